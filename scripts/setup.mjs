@@ -1,0 +1,73 @@
+// All set-up that a bare clone needs: packages, the build, and the `odentify` command in the checkout.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (...parts) => join(root, ...parts);
+
+/** Runs a command in the checkout; a failure ends the process with the command's own output. */
+export function must(command, args, options = {}) {
+	const done = spawnSync(command, args, {
+		cwd: root,
+		stdio: "inherit",
+		shell: process.platform === "win32",
+		...options,
+	});
+	if (done.status !== 0) {
+		if (done.stdout) process.stderr.write(done.stdout);
+		if (done.stderr) process.stderr.write(done.stderr);
+		console.error(`\n${[command, ...args].join(" ")} failed${done.error ? `: ${done.error.message}` : ""}`);
+		process.exit(done.status ?? 1);
+	}
+}
+
+/** Runs a program that a package of ours brought. */
+export const mustPackage = (name, ...args) => must(process.execPath, [binOf(name), ...args]);
+
+function binOf(name) {
+	const manifest = JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8"));
+	const short = name.split("/").pop();
+	return at(
+		"node_modules",
+		name,
+		typeof manifest.bin === "string" ? manifest.bin : (manifest.bin[short] ?? manifest.bin.tsc),
+	);
+}
+
+function installPackages() {
+	const [major] = process.versions.node.split(".");
+	if (!(Number(major) >= 20)) {
+		console.error(`Odentify needs Node 20 or newer; this is ${process.version}.`);
+		process.exit(2);
+	}
+	const lock = createHash("sha256")
+		.update(readFileSync(at("package-lock.json")))
+		.digest("hex");
+	const stamp = at("node_modules", ".odentify-lock");
+	if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+	console.error("Odentify · installing packages (once) …");
+	must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+		stdio: ["ignore", "ignore", "inherit"],
+	});
+	writeFileSync(stamp, lock);
+}
+
+function build() {
+	mustPackage("typescript", "-p", "tsconfig.json");
+	const main = at("dist", "cli", "main.js");
+	chmodSync(main, 0o755);
+	const bin = at("node_modules", ".bin");
+	mkdirSync(bin, { recursive: true });
+	rmSync(join(bin, "odentify"), { force: true });
+	symlinkSync(join("..", "..", "dist", "cli", "main.js"), join(bin, "odentify"));
+}
+
+export function setUp() {
+	installPackages();
+	build();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) setUp();

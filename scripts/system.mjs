@@ -1,0 +1,23 @@
+// Programs of the system that tests use. Where we may (Debian, root) they are installed; elsewhere they are named.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const programs = [
+	{ package: "chromium", paths: ["/usr/bin/chromium"], for: "tests that open pages and reports" },
+];
+
+const runs = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
+
+export function ensureSystemPrograms() {
+	const missing = programs.filter((program) => !program.paths.some(existsSync));
+	if (missing.length === 0) return;
+	const names = missing.map((program) => program.package);
+	if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
+		console.error(`Odentify · installing ${names.join(", ")} for the tests (once) …`);
+		const quiet = ["-y", "-qq", "-o", "Dpkg::Use-Pty=0"];
+		runs("apt-get", ["update", "-qq"]);
+		if (runs("apt-get", ["install", ...quiet, "--no-install-recommends", ...names])) return;
+	}
+	for (const program of missing)
+		console.error(`Not installed: ${program.package} (${program.for}). Those tests are passed over.`);
+}

@@ -1,0 +1,56 @@
+/**
+ * The two ways to fail by exception (an `outcome` is the third, and no exception: it is part of a result).
+ */
+
+/** Something the user can fix. Says what it is about, what was found, what was expected, and what to do. */
+export class InputError extends Error {
+	override readonly name = "InputError";
+	constructor(
+		/** What the message is about: a file, a column, an option, a declaration. */
+		readonly subject: string,
+		/** What was found, as a sentence without the subject: `has 3 fields in line 7, the header has 4`. */
+		readonly problem: string,
+		/** What to do about it, as a sentence. */
+		readonly remedy: string = "",
+	) {
+		super(`${subject}: ${problem}${remedy ? `\n  ${remedy}` : ""}`);
+	}
+}
+
+/** A bug in Odentify, with the state that a report of it needs. */
+export class InternalError extends Error {
+	override readonly name = "InternalError";
+	constructor(
+		message: string,
+		readonly state: unknown = undefined,
+	) {
+		super(message);
+	}
+}
+
+/** The name of `candidates` nearest to `name`, when it is near enough to be a slip of the finger. */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+	let best: string | undefined;
+	let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+	for (const candidate of candidates) {
+		const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+		if (distance < bestDistance) {
+			best = candidate;
+			bestDistance = distance;
+		}
+	}
+	return best;
+}
+
+function editDistance(a: string, b: string): number {
+	let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+			row.push(Math.min(previous[j] + 1, row[j - 1] + 1, substitution));
+		}
+		previous = row;
+	}
+	return previous[b.length];
+}

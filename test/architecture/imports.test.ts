@@ -1,0 +1,84 @@
+/** Walks the imports of src/ and holds the rank table of the architecture. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const src = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** A folder may import itself and any folder of lower rank. Folders of equal rank do not know one another. */
+const rank: Record<string, number> = {
+	"errors.ts": 0,
+	"version.ts": 0,
+	num: 1,
+	interval: 2,
+	model: 2,
+	data: 2,
+	lower: 3,
+	solve: 4,
+	compute: 5,
+	methods: 6,
+	study: 7,
+	report: 8,
+	cli: 9,
+	"index.ts": 10,
+};
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+	.map((file) => file.split(sep).join("/"));
+
+const imports = files.flatMap((file) => {
+	const text = readFileSync(join(src, file), "utf8");
+	const specifiers = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1]);
+	return specifiers.map((specifier) => ({
+		file,
+		specifier,
+		target: specifier.startsWith(".")
+			? relative(src, resolve(src, dirname(file), specifier))
+					.split(sep)
+					.join("/")
+			: undefined,
+	}));
+});
+
+const roomOf = (file: string): string => file.split("/")[0];
+const isNodeOnly = (file: string): boolean => roomOf(file) === "cli" || file.split("/").includes("node");
+
+describe("imports", () => {
+	test("every folder of src has a rank", () => {
+		expect([...new Set(files.map(roomOf))].filter((room) => !(room in rank))).toEqual([]);
+	});
+
+	test("go down in rank only", () => {
+		const wrong = imports.filter(({ file, target }) => {
+			if (target === undefined || roomOf(file) === roomOf(target)) return false;
+			return !(rank[roomOf(target)] < rank[roomOf(file)]);
+		});
+		expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+	});
+
+	test("method folders do not know one another; what several share is in methods/common", () => {
+		const methodOf = (file: string): string | undefined => /^methods\/([^/]+)\//.exec(file)?.[1];
+		const wrong = imports.filter(({ file, target }) => {
+			const [from, to] = [methodOf(file), methodOf(target ?? "")];
+			return from !== undefined && to !== undefined && from !== to && to !== "common";
+		});
+		expect(wrong).toEqual([]);
+	});
+
+	test("no internal file imports an index", () => {
+		const wrong = imports.filter(
+			({ file, target }) => target?.endsWith("index.ts") && roomOf(file) !== "index.ts",
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	test("Node is known to cli/ and node/ folders only, and these to one another only", () => {
+		const wrong = imports.filter(
+			({ file, specifier, target }) =>
+				!isNodeOnly(file) && (specifier.startsWith("node:") || (target !== undefined && isNodeOnly(target))),
+		);
+		expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+	});
+});
