@@ -1,0 +1,78 @@
+/** Reading the Silverbox record from csv and mat, and its input on a sub-grid, with a plain way beside each. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readTableFile } from "../src/data/node/read-file.ts";
+import { resample } from "../src/data/resample.ts";
+import { signalFrom } from "../src/data/signal.ts";
+import { csvText } from "../src/data/write-csv.ts";
+
+const RUNS = 9;
+
+interface Line {
+	what: string;
+	first: number;
+	median: number;
+	least: number;
+	most: number;
+}
+
+export async function bench(): Promise<void> {
+	// From here or from a build folder inside the repository.
+	const folder = ["../../shared", "../../../shared"]
+		.map((up) => fileURLToPath(new URL(`${up}/datasets/silverbox/`, import.meta.url)))
+		.find(existsSync);
+	if (folder === undefined) {
+		console.log("data: shared/datasets is not there, nothing to read");
+		return;
+	}
+	const csv = `${folder}SNLS80mV.csv`;
+	const mat = `${folder}SNLS80mV.mat`;
+	const lines: Line[] = [];
+	lines.push(await timed("csv, 131,072 x 2", async () => (await readTableFile(csv)).columns[0].values));
+	lines.push(await timed("csv by split and Number", async () => plainCsv(csv)));
+	lines.push(await timed("mat v5", async () => (await readTableFile(mat)).columns[0].values));
+
+	const table = await readTableFile(csv);
+	const times = Float64Array.from({ length: 40_000 }, (_, i) => i / 610.3515625);
+	const u = table.columns[0].values.subarray(0, times.length);
+	const offsets = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k / 8);
+	for (const kind of ["linear", "cubic", "sinc"] as const) {
+		const signal = signalFrom(times, u, kind);
+		lines.push(await timed(`${kind}, 40,000 x 8 nodes`, async () => resample(signal, times, offsets)));
+	}
+	lines.push(
+		await timed("csv written", async () => new Float64Array(csvText(table.columns).length > 0 ? 1 : 0)),
+	);
+
+	const ms = (x: number) => x.toFixed(1).padStart(8);
+	console.log(
+		`${"data, ms".padEnd(26)}${["first", "median", "least", "most"].map((s) => s.padStart(8)).join("")}`,
+	);
+	for (const l of lines)
+		console.log(`${l.what.padEnd(26)}${ms(l.first)}${ms(l.median)}${ms(l.least)}${ms(l.most)}`);
+}
+
+/** What a reader without care does; it fixes the scale of the others. */
+function plainCsv(path: string): Float64Array {
+	const rows = readFileSync(path, "utf8").trim().split("\n").slice(1);
+	const columns = [new Float64Array(rows.length), new Float64Array(rows.length)];
+	for (let i = 0; i < rows.length; i++) {
+		const fields = rows[i].split(",");
+		columns[0][i] = Number(fields[0]);
+		columns[1][i] = Number(fields[1]);
+	}
+	return columns[0];
+}
+
+async function timed(what: string, work: () => Promise<Float64Array>): Promise<Line> {
+	const seen: number[] = [];
+	let sink = 0;
+	for (let k = 0; k < RUNS; k++) {
+		const start = performance.now();
+		sink += (await work())[0];
+		seen.push(performance.now() - start);
+	}
+	if (Number.isNaN(sink)) throw new Error(`${what} gave no numbers`);
+	const sorted = [...seen].sort((a, b) => a - b);
+	return { what, first: seen[0], median: sorted[RUNS >> 1], least: sorted[0], most: sorted[RUNS - 1] };
+}

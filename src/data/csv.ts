@@ -1,0 +1,276 @@
+/**
+ * Delimited text: comma, semicolon, tab, pipe or blanks, found out from the first lines; a decimal comma where the
+ * delimiter is none; lines that start with # % or // are comments; a header and a row of units if there are any.
+ * An empty field, `NA` or `null` is a missing value. A column that starts with text is skipped and listed.
+ */
+import { InputError } from "../errors.ts";
+import { type CsvHead, csvHead, shorten } from "./csv-head.ts";
+import { fieldKind, isDecimalComma, WHITESPACE, wordValue } from "./csv-line.ts";
+import { numberEnd, scanNumber } from "./decimal.ts";
+import { allocate } from "./limits.ts";
+import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const BLANK = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const POINT = 46;
+/** A text decoded in one piece must fit a string. */
+const MAX_UTF16_BYTES = 256 * 1024 * 1024;
+
+export function readCsv(bytes: Uint8Array, source: string): Table {
+	const text = asUtf8(bytes, source);
+	const head = csvHead(text, source);
+	const rows = new Rows(text, head, source, POINT);
+	if (rows.read()) return rows.table();
+	const again = new Rows(text, head, source, COMMA);
+	again.read();
+	return again.table();
+}
+
+/** The rows of a file. Columns grow together; `read` is the one hot loop of this module. */
+class Rows {
+	private readonly data: Float64Array[] = [];
+	private readonly missing: (Uint8Array | undefined)[] = [];
+	private readonly delimiter: number;
+	private readonly blanks: boolean;
+	private capacity: number;
+	private nRows = 0;
+	private line: number;
+	/** What `oddField` read. */
+	private value = 0;
+
+	constructor(
+		private readonly bytes: Uint8Array,
+		private readonly head: CsvHead,
+		private readonly source: string,
+		private readonly point: number,
+	) {
+		this.delimiter = head.delimiter.charCodeAt(0);
+		this.blanks = head.delimiter === WHITESPACE;
+		this.line = head.line;
+		this.capacity = Math.ceil(((bytes.length - head.start) / head.rowBytes) * 1.02) + 16;
+		for (let c = 0; c < head.names.length; c++) {
+			this.data.push(allocate(head.isText[c] === 1 ? 0 : this.capacity, source));
+			this.missing.push(undefined);
+		}
+	}
+
+	/** False when the numbers turn out to have decimal commas while points were looked for. */
+	read(): boolean {
+		const { bytes, delimiter, blanks, point, data } = this;
+		const { isText } = this.head;
+		const end = bytes.length;
+		const nColumns = data.length;
+		let i = this.head.start;
+		let row = 0;
+		while (i < end) {
+			i = skipBlanks(bytes, i, end, delimiter, blanks);
+			if (isLineEnd(bytes, i, end) || isComment(bytes, i)) {
+				while (!isLineEnd(bytes, i, end)) i++;
+				i = this.endLine(i);
+				continue;
+			}
+			if (row === this.capacity) this.grow();
+			let column = 0;
+			for (;;) {
+				let value = scanNumber(bytes, i, end, point);
+				let j = skipBlanks(bytes, numberEnd, end, delimiter, blanks);
+				const atEnd = isLineEnd(bytes, j, end);
+				const delimited = atEnd || (blanks ? j > numberEnd : bytes[j] === delimiter);
+				if (numberEnd === i || !delimited || column >= nColumns || isText[column] === 1) {
+					j = this.oddField(i, column, row);
+					if (j < 0) return false;
+					value = this.value;
+				}
+				if (column < nColumns) data[column][row] = value;
+				i = j;
+				if (isLineEnd(bytes, i, end)) break;
+				column++;
+				if (!blanks) i = skipBlanks(bytes, i + 1, end, delimiter, false);
+			}
+			if (column + 1 < nColumns) throw this.ragged(column + 1);
+			row++;
+			i = this.endLine(i);
+		}
+		this.nRows = row;
+		return true;
+	}
+
+	table(): Table {
+		this.dropEmptyEnd();
+		const { head, nRows } = this;
+		const columns: Column[] = [];
+		const skipped: SkippedColumn[] = [];
+		for (let c = 0; c < head.names.length; c++) {
+			const name = head.names[c] === "" ? `c${c + 1}` : head.names[c];
+			if (head.isText[c] === 1) {
+				skipped.push({ name, why: "holds text" });
+				continue;
+			}
+			const missing = this.missing[c]?.slice(0, nRows);
+			// A delimiter at the end of every line makes no column.
+			if (head.names[c] === "" && missing?.every((m) => m === 1)) continue;
+			const whole = this.data[c];
+			const column: Column = {
+				name,
+				values: whole.length > 1.2 * nRows ? whole.slice(0, nRows) : whole.subarray(0, nRows),
+			};
+			if (head.units[c] !== undefined) column.unit = head.units[c];
+			if (missing?.includes(1)) column.missing = missing;
+			columns.push(column);
+		}
+		if (nRows === 0 || columns.length === 0) throw new InputError(this.source, "has no rows of numbers");
+		return tableOf(this.source, columns, skipped);
+	}
+
+	/**
+	 * A field that is not plainly a number: empty, a word, quoted, in a column of text, or one too many. Leaves its
+	 * value in `value` and returns where the field ends; -1 when it has a decimal comma in the search for points.
+	 */
+	private oddField(start: number, column: number, row: number): number {
+		const { bytes, delimiter, blanks } = this;
+		const end = bytes.length;
+		let from = start;
+		let to = start;
+		let j: number;
+		if (start < end && bytes[start] === QUOTE) {
+			to = this.closingQuote(start);
+			from = start + 1;
+			j = skipBlanks(bytes, to + 1, end, delimiter, blanks);
+		} else {
+			while (!isLineEnd(bytes, to, end) && !(blanks ? isBlank(bytes[to]) : bytes[to] === delimiter)) to++;
+			j = blanks ? skipBlanks(bytes, to, end, delimiter, true) : to;
+		}
+		if (!isLineEnd(bytes, j, end) && !(blanks ? j > to : bytes[j] === delimiter)) {
+			throw this.error(column, "goes on after its closing quote", "Write a quote inside quotes twice.");
+		}
+		while (from < to && isBlank(bytes[from])) from++;
+		while (to > from && isBlank(bytes[to - 1])) to--;
+		this.value = Number.NaN;
+		if (column >= this.data.length) {
+			if (column > this.data.length || to > from || !isLineEnd(bytes, j, end)) throw this.ragged(column + 1);
+			return j;
+		}
+		if (this.head.isText[column] === 1) return j;
+		this.value = scanNumber(bytes, from, to, this.point);
+		if (numberEnd === to && to > from) return j;
+		const field = new TextDecoder().decode(bytes.subarray(from, Math.min(to, from + 200)));
+		const word = wordValue(field);
+		if (word === "missing") {
+			const flags = (this.missing[column] ??= new Uint8Array(this.capacity));
+			flags[row] = 1;
+			this.value = Number.NaN;
+		} else if (word !== undefined) {
+			this.value = word;
+		} else if (this.point === POINT && isDecimalComma(field, this.head.delimiter)) {
+			return -1;
+		} else if (this.point === COMMA && fieldKind(field, ",") === "number") {
+			throw this.error(
+				column,
+				`holds ${shorten(field)}, elsewhere the file has decimal commas`,
+				"Use one decimal mark.",
+			);
+		} else {
+			throw this.error(
+				column,
+				`holds ${shorten(field)}, which is no number`,
+				"Correct the field, or leave it empty if there is no value.",
+			);
+		}
+		return j;
+	}
+
+	/** The quote that closes the one at `start`. */
+	private closingQuote(start: number): number {
+		const { bytes } = this;
+		const line = this.line;
+		for (let j = start + 1; j < bytes.length; j++) {
+			if (bytes[j] === QUOTE) {
+				if (bytes[j + 1] !== QUOTE) return j;
+				j++;
+			} else if (bytes[j] === NEWLINE || (bytes[j] === RETURN && bytes[j + 1] !== NEWLINE)) {
+				this.line++;
+			}
+		}
+		throw new InputError(
+			`${this.source} line ${line}`,
+			"opens a quote that is never closed",
+			"Close or remove it.",
+		);
+	}
+
+	/** Steps over the end of a line (or of the file) at `i`. */
+	private endLine(i: number): number {
+		this.line++;
+		return i + (this.bytes[i] === RETURN && this.bytes[i + 1] === NEWLINE ? 2 : 1);
+	}
+
+	private grow(): void {
+		this.capacity = Math.ceil(this.capacity * 1.5) + 64;
+		for (let c = 0; c < this.data.length; c++) {
+			if (this.head.isText[c] === 1) continue;
+			const data = allocate(this.capacity, this.source);
+			data.set(this.data[c]);
+			this.data[c] = data;
+			const missing = this.missing[c];
+			if (missing !== undefined) {
+				this.missing[c] = new Uint8Array(this.capacity);
+				this.missing[c]!.set(missing);
+			}
+		}
+	}
+
+	/** Spreadsheets may end with rows that are nothing but delimiters. */
+	private dropEmptyEnd(): void {
+		const flags = this.missing.filter((_, c) => this.head.isText[c] === 0);
+		while (this.nRows > 0 && flags.every((f) => f?.[this.nRows - 1] === 1)) this.nRows--;
+	}
+
+	private ragged(fields: number): InputError {
+		const more = fields > this.data.length ? "more" : `${fields} field${fields === 1 ? "" : "s"}`;
+		return new InputError(
+			`${this.source} line ${this.line}`,
+			`has ${more}, the ${this.head.names.some((name) => name !== "") ? "header" : "first row"} has ${this.data.length}`,
+			"Give every row as many fields; leave a field empty where there is no value.",
+		);
+	}
+
+	private error(column: number, problem: string, remedy: string): InputError {
+		return new InputError(`${this.source} line ${this.line}, field ${column + 1}`, problem, remedy);
+	}
+}
+
+function isBlank(c: number): boolean {
+	return c === BLANK || c === TAB;
+}
+
+function isLineEnd(bytes: Uint8Array, i: number, end: number): boolean {
+	return i >= end || bytes[i] === NEWLINE || bytes[i] === RETURN;
+}
+
+/** Past blanks, and past tabs where a tab is no delimiter. */
+function skipBlanks(bytes: Uint8Array, i: number, end: number, delimiter: number, blanks: boolean): number {
+	while (i < end && (bytes[i] === BLANK || bytes[i] === TAB) && (blanks || bytes[i] !== delimiter)) i++;
+	return i;
+}
+
+/** Whether `#`, `%` or `//` stands here. */
+function isComment(bytes: Uint8Array, i: number): boolean {
+	return bytes[i] === 35 || bytes[i] === 37 || (bytes[i] === 47 && bytes[i + 1] === 47);
+}
+
+/** Without a byte order mark, and from UTF-16 when the mark says so. */
+function asUtf8(bytes: Uint8Array, source: string): Uint8Array {
+	if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
+	const little = bytes[0] === 0xff && bytes[1] === 0xfe;
+	if (!little && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
+	if (bytes.length > MAX_UTF16_BYTES) {
+		throw new InputError(source, "is a UTF-16 text of more than 256 MiB", "Save it as UTF-8.");
+	}
+	return new TextEncoder().encode(
+		new TextDecoder(little ? "utf-16le" : "utf-16be").decode(bytes.subarray(2)),
+	);
+}

@@ -1,0 +1,202 @@
+/** A table and what a study says about it, to an experiment: inputs as functions of time, outputs as samples. */
+import { InputError } from "../errors.ts";
+import { type Trend, trendOf, withoutTrend } from "./detrend.ts";
+import { DETRENDS, findColumn, modelColumn, type RecordSpec, recordTimes } from "./record.ts";
+import { type RowRange, rowsText } from "./rows.ts";
+import { type Signal, signalFrom } from "./signal.ts";
+import type { Column, Table } from "./table.ts";
+
+/** One output: only the samples that are there. */
+export interface Series {
+	times: Float64Array;
+	values: Float64Array;
+	/** Rows of the record, counted from 0. */
+	rows: Int32Array;
+}
+
+export interface Experiment {
+	name: string;
+	/** Times of the chosen rows. */
+	times: Float64Array;
+	rows: RowRange;
+	/** Made from the whole record, so that interpolation at the ends of the chosen rows knows their neighbours. */
+	inputs: Map<string, Signal>;
+	/** Of the chosen rows. */
+	outputs: Map<string, Series>;
+	conditions: Record<string, number>;
+	/** What detrending took off each input and output, over the whole record. */
+	removed: Record<string, Trend>;
+}
+
+export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
+	if (!DETRENDS.includes(spec.detrend)) {
+		throw new InputError(
+			spec.name,
+			`has detrend ${JSON.stringify(spec.detrend)}`,
+			`Known are ${DETRENDS.join(", ")}.`,
+		);
+	}
+	for (const [name, value] of Object.entries(spec.conditions)) {
+		if (!Number.isFinite(value))
+			throw new InputError(`${spec.name}, condition ${name}`, `is ${value}`, "Give a number.");
+	}
+	const nRows = commonLength(table, spec);
+	const times = recordTimes(table, spec, nRows);
+	const rows = chosenRows(table, spec, nRows);
+	const inputs = new Map<string, Signal>();
+	const outputs = new Map<string, Series>();
+	const removed: Record<string, Trend> = {};
+
+	for (const name of spec.inputs) {
+		const column = modelColumn(table, spec, name);
+		const where = `${table.source}, column ${column.name} (input ${name})`;
+		checkInput(column, spec.missing ?? [], where);
+		let { values } = column;
+		if (spec.detrend !== "none") {
+			removed[name] = trendOf(times, values, undefined, spec.detrend);
+			values = withoutTrend(times, values, removed[name]);
+		}
+		inputs.set(
+			name,
+			namedIn(where, () => signalFrom(times, values, spec.interpolation)),
+		);
+	}
+	for (const name of spec.outputs) {
+		const column = modelColumn(table, spec, name);
+		const where = `${table.source}, column ${column.name} (output ${name})`;
+		const used = spec.detrend === "none" ? rows : { from: 0, to: nRows };
+		const missing = checkOutput(column, spec.missing ?? [], used, where);
+		let { values } = column;
+		if (spec.detrend !== "none") {
+			removed[name] = trendOf(times, values, missing, spec.detrend);
+			values = withoutTrend(times, values, removed[name]);
+		}
+		outputs.set(name, seriesOf(times, values, missing, rows, where));
+	}
+	return {
+		name: spec.name,
+		times: times.subarray(rows.from, rows.to),
+		rows,
+		inputs,
+		outputs,
+		conditions: { ...spec.conditions },
+		removed,
+	};
+}
+
+/** The length of all columns that the record uses, which has to be one. */
+function commonLength(table: Table, spec: RecordSpec): number {
+	const columns = [...spec.inputs, ...spec.outputs].map((name) => modelColumn(table, spec, name));
+	if (spec.time !== undefined) columns.push(findColumn(table, spec.time));
+	const first = columns[0];
+	if (first === undefined) return table.nRows;
+	for (const column of columns) {
+		if (column.values.length !== first.values.length) {
+			throw new InputError(
+				table.source,
+				`has ${first.values.length} values in ${first.name} and ${column.values.length} in ${column.name}`,
+				"The columns of one record need the same length.",
+			);
+		}
+	}
+	return first.values.length;
+}
+
+function chosenRows(table: Table, spec: RecordSpec, nRows: number): RowRange {
+	const rows = spec.rows ?? { from: 0, to: nRows };
+	if (!(Number.isInteger(rows.from) && rows.from >= 0 && rows.from < rows.to && rows.to <= nRows)) {
+		throw new InputError(
+			spec.name,
+			`asks for the rows ${rowsText(rows)}, ${table.source} has ${rowsText({ from: 0, to: nRows })}`,
+			"Choose a range inside, the smaller row first; the last row of a range is not in it.",
+		);
+	}
+	return rows;
+}
+
+/** An input has to be known at every row of the record. */
+function checkInput({ values, missing }: Column, markers: number[], where: string): void {
+	for (let i = 0; i < values.length; i++) {
+		if (missing?.[i] === 1 || isMarker(values[i], markers)) {
+			throw new InputError(
+				where,
+				`has no value in row ${i} (counted from 0)`,
+				"An input is needed in every row: fill the gap in the file.",
+			);
+		}
+		if (!Number.isFinite(values[i])) {
+			throw new InputError(
+				where,
+				`is ${values[i]} in row ${i} (counted from 0)`,
+				"An input is needed in every row: correct the file.",
+			);
+		}
+	}
+}
+
+/** The rows without a value; undefined when all `used` rows have one. */
+function checkOutput(
+	{ values, missing }: Column,
+	markers: number[],
+	used: RowRange,
+	where: string,
+): Uint8Array | undefined {
+	let flags = missing;
+	for (let i = used.from; i < used.to; i++) {
+		if (missing?.[i] === 1) continue;
+		if (isMarker(values[i], markers)) {
+			if (flags === missing) flags = missing?.slice() ?? new Uint8Array(values.length);
+			flags![i] = 1;
+		} else if (!Number.isFinite(values[i])) {
+			const text = Number.isNaN(values[i]) ? "NaN" : values[i] > 0 ? ".inf" : "-.inf";
+			throw new InputError(
+				where,
+				`is ${values[i]} in row ${i} (counted from 0)`,
+				`If it stands for a missing value, say  missing: [${text}]  in the data section of the study.`,
+			);
+		}
+	}
+	return flags;
+}
+
+function isMarker(value: number, markers: number[]): boolean {
+	for (const marker of markers)
+		if (value === marker || (Number.isNaN(value) && Number.isNaN(marker))) return true;
+	return false;
+}
+
+function seriesOf(
+	times: Float64Array,
+	values: Float64Array,
+	missing: Uint8Array | undefined,
+	{ from, to }: RowRange,
+	where: string,
+): Series {
+	let n = 0;
+	for (let i = from; i < to; i++) if (missing?.[i] !== 1) n++;
+	if (n === 0)
+		throw new InputError(
+			where,
+			`has no value in the rows ${rowsText({ from, to })}`,
+			"Choose other rows, or leave the output out.",
+		);
+	const rows = new Int32Array(n);
+	for (let i = from, k = 0; i < to; i++) if (missing?.[i] !== 1) rows[k++] = i;
+	if (n === to - from) return { times: times.subarray(from, to), values: values.subarray(from, to), rows };
+	return {
+		times: Float64Array.from(rows, (i) => times[i]),
+		values: Float64Array.from(rows, (i) => values[i]),
+		rows,
+	};
+}
+
+/** Runs `make`; an error of the user's is told with the place it is about. */
+function namedIn<T>(where: string, make: () => T): T {
+	try {
+		return make();
+	} catch (error) {
+		if (error instanceof InputError)
+			throw new InputError(where, `${error.subject} ${error.problem}`, error.remedy);
+		throw error;
+	}
+}

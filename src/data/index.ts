@@ -1,0 +1,22 @@
+/** Records of measurements: files to tables, tables to experiments, inputs between samples. */
+export { readCsv } from "./csv.ts";
+export { type Trend, trendAt } from "./detrend.ts";
+export { type Experiment, experimentFrom, type Series } from "./experiment.ts";
+export { readMat5 } from "./mat5.ts";
+export { readMat73 } from "./mat73.ts";
+export { mergeSeries } from "./merge-series.ts";
+export { readParquet } from "./parquet.ts";
+export { readTable } from "./read-table.ts";
+export { DETRENDS, type Detrend, findColumn, type RecordSpec } from "./record.ts";
+export { resample, resampleInto } from "./resample.ts";
+export { parseRowList, parseRows, type RowRange, rowsText } from "./rows.ts";
+export {
+	formulaSignal,
+	INTERPOLATIONS,
+	type Interpolation,
+	type SampledSignal,
+	type Signal,
+	signalFrom,
+} from "./signal.ts";
+export type { Column, SkippedColumn, Table } from "./table.ts";
+export { type CsvColumn, csvText } from "./write-csv.ts";

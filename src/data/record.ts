@@ -1,0 +1,112 @@
+/** What a study says about one record: which columns mean what, and how to read them. */
+import { InputError, nearestName } from "../errors.ts";
+import type { RowRange } from "./rows.ts";
+import type { Interpolation } from "./signal.ts";
+import type { Column, Table } from "./table.ts";
+
+export const DETRENDS = ["none", "mean", "linear"] as const;
+export type Detrend = (typeof DETRENDS)[number];
+
+export interface RecordSpec {
+	name: string;
+	/** Samples a second: row i is at `start + i / rate`. */
+	rate?: number;
+	/** Or the column that holds the times. */
+	time?: string;
+	/** Time of row 0 where the rate is given. */
+	start?: number;
+	/** Model name to column. A name that is not in it is looked for among the columns as it is. */
+	columns: Record<string, string>;
+	inputs: string[];
+	outputs: string[];
+	/** Inputs between samples. */
+	interpolation: Interpolation;
+	detrend: Detrend;
+	/** Values that stand for a missing one; NaN may be among them. */
+	missing?: number[];
+	conditions: Record<string, number>;
+	/** Default: all. */
+	rows?: RowRange;
+}
+
+/** The column called `name`, also by its header with the unit: `x [m]`. */
+export function findColumn(table: Table, name: string): Column {
+	const found = table.columns.filter(
+		(c) => c.name === name || (c.unit !== undefined && `${c.name} [${c.unit}]` === name),
+	);
+	if (found.length === 1) return found[0];
+	if (found.length > 1) {
+		throw new InputError(
+			table.source,
+			`has ${found.length} columns called ${name}`,
+			"Give them different names in the file.",
+		);
+	}
+	const skipped = table.skipped?.find((c) => c.name === name);
+	if (skipped !== undefined)
+		throw new InputError(`${table.source}, column ${name}`, skipped.why, "A column has to hold numbers.");
+	const names = table.columns.map((c) => c.name);
+	const near = nearestName(name, names);
+	const listed =
+		names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
+	throw new InputError(
+		table.source,
+		`has no column ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
+		`Its columns are ${listed}.`,
+	);
+}
+
+/** The column behind a name of the model. */
+export function modelColumn(table: Table, spec: RecordSpec, name: string): Column {
+	return findColumn(table, Object.hasOwn(spec.columns, name) ? spec.columns[name] : name);
+}
+
+/** The times of all `nRows` rows. */
+export function recordTimes(table: Table, spec: RecordSpec, nRows: number): Float64Array {
+	if ((spec.rate === undefined) === (spec.time === undefined)) {
+		throw new InputError(
+			spec.name,
+			"needs either rate or time",
+			"Give the rate in Hz, or name the column of times.",
+		);
+	}
+	if (spec.time === undefined) return uniformTimes(spec, nRows);
+	if (spec.start !== undefined) {
+		throw new InputError(
+			spec.name,
+			"has both time and start",
+			"start goes with rate; a column of times has its own start.",
+		);
+	}
+	const { values } = findColumn(table, spec.time);
+	const where = `${table.source}, column ${spec.time}`;
+	const wrong: string[] = [];
+	let nWrong = 0;
+	for (let i = 0; i < nRows; i++) {
+		if (!Number.isFinite(values[i])) {
+			throw new InputError(where, `is ${values[i]} in row ${i} (counted from 0)`, "Every row needs a time.");
+		}
+		if (i > 0 && !(values[i] > values[i - 1]) && nWrong++ < 3) {
+			wrong.push(`row ${i} has ${values[i]} after ${values[i - 1]}`);
+		}
+	}
+	if (nWrong > 0) {
+		throw new InputError(
+			where,
+			`does not increase: ${wrong.join(", ")}${nWrong > 3 ? ` and ${nWrong - 3} more` : ""}`,
+			"Sort the rows by time and keep one row for each time, or give the rate.",
+		);
+	}
+	return values;
+}
+
+function uniformTimes(spec: RecordSpec, nRows: number): Float64Array {
+	const { rate = Number.NaN, start = 0 } = spec;
+	if (!(rate > 0 && Number.isFinite(rate)))
+		throw new InputError(spec.name, `has the rate ${rate}`, "Give samples a second, as 610.35.");
+	if (!Number.isFinite(start))
+		throw new InputError(spec.name, `has the start ${start}`, "Give a time in seconds.");
+	const times = new Float64Array(nRows);
+	for (let i = 0; i < nRows; i++) times[i] = start + i / rate;
+	return times;
+}
