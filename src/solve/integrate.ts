@@ -1,0 +1,190 @@
+/**
+ * The loop that drives every method: from knot to knot, step by step, keeping the error of each step within tolerance.
+ */
+import { ErrorNorm } from "./error-norm.ts";
+import { brief, explain, type Standstill } from "./failure.ts";
+import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
+import type { Linearization } from "./linearization.ts";
+import { MethodChoice } from "./method-choice.ts";
+import { explicitMethods, isStiff, stiffMethods } from "./methods.ts";
+import { Recorder } from "./recorder.ts";
+import { RosenbrockStepper } from "./rosenbrock.ts";
+import { RungeKuttaStepper } from "./runge-kutta.ts";
+import type { Settings } from "./settings.ts";
+import { guessFirstStep, StepControl } from "./step-control.ts";
+import type { Stepper } from "./stepper.ts";
+
+/** A right-hand side, what of it is held to the tolerance, and how the stiff method linearises it. */
+export interface Problem {
+	readonly ivp: Ivp;
+	/** The states proper come first; sensitivities may follow. */
+	readonly nStates: number;
+	/** Columns of sensitivities that are held to the tolerance too. */
+	readonly nControlledColumns: number;
+	linearize(stats: SolveStats): Linearization;
+}
+
+export function integrate(
+	problem: Problem,
+	t0: number,
+	t1: number,
+	x0: Float64Array,
+	settings: Settings,
+): Solution {
+	const run = new Run(problem, t0, t1, x0, settings);
+	let why: Standstill["why"] | undefined;
+	for (let p = 0; p < settings.pieceEnds.length && !why; p++) why = run.cross(settings.pieceEnds[p]);
+	return run.finish(why);
+}
+
+class Run {
+	private readonly stats: SolveStats = {
+		steps: 0,
+		rejected: 0,
+		rhs: 0,
+		jacobians: 0,
+		factorizations: 0,
+		method: "",
+		switches: [],
+	};
+	private readonly norm: ErrorNorm;
+	private readonly recorder: Recorder;
+	private readonly choice: MethodChoice;
+	private readonly steppers = new Map<MethodName, Stepper>();
+	private stepper: Stepper;
+	private control: StepControl;
+	private t: number;
+	private x: Float64Array;
+	private xNew: Float64Array;
+	/** Length of the next step, before it is cut to end on a knot; 0: not known yet. */
+	private size: number;
+	/** NaN when the last step tried was not finite. */
+	private lastError = 0;
+
+	constructor(
+		private readonly problem: Problem,
+		private readonly t0: number,
+		private readonly t1: number,
+		private readonly x0: Float64Array,
+		private readonly settings: Settings,
+	) {
+		const { rtol, atol, method } = settings;
+		this.norm = new ErrorNorm(problem.nStates, rtol, atol, problem.nControlledColumns);
+		this.recorder = new Recorder(problem.ivp.n, settings, t0, x0);
+		this.choice = new MethodChoice(method, rtol);
+		this.t = t0;
+		this.x = Float64Array.from(x0);
+		this.xNew = new Float64Array(x0.length);
+		this.size = settings.firstStep ?? 0;
+		this.stats.method = this.choice.first;
+		this.stepper = this.stepperOf(this.choice.first);
+		this.control = new StepControl(this.stepper);
+	}
+
+	/** Crosses a smooth piece; returns why it cannot, if so. */
+	cross(end: number): Standstill["why"] | undefined {
+		const { ivp } = this.problem;
+		ivp.enter?.(Math.min(this.t, end), Math.max(this.t, end));
+		if (!this.stepper.start(this.t, this.x)) return "notFinite";
+		if (this.size === 0) this.size = this.firstStep(end);
+		while (this.t !== end) {
+			const why = this.stepTowards(end);
+			if (why && !(why !== "maxSteps" && this.rescue(end))) return why;
+		}
+		return undefined;
+	}
+
+	finish(why: Standstill["why"] | undefined): Solution {
+		const { stats, recorder } = this;
+		const end = why
+			? explain(this.problem.ivp, stats, this.standstill(why))
+			: {
+					outcome: "converged" as const,
+					message: `Reached t = ${brief(this.t1)} in ${stats.steps} steps with ${stats.method}.`,
+				};
+		return { ...end, t: recorder.t, x: recorder.x, stats, at: recorder.interpolation(this.t0, this.x0) };
+	}
+
+	/** Tries one step; returns why there is none, if so. */
+	private stepTowards(end: number): Standstill["why"] | undefined {
+		const { stats, settings, stepper, t, x, xNew } = this;
+		const remaining = Math.abs(end - t);
+		let size = Math.min(this.size, settings.maxStep);
+		const last = size >= remaining * (1 - 1e-12);
+		// Two equal steps at the end rather than a long one and a scrap.
+		if (last) size = remaining;
+		else if (2 * size > remaining) size = remaining / 2;
+		if (!last && size <= this.tiny()) return Number.isNaN(this.lastError) ? "notFinite" : "stepTooSmall";
+		if (stats.steps + stats.rejected >= settings.maxSteps) return "maxSteps";
+
+		const h = settings.direction * size;
+		const error = stepper.attempt(t, x, h, xNew);
+		this.lastError = error;
+		if (!(error <= 1)) {
+			stats.rejected++;
+			this.size = size * this.control.afterBad(error);
+			return undefined;
+		}
+		stats.steps++;
+		const tNew = last ? end : t + h;
+		this.recorder.step(stepper, t, x, h, tNew, xNew);
+		const change = this.choice.observe(stepper, h, x, xNew);
+		stepper.advance();
+		this.t = tNew;
+		this.x = xNew;
+		this.xNew = x;
+		const next = size * this.control.afterGood(error);
+		// A step cut short by a knot tells nothing against the longer one that was planned.
+		this.size = size < this.size ? Math.max(next, this.size) : next;
+		if (change) this.changeTo(change, isStiff(change) ? "stiff" : "no longer stiff");
+		return undefined;
+	}
+
+	/** When an explicit method is stuck and the choice is free, the stiff one may still get on. */
+	private rescue(end: number): boolean {
+		if (!this.choice.free || isStiff(this.stepper.method)) return false;
+		this.changeTo(this.choice.stiff, "the explicit method was stuck");
+		this.size = this.firstStep(end);
+		return true;
+	}
+
+	private changeTo(method: MethodName, why: string): void {
+		this.stepper = this.stepperOf(method);
+		this.control = new StepControl(this.stepper);
+		this.stepper.start(this.t, this.x);
+		this.stats.switches.push({ t: this.t, to: method, why });
+		if (!this.stats.method.includes(method)) this.stats.method += ` -> ${method}`;
+	}
+
+	private stepperOf(method: MethodName): Stepper {
+		const known = this.steppers.get(method);
+		if (known) return known;
+		const { problem, norm, stats } = this;
+		const { ivp } = problem;
+		const made = isStiff(method)
+			? new RosenbrockStepper(stiffMethods[method], ivp, problem.linearize(stats), norm, stats)
+			: new RungeKuttaStepper(explicitMethods[method], ivp, norm, stats);
+		this.steppers.set(method, made);
+		return made;
+	}
+
+	private firstStep(end: number): number {
+		const { problem, norm, stats, stepper, t, x, settings } = this;
+		const limit = Math.min(Math.abs(end - t), settings.maxStep);
+		return guessFirstStep(problem.ivp, norm, stats, stepper, t, x, settings.direction, limit);
+	}
+
+	/** Steps this short are lost in the rounding of t. */
+	private tiny(): number {
+		return Math.max(16 * Number.EPSILON * Math.abs(this.t), 1e-30 * Math.abs(this.t1 - this.t0));
+	}
+
+	private standstill(why: Standstill["why"]): Standstill {
+		const { t, t1, x, x0, stepper, settings, choice, problem, size } = this;
+		const { slope, culprit, method } = stepper;
+		const { seemsStiff } = choice;
+		const { rtol, atol } = settings;
+		const { nStates } = problem;
+		return { why, t, t1, x, x0, slope, step: size, culprit, method, seemsStiff, rtol, atol, nStates };
+	}
+}

@@ -1,0 +1,117 @@
+/**
+ * Initial value problems from a model's expressions: compiled once, and bound to parameter values and input signals as
+ * often as needed.
+ */
+import { InputError } from "../errors.ts";
+import { symbolsOf } from "../model/walk.ts";
+import type { Ivp } from "./ivp.ts";
+import { type InputSignal, PiecewiseInputs } from "./piecewise-inputs.ts";
+import type { SensitiveIvp } from "./sensitivity.ts";
+import { type SystemDescription, SystemFunctions } from "./system-functions.ts";
+
+export class OdeSystem {
+	readonly states: readonly string[];
+	readonly params: readonly string[];
+	readonly inputs: readonly string[];
+	/** Columns of the sensitivities. */
+	readonly sensitiveTo: readonly string[];
+	private readonly autonomous: boolean;
+	private readonly functions: SystemFunctions;
+
+	constructor(description: SystemDescription) {
+		const { states, rhs, params, inputs = [], sensitiveTo = params } = description;
+		this.states = states;
+		this.params = params;
+		this.inputs = inputs;
+		this.sensitiveTo = sensitiveTo;
+		this.functions = new SystemFunctions(description);
+		const used = symbolsOf(rhs);
+		this.autonomous = !used.has("t") && !inputs.some((input) => used.has(input));
+	}
+
+	/**
+	 * The problem with these values (in the order of `params`) and signals (in the order of `inputs`). Solve it with the
+	 * option `knots: knotsOf(signals)`.
+	 */
+	ivp(values: ArrayLike<number>, signals: readonly InputSignal[] = []): Ivp {
+		return this.bound(this.checked(values, signals), new PiecewiseInputs(signals));
+	}
+
+	/** The same with derivatives by the parameters of `sensitiveTo`. */
+	sensitiveIvp(values: ArrayLike<number>, signals: readonly InputSignal[] = []): SensitiveIvp {
+		const p = this.checked(values, signals);
+		const u = new PiecewiseInputs(signals);
+		const n = this.states.length;
+		const nParams = this.sensitiveTo.length;
+		const { all, jacobian, paramJacobian, curvature, timeDerivativeOfJacobians } = this.functions;
+		const together = new Float64Array(n + n * n + n * nParams);
+		const jacobians = new Float64Array(n * n + n * nParams);
+		return {
+			...this.bound(p, u),
+			nParams,
+			paramNames: this.sensitiveTo,
+			jacobian: (t, x, out) => jacobian(t, x, u.at(t), p, out),
+			paramJacobian: (t, x, out) => paramJacobian(t, x, u.at(t), p, out),
+			all(t, x, slope, J, fp) {
+				all(t, x, u.at(t), p, together);
+				copyInto(slope, together, 0);
+				copyInto(J, together, n);
+				copyInto(fp, together, n + n * n);
+			},
+			secondDirectional(t, x, S, k, out) {
+				curvature(t, x, u.at(t), p, k, jacobians);
+				timesSensitivities(out, jacobians, S, n, nParams);
+			},
+			sensitivityTimeDerivative(t, x, S, out) {
+				timeDerivativeOfJacobians(t, x, u.at(t), p, u.slopesAt(t), jacobians);
+				timesSensitivities(out, jacobians, S, n, nParams);
+			},
+		};
+	}
+
+	private bound(p: Float64Array, u: PiecewiseInputs): Ivp {
+		const { rhs, jacobian, timeDerivative } = this.functions;
+		return {
+			n: this.states.length,
+			names: this.states,
+			autonomous: this.autonomous,
+			enter: (tLeft, tRight) => u.enter(tLeft, tRight),
+			rhs: (t, x, out) => rhs(t, x, u.at(t), p, out),
+			jacobian: (t, x, out) => jacobian(t, x, u.at(t), p, out),
+			timeDerivative: (t, x, out) => timeDerivative(t, x, u.at(t), p, u.slopesAt(t), out),
+		};
+	}
+
+	private checked(values: ArrayLike<number>, signals: readonly InputSignal[]): Float64Array {
+		if (values.length !== this.params.length)
+			throw new InputError("parameters", `${values.length} values for ${this.params.length} names`);
+		for (const [i, name] of this.inputs.entries())
+			if (!signals[i])
+				throw new InputError(`input ${name}`, "has no signal", "Give data or a formula for it.");
+		return Float64Array.from(values);
+	}
+}
+
+/** out = A S + B, where `jacobians` holds A (n x n), then B (n x nParams); S and out may have further columns. */
+function timesSensitivities(
+	out: Float64Array,
+	jacobians: Float64Array,
+	S: Float64Array,
+	n: number,
+	nParams: number,
+): void {
+	const nColumns = S.length / n;
+	for (let i = 0; i < n; i++) {
+		const row = i * nColumns;
+		for (let c = 0; c < nColumns; c++) out[row + c] = c < nParams ? jacobians[n * n + i * nParams + c] : 0;
+		for (let k = 0; k < n; k++) {
+			const factor = jacobians[i * n + k];
+			if (factor === 0) continue;
+			for (let c = 0; c < nColumns; c++) out[row + c] += factor * S[k * nColumns + c];
+		}
+	}
+}
+
+function copyInto(out: Float64Array, from: Float64Array, offset: number): void {
+	for (let i = 0; i < out.length; i++) out[i] = from[offset + i];
+}
