@@ -1,0 +1,174 @@
+/** A model as plain data, for `odentify check --json` and for anyone who wants to show it. */
+import { type Applicability, methodsFor } from "./applies.ts";
+import { constantValue } from "./constant.ts";
+import { position } from "./diagnostic.ts";
+import type { Node } from "./graph.ts";
+import type { Distribution, Input, Knowledge, KnowledgeKind, Model } from "./model.ts";
+import { equationToPlain, printEquation, printExpression } from "./print/expression.ts";
+import { familyText, inputText, knowledgeText, measureText } from "./print/model.ts";
+import { structureOf } from "./structure/structure.ts";
+
+/** A number where it is one, otherwise the expression. */
+export type ValueDescription = number | string;
+
+export interface KnowledgeDescription {
+	readonly kind: KnowledgeKind;
+	/** As it stands in the model: `~ lognormal(log(2), 0.3)`. Empty when nothing is known. */
+	readonly text: string;
+	readonly value?: ValueDescription;
+	readonly lo?: ValueDescription;
+	readonly hi?: ValueDescription;
+	readonly distribution?: DistributionDescription;
+}
+
+export interface DistributionDescription {
+	readonly family: string;
+	readonly args: readonly ValueDescription[];
+	readonly named: Readonly<Record<string, ValueDescription>>;
+}
+
+export interface ModelDescription {
+	readonly file: string;
+	readonly states: readonly {
+		readonly name: string;
+		readonly order: number;
+		readonly initial: readonly ({ readonly component: string } & KnowledgeDescription)[];
+	}[];
+	readonly inputs: readonly {
+		readonly name: string;
+		readonly from: "data" | "formula" | "process";
+		readonly text: string;
+	}[];
+	readonly conditions: readonly string[];
+	readonly parameters: readonly ({
+		readonly name: string;
+		readonly rate?: KnowledgeDescription;
+		/** Of an unknown combination. */
+		readonly terms?: readonly string[];
+	} & KnowledgeDescription)[];
+	readonly unknownFunctions: readonly ({
+		readonly name: string;
+		readonly arguments: readonly string[];
+		readonly kind: "basis" | "process";
+		readonly text: string;
+	} & DistributionDescription)[];
+	readonly measurements: readonly {
+		readonly name: string;
+		readonly kind: "exact" | "set" | "distribution";
+		readonly family?: string;
+		readonly text: string;
+	}[];
+	readonly equations: readonly { readonly text: string; readonly plain: string }[];
+	/** First-order form: each component with its derivative, all that is known folded in. */
+	readonly system: readonly { readonly component: string; readonly derivative: string }[];
+	readonly structure: {
+		readonly order: number;
+		readonly secondOrder: boolean;
+		readonly autonomous: boolean;
+		readonly drivenBy: readonly string[];
+		readonly blocks: readonly (readonly string[])[];
+		readonly linearInStates: boolean;
+		readonly linearInParams: boolean;
+		readonly degreeInStates?: number;
+		readonly discontinuities: readonly { readonly kind: "jump" | "kink"; readonly text: string }[];
+	};
+	readonly methods: readonly Applicability[];
+	readonly warnings: readonly { readonly line: number; readonly message: string; readonly remedy: string }[];
+}
+
+export function describeModel(model: Model): ModelDescription {
+	const structure = structureOf(model);
+	return {
+		file: model.fileName,
+		states: model.states.map(({ name, order, components, initial }) => ({
+			name,
+			order,
+			initial: components.map((component, i) => ({ component, ...describeKnowledge(initial[i]) })),
+		})),
+		inputs: model.inputs.map((input) => ({
+			name: input.name,
+			from: originOf(input),
+			text: inputText(input).trim(),
+		})),
+		conditions: model.conditions.map(({ name }) => name),
+		parameters: model.params.map(({ name, knowledge, rate, terms }) => ({
+			name,
+			...describeKnowledge(knowledge),
+			...(rate && { rate: describeKnowledge(rate) }),
+			...(terms && { terms: terms.map(printExpression) }),
+		})),
+		unknownFunctions: model.unknowns.map(({ name, params, kind, distribution }) => ({
+			name,
+			arguments: params,
+			kind,
+			text: `${kind === "basis" ? "=" : "~"} ${familyText(distribution)}`,
+			...describeDistribution(distribution),
+		})),
+		measurements: model.measures.map((measure) => ({
+			name: measure.name,
+			kind: measure.kind,
+			...(measure.family !== undefined && { family: measure.family }),
+			text: measureText(measure),
+		})),
+		equations: model.equations.map((equation) => ({
+			text: printEquation(equation),
+			plain: equationToPlain(equation),
+		})),
+		system: model.components.map((component, i) => ({
+			component,
+			derivative: printExpression(model.rhs[i]),
+		})),
+		structure: {
+			order: structure.order,
+			secondOrder: structure.secondOrder,
+			autonomous: structure.autonomous,
+			drivenBy: structure.drivenBy,
+			blocks: structure.blocks,
+			linearInStates: structure.linearInStates,
+			linearInParams: structure.linearInParams,
+			...(structure.degreeInStates !== undefined && { degreeInStates: structure.degreeInStates }),
+			discontinuities: structure.discontinuities.map(({ kind, node }) => ({
+				kind,
+				text: printExpression(node),
+			})),
+		},
+		methods: methodsFor(model),
+		warnings: (model.warnings ?? []).map(({ span, message, remedy }) => ({
+			line: position(model.source, span.start).line,
+			message,
+			remedy,
+		})),
+	};
+}
+
+function describeKnowledge(knowledge: Knowledge): KnowledgeDescription {
+	const text = knowledgeText(knowledge).trim();
+	const { kind } = knowledge;
+	switch (kind) {
+		case "exact":
+			return { kind, text, value: describeValue(knowledge.value) };
+		case "set":
+			return { kind, text, lo: describeValue(knowledge.lo), hi: describeValue(knowledge.hi) };
+		case "distribution":
+			return { kind, text, distribution: describeDistribution(knowledge.distribution) };
+		case "none":
+			return { kind, text };
+	}
+}
+
+function describeDistribution({ family, args, named }: Distribution): DistributionDescription {
+	return {
+		family,
+		args: args.map(describeValue),
+		named: Object.fromEntries([...named].map(([name, node]) => [name, describeValue(node)])),
+	};
+}
+
+function describeValue(node: Node): ValueDescription {
+	const value = constantValue(node);
+	return Number.isNaN(value) ? printExpression(node) : value;
+}
+
+function originOf({ knowledge }: Input): "data" | "formula" | "process" {
+	return knowledge.kind === "formula" ? "formula" : knowledge.kind === "none" ? "data" : "process";
+}

@@ -1,0 +1,119 @@
+/** Syntax to meaning: every declaration and equation checked, the equations solved, a `Model` made. */
+import { InternalError } from "../../errors.ts";
+import { Graph, type Node } from "../graph.ts";
+import type { Model } from "../model.ts";
+import { substitute } from "../walk.ts";
+import { declare } from "./declarations.ts";
+import { resolveDefinitions } from "./definitions.ts";
+import { Expressions } from "./expression.ts";
+import { resolveCondition, resolveInput, resolveParam, resolveUnknown } from "./items.ts";
+import { limits } from "./limits.ts";
+import { checkDerivatives, resolveMeasure } from "./measures.ts";
+import { findOrders } from "./orders.ts";
+import { References } from "./references.ts";
+import type { Reporter } from "./reporter.ts";
+import { always, leftSide } from "./scope.ts";
+import { type FoldedEquation, solveEquations } from "./solve-equations.ts";
+import { resolveState } from "./states.ts";
+import type { Expr, Item, ModelSyntax } from "./syntax.ts";
+import { checkUse } from "./use.ts";
+
+/** What is declared, before the equations are solved: highest derivatives in measurements are still symbols. */
+type Declared = Pick<
+	Model,
+	"params" | "inputs" | "conditions" | "unknowns" | "states" | "measures" | "warnings"
+>;
+
+export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
+	const graph = new Graph();
+	graph.limitWork(limits.work);
+	const declarations = declare(syntax, reporter);
+	const { names } = declarations;
+	const references = new References(names);
+	const expressions = new Expressions(graph, names, references, reporter, declarations.excused);
+	const itemsOf = (keyword: Item["keyword"]): Item[] =>
+		syntax.items.filter((item) => item.keyword === keyword && names.get(item.name)?.item === item);
+	const resolveAll = <T>(keyword: Item["keyword"], resolve: (item: Item) => T | undefined): T[] =>
+		itemsOf(keyword)
+			.map(resolve)
+			.filter((each): each is T & {} => each !== undefined);
+
+	resolveDefinitions(declarations, expressions, reporter);
+	const orders = findOrders(syntax, declarations, references, reporter);
+	const declared: Declared = {
+		params: resolveAll("param", (item) => resolveParam(item, declarations, expressions)),
+		inputs: resolveAll("input", (item) => resolveInput(item, expressions)),
+		conditions: resolveAll("condition", (item) => resolveCondition(item, expressions)),
+		unknowns: resolveAll("unknown", (item) => resolveUnknown(item, expressions)),
+		states: resolveAll("state", (item) => resolveState(item, declarations, orders, expressions)),
+		measures: resolveAll("measure", (item) => resolveMeasure(item, expressions)),
+		warnings: checkUse(syntax, declarations, references, reporter),
+	};
+	const equations = syntax.equations.map((equation): FoldedEquation | undefined => {
+		const left = expressions.fold(equation.left, equation.left.kind === "name" ? leftSide : always);
+		const right = expressions.fold(equation.right, always);
+		return left && right && { left, right, syntax: equation };
+	});
+	if (orders) checkDerivatives(orders, itemsOf("measure"), references, reporter);
+	if (reporter.count === 0 && declared.states.length === 0)
+		reporter.report(
+			{ start: 0, end: 1 },
+			"the model has no state",
+			"Declare one and write its equation:  state x = 1  and  x' = -x",
+		);
+
+	const varies = (symbol: string): boolean => {
+		const kind = names.get(symbol.replace(/'+$/, ""))?.kind;
+		return symbol === "t" || kind === "state" || kind === "input";
+	};
+	const solved =
+		orders && equations.every((equation) => equation !== undefined)
+			? solveEquations(graph, equations, orders, varies, reporter)
+			: undefined;
+	reporter.throwIfAny();
+	if (!solved) throw new InternalError("a model that is not whole must have an error", reporter.source);
+	const model = expressions.guarded({ start: 0, end: 1 }, () =>
+		assemble(syntax, declared, itemsOf("let"), solved, expressions),
+	);
+	reporter.throwIfAny();
+	graph.limitWork(Number.POSITIVE_INFINITY);
+	return model!;
+}
+
+/** The whole, with highest derivatives put in where they are used. */
+function assemble(
+	syntax: ModelSyntax,
+	declared: Declared,
+	lets: readonly Item[],
+	solved: ReadonlyMap<string, Node>,
+	expressions: Expressions,
+): Model {
+	const { graph, reporter } = expressions;
+	const put = (node: Node): Node => substitute(graph, [node], solved)[0];
+	const components = declared.states.flatMap((state) => state.components);
+	return {
+		graph,
+		source: reporter.source,
+		fileName: reporter.fileName,
+		...declared,
+		measures: declared.measures.map((measure) => ({
+			...measure,
+			value: put(measure.value),
+			...(measure.spread && { spread: put(measure.spread) }),
+		})),
+		lets: lets.map((item) => {
+			const { value } = item.knowledge as { value: Expr };
+			return { name: item.name, value: expressions.write(value), written: value };
+		}),
+		components,
+		// The derivative of a component is the next one, or what the equations say of the highest.
+		rhs: components.map((component) => solved.get(`${component}'`) ?? graph.sym(`${component}'`)),
+		initial: declared.states.flatMap((state) => state.initial),
+		equations: syntax.equations.map(({ left, right, span }) => ({
+			left: expressions.write(left),
+			right: expressions.write(right),
+			written: { left, right },
+			span,
+		})),
+	};
+}

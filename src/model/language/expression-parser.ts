@@ -1,0 +1,217 @@
+/** Tokens to expressions, by recursive descent. Depth is limited, chains of + and * are loops. */
+import type { Span } from "../model.ts";
+import * as Q from "../rational.ts";
+import type { Token } from "./lexer.ts";
+import { limits } from "./limits.ts";
+import { type Argument, type ComparisonSign, declarationKeywords, type Expr } from "./syntax.ts";
+
+/** Ends the reading of one statement. Without a message: it has been said before. */
+export class SyntaxProblem {
+	constructor(
+		readonly span: Span,
+		readonly message?: string,
+		readonly remedy = "",
+	) {}
+}
+
+/** Words that never stand in an expression. */
+const statementWords = new Set<string>([...declarationKeywords, "in"]);
+const comparisons = new Set(["<", "<=", ">", ">="]);
+
+export class ExpressionParser {
+	#at = 0;
+	#depth = 0;
+	/** Depth at which `+-` ends an expression; elsewhere it is a plus and a minus. */
+	#radiusDepth = -1;
+
+	constructor(readonly tokens: readonly Token[]) {}
+
+	get index(): number {
+		return this.#at;
+	}
+	get token(): Token {
+		return this.tokens[this.#at];
+	}
+	get previous(): Token {
+		return this.tokens[Math.max(0, this.#at - 1)];
+	}
+	advance(): Token {
+		const { token } = this;
+		if (token.type !== "end") this.#at++;
+		return token;
+	}
+	peek(ahead: number): Token {
+		return this.tokens[Math.min(this.#at + ahead, this.tokens.length - 1)];
+	}
+	isSign(text: string): boolean {
+		return this.token.type === "sign" && this.token.text === text;
+	}
+	take(text: string): boolean {
+		const found = this.isSign(text);
+		if (found) this.#at++;
+		return found;
+	}
+	expect(text: string, where: string, remedy = ""): Token {
+		if (!this.isSign(text)) throw this.unexpected(`"${text}" ${where}`, remedy);
+		return this.advance();
+	}
+	/** Goes on with the next statement. */
+	skipStatement(): void {
+		while (this.token.type !== "line" && this.token.type !== "end") this.#at++;
+		this.#depth = 0;
+		this.#radiusDepth = -1;
+	}
+
+	unexpected(expected: string, remedy = ""): SyntaxProblem {
+		const { token } = this;
+		if (token.type === "error") return new SyntaxProblem(token.span);
+		if (token.type === "line" || token.type === "end") {
+			const { end } = this.previous.span;
+			return new SyntaxProblem(
+				{ start: end, end: end + 1 },
+				`the statement ends where ${expected} is expected`,
+				remedy,
+			);
+		}
+		const shown = token.type === "name" ? token.text + "'".repeat(token.primes) : token.text;
+		return new SyntaxProblem(token.span, `"${shown}" where ${expected} is expected`, remedy);
+	}
+
+	expression(): Expr {
+		const left = this.#sum();
+		if (this.token.type !== "sign" || !comparisons.has(this.token.text)) return left;
+		const sign = this.advance().text as ComparisonSign;
+		const right = this.#sum();
+		if (this.token.type === "sign" && comparisons.has(this.token.text))
+			throw new SyntaxProblem(
+				this.token.span,
+				"two comparisons in a row",
+				"Nest one if inside another:  if(a < b, if(b < c, p, q), q)",
+			);
+		return { kind: "comparison", sign, left, right, span: join(left, right) };
+	}
+
+	/** An expression that `+-` ends, as in `in x +- 0.1`. */
+	beforeRadius(): Expr {
+		this.#radiusDepth = this.#depth;
+		const value = this.expression();
+		this.#radiusDepth = -1;
+		return value;
+	}
+
+	/** What stands between brackets, the opening one being read already. */
+	arguments(closing: string): Argument[] {
+		const args: Argument[] = [];
+		if (this.take(closing)) return args;
+		do {
+			const named = this.token.type === "name" && this.token.primes === 0 && this.peek(1).text === ":";
+			const name = named ? this.advance() : undefined;
+			if (name) this.advance();
+			args.push({ name: name?.text, nameSpan: name?.span, value: this.expression() });
+		} while (this.take(","));
+		this.expect(closing, 'or a "," before the next argument');
+		return args;
+	}
+
+	#sum(): Expr {
+		const first = this.#product();
+		const terms = [{ negative: false, value: first }];
+		for (;;) {
+			if (this.isSign("+-")) {
+				if (this.#radiusDepth === this.#depth) break;
+				this.advance();
+				terms.push({ negative: true, value: this.#product() });
+			} else if (this.take("+")) terms.push({ negative: false, value: this.#product() });
+			else if (this.take("-")) terms.push({ negative: true, value: this.#product() });
+			else break;
+		}
+		if (terms.length === 1) return first;
+		return { kind: "sum", terms, span: join(first, terms[terms.length - 1].value) };
+	}
+
+	#product(): Expr {
+		const first = this.#signed();
+		const factors = [{ inverse: false, value: first }];
+		for (;;) {
+			if (this.isSign("*") && this.peek(1).text === "*" && this.peek(1).span.start === this.token.span.end)
+				throw new SyntaxProblem(
+					{ start: this.token.span.start, end: this.peek(1).span.end },
+					'"**" is not an operator',
+					"Write ^ for a power.",
+				);
+			if (this.take("*")) factors.push({ inverse: false, value: this.#signed() });
+			else if (this.take("/")) factors.push({ inverse: true, value: this.#signed() });
+			else break;
+		}
+		if (factors.length === 1) return first;
+		return { kind: "product", factors, span: join(first, factors[factors.length - 1].value) };
+	}
+
+	/** Everything that nests comes through here, so here the depth is counted. */
+	#signed(): Expr {
+		if (++this.#depth > limits.nesting)
+			throw new SyntaxProblem(
+				this.token.span,
+				`more than ${limits.nesting} levels inside one another`,
+				"Name parts of the expression with let.",
+			);
+		const { start } = this.token.span;
+		let result: Expr;
+		if (this.take("-")) {
+			const value = this.#signed();
+			result = { kind: "negative", value, span: { start, end: value.span.end } };
+		} else if (this.take("+")) result = this.#signed();
+		else result = this.#power();
+		this.#depth--;
+		return result;
+	}
+
+	#power(): Expr {
+		const base = this.#atom();
+		if (!this.take("^")) return base;
+		const exponent = this.#signed();
+		return { kind: "power", base, exponent, span: join(base, exponent) };
+	}
+
+	#atom(): Expr {
+		const { token } = this;
+		if (token.type === "number") return this.#number();
+		if (token.type === "name" && !statementWords.has(token.text)) return this.#nameOrCall();
+		if (!this.take("(")) throw this.unexpected("a number, a name or a bracket");
+		const inner = this.expression();
+		this.expect(")", "to close the bracket");
+		return inner;
+	}
+
+	#number(): Expr {
+		const token = this.advance();
+		const value = Q.rationalFromDecimal(token.text);
+		if (!value)
+			throw new SyntaxProblem(
+				token.span,
+				"a number that is too large, too small or has too many digits",
+				"Numbers lie between 1e-308 and 1e308 and have at most 400 digits.",
+			);
+		if (this.token.type === "name" && this.token.span.start === token.span.end)
+			throw new SyntaxProblem(
+				{ start: token.span.start, end: this.token.span.end },
+				"a number and a name without an operator",
+				`Write ${token.text}*${this.token.text} for a product.`,
+			);
+		return { kind: "number", value, text: token.text, span: token.span };
+	}
+
+	#nameOrCall(): Expr {
+		const token = this.advance();
+		if (token.primes > 0 || !this.isSign("("))
+			return { kind: "name", name: token.text, primes: token.primes, span: token.span };
+		this.advance();
+		const args = this.arguments(")");
+		const span = { start: token.span.start, end: this.previous.span.end };
+		return { kind: "call", name: token.text, nameSpan: token.span, args, span };
+	}
+}
+
+function join(a: { span: Span }, b: { span: Span }): Span {
+	return { start: a.span.start, end: b.span.end };
+}

@@ -1,0 +1,21 @@
+/** How large a model text may be. Beyond these it is refused with a clear error; nothing overflows or hangs. */
+export const limits = {
+	/** Characters of the text. */
+	text: 1_000_000,
+	/** Brackets, signs and powers inside one another. */
+	nesting: 200,
+	/** Names declared, and equations. */
+	declarations: 10_000,
+	/** Characters of a name. */
+	name: 64,
+	/** Derivatives of a state: x'''''''' has eight primes. */
+	order: 8,
+	/** Whole exponents such as the 3 of x^3. */
+	exponent: 1000,
+	/** Nodes and arguments touched while the graph of a model is built. */
+	work: 5_000_000,
+	/** Equations that must be solved together for their highest derivatives. */
+	coupled: 40,
+	/** Nodes of an initial value, bound or prior when it is written out. */
+	constantSize: 10_000,
+} as const;

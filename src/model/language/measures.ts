@@ -1,0 +1,83 @@
+/** Measurements: what is measured, and how well. Highest derivatives in it are still symbols here. */
+import { constantValue } from "../constant.ts";
+import type { Node } from "../graph.ts";
+import type { Measure } from "../model.ts";
+import type { Expressions } from "./expression.ts";
+import { resolveFamily } from "./families.ts";
+import type { Orders } from "./orders.ts";
+import type { References } from "./references.ts";
+import type { Reporter } from "./reporter.ts";
+import { always } from "./scope.ts";
+import { type Expr, expressionsOf, type Item, placeOf } from "./syntax.ts";
+import { errorDistributions } from "./vocabulary.ts";
+
+export function resolveMeasure(item: Item, expressions: Expressions): Measure | undefined {
+	const { knowledge, name, span } = item;
+	const { reporter } = expressions;
+	if (!knowledge || knowledge.sign === "in" || item.brackets) {
+		reporter.report(
+			item.brackets ? item.nameSpan : (knowledge?.span ?? item.nameSpan),
+			`measure "${name}" does not say what is measured`,
+			`Write  measure ${name} = x  or  measure ${name} in x +- 0.1  or  measure ${name} ~ normal(x, 0.1)`,
+		);
+		return undefined;
+	}
+	if (knowledge.sign === "=") {
+		const value = expressions.fold(knowledge.value, always);
+		return value && { name, kind: "exact", value, written: { value: knowledge.value }, span };
+	}
+	if (knowledge.sign === "+-") {
+		const value = expressions.fold(knowledge.value, always);
+		const spread = expressions.fold(knowledge.radius, always);
+		if (!value || !spread) return undefined;
+		if (constantValue(spread) <= 0) {
+			const remedy = `Write  measure ${name} = …  for what is measured without error.`;
+			reporter.report(knowledge.radius.span, "the radius must be a positive number", remedy);
+			return undefined;
+		}
+		const written = { value: knowledge.value, spread: knowledge.radius };
+		return { name, kind: "set", value, spread, written, span };
+	}
+	const place = {
+		noun: "distribution",
+		of: " of a measurement",
+		families: errorDistributions,
+		scope: always,
+	};
+	const distribution = resolveFamily(knowledge.value, place, expressions);
+	if (!distribution) return undefined;
+	const [value, spread] = distribution.args as [Node, Node];
+	const written = writtenArguments(knowledge.value);
+	return { name, kind: "distribution", family: distribution.family, value, spread, written, span };
+}
+
+/** A measurement may use a highest derivative, which is put in, but nothing beyond it. */
+export function checkDerivatives(
+	{ orderOf }: Orders,
+	measures: readonly Item[],
+	references: References,
+	reporter: Reporter,
+): void {
+	for (const { knowledge } of measures) {
+		if (!knowledge) continue;
+		const used = expressionsOf(knowledge);
+		for (const symbol of references.of(used)) {
+			const name = symbol.replace(/'+$/, "");
+			const order = orderOf.get(name);
+			if (order === undefined || symbol.length - name.length <= order) continue;
+			reporter.report(
+				placeOf(symbol, used) ?? knowledge.span,
+				`${symbol} is beyond the order of ${name}, which is ${order}`,
+				`A measurement may use ${name} up to ${name}${"'".repeat(order)}.`,
+			);
+		}
+	}
+}
+
+/** The value and the spread, whichever way they were given. */
+function writtenArguments(expr: Expr): { value: Expr; spread: Expr } {
+	const args = expr.kind === "call" ? expr.args : [];
+	const find = (name: string, position: number): Expr =>
+		(args.find((argument) => argument.name === name) ?? args[position]).value;
+	return { value: find("value", 0), spread: find("spread", 1) };
+}

@@ -1,0 +1,175 @@
+/** Tokens to statements. A statement that cannot be read is reported and passed over. */
+import { nearestName } from "../../errors.ts";
+import type { Span } from "../model.ts";
+import { ExpressionParser, SyntaxProblem } from "./expression-parser.ts";
+import type { Token } from "./lexer.ts";
+import { limits } from "./limits.ts";
+import type { Reporter } from "./reporter.ts";
+import {
+	declarationKeywords,
+	type EquationSyntax,
+	type Item,
+	type Keyword,
+	type KnowledgeSyntax,
+	type ModelSyntax,
+} from "./syntax.ts";
+import { reservedNames } from "./vocabulary.ts";
+
+const keywords = new Set<string>(declarationKeywords);
+
+export function parseStatements(tokens: readonly Token[], reporter: Reporter): ModelSyntax {
+	const parser = new ExpressionParser(tokens);
+	const items: Item[] = [];
+	const equations: EquationSyntax[] = [];
+	const excused = new Set<string>();
+	while (parser.token.type !== "end") {
+		const first = parser.token;
+		const firstIndex = parser.index;
+		if (first.type === "line") {
+			parser.advance();
+			continue;
+		}
+		if (items.length + equations.length >= limits.declarations) {
+			const { span, message, remedy } = tooMany(first.span);
+			reporter.report(span, message!, remedy);
+			break;
+		}
+		try {
+			const isDeclaration = first.type === "name" && keywords.has(first.text) && first.primes === 0;
+			const statement = isDeclaration
+				? declaration(parser, parser.advance().text as Keyword)
+				: equation(parser);
+			if (parser.token.type !== "line") throw afterStatement(parser);
+			if (Array.isArray(statement)) items.push(...statement);
+			else equations.push(statement);
+		} catch (problem) {
+			if (!(problem instanceof SyntaxProblem)) throw problem;
+			if (problem.message !== undefined) reporter.report(problem.span, problem.message, problem.remedy);
+			parser.skipStatement();
+			for (const token of tokens.slice(firstIndex, parser.index))
+				if (token.type === "name") excused.add(token.text);
+		}
+	}
+	return { items, equations, excused };
+}
+
+function declaration(parser: ExpressionParser, keyword: Keyword): Item[] {
+	const items: Item[] = [];
+	do {
+		items.push(item(parser, keyword));
+		if (items.length > limits.declarations) throw tooMany(parser.token.span);
+	} while (parser.take(","));
+	return items;
+}
+
+function tooMany(span: Span): SyntaxProblem {
+	return new SyntaxProblem(
+		span,
+		`more than ${limits.declarations} declarations and equations`,
+		"Split the model.",
+	);
+}
+
+function item(parser: ExpressionParser, keyword: Keyword): Item {
+	const { token } = parser;
+	if (token.type !== "name") throw parser.unexpected(`the name of the ${keyword}`, exampleOf(keyword));
+	if (reservedNames.has(token.text))
+		throw new SyntaxProblem(token.span, `"${token.text}" is a word of the language`, "Choose another name.");
+	parser.advance();
+	const brackets = parser.take("(") ? plainArguments(parser) : undefined;
+	const knowledge = knowledgeOf(parser);
+	const span: Span = { start: token.span.start, end: parser.previous.span.end };
+	return { keyword, name: token.text, primes: token.primes, nameSpan: token.span, brackets, knowledge, span };
+}
+
+function plainArguments(parser: ExpressionParser): Item["brackets"] {
+	const args = parser.arguments(")");
+	const named = args.find(({ name }) => name !== undefined);
+	if (named) throw new SyntaxProblem(named.nameSpan!, "an argument with a name", "Leave the name out here.");
+	return args.map(({ value }) => value);
+}
+
+function knowledgeOf(parser: ExpressionParser): KnowledgeSyntax | undefined {
+	const { start } = parser.token.span;
+	const spanned = (): Span => ({ start, end: parser.previous.span.end });
+	if (parser.isSign("=") || parser.isSign("~")) {
+		const sign = parser.advance().text as "=" | "~";
+		const value = parser.expression();
+		return { sign, value, span: spanned() };
+	}
+	if (parser.token.type !== "name" || parser.token.text !== "in") return undefined;
+	parser.advance();
+	if (parser.take("[")) {
+		const lo = parser.expression();
+		parser.expect(",", "between the lower and the upper end of the set");
+		const hi = parser.expression();
+		parser.expect("]", "after the upper end of the set");
+		return { sign: "in", lo, hi, span: spanned() };
+	}
+	const value = parser.beforeRadius();
+	parser.expect("+-", "and the largest error", "Write a set as [lo, hi], or as value +- radius.");
+	const radius = parser.expression();
+	return { sign: "+-", value, radius, span: spanned() };
+}
+
+function equation(parser: ExpressionParser): EquationSyntax {
+	const { token } = parser;
+	const next = parser.peek(1);
+	if (token.type === "name" && next.type === "name" && token.primes === 0) throw wrongKeyword(token);
+	if (token.type === "sign" && token.text !== "(" && token.text !== "-" && token.text !== "[")
+		throw new SyntaxProblem(
+			token.span,
+			`a statement begins with "${token.text}"`,
+			"To go on with a line, end the line above in an operator or open a bracket in it.",
+		);
+	const left = parser.expression();
+	if (!parser.isSign("=")) {
+		if (parser.isSign("~") || (parser.token.type === "name" && parser.token.text === "in"))
+			throw parser.unexpected(
+				'"="',
+				"To declare what is known, begin with a word:  param, state, measure, …",
+			);
+		throw parser.unexpected('"="', "An equation has two sides:  x' = -k*x");
+	}
+	const sign = parser.advance();
+	if (parser.isSign("=") && parser.token.span.start === sign.span.end)
+		throw new SyntaxProblem(
+			{ ...sign.span, end: sign.span.end + 1 },
+			'"==" is not an operator',
+			"Write = for an equation.",
+		);
+	const right = parser.expression();
+	return { left, right, span: { start: left.span.start, end: right.span.end } };
+}
+
+function wrongKeyword(token: Token): SyntaxProblem {
+	const near = nearestName(token.text, declarationKeywords);
+	const remedy = near
+		? `Did you mean "${near}"?`
+		: `Write * for a product, or begin a declaration with ${declarationKeywords.join(", ")}.`;
+	return new SyntaxProblem(token.span, `"${token.text}" begins no statement`, remedy);
+}
+
+function afterStatement(parser: ExpressionParser): SyntaxProblem {
+	if (parser.isSign("="))
+		return new SyntaxProblem(parser.token.span, 'a second "="', "One statement has one =; begin a new line.");
+	const { type } = parser.token;
+	const atom = type === "name" || type === "number" || parser.isSign("(");
+	return parser.unexpected(
+		"the end of the statement",
+		atom ? "Write * for a product, or begin a new line." : "",
+	);
+}
+
+function exampleOf(keyword: Keyword): string {
+	const examples: Record<Keyword, string> = {
+		param: "param k = 2",
+		state: "state x = 0",
+		input: "input u",
+		condition: "condition c",
+		unknown: "unknown f(x) ~ kriging(trend: 2)",
+		let: "let w = 2*pi*f",
+		measure: "measure y ~ normal(x, 0.1)",
+	};
+	return `Like this:  ${examples[keyword]}`;
+}

@@ -1,0 +1,119 @@
+/** The words of the language: functions, reserved names, and the families that stand after `=` and `~`. */
+import { unaryFunctions } from "../graph.ts";
+import { declarationKeywords } from "./syntax.ts";
+
+const unary = new Set<string>([...unaryFunctions, "sqrt"]);
+
+/** How many arguments a function takes: exactly `least`, or more where `more` says so. */
+export function arityOf(name: string): { least: number; more: boolean } | undefined {
+	if (unary.has(name)) return { least: 1, more: false };
+	if (name === "min" || name === "max") return { least: 2, more: true };
+	return name === "if" ? { least: 3, more: false } : undefined;
+}
+
+export const functionNames: readonly string[] = [...unary, "min", "max", "if"];
+
+export const reservedNames: ReadonlySet<string> = new Set([
+	...declarationKeywords,
+	...functionNames,
+	"in",
+	"t",
+	"pi",
+]);
+
+/** What people write from habit, and how it is written here. */
+export const habits: ReadonlyMap<string, string> = new Map([
+	["ln", "Write log(…): it is the natural logarithm."],
+	["log10", "Write log(…)/log(10)."],
+	["log2", "Write log(…)/log(2)."],
+	["e", "Write exp(1), or declare it with:  param e"],
+	["Pi", "Write pi."],
+	["PI", "Write pi."],
+	["π", "Write pi."],
+	["time", "Write t for the time."],
+	["pow", "Write a^b for a power."],
+	["sgn", "Write sign(…)."],
+	["arcsin", "Write asin(…)."],
+	["arccos", "Write acos(…)."],
+	["arctan", "Write atan(…)."],
+	["atan2", "Write atan(y/x); the quadrant is yours to add."],
+	["fabs", "Write abs(…)."],
+	["cot", "Write 1/tan(…)."],
+	["sech", "Write 1/cosh(…)."],
+	["heaviside", "Write if(x < 0, 0, 1)."],
+	["where", "Write if(a < b, p, q)."],
+	["and", "Nest one if inside another."],
+	["or", "Nest one if inside another."],
+]);
+
+/** What an argument of a family must be, where it is constant. */
+export interface ArgumentRule {
+	readonly name: string;
+	readonly must?: "positive" | "whole";
+	readonly optional?: boolean;
+	readonly least?: number;
+	readonly most?: number;
+}
+
+export interface Family {
+	readonly args: readonly ArgumentRule[];
+	/** All arguments are given by name: `kriging(trend: 2)`. */
+	readonly onlyNamed?: boolean;
+	/** The first two are the lower and the upper end of an interval. */
+	readonly interval?: boolean;
+	/** Any number of rising numbers in place of `args`: the knots of a spline. */
+	readonly rising?: { readonly least: number };
+	/** How it is written, for messages. */
+	readonly example: string;
+}
+
+const positive = (name: string): ArgumentRule => ({ name, must: "positive" });
+
+/** Distributions of a number, with the meaning they have in Stan. */
+export const distributions: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
+	["lognormal", { args: [{ name: "mu" }, positive("sigma")], example: "lognormal(mu, sigma)" }],
+	["uniform", { args: [{ name: "lo" }, { name: "hi" }], interval: true, example: "uniform(lo, hi)" }],
+	["halfnormal", { args: [positive("sd")], example: "halfnormal(sd)" }],
+	["gamma", { args: [positive("shape"), positive("rate")], example: "gamma(shape, rate)" }],
+	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
+]);
+
+/** Distributions of the error of a measurement: the arguments are the value and the spread. */
+export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],
+	["lognormal", { args: [{ name: "value" }, positive("spread")], example: "lognormal(log(x), 0.1)" }],
+]);
+
+/** Finite bases of an unknown function. */
+export const bases: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["spline", { args: [], rising: { least: 2 }, example: "spline(0, 1, 2, 3)" }],
+	["polynomial", { args: [{ name: "degree", must: "whole", least: 1, most: 12 }], example: "polynomial(3)" }],
+	[
+		"fourier",
+		{
+			args: [
+				{ name: "order", must: "whole", least: 1, most: 100 },
+				{ name: "period", must: "positive", optional: true },
+			],
+			example: "fourier(2, period: 10)",
+		},
+	],
+]);
+
+/** Random processes for an unknown function. */
+export const functionProcesses: ReadonlyMap<string, Family> = new Map<string, Family>([
+	[
+		"kriging",
+		{
+			args: [{ name: "trend", must: "whole", optional: true, least: 0, most: 2 }],
+			onlyNamed: true,
+			example: "kriging(trend: 2)",
+		},
+	],
+]);
+
+/** Random processes in time, for an input that nobody measured. */
+export const inputProcesses: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["matern", { args: [positive("nu"), positive("sd"), positive("length")], example: "matern(1.5, 1, 0.2)" }],
+]);

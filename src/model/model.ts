@@ -1,0 +1,131 @@
+/**
+ * What a model text means, once and for all methods: declarations with the kind of knowledge that each carries, and
+ * the equations solved for their highest derivatives, as expressions of one graph.
+ *
+ * Symbols are names: `t`, inputs, conditions, parameters, state components (`x`, `x'`). A `let`, an exactly known
+ * parameter (`param g = 9.81`) and a highest derivative (`x''` of a second-order state) are folded into the
+ * expressions that use them and never occur as symbols in `rhs`, `measures` or initial values.
+ */
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Graph, Node } from "./graph.ts";
+import type { Expr } from "./language/syntax.ts";
+
+/** The four kinds of knowledge. Expressions here hold no state and no `t`. */
+export type Knowledge =
+	| { readonly kind: "exact"; readonly value: Node }
+	| { readonly kind: "set"; readonly lo: Node; readonly hi: Node }
+	| { readonly kind: "distribution"; readonly distribution: Distribution }
+	| { readonly kind: "none" };
+export type KnowledgeKind = Knowledge["kind"];
+
+export interface Distribution {
+	/** `normal`, `lognormal`, `uniform`, `halfnormal`, `gamma`, `beta`; `kriging` and `matern` for functions and inputs. */
+	readonly family: string;
+	readonly args: readonly Node[];
+	/** Arguments given by name: `kriging(trend: 2)`. */
+	readonly named: ReadonlyMap<string, Node>;
+}
+
+/** Where something stands in the text: offsets into it. */
+export interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+export interface Param {
+	readonly name: string;
+	readonly knowledge: Knowledge;
+	/** `param p' in [lo, hi]`: how fast the parameter may drift; `undefined` for a constant one. */
+	readonly rate?: Knowledge;
+	/** `param p(1, c2, c3)`: an unknown linear combination of these terms. */
+	readonly terms?: readonly Node[];
+	readonly span: Span;
+}
+
+export interface StateVariable {
+	readonly name: string;
+	/** Highest derivative in the equations: 2 for `x''`. */
+	readonly order: number;
+	/** `x`, `x'`, … up to order - 1. */
+	readonly components: readonly string[];
+	/** Initial knowledge of each component. */
+	readonly initial: readonly Knowledge[];
+	readonly span: Span;
+}
+
+export interface Input {
+	readonly name: string;
+	/** A formula of `t`; a random process (`~ matern(…)`); or `none`: it comes from the data. */
+	readonly knowledge: Knowledge | { readonly kind: "formula"; readonly value: Node };
+	readonly span: Span;
+}
+
+export interface Condition {
+	readonly name: string;
+	readonly span: Span;
+}
+
+/** An unknown function: a finite basis (`= spline(0, 1, 2)`) or a random process (`~ kriging(trend: 2)`). */
+export interface UnknownFunction {
+	readonly name: string;
+	readonly params: readonly string[];
+	readonly kind: "basis" | "process";
+	readonly distribution: Distribution;
+	readonly span: Span;
+}
+
+export interface Measure {
+	readonly name: string;
+	/**
+	 * `exact`: y = value. `set`: |y - value| <= radius. `distribution`: `normal(value, spread)` or
+	 * `lognormal(value, spread)`, where value and spread are what stands in the brackets.
+	 */
+	readonly kind: "exact" | "set" | "distribution";
+	readonly family?: string;
+	readonly value: Node;
+	/** Radius of a set, or spread (standard deviation) of a distribution. */
+	readonly spread?: Node;
+	/** As the user wrote it, for display. */
+	readonly written?: { readonly value: Expr; readonly spread?: Expr };
+	readonly span: Span;
+}
+
+/** A name for an expression. `value` leaves parameters and other lets as symbols; `written` keeps the user's order. */
+export interface Let {
+	readonly name: string;
+	readonly value: Node;
+	readonly written?: Expr;
+}
+
+/** Both sides with lets and parameters left as symbols; `written` keeps the user's order. For display. */
+export interface Equation {
+	readonly left: Node;
+	readonly right: Node;
+	readonly written?: { readonly left: Expr; readonly right: Expr };
+	readonly span: Span;
+}
+
+export interface Model {
+	readonly graph: Graph;
+	readonly source: string;
+	readonly fileName: string;
+	/** In order of declaration. Exactly known ones included. */
+	readonly params: readonly Param[];
+	readonly inputs: readonly Input[];
+	readonly conditions: readonly Condition[];
+	readonly unknowns: readonly UnknownFunction[];
+	readonly states: readonly StateVariable[];
+	readonly measures: readonly Measure[];
+	/** `let` names with their expressions, for display. */
+	readonly lets: readonly Let[];
+	/** All state components, state by state: the vector x of the first-order form. */
+	readonly components: readonly string[];
+	/** Their time derivatives, in the same order. */
+	readonly rhs: readonly Node[];
+	/** Initial knowledge, in the same order. */
+	readonly initial: readonly Knowledge[];
+	/** The equations as written, for display. */
+	readonly equations: readonly Equation[];
+	/** What is no error but looks like a slip: a parameter that nothing uses. */
+	readonly warnings?: readonly Diagnostic[];
+}

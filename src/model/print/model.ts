@@ -1,0 +1,91 @@
+/** A model as text in its own language: parsed again it means the same. Comments are not kept. */
+import type { Distribution, Input, Knowledge, Measure, Model, Param, StateVariable } from "../model.ts";
+import { printEquation, printExpression } from "./expression.ts";
+import { infix } from "./infix.ts";
+import { layoutOfSyntax } from "./syntax-layout.ts";
+
+export function printModel(model: Model): string {
+	const blocks = [
+		[
+			...model.inputs.map((input) => line("input", input.name + inputText(input))),
+			...model.conditions.map(({ name }) => line("condition", name)),
+			...model.params.map((param) => line("param", paramText(param))),
+			...model.unknowns.map(({ name, params, kind, distribution }) =>
+				line(
+					"unknown",
+					`${name}(${params.join(", ")}) ${kind === "basis" ? "=" : "~"} ${familyText(distribution)}`,
+				),
+			),
+			...model.states.map((state) => line("state", stateText(state))),
+		],
+		model.lets.map(({ name, value, written }) =>
+			line(
+				"let",
+				`${name} = ${written ? infix(layoutOfSyntax(written), "language") : printExpression(value)}`,
+			),
+		),
+		model.equations.map(printEquation),
+		model.measures.map((measure) => line("measure", measureText(measure))),
+	];
+	return blocks
+		.filter((block) => block.length > 0)
+		.map((block) => `${block.join("\n")}\n`)
+		.join("\n");
+}
+
+/** What is known of a number, as it stands after its name: ` ~ normal(0, 1)`. */
+export function knowledgeText(knowledge: Knowledge): string {
+	switch (knowledge.kind) {
+		case "exact":
+			return ` = ${printExpression(knowledge.value)}`;
+		case "set":
+			return ` in [${printExpression(knowledge.lo)}, ${printExpression(knowledge.hi)}]`;
+		case "distribution":
+			return ` ~ ${familyText(knowledge.distribution)}`;
+		case "none":
+			return "";
+	}
+}
+
+export function familyText({ family, args, named }: Distribution): string {
+	const all = [
+		...args.map(printExpression),
+		...[...named].map(([name, node]) => `${name}: ${printExpression(node)}`),
+	];
+	return `${family}(${all.join(", ")})`;
+}
+
+export function inputText({ knowledge }: Input): string {
+	return knowledge.kind === "formula" ? ` = ${printExpression(knowledge.value)}` : knowledgeText(knowledge);
+}
+
+/** What is measured and how well, as it stands after the name. */
+export function measureText(measure: Measure): string {
+	const value = measure.written
+		? infix(layoutOfSyntax(measure.written.value), "language")
+		: printExpression(measure.value);
+	const spread = measure.written?.spread
+		? infix(layoutOfSyntax(measure.written.spread), "language")
+		: measure.spread && printExpression(measure.spread);
+	switch (measure.kind) {
+		case "exact":
+			return `${measure.name} = ${value}`;
+		case "set":
+			return `${measure.name} in ${value} +- ${spread}`;
+		case "distribution":
+			return `${measure.name} ~ ${measure.family}(${value}, ${spread})`;
+	}
+}
+
+function paramText({ name, knowledge, rate, terms }: Param): string {
+	if (terms) return `${name}(${terms.map(printExpression).join(", ")})`;
+	return `${name}${knowledgeText(knowledge)}${rate ? `, ${name}'${knowledgeText(rate)}` : ""}`;
+}
+
+function stateText({ components, initial }: StateVariable): string {
+	return components.map((component, i) => component + knowledgeText(initial[i])).join(", ");
+}
+
+function line(keyword: string, rest: string): string {
+	return `${keyword.padEnd(7)} ${rest}`;
+}

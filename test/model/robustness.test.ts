@@ -1,0 +1,207 @@
+/** No text makes the parser throw anything but a ModelError, overflow the stack, or run away. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { describeModel } from "../../src/model/describe.ts";
+import { ModelError } from "../../src/model/diagnostic.ts";
+import { limits } from "../../src/model/language/limits.ts";
+import { printModel } from "../../src/model/print/model.ts";
+import { model } from "./generators.ts";
+import { errorsOf, exampleTexts, parse } from "./helpers.ts";
+
+/** Parses; all spans of errors must lie in the text. A model that is right can be printed and described. */
+function survive(text: string): void {
+	try {
+		const parsed = parse(text);
+		parse(printModel(parsed));
+		JSON.stringify(describeModel(parsed));
+	} catch (error) {
+		if (!(error instanceof ModelError)) throw error;
+		expect(error.diagnostics.length).toBeGreaterThan(0);
+		for (const { span, message } of error.diagnostics) {
+			expect(span.start).toBeGreaterThanOrEqual(0);
+			expect(span.start).toBeLessThanOrEqual(error.source.length);
+			expect(span.end).toBeGreaterThanOrEqual(span.start);
+			expect(message).not.toBe("");
+		}
+		expect(error.source, `what was printed does not parse:\n${error.message}`).toBe(text);
+	}
+}
+
+const words = [
+	..."param state input condition unknown let measure in if normal lognormal uniform kriging spline matern".split(
+		" ",
+	),
+	..."x x' x'' y z k a t pi u f g e 0 1 2.5 1e3 1e999 0.1 sin exp abs min sqrt log".split(" "),
+	..."+ - * / ^ ( ) [ ] , = ~ : < <= > >= +- # '".split(" "),
+	"\n",
+	"\n",
+	"\n",
+	" ",
+	"²",
+	"\t",
+	"\\",
+	"__proto__",
+	"constructor",
+];
+
+describe("any text", () => {
+	test("of any characters", () => {
+		fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), survive), {
+			seed: 1,
+			numRuns: 1500,
+		});
+	});
+
+	test("of words of the language in any order", () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...words), { maxLength: 60 }), (list) => survive(list.join(" "))),
+			{ seed: 2, numRuns: 5000 },
+		);
+	});
+
+	test("with declarations that hold, and any equation", () => {
+		const head = "param k, a = 2\ninput u\nunknown f(x) = spline(0, 1)\nstate x, y, z\nx' = u + f(y)\n";
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...words), { maxLength: 15 }), (list) =>
+				survive(`${head}y' = ${list.join(" ")}\nz' = ${list.toReversed().join("")}`),
+			),
+			{ seed: 3, numRuns: 3000 },
+		);
+	});
+
+	test("mutated examples and generated models", () => {
+		const bases = [...exampleTexts().values()];
+		const base = fc.oneof(model, ...(bases.length > 0 ? [fc.constantFrom(...bases)] : []));
+		const edit = fc.record({
+			at: fc.double({ min: 0, max: 1, noNaN: true }),
+			removed: fc.integer({ min: 0, max: 6 }),
+			added: fc.oneof(fc.constantFrom(...words), fc.constant("")),
+		});
+		fc.assert(
+			fc.property(base, fc.array(edit, { minLength: 1, maxLength: 4 }), (text, edits) => {
+				let changed = text;
+				for (const { at, removed, added } of edits) {
+					const place = Math.floor(at * changed.length);
+					changed = changed.slice(0, place) + added + changed.slice(place + removed);
+				}
+				survive(changed);
+			}),
+			{ seed: 4, numRuns: 3000 },
+		);
+	});
+
+	test("examples without one of their lines", () => {
+		for (const text of exampleTexts().values()) {
+			const lines = text.split("\n");
+			lines.forEach((_, i) => {
+				survive(lines.filter((_, j) => j !== i).join("\n"));
+			});
+		}
+	});
+});
+
+describe("limits", () => {
+	const message = (text: string): string =>
+		errorsOf(text)
+			.diagnostics.map((each) => each.message)
+			.join("\n");
+
+	test("length of the text", () => {
+		expect(message("#".repeat(limits.text + 1))).toContain("more than 1000000 characters");
+	});
+
+	test.each([
+		["brackets", (n: number) => `${"(".repeat(n)}x${")".repeat(n)}`],
+		["signs", (n: number) => `${"-".repeat(n)}x`],
+		["powers", (n: number) => Array(n).fill("x").join("^")],
+		["functions", (n: number) => `${"sin(".repeat(n)}x${")".repeat(n)}`],
+		["ifs", (n: number) => `${"if(x < 1, 1, ".repeat(n)}x${")".repeat(n)}`],
+	])("nesting of %s", (_, nested) => {
+		expect(() => parse(`state x\nx' = ${nested(190)}`)).not.toThrow();
+		expect(message(`state x\nx' = ${nested(limits.nesting + 1)}`)).toContain("levels inside one another");
+		expect(message(`state x\nx' = ${nested(50_000)}`)).toContain("levels inside one another");
+	});
+
+	test("number of declarations", () => {
+		const names = Array.from({ length: limits.declarations + 5 }, (_, i) => `p${i}`);
+		expect(message(`state x\nx' = 1\nparam ${names.join(", ")}`)).toContain("more than 10000 declarations");
+		expect(message(`state x\nx' = 1\nparam ${names.join("\nparam ")}`)).toContain(
+			"more than 10000 declarations",
+		);
+	});
+
+	test("length of a name, order of a derivative, digits of a number", () => {
+		expect(message(`state ${"x".repeat(65)}`)).toContain("more than 64 characters");
+		expect(message(`state x\nx${"'".repeat(9)} = 1`)).toContain("a derivative of order 9");
+		expect(message(`state x\nx' = ${"1".repeat(401)}`)).toContain("too many digits");
+	});
+
+	test("constants that double in length", () => {
+		const lets = Array.from({ length: 60 }, (_, i) => `let a${i + 1} = a${i}*a${i}`);
+		expect(message(`let a0 = 1.1\n${lets.join("\n")}\nstate x\nx' = a60`)).toMatch(
+			/finite value|too many digits/,
+		);
+		const thirds = Array.from({ length: 2000 }, (_, i) => `1/${2 * i + 1001}`);
+		expect(message(`state x\nx' = ${thirds.join(" + ")}`)).toContain("too many digits");
+	});
+
+	test("lets that double when they are written out stay small as a graph", () => {
+		const lets = Array.from({ length: 2000 }, (_, i) => `let a${i + 1} = sin(a${i})*cos(a${i})`);
+		const text = `state x\nlet a0 = x\n${lets.join("\n")}\nx' = a2000\nmeasure y = a2000`;
+		const parsed = parse(text);
+		expect(parsed.rhs[0].size).toBe(1e15);
+		expect(parse(printModel(parsed)).rhs[0].size).toBe(1e15);
+		expect(JSON.stringify(describeModel(parsed)).length).toBeLessThan(2_000_000);
+	});
+
+	test("sums that grow with every let are stopped", () => {
+		const lets = Array.from(
+			{ length: 9000 },
+			(_, i) => `let a${i + 1} = a${i} + p${i % 900}*x^${1 + Math.floor(i / 900)}`,
+		);
+		const params = Array.from({ length: 900 }, (_, i) => `p${i}`);
+		expect(
+			message(`state x\nparam ${params.join(", ")}\nlet a0 = x\n${lets.join("\n")}\nx' = a9000`),
+		).toContain("grows beyond what can be handled");
+	});
+
+	test("long chains of lets do not overflow the stack", () => {
+		const chain = Array.from({ length: 9000 }, (_, i) => `let a${i} = sin(a${i + 1})`).join("\n");
+		const parsed = parse(`state x\n${chain}\nlet a9000 = x\nx' = a0\nmeasure y = a0`);
+		survive(printModel(parsed));
+		expect(message(`state x\n${chain}\nlet a9000 = a0\nx' = a0`)).toContain("a loop of definitions");
+	});
+
+	test("large coupled systems", () => {
+		const n = limits.coupled + 1;
+		const states = Array.from({ length: n }, (_, i) => `x${i}`);
+		const ring = (count: number): string =>
+			`state ${states.slice(0, count).join(", ")}\n${states
+				.slice(0, count)
+				.map((x, i) => `${x}' + 0.5*${states[(i + 1) % count]}' = ${x}`)
+				.join("\n")}`;
+		expect(() => parse(ring(20))).not.toThrow();
+		expect(message(ring(n))).toContain(`more than ${limits.coupled} equations`);
+	});
+
+	test("thousands of errors", () => {
+		const text = `state x\n${Array.from({ length: 9000 }, (_, i) => `x' = q${i}*(1 + )`).join("\n")}`;
+		expect(errorsOf(text).diagnostics.length).toBe(9000);
+		const twice = `state x\nx' = 1\n${"param k = unknownName\n".repeat(9000)}`;
+		expect(errorsOf(twice).diagnostics.length).toBeGreaterThan(8999);
+	});
+});
+
+describe("nothing in a text runs", () => {
+	test("names that JavaScript knows are only names", () => {
+		const parsed = parse(
+			"param constructor = 2, toString, valueOf\nstate prototype\nprototype' = constructor*toString + valueOf",
+		);
+		expect(parsed.params.map(({ name }) => name)).toEqual(["constructor", "toString", "valueOf"]);
+		expect(() => parse("state x\nx' = constructor")).toThrow(ModelError);
+		expect(() => parse("state x\nx' = eval(x)")).toThrow(ModelError);
+		expect(() => parse("state x\nx' = toString(x)")).toThrow(ModelError);
+		expect(() => parse("param k ~ constructor(1)\nstate x\nx' = k")).toThrow(ModelError);
+		expect(() => parse("param __proto__\nstate x\nx' = 1")).toThrow(ModelError);
+	});
+});
