@@ -1,0 +1,29 @@
+/** The part of `odentify check` that needs the data of a study. */
+import { readTableFile } from "../data/node/read-file.ts";
+import { formatCount } from "../report/format.ts";
+import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
+import { tablesOf } from "../study/records.ts";
+import { simulationTask } from "../study/simulate-study.ts";
+import { labelled } from "./model-lines.ts";
+import { questionOf } from "./question.ts";
+
+export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]; facts: unknown }> {
+	const { study, model, path } = loaded;
+	// Without a file there is nothing to estimate from: the study is for simulate.
+	if (study.records.every(({ file }) => file === undefined)) {
+		const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
+		const task = simulationTask(study, model, tables);
+		const records = task.records.map(
+			({ name, times }) => `${name}: ${formatCount(times.length)} times to simulate`,
+		);
+		return {
+			lines: [...labelled("Records", records), ...labelled("For", ["odentify simulate"])],
+			facts: { for: "simulate", records },
+		};
+	}
+	const { records, options } = await questionOf(loaded);
+	return {
+		lines: [...labelled("Records", records), ...labelled("For", [`odentify run, method ${study.method}`])],
+		facts: { for: "run", method: study.method, options, seed: study.seed, records },
+	};
+}

@@ -1,0 +1,97 @@
+/** `odentify reproduce [NAME…]`: repeats the papers' tables and prints the paper's numbers beside ours. */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { inline } from "../../compute/inline.ts";
+import { readTableFile } from "../../data/node/read-file.ts";
+import type { Table } from "../../data/table.ts";
+import { InputError, nearestName } from "../../errors.ts";
+import type { Reproduction, ReproductionTable } from "../../methods/reproduction.ts";
+import { reproductions } from "../../methods/reproductions.ts";
+import { reproductionPage } from "../../report/reproduction-page.ts";
+import { writeAtomic } from "../../study/node/atomic-write.ts";
+import { version } from "../../version.ts";
+import { seedOf } from "../common-options.ts";
+import { ProgressBar } from "../progress-bar.ts";
+import { type CommonOptions, Terminal } from "../terminal.ts";
+import { wrap } from "../wrap.ts";
+
+interface ReproduceOptions extends CommonOptions {
+	readonly quick?: boolean;
+	readonly data?: string;
+}
+
+export async function reproduce(names: readonly string[], options: ReproduceOptions): Promise<number> {
+	const terminal = new Terminal(options);
+	const chosen = names.length > 0 ? names.map(find) : [...reproductions.values()];
+	if (options.data !== undefined && !existsSync(options.data))
+		throw new InputError(
+			`--data ${options.data}`,
+			"there is no such folder",
+			"Name the folder of the public records.",
+		);
+	const seed = seedOf(options, 1);
+	const folder = options.out ?? join("runs", "reproduce");
+	const answers: Record<string, readonly ReproductionTable[]> = {};
+	for (const reproduction of chosen) {
+		const bar = new ProgressBar(reproduction.name, terminal);
+		bar.begin();
+		const { tables, figures } = await reproduction.run({
+			quick: options.quick === true,
+			seed,
+			compute: inline,
+			record: (path) => recordOf(options.data, path),
+			progress: (fraction, label) => bar.update({ done: false, fraction, label }),
+		});
+		bar.clear();
+		answers[reproduction.name] = tables;
+		print(reproduction, tables, terminal);
+		mkdirSync(folder, { recursive: true });
+		const page = join(folder, `${reproduction.name}.html`);
+		writeAtomic(page, reproductionPage({ ...reproduction, tables, figures, version, seed }));
+		terminal.say(`  Page     ${page}\n`);
+	}
+	terminal.answer({ version, seed, quick: options.quick === true, papers: answers });
+	return Object.values(answers).some((tables) => tables.some(({ rows }) => rows.some(isShort))) ? 1 : 0;
+}
+
+const isShort = ({ verdict }: { verdict: string }): boolean => verdict === "not reached";
+
+function find(name: string): Reproduction {
+	const found = reproductions.get(name);
+	if (found) return found;
+	const near = nearestName(name, reproductions.keys());
+	throw new InputError(
+		`reproduce ${name}`,
+		"is no paper of this version",
+		`${near ? `Did you mean ${near}? ` : ""}There are: ${[...reproductions.keys()].join(", ")}.`,
+	);
+}
+
+async function recordOf(folder: string | undefined, path: string): Promise<Table | undefined> {
+	if (folder === undefined) return undefined;
+	const file = join(folder, path);
+	return existsSync(file) ? readTableFile(file) : undefined;
+}
+
+function print(
+	{ name, title }: Reproduction,
+	tables: readonly ReproductionTable[],
+	terminal: Terminal,
+): void {
+	const { colors } = terminal;
+	terminal.say(`\n${colors.bold(name)}   ${title}`);
+	for (const table of tables) {
+		terminal.say(`\n  ${colors.bold(table.title)}`);
+		const rows = [
+			["", "paper", "ours", "goal", ""],
+			...table.rows.map((r) => [r.what, r.paper, r.ours, r.goal, r.verdict]),
+		];
+		const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => row[c].length)));
+		rows.forEach((row, i) => {
+			terminal.say(`  ${row.map((cell, c) => cell.padEnd(widths[c])).join("   ")}`.trimEnd());
+			const why = i > 0 ? table.rows[i - 1].why : undefined;
+			if (why) for (const line of wrap(why, 96)) terminal.say(colors.dim(`      ${line}`));
+		});
+	}
+	terminal.say();
+}

@@ -1,0 +1,44 @@
+/** `odentify resume RUN`: goes on from the last whole checkpoint. */
+import { InputError } from "../../errors.ts";
+import { methods } from "../../methods/registry.ts";
+import { formatSeconds } from "../../report/format.ts";
+import { type Checkpoint, hasCheckpoint, readCheckpoint } from "../../study/node/checkpoint.ts";
+import { loadStudy } from "../../study/node/load-study.ts";
+import { RunFolder, runName } from "../../study/node/run-folder.ts";
+import { checkCompute } from "../common-options.ts";
+import { execute, questionDigest } from "../execute.ts";
+import { type Question, questionLines, questionOf } from "../question.ts";
+import { type CommonOptions, Terminal } from "../terminal.ts";
+
+export async function resume(path: string, options: CommonOptions): Promise<number> {
+	const terminal = new Terminal(options);
+	checkCompute(options);
+	const folder = RunFolder.open(path);
+	if (folder.has("summary.json") && !hasCheckpoint(path))
+		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
+	const study = folder.file("study.yaml");
+	const question = await questionOf(loadStudy(study, methods));
+	const from = hasCheckpoint(path)
+		? checkpointOf(path, question, folder.read("study.yaml"), terminal)
+		: undefined;
+	terminal.say(["", ...questionLines(question, study), ""].join("\n"));
+	if (from)
+		terminal.say(`  goes on at ${Math.floor(100 * from.fraction)} %, after ${formatSeconds(from.seconds)}`);
+	else terminal.say("  has no checkpoint yet: starts from the beginning");
+	return execute({ question, title: runName(study), folder: () => folder, from }, terminal);
+}
+
+function checkpointOf(path: string, question: Question, resolved: string, terminal: Terminal): Checkpoint {
+	const { checkpoint, refused } = readCheckpoint(path);
+	for (const reason of refused) terminal.say(`  passed over ${reason}`);
+	if (
+		checkpoint.method !== question.method.name ||
+		checkpoint.question !== questionDigest(question, resolved)
+	)
+		throw new InputError(
+			path,
+			"its checkpoint belongs to another question: study.yaml or the data were changed since",
+			`Undo the change, or start again:  odentify run ${path}/study.yaml`,
+		);
+	return checkpoint;
+}

@@ -1,0 +1,70 @@
+/** How a command fails: what the user can fix (exit 2), said without a stack; or a bug of ours (exit 70), said with one. */
+import { InputError, InternalError } from "../errors.ts";
+import { version } from "../version.ts";
+import { hasColors } from "./terminal.ts";
+
+export const exitCodes = { answer: 0, noAnswer: 1, badInput: 2, bug: 70, interrupted: 130 } as const;
+
+/** Tells what went wrong and returns the exit code. */
+export function fail(error: unknown, json: boolean): number {
+	const input = asInputError(error);
+	if (input) {
+		if (json) print({ error: describeError(input) });
+		process.stderr.write(`${marked(input.message)}\n`);
+		return exitCodes.badInput;
+	}
+	const { message, stack } = error instanceof Error ? error : new Error(String(error));
+	const state = error instanceof InternalError ? error.state : undefined;
+	if (json) print({ error: { kind: "bug", message } });
+	process.stderr.write(
+		[
+			"Odentify made a mistake of its own. Sorry: this is a bug, not your input.",
+			"Please report it with the study, and with these lines:",
+			`  odentify ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
+			...(stack ?? message).split("\n").map((line) => `  ${line}`),
+			...(state === undefined ? [] : [`  state: ${shortJson(state)}`]),
+			"",
+		].join("\n"),
+	);
+	return exitCodes.bug;
+}
+
+/** Errors of the file system that name a path are the user's to fix too. */
+function asInputError(error: unknown): InputError | undefined {
+	if (error instanceof InputError) return error;
+	const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+	if (path === undefined || code === undefined) return undefined;
+	const reasons: Record<string, string> = {
+		ENOENT: "there is no such file",
+		EACCES: "you may not open it",
+		EISDIR: "is a folder, not a file",
+		ENOSPC: "the disk is full",
+	};
+	return reasons[code] ? new InputError(path, reasons[code]) : undefined;
+}
+
+export function describeError(error: InputError): Record<string, unknown> {
+	const { subject, problem, remedy, message } = error;
+	const diagnostics = (
+		error as { diagnostics?: readonly { message: string; remedy: string; span: unknown }[] }
+	).diagnostics;
+	return { kind: "input", subject, problem, remedy, message, ...(diagnostics ? { diagnostics } : {}) };
+}
+
+/** The first line stands out; the rest is quoted text and advice. */
+export function marked(message: string): string {
+	if (!hasColors(process.stderr)) return message;
+	return message.replace(/^.*$/m, (line) => `\u001b[31m${line}\u001b[39m`);
+}
+
+function print(value: unknown): void {
+	process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function shortJson(value: unknown): string {
+	try {
+		return JSON.stringify(value).slice(0, 2000);
+	} catch {
+		return String(value);
+	}
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/** The command `odentify`. Only the chosen command is loaded, so that --help is there at once. */
+import { Command, CommanderError } from "commander";
+import { version } from "../version.ts";
+import type { CommonOptions } from "./terminal.ts";
+
+type Action<A> = (argument: A, options: CommonOptions & Record<string, unknown>) => Promise<number>;
+
+const program = new Command("odentify")
+	.description("From measured data to ODE models that can be trusted.")
+	.version(version, "-V, --version", "show the version")
+	.helpOption("-h, --help", "show help")
+	.helpCommand("help [command]", "show help for a command")
+	.showSuggestionAfterError(true)
+	.addHelpText("after", "\nExit code: 0 an answer, 1 no answer (the outcome says why), 2 bad input.");
+
+let exitCode = 0;
+
+/** Loads a command when it is called. */
+function runs<A>(load: () => Promise<Action<A>>) {
+	return async (argument: A, options: CommonOptions & Record<string, unknown>): Promise<void> => {
+		const action = await load();
+		exitCode = await action(argument, options);
+	};
+}
+
+function command(usage: string, description: string): Command {
+	return program
+		.command(usage)
+		.description(description)
+		.helpOption("-h, --help", "show help")
+		.option("--json", "one JSON document on standard output, everything else on standard error")
+		.option("--quiet", "say only what went wrong");
+}
+
+const seedFlag = ["--seed <n>", "seed of all random numbers, over the study's"] as const;
+const outFlag = ["--out <dir>", "folder to write to (default: runs/NAME)"] as const;
+const computeFlag = ["--compute <where>", "where to compute; this version has: inline", "inline"] as const;
+
+command(
+	"check <file...>",
+	"read models (.ode) or studies (.yaml): what is declared, and which methods apply",
+).action(runs<string[]>(async () => (await import("./commands/check.ts")).check));
+command("simulate <study>", "integrate the model with given values; writes trajectory.csv")
+	.option(...outFlag)
+	.option("--csv <file>", "write only the trajectory, to this file")
+	.option(...seedFlag)
+	.action(runs<string>(async () => (await import("./commands/simulate.ts")).simulate));
+command("run <study>", "do the study: estimate, predict, report; writes a run folder")
+	.option(...outFlag)
+	.option(...seedFlag)
+	.option(...computeFlag)
+	.action(runs<string>(async () => (await import("./commands/run.ts")).run));
+command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")
+	.option(...computeFlag)
+	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
+command("report <run>", "draw the report again").action(
+	runs<string>(async () => (await import("./commands/report.ts")).report),
+);
+command("doctor", "say what this machine has to compute with, and try it").action(
+	async (options: CommonOptions) => {
+		exitCode = await (await import("./commands/doctor.ts")).doctor(options);
+	},
+);
+
+for (const each of [program, ...program.commands]) {
+	each.exitOverride();
+	each.configureOutput({ outputError: () => {} });
+}
+
+// A reader that has seen enough (`odentify check x | head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+	if (error.code === "EPIPE") process.exit(exitCode);
+	throw error;
+});
+
+try {
+	if (process.argv.length <= 2) program.outputHelp();
+	else await program.parseAsync();
+} catch (error) {
+	const shown = error instanceof CommanderError && error.exitCode === 0;
+	if (!shown) {
+		const { fail } = await import("./failure.ts");
+		exitCode = fail(
+			error instanceof CommanderError ? await usageError(error) : error,
+			process.argv.includes("--json"),
+		);
+	}
+}
+process.exitCode = exitCode;
+
+async function usageError(error: CommanderError): Promise<Error> {
+	const { InputError } = await import("../errors.ts");
+	const [problem, ...rest] = error.message.replace(/^error: /, "").split("\n");
+	const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
+	return new InputError("odentify", problem, `${suggestion ? `${suggestion}  ` : ""}See  odentify --help`);
+}

@@ -1,0 +1,79 @@
+/** A study with everything that was asked: problem, method, options, and the lines that introduce it to the user. */
+import { inline } from "../compute/inline.ts";
+import { readTableFile } from "../data/node/read-file.ts";
+import type { Table } from "../data/table.ts";
+import type { Method } from "../methods/method.ts";
+import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
+import type { Problem } from "../methods/problem.ts";
+import { methods } from "../methods/registry.ts";
+import { equationToPlain } from "../model/print/expression.ts";
+import { freeInitials, freeParams } from "../model/structure/free.ts";
+import { digest } from "../study/node/checkpoint.ts";
+import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
+import { problemFromStudy } from "../study/problem-from-study.ts";
+import { tablesOf } from "../study/records.ts";
+import { labelled } from "./model-lines.ts";
+import { declaredNoise, few, recordLine } from "./record-lines.ts";
+
+export interface Question {
+	readonly loaded: LoadedStudy;
+	readonly problem: Problem;
+	readonly method: Method;
+	readonly options: OptionValues<OptionTable>;
+	/** Digest of what the data say. */
+	readonly data: string;
+	/** One line a record. */
+	readonly records: readonly string[];
+	readonly noise: Readonly<Record<string, number>>;
+}
+
+export async function questionOf(loaded: LoadedStudy): Promise<Question> {
+	const { study, model, path } = loaded;
+	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
+	const problem = problemFromStudy(study, model, tables, inline);
+	const method = methods.get(study.method)!;
+	const inSeconds = study.records.every(({ rate }) => rate !== undefined);
+	return {
+		loaded,
+		problem,
+		method,
+		options: {
+			...defaultOptions(method.options),
+			...study.options[study.method],
+		} as OptionValues<OptionTable>,
+		data: digestOf(tables),
+		records: [
+			...problem.train.map((each) => `${each.name}: ${recordLine(each, model, inSeconds)}`),
+			...problem.test.map((each) => `${each.name} (test): ${recordLine(each, model, inSeconds)}`),
+		],
+		noise: declaredNoise(model),
+	};
+}
+
+/** `Study`, `Model` and `Record` lines of the first minute. */
+export function questionLines({ loaded, records }: Question, shown: string): string[] {
+	const { model } = loaded;
+	const equations = model.equations.map(equationToPlain);
+	const unknown = [
+		few(freeParams(model).length, "unknown parameter"),
+		...(freeInitials(model).length > 0 ? [few(freeInitials(model).length, "initial value")] : []),
+	].join(", ");
+	const width = Math.max(...equations.map((each) => [...each].length));
+	const first = `${equations[0]}${" ".repeat(width - [...equations[0]].length + 4)}${unknown}`;
+	return [
+		...labelled("Study", [shown]),
+		...labelled("Model", [first, ...equations.slice(1)]),
+		...labelled(records.length > 1 ? "Records" : "Record", records),
+	];
+}
+
+/** Changes when a number, a name or a length of the data changes. */
+function digestOf(tables: ReadonlyMap<string, Table>): string {
+	const parts = [...tables.values()].flatMap(({ columns }) =>
+		columns.flatMap(({ name, values }) => [
+			name,
+			new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+		]),
+	);
+	return digest(...parts);
+}

@@ -1,0 +1,46 @@
+/** Records in a line each: how many samples, how long, what was measured, how noisy. */
+import type { Experiment } from "../data/experiment.ts";
+import { constantValue } from "../model/constant.ts";
+import type { Model } from "../model/model.ts";
+import { counted, formatNumber } from "../report/format.ts";
+
+/** Declared noise of each output, where it is a number in the units of the output. */
+export function declaredNoise(model: Model): Record<string, number> {
+	return Object.fromEntries(
+		model.measures.flatMap(({ name, kind, family, spread }) => {
+			const sd = spread ? constantValue(spread) : Number.NaN;
+			return kind === "distribution" && family === "normal" && sd > 0 ? [[name, sd]] : [];
+		}),
+	);
+}
+
+/** `2,000 samples, 20 s, one input, one output; noise 2 %` */
+export function recordLine(experiment: Experiment, model: Model, inSeconds: boolean): string {
+	const { times, inputs, outputs } = experiment;
+	const [first, last] = [times[0], times[times.length - 1]];
+	const length = inSeconds
+		? `${formatNumber(last - first)} s`
+		: `t = ${formatNumber(first)} … ${formatNumber(last)}`;
+	const parts = [counted(times.length, "sample"), length];
+	if (inputs.size > 0) parts.push(few(inputs.size, "input"));
+	parts.push(few(outputs.size, "output"));
+	const noise = noiseShare(experiment, model);
+	return parts.join(", ") + (noise === undefined ? "" : `; noise ${noise}`);
+}
+
+/** Declared noise over the size of the signal, when there is one output. */
+function noiseShare({ outputs }: Experiment, model: Model): string | undefined {
+	const [entry, second] = [...outputs];
+	const sd = entry && declaredNoise(model)[entry[0]];
+	if (!sd || second) return undefined;
+	const { values } = entry[1];
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	const rms = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+	return rms > 0 ? `${formatNumber((100 * sd) / rms, 2)} %` : undefined;
+}
+
+const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+export function few(n: number, thing: string): string {
+	return `${words[n] ?? n} ${thing}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,180 @@
+/**
+ * A figure as SVG text: thin axes, round ticks, labels beside what they name. Colours are CSS variables (palette.ts),
+ * so that light, dark and print share one drawing. What a figure shows is also said in its title and description.
+ */
+import type { Figure, Mark } from "../methods/figure.ts";
+import { bandPath, linePath, pointsPath } from "./decimate.ts";
+import { type EndLabel, spread, textWidth } from "./direct-labels.ts";
+import { html, Markup, px } from "./markup.ts";
+import { Extent, linearScale, niceTicks, powerOfTen, type Scale } from "./scale.ts";
+
+const font = 11;
+
+export interface PlotLayout {
+	readonly width: number;
+	readonly height: number;
+	readonly left: number;
+	readonly right: number;
+	readonly top: number;
+	readonly bottom: number;
+}
+
+/** SVG of a figure. `id` must be unique in its page and safe in an attribute. */
+export function plot(figure: Figure, id: string): Markup {
+	const layout = layoutOf(figure);
+	const { width, height, left, right, top, bottom } = layout;
+	const domain = domainOf(figure.marks);
+	const x = linearScale(domain.x.lo, domain.x.hi, left, width - right);
+	const y = linearScale(domain.y.lo, domain.y.hi, height - bottom, top);
+	const clip = `${id}-clip`;
+	return html`<svg class="plot${!figure.small && " wide"}" id="${id}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d">
+<title id="${id}-t">${figure.title}</title><desc id="${id}-d">${figure.caption}</desc>
+<clipPath id="${clip}"><rect x="${left}" y="${top}" width="${width - left - right}" height="${height - top - bottom}"/></clipPath>
+${axes(figure, x, y, layout)}
+<g class="marks" clip-path="url(#${clip})">${figure.marks.map((mark, index) => draw(mark, index, x, y, layout))}</g>
+<g class="labels">${labels(figure.marks, x, y, layout)}</g>
+</svg>`;
+}
+
+export function layoutOf(figure: Figure): PlotLayout {
+	const width = figure.small ? 360 : 760;
+	const height = figure.small ? 230 : 270;
+	const longest = Math.max(
+		0,
+		...figure.marks.map((mark) => (endLabel(mark) ? textWidth(mark.label!, font) : 0)),
+	);
+	// Plots that zoom together share their edges, labelled or not.
+	const least = figure.zoom ? 74 : 14;
+	return {
+		width,
+		height,
+		left: 52,
+		right: Math.min(150, Math.max(least, longest + 12)),
+		top: 26,
+		bottom: 36,
+	};
+}
+
+/** What the axes span: all finite values of all marks; bars stand on 0; a rule of y is always seen. */
+export function domainOf(marks: readonly Mark[]): {
+	x: { lo: number; hi: number };
+	y: { lo: number; hi: number };
+} {
+	const x = new Extent();
+	const y = new Extent();
+	for (const mark of marks) {
+		if (mark.type === "rule") (mark.axis === "x" ? x : y).one(mark.at);
+		else if (mark.type === "boxes") {
+			x.include(mark.x0).include(mark.x1);
+			y.include(mark.y0).include(mark.y1);
+		} else {
+			x.include(mark.x);
+			if (mark.type === "band") y.include(mark.lo).include(mark.hi);
+			else y.include(mark.y);
+			if (mark.type === "bars") y.one(0);
+		}
+	}
+	const bars = marks.some((mark) => mark.type === "bars");
+	return { x: x.padded(bars ? 0.03 : 0), y: y.padded(0.05) };
+}
+
+function axes(figure: Figure, x: Scale, y: Scale, layout: PlotLayout): Markup {
+	const { width, height, left, right, top, bottom } = layout;
+	const base = height - bottom;
+	const xTicks = niceTicks(x.lo, x.hi, figure.small ? 4 : 8);
+	const yTicks = niceTicks(y.lo, y.hi, figure.small ? 4 : 5);
+	const unit = (exponent: number): string => (exponent === 0 ? "" : `  ${powerOfTen(exponent)}`);
+	return html`<g class="axes"><g class="y-ticks">${yTicks.values.map(
+		(value, i) =>
+			html`<line class="grid" x1="${left}" x2="${width - right}" y1="${px(y(value))}" y2="${px(y(value))}"/><text x="${left - 6}" y="${px(y(value) + 3.5)}" text-anchor="end">${yTicks.labels[i]}</text>`,
+	)}</g><g class="x-ticks">${xTicks.values.map(
+		(value, i) =>
+			html`<line class="tick" x1="${px(x(value))}" x2="${px(x(value))}" y1="${base}" y2="${base + 4}"/><text x="${px(x(value))}" y="${base + 16}" text-anchor="middle">${xTicks.labels[i]}</text>`,
+	)}</g><line class="axis" x1="${left}" x2="${width - right}" y1="${base}" y2="${base}"/>
+<text class="name y-name" x="${left - 46}" y="${top - 12}">${figure.yLabel}${unit(yTicks.exponent)}</text>
+<text class="name x-name" x="${width - right}" y="${height - 5}" text-anchor="end">${figure.xLabel}${unit(xTicks.exponent)}</text></g>`;
+}
+
+function draw(mark: Mark, index: number, x: Scale, y: Scale, layout: PlotLayout): Markup {
+	const columns = Math.ceil(layout.width - layout.left - layout.right);
+	const path = (kind: string, d: string): Markup =>
+		html`<path class="${kind} r-${mark.role}" data-mark="${index}" d="${new Markup(d)}"/>`;
+	switch (mark.type) {
+		case "line":
+			return path("line", linePath(mark.x, mark.y, x, y, columns));
+		case "points":
+			return path("points", pointsPath(mark.x, mark.y, x, y));
+		case "band": {
+			const clamped = (value: number): number => y(Math.min(y.hi, Math.max(y.lo, value)));
+			return path("area", bandPath(mark.x, mark.lo, mark.hi, x, clamped, columns));
+		}
+		case "bars":
+			return path("area solid", barsPath(mark.x, mark.y, x, y));
+		case "boxes":
+			return path("boxes", boxesPath(mark, x, y));
+		case "rule":
+			return path("rule", rulePath(mark.axis, mark.at, x, y, layout));
+	}
+}
+
+function rulePath(axis: "x" | "y", at: number, x: Scale, y: Scale, layout: PlotLayout): string {
+	if (!Number.isFinite(at)) return "";
+	if (axis === "x") return `M${px(x(at))} ${layout.top}V${layout.height - layout.bottom}`;
+	return `M${layout.left} ${px(y(at))}H${layout.width - layout.right}`;
+}
+
+function barsPath(xs: ArrayLike<number>, ys: ArrayLike<number>, x: Scale, y: Scale): string {
+	let spacing = Infinity;
+	for (let i = 1; i < xs.length; i++) {
+		const gap = Math.abs(x(xs[i]) - x(xs[i - 1]));
+		if (gap > 0) spacing = Math.min(spacing, gap);
+	}
+	const wide = Math.min(24, Math.max(1, spacing * 0.75));
+	let path = "";
+	for (let i = 0; i < xs.length; i++) {
+		if (!Number.isFinite(xs[i]) || !Number.isFinite(ys[i])) continue;
+		path += `M${px(x(xs[i]) - wide / 2)} ${px(y(0))}V${px(y(ys[i]))}h${px(wide)}V${px(y(0))}Z`;
+	}
+	return path;
+}
+
+function boxesPath(mark: Extract<Mark, { type: "boxes" }>, x: Scale, y: Scale): string {
+	let path = "";
+	for (let i = 0; i < mark.x0.length; i++) {
+		const corners = [x(mark.x0[i]), y(mark.y1[i]), x(mark.x1[i]), y(mark.y0[i])];
+		if (!corners.every(Number.isFinite)) continue;
+		path += `M${px(corners[0])} ${px(corners[1])}H${px(corners[2])}V${px(corners[3])}H${px(corners[0])}Z`;
+	}
+	return path;
+}
+
+/** Lines, points and bands are named at their right end, rules of y too; a rule of x is named at its top. */
+function endLabel(mark: Mark): boolean {
+	return mark.label !== undefined && !(mark.type === "rule" && mark.axis === "x");
+}
+
+function labels(marks: readonly Mark[], x: Scale, y: Scale, layout: PlotLayout): Markup[] {
+	const { width, height, right, top, bottom } = layout;
+	const ends: EndLabel[] = [];
+	const out: Markup[] = [];
+	for (const mark of marks) {
+		if (mark.label === undefined || (mark.type === "rule" && !Number.isFinite(mark.at))) continue;
+		if (mark.type === "rule" && mark.axis === "x")
+			out.push(
+				html`<text class="t-${mark.role}" x="${px(x(mark.at) + 4)}" y="${top + 9}">${mark.label}</text>`,
+			);
+		else ends.push({ text: mark.label, role: mark.role, y: y(endHeight(mark, y)) });
+	}
+	for (const label of spread(ends, font + 2, top + 4, height - bottom))
+		out.push(
+			html`<text class="t-${label.role}" x="${width - right + 6}" y="${px(label.y + 3.5)}">${label.text}</text>`,
+		);
+	return out;
+}
+
+function endHeight(mark: Mark, y: Scale): number {
+	if (mark.type === "rule") return mark.at;
+	const heights = mark.type === "band" ? mark.hi : mark.type === "boxes" ? mark.y1 : mark.y;
+	for (let i = heights.length - 1; i >= 0; i--) if (Number.isFinite(heights[i])) return heights[i];
+	return y.lo;
+}

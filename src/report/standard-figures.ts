@@ -1,0 +1,96 @@
+/** The figures that every report has: measured and predicted, what is left between them, and whether that is noise. */
+import type { Figure, Mark } from "../methods/figure.ts";
+import type { Prediction } from "../methods/result.ts";
+import { autocorrelation, type Residuals, residualsOf, rootMeanSquare } from "../study/residuals.ts";
+import { formatRms } from "./format.ts";
+
+/** Figures of one output in one experiment. Those with a `group` in common zoom together. */
+export interface FigureGroup {
+	readonly group: string;
+	readonly title: string;
+	readonly figures: readonly Figure[];
+}
+
+/** Below so many samples each is drawn as a point. */
+const pointsUpTo = 400;
+/** Lags of an autocorrelation. */
+const maxLags = 50;
+
+export function standardFigures(predictions: readonly Prediction[]): FigureGroup[] {
+	const several = new Set(predictions.map(({ experiment }) => experiment)).size > 1;
+	return predictions.map((prediction, index) => {
+		const { experiment, output, part } = prediction;
+		const where = several ? `, ${experiment}` : "";
+		const title = `${output}${where} (${part === "train" ? "training" : "test"})`;
+		const residuals = residualsOf(prediction);
+		const figures = [predictionFigure(prediction, title)];
+		if (residuals) figures.push(residualFigure(residuals, prediction, title));
+		if (residuals && residuals.r.length >= 8) figures.push(autocorrelationFigure(residuals, output, title));
+		return { group: `g${index}`, title, figures };
+	});
+}
+
+function predictionFigure({ t, y, lo, hi, data, output, part }: Prediction, title: string): Figure {
+	const marks: Mark[] = [];
+	if (lo && hi) marks.push({ type: "band", x: t, lo, hi, role: "band" });
+	if (data) {
+		const type = data.t.length <= pointsUpTo ? "points" : "line";
+		marks.push({ type, x: data.t, y: data.y, role: "data", label: "measured" });
+	}
+	marks.push({ type: "line", x: t, y, role: "model", label: "predicted" });
+	const unseen = part === "test" ? " The estimate never saw these samples." : "";
+	return {
+		name: `prediction-${output}-${part}`,
+		title: `${title}: measured and predicted`,
+		caption: `${lo ? "Measured samples, the prediction, and its band." : "Measured samples and the prediction."}${unseen}`,
+		xLabel: "t",
+		yLabel: output,
+		marks,
+		section: "fit",
+		zoom: true,
+	};
+}
+
+function residualFigure(residuals: Residuals, { output, part }: Prediction, title: string): Figure {
+	const type = residuals.t.length <= pointsUpTo ? "points" : "line";
+	return {
+		name: `residuals-${output}-${part}`,
+		title: `${title}: what is left`,
+		caption: `Measured minus predicted; root mean square ${formatRms(rootMeanSquare([residuals]))}. A good model leaves noise without a pattern.`,
+		xLabel: "t",
+		yLabel: `${output} measured − predicted`,
+		marks: [
+			{ type: "rule", axis: "y", at: 0, role: "guide" },
+			{ type, x: residuals.t, y: residuals.r, role: "accent" },
+		],
+		section: "fit",
+		zoom: true,
+	};
+}
+
+function autocorrelationFigure({ r }: Residuals, output: string, title: string): Figure {
+	const correlation = autocorrelation(r, Math.min(maxLags, Math.floor(r.length / 4)));
+	const lags = Float64Array.from({ length: correlation.length - 1 }, (_, i) => i + 1);
+	const limit = 1.96 / Math.sqrt(r.length);
+	const beyond = correlation.slice(1).filter((value) => Math.abs(value) > limit).length;
+	// Noise leaves the band at one lag in twenty; so many more happen once in a hundred records.
+	const expected = 0.05 * lags.length;
+	const verdict =
+		beyond <= expected + 2.33 * Math.sqrt(0.95 * expected)
+			? "Few lags leave the band: the residuals look like independent noise."
+			: `${beyond} of ${lags.length} lags leave the band that noise would keep to: neighbouring residuals resemble one another.`;
+	return {
+		name: `autocorrelation-${output}`,
+		title: `${title}: autocorrelation of the residuals`,
+		caption: verdict,
+		xLabel: "lag [samples]",
+		yLabel: "autocorrelation",
+		marks: [
+			{ type: "rule", axis: "y", at: limit, role: "guide", label: "95 %" },
+			{ type: "rule", axis: "y", at: -limit, role: "guide" },
+			{ type: "bars", x: lags, y: correlation.slice(1), role: "accent" },
+		],
+		section: "fit",
+		small: true,
+	};
+}

@@ -1,0 +1,158 @@
+/** The folder of a run: its name, its files (each whole at every instant), its log. */
+import {
+	closeSync,
+	existsSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { InputError } from "../../errors.ts";
+import { removeLeftovers, writeAtomic } from "./atomic-write.ts";
+
+export class RunFolder {
+	#log: number | undefined;
+
+	private constructor(
+		/** As it is shown to the user. */
+		readonly path: string,
+		private readonly fresh: boolean,
+	) {}
+
+	/** A new folder: `out` itself, or the first free of runs/NAME, runs/NAME-2, … */
+	static create(name: string, out: string | undefined): RunFolder {
+		if (out !== undefined) {
+			const fresh = !existsSync(out);
+			assertUsable(out);
+			makeFolder(out);
+			return new RunFolder(out, fresh);
+		}
+		makeFolder("runs");
+		for (let i = 1; ; i++) {
+			const path = join("runs", i === 1 ? name : `${name}-${i}`);
+			try {
+				// Fails when it is there: two runs that start together get two folders.
+				mkdirSync(path);
+				return new RunFolder(path, true);
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(path, error);
+			}
+		}
+	}
+
+	/** The folder of an earlier run. */
+	static open(path: string): RunFolder {
+		if (!existsSync(path))
+			throw new InputError(path, "there is no such folder", "Name a folder that a run wrote.");
+		if (!statSync(path).isDirectory())
+			throw new InputError(path, "is not a folder", `Name the run folder:  ${dirname(path)}`);
+		// The log tells a run folder from a folder of the user's that holds a study.yaml.
+		const missing = ["study.yaml", "log.jsonl"].find((name) => !existsSync(join(path, name)));
+		if (missing !== undefined)
+			throw new InputError(
+				path,
+				`is not a run folder (it has no ${missing})`,
+				"Name a folder that a run wrote, like  runs/demo",
+			);
+		removeLeftovers(path);
+		return new RunFolder(path, false);
+	}
+
+	file(name: string): string {
+		return join(this.path, name);
+	}
+	has(name: string): boolean {
+		return existsSync(this.file(name));
+	}
+	read(name: string): string {
+		try {
+			return readFileSync(this.file(name), "utf8");
+		} catch {
+			throw new InputError(this.file(name), "cannot be read", "Is this the folder of a run that ended?");
+		}
+	}
+
+	write(name: string, content: string | Uint8Array): void {
+		if (name !== basename(name) || name.startsWith(".") || name === "")
+			throw new TypeError(`not a name of a file: ${JSON.stringify(name)}`);
+		try {
+			writeAtomic(this.file(name), content);
+		} catch (error) {
+			throw cannotWrite(this.file(name), error);
+		}
+	}
+
+	/** One line of log.jsonl: what happened, and when. */
+	log(event: string, facts: Record<string, unknown> = {}): void {
+		this.#log ??= this.#openLog();
+		writeSync(this.#log, `${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+	}
+
+	#openLog(): number {
+		const path = this.file("log.jsonl");
+		// A line that a kill cut short is taken off before the next one.
+		const old = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+		const whole = old.lastIndexOf(10) + 1;
+		if (whole < old.length) writeAtomic(path, old.subarray(0, whole));
+		return openSync(path, "a");
+	}
+
+	close(): void {
+		if (this.#log !== undefined) closeSync(this.#log);
+		this.#log = undefined;
+	}
+
+	/** Takes back what `create` made: bad input leaves nothing behind. */
+	discard(): void {
+		this.close();
+		if (this.fresh) rmSync(this.path, { recursive: true, force: true });
+		else for (const name of readdirSync(this.path)) rmSync(this.file(name), { recursive: true, force: true });
+	}
+}
+
+/** The name of a run: that of its study, or of the folder of a study that is just called study.yaml. */
+export function runName(studyPath: string): string {
+	const stem = basename(studyPath).replace(/\.ya?ml$/i, "");
+	const name = stem === "study" ? basename(dirname(resolve(studyPath))) : stem;
+	return name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "") || "run";
+}
+
+/** Throws when `out` cannot become a run folder; looks only. */
+export function assertUsable(out: string): void {
+	if (!existsSync(out)) return;
+	if (!statSync(out).isDirectory()) throw new InputError(`--out ${out}`, "is a file", "Name a folder.");
+	if (readdirSync(out).length > 0)
+		throw new InputError(
+			`--out ${out}`,
+			"is not empty",
+			"Name a new folder: earlier results are never overwritten.",
+		);
+}
+
+function makeFolder(path: string): void {
+	try {
+		mkdirSync(path, { recursive: true });
+	} catch (error) {
+		throw cannotWrite(path, error);
+	}
+}
+
+function cannotWrite(path: string, error: unknown): InputError {
+	const { code, message } = error as NodeJS.ErrnoException;
+	const reasons: Record<string, string> = {
+		EACCES: "you may not write there",
+		EROFS: "the disk is read-only",
+		ENOSPC: "the disk is full",
+		ENOTDIR: "part of the path is a file",
+		EPERM: "you may not write there",
+	};
+	return new InputError(
+		path,
+		`cannot be written: ${reasons[code ?? ""] ?? message}`,
+		"Choose another place with  --out DIR",
+	);
+}

@@ -1,0 +1,95 @@
+/** A study, its model and its tables to the question that is put to a method. Bytes come from the host. */
+import type { Compute } from "../compute/compute.ts";
+import type { Experiment } from "../data/experiment.ts";
+import type { Table } from "../data/table.ts";
+import type { Problem } from "../methods/problem.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Model } from "../model/model.ts";
+import { checkRecord, experimentOf, type Report, rowsWithin } from "./records.ts";
+import { setValues } from "./set-values.ts";
+import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
+
+/** Rows of a record that are used for one part. */
+interface Use {
+	readonly record: StudyRecord;
+	readonly part: "train" | "test";
+	readonly rows: Rows;
+	/** Where the study says which rows. */
+	readonly path: string;
+}
+
+export function problemFromStudy(
+	study: Study,
+	model: Model,
+	tables: ReadonlyMap<string, Table>,
+	compute: Compute,
+	seed = study.seed,
+): Problem {
+	const diagnostics: Diagnostic[] = [];
+	const report: Report = (diagnostic) => {
+		diagnostics.push(diagnostic);
+	};
+	const outputs = model.measures.map(({ name }) => name);
+	const checked = new Map<StudyRecord, boolean>();
+	for (const record of [...study.records, ...study.testRecords]) {
+		const table = record.file === undefined ? undefined : tables.get(record.file);
+		if (table) checked.set(record, checkRecord(study, record, model, table, outputs, report));
+		else
+			report(
+				problemAt(
+					study,
+					`${record.path}.times`,
+					"key",
+					"the record has times but no file",
+					"Only  odentify simulate  needs no measurements.",
+				),
+			);
+	}
+	const uses = usesOf(study);
+	const names = experimentNames(uses);
+	const start = setValues(study, model, [...new Set(names)], report);
+	const made = uses.map((use, i): Experiment | undefined => {
+		const table = tables.get(use.record.file ?? "");
+		if (!table || !checked.get(use.record)) return undefined;
+		const rows = rowsWithin(study, use.rows, table, use.path, report);
+		return rows && experimentOf(use.record, model, table, outputs, rows, names[i]);
+	});
+	throwAny(study, diagnostics);
+	const part = (wanted: "train" | "test"): Experiment[] =>
+		made.flatMap((experiment, i) => (experiment && uses[i].part === wanted ? [experiment] : []));
+	return { model, train: part("train"), test: part("test"), start, seed, compute };
+}
+
+function usesOf(study: Study): Use[] {
+	const { records, train, test, testRecords, places } = study;
+	const pathOf = (key: string, i: number): string => (places.has(`${key}[${i}]`) ? `${key}[${i}]` : key);
+	const selected = (part: "train" | "test"): Use[] =>
+		(part === "train" ? train : test).flatMap((rows, i) =>
+			rows === "none" ? [] : [{ record: records[i], part, rows, path: pathOf(part, i) }],
+		);
+	const others = testRecords.map(
+		(record): Use => ({
+			record,
+			part: "test",
+			rows: record.rows ?? { from: 0, to: Infinity },
+			path: record.rows ? `${record.path}.rows` : `${record.path}.file`,
+		}),
+	);
+	return [...selected("train"), ...selected("test"), ...others];
+}
+
+/** The name of each record, made different where two records of one part share it. */
+function experimentNames(uses: readonly Use[]): string[] {
+	const taken = new Map<string, StudyRecord>();
+	return uses.map(({ record, part }) => {
+		for (let i = 1; ; i++) {
+			const name = i === 1 ? record.name : `${record.name} (${i})`;
+			const key = `${part}: ${name}`;
+			const owner = taken.get(key);
+			if (owner === undefined || owner === record) {
+				taken.set(key, record);
+				return name;
+			}
+		}
+	});
+}

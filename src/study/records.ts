@@ -1,0 +1,183 @@
+/**
+ * Records of a study to experiments. The model says which columns are inputs and outputs; what is missing or misnamed is
+ * reported at its place in the study file, all at once.
+ */
+import { type Experiment, experimentFrom } from "../data/experiment.ts";
+import { findColumn, type RecordSpec } from "../data/record.ts";
+import type { Table } from "../data/table.ts";
+import { InputError, nearestName } from "../errors.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Model } from "../model/model.ts";
+import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** Names of inputs that come from the data. */
+export function dataInputs(model: Model): string[] {
+	return model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map(({ name }) => name);
+}
+
+/** What a record must have, held against the model and the table; true when nothing was reported. */
+export function checkRecord(
+	study: Study,
+	record: StudyRecord,
+	model: Model,
+	table: Table,
+	outputs: readonly string[],
+	report: Report,
+): boolean {
+	let good = true;
+	const wrong = (path: string, part: "key" | "value", message: string, remedy: string): void => {
+		good = false;
+		report(problemAt(study, path, part, message, remedy));
+	};
+	checkNames(record, model, wrong);
+	const inputs = dataInputs(model);
+	for (const name of [...inputs, ...outputs]) {
+		const mapped = Object.hasOwn(record.columns, name);
+		try {
+			findColumn(table, mapped ? record.columns[name] : name);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			const what = inputs.includes(name) ? "input" : "measurement";
+			const path = mapped ? `${record.path}.columns.${name}` : `${record.path}.file`;
+			const remedy = mapped
+				? error.remedy
+				: `Name the column of the ${what} ${name}:  columns: { ${name}: … }  ${error.remedy}`;
+			wrong(path, "value", `${error.subject}: ${error.problem}`, remedy);
+		}
+	}
+	if (record.time !== undefined) {
+		try {
+			findColumn(table, record.time);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			wrong(`${record.path}.time`, "value", `${error.subject}: ${error.problem}`, error.remedy);
+		}
+	} else if (record.rate === undefined) {
+		const likely = table.columns.find(({ name }) => /^(t|time|zeit|seconds?)$/i.test(name));
+		const remedy = likely
+			? `Add  time: ${likely.name}`
+			: "Add  rate: 100  (samples a second), or  time:  with the column of times.";
+		wrong(record.path, "key", "the record says neither its rate nor its time column", remedy);
+	}
+	return good;
+}
+
+function checkNames(
+	record: StudyRecord,
+	model: Model,
+	wrong: (path: string, part: "key" | "value", message: string, remedy: string) => void,
+): void {
+	const inputs = dataInputs(model);
+	const measured = model.measures.map(({ name }) => name);
+	const columnNames = [...inputs, ...measured];
+	for (const name of Object.keys(record.columns)) {
+		if (columnNames.includes(name)) continue;
+		const path = `${record.path}.columns.${name}`;
+		const formula = model.inputs.some((input) => input.name === name);
+		const nearest = nearestName(name, columnNames);
+		wrong(
+			path,
+			"key",
+			formula
+				? `input ${name} is a formula: it takes no column`
+				: `the model has no input or measurement "${name}"`,
+			formula
+				? "Remove it."
+				: nearest
+					? `Did you mean "${nearest}"?`
+					: `It has ${columnNames.join(", ") || "none"}.`,
+		);
+	}
+	const conditions = model.conditions.map(({ name }) => name);
+	for (const name of Object.keys(record.conditions)) {
+		if (conditions.includes(name)) continue;
+		const nearest = nearestName(name, conditions);
+		const remedy = nearest ? `Did you mean "${nearest}"?` : `Declare it in the model:  condition ${name}`;
+		wrong(`${record.path}.conditions.${name}`, "key", `the model has no condition "${name}"`, remedy);
+	}
+	for (const name of conditions) {
+		if (Object.hasOwn(record.conditions, name)) continue;
+		wrong(
+			`${record.path}.conditions`,
+			"key",
+			`the condition ${name} has no value in this record`,
+			`Add  conditions: { ${name}: 1 }`,
+		);
+	}
+}
+
+/** Rows within the table; a report where they are not. `path` is where the study asks for them. */
+export function rowsWithin(
+	study: Study,
+	rows: Rows,
+	table: Table,
+	path: string,
+	report: Report,
+): { from: number; to: number } | undefined {
+	const { nRows } = table;
+	const to = rows.to === Infinity ? nRows : rows.to;
+	if (rows.from < to && to <= nRows) return { from: rows.from, to };
+	const asked = `${rows.from}..${rows.to === Infinity ? "" : rows.to}`;
+	const message = `the range ${asked} does not lie in ${table.source}, which has ${nRows} rows`;
+	report(problemAt(study, path, "value", message, nRows > 0 ? `Rows count from 0: all are 0..${nRows}` : ""));
+	return undefined;
+}
+
+function specOf(
+	record: StudyRecord,
+	model: Model,
+	outputs: readonly string[],
+	rows: { from: number; to: number },
+	name: string,
+): RecordSpec {
+	return {
+		name,
+		...(record.time === undefined ? { rate: record.rate, start: record.start } : { time: record.time }),
+		columns: { ...record.columns },
+		inputs: dataInputs(model),
+		outputs: [...outputs],
+		interpolation: record.input,
+		detrend: record.detrend,
+		missing: [...record.missing],
+		conditions: { ...record.conditions },
+		rows,
+	};
+}
+
+/** An experiment of a record that passed `checkRecord`. */
+export function experimentOf(
+	record: StudyRecord,
+	model: Model,
+	table: Table,
+	outputs: readonly string[],
+	rows: { from: number; to: number },
+	name: string,
+): Experiment {
+	return experimentFrom(table, specOf(record, model, outputs, rows, name));
+}
+
+/** Tables of all files that a study names; a file that cannot be read is reported where it is named. */
+export async function tablesOf(
+	study: Study,
+	read: (file: string) => Promise<Table>,
+): Promise<ReadonlyMap<string, Table>> {
+	const diagnostics: Diagnostic[] = [];
+	const tables = new Map<string, Table>();
+	const failed = new Set<string>();
+	for (const { file, path } of [...study.records, ...study.testRecords]) {
+		if (file === undefined || tables.has(file) || failed.has(file)) continue;
+		try {
+			tables.set(file, await read(file));
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			failed.add(file);
+			diagnostics.push(
+				problemAt(study, `${path}.file`, "value", `${error.subject}: ${error.problem}`, error.remedy),
+			);
+		}
+	}
+	throwAny(study, diagnostics);
+	return tables;
+}

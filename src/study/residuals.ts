@@ -1,0 +1,81 @@
+/** What is left between measurement and prediction, and its size. */
+import type { Prediction } from "../methods/result.ts";
+
+export interface Residuals {
+	readonly t: Float64Array;
+	/** Measured minus predicted; NaN where either is missing. */
+	readonly r: Float64Array;
+}
+
+/** Residuals at the measured times, or `undefined` when nothing was measured. */
+export function residualsOf(prediction: Prediction): Residuals | undefined {
+	const { t, y, data } = prediction;
+	if (!data || data.t.length === 0) return undefined;
+	const r = new Float64Array(data.t.length);
+	let i = 0;
+	for (let j = 0; j < data.t.length; j++) {
+		while (i + 1 < t.length && t[i + 1] <= data.t[j]) i++;
+		r[j] = data.y[j] - valueAt(t, y, i, data.t[j]);
+	}
+	return { t: data.t, r };
+}
+
+/** Measured times are among the predicted ones; should one be missing, the line between its neighbours stands in. */
+function valueAt(t: Float64Array, y: Float64Array, i: number, time: number): number {
+	if (t[i] === time) return y[i];
+	if (i + 1 >= t.length || !(t[i] <= time)) return Number.NaN;
+	const share = (time - t[i]) / (t[i + 1] - t[i]);
+	return y[i] + share * (y[i + 1] - y[i]);
+}
+
+/** Root mean square of the values that are there. A prediction that ran away counts as infinite, not as missing. */
+export function rootMeanSquare(parts: Iterable<Residuals>): number {
+	let sum = 0;
+	let n = 0;
+	for (const { r } of parts)
+		for (let i = 0; i < r.length; i++) {
+			if (Number.isNaN(r[i])) continue;
+			sum += r[i] * r[i];
+			n++;
+		}
+	return n > 0 ? Math.sqrt(sum / n) : Number.NaN;
+}
+
+/** RMSE of each output over all experiments of one part; empty when nothing was predicted there. */
+export function rmseByOutput(
+	predictions: readonly Prediction[],
+	part: "train" | "test",
+): Record<string, number> {
+	const byOutput = new Map<string, Residuals[]>();
+	for (const prediction of predictions) {
+		if (prediction.part !== part) continue;
+		const residuals = residualsOf(prediction);
+		if (residuals) byOutput.set(prediction.output, [...(byOutput.get(prediction.output) ?? []), residuals]);
+	}
+	return Object.fromEntries([...byOutput].map(([output, parts]) => [output, rootMeanSquare(parts)]));
+}
+
+/** Autocorrelation of residuals at lags 0 to maxLag; pairs with a hole are left out. */
+export function autocorrelation(r: ArrayLike<number>, maxLag: number): Float64Array {
+	const n = r.length;
+	let mean = 0;
+	let count = 0;
+	for (let i = 0; i < n; i++) {
+		if (!Number.isFinite(r[i])) continue;
+		mean += r[i];
+		count++;
+	}
+	mean /= count;
+	const out = new Float64Array(Math.min(maxLag, Math.max(0, n - 1)) + 1);
+	for (let lag = 0; lag < out.length; lag++) {
+		let sum = 0;
+		for (let i = lag; i < n; i++) {
+			const product = (r[i] - mean) * (r[i - lag] - mean);
+			if (Number.isFinite(product)) sum += product;
+		}
+		out[lag] = sum;
+	}
+	const variance = out[0];
+	for (let lag = 0; lag < out.length; lag++) out[lag] = variance > 0 ? out[lag] / variance : Number.NaN;
+	return out;
+}

@@ -1,0 +1,66 @@
+/** `set:` of a study against the names of a model: parameters, weights of combinations, initial values. */
+import { nearestName } from "../errors.ts";
+import { expandCombinations } from "../model/combination.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Model } from "../model/model.ts";
+import { problemAt, type Study } from "./study.ts";
+
+/** The initial value of a component, as methods and results name it. */
+export function initialName(component: string): string {
+	return `${component}(0)`;
+}
+
+/**
+ * Values by the names that methods use: `x` and `x(0)` both mean the initial value of x. Names that the model does not
+ * have, and those that it knows exactly, are errors at their place.
+ */
+export function setValues(
+	study: Study,
+	model: Model,
+	experiments: readonly string[],
+	report: (diagnostic: Diagnostic) => void,
+): Record<string, number> {
+	const weights = expandCombinations(model).weights.map(({ name }) => name);
+	const exact = new Set(
+		model.params.filter(({ knowledge }) => knowledge.kind === "exact").map(({ name }) => name),
+	);
+	const names = new Set([...model.params.map(({ name }) => name), ...weights]);
+	const initials = new Map<string, string>();
+	for (const component of model.components) {
+		const plain = initialName(component);
+		initials.set(component, plain).set(plain, plain);
+		for (const experiment of experiments)
+			initials.set(`${plain} of ${experiment}`, `${plain} of ${experiment}`);
+	}
+	const values: Record<string, number> = {};
+	for (const [key, value] of Object.entries(study.set)) {
+		const path = `set.${key}`;
+		if (exact.has(key)) {
+			const remedy = "Change it in the model, or leave its value out there.";
+			report(problemAt(study, path, "key", `"${key}" is exactly known in the model`, remedy));
+		} else if (names.has(key)) values[key] = value;
+		else if (initials.has(key)) {
+			const component = key.replace(/\(0\).*$/, "");
+			if (model.initial[model.components.indexOf(component)].kind === "exact") {
+				const remedy = `Change it in the model, or write  state ${component}  there.`;
+				report(
+					problemAt(
+						study,
+						path,
+						"key",
+						`the initial value of ${component} is exactly known in the model`,
+						remedy,
+					),
+				);
+			} else values[initials.get(key)!] = value;
+		} else {
+			const all = [...names].filter((name) => !exact.has(name)).concat(model.components);
+			const nearest = nearestName(key, all);
+			const remedy = nearest
+				? `Did you mean "${nearest}"?`
+				: `The model has ${all.join(", ") || "nothing to set"}.`;
+			report(problemAt(study, path, "key", `the model has no "${key}"`, remedy));
+		}
+	}
+	return values;
+}

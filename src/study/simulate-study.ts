@@ -1,0 +1,102 @@
+/** `odentify simulate`: every record of a study, simulated. */
+import type { Table } from "../data/table.ts";
+import { expandCombinations } from "../model/combination.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Model } from "../model/model.ts";
+import { checkRecord, dataInputs, experimentOf, type Report, rowsWithin } from "./records.ts";
+import { setValues } from "./set-values.ts";
+import { type Simulation, type SimulationRecord, simulateRecord } from "./simulate.ts";
+import { simulationValues } from "./simulation-values.ts";
+import { problemAt, type Study, type StudyRecord, throwAny } from "./study.ts";
+
+export interface SimulationTask {
+	readonly set: Readonly<Record<string, number>>;
+	readonly records: readonly SimulationRecord[];
+}
+
+/** Everything that a simulation needs, checked; nothing is integrated yet. */
+export function simulationTask(
+	study: Study,
+	model: Model,
+	tables: ReadonlyMap<string, Table>,
+): SimulationTask {
+	const diagnostics: Diagnostic[] = [];
+	const report: Report = (diagnostic) => {
+		diagnostics.push(diagnostic);
+	};
+	const set = setValues(
+		study,
+		model,
+		study.records.map(({ name }) => name),
+		report,
+	);
+	const records = study.records.map((record, i) =>
+		record.times
+			? madeTimes(study, record, model, report)
+			: fromFile(study, record, i, model, tables, report),
+	);
+	throwAny(study, diagnostics);
+	const { model: plain } = expandCombinations(model);
+	for (const record of records) simulationValues(plain, set, record!.conditions, record!.name);
+	return { set, records: records as SimulationRecord[] };
+}
+
+export function simulateStudy(
+	study: Study,
+	model: Model,
+	tables: ReadonlyMap<string, Table>,
+	seed = study.seed,
+): Simulation[] {
+	const { set, records } = simulationTask(study, model, tables);
+	return records.map((record) => simulateRecord(model, set, record, study.simulate, seed));
+}
+
+function madeTimes(study: Study, record: StudyRecord, model: Model, report: Report): SimulationRecord {
+	const { from, to, samples } = record.times!;
+	const [input] = dataInputs(model);
+	if (input !== undefined) {
+		const remedy = `Give it a formula in the model (input ${input} = sin(t)), or a file in the study.`;
+		report(
+			problemAt(
+				study,
+				`${record.path}.times`,
+				"key",
+				`input ${input} comes from data, and this record has none`,
+				remedy,
+			),
+		);
+	}
+	for (const { name } of model.conditions)
+		if (!Object.hasOwn(record.conditions, name)) {
+			const remedy = `Add  conditions: { ${name}: 1 }`;
+			report(
+				problemAt(study, record.path, "key", `the condition ${name} has no value in this record`, remedy),
+			);
+		}
+	const times = Float64Array.from({ length: samples }, (_, i) => from + ((to - from) * i) / (samples - 1));
+	return { name: record.name, times, signals: new Map(), conditions: record.conditions };
+}
+
+/** Times and inputs of the file; its outputs, if it has any, are not needed. */
+function fromFile(
+	study: Study,
+	record: StudyRecord,
+	index: number,
+	model: Model,
+	tables: ReadonlyMap<string, Table>,
+	report: Report,
+): SimulationRecord | undefined {
+	const table = tables.get(record.file!)!;
+	const selection = study.train[index];
+	if (!checkRecord(study, record, model, table, [], report)) return undefined;
+	const asked = selection === "none" ? { from: 0, to: Infinity } : selection;
+	const rows = rowsWithin(study, asked, table, "train", report);
+	if (!rows) return undefined;
+	const experiment = experimentOf(record, model, table, [], rows, record.name);
+	return {
+		name: record.name,
+		times: experiment.times,
+		signals: experiment.inputs,
+		conditions: record.conditions,
+	};
+}

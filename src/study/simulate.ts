@@ -1,0 +1,174 @@
+/** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
+import { InputError } from "../errors.ts";
+import { compileFunction } from "../lower/compile-function.ts";
+import { expandCombinations } from "../model/combination.ts";
+import { foldFormulaInputs } from "../model/formula-inputs.ts";
+import type { Measure, Model } from "../model/model.ts";
+import { exp } from "../num/elementary/number.ts";
+import { stream } from "../num/random.ts";
+import type { Outcome } from "../solve/ivp.ts";
+import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
+import { solveIvp } from "../solve/solve-ivp.ts";
+import { OdeSystem } from "../solve/system.ts";
+import { simulationValues } from "./simulation-values.ts";
+import type { SimulateOptions } from "./study.ts";
+
+/** What is simulated: times, inputs that come from data, conditions. */
+export interface SimulationRecord {
+	readonly name: string;
+	readonly times: Float64Array;
+	readonly signals: ReadonlyMap<string, InputSignal>;
+	readonly conditions: Readonly<Record<string, number>>;
+}
+
+interface SimulatedColumn {
+	readonly name: string;
+	readonly kind: "time" | "output" | "input" | "state";
+	readonly values: Float64Array;
+}
+
+export interface Simulation {
+	readonly name: string;
+	readonly outcome: Outcome;
+	/** What the solver says when it did not come to the end. */
+	readonly message: string;
+	/** t, outputs, inputs, states. */
+	readonly columns: readonly SimulatedColumn[];
+	readonly notes: readonly string[];
+}
+
+export function simulateRecord(
+	source: Model,
+	set: Readonly<Record<string, number>>,
+	record: SimulationRecord,
+	options: SimulateOptions,
+	seed: number,
+): Simulation {
+	const model = withFormulas(source);
+	const { times, conditions } = record;
+	const { params, initial, notes } = simulationValues(model, set, conditions, record.name);
+	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
+	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
+	const inputs = [...record.signals.keys()];
+	const signals = [...record.signals.values()];
+	const system = new OdeSystem({
+		graph: model.graph,
+		states: model.components,
+		rhs: model.rhs,
+		params: names,
+		inputs,
+	});
+	const knots = knotsOf(signals);
+	const { rtol, atol } = options;
+	const solution = solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, {
+		rtol,
+		atol,
+		saveAt: times,
+		knots,
+		maxSteps: 1_000_000 + 10 * knots.length,
+	});
+	const { outcome, message } = solution;
+	const columns = columnsOf(
+		model,
+		source,
+		record,
+		solution.t,
+		solution.x,
+		{ names, values, inputs, signals },
+		options,
+		seed,
+	);
+	return { name: record.name, outcome, message, columns, notes };
+}
+
+/** Combinations written out, formulas of inputs put in their places. */
+function withFormulas(source: Model): Model {
+	const [unknown] = source.unknowns;
+	if (unknown)
+		throw new InputError(
+			`unknown ${unknown.name}`,
+			"is an unknown function, and a simulation needs to know it",
+			"Replace it by a formula.",
+		);
+	const random = source.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	if (random)
+		throw new InputError(
+			`input ${random.name}`,
+			"is a random process, and a simulation needs to know it",
+			`Write a formula of t, or  input ${random.name}  and give its column.`,
+		);
+	return foldFormulaInputs(expandCombinations(source).model);
+}
+
+interface Bound {
+	readonly names: readonly string[];
+	readonly values: Float64Array;
+	readonly inputs: readonly string[];
+	readonly signals: readonly InputSignal[];
+}
+
+function columnsOf(
+	model: Model,
+	source: Model,
+	record: SimulationRecord,
+	t: Float64Array,
+	x: Float64Array,
+	{ names, values, inputs, signals }: Bound,
+	{ noise }: SimulateOptions,
+	seed: number,
+): SimulatedColumn[] {
+	const { measures, components, graph } = model;
+	const n = components.length;
+	// What stands in the brackets of each measurement: value, spread; then the inputs that are formulas.
+	const formulas = source.inputs.flatMap(({ name, knowledge }) =>
+		knowledge.kind === "formula" ? [{ name, node: knowledge.value }] : [],
+	);
+	const nodes = [
+		...measures.flatMap(({ value, spread }) => [value, spread ?? graph.zero]),
+		...formulas.map(({ node }) => node),
+	];
+	const evaluate = compileFunction(nodes, [
+		{ name: "t", symbols: ["t"] },
+		{ name: "x", symbols: components },
+		{ name: "u", symbols: inputs },
+		{ name: "p", symbols: names },
+	]);
+	const outputs = measures.map(() => new Float64Array(t.length));
+	const driven = [...inputs, ...formulas].map(() => new Float64Array(t.length));
+	const states = components.map(() => new Float64Array(t.length));
+	const draws = measures.map(({ name }) => stream(seed, `noise of ${name} in ${record.name}`));
+	const row = new Float64Array(nodes.length);
+	const u = new Float64Array(inputs.length);
+	for (let k = 0; k < t.length; k++) {
+		for (let i = 0; i < n; i++) states[i][k] = x[k * n + i];
+		for (let i = 0; i < inputs.length; i++) driven[i][k] = u[i] = signals[i].at(t[k]);
+		evaluate(t[k], x.subarray(k * n, (k + 1) * n), u, values, row);
+		for (let j = 0; j < measures.length; j++)
+			outputs[j][k] = measured(measures[j], row[2 * j], row[2 * j + 1], noise ? draws[j] : undefined, k);
+		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
+	}
+	const inputNames = [...inputs, ...formulas.map(({ name }) => name)];
+	return [
+		{ name: "t", kind: "time", values: t },
+		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
+		...inputNames.map((name, i) => ({ name, kind: "input" as const, values: driven[i] })),
+		...components.map((name, i) => ({ name, kind: "state" as const, values: states[i] })),
+	];
+}
+
+/** What an instrument would show. Without noise: the middle of what it may show. */
+function measured(
+	measure: Measure,
+	value: number,
+	spread: number,
+	draw: ReturnType<typeof stream> | undefined,
+	index: number,
+): number {
+	const error = !draw
+		? 0
+		: measure.kind === "set"
+			? spread * (2 * draw.uniform(index) - 1)
+			: spread * draw.normal(index);
+	if (measure.kind === "exact") return value;
+	return measure.family === "lognormal" ? exp(value + error) : value + error;
+}

@@ -1,0 +1,274 @@
+/** Study text -> Study. Every error at once, each with its place and the nearest right name. */
+import type { OptionTable } from "../methods/options.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
+import {
+	boolean,
+	choice,
+	type FieldValues,
+	integer,
+	mapping,
+	marker,
+	named,
+	number,
+	oneOrMany,
+	optionBlock,
+	Place,
+	type Places,
+	type Shape,
+	text,
+} from "./schema.ts";
+import {
+	allRows,
+	detrendKinds,
+	inputKinds,
+	type Rows,
+	type Selection,
+	type Study,
+	type StudyRecord,
+	type Times,
+} from "./study.ts";
+import { StudyError } from "./study-error.ts";
+import { yamlTree } from "./yaml-source.ts";
+
+/** What the study file needs to know of the methods. */
+export type MethodOptions = ReadonlyMap<string, { readonly options: OptionTable }>;
+
+const timesShape = mapping("from, to, and step or samples", {
+	from: number(),
+	to: number(),
+	step: number({ min: 0, open: true }),
+	samples: integer({ min: 2, max: 10_000_000 }),
+});
+
+const recordFields = {
+	name: text,
+	file: text,
+	times: timesShape,
+	rate: number({ min: 0, open: true }),
+	time: text,
+	start: number(),
+	columns: named(text, "model names with their columns, like { u: V1, y: V2 }"),
+	input: choice(inputKinds),
+	detrend: choice(detrendKinds),
+	conditions: named(number(), "conditions with their values, like { c2: 0.5 }"),
+	missing: oneOrMany(marker),
+} as const;
+type RecordFields = FieldValues<typeof recordFields>;
+
+const recordShape = mapping("a record with its file, like { file: record.csv, rate: 100 }", recordFields);
+const testRecordShape = mapping("a record with its file, like { file: other.csv }", {
+	...recordFields,
+	rows: rowsShape,
+});
+
+const simulateShape = mapping("options of simulate, like { noise: true }", {
+	noise: boolean,
+	rtol: number({ min: 1e-14, max: 0.1 }),
+	atol: number({ min: 0, max: 1e6 }),
+	digits: integer({ min: 3, max: 17 }),
+});
+
+const defaultSimulate = { noise: false, rtol: 1e-8, atol: 1e-10, digits: 17 };
+
+/** Reads a study. Throws StudyError with all that is wrong. */
+export function parseStudy(source: string, fileName: string, methods: MethodOptions): Study {
+	const diagnostics: Diagnostic[] = [];
+	const report = (diagnostic: Diagnostic): void => {
+		diagnostics.push(diagnostic);
+	};
+	const fail = (): never => {
+		throw new StudyError(fileName, source, diagnostics);
+	};
+	const tree = yamlTree(source, report);
+	if (!tree) return fail();
+	const places: Places = new Map();
+	const root = new Place(tree, "", tree.span, report, places);
+	if (tree.kind === "null") {
+		root.wrong("the study is empty", "It needs at least  model:  and  data:");
+		return fail();
+	}
+
+	const names = [...methods.keys()];
+	const blocks = Object.fromEntries([...methods].map(([name, { options }]) => [name, optionBlock(options)]));
+	const fields = {
+		model: text,
+		data: oneOrMany(recordShape),
+		method: choice(names),
+		train: trainShape,
+		test: testShape(testRecordShape),
+		seed: integer({ min: 0 }),
+		set: named(number(), "names with values, like { k3: 4 }"),
+		simulate: simulateShape,
+	};
+	const read = mapping<Record<string, Shape<unknown>>>("the keys of a study", { ...fields, ...blocks }).read(
+		root,
+	) as FieldValues<typeof fields> | undefined;
+	if (!read) return fail();
+
+	if (!places.has("model"))
+		root.wrongKey(start(root), 'there is no "model"', "Name the file:  model: my.ode");
+	if (!places.has("data"))
+		root.wrongKey(
+			start(root),
+			'there is no "data"',
+			"Name the record:  data: { file: record.csv, rate: 100 }",
+		);
+	const asList = tree.kind === "map" && tree.entries.find(({ key }) => key === "data")?.value.kind === "list";
+	const records = (read.data ?? []).map((fields, i) =>
+		recordOf(fields, asList ? `data[${i}]` : "data", {}, places, report),
+	);
+	const { selections, testRecords } = testOf(read.test, read.data?.[0] ?? {}, places, report);
+	const count = read.data?.length;
+	const train = spreadOver(read.train, count, "train", allRows, places, report);
+	const test = spreadOver(selections, count, "test", "none", places, report);
+	if (train.length > 0 && train.every((each) => each === "none") && read.train)
+		report({
+			span: places.get("train")!.value,
+			message: "no record is left to train on",
+			remedy: "Give one a range.",
+		});
+	if (diagnostics.length > 0) fail();
+
+	const model = read.model!;
+	return {
+		fileName,
+		source,
+		places,
+		// A file's name is one line; a model is more.
+		model: model.includes("\n") ? { kind: "text", text: model } : { kind: "file", file: model },
+		records,
+		method: read.method ?? (methods.has("fit") ? "fit" : names[0]),
+		train,
+		test,
+		testRecords,
+		seed: read.seed ?? 1,
+		set: read.set ?? {},
+		options: Object.fromEntries(
+			names.filter((name) => name in read).map((name) => [name, (read as Record<string, object>)[name]]),
+		) as Study["options"],
+		simulate: { ...defaultSimulate, ...read.simulate },
+	};
+}
+
+function start(root: Place): { start: number; end: number } {
+	return { start: root.tree.span.start, end: root.tree.span.start + 1 };
+}
+
+function recordOf(
+	fields: RecordFields & { rows?: Rows },
+	path: string,
+	inherited: RecordFields,
+	places: Places,
+	report: (diagnostic: Diagnostic) => void,
+): StudyRecord {
+	// Places are kept for values that have errors too: what was given wrongly is not also missing.
+	const given = (key: string): boolean => places.has(`${path}.${key}`);
+	const wrong = (key: string, message: string, remedy: string): void =>
+		report({ span: places.get(given(key) ? `${path}.${key}` : path)!.key, message, remedy });
+	if (!given("file") && !given("times"))
+		wrong(
+			"file",
+			"the record has no file",
+			"Add  file: record.csv  (or  times: …  for a simulation without data).",
+		);
+	if (given("file") && given("times"))
+		wrong("times", "a record has a file or times, not both", "Remove one of them.");
+	if (given("rate") && given("time"))
+		wrong("rate", "a record has a rate or a time column, not both", "Remove one of them.");
+	if (given("start") && given("time"))
+		wrong("start", "start belongs to rate: the time column says when the record starts", "Remove it.");
+	const clock = given("rate") || given("time") ? fields : { ...inherited, ...fields };
+	return {
+		path,
+		name: fields.name ?? baseName(fields.file ?? path),
+		file: fields.file,
+		times: timesOf(fields.times, (message, remedy) => wrong("times", message, remedy)),
+		rate: clock.rate,
+		time: clock.time,
+		start: clock.start ?? 0,
+		columns: { ...inherited.columns, ...fields.columns },
+		input: fields.input ?? inherited.input ?? "zoh",
+		detrend: fields.detrend ?? inherited.detrend ?? "none",
+		conditions: { ...inherited.conditions, ...fields.conditions },
+		missing: fields.missing ?? inherited.missing ?? [],
+		rows: fields.rows,
+	};
+}
+
+function timesOf(
+	fields: { from?: number; to?: number; step?: number; samples?: number } | undefined,
+	wrong: (message: string, remedy: string) => void,
+): Times | undefined {
+	if (!fields) return undefined;
+	const { from = 0, to, step, samples } = fields;
+	if (to === undefined || (step === undefined) === (samples === undefined)) {
+		wrong(
+			"times are from, to, and either step or samples",
+			"For example  times: { from: 0, to: 20, step: 0.01 }",
+		);
+		return undefined;
+	}
+	if (!(to > from)) {
+		wrong(`times end at ${to}, before they start at ${from}`, "Let  to  be later than  from.");
+		return undefined;
+	}
+	const count = samples ?? Math.floor(((to - from) / step!) * (1 + 1e-12)) + 1;
+	if (!(count >= 2 && count <= 10_000_000)) {
+		wrong(`the step makes ${count} samples`, "Choose one that makes from 2 to 10 million.");
+		return undefined;
+	}
+	return { from, to: step === undefined ? to : from + (count - 1) * step, samples: count };
+}
+
+function testOf(
+	entries: readonly TestEntry<RecordFields & { rows?: Rows }>[] | undefined,
+	first: RecordFields,
+	places: Places,
+	report: (diagnostic: Diagnostic) => void,
+): { selections: readonly Selection[] | undefined; testRecords: StudyRecord[] } {
+	if (!entries || entries.length === 0) return { selections: undefined, testRecords: [] };
+	const records = entries.filter((entry) => entry.kind === "record");
+	if (records.length === 0)
+		return { selections: entries.map((entry) => (entry as { rows: Selection }).rows), testRecords: [] };
+	if (records.length < entries.length) {
+		report({
+			span: places.get("test")!.key,
+			message: "test holds rows and records",
+			remedy: "List rows of the data, or other records; to test on both, list the file of the data too.",
+		});
+		return { selections: undefined, testRecords: [] };
+	}
+	const list = places.has("test[0]");
+	return {
+		selections: undefined,
+		testRecords: records.map((entry, i) =>
+			recordOf(entry.record, list ? `test[${i}]` : "test", first, places, report),
+		),
+	};
+}
+
+/** One selection for each record: one range serves all, a list has one for each. */
+function spreadOver(
+	given: readonly Selection[] | undefined,
+	count: number | undefined,
+	key: string,
+	fallback: Selection,
+	places: Places,
+	report: (diagnostic: Diagnostic) => void,
+): Selection[] {
+	const n = count ?? given?.length ?? 0;
+	if (!given) return Array.from({ length: n }, () => fallback);
+	if (given.length === 1 && !places.has(`${key}[0]`)) return Array.from({ length: n }, () => given[0]);
+	if (given.length !== n)
+		report({
+			span: places.get(key)!.value,
+			message: `${key} has ${given.length} ranges, the data have ${n} records`,
+			remedy: 'Give one range for each record, in their order; "none" leaves one out.',
+		});
+	return [...given];
+}
+
+function baseName(path: string): string {
+	return path.split(/[\\/]/).at(-1) || path;
+}

@@ -1,0 +1,58 @@
+/**
+ * A study as text again, with everything resolved: the model's text inside, every default written out. It is a study
+ * itself: running it repeats the run.
+ */
+import { stringify } from "yaml";
+import { defaultOptions } from "../methods/options.ts";
+import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
+import type { MethodOptions } from "./study-file.ts";
+
+/** `fileOf` says how a record's file is named in the new text, which may lie in another folder. */
+export function studyText(
+	study: Study,
+	modelText: string,
+	methods: MethodOptions,
+	fileOf: (file: string) => string,
+): string {
+	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
+	const table = methods.get(study.method)?.options ?? {};
+	const rows = (selections: readonly Selection[]): unknown =>
+		one(selections.map((selection) => (selection === "none" ? "none" : rowsText(selection))));
+	const testRecords = study.testRecords.map((record) => recordText(record, fileOf));
+	const isUsed = (selections: readonly Selection[]): boolean => selections.some((each) => each !== "none");
+	const resolved = {
+		model: modelText.endsWith("\n") ? modelText : `${modelText}\n`,
+		data: one(study.records.map((record) => recordText(record, fileOf))),
+		method: study.method,
+		train: rows(study.train),
+		...(testRecords.length > 0 ? { test: one(testRecords) } : {}),
+		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
+		seed: study.seed,
+		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
+		simulate: study.simulate,
+		[study.method]: { ...defaultOptions(table), ...study.options[study.method] },
+	};
+	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
+}
+
+function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {
+	const { file, times, rate, time, start, columns, input, detrend, conditions, missing, rows, name } = record;
+	const filled = (object: object): boolean => Object.keys(object).length > 0;
+	return {
+		name,
+		...(file === undefined ? {} : { file: fileOf(file) }),
+		...(times === undefined ? {} : { times }),
+		...(rate === undefined ? {} : { rate, start }),
+		...(time === undefined ? {} : { time }),
+		...(filled(columns) ? { columns: { ...columns } } : {}),
+		input,
+		detrend,
+		...(filled(conditions) ? { conditions: { ...conditions } } : {}),
+		...(missing.length > 0 ? { missing } : {}),
+		...(rows === undefined ? {} : { rows: rowsText(rows) }),
+	};
+}
+
+function rowsText({ from, to }: Rows): string {
+	return `${from}..${to === Infinity ? "" : to}`;
+}

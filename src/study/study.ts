@@ -1,0 +1,106 @@
+/** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Span } from "../model/model.ts";
+import type { Places } from "./schema.ts";
+import { StudyError } from "./study-error.ts";
+
+export const inputKinds = ["zoh", "linear", "cubic", "sinc"] as const;
+export const detrendKinds = ["none", "mean", "linear"] as const;
+
+/** Rows of a record, 0-based, half-open; `to` is `Infinity` for "to the end". */
+export interface Rows {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Evenly spaced times for a simulation that needs no file. */
+export interface Times {
+	readonly from: number;
+	readonly to: number;
+	/** How many samples, both ends counted. */
+	readonly samples: number;
+}
+
+export interface StudyRecord {
+	/** Place in the study: `data`, `data[1]`, `test[0]`. */
+	readonly path: string;
+	/** As shown: its `name`, else its file's. */
+	readonly name: string;
+	/** As written, relative to the study file. Absent when `times` stands for it. */
+	readonly file?: string;
+	readonly times?: Times;
+	/** Sampling rate in Hz; or `time` names the column. */
+	readonly rate?: number;
+	readonly time?: string;
+	/** Time of the first row, with `rate`. */
+	readonly start: number;
+	/** Model name to column name, where they differ. */
+	readonly columns: Readonly<Record<string, string>>;
+	readonly input: (typeof inputKinds)[number];
+	readonly detrend: (typeof detrendKinds)[number];
+	readonly conditions: Readonly<Record<string, number>>;
+	/** Numbers that stand for "no value": -999, NaN. */
+	readonly missing: readonly number[];
+	/** Only of records under `test`. */
+	readonly rows?: Rows;
+}
+
+export interface SimulateOptions {
+	/** Adds the declared noise to the outputs. */
+	readonly noise: boolean;
+	readonly rtol: number;
+	readonly atol: number;
+	/** Significant digits of what is written; 17 are exact. */
+	readonly digits: number;
+}
+
+/** Which rows of a record are used; `none`: not at all. */
+export type Selection = Rows | "none";
+
+export interface Study {
+	/** Name of the file, for messages. */
+	readonly fileName: string;
+	readonly source: string;
+	readonly places: Places;
+	readonly model:
+		| { readonly kind: "file"; readonly file: string }
+		| { readonly kind: "text"; readonly text: string };
+	readonly records: readonly StudyRecord[];
+	readonly method: string;
+	/** One for each record. */
+	readonly train: readonly Selection[];
+	readonly test: readonly Selection[];
+	/** Further records, only for testing. */
+	readonly testRecords: readonly StudyRecord[];
+	readonly seed: number;
+	readonly set: Readonly<Record<string, number>>;
+	/** Options given, by method; defaults are the method's. */
+	readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	readonly simulate: SimulateOptions;
+}
+
+export const allRows: Rows = { from: 0, to: Infinity };
+
+/** Where `path` stands in the study file, or its nearest ancestor that is there. */
+export function placeOf(study: Study, path: string, part: "key" | "value"): Span {
+	for (let here = path; ; here = here.replace(/(\.[^.[]*|\[\d+\])$/, "")) {
+		const place = study.places.get(here);
+		if (place) return place[here === path ? part : "key"];
+		if (!/[.[]/.test(here)) return { start: 0, end: 1 };
+	}
+}
+
+/** An error at a place of the study file. */
+export function problemAt(
+	study: Study,
+	path: string,
+	part: "key" | "value",
+	message: string,
+	remedy = "",
+): Diagnostic {
+	return { span: placeOf(study, path, part), message, remedy };
+}
+
+export function throwAny(study: Study, diagnostics: readonly Diagnostic[]): void {
+	if (diagnostics.length > 0) throw new StudyError(study.fileName, study.source, diagnostics);
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fail } from "../../src/cli/failure.ts";
+import { InternalError } from "../../src/errors.ts";
+import { build, Workplace } from "./odentify.ts";
+import { decayCsv, decayFiles, decayStudy } from "./tiny-study.ts";
+
+let place: Workplace;
+beforeAll(build, 300_000);
+afterEach(() => place?.clean());
+
+type Files = Record<string, string | Uint8Array>;
+const withStudy = (study: string, more: Files = {}): Files => ({
+	...decayFiles,
+	"study.yaml": study,
+	...more,
+});
+const csv = decayCsv();
+const truncatedMat = new TextEncoder().encode(
+	"MATLAB 5.0 MAT-file, Platform: GLNXA64".padEnd(124, " ") + "\u0000\u0001IM\u000e\u0000\u0000\u0000\u00ff",
+);
+
+const cases: [string, Files, RegExp, string[]?][] = [
+	["an unknown key", withStudy(`${decayStudy}methd: fit\n`), /study\.yaml:5:1: unknown key "methd"/],
+	["an unknown option", withStudy(`${decayStudy}fit: { strats: 2 }\n`), /unknown key "strats"[\s\S]*starts/],
+	["an unknown method", withStudy(`${decayStudy}method: fitt\n`), /Did you mean "fit"\?/],
+	["a missing study", {}, /study\.yaml: there is no such study/],
+	[
+		"a missing model",
+		withStudy(decayStudy.replace("decay.ode", "deca.ode")),
+		/study\.yaml:1:8: .*deca\.ode: there is no such model[\s\S]*decay\.ode/,
+	],
+	[
+		"a missing data file",
+		withStudy(decayStudy.replace("decay.csv", "nowhere.csv")),
+		/study\.yaml:2:15: .*nowhere\.csv: is not there/,
+	],
+	[
+		"a missing column",
+		withStudy(decayStudy, { "decay.csv": csv.replace("t,y", "t,z") }),
+		/study\.yaml:2:15: decay\.csv: has no column y/,
+	],
+	[
+		"a column mapped to nothing",
+		withStudy(decayStudy.replace("time: t", "time: t, columns: { y: V2 }")),
+		/study\.yaml:2:49: decay\.csv: has no column V2/,
+	],
+	[
+		"a column for a name that the model has not",
+		withStudy(decayStudy.replace("time: t", "time: t, columns: { yy: y }")),
+		/the model has no input or measurement "yy"[\s\S]*Did you mean "y"/,
+	],
+	[
+		"a missing time column",
+		withStudy(decayStudy.replace("time: t", "time: tt")),
+		/study\.yaml:2:32: decay\.csv: has no column tt/,
+	],
+	[
+		"neither rate nor time",
+		withStudy(decayStudy.replace(", time: t", "")),
+		/neither its rate nor its time column[\s\S]*time: t/,
+	],
+	[
+		"an unknown name under set",
+		withStudy(`${decayStudy}set: { kk: 1 }\n`),
+		/study\.yaml:5:8: the model has no "kk"[\s\S]*Did you mean "k"/,
+	],
+	[
+		"a condition that is not there",
+		withStudy(decayStudy.replace("time: t", "time: t, conditions: { c: 1 }")),
+		/the model has no condition "c"/,
+	],
+	[
+		"rows beyond the end",
+		withStudy(decayStudy.replace("40..60", "40..61")),
+		/study\.yaml:4:7: the range 40\.\.61 does not lie in decay\.csv, which has 60 rows/,
+	],
+	[
+		"an empty train range",
+		withStudy(decayStudy.replace("0..40", "5..5")),
+		/study\.yaml:3:8: train: the range 5\.\.5 is empty/,
+	],
+	[
+		"a ragged csv",
+		withStudy(decayStudy, { "decay.csv": csv.replace("\n0.5,", "\n0.5,1,") }),
+		/decay\.csv.*line/,
+	],
+	["an empty data file", withStudy(decayStudy, { "decay.csv": "" }), /is empty/],
+	[
+		"NaN in the data",
+		withStudy(decayStudy, { "decay.csv": csv.replace(/\n0\.5,.*/, "\n0.5,NaN") }),
+		/NaN in row 5[\s\S]*missing: \[NaN\]/,
+	],
+	[
+		"times that run back",
+		withStudy(decayStudy, { "decay.csv": csv.replace("\n0.5,", "\n0.05,") }),
+		/does not increase/,
+	],
+	[
+		"a truncated mat file",
+		withStudy(decayStudy.replace("decay.csv", "decay.mat"), { "decay.mat": truncatedMat }),
+		/decay\.mat/,
+	],
+	[
+		"a binary study",
+		{ ...decayFiles, "study.yaml": Uint8Array.of(0xff, 0xfe, 0, 1, 2) },
+		/is not text in UTF-8/,
+	],
+	[
+		"a record without a file",
+		withStudy("model: decay.ode\ndata: { times: { to: 1, step: 0.1 } }\n"),
+		/has times but no file/,
+	],
+	["a bad model", withStudy(decayStudy, { "decay.ode": "state x = 1\nx' = -q*x\n" }), /decay\.ode:2:7/],
+	["an unknown option of the command", decayFiles, /unknown option '--sed'/, ["--sed", "1"]],
+	["a bad seed", decayFiles, /--seed 1\.5: is not a whole number/, ["--seed", "1.5"]],
+	[
+		"a place to compute that is not built",
+		decayFiles,
+		/--compute threads: is not there in this version yet/,
+		["--compute", "threads"],
+	],
+	[
+		"a place to compute that is none",
+		decayFiles,
+		/--compute abacus: is no place to compute/,
+		["--compute", "abacus"],
+	],
+	[
+		"an --out that is taken",
+		{ ...decayFiles, "out/mine.txt": "keep" },
+		/--out out: is not empty/,
+		["--out", "out"],
+	],
+	["an --out that is a file", { ...decayFiles, out: "keep" }, /--out out: is a file/, ["--out", "out"]],
+];
+
+describe("bad input exits 2, writes nothing, and shows no stack", () => {
+	it.each(cases)("%s", (_, files, expected, args = []) => {
+		place = new Workplace(files);
+		const before = place.files();
+		const { code, out, err } = place.run("run", "study.yaml", ...args);
+		expect(err).toMatch(expected);
+		expect(err).not.toMatch(/\n\s+at .*[:(]/);
+		expect(out).toBe("");
+		expect(code).toBe(2);
+		expect(place.files()).toEqual(before);
+		expect(place.has("runs")).toBe(false);
+	});
+
+	it("is one JSON document with --json", () => {
+		place = new Workplace(withStudy(`${decayStudy}methd: fit\n`));
+		const { code, out } = place.run("run", "study.yaml", "--json");
+		expect(code).toBe(2);
+		const { error } = JSON.parse(out);
+		expect(error).toMatchObject({ kind: "input", subject: "study.yaml" });
+		expect(error.diagnostics).toHaveLength(1);
+	});
+
+	it("of other commands", () => {
+		place = new Workplace(decayFiles);
+		expect(place.run("report", "nowhere")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/no such folder/),
+		});
+		expect(place.run("resume", ".")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/is not a run folder/),
+		});
+		expect(place.run("resume", "decay.csv")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/is not a folder/),
+		});
+		expect(place.run("chek", "x")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/Did you mean check\?/),
+		});
+		expect(place.run("check")).toMatchObject({ code: 2 });
+		expect(place.run("simulate", "study.yaml", "--csv", "a.csv", "--out", "b")).toMatchObject({ code: 2 });
+	});
+});
+
+it("a bug of ours says sorry, what to report, and exits 70", () => {
+	const written: string[] = [];
+	const original = process.stderr.write;
+	process.stderr.write = ((text: string) => written.push(text) > 0) as never;
+	try {
+		expect(fail(new InternalError("graph is not canonical", { node: 7 }), false)).toBe(70);
+	} finally {
+		process.stderr.write = original;
+	}
+	expect(written.join("")).toMatch(
+		/Sorry: this is a bug, not your input[\s\S]*graph is not canonical[\s\S]*state: \{"node":7\}/,
+	);
+});

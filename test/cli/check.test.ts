@@ -1,0 +1,81 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { build, Workplace } from "./odentify.ts";
+import { decayFiles } from "./tiny-study.ts";
+
+let place: Workplace;
+beforeAll(build, 300_000);
+afterEach(() => place?.clean());
+
+describe("odentify check", () => {
+	it("says what a model declares and which methods apply", () => {
+		place = new Workplace({
+			"duffing.ode":
+				"input u\nparam m ~ lognormal(0, 1), g = 9.81, p in [0, 1], k\nstate x = 0, x' = 0\nm*x'' + k*x + p*x^3 = u*g\nmeasure y ~ normal(x, 0.1)\n",
+		});
+		const { code, out, err } = place.run("check", "duffing.ode");
+		expect(code).toBe(0);
+		expect(err).toBe("");
+		expect(out).toMatch(/duffing\.ode/);
+		expect(out).toMatch(/x of order 2, starts at x = 0, x' = 0/);
+		expect(out).toMatch(/u from the data/);
+		expect(out).toMatch(/exactly known +g = 9\.81/);
+		expect(out).toMatch(/in a set +p in \[0, 1\]/);
+		expect(out).toMatch(/distributed +m ~ lognormal\(0, 1\)/);
+		expect(out).toMatch(/unknown +k/);
+		expect(out).toMatch(/fit +applies/);
+		expect(out).toMatch(/bayes +does not apply +param p is in a set/);
+	});
+
+	it("checks a study with its data", () => {
+		place = new Workplace(decayFiles);
+		const { code, out } = place.run("check", "study.yaml");
+		expect(code).toBe(0);
+		expect(out).toMatch(/decay\.csv: 40 samples/);
+		expect(out).toMatch(/decay\.csv \(test\): 20 samples/);
+	});
+
+	it("gives one entry a file with --json, good and bad, and nothing else on standard output", () => {
+		place = new Workplace({ ...decayFiles, "bad.ode": "state x\nx' = -q*x\n" });
+		const { code, out, err } = place.run("check", "--json", "decay.ode", "bad.ode", "study.yaml");
+		expect(code).toBe(2);
+		const entries = JSON.parse(out);
+		expect(entries.map(({ file, ok }: { file: string; ok: boolean }) => [file, ok])).toEqual([
+			["decay.ode", true],
+			["bad.ode", false],
+			["study.yaml", true],
+		]);
+		expect(entries[0].model.states[0]).toMatchObject({ name: "x", order: 1 });
+		expect(entries[1].error.diagnostics[0].message).toMatch(/q/);
+		expect(entries[2].study).toMatchObject({ for: "run", method: "fit", seed: 1 });
+		expect(err).toMatch(/bad\.ode:2:7/);
+	});
+
+	it("shows every error of a model with its place", () => {
+		place = new Workplace({ "bad.ode": "param k\nstate x\nx' = -kk*x + zz\n" });
+		const { code, err } = place.run("check", "bad.ode");
+		expect(code).toBe(2);
+		expect(err).toMatch(/bad\.ode:3:7:/);
+		expect(err).toMatch(/zz/);
+		expect(err).not.toMatch(/ at .*\.js:\d+/);
+	});
+
+	it("shows errors of an inline model in the lines of the study", () => {
+		place = new Workplace({
+			"study.yaml":
+				"# a comment\nmodel: |\n    param k\n    state x = 1\n    x' = -q*x\n    measure y = x\ndata: { file: decay.csv, time: t }\n",
+			"decay.csv": decayFiles["decay.csv"],
+		});
+		const { code, err } = place.run("check", "study.yaml");
+		expect(code).toBe(2);
+		expect(err).toMatch(/study\.yaml:5:11:/);
+		expect(err).toMatch(/5 \| {5}x' = -q\*x\n/);
+	});
+
+	it("says so when a file is neither model nor study, or not there", () => {
+		place = new Workplace({ "x.txt": "hello", "decay.ode": "state x = 1\nx' = -x\n" });
+		expect(place.run("check", "x.txt")).toMatchObject({ code: 2 });
+		const { code, err } = place.run("check", "deacy.ode");
+		expect(code).toBe(2);
+		expect(err).toMatch(/deacy\.ode: there is no such model[\s\S]*Did you mean "decay\.ode"\?/);
+	});
+});

@@ -1,0 +1,103 @@
+/** The built command, as users have it: a child process in a folder of its own. */
+import { spawn, spawnSync } from "node:child_process";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+const main = join(root, "dist/cli/main.js");
+const stamp = join(root, ".build/cli-tests.stamp");
+const lock = join(root, ".build/cli-tests.lock");
+
+/** Compiles once if the sources changed since; test files that run side by side wait for one another. */
+export async function build(): Promise<void> {
+	const newest = String(newestChange(join(root, "src")));
+	const isBuilt = (): boolean =>
+		existsSync(main) && existsSync(stamp) && readFileSync(stamp, "utf8") === newest;
+	mkdirSync(dirname(lock), { recursive: true });
+	for (let waited = 0; !isBuilt(); waited++) {
+		try {
+			mkdirSync(lock);
+		} catch {
+			if (waited > 600) throw new Error(`another build holds ${lock}`);
+			await new Promise((next) => setTimeout(next, 100));
+			continue;
+		}
+		try {
+			const { stdout } = spawnSync(
+				process.execPath,
+				[join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"],
+				{
+					cwd: root,
+					encoding: "utf8",
+				},
+			);
+			if (!existsSync(main)) throw new Error(`the command was not built:\n${stdout}`);
+			writeFileSync(stamp, newest);
+		} finally {
+			rmSync(lock, { recursive: true, force: true });
+		}
+	}
+}
+
+function newestChange(folder: string): number {
+	return Math.max(
+		...readdirSync(folder, { withFileTypes: true }).map((entry) => {
+			const path = join(folder, entry.name);
+			return entry.isDirectory() ? newestChange(path) : statSync(path).mtimeMs;
+		}),
+	);
+}
+
+/** A fresh folder with these files, removed by `clean`. */
+export class Workplace {
+	readonly path = mkdtempSync(join(tmpdir(), "odentify-cli-"));
+
+	constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
+		for (const [name, content] of Object.entries(files)) this.put(name, content);
+	}
+	put(name: string, content: string | Uint8Array): void {
+		mkdirSync(dirname(join(this.path, name)), { recursive: true });
+		writeFileSync(join(this.path, name), content);
+	}
+	has(name: string): boolean {
+		return existsSync(join(this.path, name));
+	}
+	text(name: string): string {
+		return readFileSync(join(this.path, name), "utf8");
+	}
+	json(name: string): Record<string, never> {
+		return JSON.parse(this.text(name));
+	}
+	/** All files, sorted. */
+	files(): string[] {
+		return (readdirSync(this.path, { recursive: true }) as string[])
+			.filter((name) => statSync(join(this.path, name)).isFile())
+			.sort();
+	}
+	clean(): void {
+		rmSync(this.path, { recursive: true, force: true });
+	}
+
+	run(...args: string[]): { code: number | null; out: string; err: string } {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+			cwd: this.path,
+			encoding: "utf8",
+			env: { ...process.env, NO_COLOR: "1" },
+		});
+		return { code: status, out: stdout, err: stderr };
+	}
+	start(...args: string[]): ReturnType<typeof spawn> {
+		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: ["ignore", "pipe", "pipe"] });
+	}
+}

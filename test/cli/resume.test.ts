@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { build, Workplace } from "./odentify.ts";
+import { decayFiles, decayStudy } from "./tiny-study.ts";
+
+let place: Workplace;
+beforeAll(build, 300_000);
+afterEach(() => place?.clean());
+
+/** Slow enough to be stopped: an adaptive solver from many starts. */
+const slow = {
+	...decayFiles,
+	"study.yaml": `${decayStudy}fit: { starts: 400, candidates: 2000, integrator: adaptive }\n`,
+};
+
+/** Starts the run and stops it with a signal as soon as it has written its study. */
+async function stopped(out: string, signal: NodeJS.Signals): Promise<{ code: number | null; text: string }> {
+	const child = place.start("run", "study.yaml", "--out", out);
+	let text = "";
+	child.stdout!.on("data", (part) => {
+		text += part;
+	});
+	const ended = once(child, "exit");
+	while (!existsSync(join(place.path, out, "study.yaml")) && child.exitCode === null)
+		await new Promise((next) => setTimeout(next, 10));
+	child.kill(signal);
+	const [code] = await ended;
+	return { code, text };
+}
+
+describe("odentify resume", () => {
+	it("goes on after Ctrl-C and ends as if it had not been stopped", async () => {
+		place = new Workplace(slow);
+		const whole = place.run("run", "study.yaml", "--out", "whole", "--json");
+		expect(whole.code).toBe(0);
+		const { code, text } = await stopped("cut", "SIGINT");
+		expect(code).toBe(1);
+		expect(text).toMatch(/odentify resume cut/);
+		expect(place.has("cut/checkpoint")).toBe(true);
+		expect(place.has("cut/summary.json")).toBe(false);
+		const { code: again, out } = place.run("resume", "cut", "--json");
+		expect(again).toBe(0);
+		expect(place.has("cut/checkpoint")).toBe(false);
+		const parameters = (json: string): unknown => JSON.parse(json).parameters;
+		expect(parameters(out)).toEqual(parameters(whole.out));
+		expect(place.text("cut/trajectory.csv")).toBe(place.text("whole/trajectory.csv"));
+		const events = place
+			.text("cut/log.jsonl")
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line).event);
+		expect(events).toEqual(["started", "checkpoint", "stopped", "resumed", "ended"]);
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/has come to its end/),
+		});
+	}, 120_000);
+
+	it("starts over after a kill that came before the first checkpoint", async () => {
+		place = new Workplace(slow);
+		await stopped("cut", "SIGKILL");
+		expect(place.files().filter((name) => name.startsWith("cut"))).toEqual([
+			"cut/log.jsonl",
+			"cut/study.yaml",
+		]);
+		const { code, out } = place.run("resume", "cut");
+		expect(code).toBe(0);
+		expect(out).toMatch(/has no checkpoint yet: starts from the beginning/);
+	}, 120_000);
+
+	it("refuses a damaged checkpoint, and one of another question, with the reason", async () => {
+		place = new Workplace(slow);
+		await stopped("cut", "SIGINT");
+		const study = place.text("cut/study.yaml");
+		place.put("cut/study.yaml", study.replace("seed: 1", "seed: 2"));
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/belongs to another question/),
+		});
+		place.put("cut/study.yaml", study);
+		place.put("decay.csv", place.text("decay.csv").replace(/^0\.5,.*/m, "0.5,1.5"));
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/belongs to another question/),
+		});
+		writeFileSync(join(place.path, "cut/checkpoint"), "damaged");
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/has no whole checkpoint: .*first line/),
+		});
+	}, 120_000);
+});
