@@ -1,0 +1,144 @@
+/** The forward model by an adaptive solver, one point after another: for stiff models and long steps. */
+import type { Experiment } from "../../data/experiment.ts";
+import { compileFunction } from "../../lower/compile-function.ts";
+import { Differentiator } from "../../model/derivative.ts";
+import type { Model } from "../../model/model.ts";
+import { knotsOf } from "../../solve/piecewise-inputs.ts";
+import { solveWithSensitivities } from "../../solve/sensitivity.ts";
+import { solveIvp } from "../../solve/solve-ivp.ts";
+import { OdeSystem } from "../../solve/system.ts";
+import type { Evaluation, Forward } from "./forward.ts";
+import { InitialState } from "./initial-state.ts";
+import { knownSpreads, type Observations } from "./observations.ts";
+import type { Unknown } from "./unknowns.ts";
+
+export interface ForwardSpec {
+	/** Without combinations and formula inputs. */
+	readonly model: Model;
+	readonly unknowns: readonly Unknown[];
+	readonly experiments: readonly Experiment[];
+	readonly observations: Observations;
+}
+
+const tolerance = { rtol: 1e-8, atol: 1e-10 };
+
+export function adaptiveForward(spec: ForwardSpec): Forward {
+	const solver = new AdaptiveForward(spec);
+	return {
+		says: `an adaptive solver (relative tolerance ${tolerance.rtol})`,
+		evaluate: async (points, sensitivities) => points.map((point) => solver.evaluate(point, sensitivities)),
+	};
+}
+
+class AdaptiveForward {
+	readonly #spec: ForwardSpec;
+	readonly #initial: InitialState;
+	readonly #system: OdeSystem;
+	readonly #inputs: readonly string[];
+	/** Values of the measures, then their spreads; and the derivatives of the values by states and parameters. */
+	readonly #outputs: (...args: (number | Float64Array)[]) => void;
+	readonly #derivatives: (...args: (number | Float64Array)[]) => void;
+
+	constructor(spec: ForwardSpec) {
+		const { model, unknowns } = spec;
+		this.#spec = spec;
+		this.#initial = new InitialState(model, unknowns);
+		this.#inputs = model.inputs.map(({ name }) => name);
+		const { params, sensitiveTo } = this.#initial;
+		this.#system = new OdeSystem({
+			graph: model.graph,
+			states: model.components,
+			rhs: model.rhs,
+			params,
+			inputs: this.#inputs,
+			sensitiveTo,
+		});
+		const args = [
+			{ name: "t", symbols: ["t"] },
+			{ name: "x", symbols: model.components },
+			{ name: "u", symbols: this.#inputs },
+			{ name: "p", symbols: params },
+		];
+		const values = model.measures.map(({ value }) => value);
+		const d = new Differentiator(model.graph);
+		this.#outputs = compileFunction([...values, ...knownSpreads(model)], args);
+		this.#derivatives = compileFunction(
+			[...d.jacobian(values, model.components), ...d.jacobian(values, sensitiveTo)],
+			args,
+		);
+	}
+
+	evaluate(point: Float64Array, sensitivities: boolean): Evaluation {
+		const { unknowns, observations, experiments } = this.#spec;
+		const n = observations.nObservations;
+		const value = new Float64Array(n).fill(Number.NaN);
+		const spread = new Float64Array(n);
+		const jacobian = sensitivities ? new Float64Array(n * unknowns.length) : undefined;
+		experiments.forEach((experiment, e) => {
+			this.#experiment(experiment, e, point, value, spread, jacobian);
+		});
+		return { value, jacobian, spread };
+	}
+
+	#experiment(
+		experiment: Experiment,
+		e: number,
+		point: Float64Array,
+		value: Float64Array,
+		spread: Float64Array,
+		jacobian: Float64Array | undefined,
+	): void {
+		const { t0, times } = this.#spec.observations.grids[e];
+		if (times.length === 0) return;
+		const p = this.#initial.paramValues(point, experiment);
+		const x0 = this.#initial.state(point, p, e);
+		if (!p.every(Number.isFinite) || !x0.every(Number.isFinite)) return;
+		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
+		const columns = this.#initial.columns(e);
+		const options = { ...tolerance, saveAt: times, knots: knotsOf(signals) };
+		const t1 = times[times.length - 1];
+		const scale = columns.map((j) => Math.abs(point[j]) || 1);
+		const solution = jacobian
+			? solveWithSensitivities(
+					this.#system.sensitiveIvp(p, signals),
+					t0,
+					t1,
+					x0,
+					this.#initial.sensitivities(p),
+					{
+						...options,
+						columnScale: scale,
+					},
+				)
+			: { ...solveIvp(this.#system.ivp(p, signals), t0, t1, x0, options), S: undefined };
+		const nStates = x0.length;
+		const { measures } = this.#spec.model;
+		const out = new Float64Array(2 * measures.length);
+		const d = new Float64Array(measures.length * (nStates + this.#initial.sensitiveTo.length));
+		const width = columns.length;
+		const nUnknowns = this.#spec.unknowns.length;
+		for (const group of this.#spec.observations.groups) {
+			if (group.experiment !== e) continue;
+			for (let i = group.from; i < group.to; i++) {
+				const k = group.gridIndex[i - group.from];
+				if (k >= solution.t.length) break;
+				const x = solution.x.subarray(k * nStates, (k + 1) * nStates);
+				const u = Float64Array.from(signals, (signal) => signal.at(times[k]));
+				this.#outputs(times[k], x, u, p, out);
+				value[i] = out[group.index];
+				spread[i] = out[measures.length + group.index];
+				if (!jacobian || !solution.S) continue;
+				this.#derivatives(times[k], x, u, p, d);
+				const S = solution.S.subarray(k * nStates * width, (k + 1) * nStates * width);
+				for (let c = 0; c < width; c++) {
+					let sum =
+						c < this.#initial.sensitiveTo.length
+							? d[measures.length * nStates + group.index * this.#initial.sensitiveTo.length + c]
+							: 0;
+					for (let s = 0; s < nStates; s++) sum += d[group.index * nStates + s] * S[s * width + c];
+					jacobian[i * nUnknowns + columns[c]] = sum;
+				}
+			}
+		}
+	}
+}

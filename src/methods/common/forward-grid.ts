@@ -1,0 +1,127 @@
+/** The forward model by fixed Runge–Kutta steps: the whole batch, over the whole record, in one kernel. */
+import type { Compute } from "../../compute/compute.ts";
+import type { Experiment } from "../../data/experiment.ts";
+import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
+import type { Evaluation, Forward } from "./forward.ts";
+import type { ForwardSpec } from "./forward-adaptive.ts";
+import type { GridKernels } from "./grid-kernels.ts";
+
+export interface GridForwardSpec extends ForwardSpec {
+	readonly kernels: GridKernels;
+	readonly compute: Compute;
+	/** Steps from one sample to the next. */
+	readonly substeps: number;
+}
+
+/** Bytes of output that one launch may fill; larger batches are cut. */
+const launchBytes = 2 ** 28;
+
+export function gridForward(spec: GridForwardSpec): Forward {
+	const { substeps } = spec;
+	const grids = spec.experiments.map((experiment, e) => gridOf(spec, experiment, e));
+	return {
+		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
+		async evaluate(points, sensitivities) {
+			const evaluations = points.map(() => emptyEvaluation(spec, sensitivities));
+			for (const [e, grid] of grids.entries()) {
+				if (!grid) continue;
+				const width = spec.kernels.nOutputs * (sensitivities ? 1 + spec.kernels.nSens : 1);
+				const lanes = Math.max(8, Math.floor(launchBytes / (8 * width * grid.nSamples)));
+				for (let from = 0; from < points.length; from += lanes)
+					await launch(
+						spec,
+						e,
+						grid,
+						points.slice(from, from + lanes),
+						evaluations.slice(from, from + lanes),
+						sensitivities,
+					);
+			}
+			return evaluations;
+		},
+	};
+}
+
+function gridOf(spec: GridForwardSpec, experiment: Experiment, e: number): Grid | undefined {
+	const { t0, times } = spec.observations.grids[e];
+	if (times.length === 0) return undefined;
+	const signals = spec.kernels.inputs.map((name) => experiment.inputs.get(name)!);
+	return planGrid(times, t0, { substeps: spec.substeps }, signals);
+}
+
+function emptyEvaluation(spec: GridForwardSpec, sensitivities: boolean): Evaluation {
+	const n = spec.observations.nObservations;
+	return {
+		value: new Float64Array(n),
+		...(sensitivities ? { jacobian: new Float64Array(n * spec.unknowns.length) } : {}),
+		...(spec.kernels.hasSpreads ? { spread: new Float64Array(n) } : {}),
+	};
+}
+
+async function launch(
+	spec: GridForwardSpec,
+	e: number,
+	grid: Grid,
+	points: readonly Float64Array[],
+	evaluations: readonly Evaluation[],
+	sensitivities: boolean,
+): Promise<void> {
+	const { kernels, compute, experiments, model } = spec;
+	const { initial, nOutputs, nSens } = kernels;
+	const batch = points.length;
+	const nStates = model.components.length;
+	const params = new Float64Array(initial.params.length * batch);
+	const x0 = new Float64Array(nStates * batch);
+	const s0 = new Float64Array(nStates * nSens * batch);
+	points.forEach((point, b) => {
+		const p = initial.paramValues(point, experiments[e]);
+		intoLane(params, p, b, batch);
+		intoLane(x0, initial.state(point, p, e), b, batch);
+		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);
+	});
+	const y = new Float64Array(grid.nSamples * nOutputs * batch);
+	const dy = new Float64Array(sensitivities ? y.length * nSens : 0);
+	const { t, h, u, emit, sampleT, sampleU } = grid;
+	await compute.run(sensitivities ? kernels.sensitive : kernels.plain, {
+		batch,
+		buffers: {
+			...{ t, h, u, emit, sampleT, sampleU, params, x0, s0, y, dy },
+			xEnd: new Float64Array(nStates * batch),
+			sEnd: new Float64Array(nStates * nSens * batch),
+		},
+		scalars: { nSteps: grid.nSteps },
+	});
+	evaluations.forEach((evaluation, b) => {
+		collect(spec, e, evaluation, y, dy, b, batch);
+	});
+}
+
+/** One lane of the kernel's outputs, put where the observations want it. */
+function collect(
+	{ observations, kernels, model, unknowns }: GridForwardSpec,
+	e: number,
+	{ value, jacobian, spread }: Evaluation,
+	y: Float64Array,
+	dy: Float64Array,
+	b: number,
+	batch: number,
+): void {
+	const { nOutputs, nSens, initial } = kernels;
+	const columns = initial.columns(e);
+	const nUnknowns = unknowns.length;
+	for (const group of observations.groups) {
+		if (group.experiment !== e) continue;
+		for (let i = group.from; i < group.to; i++) {
+			const place = group.gridIndex[i - group.from] * nOutputs + group.index;
+			value[i] = y[place * batch + b];
+			if (spread) spread[i] = y[(place + model.measures.length) * batch + b];
+			if (!jacobian) continue;
+			for (let c = 0; c < nSens; c++)
+				jacobian[i * nUnknowns + columns[c]] = dy[(place * nSens + c) * batch + b];
+		}
+	}
+}
+
+function intoLane(buffer: Float64Array, values: Float64Array, b: number, batch: number): void {
+	for (let i = 0; i < values.length; i++) buffer[i * batch + b] = values[i];
+}

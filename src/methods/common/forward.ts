@@ -1,0 +1,17 @@
+/** The model as a function from unknowns to observations: what every estimator that simulates calls. */
+
+export interface Evaluation {
+	/** What the model says of each observation (in the order of `Observations`); NaN where it blew up. */
+	readonly value: Float64Array;
+	/** Its derivative by each unknown: nObservations × nUnknowns. */
+	readonly jacobian?: Float64Array;
+	/** Spread of each observation, where the model declares one that varies. */
+	readonly spread?: Float64Array;
+}
+
+export interface Forward {
+	/** How it integrates, in a few words: `Runge–Kutta of order 4, 4 steps a sample`. */
+	readonly says: string;
+	/** Evaluates a batch of vectors of unknowns (in natural units). */
+	evaluate(points: readonly Float64Array[], sensitivities: boolean): Promise<Evaluation[]>;
+}

@@ -1,0 +1,57 @@
+/** The Runge–Kutta kernels of an estimation problem, made once: outputs alone, and with sensitivities. */
+import type { Kernel } from "../../lower/ir.ts";
+import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
+import type { Model } from "../../model/model.ts";
+import { InitialState } from "./initial-state.ts";
+import { knownSpreads } from "./observations.ts";
+import type { Unknown } from "./unknowns.ts";
+
+export class GridKernels {
+	readonly initial: InitialState;
+	readonly inputs: readonly string[];
+	/** Whether spreads that vary are among the outputs, behind the values. */
+	readonly hasSpreads: boolean;
+	readonly nOutputs: number;
+	readonly #model: Model;
+	#plain: Kernel | undefined;
+	#sensitive: Kernel | undefined;
+
+	constructor(model: Model, unknowns: readonly Unknown[]) {
+		this.#model = model;
+		this.initial = new InitialState(model, unknowns);
+		this.inputs = model.inputs.map(({ name }) => name);
+		this.hasSpreads = knownSpreads(model).some((spread) => spread.op !== "const");
+		this.nOutputs = model.measures.length * (this.hasSpreads ? 2 : 1);
+	}
+
+	/** Columns of the sensitivities: unknown parameters, then unknown initial values. */
+	get nSens(): number {
+		return this.initial.sensitiveTo.length + this.initial.freeComponents.length;
+	}
+	get plain(): Kernel {
+		return (this.#plain ??= this.#make(false));
+	}
+	get sensitive(): Kernel {
+		return (this.#sensitive ??= this.#make(true));
+	}
+
+	#make(sensitivities: boolean): Kernel {
+		const { graph, components, rhs, measures } = this.#model;
+		const { params, sensitiveTo, freeComponents } = this.initial;
+		const spreads = this.hasSpreads ? knownSpreads(this.#model) : [];
+		return rungeKuttaKernel({
+			graph,
+			components,
+			rhs,
+			params,
+			inputs: this.inputs,
+			outputs: [...measures.map(({ value }) => value), ...spreads],
+			...(sensitivities
+				? {
+						sensitivities: [...sensitiveTo, ...freeComponents.map((i) => components[i])],
+						initialSensitivities: true,
+					}
+				: {}),
+		});
+	}
+}

@@ -1,0 +1,56 @@
+/**
+ * Residuals (observed - predicted) / sd and their Jacobian in the search coordinates of the unknowns.
+ */
+import type { Evaluation, Forward } from "./forward.ts";
+import type { Observations } from "./observations.ts";
+import { fromSearch, type Unknown } from "./unknowns.ts";
+
+export interface Misfit {
+	readonly residual: Float64Array;
+	readonly jacobian: Float64Array;
+}
+
+export interface MisfitProblem {
+	readonly unknowns: readonly Unknown[];
+	readonly observations: Observations;
+	readonly forward: Forward;
+	/** Standard deviation of each observation. */
+	readonly sd: Float64Array;
+}
+
+/** Natural values of a point of the search space. */
+export function naturalPoint(unknowns: readonly Unknown[], z: Float64Array): Float64Array {
+	return z.map((value, i) => fromSearch(unknowns[i], value));
+}
+
+export async function misfits(problem: MisfitProblem, points: readonly Float64Array[]): Promise<Misfit[]> {
+	const natural = points.map((z) => naturalPoint(problem.unknowns, z));
+	const evaluations = await problem.forward.evaluate(natural, true);
+	return evaluations.map((evaluation, i) => misfit(problem, evaluation, natural[i]));
+}
+
+/** Half the sum of squared residuals, without derivatives. */
+export async function costs(problem: MisfitProblem, points: readonly Float64Array[]): Promise<number[]> {
+	const natural = points.map((z) => naturalPoint(problem.unknowns, z));
+	const evaluations = await problem.forward.evaluate(natural, false);
+	return evaluations.map(({ value }) => {
+		let sum = 0;
+		for (let i = 0; i < value.length; i++)
+			sum += ((problem.observations.values[i] - value[i]) / problem.sd[i]) ** 2;
+		return sum < Number.POSITIVE_INFINITY ? sum / 2 : Number.POSITIVE_INFINITY;
+	});
+}
+
+function misfit(problem: MisfitProblem, { value, jacobian }: Evaluation, natural: Float64Array): Misfit {
+	const { unknowns, observations, sd } = problem;
+	const n = unknowns.length;
+	const residual = new Float64Array(value.length);
+	const scaled = new Float64Array(value.length * n);
+	// d theta / d z is theta itself on a logarithmic scale.
+	const chain = unknowns.map(({ scale }, j) => (scale === "log" ? natural[j] : 1));
+	for (let i = 0; i < value.length; i++) {
+		residual[i] = (observations.values[i] - value[i]) / sd[i];
+		for (let j = 0; j < n; j++) scaled[i * n + j] = (-jacobian![i * n + j] * chain[j]) / sd[i];
+	}
+	return { residual, jacobian: scaled };
+}

@@ -1,0 +1,182 @@
+/** The answer of a fit: table, predictions, figures, doubts. */
+import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import { fromSearch } from "../common/unknowns.ts";
+import type { Figure } from "../figure.ts";
+import type { Doubt, ParameterRow, Result } from "../result.ts";
+import { doubtsOf, robustSdOf } from "./doubts.ts";
+import type { FitRun } from "./fit-run.ts";
+import { testPredictions, trainPredictions } from "./prediction.ts";
+
+export async function answer(run: FitRun): Promise<Result> {
+	if (!run.search?.best.told) return noAnswer(run);
+	const { outcome } = run.search.best;
+	const parameters = [...rows(run), ...spreadRows(run)];
+	const test = await testPredictions(run);
+	const predictions = [...(await trainPredictions(run)), ...test.predictions];
+	const doubts = doubtsOf(run, predictions);
+	const agree = agreeingStarts(run);
+	return {
+		method: "fit",
+		outcome: outcome ?? "maxSteps",
+		message: sentence(run, doubts, agree),
+		answered: outcome === "converged",
+		parameters,
+		intervalName: run.profiles ? "95 % profile interval" : "95 % interval",
+		predictions,
+		summary: {
+			parameters: Object.fromEntries(
+				parameters.map(({ name, estimate, sd, lo, hi, verdict }) => [
+					name,
+					{ estimate, sd, lo, hi, verdict },
+				]),
+			),
+			iterations: run.iterations,
+			evaluations: run.evaluations,
+			starts: { tried: run.starts.length, agree },
+			integration: run.misfit.forward.says,
+			integrationError: run.error,
+			noise: Object.fromEntries(
+				run.estimation.observations.groups.map((group) => [
+					group.measure.name,
+					{ seen: run.sd[group.from] * Math.sqrt(run.variance), ...declared(group.noise) },
+				]),
+			),
+			robustSd: naturalRobustSd(run),
+			timing: run.seconds,
+		},
+		doubts,
+		assumptions: [
+			"Errors of the measurements are independent from sample to sample.",
+			...(test.fittedInitials.length > 0
+				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
+				: []),
+		],
+		figures: profileFigures(run),
+		files: [],
+		references: ["nielsen1999", ...(run.profiles ? ["raue2009"] : []), "neweywest1987"],
+	};
+}
+
+function rows(run: FitRun): ParameterRow[] {
+	const { unknowns } = run.estimation;
+	const { sd, open } = run.covariance;
+	const scale = Math.sqrt(run.variance);
+	const quantile = studentQuantile975(run.degrees);
+	return unknowns.map((unknown, i) => {
+		const profile = run.profiles?.[i];
+		const estimate = fromSearch(unknown, run.best[i]);
+		const isOpen =
+			profile?.verdict === "structurally unidentifiable" ||
+			open.some(({ share }) => Math.abs(share[i]) > 1e-3);
+		const half = quantile * sd[i] * scale;
+		return {
+			name: unknown.name,
+			estimate,
+			...(isOpen
+				? {}
+				: {
+						sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1),
+						lo: fromSearch(unknown, profile ? profile.lo : run.best[i] - half),
+						hi: fromSearch(unknown, profile ? profile.hi : run.best[i] + half),
+					}),
+			verdict: profile?.verdict ?? (isOpen ? "structurally unidentifiable" : "not profiled"),
+		};
+	});
+}
+
+/** Spreads that were declared as parameters: the size of the residuals, with its own error. */
+function spreadRows(run: FitRun): ParameterRow[] {
+	const { groups } = run.estimation.observations;
+	const names = new Set(
+		groups.flatMap(({ noise }) => (noise.kind === "unknown" && noise.param ? [noise.param] : [])),
+	);
+	return [...names].map((name) => {
+		const alike = groups.filter(({ noise }) => noise.kind === "unknown" && noise.param === name);
+		const count = alike.reduce((sum, { from, to }) => sum + to - from, 0);
+		const estimate = run.sd[alike[0].from] * Math.sqrt(run.variance);
+		const sd = estimate / Math.sqrt(2 * count);
+		return {
+			name,
+			estimate,
+			sd,
+			lo: estimate - normalQuantile975 * sd,
+			hi: estimate + normalQuantile975 * sd,
+			verdict: "identifiable",
+		};
+	});
+}
+
+function naturalRobustSd(run: FitRun): Record<string, number> {
+	const robust = robustSdOf(run);
+	return Object.fromEntries(
+		run.estimation.unknowns.map((unknown, i) => [
+			unknown.name,
+			robust[i] * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1),
+		]),
+	);
+}
+
+function declared(noise: { kind: string; sd?: number }): { declared?: number } {
+	return noise.kind === "known" ? { declared: noise.sd } : {};
+}
+
+function agreeingStarts({ starts }: FitRun): number {
+	const best = Math.min(...starts.map(({ cost }) => cost));
+	return starts.filter(({ cost }) => cost <= best * 1.001 + 1e-12).length;
+}
+
+function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string {
+	const { outcome } = run.search!.best;
+	const starts = `${agree} of ${run.starts.length} starts agree`;
+	if (outcome !== "converged")
+		return `Stopped after ${run.evaluations} evaluations before it converged; the best point so far is shown. Raise  fit: { maxEvaluations }.`;
+	const grave = doubts.filter((doubt) => doubt.grave);
+	const open = (run.profiles ?? []).filter(({ verdict }) => verdict !== "identifiable").length;
+	if (grave.length > 0)
+		return `Converged, but do not trust it yet: ${grave[0].title[0].toLowerCase()}${grave[0].title.slice(1)}.`;
+	if (open > 0)
+		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
+	return `Converged; ${starts}${run.profiles ? ", and every unknown is identifiable" : ""}.`;
+}
+
+function profileFigures(run: FitRun): Figure[] {
+	const quantile = studentQuantile975(run.degrees);
+	return (run.profiles ?? []).map((profile, i) => {
+		const unknown = run.estimation.unknowns[i];
+		const shown = profile.points.filter(({ score }) => Math.abs(score) < 4 * quantile);
+		const x = shown.map(({ z }) => fromSearch(unknown, z));
+		return {
+			name: `profile-${i}`,
+			title: unknown.name,
+			caption: `${profile.verdict}; the interval is where the curve stays below the line`,
+			xLabel: unknown.name,
+			yLabel: "rise of the cost / variance",
+			section: "sure",
+			small: true,
+			marks: [
+				{ type: "line", x, y: shown.map(({ score }) => score ** 2), role: "model" },
+				{ type: "points", x, y: shown.map(({ score }) => score ** 2), role: "model" },
+				{ type: "rule", at: quantile ** 2, axis: "y", role: "guide", label: "95 %" },
+				{ type: "rule", at: fromSearch(unknown, run.best[i]), axis: "x", role: "guide" },
+			],
+		};
+	});
+}
+
+function noAnswer(run: FitRun): Result {
+	return {
+		method: "fit",
+		outcome: "diverged",
+		message: `No starting point gave a finite simulation (${run.misfit.forward.says}). Give a start under  set:  from which the model can be simulated, or narrower knowledge of the parameters.`,
+		answered: false,
+		parameters: [],
+		intervalName: "",
+		predictions: [],
+		summary: { parameters: {}, iterations: 0, starts: { tried: run.starts.length, agree: 0 } },
+		doubts: [],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: [],
+	};
+}

@@ -1,0 +1,86 @@
+/**
+ * One estimation problem, set up: unknowns, observations and the model as a function between them, at a chosen
+ * integration. The fit of the training records is one; the initial values of a test record are another.
+ */
+
+import type { Compute } from "../../compute/compute.ts";
+import type { Experiment } from "../../data/experiment.ts";
+import type { Model } from "../../model/model.ts";
+import type { Forward } from "../common/forward.ts";
+import { adaptiveForward } from "../common/forward-adaptive.ts";
+import { gridForward } from "../common/forward-grid.ts";
+import { GridKernels } from "../common/grid-kernels.ts";
+import { initialGuess } from "../common/initial-guess.ts";
+import { type Observations, observationsOf, spreadParams } from "../common/observations.ts";
+import { type Unknown, unknownsOf } from "../common/unknowns.ts";
+
+/** How the model is integrated: fixed steps between samples, or an adaptive solver. */
+export type Integration =
+	| { readonly kind: "fixed"; readonly substeps: number }
+	| { readonly kind: "adaptive" };
+
+export interface Estimation {
+	readonly model: Model;
+	readonly experiments: readonly Experiment[];
+	readonly unknowns: readonly Unknown[];
+	readonly observations: Observations;
+	readonly compute: Compute;
+	readonly kernels: GridKernels;
+}
+
+export function estimationOf(
+	model: Model,
+	experiments: readonly Experiment[],
+	start: Readonly<Record<string, number>>,
+	compute: Compute,
+): Estimation {
+	const observations = observationsOf(model, experiments);
+	const unknowns = unknownsOf({
+		model,
+		experiments: experiments.map(({ name }) => name),
+		start,
+		except: spreadParams(model),
+		initialGuess: (component, experiment) => initialGuess(model, observations, component, experiment),
+	});
+	return { model, experiments, unknowns, observations, compute, kernels: new GridKernels(model, unknowns) };
+}
+
+export function forwardOf(
+	estimation: Estimation,
+	integration: Integration,
+	observations: Observations = estimation.observations,
+): Forward {
+	const spec = { ...estimation, observations };
+	return integration.kind === "fixed"
+		? gridForward({ ...spec, substeps: integration.substeps })
+		: adaptiveForward(spec);
+}
+
+/** The same outputs at more times: at least `minPoints` a record, for curves between sparse samples. */
+export function displayObservations(observations: Observations, minPoints: number): Observations {
+	const grids = observations.grids.map(({ t0, times }) => {
+		const between = Math.ceil(minPoints / Math.max(times.length, 1));
+		const dense: number[] = t0 < times[0] ? [t0] : [];
+		times.forEach((t, i) => {
+			dense.push(t);
+			if (i + 1 < times.length)
+				for (let k = 1; k < between; k++) dense.push(t + ((times[i + 1] - t) * k) / between);
+		});
+		return { t0, times: Float64Array.from(dense) };
+	});
+	let next = 0;
+	const groups = observations.groups.map((group) => {
+		const t = grids[group.experiment].times;
+		const from = next;
+		next += t.length;
+		return {
+			...group,
+			from,
+			to: next,
+			t,
+			gridIndex: Int32Array.from(t.keys()),
+			observed: new Float64Array(t.length),
+		};
+	});
+	return { groups, grids, nObservations: next, values: new Float64Array(next) };
+}

@@ -1,0 +1,86 @@
+/**
+ * Choice of the integration, and the check that its error is not in the answer: a fit with too coarse steps looks as
+ * good as any, because the parameters absorb the error.
+ */
+import { compileFunction } from "../../lower/compile-function.ts";
+import { Differentiator } from "../../model/derivative.ts";
+import { spectralRadius } from "../../num/least-squares.ts";
+import type { Evaluation } from "../common/forward.ts";
+import { InitialState } from "../common/initial-state.ts";
+import type { Observations } from "../common/observations.ts";
+import type { Estimation, Integration } from "./estimation.ts";
+
+/** Steps from one sample to the next from which on the adaptive solver is the better tool. */
+const mostSubsteps = 256;
+/** Largest product of step and spectral radius that a first choice allows. */
+const firstStep = 0.5;
+/** Integration error that is negligible beside the residuals, as a share of their size. */
+export const negligibleError = 0.02;
+
+/** First choice from the time scales of the model at the given points, in natural units. */
+export function chooseIntegration(estimation: Estimation, points: readonly Float64Array[]): Integration {
+	const radii = points.map((point) => fastestRate(estimation, point)).sort((a, b) => a - b);
+	const rate = radii[Math.floor(0.75 * (radii.length - 1))];
+	const substeps = Math.ceil((typicalInterval(estimation) * rate) / firstStep);
+	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : { kind: "adaptive" };
+}
+
+/** Root mean square difference of two evaluations, in units of the residuals' size (`residualRms`, weighted by sd). */
+export function integrationError(
+	observations: Observations,
+	sd: Float64Array,
+	coarse: Evaluation,
+	fine: Evaluation,
+	residualRms: number,
+): number {
+	let sum = 0;
+	let signal = 0;
+	for (let i = 0; i < sd.length; i++) {
+		sum += ((coarse.value[i] - fine.value[i]) / sd[i]) ** 2;
+		signal += (observations.values[i] / sd[i]) ** 2;
+	}
+	const rms = Math.sqrt(sum / sd.length);
+	// Data without noise: the residuals are rounding errors, and eight digits are enough.
+	const floor = 1e-8 * Math.sqrt(signal / sd.length);
+	return rms <= floor ? 0 : rms / Math.max(residualRms, floor);
+}
+
+/** Finer steps after an error was seen (order 4), or the adaptive solver when they would be too many. */
+export function refine(substeps: number, error: number): Integration {
+	const wanted = Number.isFinite(error)
+		? Math.ceil(substeps * Math.min(Math.max((error / (negligibleError / 2)) ** 0.25, 1.25), 16))
+		: substeps * 4;
+	return wanted <= mostSubsteps
+		? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) }
+		: { kind: "adaptive" };
+}
+
+/** Spectral radius of the Jacobian at the start of the first experiment. */
+function fastestRate({ model, unknowns, experiments }: Estimation, point: Float64Array): number {
+	const n = model.components.length;
+	const [experiment] = experiments;
+	const initial = new InitialState(model, unknowns);
+	const values = initial.paramValues(point, experiment);
+	const x = initial.state(point, values, 0);
+	const inputs = model.inputs.map(({ name }) => name);
+	const u = Float64Array.from(inputs, (name) => experiment.inputs.get(name)?.at(experiment.times[0]) ?? 0);
+	const jacobian = compileFunction(new Differentiator(model.graph).jacobian(model.rhs, model.components), [
+		{ name: "t", symbols: ["t"] },
+		{ name: "x", symbols: model.components },
+		{ name: "u", symbols: inputs },
+		{ name: "p", symbols: initial.params },
+	]);
+	const matrix = new Float64Array(n * n);
+	jacobian(experiment.times[0], x, u, values, matrix);
+	const radius = spectralRadius(matrix, n);
+	return Number.isFinite(radius) ? radius : 0;
+}
+
+/** Median time from one sample to the next. */
+function typicalInterval({ observations }: Estimation): number {
+	const intervals = observations.grids.flatMap(({ times }) =>
+		Array.from(times.subarray(1), (t, i) => t - times[i]),
+	);
+	intervals.sort((a, b) => a - b);
+	return intervals[Math.floor(intervals.length / 2)] ?? 0;
+}

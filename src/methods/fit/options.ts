@@ -1,0 +1,43 @@
+import type { OptionTable } from "../options.ts";
+
+export const fitOptions = {
+	starts: {
+		type: "integer",
+		default: 8,
+		min: 1,
+		max: 1000,
+		says: "How many starting points are followed to their optimum; the first is the one you gave.",
+	},
+	candidates: {
+		type: "integer",
+		default: 64,
+		min: 1,
+		max: 100_000,
+		says: "How many random points are tried once, to choose the starts from.",
+	},
+	substeps: {
+		type: "integerOrAuto",
+		default: "auto",
+		min: 1,
+		max: 10_000,
+		says: "Integration steps from one sample to the next; auto refines until the integration error is negligible.",
+	},
+	integrator: {
+		type: "choice",
+		default: "auto",
+		choices: ["auto", "fixed", "adaptive"],
+		says: "Fixed steps (fast, many at once) or an adaptive solver (stiff models); auto chooses.",
+	},
+	profile: {
+		type: "boolean",
+		default: true,
+		says: "Profile likelihood: intervals that know the shape of the fit, and a verdict on identifiability.",
+	},
+	maxEvaluations: {
+		type: "integer",
+		default: 200,
+		min: 1,
+		max: 1_000_000,
+		says: "Evaluations after which a start is given up.",
+	},
+} as const satisfies OptionTable;

@@ -1,0 +1,129 @@
+/** Predictions with their bands, for training and test records. */
+import { exp } from "../../num/elementary/number.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { Evaluation } from "../common/forward.ts";
+import { naturalPoint } from "../common/misfit.ts";
+import type { OutputGroup } from "../common/observations.ts";
+import { toSearch } from "../common/unknowns.ts";
+import type { Prediction } from "../result.ts";
+import { displayObservations, type Estimation, estimationOf, forwardOf } from "./estimation.ts";
+import type { FitRun } from "./fit-run.ts";
+import { Search } from "./search.ts";
+import { firstWeights } from "./weights.ts";
+
+/** Points of a curve, at least, so that it is smooth between sparse samples. */
+const curvePoints = 400;
+
+export async function trainPredictions(run: FitRun): Promise<Prediction[]> {
+	return predictions(run, run.estimation, run.best, "train");
+}
+
+/**
+ * Test records: parameters as estimated. Initial values that the model leaves open are fitted to the test record
+ * itself, since nothing else can tell them.
+ */
+export async function testPredictions(
+	run: FitRun,
+): Promise<{ predictions: Prediction[]; fittedInitials: string[] }> {
+	const { test, start, compute } = run.problem;
+	if (test.length === 0) return { predictions: [], fittedInitials: [] };
+	const { model, unknowns } = run.estimation;
+	const estimation = estimationOf(model, test, start, compute);
+	const estimate = new Map(unknowns.map(({ name, kind }, i) => [kind === "param" ? name : "", run.best[i]]));
+	const point = Float64Array.from(estimation.unknowns, (unknown) =>
+		unknown.kind === "param" ? estimate.get(unknown.name)! : toSearch(unknown, unknown.start),
+	);
+	const initials = estimation.unknowns.filter(({ kind }) => kind === "initial");
+	const best = initials.length > 0 ? await fitInitials(run, estimation, point) : point;
+	return {
+		predictions: await predictions(run, estimation, best, "test"),
+		fittedInitials: initials.map(({ name }) => name),
+	};
+}
+
+async function fitInitials(run: FitRun, estimation: Estimation, point: Float64Array): Promise<Float64Array> {
+	const { unknowns, observations } = estimation;
+	const problem = {
+		unknowns,
+		observations,
+		sd: firstWeights(observations),
+		forward: forwardOf(estimation, run.integration),
+	};
+	const fixed = unknowns.flatMap(({ kind }, i) => (kind === "param" ? [i] : []));
+	const search = Search.from(problem, [point], { maxEvaluations: 100, fixed: [fixed] });
+	while (await search.round());
+	return search.best.best;
+}
+
+async function predictions(
+	run: FitRun,
+	estimation: Estimation,
+	z: Float64Array,
+	part: "train" | "test",
+): Promise<Prediction[]> {
+	const display = displayObservations(estimation.observations, curvePoints);
+	const natural = naturalPoint(estimation.unknowns, z);
+	const [evaluation] = await forwardOf(estimation, run.integration, display).evaluate([natural], true);
+	return display.groups.map((group, g) => {
+		const measured = estimation.observations.groups[g];
+		const [y, lo, hi] = band(run, estimation, natural, evaluation, group);
+		const isLog = group.measure.family === "lognormal";
+		const back = (values: Float64Array): Float64Array => (isLog ? values.map(exp) : values);
+		return {
+			experiment: estimation.experiments[group.experiment].name,
+			output: group.measure.name,
+			part,
+			t: group.t,
+			y: back(y),
+			lo: back(lo),
+			hi: back(hi),
+			data: { t: measured.t, y: back(measured.observed) },
+		};
+	});
+}
+
+/** y and its 95 % band: errors of the parameters, to first order, and of the measurement. */
+function band(
+	run: FitRun,
+	{ unknowns }: Estimation,
+	natural: Float64Array,
+	{ value, jacobian, spread }: Evaluation,
+	group: OutputGroup,
+): [Float64Array, Float64Array, Float64Array] {
+	const n = unknowns.length;
+	const trained = run.estimation.unknowns;
+	const { matrix } = run.covariance;
+	const m = trained.length;
+	// Columns of this record's Jacobian that stand for estimated parameters, in the order of the training unknowns.
+	const columns = trained.flatMap((unknown, i) => {
+		const at = unknowns.findIndex(({ name, kind }) => kind === unknown.kind && name === unknown.name);
+		return at < 0 || (unknown.kind === "initial" && unknowns !== trained) ? [] : [{ i, at }];
+	});
+	const noise = noiseOf(run, group);
+	const y = value.slice(group.from, group.to);
+	const lo = new Float64Array(y.length);
+	const hi = new Float64Array(y.length);
+	for (let k = 0; k < y.length; k++) {
+		const row = (group.from + k) * n;
+		let variance = 0;
+		for (const a of columns) {
+			const left = jacobian![row + a.at] * chain(a.at);
+			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
+		}
+		const own = group.noise.kind === "varying" ? spread![group.from + k] * Math.sqrt(run.variance) : noise;
+		const half = normalQuantile975 * Math.sqrt(variance * run.variance + own * own);
+		lo[k] = y[k] - half;
+		hi[k] = y[k] + half;
+	}
+	return [y, lo, hi];
+
+	function chain(j: number): number {
+		return unknowns[j].scale === "log" ? natural[j] : 1;
+	}
+}
+
+/** Standard deviation of the measurement as the training residuals show it. */
+function noiseOf(run: FitRun, group: OutputGroup): number {
+	const alike = run.estimation.observations.groups.find(({ index }) => index === group.index);
+	return alike ? run.sd[alike.from] * Math.sqrt(run.variance) : 0;
+}

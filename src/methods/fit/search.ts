@@ -1,0 +1,128 @@
+/** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
+import { log } from "../../num/elementary/number.ts";
+import { type LeastSquaresSnapshot, LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
+import { type MisfitProblem, misfits } from "../common/misfit.ts";
+
+export function searchBounds(problem: MisfitProblem): { lo: Float64Array; hi: Float64Array } {
+	const { unknowns } = problem;
+	const bound = (value: number, scale: "linear" | "log"): number =>
+		scale === "log" ? (value === 0 ? Number.NEGATIVE_INFINITY : log(value)) : value;
+	return {
+		lo: Float64Array.from(unknowns, ({ lo, scale }) => bound(lo, scale)),
+		hi: Float64Array.from(unknowns, ({ hi, scale }) => bound(hi, scale)),
+	};
+}
+
+/** Two searches that are this near, relative to the unknowns' size, and whose costs are, go to the same optimum. */
+const sameBasin = { distance: 0.02, cost: 0.02 };
+
+export class Search {
+	/** For a search that ran into the basin of a better one: which it is. */
+	readonly leader = new Map<LevenbergMarquardt, LevenbergMarquardt>();
+
+	constructor(
+		readonly machines: readonly LevenbergMarquardt[],
+		readonly problem: MisfitProblem,
+		/** Whether searches that meet go on as one: not where each has values of its own fixed. */
+		readonly joins: boolean,
+	) {}
+
+	static from(
+		problem: MisfitProblem,
+		starts: readonly Float64Array[],
+		options: { maxEvaluations: number; fixed?: readonly (readonly number[])[] },
+	): Search {
+		const bounds = searchBounds(problem);
+		return new Search(
+			starts.map(
+				(start, i) =>
+					new LevenbergMarquardt(
+						start,
+						bounds,
+						{ maxEvaluations: options.maxEvaluations, tolerance: 1e-8 },
+						new Set(options.fixed?.[i] ?? []),
+					),
+			),
+			problem,
+			options.fixed === undefined,
+		);
+	}
+
+	get running(): readonly LevenbergMarquardt[] {
+		return this.machines.filter(({ trial }) => trial !== undefined);
+	}
+
+	/** One evaluation for every search that still runs; false when none does. */
+	async round(): Promise<boolean> {
+		const running = this.running;
+		if (running.length === 0) return false;
+		const told = await misfits(
+			this.problem,
+			running.map(({ trial }) => trial!),
+		);
+		running.forEach((machine, i) => {
+			machine.tell(told[i].residual, told[i].jacobian);
+		});
+		if (this.joins) this.#join();
+		return this.running.length > 0;
+	}
+
+	get best(): LevenbergMarquardt {
+		return this.machines.reduce((best, machine) => (machine.cost < best.cost ? machine : best));
+	}
+
+	/** Cost at the optimum that a search reached, itself or by its leader. */
+	costOf(machine: LevenbergMarquardt): number {
+		const leader = this.leader.get(machine);
+		return leader ? this.costOf(leader) : machine.cost;
+	}
+
+	/** Stops searches that have come into the basin of a better one. */
+	#join(): void {
+		for (const machine of this.running) {
+			const leader = this.machines.find(
+				(other) =>
+					other !== machine &&
+					other.cost < machine.cost &&
+					machine.cost <= other.cost * (1 + sameBasin.cost) &&
+					this.#near(machine.best, other.best),
+			);
+			if (!leader) continue;
+			this.leader.set(machine, leader);
+			machine.stop();
+		}
+	}
+
+	snapshot(): SearchSnapshot[] {
+		return this.machines.map((machine) => {
+			const leader = this.leader.get(machine);
+			return { ...machine.snapshot(), leader: leader ? this.machines.indexOf(leader) : -1 };
+		});
+	}
+
+	/** Goes on from snapshots of the same searches: what had been told is evaluated again. */
+	async restore(snapshots: readonly SearchSnapshot[]): Promise<void> {
+		const known = snapshots.flatMap(({ cost }, i) => (cost === null ? [] : [i]));
+		const told = await misfits(
+			this.problem,
+			known.map((i) => Float64Array.from(snapshots[i].best)),
+		);
+		snapshots.forEach((snapshot, i) => {
+			const at = known.indexOf(i);
+			this.machines[i].restore(snapshot, told[at]?.residual, told[at]?.jacobian);
+			if (snapshot.leader >= 0) this.leader.set(this.machines[i], this.machines[snapshot.leader]);
+		});
+	}
+
+	#near(a: Float64Array, b: Float64Array): boolean {
+		return a.every((value, i) => {
+			const size = this.problem.unknowns[i].scale === "log" ? 1 : Math.max(Math.abs(b[i]), 1e-6);
+			return Math.abs(value - b[i]) <= sameBasin.distance * size;
+		});
+	}
+}
+
+export interface SearchSnapshot extends LeastSquaresSnapshot {
+	/** Position of the search that this one joined; -1 for none. */
+	readonly leader: number;
+}

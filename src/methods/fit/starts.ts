@@ -1,0 +1,46 @@
+/**
+ * Where to start from: the given point (or the middle of what is known), and the best of many drawn points, chosen so
+ * that they differ.
+ */
+import { stream } from "../../num/random.ts";
+import { toSearch, type Unknown } from "../common/unknowns.ts";
+
+/** Points of the search space; the first is the given start. */
+export function candidatePoints(unknowns: readonly Unknown[], count: number, seed: number): Float64Array[] {
+	const given = Float64Array.from(unknowns, (unknown) => toSearch(unknown, unknown.start));
+	const streams = unknowns.map(({ name }) => stream(seed, `fit start ${name}`));
+	const drawn = Array.from({ length: count - 1 }, (_, k) =>
+		Float64Array.from(unknowns, (unknown, i) => toSearch(unknown, unknown.draw(streams[i], k))),
+	);
+	return [given, ...drawn];
+}
+
+/**
+ * The given start, then the cheapest candidates that are not close to one already chosen: the best point alone would
+ * bring its neighbours along.
+ */
+export function chooseStarts(
+	candidates: readonly Float64Array[],
+	costs: readonly number[],
+	count: number,
+): number[] {
+	const spread = candidates[0].map((_, i) => {
+		const values = candidates.map((z) => z[i]).sort((a, b) => a - b);
+		return values[Math.floor(0.9 * (values.length - 1))] - values[Math.floor(0.1 * (values.length - 1))] || 1;
+	});
+	const distance = (a: Float64Array, b: Float64Array): number =>
+		Math.sqrt(a.reduce((sum, value, i) => sum + ((value - b[i]) / spread[i]) ** 2, 0) / a.length);
+	const chosen = [0];
+	const order = candidates
+		.map((_, k) => k)
+		.slice(1)
+		.filter((k) => costs[k] < Number.POSITIVE_INFINITY)
+		.sort((a, b) => costs[a] - costs[b]);
+	for (const nearest of [0.15, 0])
+		for (const k of order) {
+			if (chosen.length >= count) break;
+			if (chosen.includes(k)) continue;
+			if (chosen.every((other) => distance(candidates[k], candidates[other]) >= nearest)) chosen.push(k);
+		}
+	return chosen;
+}

@@ -1,0 +1,15 @@
+/** A question put to a method: a model and what was measured, checked and frozen once. */
+import type { Compute } from "../compute/compute.ts";
+import type { Experiment } from "../data/experiment.ts";
+import type { Model } from "../model/model.ts";
+
+export interface Problem {
+	readonly model: Model;
+	/** One experiment a record. */
+	readonly train: readonly Experiment[];
+	readonly test: readonly Experiment[];
+	/** Values of `set:` in the study: starting points, or values to simulate with. */
+	readonly start: Readonly<Record<string, number>>;
+	readonly seed: number;
+	readonly compute: Compute;
+}

@@ -1,0 +1,57 @@
+/** What a method answers: one shape for the command line, the run folder, the report and the workbench. */
+import type { Figure } from "./figure.ts";
+
+/** One row of the table of parameters. Every number a user sees of a parameter is here. */
+export interface ParameterRow {
+	readonly name: string;
+	/** `[kg]` from the comment behind its declaration is not parsed: units are the user's. */
+	readonly estimate: number;
+	readonly sd?: number;
+	readonly lo?: number;
+	readonly hi?: number;
+	/** In a word or two: `identifiable`, `practically unidentifiable`, … */
+	readonly verdict?: string;
+}
+
+/** Prediction of one output in one experiment, beside what was measured. */
+export interface Prediction {
+	readonly experiment: string;
+	readonly output: string;
+	readonly part: "train" | "test";
+	readonly t: Float64Array;
+	readonly y: Float64Array;
+	readonly lo?: Float64Array;
+	readonly hi?: Float64Array;
+	/** Measured samples; their times are a subset of t. */
+	readonly data?: { readonly t: Float64Array; readonly y: Float64Array };
+}
+
+/** A reason for doubt, in words: what was seen, why it matters, what to try. */
+export interface Doubt {
+	readonly title: string;
+	readonly text: string;
+	/** A grave one makes the answer untrustworthy; it is said beside the answer, not below it. */
+	readonly grave: boolean;
+}
+
+export interface Result {
+	readonly method: string;
+	readonly outcome: string;
+	/** The outcome in one sentence that the user reads first. */
+	readonly message: string;
+	/** False when there is no answer (exit 1). */
+	readonly answered: boolean;
+	readonly parameters: readonly ParameterRow[];
+	/** Heading of the lo..hi columns: `95 % profile interval`. */
+	readonly intervalName: string;
+	readonly predictions: readonly Prediction[];
+	/** The method's own part of summary.json; plain JSON. */
+	readonly summary: Readonly<Record<string, unknown>>;
+	readonly doubts: readonly Doubt[];
+	readonly assumptions: readonly string[];
+	readonly figures: readonly Figure[];
+	/** The method's own files of the run folder. */
+	readonly files: readonly { readonly name: string; readonly content: string | Uint8Array }[];
+	/** Keys of docs/references.bib. */
+	readonly references: readonly string[];
+}

@@ -1,0 +1,142 @@
+/**
+ * Linear least squares, small in columns and long in rows: Householder QR, then the singular values of the triangle by
+ * one-sided Jacobi rotations (accurate for small singular values too). All matrices are row-major.
+ *
+ * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
+ */
+import { exp, log } from "./elementary/number.ts";
+
+/** R of A = QR and Qᵀb, from A (m × n) and b (m); both are overwritten. The rows of R below min(m, n) are zero. */
+export function triangulate(
+	a: Float64Array,
+	b: Float64Array,
+	m: number,
+	n: number,
+): { r: Float64Array; qtb: Float64Array } {
+	for (let k = 0; k < Math.min(m, n); k++) {
+		let norm = 0;
+		for (let i = k; i < m; i++) norm += a[i * n + k] ** 2;
+		norm = Math.sqrt(norm);
+		if (norm === 0) continue;
+		const alpha = a[k * n + k] > 0 ? -norm : norm;
+		// v = column - alpha e1, scaled implicitly; beta = vᵀv / 2.
+		const head = a[k * n + k] - alpha;
+		const beta = -alpha * head;
+		a[k * n + k] = head;
+		for (let j = k + 1; j < n; j++) {
+			let dot = 0;
+			for (let i = k; i < m; i++) dot += a[i * n + k] * a[i * n + j];
+			const scale = dot / beta;
+			for (let i = k; i < m; i++) a[i * n + j] -= scale * a[i * n + k];
+		}
+		let dot = 0;
+		for (let i = k; i < m; i++) dot += a[i * n + k] * b[i];
+		const scale = dot / beta;
+		for (let i = k; i < m; i++) b[i] -= scale * a[i * n + k];
+		a[k * n + k] = alpha;
+	}
+	const r = new Float64Array(n * n);
+	const qtb = new Float64Array(n);
+	for (let i = 0; i < Math.min(m, n); i++) {
+		qtb[i] = b[i];
+		for (let j = i; j < n; j++) r[i * n + j] = a[i * n + j];
+	}
+	return { r, qtb };
+}
+
+export interface Svd {
+	/** Left vectors times singular values (n × n, columns), so A = us Vᵀ. */
+	readonly us: Float64Array;
+	/** Falling. */
+	readonly s: Float64Array;
+	/** Right vectors in columns. */
+	readonly v: Float64Array;
+}
+
+/** Singular value decomposition of a square matrix (n × n). */
+export function svdSmall(matrix: Float64Array, n: number): Svd {
+	const a = matrix.slice();
+	const v = new Float64Array(n * n);
+	for (let i = 0; i < n; i++) v[i * n + i] = 1;
+	for (let sweep = 0; sweep < 60; sweep++) {
+		let rotated = false;
+		for (let p = 0; p < n - 1; p++) {
+			for (let q = p + 1; q < n; q++) {
+				let pp = 0;
+				let qq = 0;
+				let pq = 0;
+				for (let i = 0; i < n; i++) {
+					pp += a[i * n + p] ** 2;
+					qq += a[i * n + q] ** 2;
+					pq += a[i * n + p] * a[i * n + q];
+				}
+				if (!(Math.abs(pq) > 1e-15 * Math.sqrt(pp * qq)) || pq === 0) continue;
+				rotated = true;
+				const zeta = (qq - pp) / (2 * pq);
+				const tangent = Math.sign(zeta || 1) / (Math.abs(zeta) + Math.sqrt(1 + zeta * zeta));
+				const cosine = 1 / Math.sqrt(1 + tangent * tangent);
+				rotate(a, n, p, q, cosine, cosine * tangent);
+				rotate(v, n, p, q, cosine, cosine * tangent);
+			}
+		}
+		if (!rotated) break;
+	}
+	const norms = Array.from({ length: n }, (_, j) => {
+		let sum = 0;
+		for (let i = 0; i < n; i++) sum += a[i * n + j] ** 2;
+		return Math.sqrt(sum);
+	});
+	const order = norms.map((_, j) => j).sort((i, j) => norms[j] - norms[i]);
+	return {
+		us: permuteColumns(a, n, order),
+		s: Float64Array.from(order, (j) => norms[j]),
+		v: permuteColumns(v, n, order),
+	};
+}
+
+/** Spectral radius of a small square matrix, by repeated squaring: within a few per cent, enough to choose a step. */
+export function spectralRadius(matrix: Float64Array, n: number): number {
+	let a: Float64Array = matrix.slice();
+	let logScale = 0;
+	const squarings = 6;
+	for (let k = 0; k < squarings; k++) {
+		const norm = frobenius(a);
+		if (!(norm > 0) || !Number.isFinite(norm)) return norm === 0 ? 0 : Number.POSITIVE_INFINITY;
+		a = a.map((value) => value / norm);
+		logScale = 2 * (logScale + log(norm));
+		a = multiply(a, a, n);
+	}
+	const norm = frobenius(a);
+	return norm > 0 ? exp((logScale + log(norm)) / (1 << squarings)) : 0;
+}
+
+function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
+	const product = new Float64Array(n * n);
+	for (let i = 0; i < n; i++)
+		for (let k = 0; k < n; k++) {
+			const value = a[i * n + k];
+			for (let j = 0; j < n; j++) product[i * n + j] += value * b[k * n + j];
+		}
+	return product;
+}
+
+function frobenius(a: Float64Array): number {
+	let sum = 0;
+	for (const value of a) sum += value * value;
+	return Math.sqrt(sum);
+}
+
+function rotate(a: Float64Array, n: number, p: number, q: number, cosine: number, sine: number): void {
+	for (let i = 0; i < n; i++) {
+		const ap = a[i * n + p];
+		const aq = a[i * n + q];
+		a[i * n + p] = cosine * ap - sine * aq;
+		a[i * n + q] = sine * ap + cosine * aq;
+	}
+}
+
+function permuteColumns(a: Float64Array, n: number, order: readonly number[]): Float64Array {
+	const result = new Float64Array(n * n);
+	for (let i = 0; i < n; i++) for (let to = 0; to < n; to++) result[i * n + to] = a[i * n + order[to]];
+	return result;
+}

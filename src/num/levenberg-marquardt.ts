@@ -1,0 +1,273 @@
+/**
+ * Levenberg–Marquardt with bounds, as a machine that is told evaluations: `trial` is the point to evaluate next, `tell`
+ * takes its residuals and their Jacobian. Who evaluates, and how many machines share one batch, is not its matter.
+ *
+ * The damped step comes from the singular values of the scaled Jacobian, so directions that the data do not determine
+ * are not moved. A variable that sits on its bound and would leave it is held for the step; a step that crosses a bound
+ * ends on it. Damping follows Nielsen's rule.
+ *
+ * References: Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05; Moré, "The Levenberg–Marquardt
+ * algorithm: implementation and theory", 1978.
+ */
+import { svdSmall, triangulate } from "./least-squares.ts";
+
+/** `stopped`: by its owner. */
+export type LeastSquaresOutcome = "converged" | "maxSteps" | "diverged" | "stopped";
+
+export interface LeastSquaresOptions {
+	/** Relative fall of the cost, and relative length of a step, below which it has converged. */
+	readonly tolerance?: number;
+	readonly maxEvaluations?: number;
+	/** First damping, relative to the largest squared singular value. */
+	readonly damping?: number;
+}
+
+export interface LeastSquaresSnapshot {
+	readonly best: readonly number[];
+	readonly trial: readonly number[] | null;
+	readonly scale: readonly number[];
+	/** null: nothing finite was told yet. */
+	readonly cost: number | null;
+	readonly lambda: number;
+	readonly growth: number;
+	readonly predicted: number;
+	readonly evaluations: number;
+	readonly iterations: number;
+	readonly outcome: LeastSquaresOutcome | null;
+}
+
+export class LevenbergMarquardt {
+	/** The point to evaluate next; undefined when done. */
+	trial: Float64Array | undefined;
+	/** Best point so far, and what was told of it. */
+	best: Float64Array;
+	cost = Number.POSITIVE_INFINITY;
+	residual: Float64Array | undefined;
+	jacobian: Float64Array | undefined;
+	outcome: LeastSquaresOutcome | undefined;
+	evaluations = 0;
+	iterations = 0;
+
+	readonly #lo: Float64Array;
+	readonly #hi: Float64Array;
+	readonly #fixed: ReadonlySet<number>;
+	readonly #tolerance: number;
+	readonly #maxEvaluations: number;
+	#lambda: number;
+	#growth = 2;
+	/** Largest column norms seen: the scale of each variable (Moré). */
+	#scale: Float64Array;
+	#predicted = 0;
+
+	constructor(
+		start: Float64Array,
+		bounds: { lo: Float64Array; hi: Float64Array },
+		options: LeastSquaresOptions = {},
+		fixed: ReadonlySet<number> = new Set(),
+	) {
+		this.#lo = bounds.lo;
+		this.#hi = bounds.hi;
+		this.#fixed = fixed;
+		this.#tolerance = options.tolerance ?? 1e-10;
+		this.#maxEvaluations = options.maxEvaluations ?? 200;
+		this.#lambda = options.damping ?? 1e-3;
+		this.#scale = new Float64Array(start.length);
+		this.best = start.map((value, i) => Math.min(Math.max(value, this.#lo[i]), this.#hi[i]));
+		this.trial = this.best.slice();
+	}
+
+	get n(): number {
+		return this.best.length;
+	}
+
+	/** All but what was told: plain JSON. */
+	snapshot(): LeastSquaresSnapshot {
+		return {
+			best: [...this.best],
+			trial: this.trial ? [...this.trial] : null,
+			scale: [...this.#scale],
+			cost: this.told ? this.cost : null,
+			lambda: this.#lambda,
+			growth: this.#growth,
+			predicted: this.#predicted,
+			evaluations: this.evaluations,
+			iterations: this.iterations,
+			outcome: this.outcome ?? null,
+		};
+	}
+
+	/** Goes on from a snapshot; residuals and Jacobian at its best point must be evaluated and given again. */
+	restore(snapshot: LeastSquaresSnapshot, residual?: Float64Array, jacobian?: Float64Array): void {
+		this.best = Float64Array.from(snapshot.best);
+		this.trial = snapshot.trial ? Float64Array.from(snapshot.trial) : undefined;
+		this.#scale = Float64Array.from(snapshot.scale);
+		this.cost = snapshot.cost ?? Number.POSITIVE_INFINITY;
+		this.#lambda = snapshot.lambda;
+		this.#growth = snapshot.growth;
+		this.#predicted = snapshot.predicted;
+		this.evaluations = snapshot.evaluations;
+		this.iterations = snapshot.iterations;
+		this.outcome = snapshot.outcome ?? undefined;
+		this.residual = residual;
+		this.jacobian = jacobian;
+	}
+
+	/** Whether a point with a finite cost is known. */
+	get told(): boolean {
+		return this.cost < Number.POSITIVE_INFINITY;
+	}
+
+	/** Residuals (m) and Jacobian (m × n) at `trial`; anything not finite counts as an infinite cost. */
+	tell(residual: Float64Array, jacobian: Float64Array): void {
+		if (!this.trial) return;
+		this.evaluations++;
+		let cost = 0;
+		for (const value of residual) cost += value * value;
+		cost /= 2;
+		if (!allFinite(jacobian)) cost = Number.POSITIVE_INFINITY;
+		if (!(cost < Number.POSITIVE_INFINITY) && this.residual === undefined) return this.#finish("diverged");
+		if (cost < this.cost) this.#accept(residual, jacobian, cost);
+		else this.#reject();
+		if (this.trial && this.evaluations >= this.#maxEvaluations) this.#finish("maxSteps");
+	}
+
+	#accept(residual: Float64Array, jacobian: Float64Array, cost: number): void {
+		const fall = this.cost - cost;
+		const first = this.residual === undefined;
+		const ratio = first ? 1 : fall / this.#predicted;
+		const length = stepLength(this.trial!, this.best);
+		this.best = this.trial!;
+		this.residual = residual;
+		this.jacobian = jacobian;
+		this.cost = cost;
+		if (!first) {
+			this.iterations++;
+			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3), 1e-16);
+			this.#growth = 2;
+			const small = fall <= this.#tolerance * cost && this.#predicted <= this.#tolerance * cost;
+			if (cost === 0 || small || length <= this.#tolerance * 1e-2) return this.#finish("converged");
+		}
+		this.#propose();
+	}
+
+	#reject(): void {
+		// No fall where the model of the cost promises none: rounding decides, this is the optimum.
+		if (this.#predicted <= 1e-15 * this.cost || stepLength(this.trial!, this.best) <= 1e-13)
+			return this.#finish("converged");
+		this.#lambda *= this.#growth;
+		this.#growth *= 2;
+		this.#propose();
+	}
+
+	#propose(): void {
+		const { n } = this;
+		let free = this.#freeVariables();
+		if (free.length === 0) return this.#finish("converged");
+		this.#rescale(free);
+		const trial = this.best.slice();
+		// A step that crosses bounds puts those variables on them; the others then take the step that suits best.
+		for (;;) {
+			const step = this.#dampedStep(free, trial);
+			const crossing = new Set(
+				free.filter(
+					(j, k) => !(this.best[j] + step[k] > this.#lo[j] && this.best[j] + step[k] < this.#hi[j]),
+				),
+			);
+			free.forEach((j, k) => {
+				trial[j] = Math.min(Math.max(this.best[j] + step[k], this.#lo[j]), this.#hi[j]);
+			});
+			free = free.filter((j) => !crossing.has(j));
+			if (crossing.size === 0 || free.length === 0) break;
+			for (const j of free) trial[j] = this.best[j];
+		}
+		for (let i = 0; i < n; i++) if (!Number.isFinite(trial[i])) return this.#finish("diverged");
+		this.#predicted = this.#modelFall(trial);
+		if (!(this.#predicted > 0)) return this.#finish("converged");
+		this.trial = trial;
+	}
+
+	#rescale(free: readonly number[]): void {
+		const { n } = this;
+		for (const j of free) {
+			let norm = 0;
+			for (let i = 0; i < this.residual!.length; i++) norm += this.jacobian![i * n + j] ** 2;
+			this.#scale[j] = Math.max(this.#scale[j], Math.sqrt(norm));
+		}
+	}
+
+	/** The damped step of the `free` variables, when the others have moved from the best point to `moved`. */
+	#dampedStep(free: readonly number[], moved: Float64Array): Float64Array {
+		const { n } = this;
+		const m = this.residual!.length;
+		const k = free.length;
+		const scales = free.map((j) => this.#scale[j] || 1);
+		const reduced = new Float64Array(m * k);
+		const residual = this.residual!.slice();
+		for (let i = 0; i < m; i++) {
+			for (let j = 0; j < k; j++) reduced[i * k + j] = this.jacobian![i * n + free[j]] / scales[j];
+			for (let j = 0; j < n; j++)
+				if (moved[j] !== this.best[j]) residual[i] += this.jacobian![i * n + j] * (moved[j] - this.best[j]);
+		}
+		const { r, qtb } = triangulate(reduced, residual, m, k);
+		const { us, s, v } = svdSmall(r, k);
+		const damping = this.#lambda * s[0] * s[0];
+		const step = new Float64Array(k);
+		for (let l = 0; l < k; l++) {
+			let projection = 0;
+			for (let i = 0; i < k; i++) projection += us[i * k + l] * qtb[i];
+			const weight = s[l] > 0 ? -projection / (s[l] * s[l] + damping) : 0;
+			for (let j = 0; j < k; j++) step[j] += (v[j * k + l] * weight) / scales[j];
+		}
+		return step;
+	}
+
+	/** Fall of the linearised cost from the best point to `trial`. */
+	#modelFall(trial: Float64Array): number {
+		const n = this.n;
+		let after = 0;
+		for (let i = 0; i < this.residual!.length; i++) {
+			let value = this.residual![i];
+			for (let j = 0; j < n; j++) value += this.jacobian![i * n + j] * (trial[j] - this.best[j]);
+			after += value * value;
+		}
+		return this.cost - after / 2;
+	}
+
+	/** Variables that are not fixed and do not press against a bound. */
+	#freeVariables(): number[] {
+		const n = this.n;
+		const free: number[] = [];
+		for (let j = 0; j < n; j++) {
+			if (this.#fixed.has(j)) continue;
+			let gradient = 0;
+			for (let i = 0; i < this.residual!.length; i++)
+				gradient += this.jacobian![i * n + j] * this.residual![i];
+			const leavesBelow = this.best[j] <= this.#lo[j] && gradient > 0;
+			const leavesAbove = this.best[j] >= this.#hi[j] && gradient < 0;
+			if (!leavesBelow && !leavesAbove) free.push(j);
+		}
+		return free;
+	}
+
+	stop(): void {
+		if (this.trial) this.#finish("stopped");
+	}
+
+	#finish(outcome: LeastSquaresOutcome): void {
+		this.outcome = outcome;
+		this.trial = undefined;
+	}
+}
+
+/** Largest relative change of a variable. */
+function stepLength(a: Float64Array, b: Float64Array): number {
+	let length = 0;
+	for (let i = 0; i < a.length; i++)
+		length = Math.max(length, Math.abs(a[i] - b[i]) / Math.max(Math.abs(a[i]), Math.abs(b[i]), 1e-8));
+	return length;
+}
+
+function allFinite(values: Float64Array): boolean {
+	for (const value of values) if (!Number.isFinite(value)) return false;
+	return true;
+}

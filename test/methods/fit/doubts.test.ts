@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { signalFrom } from "../../../src/data/signal.ts";
+import type { Result } from "../../../src/methods/result.ts";
+import { modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
+
+const verdicts = ({ parameters }: Result) =>
+	Object.fromEntries(parameters.map(({ name, verdict }) => [name, verdict]));
+
+describe("identifiability", () => {
+	test("a product of two parameters is structurally unidentifiable, and said so", async () => {
+		const model = modelOf(`param a ~ lognormal(0, 1), b ~ lognormal(0, 1), g ~ lognormal(0, 1)
+state x = 1
+x' = -a*b*x + g
+measure y ~ normal(x, 0.01)`);
+		const values = { a: 1, b: 0.7, g: 0.2 };
+		const record = simulateRecord({
+			model,
+			values,
+			x0: [1],
+			times: regularTimes(41, 0.2),
+			noise: { y: 0.01 },
+			seed: 1,
+		});
+		const result = await runFit({ model, train: [record] });
+		expect(verdicts(result)).toEqual({
+			a: "structurally unidentifiable",
+			b: "structurally unidentifiable",
+			g: "identifiable",
+		});
+		const [a] = result.parameters;
+		expect(a.sd).toBeUndefined();
+		expect(result.doubts.some(({ title, grave }) => grave && /a and b cannot be found/.test(title))).toBe(
+			true,
+		);
+	});
+
+	test("a rate that the record is too short to show is practically unidentifiable", async () => {
+		const model = modelOf(`param k ~ lognormal(0, 2), d ~ lognormal(-4, 2)
+state x = 1
+x' = -k*x/(1 + d*x)
+measure y ~ normal(x, 0.02)`);
+		const record = simulateRecord({
+			model,
+			values: { k: 1, d: 0.001 },
+			x0: [1],
+			times: regularTimes(15, 0.2),
+			noise: { y: 0.02 },
+			seed: 2,
+		});
+		const result = await runFit({ model, train: [record] });
+		expect(verdicts(result)).toEqual({ k: "identifiable", d: "practically unidentifiable" });
+	});
+});
+
+describe("integration error", () => {
+	const model = modelOf(`input u
+param m ~ lognormal(log(5e-6), 1), c ~ lognormal(log(2e-4), 1), k ~ lognormal(0, 1)
+state x = 0, x' = 0
+m*x'' + c*x' + k*x = u
+measure y ~ normal(x, 1e-3)`);
+	const times = regularTimes(1500, 1 / 610);
+	const force = signalFrom(
+		times,
+		Float64Array.from(times, (t) => 0.05 * Math.sin(300 * t) + 0.05 * Math.sin(441 * t + 1)),
+		"cubic",
+	);
+	const record = simulateRecord({
+		model,
+		values: { m: 5e-6, c: 2e-4, k: 1 },
+		x0: [0, 0],
+		times,
+		noise: { y: 1e-4 },
+		seed: 3,
+		inputs: { u: force },
+	});
+
+	test("steps that are too coarse are found out by a finer check, and said", async () => {
+		const coarse = await runFit({ model, train: [record], options: { substeps: 1 } });
+		const found = coarse.doubts.find(({ title }) => /1 integration step a sample is too few/.test(title));
+		expect(found?.grave).toBe(true);
+		expect(found?.text).toMatch(/standard deviations/);
+	});
+
+	test("auto refines until the error is negligible, and then the truth is inside", async () => {
+		const fine = await runFit({ model, train: [record] });
+		expect(fine.summary.integrationError).toBeLessThan(0.02);
+		expect(fine.doubts.some(({ title }) => /integration step/.test(title))).toBe(false);
+		const truth: Record<string, number> = { m: 5e-6, c: 2e-4, k: 1 };
+		for (const { name, estimate, sd } of fine.parameters)
+			expect(Math.abs(estimate - truth[name])).toBeLessThan(4.5 * sd!);
+	});
+});
+
+describe("residuals", () => {
+	const times = regularTimes(200, 0.05);
+
+	test("a missing term shows as correlated residuals and as more than the declared noise", async () => {
+		const full = modelOf(`param k, k3
+state x = 1.5, x' = 0
+x'' = -k*x - k3*x^3
+measure y ~ normal(x, 0.01)`);
+		const record = simulateRecord({
+			model: full,
+			values: { k: 1, k3: 0.2 },
+			x0: [1.5, 0],
+			times,
+			noise: { y: 0.01 },
+			seed: 4,
+		});
+		const lacking = modelOf(`param k ~ lognormal(0, 1)
+state x = 1.5, x' = 0
+x'' = -k*x
+measure y ~ normal(x, 0.01)`);
+		const { doubts } = await runFit({ model: lacking, train: [record] });
+		expect(doubts.some(({ title }) => /times the declared noise/.test(title))).toBe(true);
+		expect(doubts.some(({ title }) => /not independent/.test(title))).toBe(true);
+	});
+
+	test("a right model with independent noise raises no doubt", async () => {
+		const model = modelOf(`param k ~ lognormal(0, 1), k3 ~ lognormal(-1, 1)
+state x = 1.5, x' = 0
+x'' = -k*x - k3*x^3
+measure y ~ normal(x, 0.01)`);
+		const record = simulateRecord({
+			model,
+			values: { k: 1, k3: 0.2 },
+			x0: [1.5, 0],
+			times,
+			noise: { y: 0.01 },
+			seed: 5,
+		});
+		const { doubts, message } = await runFit({ model, train: [record] });
+		expect(doubts.filter(({ title }) => !/first starting point/.test(title))).toEqual([]);
+		expect(message).toMatch(/every unknown is identifiable/);
+	});
+
+	test("an estimate on its bound is pointed out", async () => {
+		const model = modelOf(`param k in [0.1, 0.8]
+state x = 1
+x' = -k*x
+measure y ~ normal(x, 0.01)`);
+		const record = simulateRecord({ model, values: { k: 1 }, x0: [1], times, noise: { y: 0.01 }, seed: 6 });
+		const { doubts } = await runFit({ model, train: [record] });
+		expect(doubts.some(({ title }) => /k ended on a bound/.test(title))).toBe(true);
+	});
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { LevenbergMarquardt } from "../../src/num/levenberg-marquardt.ts";
+
+type Problem = (x: Float64Array) => { residual: number[]; jacobian: number[] };
+
+function minimise(
+	problem: Problem,
+	start: number[],
+	lo = start.map(() => -Infinity),
+	hi = start.map(() => Infinity),
+) {
+	const machine = new LevenbergMarquardt(Float64Array.from(start), {
+		lo: Float64Array.from(lo),
+		hi: Float64Array.from(hi),
+	});
+	while (machine.trial) {
+		const { residual, jacobian } = problem(machine.trial);
+		machine.tell(Float64Array.from(residual), Float64Array.from(jacobian));
+	}
+	return machine;
+}
+
+const rosenbrock: Problem = ([x, y]) => ({
+	residual: [10 * (y - x * x), 1 - x],
+	jacobian: [-20 * x, 10, -1, 0],
+});
+/** Powell's singular function: the Jacobian loses rank at the optimum. */
+const powell: Problem = ([a, b, c, d]) => ({
+	residual: [a + 10 * b, Math.sqrt(5) * (c - d), (b - 2 * c) ** 2, Math.sqrt(10) * (a - d) ** 2],
+	jacobian: [
+		...[1, 10, 0, 0],
+		...[0, 0, Math.sqrt(5), -Math.sqrt(5)],
+		...[0, 2 * (b - 2 * c), -4 * (b - 2 * c), 0],
+		...[2 * Math.sqrt(10) * (a - d), 0, 0, -2 * Math.sqrt(10) * (a - d)],
+	],
+});
+
+describe("Levenberg–Marquardt", () => {
+	test("Rosenbrock's valley from the classical start", () => {
+		const machine = minimise(rosenbrock, [-1.2, 1]);
+		expect(machine.outcome).toBe("converged");
+		expect(machine.best[0]).toBeCloseTo(1, 8);
+		expect(machine.best[1]).toBeCloseTo(1, 8);
+		expect(machine.evaluations).toBeLessThan(60);
+	});
+
+	test("Powell's singular function", () => {
+		const machine = minimise(powell, [3, -1, 0, 1]);
+		expect(machine.cost).toBeLessThan(1e-12);
+	});
+
+	test("ends on a bound when the optimum lies beyond it", () => {
+		const machine = minimise(rosenbrock, [-1.2, 1], [-2, -2], [0.5, 2]);
+		expect(machine.outcome).toBe("converged");
+		expect(machine.best[0]).toBe(0.5);
+		expect(machine.best[1]).toBeCloseTo(0.25, 8);
+	});
+
+	test("steps back from where the model is not finite", () => {
+		const machine = minimise(
+			([x]) => ({
+				residual: [x > 0 ? Math.log(x) - 1 : Number.NaN],
+				jacobian: [x > 0 ? 1 / x : Number.NaN],
+			}),
+			[20],
+		);
+		expect(machine.outcome).toBe("converged");
+		expect(machine.best[0]).toBeCloseTo(Math.E, 8);
+	});
+
+	test("says so when the start itself is not finite", () => {
+		const machine = minimise(() => ({ residual: [Number.NaN], jacobian: [Number.NaN] }), [1]);
+		expect(machine.outcome).toBe("diverged");
+	});
+
+	test("does not move along a direction that the data do not determine", () => {
+		const machine = minimise(([a, b]) => ({ residual: [a + b - 3], jacobian: [1, 1] }), [0, 1]);
+		expect(machine.outcome).toBe("converged");
+		expect(machine.best[0] + machine.best[1]).toBeCloseTo(3, 10);
+		expect(machine.best[1] - machine.best[0]).toBeCloseTo(1, 6);
+	});
+});
