@@ -12,7 +12,12 @@ export function labelled(label: string, lines: readonly string[]): string[] {
 	return lines.map((line, i) => " ".repeat(indent) + (i === 0 ? label : "").padEnd(labelWidth) + line);
 }
 
-export function modelLines(model: ModelDescription, colors: Colors): string[] {
+/** A model as `check` shows it. */
+export interface CheckedModel extends ModelDescription {
+	readonly methods: readonly Applicability[];
+}
+
+export function modelLines(model: CheckedModel, colors: Colors): string[] {
 	return [
 		...labelled(
 			"Equations",

@@ -2,6 +2,8 @@
  * The one contract of all methods: a method is a state that is advanced step by step. That one surface gives progress
  * bars, live plots, pause, checkpoint, resume and single-step tests.
  */
+import type { Verdict } from "../model/applies.ts";
+import type { Model } from "../model/model.ts";
 import type { OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
 import type { Result } from "./result.ts";
@@ -20,6 +22,8 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	readonly says: string;
 	/** Options of the study's block of the same name. */
 	readonly options: Options;
+	/** Whether it can answer for a model, in a sentence that names what it will do or what stands in the way. */
+	readonly appliesTo: (model: Model) => Verdict;
 	/** Checks and sets up; throws InputError where the model or the data do not fit. */
 	prepare(problem: Problem, options: OptionValues<Options>): Promise<State>;
 	/** One unit of work (well under a second where possible). Changes the state. */

@@ -17,7 +17,6 @@ export interface Applicability {
 	readonly why: string;
 }
 
-const built: ReadonlySet<MethodName> = new Set<MethodName>(["fit"]);
 const reasons: Record<MethodName, (model: Model) => Reason> = {
 	fit,
 	kriging,
@@ -30,13 +29,33 @@ const reasons: Record<MethodName, (model: Model) => Reason> = {
 /** `yes` says what the method would do, `no` what stands in its way. */
 type Reason = { readonly yes: string } | { readonly no: string };
 
-export function methodsFor(model: Model): Applicability[] {
+/** Whether what a model declares suffices for a method, and why or why not. */
+export interface Verdict {
+	readonly applies: boolean;
+	readonly why: string;
+}
+
+/** The verdict from the kinds of knowledge alone; a method may look deeper. */
+export function knowledgeSuffices(method: MethodName, model: Model): Verdict {
+	const reason = reasons[method](model);
+	return "yes" in reason ? { applies: true, why: reason.yes } : { applies: false, why: reason.no };
+}
+
+/** All methods, with the verdict of those that this version has (`built`). */
+export function methodsFor(
+	model: Model,
+	built: ReadonlyMap<string, (model: Model) => Verdict>,
+): Applicability[] {
 	return methodNames.map((method) => {
-		const reason = reasons[method](model);
-		const applies = "yes" in reason;
-		const sentence = applies ? reason.yes : reason.no;
-		const missing = built.has(method) ? "" : " The method itself is not built yet in this version.";
-		return { method, applies, built: built.has(method), why: sentence + missing };
+		const own = built.get(method);
+		if (own) return { method, built: true, ...own(model) };
+		const { applies, why } = knowledgeSuffices(method, model);
+		return {
+			method,
+			built: false,
+			applies,
+			why: `${why} The method itself is not built yet in this version.`,
+		};
 	});
 }
 

@@ -64,8 +64,9 @@ export function expandBases(model: Model): { model: Model; weights: BasisWeight[
 		})),
 	);
 	const replace = basisReplacement(model, weights);
-	const initial = model.initial.map((knowledge): Knowledge =>
-		knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
+	const initial = model.initial.map(
+		(knowledge): Knowledge =>
+			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
 	);
 	let next = 0;
 	return {
@@ -109,9 +110,7 @@ export function basisReplacement(
 	for (const name of new Set(weights.map(({ of }) => of)))
 		sums.set(
 			name,
-			graph.sum(
-				weights.filter(({ of }) => of === name).map((each) => graph.mul(weight(each), each.value)),
-			),
+			graph.sum(weights.filter(({ of }) => of === name).map((each) => graph.mul(weight(each), each.value))),
 		);
 	return (root) =>
 		mapNodes(graph, [root], (node, args) => {
@@ -143,9 +142,7 @@ function monomials(graph: Graph, params: readonly string[], degree: number): Bas
 		.map(({ powers }) => ({
 			label:
 				powers
-					.flatMap((power, i) =>
-						power === 0 ? [] : [power === 1 ? params[i] : `${params[i]}^${power}`],
-					)
+					.flatMap((power, i) => (power === 0 ? [] : [power === 1 ? params[i] : `${params[i]}^${power}`]))
 					.join("*") || "1",
 			value: graph.product(powers.map((power, i) => graph.pow(graph.sym(params[i]), graph.const(power)))),
 		}));

@@ -1,5 +1,4 @@
 /** A model as plain data, for `odentify check --json` and for anyone who wants to show it. */
-import { type Applicability, methodsFor } from "./applies.ts";
 import { constantValue } from "./constant.ts";
 import { position } from "./diagnostic.ts";
 import type { Node } from "./graph.ts";
@@ -72,7 +71,6 @@ export interface ModelDescription {
 		readonly degreeInStates?: number;
 		readonly discontinuities: readonly { readonly kind: "jump" | "kink"; readonly text: string }[];
 	};
-	readonly methods: readonly Applicability[];
 	readonly warnings: readonly { readonly line: number; readonly message: string; readonly remedy: string }[];
 }
 
@@ -132,7 +130,6 @@ export function describeModel(model: Model): ModelDescription {
 				text: printExpression(node),
 			})),
 		},
-		methods: methodsFor(model),
 		warnings: (model.warnings ?? []).map(({ span, message, remedy }) => ({
 			line: position(model.source, span.start).line,
 			message,

@@ -1,5 +1,5 @@
 /** Public entry of the model: the language, the graph, derivatives, structure and printing. */
-export { type Applicability, type MethodName, methodNames, methodsFor } from "./applies.ts";
+export { type Applicability, type MethodName, methodNames, methodsFor, type Verdict } from "./applies.ts";
 export { type CombinationWeight, expandCombinations } from "./combination.ts";
 export { constantValue } from "./constant.ts";
 export { Differentiator } from "./derivative.ts";

@@ -12,6 +12,7 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 		name: "counter",
 		says: "Counts.",
 		options: {},
+		appliesTo: () => ({ applies: true, why: "" }),
 		prepare: async () => ({ n: 0, trail: [] }),
 		async advance(state) {
 			clock += 1000 * stepSeconds;

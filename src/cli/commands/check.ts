@@ -1,16 +1,18 @@
 /** `odentify check FILE…`: what a model or a study says, as understood, and which methods can answer. */
 import { InputError } from "../../errors.ts";
+import { applicability } from "../../methods/applicability.ts";
 import { methods } from "../../methods/registry.ts";
-import { describeModel, type ModelDescription } from "../../model/describe.ts";
+import { describeModel } from "../../model/describe.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
+import type { Model } from "../../model/model.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
-import { modelLines } from "../model-lines.ts";
+import { type CheckedModel, modelLines } from "../model-lines.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 type Entry =
-	| { file: string; kind: "model" | "study"; ok: true; model: ModelDescription; study?: unknown }
+	| { file: string; kind: "model" | "study"; ok: true; model: CheckedModel; study?: unknown }
 	| { file: string; kind: "model" | "study"; ok: false; error: unknown };
 
 export async function check(files: readonly string[], options: CommonOptions): Promise<number> {
@@ -30,13 +32,13 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		if (kind === "model") {
 			if (!/\.ode$/i.test(file))
 				throw new InputError(file, "is neither a model (.ode) nor a study (.yaml)", "Name one of these.");
-			const model = describeModel(parseModel(readText(file, "model"), file));
+			const model = describe(parseModel(readText(file, "model"), file));
 			terminal.say([terminal.colors.bold(file), ...modelLines(model, terminal.colors)].join("\n"));
 			return { file, kind, ok: true, model };
 		}
 		const { checkStudy } = await import("../check-study.ts");
 		const loaded = loadStudy(file, methods);
-		const model = describeModel(loaded.model);
+		const model = describe(loaded.model);
 		const study = await checkStudy(loaded);
 		terminal.say(
 			[terminal.colors.bold(file), ...study.lines, ...modelLines(model, terminal.colors)].join("\n"),
@@ -47,4 +49,8 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		process.stderr.write(`${marked(error.message)}\n`);
 		return { file, kind, ok: false, error: describeError(error) };
 	}
+}
+
+function describe(model: Model): CheckedModel {
+	return { ...describeModel(model), methods: applicability(model) };
 }
