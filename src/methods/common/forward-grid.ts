@@ -1,5 +1,6 @@
 /** The forward model by fixed Runge–Kutta steps: the whole batch, over the whole record, in one kernel. */
 import type { Compute } from "../../compute/compute.ts";
+import { integrateBatch } from "../../compute/integrate-batch.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import type { Evaluation, Forward } from "./forward.ts";
@@ -72,25 +73,20 @@ async function launch(
 	const nStates = model.components.length;
 	const params = new Float64Array(initial.params.length * batch);
 	const x0 = new Float64Array(nStates * batch);
-	const s0 = new Float64Array(nStates * nSens * batch);
+	const s0 = new Float64Array(sensitivities ? nStates * nSens * batch : 0);
 	points.forEach((point, b) => {
 		const p = initial.paramValues(point, experiments[e]);
 		intoLane(params, p, b, batch);
 		intoLane(x0, initial.state(point, p, e), b, batch);
 		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);
 	});
-	const y = new Float64Array(grid.nSamples * nOutputs * batch);
-	const dy = new Float64Array(sensitivities ? y.length * nSens : 0);
-	const { t, h, u, emit, sampleT, sampleU } = grid;
-	await compute.run(sensitivities ? kernels.sensitive : kernels.plain, {
-		batch,
-		buffers: {
-			...{ t, h, u, emit, sampleT, sampleU, params, x0, s0, y, dy },
-			xEnd: new Float64Array(nStates * batch),
-			sEnd: new Float64Array(nStates * nSens * batch),
-		},
-		scalars: { nSteps: grid.nSteps },
-	});
+	const { y, dy } = await integrateBatch(
+		compute,
+		sensitivities ? kernels.sensitive : kernels.plain,
+		grid,
+		{ batch, params, x0, ...(sensitivities ? { s0 } : {}) },
+		{ nStates, nOutputs, nSens: sensitivities ? nSens : 0 },
+	);
 	evaluations.forEach((evaluation, b) => {
 		collect(spec, e, evaluation, y, dy, b, batch);
 	});

@@ -1,0 +1,54 @@
+/**
+ * Where a batch runs. A kernel is a pure function of each lane's numbers and of what all lanes share, so a result does
+ * not depend on where it ran nor on how the batch was cut. Methods see this interface only.
+ */
+import { InternalError } from "../errors.ts";
+import type { Kernel } from "../lower/ir.ts";
+
+export interface Launch {
+	/** Number of lanes. */
+	readonly batch: number;
+	/**
+	 * The kernel's buffers by name. Lane buffers: element e of lane b stands at e * batch + b. What the kernel writes
+	 * is found in them afterwards.
+	 */
+	readonly buffers: Readonly<Record<string, Float64Array>>;
+	readonly scalars?: Readonly<Record<string, number>>;
+}
+
+export interface Compute {
+	/** As in `--compute`. */
+	readonly name: string;
+	run(kernel: Kernel, launch: Launch): Promise<void>;
+}
+
+/** A launch in the order of the kernel's declarations. */
+export interface Arguments {
+	readonly batch: number;
+	readonly buffers: readonly Float64Array[];
+	readonly scalars: readonly number[];
+}
+
+/** Checks that a launch fits its kernel. */
+export function argumentsOf(kernel: Kernel, launch: Launch): Arguments {
+	const { batch } = launch;
+	if (!(Number.isInteger(batch) && batch > 0)) throw new InternalError("a batch needs lanes", batch);
+	const buffers = kernel.buffers.map(({ name, kind }) => {
+		const buffer = launch.buffers[name];
+		if (!buffer) throw new InternalError(`${kernel.name}: the buffer ${name} is missing`);
+		if (kind === "lane" && buffer.length % batch !== 0)
+			throw new InternalError(`${kernel.name}: the buffer ${name} does not hold whole lanes`, {
+				length: buffer.length,
+				batch,
+			});
+		return buffer;
+	});
+	const scalars = kernel.scalars.map(({ name, type }) => {
+		const value = launch.scalars?.[name];
+		if (value === undefined) throw new InternalError(`${kernel.name}: the scalar ${name} is missing`);
+		if (type === "int" && (value | 0) !== value)
+			throw new InternalError(`${kernel.name}: the scalar ${name} is not whole`, value);
+		return value;
+	});
+	return { batch, buffers, scalars };
+}

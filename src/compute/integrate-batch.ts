@@ -1,0 +1,68 @@
+/** Runs a Runge-Kutta kernel over a planned grid for a batch of parameter vectors. */
+import type { Kernel } from "../lower/ir.ts";
+import type { Grid } from "../lower/kernels/grid.ts";
+import type { Compute, Launch } from "./compute.ts";
+import { runInline } from "./inline.ts";
+
+/** Columns of the batch: element e of lane b stands at e * batch + b. */
+export interface BatchInput {
+	readonly batch: number;
+	readonly params: Float64Array;
+	readonly x0: Float64Array;
+	/** Initial sensitivities, for kernels that were built to take them. */
+	readonly s0?: Float64Array;
+}
+
+export interface BatchOutput {
+	/** Outputs at the samples: (sample · nOutputs + output) · batch + lane. */
+	readonly y: Float64Array;
+	/** Their derivatives: ((sample · nOutputs + output) · nSens + j) · batch + lane; empty without sensitivities. */
+	readonly dy: Float64Array;
+	/** Final state and its derivatives. */
+	readonly xEnd: Float64Array;
+	readonly sEnd: Float64Array;
+}
+
+export interface Sizes {
+	readonly nStates: number;
+	readonly nOutputs: number;
+	readonly nSens: number;
+}
+
+export async function integrateBatch(
+	compute: Compute,
+	kernel: Kernel,
+	grid: Grid,
+	input: BatchInput,
+	sizes: Sizes,
+): Promise<BatchOutput> {
+	const { launch, output } = prepare(grid, input, sizes);
+	await compute.run(kernel, launch);
+	return output;
+}
+
+/** The same inline, without waiting. */
+export function integrateBatchInline(
+	kernel: Kernel,
+	grid: Grid,
+	input: BatchInput,
+	sizes: Sizes,
+): BatchOutput {
+	const { launch, output } = prepare(grid, input, sizes);
+	runInline(kernel, launch);
+	return output;
+}
+
+function prepare(grid: Grid, input: BatchInput, sizes: Sizes): { launch: Launch; output: BatchOutput } {
+	const { batch, params, x0, s0 } = input;
+	const { nStates, nOutputs, nSens } = sizes;
+	const output = {
+		y: new Float64Array(grid.nSamples * nOutputs * batch),
+		dy: new Float64Array(grid.nSamples * nOutputs * nSens * batch),
+		xEnd: new Float64Array(nStates * batch),
+		sEnd: new Float64Array(nStates * nSens * batch),
+	};
+	const { t, h, u, emit, sampleT, sampleU, nSteps } = grid;
+	const buffers = { t, h, u, emit, sampleT, sampleU, params, x0, ...(s0 ? { s0 } : {}), ...output };
+	return { launch: { batch, buffers, scalars: { nSteps } }, output };
+}

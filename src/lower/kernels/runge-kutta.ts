@@ -1,0 +1,226 @@
+/**
+ * Fixed-step Runge-Kutta over a whole record for a batch of parameter vectors, state in registers. With
+ * sensitivities the stages themselves are differentiated, so dy is the exact derivative of what y computes.
+ *
+ * Buffers (see `grid.ts` for the uniform ones): lane `params` (nParams), `x0` (nStates), `s0` (nStates × nSens, where
+ * asked for); out `y` (nEmits × nOutputs), `dy` (nEmits × nOutputs × nSens), `xEnd`, `sEnd`.
+ */
+import { Differentiator } from "../../model/derivative.ts";
+import type { Graph, Node } from "../../model/graph.ts";
+import { type Buffer, KernelBuilder, type Value, type Variable } from "../builder.ts";
+import { ExpressionLowering } from "../expression.ts";
+import type { Kernel } from "../ir.ts";
+import { addScaled, matrixTimes } from "./linear.ts";
+import { stageNodes, type TableauName, tableaus } from "./tableaus.ts";
+
+export interface RungeKuttaSpec {
+	readonly graph: Graph;
+	readonly tableau?: TableauName;
+	/** State components and their time derivatives: expressions of `t`, components, inputs and parameters. */
+	readonly components: readonly string[];
+	readonly rhs: readonly Node[];
+	readonly params: readonly string[];
+	readonly inputs: readonly string[];
+	/** What is written at each sample: expressions of the same symbols. */
+	readonly outputs: readonly Node[];
+	/** Differentiate by these parameters, and by the initial values of these components. */
+	readonly sensitivities?: readonly string[];
+	/** Take initial sensitivities from a buffer; else they are 0 for parameters, 1 for a component's own. */
+	readonly initialSensitivities?: boolean;
+}
+
+const ranks = { param: 0, step: 1, state: 2 };
+
+export function rungeKuttaKernel(spec: RungeKuttaSpec): Kernel {
+	return new RungeKutta(spec).build();
+}
+
+class RungeKutta {
+	readonly #b = new KernelBuilder();
+	readonly #tableau;
+	readonly #nodes: number[];
+	readonly #wrt: readonly string[];
+	readonly #dfdx: Node[];
+	readonly #dfdp: Node[];
+	readonly #dgdx: Node[];
+	readonly #dgdp: Node[];
+	readonly #ranks = new Map<string, number>();
+	readonly #params = new Map<string, Value>();
+
+	constructor(readonly spec: RungeKuttaSpec) {
+		const { graph, components, rhs, outputs, inputs, sensitivities = [] } = spec;
+		this.#tableau = tableaus[spec.tableau ?? "rk4"];
+		this.#nodes = stageNodes(this.#tableau);
+		this.#wrt = sensitivities;
+		const d = new Differentiator(graph);
+		// By an initial value nothing depends directly.
+		const direct = (nodes: readonly Node[]): Node[] =>
+			nodes.flatMap((node) =>
+				sensitivities.map((name) => (components.includes(name) ? graph.zero : d.derivative(node, name))),
+			);
+		const active = sensitivities.length > 0;
+		this.#dfdx = active ? d.jacobian(rhs, components) : [];
+		this.#dgdx = active ? d.jacobian(outputs, components) : [];
+		this.#dfdp = direct(rhs);
+		this.#dgdp = direct(outputs);
+		for (const name of ["t", ...inputs]) this.#ranks.set(name, ranks.step);
+		for (const name of components) this.#ranks.set(name, ranks.state);
+	}
+
+	build(): Kernel {
+		const { components, params, rhs, outputs } = this.spec;
+		const b = this.#b;
+		const [nStates, nSens] = [components.length, this.#wrt.length];
+		const buffers = {
+			t: b.buffer("t", "uniform"),
+			h: b.buffer("h", "uniform"),
+			u: b.buffer("u", "uniform"),
+			emit: b.buffer("emit", "uniform"),
+			sampleT: b.buffer("sampleT", "uniform"),
+			sampleU: b.buffer("sampleU", "uniform"),
+		};
+		const paramBuffer = b.buffer("params", "lane");
+		const x0 = b.buffer("x0", "lane");
+		const s0 = this.spec.initialSensitivities && nSens > 0 ? b.buffer("s0", "lane") : undefined;
+		const y = b.buffer("y", "lane", "write");
+		const dy = nSens > 0 ? b.buffer("dy", "lane", "write") : undefined;
+		const xEnd = b.buffer("xEnd", "lane", "write");
+		const sEnd = nSens > 0 ? b.buffer("sEnd", "lane", "write") : undefined;
+		const nSteps = b.scalar("nSteps", "int");
+
+		for (const [i, name] of params.entries()) this.#params.set(name, b.load(paramBuffer, i));
+		const x = components.map((_, i) => b.variable("lane", b.load(x0, i)));
+		const S = components.flatMap((component, i) =>
+			this.#wrt.map((name, m) =>
+				b.variable("lane", s0 ? b.load(s0, i * nSens + m) : b.constant(component === name ? 1 : 0)),
+			),
+		);
+		this.#lowering(new Map()).hoist(
+			[...rhs, ...outputs, ...this.#dfdx, ...this.#dfdp, ...this.#dgdx, ...this.#dgdp],
+			ranks.param,
+		);
+		b.loop(b.int(0), b.intAdd(nSteps, b.int(1)), (step) => {
+			const emit = b.load(buffers.emit, step);
+			b.if(b.le(b.constant(0), emit), () => {
+				const sample = b.toInt(emit);
+				const at = this.#symbolsAt(b.load(buffers.sampleT, sample), buffers.sampleU, sample, x);
+				this.#emit(at, sample, S, y, dy);
+			});
+			b.if(b.intLt(step, nSteps), () => this.#step(step, buffers, x, S));
+		});
+		for (let i = 0; i < nStates; i++) b.store(xEnd, i, b.get(x[i]));
+		if (sEnd) for (const [i, s] of S.entries()) b.store(sEnd, i, b.get(s));
+		return b.kernel(`rungeKutta`);
+	}
+
+	#lowering(symbols: ReadonlyMap<string, () => Value>): ExpressionLowering {
+		const values = new Map<string, Value>(this.#params);
+		const symbol = (name: string): Value => {
+			let value = values.get(name);
+			if (!value) values.set(name, (value = symbols.get(name)!()));
+			return value;
+		};
+		return new ExpressionLowering(this.#b, symbol, (name) => this.#ranks.get(name) ?? ranks.param);
+	}
+
+	/** Time, inputs (row number `row` of a buffer) and the present state, by name. */
+	#symbolsAt(t: Value, u: Buffer, row: Value, x: readonly Variable[]): Map<string, () => Value> {
+		const b = this.#b;
+		const { components, inputs } = this.spec;
+		const symbols = new Map<string, () => Value>([["t", () => t]]);
+		for (const [i, name] of components.entries()) symbols.set(name, () => b.get(x[i]));
+		for (const [j, name] of inputs.entries())
+			symbols.set(name, () => b.load(u, b.intAdd(b.intMul(row, b.int(inputs.length)), b.int(j))));
+		return symbols;
+	}
+
+	#emit(
+		symbols: ReadonlyMap<string, () => Value>,
+		sample: Value,
+		S: readonly Variable[],
+		y: Buffer,
+		dy: Buffer | undefined,
+	): void {
+		const b = this.#b;
+		const { outputs } = this.spec;
+		const lowering = this.#lowering(symbols);
+		const first = b.intMul(sample, b.int(outputs.length));
+		for (const [o, value] of lowering.lower(outputs).entries()) b.store(y, b.intAdd(first, b.int(o)), value);
+		if (!dy) return;
+		const nSens = this.#wrt.length;
+		const now = S.map((s) => b.get(s));
+		const derivatives = matrixTimes(b, lowering, this.#dgdx, now, this.#dgdp, nSens);
+		const firstD = b.intMul(first, b.int(nSens));
+		for (const [i, value] of derivatives.entries()) b.store(dy, b.intAdd(firstD, b.int(i)), value);
+	}
+
+	#step(
+		step: Value,
+		buffers: { t: Buffer; h: Buffer; u: Buffer },
+		x: readonly Variable[],
+		S: readonly Variable[],
+	): void {
+		const b = this.#b;
+		const { inputs, components, rhs } = this.spec;
+		const { a, b: weights, c } = this.#tableau;
+		const t = b.load(buffers.t, step);
+		const h = b.load(buffers.h, step);
+		const x0 = x.map((v) => b.get(v));
+		const S0 = S.map((v) => b.get(v));
+		const uNodes = this.#nodes.map((_, node) => {
+			const row = b.intAdd(b.intMul(step, b.int(this.#nodes.length)), b.int(node));
+			const first = b.intMul(row, b.int(inputs.length));
+			return inputs.map((_, j) => b.load(buffers.u, b.intAdd(first, b.int(j))));
+		});
+		const k: Value[][] = [];
+		const dK: Value[][] = [];
+		for (const [stage, fraction] of c.entries()) {
+			const xs = x0.map((value, i) =>
+				addScaled(
+					b,
+					value,
+					h,
+					a[stage],
+					k.map((row) => row[i]),
+				),
+			);
+			const Ss = S0.map((value, i) =>
+				addScaled(
+					b,
+					value,
+					h,
+					a[stage],
+					dK.map((row) => row[i]),
+				),
+			);
+			const ts = fraction === 0 ? t : b.add(t, b.mul(h, b.constant(fraction)));
+			const symbols = new Map<string, () => Value>([["t", () => ts]]);
+			for (const [i, name] of components.entries()) symbols.set(name, () => xs[i]);
+			const u = uNodes[this.#nodes.indexOf(fraction)];
+			for (const [j, name] of inputs.entries()) symbols.set(name, () => u[j]);
+			const lowering = this.#lowering(symbols);
+			k.push(lowering.lower(rhs));
+			dK.push(matrixTimes(b, lowering, this.#dfdx, Ss, this.#dfdp, this.#wrt.length));
+		}
+		const xNext = x0.map((value, i) =>
+			addScaled(
+				b,
+				value,
+				h,
+				weights,
+				k.map((row) => row[i]),
+			),
+		);
+		const SNext = S0.map((value, i) =>
+			addScaled(
+				b,
+				value,
+				h,
+				weights,
+				dK.map((row) => row[i]),
+			),
+		);
+		for (const [i, value] of xNext.entries()) b.set(x[i], value);
+		for (const [i, value] of SNext.entries()) b.set(S[i], value);
+	}
+}
