@@ -49,7 +49,9 @@ function installPackages() {
 	const stamp = at("node_modules", ".odentify-lock");
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
 	console.error("Odentify · installing packages (once) …");
-	must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+	// Not `npm ci`: it refuses a lock file without the optional binaries of other platforms, which is what a registry
+	// that lacks some of them makes. This keeps to the versions of the lock file as well, and does not write to it.
+	must("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
 		stdio: ["ignore", "ignore", "inherit"],
 	});
 	writeFileSync(stamp, lock);
