@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	kernels: () => import("./kernels.ts"),
 	solvers: () => import("./solvers.ts"),
 	data: () => import("./data.ts"),
+	interval: () => import("./interval.ts"),
 	fit: () => import("./fit.ts"),
 };
 

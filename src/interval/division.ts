@@ -1,0 +1,75 @@
+/**
+ * Division, with divisors that hold 0.
+ */
+import type { Bounds } from "./arithmetic.ts";
+import { leaveDomain } from "./domain.ts";
+import { divDown, divUp } from "./rounding.ts";
+
+/**
+ * a/b. Where b holds 0, `domain.left` is set, and the result is a half line if b only touches 0 and a has one
+ * sign, the whole line otherwise.
+ */
+export function divInto(out: Float64Array, o: number, a: Bounds, i: number, b: Bounds, j: number): void {
+	const aLo = a[i];
+	const aHi = a[i + 1];
+	const bLo = b[j];
+	const bHi = b[j + 1];
+	if (bLo > 0) {
+		out[o] = divDown(aLo, aLo >= 0 ? bHi : bLo);
+		out[o + 1] = divUp(aHi, aHi >= 0 ? bLo : bHi);
+	} else if (bHi < 0) {
+		out[o] = divDown(aHi, aHi >= 0 ? bHi : bLo);
+		out[o + 1] = divUp(aLo, aLo >= 0 ? bLo : bHi);
+	} else {
+		leaveDomain(out, o);
+		if (bHi > 0 && bLo === 0) halfLine(out, o, aLo, aHi, bHi);
+		else if (bLo < 0 && bHi === 0) halfLine(out, o, -aHi, -aLo, -bLo);
+	}
+}
+
+/** [aLo, aHi]/]0, end]. */
+function halfLine(out: Float64Array, o: number, aLo: number, aHi: number, end: number): void {
+	if (aLo >= 0) out[o] = divDown(aLo, end);
+	else if (aHi <= 0) out[o + 1] = divUp(aHi, end);
+}
+
+/**
+ * All x with x·y in a for some y in b, which is what Newton's method divides by: none, one or two intervals,
+ * written at o and o + 2. Returns how many. A b of [0, 0] gives none, or the whole line where a holds 0.
+ */
+export function divExtendedInto(
+	out: Float64Array,
+	o: number,
+	a: Bounds,
+	i: number,
+	b: Bounds,
+	j: number,
+): 0 | 1 | 2 {
+	const aLo = a[i];
+	const aHi = a[i + 1];
+	const bLo = b[j];
+	const bHi = b[j + 1];
+	if (bLo > 0 || bHi < 0) {
+		divInto(out, o, a, i, b, j);
+		return 1;
+	}
+	if (aLo <= 0 && aHi >= 0) {
+		out[o] = Number.NEGATIVE_INFINITY;
+		out[o + 1] = Number.POSITIVE_INFINITY;
+		return 1;
+	}
+	// The element of a next to 0 over each side of b: x from there to the infinity of its sign.
+	const near = aLo > 0 ? aLo : aHi;
+	let count: 0 | 1 | 2 = 0;
+	if (aLo > 0 ? bLo < 0 : bHi > 0) {
+		out[o] = Number.NEGATIVE_INFINITY;
+		out[o + 1] = divUp(near, aLo > 0 ? bLo : bHi);
+		count = 1;
+	}
+	if (aLo > 0 ? bHi > 0 : bLo < 0) {
+		out[o + 2 * count] = divDown(near, aLo > 0 ? bHi : bLo);
+		out[o + 2 * count + 1] = Number.POSITIVE_INFINITY;
+		count = count === 1 ? 2 : 1;
+	}
+	return count;
+}

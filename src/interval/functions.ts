@@ -1,0 +1,188 @@
+/**
+ * Elementary functions of intervals: `out` encloses f(x) for every x of the argument where f is defined.
+ * Where f is not defined, or not continuous, all over the argument, `domain.left` is set; unless said
+ * otherwise the result is then the whole line.
+ */
+import { reduceAngle } from "./angle.ts";
+import { acosToward, asinToward, atanToward } from "./arc.ts";
+import type { Bounds } from "./arithmetic.ts";
+import { sqrInto } from "./arithmetic.ts";
+import { domain, leaveDomain } from "./domain.ts";
+import { expToward } from "./exp.ts";
+import { coshToward, sinhToward, tanhToward } from "./hyperbolic.ts";
+import { logToward } from "./log.ts";
+import { mag, mig } from "./measure.ts";
+import { powToward, powWholeToward } from "./power.ts";
+import { sqrtToward } from "./root.ts";
+import type { Side } from "./rounding.ts";
+import { cosToward, sinToward, tanToward } from "./sine.ts";
+
+type Toward = (x: number, side: Side) => number;
+
+function increasing(f: Toward, out: Float64Array, o: number, a: Bounds, i: number): void {
+	const lo = f(a[i], -1);
+	out[o + 1] = f(a[i + 1], 1);
+	out[o] = lo;
+}
+
+export function expInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	increasing(expToward, out, o, a, i);
+}
+export function atanInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	increasing(atanToward, out, o, a, i);
+}
+export function sinhInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	increasing(sinhToward, out, o, a, i);
+}
+export function tanhInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	increasing(tanhToward, out, o, a, i);
+}
+
+/** The whole line where a holds a number below 0. */
+export function sqrtInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	if (a[i] >= 0) increasing(sqrtToward, out, o, a, i);
+	else leaveDomain(out, o);
+}
+
+/** The whole line where a holds a number below 0, or is 0; without lower bound where a starts at 0. */
+export function logInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	if (!(a[i] >= 0) || a[i + 1] === 0) return leaveDomain(out, o);
+	if (a[i] === 0) domain.left = true;
+	increasing(logToward, out, o, a, i);
+}
+
+export function asinInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	if (a[i] >= -1 && a[i + 1] <= 1) increasing(asinToward, out, o, a, i);
+	else leaveDomain(out, o);
+}
+
+export function acosInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	if (!(a[i] >= -1 && a[i + 1] <= 1)) return leaveDomain(out, o);
+	const lo = acosToward(a[i + 1], -1);
+	out[o + 1] = acosToward(a[i], 1);
+	out[o] = lo;
+}
+
+export function coshInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	const lo = coshToward(mig(a[i], a[i + 1]), -1);
+	out[o + 1] = coshToward(mag(a[i], a[i + 1]), 1);
+	out[o] = lo;
+}
+
+export function sinInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	waveInto(sinToward, 0, out, o, a[i], a[i + 1]);
+}
+export function cosInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	waveInto(cosToward, 1, out, o, a[i], a[i + 1]);
+}
+
+/**
+ * sin(x + shift·π/2). Quarter q is [q·π/2, (q + 1)·π/2[; the wave has a maximum where a quarter 0 ends
+ * (modulo 4) and a minimum where a quarter 2 ends, and nowhere else.
+ */
+function waveInto(f: Toward, shift: number, out: Float64Array, o: number, lo: number, hi: number): void {
+	const passed = quartersPassed(lo, hi);
+	if (passed > 3) {
+		out[o] = -1;
+		out[o + 1] = 1;
+		return;
+	}
+	const first = (quarter(lo) + shift) % 4;
+	const top = passed > (4 - first) % 4;
+	const bottom = passed > (6 - first) % 4;
+	if (top || bottom) {
+		out[o] = bottom ? -1 : Math.min(f(lo, -1), f(hi, -1));
+		out[o + 1] = top ? 1 : Math.max(f(lo, 1), f(hi, 1));
+	} else {
+		const rising = first === 0 || first === 3;
+		out[o] = f(rising ? lo : hi, -1);
+		out[o + 1] = f(rising ? hi : lo, 1);
+	}
+}
+
+/** The whole line where a holds a pole. */
+export function tanInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	const passed = quartersPassed(a[i], a[i + 1]);
+	// A pole stands at the end of each even quarter.
+	if (passed > 1 || (passed === 1 && quarter(a[i]) % 2 === 0)) leaveDomain(out, o);
+	else increasing(tanToward, out, o, a, i);
+}
+
+/** How many multiples of π/2 are in ]lo, hi]; 4 stands for more, too. */
+function quartersPassed(lo: number, hi: number): number {
+	// Rounding a difference below 6.28 leaves it below 2π. Written so that infinite bounds come here.
+	if (!(hi - lo < 6.28)) return 4;
+	const passed = (quarter(hi) - quarter(lo) + 4) % 4;
+	// None passed means a width below π/2, four passed one above 3·π/2.
+	return passed === 0 && hi - lo > 3 ? 4 : passed;
+}
+
+/** ⌊x/(π/2)⌋ modulo 4, which the sign of the reduced angle makes certain. */
+function quarter(x: number): number {
+	const { turn, r } = reduceAngle(x);
+	return r.hi < 0 ? (turn + 3) % 4 : turn;
+}
+
+/**
+ * a^n for a whole n; a^0 is 1. Where n < 0 and a holds 0: a half line where a^n has one sign, else the whole
+ * line.
+ */
+export function powIntInto(out: Float64Array, o: number, a: Bounds, i: number, n: number): void {
+	if (n === 0) {
+		out[o] = 1;
+		out[o + 1] = 1;
+	} else if (n === 1) {
+		const hi = a[i + 1];
+		out[o] = a[i];
+		out[o + 1] = hi;
+	} else if (n === 2) sqrInto(out, o, a, i);
+	else if (n < 0 && a[i] <= 0 && a[i + 1] >= 0) reciprocalPowInto(out, o, a[i], a[i + 1], n);
+	else if (n % 2 === 0) {
+		const least = mig(a[i], a[i + 1]);
+		const most = mag(a[i], a[i + 1]);
+		out[o] = powWholeToward(n > 0 ? least : most, n, -1);
+		out[o + 1] = powWholeToward(n > 0 ? most : least, n, 1);
+	} else {
+		const start = n > 0 ? a[i] : a[i + 1];
+		const end = n > 0 ? a[i + 1] : a[i];
+		out[o] = oddPow(start, n, -1);
+		out[o + 1] = oddPow(end, n, 1);
+	}
+}
+
+function oddPow(x: number, n: number, side: Side): number {
+	return x < 0 ? -powWholeToward(-x, n, -side as Side) : powWholeToward(x, n, side);
+}
+
+function reciprocalPowInto(out: Float64Array, o: number, lo: number, hi: number, n: number): void {
+	leaveDomain(out, o);
+	if (lo === 0 && hi === 0) return;
+	if (n % 2 === 0) out[o] = powWholeToward(mag(lo, hi), n, -1);
+	else if (lo === 0) out[o] = powWholeToward(hi, n, -1);
+	else if (hi === 0) out[o + 1] = oddPow(lo, n, 1);
+}
+
+/**
+ * a^b = e^(b·log a) for a >= 0, extreme at corners, as b·log a is; 0^b is 0 for b > 0. Where b is one whole
+ * number, a may be negative. Elsewhere the whole line.
+ */
+export function powInto(out: Float64Array, o: number, a: Bounds, i: number, b: Bounds, j: number): void {
+	const xLo = a[i];
+	const xHi = a[i + 1];
+	const yLo = b[j];
+	const yHi = b[j + 1];
+	if (yLo === yHi && Number.isInteger(yLo)) return powIntInto(out, o, a, i, yLo);
+	if (!(xLo >= 0) || (xHi === 0 && yLo <= 0)) return leaveDomain(out, o);
+	if (xLo === 0 && yLo <= 0) domain.left = true;
+	// Growing in a where b >= 0 and falling where b <= 0; growing in b where a >= 1 and falling where a <= 1.
+	if (yLo >= 0) {
+		out[o] = powToward(xLo, xLo >= 1 ? yLo : yHi, -1);
+		out[o + 1] = powToward(xHi, xHi >= 1 ? yHi : yLo, 1);
+	} else if (yHi <= 0) {
+		out[o] = powToward(xHi, xHi >= 1 ? yLo : yHi, -1);
+		out[o + 1] = powToward(xLo, xLo >= 1 ? yHi : yLo, 1);
+	} else {
+		out[o] = Math.min(xLo < 1 ? powToward(xLo, yHi, -1) : 1, xHi > 1 ? powToward(xHi, yLo, -1) : 1);
+		out[o + 1] = Math.max(xLo < 1 ? powToward(xLo, yLo, 1) : 1, xHi > 1 ? powToward(xHi, yHi, 1) : 1);
+	}
+}

@@ -1,0 +1,24 @@
+/**
+ * √x with a proved rounding, whatever the host's square root is worth: its square, which is an exact pair, is
+ * compared with x.
+ */
+import { pow2 } from "../num/elementary/primitives.ts";
+import { twoProduct } from "./double-double.ts";
+import { after, before, type Side } from "./rounding.ts";
+
+/** Bound of √x for x >= 0; exact where √x is a double, else the double next to it. */
+export function sqrtToward(x: number, side: Side): number {
+	if (x === 0 || x === Number.POSITIVE_INFINITY) return x;
+	// Scaled by an even power of two into the range where squares are exact pairs.
+	const shift = x < 1e-150 ? 300 : x > 1e150 ? -300 : 0;
+	const y = x * pow2(2 * shift);
+	let s = Math.sqrt(y);
+	while (side < 0 ? squareLess(s, y) > 0 : squareLess(s, y) < 0) s = side < 0 ? before(s) : after(s);
+	return s * pow2(-shift);
+}
+
+/** A number with the sign of s² - y, s near √y: the difference is exact, and a rounded sum keeps its sign. */
+function squareLess(s: number, y: number): number {
+	const p = twoProduct(s, s);
+	return p.hi - y + p.lo;
+}
