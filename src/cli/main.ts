@@ -57,6 +57,12 @@ command("resume <run>", "go on from the last checkpoint of a run that was stoppe
 command("report <run>", "draw the report again").action(
 	runs<string>(async () => (await import("./commands/report.ts")).report),
 );
+command("reproduce [name...]", "repeat the papers' tables, with the paper's numbers beside ours")
+	.option("--quick", "fewer seeds and smaller sizes")
+	.option("--data <dir>", "folder of the public records, for the rows that need them")
+	.option("--out <dir>", "folder to write to (default: runs/reproduce)")
+	.option(...seedFlag)
+	.action(runs<string[]>(async () => (await import("./commands/reproduce.ts")).reproduce));
 command("doctor", "say what this machine has to compute with, and try it").action(
 	async (options: CommonOptions) => {
 		exitCode = await (await import("./commands/doctor.ts")).doctor(options);

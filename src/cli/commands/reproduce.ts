@@ -22,6 +22,8 @@ interface ReproduceOptions extends CommonOptions {
 
 export async function reproduce(names: readonly string[], options: ReproduceOptions): Promise<number> {
 	const terminal = new Terminal(options);
+	if (reproductions.size === 0)
+		throw new InputError("reproduce", "this version repeats no paper yet", "A later one will.");
 	const chosen = names.length > 0 ? names.map(find) : [...reproductions.values()];
 	if (options.data !== undefined && !existsSync(options.data))
 		throw new InputError(
