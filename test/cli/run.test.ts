@@ -119,9 +119,9 @@ describe("the command itself", () => {
 		place = new Workplace();
 		const { code, out } = place.run("--help");
 		expect(code).toBe(0);
-		for (const name of ["check", "simulate", "run", "resume", "report", "doctor"])
+		for (const name of ["check", "simulate", "run", "resume", "report", "reproduce", "doctor"])
 			expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
-		for (const name of ["serve", "worker", "reproduce"]) expect(out).not.toContain(name);
+		for (const name of ["serve", "worker"]) expect(out).not.toContain(name);
 	});
 
 	it("says what this machine has", () => {
