@@ -48,7 +48,8 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 			{
 				onReady() {
 					folder = work.folder();
-					folder.log(from ? "resumed" : "started", { method: method.name, seed: problem.seed });
+					const facts = { method: method.name, seed: problem.seed, compute: problem.compute.name };
+					folder.log(from ? "resumed" : "started", facts);
 					if (!folder.has("study.yaml"))
 						folder.write("study.yaml", resolvedText(question.loaded, folder.path));
 					resolved = folder.read("study.yaml");

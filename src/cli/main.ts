@@ -35,7 +35,14 @@ function command(usage: string, description: string): Command {
 
 const seedFlag = ["--seed <n>", "seed of all random numbers, over the study's"] as const;
 const outFlag = ["--out <dir>", "folder to write to (default: runs/NAME)"] as const;
-const computeFlag = ["--compute <where>", "where to compute; this version has: inline", "inline"] as const;
+const computeFlag = [
+	"--compute <where>",
+	"where to compute: inline, threads (default with more than one core), native",
+] as const;
+const fastFlag = [
+	"--fast",
+	"native: allow fused multiply-add; faster, but not bit for bit the same",
+] as const;
 
 command(
 	"check <file...>",
@@ -50,9 +57,11 @@ command("run <study>", "do the study: estimate, predict, report; writes a run fo
 	.option(...outFlag)
 	.option(...seedFlag)
 	.option(...computeFlag)
+	.option(...fastFlag)
 	.action(runs<string>(async () => (await import("./commands/run.ts")).run));
 command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")
 	.option(...computeFlag)
+	.option(...fastFlag)
 	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
 command("report <run>", "draw the report again").action(
 	runs<string>(async () => (await import("./commands/report.ts")).report),
@@ -62,6 +71,7 @@ command("reproduce [name...]", "repeat the papers' tables, with the paper's numb
 	.option("--data <dir>", "folder of the public records, for the rows that need them")
 	.option("--out <dir>", "folder to write to (default: runs/reproduce)")
 	.option(...seedFlag)
+	.option(...computeFlag)
 	.action(runs<string[]>(async () => (await import("./commands/reproduce.ts")).reproduce));
 command("doctor", "say what this machine has to compute with, and try it").action(
 	async (options: CommonOptions) => {

@@ -1,4 +1,5 @@
 /** A study with everything that was asked: problem, method, options, and the lines that introduce it to the user. */
+import type { Compute } from "../compute/compute.ts";
 import { inline } from "../compute/inline.ts";
 import { readTableFile } from "../data/node/read-file.ts";
 import type { Table } from "../data/table.ts";
@@ -27,10 +28,10 @@ export interface Question {
 	readonly noise: Readonly<Record<string, number>>;
 }
 
-export async function questionOf(loaded: LoadedStudy): Promise<Question> {
+export async function questionOf(loaded: LoadedStudy, compute: Compute = inline): Promise<Question> {
 	const { study, model, path } = loaded;
 	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
-	const problem = problemFromStudy(study, model, tables, inline);
+	const problem = problemFromStudy(study, model, tables, compute);
 	const method = methods.get(study.method)!;
 	const inSeconds = study.records.every(({ rate }) => rate !== undefined);
 	return {

@@ -10,6 +10,7 @@ export interface CommonOptions {
 	readonly out?: string;
 	readonly seed?: string;
 	readonly compute?: string;
+	readonly fast?: boolean;
 }
 
 export type Colors = ReturnType<typeof picocolors.createColors>;

@@ -67,10 +67,11 @@ function fit(model: Model): Reason {
 	if (basis) return no(`unknown ${basis.name} is a function of a finite basis: inversion finds its weights.`);
 	const stop = noMeasure(model) ?? drifting(model) ?? randomInput(model) ?? nothingToEstimate(model);
 	if (stop) return stop;
-	const combination = model.params.find(({ terms }) => terms !== undefined);
-	const weights = combination
-		? ` All weights of ${combination.name} are estimated; which of them are zero is for inversion to find.`
-		: "";
+	const combinations = model.params.flatMap(({ name, terms }) => (terms === undefined ? [] : [name]));
+	const weights =
+		combinations.length > 0
+			? ` All weights of ${list(combinations)} are estimated; which of them are zero is for inversion to find.`
+			: "";
 	return { yes: `Estimates ${unknownsText(model)} by least squares.${weights}` };
 }
 
@@ -249,13 +250,13 @@ function stateOfKnowledge({ kind }: Knowledge): string {
 }
 
 function unknownsText(model: Model): string {
-	const params = freeParams(model).length;
-	const initials = freeInitials(model).length;
-	const parts = [
-		...(params > 0 ? [`${params} parameter${params === 1 ? "" : "s"}`] : []),
-		...(initials > 0 ? [`${initials} initial value${initials === 1 ? "" : "s"}`] : []),
-	];
-	return parts.join(" and ");
+	const free = freeParams(model);
+	const counts = [
+		[free.filter(({ terms }) => terms === undefined).length, "parameter"],
+		[free.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0), "weight"],
+		[freeInitials(model).length, "initial value"],
+	] as const;
+	return list(counts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}${n === 1 ? "" : "s"}`));
 }
 
 function list(names: readonly string[]): string {

@@ -1,7 +1,6 @@
 /** `odentify reproduce [NAME…]`: repeats the papers' tables and prints the paper's numbers beside ours. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { inline } from "../../compute/inline.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
@@ -9,8 +8,9 @@ import type { Reproduction, ReproductionTable } from "../../methods/reproduction
 import { reproductions } from "../../methods/reproductions.ts";
 import { reproductionPage } from "../../report/reproduction-page.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
+import { makeFolder } from "../../study/node/make-folder.ts";
 import { version } from "../../version.ts";
-import { seedOf } from "../common-options.ts";
+import { computeOf, seedOf } from "../common-options.ts";
 import { ProgressBar } from "../progress-bar.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 import { wrap } from "../wrap.ts";
@@ -32,6 +32,7 @@ export async function reproduce(names: readonly string[], options: ReproduceOpti
 			"Name the folder of the public records.",
 		);
 	const seed = seedOf(options, 1);
+	const compute = await computeOf(options);
 	const folder = options.out ?? join("runs", "reproduce");
 	const answers: Record<string, readonly ReproductionTable[]> = {};
 	for (const reproduction of chosen) {
@@ -40,14 +41,14 @@ export async function reproduce(names: readonly string[], options: ReproduceOpti
 		const { tables, figures } = await reproduction.run({
 			quick: options.quick === true,
 			seed,
-			compute: inline,
+			compute,
 			record: (path) => recordOf(options.data, path),
 			progress: (fraction, label) => bar.update({ done: false, fraction, label }),
 		});
 		bar.clear();
 		answers[reproduction.name] = tables;
 		print(reproduction, tables, terminal);
-		mkdirSync(folder, { recursive: true });
+		makeFolder(folder);
 		const page = join(folder, `${reproduction.name}.html`);
 		writeAtomic(page, reproductionPage({ ...reproduction, tables, figures, version, seed }));
 		terminal.say(`  Page     ${page}\n`);

@@ -5,23 +5,23 @@ import { formatSeconds } from "../../report/format.ts";
 import { type Checkpoint, hasCheckpoint, readCheckpoint } from "../../study/node/checkpoint.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder, runName } from "../../study/node/run-folder.ts";
-import { checkCompute } from "../common-options.ts";
+import { computeLines, computeOf } from "../common-options.ts";
 import { execute, questionDigest } from "../execute.ts";
 import { type Question, questionLines, questionOf } from "../question.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function resume(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	checkCompute(options);
+	const compute = await computeOf(options);
 	const folder = RunFolder.open(path);
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
 	const study = folder.file("study.yaml");
-	const question = await questionOf(loadStudy(study, methods));
+	const question = await questionOf(loadStudy(study, methods), compute);
 	const from = hasCheckpoint(path)
 		? checkpointOf(path, question, folder.read("study.yaml"), terminal)
 		: undefined;
-	terminal.say(["", ...questionLines(question, study), ""].join("\n"));
+	terminal.say(["", ...questionLines(question, study), "", ...computeLines(options)].join("\n"));
 	if (from)
 		terminal.say(`  goes on at ${Math.floor(100 * from.fraction)} %, after ${formatSeconds(from.seconds)}`);
 	else terminal.say("  has no checkpoint yet: starts from the beginning");

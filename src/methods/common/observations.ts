@@ -112,7 +112,9 @@ function noiseOf(model: Model, measure: Measure): Noise {
 	}
 	if (spread.op === "sym" && spreadParams(model).has(spread.name!))
 		return { kind: "unknown", param: spread.name };
-	const free = [...spreadParams(model)].filter((name) => symbols.has(name));
+	const free = model.params.flatMap(({ name, knowledge }) =>
+		knowledge.kind !== "exact" && symbols.has(name) ? [name] : [],
+	);
 	if (free.length > 0)
 		throw new InputError(
 			`measure ${measure.name}`,

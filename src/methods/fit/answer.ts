@@ -3,9 +3,11 @@ import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
 import { fromSearch } from "../common/unknowns.ts";
 import type { Figure } from "../figure.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
-import { doubtsOf, robustSdOf } from "./doubts.ts";
+import { isOpen } from "./covariance.ts";
+import { agreeingStarts, doubtsOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
+import type { Verdict } from "./profile.ts";
 
 export async function answer(run: FitRun): Promise<Result> {
 	if (!run.search?.best.told) return noAnswer(run);
@@ -14,7 +16,7 @@ export async function answer(run: FitRun): Promise<Result> {
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
 	const doubts = doubtsOf(run, predictions);
-	const agree = agreeingStarts(run);
+	const agree = agreeingStarts(run).length;
 	return {
 		method: "fit",
 		outcome: outcome ?? "maxSteps",
@@ -59,27 +61,25 @@ export async function answer(run: FitRun): Promise<Result> {
 
 function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
-	const { sd, open } = run.covariance;
+	const { covariance } = run;
+	const { sd } = covariance;
 	const scale = Math.sqrt(run.variance);
 	const quantile = studentQuantile975(run.degrees);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
 		const estimate = fromSearch(unknown, run.best[i]);
-		const isOpen =
-			profile?.verdict === "structurally unidentifiable" ||
-			open.some(({ share }) => Math.abs(share[i]) > 1e-3);
+		const open = isOpen(covariance, i);
 		const half = quantile * sd[i] * scale;
+		const interval = profile
+			? { lo: fromSearch(unknown, profile.lo), hi: fromSearch(unknown, profile.hi) }
+			: { lo: fromSearch(unknown, run.best[i] - half), hi: fromSearch(unknown, run.best[i] + half) };
+		const verdict = profile?.verdict ?? (open ? "structurally unidentifiable" : "not profiled");
 		return {
 			name: unknown.name,
 			estimate,
-			...(isOpen
-				? {}
-				: {
-						sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1),
-						lo: fromSearch(unknown, profile ? profile.lo : run.best[i] - half),
-						hi: fromSearch(unknown, profile ? profile.hi : run.best[i] + half),
-					}),
-			verdict: profile?.verdict ?? (isOpen ? "structurally unidentifiable" : "not profiled"),
+			...(open ? {} : { sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1) }),
+			...(verdict === "structurally unidentifiable" ? {} : interval),
+			verdict,
 		};
 	});
 }
@@ -109,20 +109,16 @@ function spreadRows(run: FitRun): ParameterRow[] {
 function naturalRobustSd(run: FitRun): Record<string, number> {
 	const robust = robustSdOf(run);
 	return Object.fromEntries(
-		run.estimation.unknowns.map((unknown, i) => [
-			unknown.name,
-			robust[i] * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1),
-		]),
+		run.estimation.unknowns.flatMap((unknown, i) =>
+			isOpen(run.covariance, i)
+				? []
+				: [[unknown.name, robust[i] * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1)]],
+		),
 	);
 }
 
 function declared(noise: { kind: string; sd?: number }): { declared?: number } {
 	return noise.kind === "known" ? { declared: noise.sd } : {};
-}
-
-function agreeingStarts({ starts }: FitRun): number {
-	const best = Math.min(...starts.map(({ cost }) => cost));
-	return starts.filter(({ cost }) => cost <= best * 1.001 + 1e-12).length;
 }
 
 function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string {
@@ -131,12 +127,22 @@ function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string 
 	if (outcome !== "converged")
 		return `Stopped after ${run.evaluations} evaluations before it converged; the best point so far is shown. Raise  fit: { maxEvaluations }.`;
 	const grave = doubts.filter((doubt) => doubt.grave);
-	const open = (run.profiles ?? []).filter(({ verdict }) => verdict !== "identifiable").length;
-	if (grave.length > 0)
-		return `Converged, but do not trust it yet: ${grave[0].title[0].toLowerCase()}${grave[0].title.slice(1)}.`;
+	const open = (run.profiles ?? []).filter(({ verdict }) => verdict.endsWith("unidentifiable")).length;
+	if (grave.length > 0) return `Converged, but do not trust it yet: ${inSentence(grave[0].title)}.`;
 	if (open > 0)
 		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
-	return `Converged; ${starts}${run.profiles ? ", and every unknown is identifiable" : ""}.`;
+	return `Converged; ${starts}${run.profiles?.every(({ verdict }) => verdict === "identifiable") ? ", and every unknown is identifiable" : ""}.`;
+}
+
+/** A title inside a sentence: its first word is small, unless it may be a name of the user's. */
+function inSentence(title: string): string {
+	return title.replace(/^(The|Only|Nothing|Another) /, (word) => word.toLowerCase());
+}
+
+function profileCaption(verdict: Verdict): string {
+	if (verdict === "structurally unidentifiable") return "flat: the others make up for any value of it";
+	if (verdict === "practically unidentifiable") return "the curve does not pass the line on both sides";
+	return `${verdict}; the interval is where the curve stays below the line`;
 }
 
 function profileFigures(run: FitRun): Figure[] {
@@ -148,7 +154,7 @@ function profileFigures(run: FitRun): Figure[] {
 		return {
 			name: `profile-${i}`,
 			title: unknown.name,
-			caption: `${profile.verdict}; the interval is where the curve stays below the line`,
+			caption: profileCaption(profile.verdict),
 			xLabel: unknown.name,
 			yLabel: "rise of the cost / variance",
 			section: "sure",

@@ -22,6 +22,14 @@ export interface OpenDirection {
 	readonly step: Float64Array;
 }
 
+/** An unknown has part in open directions from this share on. */
+export const openShare = 1e-3;
+
+/** Whether the data leave an unknown open to first order. */
+export function isOpen({ open }: Covariance, unknown: number): boolean {
+	return open.reduce((sum, { share }) => sum + share[unknown] ** 2, 0) > openShare ** 2;
+}
+
 /** A direction is open when moving along it changes the residuals 1e-7 times less than along the stiffest one. */
 const openBelow = 1e-7;
 

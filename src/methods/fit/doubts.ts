@@ -1,9 +1,10 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
 import { autocorrelation } from "../../num/autocorrelation.ts";
 import { exp } from "../../num/elementary/number.ts";
+import { fromSearch, toSearch } from "../common/unknowns.ts";
 import type { Doubt, Prediction } from "../result.ts";
-import { robustSd } from "./covariance.ts";
-import type { FitRun } from "./fit-run.ts";
+import { isOpen, robustSd } from "./covariance.ts";
+import type { FitRun, StartOutcome } from "./fit-run.ts";
 import { negligibleError } from "./integration.ts";
 
 export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
@@ -48,13 +49,47 @@ function poorFit(predictions: readonly Prediction[]): Doubt[] {
 		});
 }
 
-function startsDisagree({ starts }: FitRun): Doubt[] {
+/** Starts that ended at the answer itself: as good, and at the same place. */
+export function agreeingStarts(run: FitRun): StartOutcome[] {
+	return asGood(run).filter(({ z }) => samePlace(run, z));
+}
+
+/** Starts that ended with the best cost, wherever. */
+function asGood({ starts }: FitRun): StartOutcome[] {
+	const best = Math.min(...starts.map(({ cost }) => cost));
+	return starts.filter(({ cost }) => cost <= best * 1.001 + 1e-12);
+}
+
+/** Whether a start ended at the best of the starts, up to what the data leave open. */
+function samePlace(run: FitRun, z: readonly number[]): boolean {
+	const { covariance } = run;
+	const scale = Math.sqrt(run.variance);
+	const best = run.starts.reduce((a, b) => (b.cost < a.cost ? b : a)).z;
+	return z.every((value, i) => {
+		const near = Math.max(0.5 * covariance.sd[i] * scale, 1e-3 * Math.max(Math.abs(best[i]), 1e-9));
+		return isOpen(covariance, i) || Math.abs(value - best[i]) <= near;
+	});
+}
+
+function startsDisagree(run: FitRun): Doubt[] {
+	const { starts, estimation } = run;
 	if (starts.length < 2) return [];
 	const best = Math.min(...starts.map(({ cost }) => cost));
-	const reached = (cost: number): boolean => cost <= best * 1.001 + 1e-12;
-	const count = starts.filter(({ cost }) => reached(cost)).length;
+	const agree = agreeingStarts(run);
+	const elsewhere = asGood(run).filter((start) => !agree.includes(start));
 	const doubts: Doubt[] = [];
-	if (count === 1)
+	if (elsewhere.length > 0) {
+		const point = estimation.unknowns.map(
+			(unknown, i) => `${unknown.name} = ${Number(fromSearch(unknown, elsewhere[0].z[i]).toPrecision(4))}`,
+		);
+		doubts.push(
+			...doubt(
+				"Another optimum is as good",
+				`${agree.length} of ${starts.length} starts ended at the answer shown, and ${elsewhere.length} at ${point.join(", ")}, which fits as well. The data cannot tell them apart: restrict a parameter in the model, like  param k in [0, 10].`,
+				true,
+			),
+		);
+	} else if (agree.length === 1)
 		doubts.push(
 			...doubt(
 				`Only one of ${starts.length} starts reached this optimum`,
@@ -62,16 +97,16 @@ function startsDisagree({ starts }: FitRun): Doubt[] {
 				true,
 			),
 		);
-	if (!reached(starts[0].cost)) {
+	if (!asGood(run).includes(starts[0])) {
 		const ratio = Math.sqrt(starts[0].cost / best);
 		const worse =
 			ratio < Number.POSITIVE_INFINITY
-				? `ended at another optimum with residuals ${ratio < 1.005 ? "slightly" : `${ratio.toPrecision(3)} times as`} large`
+				? `ended at another optimum with residuals ${ratio < 1.005 ? "slightly larger" : `${ratio.toPrecision(3)} times as large`}`
 				: "gave no finite simulation";
 		doubts.push(
 			...doubt(
 				"The first starting point did not lead here",
-				`The start that was given, or the middle of what the model declares, ${worse}; ${count} of ${starts.length} starts agree on the answer shown.`,
+				`The start that was given, or the middle of what the model declares, ${worse}; ${agree.length} of ${starts.length} starts agree on the answer shown.`,
 				false,
 			),
 		);
@@ -102,30 +137,44 @@ function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 	);
 }
 
-function openParameters({ estimation, profiles, covariance }: FitRun): Doubt[] {
+function openParameters(run: FitRun): Doubt[] {
+	const { estimation, profiles, covariance } = run;
 	const { unknowns } = estimation;
-	const of = (verdict: string): string[] =>
-		unknowns.flatMap(({ name }, i) => (profiles?.[i].verdict === verdict ? [name] : []));
-	const together = covariance.open.filter(({ share }) => share.every((part) => Math.abs(part) <= 0.99));
-	const structural = of("structurally unidentifiable").filter((name) =>
-		together.some(({ share }) => Math.abs(share[unknowns.findIndex((u) => u.name === name)]) > 1e-3),
+	const alone = unknowns.flatMap((_, i) =>
+		covariance.open.some(({ share }) => Math.abs(share[i]) > 0.99) ? [i] : [],
 	);
-	const practical = of("practically unidentifiable");
-	const directions = together.map(({ share: direction }) => {
-		const parts = [...direction.keys()].filter((i) => Math.abs(direction[i]) > 0.05);
-		return list(parts.map((i) => unknowns[i].name));
-	});
+	const ranOff = alone.filter((i) => unknowns[i].scale === "log" && farFromStarts(run, i));
+	const idle = alone.filter((i) => !ranOff.includes(i));
+	const together = [...unknowns.keys()].filter((i) => isOpen(covariance, i) && !alone.includes(i));
+	const practical = [...unknowns.keys()].filter(
+		(i) => profiles?.[i].verdict === "practically unidentifiable",
+	);
+	const named = (indices: readonly number[]): string => list(indices.map((i) => unknowns[i].name));
 	return [
-		...(structural.length > 0 || directions.length > 0
+		...(together.length > 0
 			? doubt(
-					`${list(structural.length > 0 ? structural : directions)} cannot be found from these outputs`,
-					`Moving ${directions.length > 0 ? directions.join("; and ") : list(structural)} together leaves every output as it is: only a combination is determined. Fix one of them in the model, or measure another output. Standard deviations are not given for them.`,
+					`${named(together)} cannot be found from these outputs`,
+					`Moving ${named(together)} together leaves every output as it is: only a combination is determined. Fix one of them in the model, or measure another output. Standard deviations are not given for them.`,
+					true,
+				)
+			: []),
+		...(idle.length > 0
+			? doubt(
+					`${named(idle)} has no effect on any output`,
+					"Whatever its value, the prediction is the same, so nothing can be said of it. Remove it from the model, or measure something that it acts on.",
+					true,
+				)
+			: []),
+		...(ranOff.length > 0
+			? doubt(
+					`${named(ranOff)} ran off to where it has no effect`,
+					"The search followed it towards 0 or infinity, where it can change nothing any more. Either the term is not needed, or this is a wrong optimum: try other starts, or a range in the model.",
 					true,
 				)
 			: []),
 		...(practical.length > 0
 			? doubt(
-					`The data do not bound ${list(practical)}`,
+					`The data do not bound ${named(practical)}`,
 					"The fit hardly gets worse out to the end of the range that was searched, on one side at least. More or other data, or knowledge of the range, would help.",
 					false,
 				)
@@ -133,32 +182,23 @@ function openParameters({ estimation, profiles, covariance }: FitRun): Doubt[] {
 	];
 }
 
-function onBounds({ estimation, best, covariance }: FitRun): Doubt[] {
-	const vanished = estimation.unknowns.flatMap(({ name, scale }, i) =>
-		scale === "log" && covariance.open.some(({ share }) => Math.abs(share[i]) > 0.99) ? [name] : [],
-	);
+/** Whether an unknown on a logarithmic scale left the range of its start by a factor of 20 or more. */
+function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
+	return Math.abs(best[i] - toSearch(estimation.unknowns[i], estimation.unknowns[i].start)) > 3;
+}
+
+function onBounds({ estimation, best }: FitRun): Doubt[] {
 	const names = estimation.unknowns.flatMap(({ name, lo, hi, scale }, i) => {
-		if (vanished.includes(name)) return [];
 		const value = scale === "log" ? exp(best[i]) : best[i];
-		const span = Number.isFinite(hi - lo) ? hi - lo : Math.abs(value);
-		return Math.min(value - lo, hi - value) <= 1e-9 * span ? [name] : [];
+		const span = Number.isFinite(hi - lo) ? hi - lo : Number.POSITIVE_INFINITY;
+		return Math.min(value - lo, hi - value) <= 1e-9 * span && Number.isFinite(span) ? [name] : [];
 	});
-	return [
-		...(vanished.length > 0
-			? doubt(
-					`${list(vanished)} ran off to where it has no effect`,
-					"The search followed it towards 0 or infinity, where it can change nothing any more. Either the term is not needed, or this is a wrong optimum: try other starts, or a range in the model.",
-					true,
-				)
-			: []),
-		...(names.length > 0
-			? doubt(
-					`${list(names)} ended on a bound`,
-					"The best fit may lie outside the range that the model allows. If the range is not certain, widen it.",
-					false,
-				)
-			: []),
-	];
+	if (names.length === 0) return [];
+	return doubt(
+		`${list(names)} ended on a bound`,
+		"The best fit may lie outside the range that the model allows. If the range is not certain, widen it.",
+		false,
+	);
 }
 
 function noiseMismatch({ estimation, variance, degrees }: FitRun): Doubt[] {
@@ -171,7 +211,7 @@ function noiseMismatch({ estimation, variance, degrees }: FitRun): Doubt[] {
 			"The model misses something, or the noise is larger than declared. Standard deviations and intervals here use the residuals as they are.",
 			ratio > 2,
 		);
-	if (ratio < 0.8 && variance < 1 - spread)
+	if (ratio < 0.8 && variance < 1 / (1 + spread))
 		return doubt(
 			`The residuals are only ${ratio.toPrecision(2)} times the declared noise`,
 			"The declared spread is larger than what the data show. Standard deviations and intervals here use the residuals as they are.",

@@ -29,6 +29,8 @@ type Phase = "screen" | "search" | "reweigh" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {
+	/** Where it ended, in search coordinates. */
+	readonly z: readonly number[];
 	readonly cost: number;
 	readonly outcome: string;
 	readonly iterations: number;
@@ -157,7 +159,8 @@ export class FitRun {
 		this.#count();
 		if (this.starts.length === 0)
 			this.starts = this.search!.machines.map((machine) => ({
-				cost: this.search!.costOf(machine),
+				z: [...this.search!.endOf(machine).best],
+				cost: this.search!.endOf(machine).cost,
 				outcome: machine.outcome!,
 				iterations: machine.iterations,
 			}));
@@ -355,7 +358,12 @@ export interface FitCheckpoint {
 	readonly integration: Integration;
 	readonly sd: readonly number[];
 	readonly search: readonly SearchSnapshot[] | null;
-	readonly starts: readonly { cost: number | null; outcome: string; iterations: number }[];
+	readonly starts: readonly {
+		z: readonly number[];
+		cost: number | null;
+		outcome: string;
+		iterations: number;
+	}[];
 	readonly error: number;
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;

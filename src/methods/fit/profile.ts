@@ -9,10 +9,15 @@
 import { log } from "../../num/elementary/number.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
 import type { MisfitProblem } from "../common/misfit.ts";
-import type { Covariance } from "./covariance.ts";
+import { type Covariance, openShare } from "./covariance.ts";
 import { Search, searchBounds } from "./search.ts";
 
-export type Verdict = "identifiable" | "practically unidentifiable" | "structurally unidentifiable";
+export type Verdict =
+	| "identifiable"
+	/** The estimate sits on a declared bound, and the data hold it there. */
+	| "on its bound"
+	| "practically unidentifiable"
+	| "structurally unidentifiable";
 
 export interface ProfilePoint {
 	/** Value of the unknown in search coordinates. */
@@ -110,30 +115,34 @@ export class Profiles {
 				{ z: this.#task.best[unknown], score: 0 },
 				...up.points,
 			];
-			const flat = down.flat && up.flat;
-			const closed = down.end !== undefined && up.end !== undefined;
 			return {
 				points,
 				lo: down.end ?? Number.NEGATIVE_INFINITY,
 				hi: up.end ?? Number.POSITIVE_INFINITY,
-				verdict: flat
-					? "structurally unidentifiable"
-					: closed
-						? "identifiable"
-						: "practically unidentifiable",
+				verdict: verdictOf(down, up),
 			};
 		});
 	}
+}
+
+function verdictOf(down: Ray, up: Ray): Verdict {
+	const sides = [down, up].filter(({ hasRoom }) => hasRoom);
+	if (sides.every(({ flat }) => flat)) return "structurally unidentifiable";
+	if (sides.every(({ passed }) => passed)) return sides.length === 2 ? "identifiable" : "on its bound";
+	return "practically unidentifiable";
 }
 
 /** One side of one unknown's profile. */
 class Ray {
 	readonly points: { z: number; score: number }[] = [];
 	done = false;
-	/** Where the score passes the quantile. */
+	/** End of the interval: where the score passes the quantile, or the declared bound if it is reached before. */
 	end: number | undefined;
+	/** Whether the cost rises enough. */
+	passed = false;
 	/** How far the ray goes at most. */
 	readonly bound: number;
+	readonly #declaredBound: number;
 	readonly #unit: number;
 	/** A direction along which the residuals do not change, if the unknown has part in one. */
 	readonly #open: Float64Array | undefined;
@@ -151,10 +160,12 @@ class Ray {
 		const isLog = problem.unknowns[unknown].scale === "log";
 		const far = best[unknown] + side * (isLog ? farLog : Number.POSITIVE_INFINITY);
 		this.bound = side < 0 ? Math.max(bound, far) : Math.min(bound, far);
+		this.#declaredBound = bound;
 		const sd = covariance.sd[unknown] * Math.sqrt(variance);
-		this.#open = covariance.open.find(({ share }) => Math.abs(share[unknown]) > 1e-3)?.step;
+		this.#open = openStep(covariance, unknown);
 		// Along an open direction the standard deviation says nothing: go by the size of the unknown itself.
-		const size = isLog ? 0.5 : Math.max(Math.abs(best[unknown]), 1e-3) / 4;
+		const part = this.#open ? 0.05 : 0.5;
+		const size = isLog ? part : (Math.max(Math.abs(best[unknown]), 1e-3) * part) / 2;
 		this.#unit = this.#open || !(sd > 0) ? size : Math.min(sd, 1e6 * size);
 		this.#quantile = studentQuantile975(task.degrees);
 		this.#last = best;
@@ -181,8 +192,7 @@ class Ray {
 		const start = this.#asked > 1 ? this.#last.slice() : best.slice();
 		const variance = covariance.matrix[this.unknown * n + this.unknown];
 		const delta = z - start[this.unknown];
-		if (this.#open)
-			for (let i = 0; i < n; i++) start[i] += (this.#open[i] / this.#open[this.unknown]) * delta;
+		if (this.#open) for (let i = 0; i < n; i++) start[i] += this.#open[i] * delta;
 		else if (variance > 0 && this.#asked <= 1)
 			for (let i = 0; i < n; i++) start[i] += (covariance.matrix[i * n + this.unknown] / variance) * delta;
 		start[this.unknown] = z;
@@ -199,12 +209,19 @@ class Ray {
 	settle(): void {
 		const outermost = this.points[this.points.length - 1];
 		const passed = this.points.some((point) => point.score >= this.#quantile);
-		if (passed || outermost?.z === this.bound || this.#asked > doublings) this.#finish();
+		// Flat along an open direction: the others make up for it exactly, and will go on to do so.
+		const open = this.#open !== undefined && this.flat;
+		if (passed || open || outermost?.z === this.bound || this.#asked > doublings) this.#finish();
 	}
 
 	/** Whether the cost did not rise at all. */
 	get flat(): boolean {
 		return this.points.length > 0 && this.points.every(({ score }) => score < 1e-3 * this.#quantile);
+	}
+
+	/** False when the estimate sits on the bound of this side. */
+	get hasRoom(): boolean {
+		return this.task.best[this.unknown] !== this.#declaredBound;
 	}
 
 	#within(z: number): number {
@@ -214,10 +231,25 @@ class Ray {
 	#finish(): void {
 		this.done = true;
 		const at = this.points.findIndex(({ score }) => score >= this.#quantile);
-		if (at < 0) return;
+		if (at < 0) {
+			const reached = this.points[this.points.length - 1]?.z ?? this.task.best[this.unknown];
+			if (reached === this.#declaredBound) this.end = reached;
+			return;
+		}
+		this.passed = true;
 		const inner = at === 0 ? { z: this.task.best[this.unknown], score: 0 } : this.points[at - 1];
 		const outer = this.points[at];
 		const share = (this.#quantile - inner.score) / (outer.score - inner.score);
 		this.end = inner.z + share * (outer.z - inner.z);
 	}
+}
+
+/** How the others move when the unknown moves by 1 and nothing is to change; undefined where the data hold it. */
+function openStep({ open }: Covariance, unknown: number): Float64Array | undefined {
+	const own = open.reduce((sum, { share }) => sum + share[unknown] ** 2, 0);
+	if (!(own > openShare ** 2)) return undefined;
+	const step = open[0].step.map((_, i) =>
+		open.reduce((sum, direction) => sum + direction.share[unknown] * direction.step[i], 0),
+	);
+	return step.map((value) => value / step[unknown]);
 }

@@ -71,10 +71,10 @@ export class Search {
 		return this.machines.reduce((best, machine) => (machine.cost < best.cost ? machine : best));
 	}
 
-	/** Cost at the optimum that a search reached, itself or by its leader. */
-	costOf(machine: LevenbergMarquardt): number {
+	/** The search whose end stands for this one: itself, or its leader. */
+	endOf(machine: LevenbergMarquardt): LevenbergMarquardt {
 		const leader = this.leader.get(machine);
-		return leader ? this.costOf(leader) : machine.cost;
+		return leader ? this.endOf(leader) : machine;
 	}
 
 	/** Stops searches that have come into the basin of a better one. */

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../errors.ts";
 import { removeLeftovers, writeAtomic } from "./atomic-write.ts";
+import { makeFolder as makeFolders } from "./make-folder.ts";
 
 export class RunFolder {
 	#log: number | undefined;
@@ -135,7 +136,7 @@ export function assertUsable(out: string): void {
 
 function makeFolder(path: string): void {
 	try {
-		mkdirSync(path, { recursive: true });
+		makeFolders(path);
 	} catch (error) {
 		throw cannotWrite(path, error);
 	}

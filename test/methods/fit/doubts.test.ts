@@ -34,6 +34,75 @@ measure y ~ normal(x, 0.01)`);
 		);
 	});
 
+	const decay = (text: string) => {
+		const model = modelOf(text);
+		const record = simulateRecord({
+			model: modelOf("state x = 2\nx' = -1.2*x\nmeasure y ~ normal(x, 0.02)"),
+			values: {},
+			x0: [2],
+			times: regularTimes(41, 0.1),
+			noise: { y: 0.02 },
+			seed: 7,
+		});
+		return runFit({ model, train: [record] });
+	};
+
+	test("a product of which nothing is known, of either sign", async () => {
+		const result = await decay("param a, b, g\nstate x = g\nx' = -a*b*x\nmeasure y ~ normal(x, 0.02)");
+		expect(verdicts(result)).toEqual({
+			a: "structurally unidentifiable",
+			b: "structurally unidentifiable",
+			g: "identifiable",
+		});
+	});
+
+	test("three unknowns of which the data see one number", async () => {
+		const result = await decay("param a, b, c\nstate x = a*b + c\nx' = -1.2*x\nmeasure y ~ normal(x, 0.02)");
+		expect(new Set(Object.values(verdicts(result)))).toEqual(new Set(["structurally unidentifiable"]));
+		expect(result.doubts.some(({ title }) => /a, b and c cannot be found/.test(title))).toBe(true);
+	});
+
+	test("a product of two in sets", async () => {
+		const text =
+			"param a in [0.1, 10], b in [0.1, 10]\nstate x = 2\nx' = -a*b*x\nmeasure y ~ normal(x, 0.02)";
+		expect(new Set(Object.values(verdicts(await decay(text))))).toEqual(
+			new Set(["structurally unidentifiable"]),
+		);
+	});
+
+	test("a parameter without effect is named", async () => {
+		const result = await decay("param a, b\nstate x = 2\nx' = -a*x\nmeasure y ~ normal(x + 0*b, 0.02)");
+		expect(verdicts(result)).toEqual({ a: "identifiable", b: "structurally unidentifiable" });
+		expect(result.doubts.some(({ title, grave }) => grave && title === "b has no effect on any output")).toBe(
+			true,
+		);
+	});
+
+	test("two optima that are as good are both told", async () => {
+		const result = await decay(
+			"param a ~ normal(0, 1)\nstate x = 2\nx' = -a^2*x\nmeasure y ~ normal(x, 0.02)",
+		);
+		expect(Math.abs(result.parameters[0].estimate)).toBeCloseTo(Math.sqrt(1.2), 1);
+		expect(result.doubts.some(({ title, grave }) => grave && title === "Another optimum is as good")).toBe(
+			true,
+		);
+	});
+
+	test("an estimate on its bound has the bound as the end of its interval", async () => {
+		const result = await decay("param a in [2, 3]\nstate x = 2\nx' = -a*x\nmeasure y ~ normal(x, 0.02)");
+		expect(result.parameters[0]).toMatchObject({ estimate: 2, lo: 2, verdict: "on its bound" });
+	});
+
+	test("noise that is declared too large is said for few samples too", async () => {
+		const { doubts } = await decay("param a\nstate x = 2\nx' = -a*x\nmeasure y ~ normal(x, 0.2)");
+		expect(doubts.some(({ title }) => /only .* times the declared noise/.test(title))).toBe(true);
+	});
+
+	test("a parameter that is both value and spread is refused", async () => {
+		const both = decay("param s\nstate x = 2\nx' = -1.2*x\nmeasure y ~ normal(x*s, s)");
+		await expect(both).rejects.toThrow(/measure y: has a spread/);
+	});
+
 	test("a rate that the record is too short to show is practically unidentifiable", async () => {
 		const model = modelOf(`param k ~ lognormal(0, 2), d ~ lognormal(-4, 2)
 state x = 1
