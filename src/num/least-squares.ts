@@ -6,42 +6,49 @@
  */
 import { exp, log } from "./elementary/number.ts";
 
-/** R of A = QR and Qᵀb, from A (m × n) and b (m); both are overwritten. The rows of R below min(m, n) are zero. */
+/** R (n × n) of A = QR, and the first n elements of Qᵀb, from A (m × n) and b (m). Rows of R below min(m, n) are zero. */
 export function triangulate(
 	a: Float64Array,
 	b: Float64Array,
 	m: number,
 	n: number,
 ): { r: Float64Array; qtb: Float64Array } {
-	for (let k = 0; k < Math.min(m, n); k++) {
-		let norm = 0;
-		for (let i = k; i < m; i++) norm += a[i * n + k] ** 2;
-		norm = Math.sqrt(norm);
+	// Column by column in memory: the reflections run along columns.
+	const columns = Array.from({ length: n }, (_, j) => {
+		const column = new Float64Array(m);
+		for (let i = 0, at = j; i < m; i++, at += n) column[i] = a[at];
+		return column;
+	});
+	columns.push(Float64Array.from(b));
+	const rank = Math.min(m, n);
+	for (let k = 0; k < rank; k++) {
+		const v = columns[k];
+		const norm = Math.sqrt(dotFrom(k, v, v));
 		if (norm === 0) continue;
-		const alpha = a[k * n + k] > 0 ? -norm : norm;
-		// v = column - alpha e1, scaled implicitly; beta = vᵀv / 2.
-		const head = a[k * n + k] - alpha;
+		// v = column - alpha e1; beta = vᵀv / 2.
+		const alpha = v[k] > 0 ? -norm : norm;
+		const head = v[k] - alpha;
 		const beta = -alpha * head;
-		a[k * n + k] = head;
-		for (let j = k + 1; j < n; j++) {
-			let dot = 0;
-			for (let i = k; i < m; i++) dot += a[i * n + k] * a[i * n + j];
-			const scale = dot / beta;
-			for (let i = k; i < m; i++) a[i * n + j] -= scale * a[i * n + k];
+		v[k] = head;
+		for (let j = k + 1; j <= n; j++) {
+			const column = columns[j];
+			const scale = dotFrom(k, v, column) / beta;
+			for (let i = k; i < m; i++) column[i] -= scale * v[i];
 		}
-		let dot = 0;
-		for (let i = k; i < m; i++) dot += a[i * n + k] * b[i];
-		const scale = dot / beta;
-		for (let i = k; i < m; i++) b[i] -= scale * a[i * n + k];
-		a[k * n + k] = alpha;
+		v[k] = alpha;
 	}
 	const r = new Float64Array(n * n);
+	for (let i = 0; i < rank; i++) for (let j = i; j < n; j++) r[i * n + j] = columns[j][i];
 	const qtb = new Float64Array(n);
-	for (let i = 0; i < Math.min(m, n); i++) {
-		qtb[i] = b[i];
-		for (let j = i; j < n; j++) r[i * n + j] = a[i * n + j];
-	}
+	qtb.set(columns[n].subarray(0, rank));
 	return { r, qtb };
+}
+
+/** Sum of a[i] b[i] from i = `from` on. */
+function dotFrom(from: number, a: Float64Array, b: Float64Array): number {
+	let sum = 0;
+	for (let i = from; i < a.length; i++) sum += a[i] * b[i];
+	return sum;
 }
 
 export interface Svd {

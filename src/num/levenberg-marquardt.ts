@@ -58,6 +58,8 @@ export class LevenbergMarquardt {
 	/** Largest column norms seen: the scale of each variable (Moré). */
 	#scale: Float64Array;
 	#predicted = 0;
+	/** R and Qᵀr of the Jacobian and the residuals at the best point: all that steps need of them. */
+	#triangle: { r: Float64Array; qtb: Float64Array } | undefined;
 
 	constructor(
 		start: Float64Array,
@@ -110,6 +112,7 @@ export class LevenbergMarquardt {
 		this.outcome = snapshot.outcome ?? undefined;
 		this.residual = residual;
 		this.jacobian = jacobian;
+		this.#triangle = undefined;
 	}
 
 	/** Whether a point with a finite cost is known. */
@@ -140,6 +143,7 @@ export class LevenbergMarquardt {
 		this.residual = residual;
 		this.jacobian = jacobian;
 		this.cost = cost;
+		this.#triangle = undefined;
 		if (!first) {
 			this.iterations++;
 			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3), 1e-16);
@@ -160,10 +164,10 @@ export class LevenbergMarquardt {
 	}
 
 	#propose(): void {
-		const { n } = this;
+		this.#triangle ??= triangulate(this.jacobian!, this.residual!, this.residual!.length, this.n);
 		let free = this.#freeVariables();
 		if (free.length === 0) return this.#finish("converged");
-		this.#rescale(free);
+		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
 		const trial = this.best.slice();
 		// A step that crosses bounds puts those variables on them; the others then take the step that suits best.
 		for (;;) {
@@ -180,73 +184,73 @@ export class LevenbergMarquardt {
 			if (crossing.size === 0 || free.length === 0) break;
 			for (const j of free) trial[j] = this.best[j];
 		}
-		for (let i = 0; i < n; i++) if (!Number.isFinite(trial[i])) return this.#finish("diverged");
+		if (!allFinite(trial)) return this.#finish("diverged");
 		this.#predicted = this.#modelFall(trial);
 		if (!(this.#predicted > 0)) return this.#finish("converged");
 		this.trial = trial;
 	}
 
-	#rescale(free: readonly number[]): void {
-		const { n } = this;
-		for (const j of free) {
-			let norm = 0;
-			for (let i = 0; i < this.residual!.length; i++) norm += this.jacobian![i * n + j] ** 2;
-			this.#scale[j] = Math.max(this.#scale[j], Math.sqrt(norm));
-		}
-	}
-
 	/** The damped step of the `free` variables, when the others have moved from the best point to `moved`. */
 	#dampedStep(free: readonly number[], moved: Float64Array): Float64Array {
 		const { n } = this;
-		const m = this.residual!.length;
 		const k = free.length;
+		const { r } = this.#triangle!;
 		const scales = free.map((j) => this.#scale[j] || 1);
-		const reduced = new Float64Array(m * k);
-		const residual = this.residual!.slice();
-		for (let i = 0; i < m; i++) {
-			for (let j = 0; j < k; j++) reduced[i * k + j] = this.jacobian![i * n + free[j]] / scales[j];
-			for (let j = 0; j < n; j++)
-				if (moved[j] !== this.best[j]) residual[i] += this.jacobian![i * n + j] * (moved[j] - this.best[j]);
-		}
-		const { r, qtb } = triangulate(reduced, residual, m, k);
-		const { us, s, v } = svdSmall(r, k);
+		const reduced = new Float64Array(n * k);
+		for (let i = 0; i < n; i++)
+			for (let j = 0; j < k; j++) reduced[i * k + j] = r[i * n + free[j]] / scales[j];
+		const small = triangulate(reduced, this.#linearised(moved), n, k);
+		const { us, s, v } = svdSmall(small.r, k);
 		const damping = this.#lambda * s[0] * s[0];
 		const step = new Float64Array(k);
 		for (let l = 0; l < k; l++) {
 			let projection = 0;
-			for (let i = 0; i < k; i++) projection += us[i * k + l] * qtb[i];
+			for (let i = 0; i < k; i++) projection += us[i * k + l] * small.qtb[i];
 			const weight = s[l] > 0 ? -projection / (s[l] * s[l] + damping) : 0;
 			for (let j = 0; j < k; j++) step[j] += (v[j * k + l] * weight) / scales[j];
 		}
 		return step;
 	}
 
+	/** Qᵀ(r + J (x - best)), in the range of J. */
+	#linearised(x: Float64Array): Float64Array {
+		const { n } = this;
+		const { r, qtb } = this.#triangle!;
+		return qtb.map((value, i) => {
+			let sum = value;
+			for (let j = i; j < n; j++) sum += r[i * n + j] * (x[j] - this.best[j]);
+			return sum;
+		});
+	}
+
 	/** Fall of the linearised cost from the best point to `trial`. */
 	#modelFall(trial: Float64Array): number {
-		const n = this.n;
-		let after = 0;
-		for (let i = 0; i < this.residual!.length; i++) {
-			let value = this.residual![i];
-			for (let j = 0; j < n; j++) value += this.jacobian![i * n + j] * (trial[j] - this.best[j]);
-			after += value * value;
-		}
-		return this.cost - after / 2;
+		const { qtb } = this.#triangle!;
+		const after = this.#linearised(trial);
+		let fall = 0;
+		for (let i = 0; i < qtb.length; i++) fall += (qtb[i] - after[i]) * (qtb[i] + after[i]);
+		return fall / 2;
+	}
+
+	#columnNorm(j: number): number {
+		const { n } = this;
+		let sum = 0;
+		for (let i = 0; i <= j; i++) sum += this.#triangle!.r[i * n + j] ** 2;
+		return Math.sqrt(sum);
 	}
 
 	/** Variables that are not fixed and do not press against a bound. */
 	#freeVariables(): number[] {
-		const n = this.n;
-		const free: number[] = [];
-		for (let j = 0; j < n; j++) {
-			if (this.#fixed.has(j)) continue;
+		const { n } = this;
+		const { r, qtb } = this.#triangle!;
+		return [...this.best.keys()].filter((j) => {
+			if (this.#fixed.has(j)) return false;
 			let gradient = 0;
-			for (let i = 0; i < this.residual!.length; i++)
-				gradient += this.jacobian![i * n + j] * this.residual![i];
+			for (let i = 0; i <= j; i++) gradient += r[i * n + j] * qtb[i];
 			const leavesBelow = this.best[j] <= this.#lo[j] && gradient > 0;
 			const leavesAbove = this.best[j] >= this.#hi[j] && gradient < 0;
-			if (!leavesBelow && !leavesAbove) free.push(j);
-		}
-		return free;
+			return !leavesBelow && !leavesAbove;
+		});
 	}
 
 	stop(): void {

@@ -41,16 +41,17 @@ export async function costs(problem: MisfitProblem, points: readonly Float64Arra
 	});
 }
 
+/** Residuals, and the Jacobian scaled in place: an evaluation is used once. */
 function misfit(problem: MisfitProblem, { value, jacobian }: Evaluation, natural: Float64Array): Misfit {
 	const { unknowns, observations, sd } = problem;
 	const n = unknowns.length;
 	const residual = new Float64Array(value.length);
-	const scaled = new Float64Array(value.length * n);
+	const scaled = jacobian!;
 	// d theta / d z is theta itself on a logarithmic scale.
-	const chain = unknowns.map(({ scale }, j) => (scale === "log" ? natural[j] : 1));
+	const chain = Float64Array.from(unknowns, ({ scale }, j) => (scale === "log" ? -natural[j] : -1));
 	for (let i = 0; i < value.length; i++) {
 		residual[i] = (observations.values[i] - value[i]) / sd[i];
-		for (let j = 0; j < n; j++) scaled[i * n + j] = (-jacobian![i * n + j] * chain[j]) / sd[i];
+		for (let j = 0; j < n; j++) scaled[i * n + j] *= chain[j] / sd[i];
 	}
 	return { residual, jacobian: scaled };
 }
