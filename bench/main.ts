@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	data: () => import("./data.ts"),
 	interval: () => import("./interval.ts"),
 	fit: () => import("./fit.ts"),
+	guaranteed: () => import("./guaranteed.ts"),
 };
 
 const asked = process.argv.slice(2);

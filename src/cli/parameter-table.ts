@@ -40,8 +40,8 @@ export function parameterTable(
 
 /** `0.996 … 1.008`, both ends aligned. */
 function intervalCells(rows: readonly ParameterRow[]): string[] {
-	const parts = rows.map(({ lo, hi, sd }) =>
-		lo === undefined || hi === undefined ? undefined : intervalParts(lo, hi, sd),
+	const parts = rows.map(({ lo, hi, sd, proved }) =>
+		lo === undefined || hi === undefined ? undefined : intervalParts(lo, hi, sd, proved),
 	);
 	const los = alignPoints(parts.map((part) => part?.lo ?? ""));
 	const his = alignPoints(parts.map((part) => part?.hi ?? ""));

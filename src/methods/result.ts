@@ -9,6 +9,8 @@ export interface ParameterRow {
 	readonly sd?: number;
 	readonly lo?: number;
 	readonly hi?: number;
+	/** The interval is proved: it is shown rounded outward. */
+	readonly proved?: boolean;
 	/** In a word or two: `identifiable`, `practically unidentifiable`, … */
 	readonly verdict?: string;
 }

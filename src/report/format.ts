@@ -52,12 +52,13 @@ export function formatWithUncertainty(value: number, sd?: number): string {
 
 /**
  * Both ends of an interval over a common power of ten. Its digits are those of the standard deviation beside it, or else two
- * digits of its width.
+ * digits of its width. A proved interval has one more, and is rounded outward: what is shown holds what was proved.
  */
 export function intervalParts(
 	lo: number,
 	hi: number,
 	sd?: number,
+	outward = false,
 ): { lo: string; hi: string; exponent: number } {
 	const width = hi - lo;
 	const noWidth = !(width > 0) || !Number.isFinite(width);
@@ -67,9 +68,14 @@ export function intervalParts(
 	const exponent = exponentFor(Math.max(...ends, known ? sd : 0));
 	const scale = 10 ** exponent;
 	const places = known ? placesOf(sd / scale) : 1 - Math.floor(Math.log10(width / scale));
-	const text = (end: number): string =>
-		Number.isFinite(end) ? fixed(end / scale, Math.min(15, Math.max(0, places))) : formatNumber(end);
-	return { lo: text(lo), hi: text(hi), exponent };
+	const decimals = Math.min(15, Math.max(0, outward ? places + 1 : places));
+	const text = (end: number, side: -1 | 1): string => {
+		if (!Number.isFinite(end)) return formatNumber(end);
+		const near = fixed(end / scale, decimals);
+		const inward = outward && side * (Number(near) * scale - end) < 0;
+		return inward ? fixed(Number(near) + side * 10 ** -decimals, decimals) : near;
+	};
+	return { lo: text(lo, -1), hi: text(hi, 1), exponent };
 }
 
 /** `0.996 … 1.008`, `(5.00 … 5.06)e-6` */

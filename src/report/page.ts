@@ -87,7 +87,7 @@ function parameterTable(rows: readonly ParameterRow[], intervalName: string): Ma
 <tbody>${rows.map((row) => {
 		const { value, sd, exponent } = uncertainParts(row.estimate, row.sd);
 		const power = (of: number): string => (of === 0 ? "" : ` ${powerOfTen(of)}`);
-		const ends = intervalParts(row.lo ?? Number.NaN, row.hi ?? Number.NaN, row.sd);
+		const ends = intervalParts(row.lo ?? Number.NaN, row.hi ?? Number.NaN, row.sd, row.proved);
 		const hasEnds = row.lo !== undefined && row.hi !== undefined;
 		return html`<tr><th scope="row">${row.name}</th><td class="n v">${value}</td><td class="s">${sd && `± ${sd}`}${power(exponent)}</td>${interval && html`<td class="n v">${hasEnds && ends.lo}</td><td class="s">${hasEnds && `… ${ends.hi}${power(ends.exponent)}`}</td>`}${verdict && html`<td>${row.verdict}</td>`}</tr>`;
 	})}</tbody></table></div>`;

@@ -7,6 +7,7 @@ import {
 	formatRms,
 	formatSeconds,
 	formatWithUncertainty,
+	intervalParts,
 	uncertainParts,
 } from "../../src/report/format.ts";
 
@@ -79,5 +80,21 @@ describe("other numbers", () => {
 		expect(formatNumber(610.3515625)).toBe("610.4");
 		expect(formatNumber(1e-9)).toBe("1e-9");
 		expect(formatNumber(20)).toBe("20");
+	});
+});
+
+describe("a proved interval", () => {
+	it("is shown rounded outward", () => {
+		expect(intervalParts(0.2477867, 0.2533541, undefined, true)).toEqual({
+			lo: "0.24778",
+			hi: "0.25336",
+			exponent: 0,
+		});
+		expect(intervalParts(-0.2477867, -0.2433541, undefined, true)).toEqual({
+			lo: "-0.24779",
+			hi: "-0.24335",
+			exponent: 0,
+		});
+		expect(intervalParts(0.25, 0.5, undefined, true)).toEqual({ lo: "0.250", hi: "0.500", exponent: 0 });
 	});
 });

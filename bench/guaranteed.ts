@@ -1,0 +1,163 @@
+/**
+ * Guaranteed estimation: the compartments as in the papers' tables, known hard predictions, and how time grows with
+ * states and unknowns. Times are the best of several runs in one process, after one that is not counted.
+ */
+import { inline } from "../src/compute/inline.ts";
+import type { Experiment } from "../src/data/experiment.ts";
+import { ExperimentFlow } from "../src/methods/guaranteed/experiment-flow.ts";
+import { type GuaranteedOptions, GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
+import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
+import { systemOf } from "../src/methods/guaranteed/system.ts";
+import { guaranteedUnknowns, priorBox } from "../src/methods/guaranteed/unknowns.ts";
+import { defaultOptions } from "../src/methods/options.ts";
+import { parseModel } from "../src/model/language/parse-model.ts";
+
+const compartments = (set: string): string => `param p4 in ${set}
+state x1 = 1, x2 = 0
+x1' = -0.5*x1 - x1/(1 + 1.2*x1) + p4*x2
+x2' = 0.5*x1 - p4*x2
+measure y in x2 +- 0.005`;
+
+const predictions = [
+	{
+		name: "compartments, p4 in [.24, .26], t = 10",
+		text: compartments("[0.24, 0.26]"),
+		end: 10,
+		exact: [undefined, 0.01109],
+	},
+	{
+		name: "compartments, p4 in [.1, .5], t = 10",
+		text: compartments("[0.1, 0.5]"),
+		end: 10,
+		exact: [undefined, 0.21],
+	},
+	{
+		name: "Lotka-Volterra, box .2 x .2, t = 3",
+		text: "state x in [4.9, 5.1], y in [1.9, 2.1]\nx' = 1.5*x - x*y\ny' = -3*y + x*y\nmeasure z in x +- 1",
+		end: 3,
+		exact: [0.3088, 0.2146],
+	},
+	{
+		name: "van der Pol, box .3 x .1, t = 7",
+		text: "state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 1",
+		end: 7,
+		exact: [0.0874, 0.4117],
+	},
+];
+
+function experiment(times: Float64Array, outputs: Record<string, number[]>): Experiment {
+	const from = times.length - (Object.values(outputs)[0]?.length ?? 0);
+	const own = times.slice(from);
+	return {
+		name: "record",
+		times,
+		rows: { from: 0, to: times.length },
+		inputs: new Map(),
+		outputs: new Map(
+			Object.entries(outputs).map(([name, values]) => [
+				name,
+				{ times: own, values: Float64Array.from(values), rows: Int32Array.from(own, (_, i) => from + i) },
+			]),
+		),
+		conditions: {},
+		removed: {},
+	};
+}
+
+function best(runs: number, once: () => void): number {
+	once();
+	let least = Number.POSITIVE_INFINITY;
+	for (let k = 0; k < runs; k++) {
+		const began = performance.now();
+		once();
+		least = Math.min(least, performance.now() - began);
+	}
+	return least;
+}
+
+function predict(text: string, end: number, order: number): { ms: number; widths: number[]; steps: number } {
+	const system = systemOf(parseModel(text, "bench.ode"));
+	const unknowns = guaranteedUnknowns(system, ["record"]);
+	const box = priorBox(unknowns);
+	const flow = new ExperimentFlow(system, experiment(Float64Array.of(0, end), {}), 0, unknowns, {
+		order,
+		timeOrder: 12,
+		tolerance: 1e-9,
+	});
+	let widths: number[] = [];
+	const ms = best(5, () => {
+		flow.flow.steps = 0;
+		const set = flow.start(box);
+		const failure = flow.advance(set, end);
+		const bounds = flow.stateBounds(set, box, 16);
+		widths = failure ? [] : system.states.map((_, i) => bounds[2 * i + 1] - bounds[2 * i]);
+	});
+	return { ms, widths, steps: flow.flow.steps };
+}
+
+async function estimate(
+	options: Partial<GuaranteedOptions>,
+): Promise<{ ms: number; lo: number; hi: number }> {
+	const train = [
+		experiment(Float64Array.of(0, 2, 4, 6, 8, 10), { y: [0.320759, 0.255876, 0.190112, 0.136033, 0.105644] }),
+	];
+	const model = parseModel(compartments("[0.1, 0.5]"), "bench.ode");
+	let ms = Number.POSITIVE_INFINITY;
+	let box = new Float64Array(2);
+	for (let k = 0; k < 6; k++) {
+		const began = performance.now();
+		const run = new GuaranteedRun(
+			{ model, train, test: [], start: {}, seed: 1, compute: inline },
+			{ ...defaultOptions(guaranteedOptions), ...options },
+		);
+		while (!(await run.advance()).done);
+		if (k > 0) ms = Math.min(ms, performance.now() - began);
+		box = run.enclosure as Float64Array<ArrayBuffer>;
+	}
+	return { ms, lo: box[0], hi: box[1] };
+}
+
+/** A chain of n compartments with d unknown rates. */
+function chain(n: number, d: number): string {
+	const rate = (i: number): string => (i < d ? `k${i}` : "0.5");
+	const lines = Array.from({ length: n }, (_, i) => {
+		const inflow = i === 0 ? "" : ` + ${rate(i - 1)}*x${i - 1}`;
+		return `x${i}' = -${rate(i)}*x${i}/(1 + x${i})${inflow}`;
+	});
+	const params = Array.from({ length: d }, (_, i) => `k${i} in [0.4, 0.6]`).join(", ");
+	const states = Array.from({ length: n }, (_, i) => `x${i} = ${i === 0 ? 1 : 0}`).join(", ");
+	return `param ${params}\nstate ${states}\n${lines.join("\n")}\nmeasure y in x${n - 1} +- 1`;
+}
+
+export async function bench(): Promise<void> {
+	console.log("Prediction without data (one model, order 6 and 8)");
+	for (const { name, text, end, exact } of predictions)
+		for (const order of [6, 8]) {
+			const { ms, widths, steps } = predict(text, end, order);
+			const ratios = widths
+				.map((width, i) => (exact[i] === undefined ? "" : `${(width / exact[i]).toFixed(4)} of exact`))
+				.filter((each) => each !== "");
+			console.log(
+				`  ${name}, order ${order}: ${ms.toFixed(1)} ms, ${steps} steps, ${ratios.join(", ") || "failed"}`,
+			);
+		}
+	console.log("Estimation of p4 from five data (exact set [.247787, .253353])");
+	const ways: [string, Partial<GuaranteedOptions>][] = [
+		["all defaults", {}],
+		["one round, no paving", { rounds: 1, boxes: 0 }],
+		["Müller, Sivia .001", { prediction: "mueller", correction: "sivia", precision: 0.0025 }],
+		["Müller, sensitivities", { prediction: "mueller", precision: 0.5 }],
+	];
+	for (const [name, options] of ways) {
+		const { ms, lo, hi } = await estimate(options);
+		console.log(
+			`  ${name}: ${ms.toFixed(1)} ms, [${lo.toFixed(6)}, ${hi.toFixed(6)}], ${((hi - lo) / (0.253353 - 0.247787)).toFixed(4)} of exact`,
+		);
+	}
+	console.log("Scaling: a chain of compartments to t = 5, order 4, in ms");
+	console.log("  states      1 unknown  2 unknowns  3 unknowns");
+	for (let n = 2; n <= 6; n++) {
+		const cells = [1, 2, 3].map((d) => (d > n ? "-" : predict(chain(n, d), 5, 4).ms.toFixed(1)).padStart(11));
+		console.log(`  ${String(n).padEnd(8)}${cells.join("")}`);
+	}
+}

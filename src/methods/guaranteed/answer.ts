@@ -1,0 +1,208 @@
+/** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
+import type { Doubt, ParameterRow, Result } from "../result.ts";
+import { figuresOf } from "./figures.ts";
+import type { GuaranteedRun } from "./guaranteed-run.ts";
+import { testPredictions, trainPredictions } from "./prediction.ts";
+import { hullOf } from "./sivia.ts";
+
+export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
+
+export function outcomeOf(run: GuaranteedRun): GuaranteedOutcome {
+	if (!run.done) return "undecided";
+	if (!run.enclosure) return "refuted";
+	return run.parts.some(({ failure }) => failure) ? "undecided" : "proved";
+}
+
+export async function answer(run: GuaranteedRun): Promise<Result> {
+	const outcome = outcomeOf(run);
+	const enclosure = run.enclosure;
+	const test = testPredictions(run);
+	const failed = run.parts.find(({ failure }) => failure)?.failure;
+	return {
+		method: "guaranteed",
+		outcome,
+		message: sentence(run, outcome),
+		answered: outcome === "proved",
+		parameters: enclosure ? rows(run, enclosure) : [],
+		intervalName: "every consistent value is in",
+		predictions: enclosure ? [...trainPredictions(run), ...test.predictions] : [],
+		summary: {
+			parameters: Object.fromEntries(
+				enclosure
+					? run.unknowns.map(({ name }, k) => [name, { lo: enclosure[2 * k], hi: enclosure[2 * k + 1] }])
+					: [],
+			),
+			states: enclosure ? stateRows(run) : [],
+			boxes: (run.paving?.inner.length ?? 0) + (run.paving?.outer.length ?? 0),
+			innerBoxes: run.paving?.inner.length ?? 0,
+			inner: innerHull(run),
+			models: run.parts.length,
+			passes: run.passes,
+			steps: run.flows.reduce((sum, { flow }) => sum + flow.steps, 0),
+			...(outcome === "refuted" ? { empty: emptied(run) } : {}),
+			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
+		},
+		doubts: doubtsOf(run, outcome, test.failed),
+		assumptions: [
+			"The equations, the sets of the unknowns and the largest errors of the measurements hold without exception.",
+			"Numbers of the model are exact decimals; numbers of the record are right to one unit in the last place of a double.",
+			...(run.system.drifting.length > 0
+				? ["A drifting parameter is in its set at the start and moves at any rate of its range from then on."]
+				: []),
+		],
+		figures: enclosure ? figuresOf(run) : [],
+		files: enclosure ? [{ name: "boxes.csv", content: boxesCsv(run) }] : [],
+		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
+	};
+}
+
+function rows(run: GuaranteedRun, enclosure: Float64Array): ParameterRow[] {
+	return run.unknowns.map(({ name, prior }, k) => {
+		const lo = enclosure[2 * k];
+		const hi = enclosure[2 * k + 1];
+		const before = prior.hi - prior.lo;
+		const share = before > 0 ? (hi - lo) / before : 1;
+		return {
+			name,
+			estimate: lo / 2 + hi / 2,
+			proved: true,
+			lo,
+			hi,
+			verdict:
+				before === 0
+					? "known"
+					: share > 0.99
+						? "not narrowed"
+						: `${(100 * share).toPrecision(2)} % of its set`,
+		};
+	});
+}
+
+/** The states at each instant with data, hulled over the parts. */
+function stateRows(run: GuaranteedRun): Record<string, unknown>[] {
+	const key = ({ experiment, t }: { experiment: number; t: number }): string => `${experiment},${t}`;
+	const groups = new Map<string, { t: number; experiment: number; boxes: Float64Array[] }>();
+	for (const { instants } of run.parts)
+		for (const instant of instants) {
+			const group = groups.get(key(instant)) ?? { t: instant.t, experiment: instant.experiment, boxes: [] };
+			group.boxes.push(Float64Array.from(instant.states));
+			groups.set(key(instant), group);
+		}
+	return [...groups.values()]
+		.filter(({ boxes }) => boxes.length === run.parts.length)
+		.sort((a, b) => a.experiment - b.experiment || a.t - b.t)
+		.map(({ t, experiment, boxes }) => {
+			const hull = hullOf(boxes)!;
+			return {
+				t,
+				...(run.problem.train.length > 1 ? { record: run.problem.train[experiment].name } : {}),
+				...Object.fromEntries(run.system.states.map((name, i) => [name, [hull[2 * i], hull[2 * i + 1]]])),
+			};
+		});
+}
+
+/** The hull of all boxes that hold only consistent values: how wide the truth is at least. */
+function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null {
+	const hull = run.paving && hullOf(run.paving.inner);
+	if (!hull) return null;
+	return Object.fromEntries(run.unknowns.map(({ name }, k) => [name, [hull[2 * k], hull[2 * k + 1]]]));
+}
+
+/** Where the last part became empty. */
+function emptied(run: GuaranteedRun): { t: number; output: string; record: string } | undefined {
+	// Parts that came through all data and were emptied by the paving died of all data together.
+	if (run.parts.length > 0) return undefined;
+	const last = run.deaths.reduce<(typeof run.deaths)[number] | undefined>(
+		(latest, death) =>
+			!latest ||
+			death.experiment > latest.experiment ||
+			(death.experiment === latest.experiment && death.t > latest.t)
+				? death
+				: latest,
+		undefined,
+	);
+	return last && { t: last.t, output: last.output, record: run.problem.train[last.experiment].name };
+}
+
+function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
+	if (outcome === "refuted") {
+		const where = emptied(run);
+		return where
+			? `No value of the unknowns is consistent with the data: the set became empty at t = ${where.t}, by ${where.output} of ${where.record}.`
+			: "No value of the unknowns is consistent with all data together.";
+	}
+	if (outcome === "undecided") {
+		const stop = run.parts.find(({ failure }) => failure)?.failure;
+		if (!stop) return "Undecided: the run was not finished.";
+		const used =
+			run.options.prediction === "mueller"
+				? "with Müller's brackets"
+				: `with ${run.begun} of at most ${run.options.models} Taylor models`;
+		return `Undecided: at t = ${stop.t} the enclosure could not be carried on (${stop.why}), ${used}. The bounds hold for the data before.`;
+	}
+	const inside = run.paving?.inner.length ?? 0;
+	const said = boundsText(run);
+	return inside > 0
+		? `Proved: every consistent value is enclosed${said}, and ${inside} boxes hold nothing but consistent values.`
+		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.`;
+}
+
+/** The bounds of a few unknowns, rounded outward: a table that rounds to nearest may cut a consistent value off. */
+function boundsText(run: GuaranteedRun): string {
+	const box = run.enclosure;
+	if (!box || run.unknowns.length > 3) return "";
+	const parts = run.unknowns.map(
+		({ name }, k) => `${name} in [${roundedOutward(box[2 * k], -1)}, ${roundedOutward(box[2 * k + 1], 1)}]`,
+	);
+	return ` (${parts.join(", ")})`;
+}
+
+/** A number of six digits that is not above (side -1) or not below (side 1) x. */
+export function roundedOutward(x: number, side: -1 | 1): number {
+	const near = Number(x.toPrecision(6));
+	if (side < 0 ? near <= x : near >= x) return near;
+	const [, exponent] = x.toExponential().split("e");
+	return Number((near + side * Number(`1e${Number(exponent) - 5}`)).toPrecision(6));
+}
+
+function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: readonly string[]): Doubt[] {
+	const doubts: Doubt[] = [];
+	if (outcome === "refuted")
+		doubts.push({
+			title: "Something that was declared is false",
+			text: "No value fits: an equation, the set of an unknown, or the largest error of a measurement is wrong, or a sample is an outlier. Widen what you trust least, beginning with the errors.",
+			grave: false,
+		});
+	const stop = run.parts.find(({ failure }) => failure)?.failure;
+	if (stop)
+		doubts.push({
+			title: "The enclosure stops early",
+			text: `At t = ${stop.t}: ${stop.why}. Narrow the sets of the unknowns, give more models (guaranteed: { models: ${4 * run.options.models} }), or a higher order.`,
+			grave: true,
+		});
+	if (run.paving?.exhausted)
+		doubts.push({
+			title: "The paving is coarse",
+			text: `All ${run.options.boxes} boxes were used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
+			grave: false,
+		});
+	for (const name of failedTests)
+		doubts.push({
+			title: `The forecast of ${name} stops early`,
+			text: "Its enclosure could not be carried on with the sets that are left.",
+			grave: false,
+		});
+	return doubts;
+}
+
+/** All boxes of the paving: kind, then lo and hi of each unknown. */
+function boxesCsv(run: GuaranteedRun): string {
+	const quoted = (name: string): string => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+	const head = [
+		"kind",
+		...run.unknowns.flatMap(({ name }) => [quoted(`${name}.lo`), quoted(`${name}.hi`)]),
+	].join();
+	const line = (kind: string) => (box: Float64Array) => [kind, ...box].join();
+	const { inner = [], outer = [] } = run.paving ?? {};
+	return `${[head, ...inner.map(line("inner")), ...outer.map(line("edge"))].join("\n")}\n`;
+}

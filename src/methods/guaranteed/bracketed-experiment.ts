@@ -1,0 +1,136 @@
+/**
+ * One experiment followed by Müller's brackets, with its sensitivities as further states: s_iv' = Σ_j ∂f_i/∂x_j s_jv + ∂f_i/∂v
+ * (eq. (7) of [kletting2011], whose print lacks the sum).
+ */
+import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
+import { tapeOf } from "../../lower/interval/tape.ts";
+import { Differentiator } from "../../model/derivative.ts";
+import type { Node } from "../../model/graph.ts";
+import type { ExperimentFlow } from "./experiment-flow.ts";
+import { MuellerBrackets } from "./mueller.ts";
+import { readOutward } from "./system.ts";
+
+/** One experiment, bracketed, with or without sensitivities by the unknowns. */
+export class BracketedExperiment {
+	readonly #brackets: MuellerBrackets;
+	readonly #flow: ExperimentFlow;
+	readonly #initial: IntervalEvaluator;
+	readonly #outputs: IntervalEvaluator;
+	readonly #nOutputs: number;
+	readonly nStates: number;
+	readonly nAll: number;
+	readonly #nParams: number;
+	/** Unknowns by which outputs are differentiated. */
+	readonly by: Int32Array;
+
+	constructor(flow: ExperimentFlow, sensitivities: boolean, timeOrder: number, tolerance: number) {
+		this.#flow = flow;
+		const { system, unknowns } = flow;
+		const { graph: g } = system.model;
+		const { states, params } = system;
+		const d = new Differentiator(g);
+		this.by = sensitivities ? flow.variables : new Int32Array(0);
+		const name = (i: number, v: number): string => `d ${states[i]} by ${v}`;
+		const isParam = (v: number): boolean => unknowns[v].kind === "param";
+		const rows: Node[] = [];
+		const rowNames: string[] = [];
+		const starts: Node[] = [];
+		const initial = system.model.initial.map((knowledge) =>
+			knowledge.kind === "exact" ? knowledge.value : g.zero,
+		);
+		for (const v of this.by)
+			states.forEach((_, i) => {
+				const chain = states.map((state, j) => g.mul(d.derivative(system.rhs[i], state), g.sym(name(j, v))));
+				rows.push(g.sum([...chain, isParam(v) ? d.derivative(system.rhs[i], unknowns[v].name) : g.zero]));
+				rowNames.push(name(i, v));
+				if (isParam(v)) starts.push(i < initial.length ? d.derivative(initial[i], unknowns[v].name) : g.zero);
+				else starts.push(unknowns[v].component === i ? g.one : g.zero);
+			});
+		const { measures } = system.model;
+		const slopes = [...this.by].flatMap((v) =>
+			measures.map(({ value }) =>
+				g.sum([
+					...states.map((state, j) => g.mul(d.derivative(value, state), g.sym(name(j, v)))),
+					isParam(v) ? d.derivative(value, unknowns[v].name) : g.zero,
+				]),
+			),
+		);
+		const all = [...states, ...rowNames];
+		this.nStates = states.length;
+		this.nAll = all.length;
+		this.#nParams = params.length;
+		this.#nOutputs = measures.length;
+		const symbols = [...all, ...params, ...system.constants, ...system.inputs, "t"];
+		this.#brackets = new MuellerBrackets(
+			{
+				graph: g,
+				states: all,
+				rhs: [...system.rhs, ...rows],
+				params,
+				constants: system.constants,
+				constantBounds: flow.constants,
+				inputs: system.inputs,
+				lines: (from, to) => flow.lines(from, to),
+			},
+			{ timeOrder, tolerance, longest: longestStep(flow) },
+		);
+		const padded = [...initial, ...system.drifting.map(() => g.zero), ...starts];
+		this.#initial = new IntervalEvaluator(tapeOf(padded, symbols));
+		this.#outputs = new IntervalEvaluator(
+			tapeOf([...measures.flatMap(({ value, spread }) => [value, spread ?? g.zero]), ...slopes], symbols),
+			false,
+		);
+	}
+
+	#params(box: Float64Array): Float64Array {
+		return box.slice(0, 2 * this.#nParams);
+	}
+
+	start(box: Float64Array): Float64Array {
+		const out = new Float64Array(2 * this.nAll);
+		this.#initial.evaluate(
+			this.#symbolBox(new Float64Array(2 * this.nAll), box, this.#flow.experiment.times[0]),
+			out,
+		);
+		for (const v of this.#flow.variables) {
+			const { kind, component } = this.#flow.unknowns[v];
+			if (kind === "initial") out.set([box[2 * v], box[2 * v + 1]], 2 * component);
+		}
+		return out;
+	}
+
+	advance(states: Float64Array, box: Float64Array, from: number, to: number) {
+		let now = from;
+		for (const knot of [...this.#flow.knots, to]) {
+			if (knot <= now || knot > to) continue;
+			const failure = this.#brackets.advance(states, this.#params(box), now, knot);
+			if (failure) return failure;
+			now = knot;
+		}
+		return undefined;
+	}
+
+	/** Value and spread of each measure, then its derivatives by each unknown of `by`. */
+	outputs(states: Float64Array, box: Float64Array, t: number): Float64Array | undefined {
+		const out = new Float64Array(2 * this.#nOutputs * (2 + this.by.length));
+		return this.#outputs.evaluate(this.#symbolBox(states, box, t), out) ? out : undefined;
+	}
+
+	#symbolBox(states: Float64Array, box: Float64Array, t: number): Float64Array {
+		const { system, experiment, constants } = this.#flow;
+		const inputs = system.inputs.flatMap((name) => {
+			const value = experiment.inputs.get(name)!.at(t);
+			const slack = Math.abs(value) * 2 ** -48;
+			return [value - slack, value + slack];
+		});
+		const time = readOutward(t);
+		return Float64Array.from([...states, ...this.#params(box), ...constants, ...inputs, time.lo, time.hi]);
+	}
+}
+
+/** A twentieth of the record or half the time between data: signs are proved on steps that are not too long. */
+function longestStep({ instants, experiment }: ExperimentFlow): number {
+	const { times } = experiment;
+	const whole = times[times.length - 1] - times[0];
+	return Math.max(whole / Math.max(20, 2 * instants.length), 1e-9);
+}

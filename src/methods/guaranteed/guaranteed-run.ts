@@ -1,0 +1,365 @@
+/**
+ * The search for everything that is consistent: a list of boxes of unknowns, each followed through the records by Taylor models,
+ * again from where the data narrowed it to, cut in two where its enclosures are loose or cannot be proved; then a paving of what is left.
+ */
+import { InputError } from "../../errors.ts";
+import type { Progress } from "../method.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { type Constraint, ConstraintReader } from "./constraint.ts";
+import { gain } from "./contract.ts";
+import { ExperimentFlow } from "./experiment-flow.ts";
+import { MuellerPaving } from "./mueller-paving.ts";
+import type { guaranteedOptions } from "./options.ts";
+import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "./pass.ts";
+import { hullOf, Sivia } from "./sivia.ts";
+import { type GuaranteedSystem, systemOf } from "./system.ts";
+import { type GuaranteedUnknown, guaranteedUnknowns, priorBox } from "./unknowns.ts";
+
+export type GuaranteedOptions = OptionValues<typeof guaranteedOptions>;
+
+/** A part of the box of unknowns, and what became of it. */
+export interface Part {
+	readonly box: Float64Array;
+	readonly constraints: readonly Constraint[];
+	readonly instants: readonly InstantRecord[];
+	readonly tubes: readonly TubeRecord[];
+	/** Where its enclosure could not be carried on, if so. */
+	readonly failure?: Failure;
+}
+
+interface Waiting {
+	readonly box: Float64Array;
+	readonly round: number;
+	/** One of the parts that the box of all unknowns is made of: together they tell how the unknowns shrank. */
+	readonly first?: boolean;
+}
+
+/** Boxes of unknowns, sorted: all consistent, or at the edge. */
+export interface Paving {
+	readonly inner: readonly Float64Array[];
+	readonly outer: readonly Float64Array[];
+	readonly exhausted: boolean;
+	readonly done: boolean;
+	advance(count: number): void;
+}
+
+/** A radius of this share of a datum's bar is loose. */
+const loose = 0.002;
+
+export class GuaranteedRun {
+	readonly system: GuaranteedSystem;
+	readonly unknowns: readonly GuaranteedUnknown[];
+	readonly flows: readonly ExperimentFlow[];
+	readonly prior: Float64Array;
+	readonly parts: Part[] = [];
+	readonly deaths: Death[] = [];
+	/** Parts begun: what the option `models` limits. */
+	begun = 1;
+	passes = 0;
+	paving: Paving | undefined;
+	done = false;
+	/** What was known as the data came in, in the first passes, by experiment and time. */
+	readonly history: InstantRecord[] = [];
+	#waiting: Waiting[];
+	#pass: Pass | undefined;
+	#brackets: MuellerPaving | undefined;
+	#fraction = 0;
+	readonly #readers = new Map<Int32Array, ConstraintReader>();
+
+	constructor(
+		readonly problem: Problem,
+		readonly options: GuaranteedOptions,
+	) {
+		this.system = systemOf(problem.model);
+		this.unknowns = guaranteedUnknowns(
+			this.system,
+			problem.train.map(({ name }) => name),
+		);
+		this.prior = priorBox(this.unknowns);
+		const flowOptions = { ...options, order: this.order };
+		this.flows = problem.train.map(
+			(experiment, e) => new ExperimentFlow(this.system, experiment, e, this.unknowns, flowOptions),
+		);
+		if (this.flows.every(({ instants }) => instants.length === 0))
+			throw new InputError(
+				"data",
+				"holds no sample of any measured output",
+				`The model measures ${problem.model.measures.map(({ name }) => name).join(", ")}: map its columns under  columns:`,
+			);
+		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, first: true }));
+		this.begun = this.#waiting.length;
+	}
+
+	/** The box of all unknowns in so many parts: the widest side of the widest part, beside its prior, again and again. */
+	#cut(count: number): Float64Array[] {
+		const boxes: Float64Array[] = [this.prior.slice()];
+		const size = (box: Float64Array, k: number): number => {
+			const prior = this.prior[2 * k + 1] - this.prior[2 * k];
+			return prior > 0 ? (box[2 * k + 1] - box[2 * k]) / prior : 0;
+		};
+		while (boxes.length < count) {
+			let part = 0;
+			let side = 0;
+			let most = 0;
+			for (const [i, box] of boxes.entries())
+				for (let k = 0; k < this.unknowns.length; k++)
+					if (size(box, k) > most) [part, side, most] = [i, k, size(box, k)];
+			const halves = bisected(boxes[part], side);
+			if (!halves) break;
+			boxes.splice(part, 1, ...halves);
+		}
+		return boxes;
+	}
+
+	/** Adds what a first pass knew at each instant. */
+	#remember(instants: readonly InstantRecord[]): void {
+		for (const instant of instants) {
+			const at = this.history.findIndex(
+				({ experiment, t }) => experiment === instant.experiment && t === instant.t,
+			);
+			if (at < 0) {
+				this.history.push(instant);
+				continue;
+			}
+			const hull = (a: number[], b: number[]): number[] =>
+				a.map((value, i) => (i % 2 === 0 ? Math.min(value, b[i]) : Math.max(value, b[i])));
+			const known = this.history[at];
+			this.history[at] = {
+				...known,
+				states: hull(known.states, instant.states),
+				unknowns: hull(known.unknowns, instant.unknowns),
+			};
+		}
+		this.history.sort((a, b) => a.experiment - b.experiment || a.t - b.t);
+	}
+
+	get order(): number {
+		if (this.options.order !== "auto") return this.options.order;
+		const n = Math.max(
+			1,
+			...this.problem.train.map(
+				(_, e) => this.unknowns.filter(({ kind, experiment }) => kind === "param" || experiment === e).length,
+			),
+		);
+		return n <= 2 ? 6 : n <= 3 ? 5 : n <= 5 ? 4 : 3;
+	}
+
+	/** Reads a constraint; one for each set of variables. */
+	readonly reader = (constraint: Constraint): ConstraintReader => {
+		const known = this.#readers.get(constraint.variables);
+		if (known) return known;
+		const made = new ConstraintReader(this.flows[constraint.experiment].table);
+		this.#readers.set(constraint.variables, made);
+		return made;
+	};
+
+	/** What is left, as one box; undefined when there is nothing. */
+	get enclosure(): Float64Array | undefined {
+		if (this.paving?.done) {
+			const failed = this.parts.filter(({ failure }) => failure).map(({ box }) => box);
+			return hullOf([...this.paving.inner, ...this.paving.outer, ...failed]);
+		}
+		return hullOf([...this.parts.map(({ box }) => box), ...this.#waiting.map(({ box }) => box)]);
+	}
+
+	async advance(): Promise<Progress> {
+		if (!this.done) this.#step();
+		return { done: this.done, fraction: this.#progress(), label: this.#label() };
+	}
+
+	#step(): void {
+		if (this.options.prediction === "mueller") {
+			this.#bracketStep();
+			return;
+		}
+		if (this.paving) {
+			this.paving.advance(500);
+			if (this.paving.done) this.done = true;
+			return;
+		}
+		if (!this.#pass) {
+			const next = this.#waiting[this.#waiting.length - 1];
+			if (!next) {
+				this.#beginPaving();
+				return;
+			}
+			this.#pass = new Pass(this.flows, next.box, this.reader, this.options);
+		}
+		const pass = this.#pass;
+		for (let i = 0; i < 8 && !pass.done; i++) pass.advance();
+		if (pass.done) {
+			this.#pass = undefined;
+			this.#settle(pass, this.#waiting.pop()!);
+		}
+	}
+
+	/** Some boxes of the paving by brackets; at its end what is left becomes one part. */
+	#bracketStep(): void {
+		this.#brackets ??= new MuellerPaving(this.flows, this.unknowns, this.prior, {
+			sensitivities: this.options.correction !== "sivia",
+			small: Float64Array.from(
+				this.unknowns,
+				(_, k) => this.options.precision * (this.prior[2 * k + 1] - this.prior[2 * k]),
+			),
+			limit: this.options.boxes,
+			timeOrder: this.options.timeOrder,
+			tolerance: this.options.tolerance,
+		});
+		const brackets = this.#brackets;
+		this.paving = brackets;
+		this.#waiting = [];
+		brackets.advance(10);
+		if (!brackets.done) return;
+		this.done = true;
+		this.deaths.push(...brackets.deaths);
+		const box = hullOf([...brackets.inner, ...brackets.outer]);
+		if (!box) return;
+		const instants = brackets.instants(box);
+		const all = this.flows.reduce((sum, flow) => sum + flow.instants.length, 0);
+		const [failure] = instants.length < all ? brackets.failures.slice(-1) : [];
+		this.parts.push({ box, constraints: [], instants, tubes: [], ...(failure ? { failure } : {}) });
+	}
+
+	#settle(pass: Pass, { box: start, round, first }: Waiting): void {
+		this.passes++;
+		if (first) this.#remember(pass.instants);
+		if (pass.death) {
+			this.deaths.push(pass.death);
+			return;
+		}
+		const shrank = gain(start, pass.box);
+		if (shrank > 0.1 && round < this.options.rounds) {
+			this.#waiting.push({ box: pass.box, round: round + 1 });
+			return;
+		}
+		const isLoose = pass.constraints.some(({ radius, hi, lo }) => radius > loose * (hi - lo));
+		if ((pass.failure || isLoose) && this.begun < this.options.models) {
+			const halves = this.#bisect(pass);
+			if (halves) {
+				this.begun++;
+				this.#waiting.push(...halves.map((box) => ({ box, round: 1 })));
+				return;
+			}
+		}
+		const { box, constraints, instants, tubes, failure } = pass;
+		this.parts.push({ box, constraints, instants, tubes, ...(failure ? { failure } : {}) });
+	}
+
+	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
+	#bisect({ box, constraints }: Pass): Float64Array[] | undefined {
+		const score = new Float64Array(this.unknowns.length);
+		for (const { coefficients, variables, experiment } of constraints) {
+			const { table } = this.flows[experiment];
+			for (let m = 0; m < table.length; m++)
+				if (table.degree[m] === table.order && table.order > 0)
+					for (let v = 0; v < variables.length; v++)
+						score[variables[v]] += Math.abs(coefficients[m]) * table.exponent(m, v);
+		}
+		// While the states are still exact nothing is known of that: the widest side, beside its prior.
+		if (score.every((value) => !(value > 0)))
+			for (let k = 0; k < score.length; k++) {
+				const prior = this.prior[2 * k + 1] - this.prior[2 * k];
+				score[k] = prior > 0 ? (box[2 * k + 1] - box[2 * k]) / prior : 0;
+			}
+		const k = score.indexOf(Math.max(...score));
+		if (k < 0) return undefined;
+		return bisected(box, k)?.reverse();
+	}
+
+	#beginPaving(): void {
+		const whole = hullOf(this.parts.map(({ box }) => box));
+		if (!whole) {
+			this.done = true;
+			return;
+		}
+		const small = Float64Array.from(
+			this.unknowns,
+			(_, k) => this.options.precision * (whole[2 * k + 1] - whole[2 * k]),
+		);
+		const paving = new Sivia(this.reader, small, this.options.boxes);
+		for (const { box, constraints, failure } of this.parts) if (!failure) paving.add(box, constraints);
+		this.paving = paving;
+		if (this.paving.done) this.done = true;
+	}
+
+	#progress(): number {
+		const parts = this.parts.length + this.deaths.length;
+		const all = Math.max(parts + this.#waiting.length, 1);
+		const now = this.paving ? 0.9 : (0.9 * (parts + (this.#pass?.fraction ?? 0))) / (all + 1);
+		this.#fraction = this.done ? 1 : Math.max(this.#fraction, now);
+		return this.#fraction;
+	}
+
+	#label(): string {
+		if (this.paving)
+			return `${this.paving.inner.length} boxes inside, ${this.paving.outer.length} at the edge`;
+		return `${this.begun} Taylor model${this.begun === 1 ? "" : "s"}, ${this.passes} passes over the data`;
+	}
+
+	/** Passes and pavings that were begun are begun again. */
+	save(): GuaranteedCheckpoint {
+		return {
+			waiting: this.#waiting.map((each) => ({ ...each, box: [...each.box] })),
+			parts: this.parts.map((part) => ({
+				...part,
+				box: [...part.box],
+				constraints: part.constraints.map((each) => ({
+					...each,
+					variables: [],
+					centre: [...each.centre],
+					scale: [...each.scale],
+					coefficients: [...each.coefficients],
+				})),
+			})),
+			deaths: this.deaths,
+			begun: this.begun,
+			passes: this.passes,
+			history: this.history,
+		};
+	}
+
+	restore(saved: GuaranteedCheckpoint): void {
+		this.#waiting = saved.waiting.map((each) => ({ ...each, box: Float64Array.from(each.box) }));
+		this.parts.push(
+			...saved.parts.map((part) => ({
+				...part,
+				box: Float64Array.from(part.box),
+				constraints: part.constraints.map((each) => ({
+					...each,
+					variables: this.flows[each.experiment].variables,
+					centre: Float64Array.from(each.centre),
+					scale: Float64Array.from(each.scale),
+					coefficients: Float64Array.from(each.coefficients),
+				})),
+			})),
+		);
+		this.deaths.push(...saved.deaths);
+		this.begun = saved.begun;
+		this.passes = saved.passes;
+		this.history.push(...saved.history);
+	}
+}
+
+/** The halves of a box, cut across side k; nothing where there is no double between its ends. */
+function bisected(box: Float64Array, k: number): Float64Array[] | undefined {
+	const cut = box[2 * k] / 2 + box[2 * k + 1] / 2;
+	if (!(box[2 * k] < cut && cut < box[2 * k + 1])) return undefined;
+	const lower = box.slice();
+	const upper = box.slice();
+	lower[2 * k + 1] = cut;
+	upper[2 * k] = cut;
+	return [lower, upper];
+}
+
+type Plain<T> = { readonly [K in keyof T]: T[K] extends Float64Array | Int32Array ? number[] : T[K] };
+export interface GuaranteedCheckpoint {
+	readonly waiting: readonly Plain<Waiting>[];
+	readonly parts: readonly (Omit<Plain<Part>, "constraints"> & {
+		readonly constraints: readonly Plain<Constraint>[];
+	})[];
+	readonly deaths: readonly Death[];
+	readonly begun: number;
+	readonly passes: number;
+	readonly history: readonly InstantRecord[];
+}

@@ -1,0 +1,35 @@
+/** Guaranteed estimation: encloses every value of parameters and states that is consistent with the data. */
+import { InputError } from "../../errors.ts";
+import type { Method } from "../method.ts";
+import type { Problem } from "../problem.ts";
+import { answer } from "./answer.ts";
+import { appliesTo } from "./applies.ts";
+import { type GuaranteedCheckpoint, GuaranteedRun } from "./guaranteed-run.ts";
+import { guaranteedOptions } from "./options.ts";
+
+export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
+	name: "guaranteed",
+	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
+	options: guaranteedOptions,
+	appliesTo,
+	async prepare(problem, options) {
+		refuse(problem);
+		return new GuaranteedRun(problem, options);
+	},
+	advance: (run) => run.advance(),
+	result: answer,
+	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	async load(problem, options, bytes) {
+		refuse(problem);
+		const run = new GuaranteedRun(problem, options);
+		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as GuaranteedCheckpoint);
+		return run;
+	},
+};
+
+function refuse({ model, train }: Problem): void {
+	const { applies, why } = appliesTo(model);
+	if (!applies) throw new InputError(model.fileName, `method guaranteed does not apply. ${why}`);
+	if (train.length === 0)
+		throw new InputError("data", "has no record to enclose the unknowns with", "Name a file under  data:.");
+}

@@ -1,0 +1,230 @@
+/**
+ * Sivia with prediction by Müller's brackets (sections 4.1 and 4.2 of [kletting2011]): each box of unknowns is followed through the
+ * records on its own. With sensitivities, which are bracketed in the same way, boxes are contracted as well:
+ * y(v) is in y(v̂) + Σ_j ∂y/∂v_j ([v_j] - v̂_j), to be in the bar of the datum. (Eq. (7) of the paper lacks the sum over
+ * states; the inclusion of 4.2.2 is a constraint.)
+ */
+import { type Interval, interval } from "../../interval/interval.ts";
+import { add, div, mul, sub } from "../../interval/operations.ts";
+import { BracketedExperiment } from "./bracketed-experiment.ts";
+import { gain } from "./contract.ts";
+import type { ExperimentFlow, Instant } from "./experiment-flow.ts";
+import type { Death, Failure, InstantRecord } from "./pass.ts";
+import { readOutward } from "./system.ts";
+import type { GuaranteedUnknown } from "./unknowns.ts";
+
+export interface MuellerOptions {
+	readonly sensitivities: boolean;
+	/** Widest side of a box that is not cut any more. */
+	readonly small: Float64Array;
+	readonly limit: number;
+	readonly timeOrder: number;
+	readonly tolerance: number;
+}
+
+export class MuellerPaving {
+	readonly inner: Float64Array[] = [];
+	readonly outer: Float64Array[] = [];
+	readonly deaths: Death[] = [];
+	readonly failures: Failure[] = [];
+	tried = 0;
+	exhausted = false;
+	readonly #queue: Float64Array[];
+	readonly #plain: readonly BracketedExperiment[];
+	readonly #sensitive: readonly BracketedExperiment[];
+
+	constructor(
+		readonly flows: readonly ExperimentFlow[],
+		readonly unknowns: readonly GuaranteedUnknown[],
+		start: Float64Array,
+		readonly options: MuellerOptions,
+	) {
+		const { timeOrder, tolerance, sensitivities } = options;
+		this.#queue = [start.slice()];
+		this.#plain = flows.map((flow) => new BracketedExperiment(flow, false, timeOrder, tolerance));
+		this.#sensitive = sensitivities
+			? flows.map((flow) => new BracketedExperiment(flow, true, timeOrder, tolerance))
+			: [];
+	}
+
+	get done(): boolean {
+		return this.#queue.length === 0;
+	}
+
+	advance(count: number): void {
+		for (let i = 0; i < count && !this.done; i++) {
+			const box = this.#queue.shift()!;
+			if (this.tried >= this.options.limit) {
+				this.exhausted = true;
+				this.outer.push(box);
+			} else this.#one(box);
+		}
+	}
+
+	#one(box: Float64Array): void {
+		let all = false;
+		for (let round = 0; round < 6; round++) {
+			this.tried++;
+			const before = box.slice();
+			const verdict = this.#sensitive.length > 0 ? this.#contract(box) : this.#test(box);
+			if (verdict === "outside") return;
+			all = verdict === "inside";
+			if (all || !(gain(before, box) > 0.05)) break;
+		}
+		if (all) {
+			this.inner.push(box);
+			return;
+		}
+		let side = -1;
+		let most = 1;
+		for (let k = 0; 2 * k < box.length; k++) {
+			const size = (box[2 * k + 1] - box[2 * k]) / this.options.small[k];
+			if (size > most) [side, most] = [k, size];
+		}
+		const cut = side < 0 ? 0 : box[2 * side] / 2 + box[2 * side + 1] / 2;
+		if (side < 0 || !(box[2 * side] < cut && cut < box[2 * side + 1])) {
+			this.outer.push(box);
+			return;
+		}
+		const lower = box.slice();
+		const upper = box.slice();
+		lower[2 * side + 1] = cut;
+		upper[2 * side] = cut;
+		this.#queue.push(lower, upper);
+	}
+
+	#test(box: Float64Array): "inside" | "outside" | "unknown" {
+		let inside = true;
+		for (const [e, bracketed] of this.#plain.entries()) {
+			const states = bracketed.start(box);
+			let t = this.flows[e].experiment.times[0];
+			for (const instant of this.flows[e].instants) {
+				const failure = bracketed.advance(states, box, t, instant.t);
+				if (failure) {
+					this.failures.push({ ...failure, experiment: e });
+					return "unknown";
+				}
+				t = instant.t;
+				const verdict = this.#compare(bracketed.outputs(states, box, t), instant, e);
+				if (verdict === "outside") return "outside";
+				if (verdict === "unknown") inside = false;
+			}
+		}
+		return inside ? "inside" : "unknown";
+	}
+
+	/** Outputs against the bars of an instant. */
+	#compare(out: Float64Array | undefined, { t, data }: Instant, e: number): "inside" | "outside" | "unknown" {
+		if (!out) return "unknown";
+		let inside = true;
+		for (const { measure, y } of data) {
+			const { lo, hi, innerLo, innerHi } = bar(out, measure, y);
+			const least = out[4 * measure];
+			const most = out[4 * measure + 1];
+			if (most < lo || least > hi) {
+				this.deaths.push({ t, output: this.flows[e].system.model.measures[measure].name, experiment: e });
+				return "outside";
+			}
+			if (!(least >= innerLo && most <= innerHi)) inside = false;
+		}
+		return inside ? "inside" : "unknown";
+	}
+
+	/** The contractor of section 4.2.2, at each datum in turn. */
+	#contract(box: Float64Array): "inside" | "outside" | "unknown" {
+		let inside = true;
+		const start = box.slice();
+		const middle = Float64Array.from(box, (_, k) => box[k - (k % 2)] / 2 + box[k - (k % 2) + 1] / 2);
+		for (const [e, bracketed] of this.#sensitive.entries()) {
+			const nominal = this.#plain[e];
+			const states = bracketed.start(start);
+			const point = nominal.start(middle);
+			let t = this.flows[e].experiment.times[0];
+			for (const instant of this.flows[e].instants) {
+				const failure =
+					bracketed.advance(states, start, t, instant.t) ?? nominal.advance(point, middle, t, instant.t);
+				if (failure) {
+					this.failures.push({ ...failure, experiment: e });
+					return "unknown";
+				}
+				t = instant.t;
+				const out = bracketed.outputs(states, start, t);
+				const verdict = this.#compare(out, instant, e);
+				if (verdict === "outside") return "outside";
+				if (verdict === "unknown") inside = false;
+				const at = nominal.outputs(point, middle, t);
+				if (out && at && verdict === "unknown") {
+					const nMeasures = this.flows[e].system.model.measures.length;
+					for (const { measure, y } of instant.data)
+						if (!narrow(box, middle, bracketed.by, out, at, measure, nMeasures, y)) {
+							this.deaths.push({
+								t,
+								output: this.flows[e].system.model.measures[measure].name,
+								experiment: e,
+							});
+							return "outside";
+						}
+				}
+			}
+		}
+		return inside ? "inside" : "unknown";
+	}
+
+	/** Bounds of all states at each instant, over one box. */
+	instants(box: Float64Array): InstantRecord[] {
+		const records: InstantRecord[] = [];
+		for (const [e, bracketed] of this.#plain.entries()) {
+			const states = bracketed.start(box);
+			let t = this.flows[e].experiment.times[0];
+			for (const instant of this.flows[e].instants) {
+				if (bracketed.advance(states, box, t, instant.t)) break;
+				t = instant.t;
+				records.push({ experiment: e, t, states: [...states], unknowns: [...box] });
+			}
+		}
+		return records;
+	}
+}
+
+/** The bar of a datum, outward and inward. */
+function bar(out: Float64Array, measure: number, y: number) {
+	const read = readOutward(y);
+	const spread = interval(Math.max(out[4 * measure + 2], 0), Math.max(out[4 * measure + 3], 0));
+	return {
+		lo: sub(interval(read.lo), spread).lo,
+		hi: add(interval(read.hi), spread).hi,
+		innerLo: sub(interval(read.hi), interval(spread.lo)).hi,
+		innerHi: add(interval(read.lo), interval(spread.lo)).lo,
+	};
+}
+
+/** Narrows each unknown by one datum; false when nothing is left. */
+function narrow(
+	box: Float64Array,
+	middle: Float64Array,
+	by: Int32Array,
+	out: Float64Array,
+	at: Float64Array,
+	measure: number,
+	nMeasures: number,
+	y: number,
+): boolean {
+	const { lo, hi } = bar(out, measure, y);
+	const slope = (k: number): Interval => {
+		const o = 2 * (2 * nMeasures + k * nMeasures + measure);
+		return interval(out[o], out[o + 1]);
+	};
+	const from = (v: number): Interval => sub(interval(box[2 * v], box[2 * v + 1]), interval(middle[2 * v]));
+	const rest = sub(interval(lo, hi), interval(at[4 * measure], at[4 * measure + 1]));
+	for (let k = 0; k < by.length; k++) {
+		const own = slope(k);
+		if (!(own.lo > 0 || own.hi < 0)) continue;
+		let sum = rest;
+		for (let j = 0; j < by.length; j++) if (j !== k) sum = sub(sum, mul(slope(j), from(by[j])));
+		const { lo: least, hi: most } = add(div(sum, own), interval(middle[2 * by[k]]));
+		box[2 * by[k]] = Math.max(box[2 * by[k]], least);
+		box[2 * by[k] + 1] = Math.min(box[2 * by[k] + 1], most);
+		if (!(box[2 * by[k]] <= box[2 * by[k] + 1])) return false;
+	}
+	return true;
+}

@@ -1,0 +1,176 @@
+/**
+ * One pass over all records for one box of unknowns: prediction to the next instant with data, correction of the box by them, and so
+ * on (sections 3.2.2 and 4.3 of [kletting2011]). All output polynomials are kept.
+ */
+import type { Constraint, ConstraintReader } from "./constraint.ts";
+import { contractBox, gain } from "./contract.ts";
+import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { FlowSet } from "./flow-set.ts";
+
+/** What was known at one instant, from the data up to it. */
+export interface InstantRecord {
+	readonly experiment: number;
+	readonly t: number;
+	/** Bounds of all states, stride 2. */
+	readonly states: number[];
+	/** Bounds of all unknowns, stride 2. */
+	readonly unknowns: number[];
+}
+
+/** Bounds of the states over one step. */
+export interface TubeRecord {
+	readonly experiment: number;
+	readonly from: number;
+	readonly to: number;
+	readonly states: number[];
+}
+
+export interface PassOptions {
+	readonly correction: "sivia" | "once" | "krawczyk" | "box";
+}
+
+export interface Death {
+	readonly t: number;
+	readonly output: string;
+	readonly experiment: number;
+}
+export interface Failure {
+	readonly t: number;
+	readonly why: string;
+	readonly experiment: number;
+}
+
+/** Constraints that each correction looks back at, beside the new ones. */
+const lookBack = 32;
+
+export class Pass {
+	readonly box: Float64Array;
+	readonly constraints: Constraint[] = [];
+	readonly instants: InstantRecord[] = [];
+	readonly tubes: TubeRecord[] = [];
+	death: Death | undefined;
+	failure: Failure | undefined;
+	done = false;
+	#active: Constraint[] = [];
+	#experiment = 0;
+	#instant = 0;
+	#set: FlowSet | undefined;
+	/** The box that the set is scaled to. */
+	#framed: Float64Array;
+
+	constructor(
+		readonly flows: readonly ExperimentFlow[],
+		start: Float64Array,
+		readonly reader: (constraint: Constraint) => ConstraintReader,
+		readonly options: PassOptions,
+	) {
+		this.box = start.slice();
+		this.#framed = start.slice();
+	}
+
+	/** Share of the work done. */
+	get fraction(): number {
+		if (this.done) return 1;
+		const all = this.flows.reduce((sum, { instants }) => sum + instants.length, 0);
+		const past = this.flows
+			.slice(0, this.#experiment)
+			.reduce((sum, { instants }) => sum + instants.length, 0);
+		return (past + this.#instant) / Math.max(all, 1);
+	}
+
+	/** To the next instant with data. */
+	advance(): void {
+		const flow = this.flows[this.#experiment];
+		if (!flow) {
+			this.#finish();
+			return;
+		}
+		const instant = flow.instants[this.#instant];
+		if (!instant) {
+			this.#experiment++;
+			this.#instant = 0;
+			this.#set = undefined;
+			return;
+		}
+		if (!this.#set) {
+			this.#framed = this.box.slice();
+			this.#set = flow.start(this.box);
+		}
+		const set = this.#set;
+		const experiment = flow.index;
+		const failure = flow.advance(set, instant.t, (from, to, states) =>
+			this.tubes.push({ experiment, from, to, states: [...states] }),
+		);
+		if (failure) {
+			this.#fail({ ...failure, experiment });
+			return;
+		}
+		const fresh = flow.constraints(set, instant);
+		if (!fresh) {
+			this.#fail({ t: instant.t, why: "an output is not defined on the whole enclosure", experiment });
+			return;
+		}
+		this.constraints.push(...fresh);
+		this.#active.push(...fresh);
+		if (this.#correct(fresh)) return;
+		if (gain(this.#framed, this.box) > 0.05) {
+			flow.narrow(set, this.box);
+			this.#framed = this.box.slice();
+		}
+		this.instants.push({
+			experiment,
+			t: instant.t,
+			states: [...flow.stateBounds(set, this.box, 8)],
+			unknowns: [...this.box],
+		});
+		this.#instant++;
+	}
+
+	/** Narrows the box; true when nothing is left. */
+	#correct(fresh: readonly Constraint[]): boolean {
+		const precision = 1e-4;
+		const { correction } = this.options;
+		const empty =
+			correction === "sivia"
+				? fresh.find((each) => this.reader(each).verdict(each, this.box) === "outside")
+				: (contractBox(this.reader, fresh, this.box, {
+						kind: correction === "box" ? "krawczyk" : correction,
+						precision,
+					}) ??
+					(correction === "box"
+						? contractBox(this.reader, this.#active.slice(-lookBack), this.box, { kind: "box", precision })
+						: undefined));
+		if (empty) {
+			const { t, output, experiment } = empty;
+			// An older datum can be what empties the box, but it is empty from now on.
+			const last = fresh[fresh.length - 1];
+			this.death =
+				t === last.t
+					? { t, output, experiment }
+					: { t: last.t, output: last.output, experiment: last.experiment };
+			this.done = true;
+			return true;
+		}
+		if (this.#active.length > 2 * lookBack) this.#prune();
+		return false;
+	}
+
+	/** Constraints that every value of the box satisfies say nothing more. */
+	#prune(): void {
+		this.#active = this.#active.filter((each) => this.reader(each).verdict(each, this.box) !== "inside");
+	}
+
+	#finish(): void {
+		this.#prune();
+		if (this.options.correction === "box") {
+			const empty = contractBox(this.reader, this.#active, this.box, { kind: "box", precision: 1e-4 });
+			if (empty) this.death = { t: empty.t, output: empty.output, experiment: empty.experiment };
+		}
+		this.done = true;
+	}
+
+	#fail(failure: Failure): void {
+		this.failure = failure;
+		this.done = true;
+	}
+}

@@ -1,0 +1,146 @@
+/**
+ * The model as verified integration needs it: states (drifting parameters among them), constant unknowns, constants
+ * known in intervals, inputs, time; with the tapes of right-hand side, Jacobian, outputs and initial values.
+ */
+
+import type { Experiment } from "../../data/experiment.ts";
+import { SignalLinear } from "../../data/signal-linear.ts";
+import { SignalZoh } from "../../data/signal-zoh.ts";
+import { InputError } from "../../errors.ts";
+import type { Interval } from "../../interval/interval.ts";
+import { after, before } from "../../interval/rounding.ts";
+import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
+import { type Tape, tapeOf } from "../../lower/interval/tape.ts";
+import { Differentiator } from "../../model/derivative.ts";
+import { foldFormulaInputs } from "../../model/formula-inputs.ts";
+import type { Node } from "../../model/graph.ts";
+import type { Model } from "../../model/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
+
+export interface GuaranteedSystem {
+	readonly model: Model;
+	/** State components, then drifting parameters. */
+	readonly states: readonly string[];
+	readonly nStates: number;
+	/** Unknown parameters that stay constant. */
+	readonly params: readonly string[];
+	/** Conditions of the experiment and rates of drift: constants known in intervals. */
+	readonly constants: readonly string[];
+	readonly inputs: readonly string[];
+	/** states, params, constants, inputs, t. */
+	readonly symbols: readonly string[];
+	readonly rhs: readonly Node[];
+	readonly rhsTape: Tape;
+	/** ∂rhs/∂states, row-major. */
+	readonly jacobianTape: Tape;
+	/** value and spread of each measure. */
+	readonly outputTape: Tape;
+	/** Spread in plain interval arithmetic. */
+	readonly spreadTape: Tape;
+	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
+	readonly initialTape: Tape;
+	readonly rates: readonly Interval[];
+	readonly drifting: readonly string[];
+}
+
+export function systemOf(given: Model): GuaranteedSystem {
+	const model = foldFormulaInputs(given);
+	const { graph } = model;
+	const drifts = model.params.filter(({ rate }) => rate !== undefined);
+	const drifting = drifts.map(({ name }) => name);
+	const rateNames = drifting.map((name) => `${name}'`);
+	const params = model.params
+		.filter(({ knowledge, rate }) => rate === undefined && knowledge.kind !== "exact")
+		.map(({ name }) => name);
+	const states = [...model.components, ...drifting];
+	const constants = [...model.conditions.map(({ name }) => name), ...rateNames];
+	const inputs = model.inputs.map(({ name }) => name);
+	const symbols = [...states, ...params, ...constants, ...inputs, "t"];
+	const rhs = [...model.rhs, ...rateNames.map((name) => graph.sym(name))];
+	const jacobian = new Differentiator(graph).jacobian(rhs, states);
+	const measures = model.measures;
+	const initial = model.initial.map((knowledge) =>
+		knowledge.kind === "exact" ? knowledge.value : graph.zero,
+	);
+	return {
+		model,
+		states,
+		nStates: states.length,
+		params,
+		constants,
+		inputs,
+		symbols,
+		rhs,
+		rhsTape: tapeOf(rhs, symbols, { smooth: true }),
+		jacobianTape: tapeOf(jacobian, symbols),
+		outputTape: tapeOf(
+			measures.map(({ value }) => value),
+			symbols,
+			{ smooth: true },
+		),
+		spreadTape: tapeOf(
+			measures.map(({ spread }) => spread ?? graph.zero),
+			symbols,
+		),
+		initialTape: tapeOf([...initial, ...drifting.map(() => graph.zero)], symbols, { smooth: true }),
+		rates: drifts.map(({ name, rate }) => knowledgeInterval(`${name}'`, rate!)),
+		drifting,
+	};
+}
+
+/** What a declaration says as an interval, its numbers read outward. */
+export function knowledgeInterval(
+	subject: string,
+	knowledge: Model["params"][number]["knowledge"],
+): Interval {
+	if (knowledge.kind === "exact") return constantInterval(subject, knowledge.value);
+	if (knowledge.kind !== "set")
+		throw new InputError(
+			subject,
+			"is not in a set",
+			`Write  ${subject} in [0, 1]  with bounds that surely hold it.`,
+		);
+	const lo = constantInterval(subject, knowledge.lo);
+	const hi = constantInterval(subject, knowledge.hi);
+	if (!(lo.lo <= hi.hi))
+		throw new InputError(
+			subject,
+			`has bounds the wrong way round: ${lo.lo} is above ${hi.hi}`,
+			"Write the lower bound first:  in [lo, hi].",
+		);
+	return { lo: lo.lo, hi: hi.hi };
+}
+
+/** The value of an expression without symbols, read outward. */
+export function constantInterval(subject: string, node: Node): Interval {
+	const free = [...symbolsOf([node])];
+	if (free.length > 0)
+		throw new InputError(
+			subject,
+			`has a bound that depends on ${free.join(", ")}`,
+			"Bounds are numbers here: write them out.",
+		);
+	const out = new Float64Array(2);
+	const sound = new IntervalEvaluator(tapeOf([node], [])).evaluate(new Float64Array(0), out);
+	if (!sound || !Number.isFinite(out[0]) || !Number.isFinite(out[1]))
+		throw new InputError(subject, "has a bound that is no finite number", "Write finite bounds.");
+	return { lo: out[0], hi: out[1] };
+}
+
+/** A double that was read from text: the number that was written is within one ulp of it. */
+export function readOutward(x: number): Interval {
+	return { lo: before(x), hi: after(x) };
+}
+
+/** Piecewise linear or constant inputs, as the proof needs them. */
+export function checkInputs(system: GuaranteedSystem, experiment: Experiment): void {
+	for (const name of system.inputs) {
+		const signal = experiment.inputs.get(name);
+		if (!(signal instanceof SignalZoh || signal instanceof SignalLinear))
+			throw new InputError(
+				`input ${name} of ${experiment.name}`,
+				"is not held or joined by lines between samples, so it cannot be enclosed",
+				"Write  input: zoh  or  input: linear  in the study.",
+			);
+	}
+}

@@ -1,0 +1,172 @@
+/** The method as the study runs it: outcomes, bad input, several records, checkpoints, forecasts. */
+import { describe, expect, it } from "vitest";
+import { InputError } from "../../../src/errors.ts";
+import { roundedOutward } from "../../../src/methods/guaranteed/answer.ts";
+import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
+import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import type { Problem } from "../../../src/methods/problem.ts";
+import type { Result } from "../../../src/methods/result.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { compartments, paperRecord, problemOf, record, simulateTruth } from "./records.ts";
+
+const defaults = defaultOptions(guaranteedOptions);
+async function solve(problem: Problem, options = defaults): Promise<Result> {
+	const run = await guaranteed.prepare(problem, options);
+	while (!(await guaranteed.advance(run)).done);
+	return guaranteed.result(run);
+}
+const paper = () => problemOf(parseModel(compartments, "compartments.ode"), [paperRecord()]);
+
+describe("outcomes", () => {
+	it("proves: bounds, states, boxes, figures and a file", async () => {
+		const result = await solve(paper());
+		expect(result.outcome).toBe("proved");
+		expect(result.answered).toBe(true);
+		const summary = result.summary as {
+			parameters: Record<string, { lo: number; hi: number }>;
+			states: { t: number; x1: [number, number] }[];
+			innerBoxes: number;
+		};
+		expect(summary.parameters.p4.lo).toBeLessThan(0.2478);
+		expect(summary.states.map(({ t }) => t)).toEqual([2, 4, 6, 8, 10]);
+		expect(summary.states[0].x1[0]).toBeLessThan(summary.states[0].x1[1]);
+		expect(summary.innerBoxes).toBeGreaterThan(0);
+		expect(result.files[0].name).toBe("boxes.csv");
+		expect(String(result.files[0].content).split("\n")[0]).toBe("kind,p4.lo,p4.hi");
+		expect(result.figures.map(({ name }) => name)).toEqual(["state-0-0", "state-1-0", "shrink-0"]);
+		const [prediction] = result.predictions;
+		prediction.data!.y.forEach((y, i) => {
+			expect(prediction.lo![i]).toBeLessThan(y + 0.005);
+			expect(prediction.hi![i]).toBeGreaterThan(y - 0.005);
+		});
+	});
+	it("says bounds that are rounded outward", async () => {
+		expect((await solve(paper())).message).toContain("p4 in [0.247786, 0.253353]");
+		for (const x of [0.2477871, -0.2477871, 1e-300, 12345678, 9.999999, -9.999999, 0, 0.5]) {
+			expect(roundedOutward(x, -1)).toBeLessThanOrEqual(x);
+			expect(roundedOutward(x, 1)).toBeGreaterThanOrEqual(x);
+			expect(roundedOutward(x, 1) - roundedOutward(x, -1)).toBeLessThanOrEqual(2e-5 * Math.abs(x));
+		}
+	});
+	it("refutes data that no value makes, and says when the set became empty", async () => {
+		const problem = problemOf(parseModel(compartments, "compartments.ode"), [
+			paperRecord([0.320759, 0.255876, 0.15, 0.136033, 0.105644]),
+		]);
+		const result = await solve(problem);
+		expect(result.outcome).toBe("refuted");
+		expect(result.answered).toBe(false);
+		expect(result.message).toContain("t = 6");
+		expect(result.message).toContain("by y");
+	});
+	it("is undecided, with the reason, where the enclosure ends", async () => {
+		const text = `param a in [0.5, 2]
+state x = 1
+x' = a*x^2
+measure y in x +- 1e9`;
+		const times = Float64Array.of(0, 0.4, 3);
+		const result = await solve(
+			problemOf(parseModel(text, "blowup.ode"), [
+				record(times, new Map([["y", Float64Array.of(1, 1.5, 5)]])),
+			]),
+			{ ...defaults, models: 4 },
+		);
+		expect(result.outcome).toBe("undecided");
+		expect(result.answered).toBe(false);
+		expect(result.message).toContain("could not be carried on");
+	});
+	it("names a division by an interval that holds 0", async () => {
+		const text = `param a in [0.5, 2]
+state x = 1
+x' = -1/x - a
+measure y in x +- 10`;
+		const times = Float64Array.of(0, 0.1, 3);
+		const result = await solve(
+			problemOf(parseModel(text, "division.ode"), [
+				record(times, new Map([["y", Float64Array.of(1, 1, 1)]])),
+			]),
+			{ ...defaults, models: 2 },
+		);
+		expect(result.outcome).toBe("undecided");
+		expect(result.message).toMatch(/division by \[.*holds 0/);
+	});
+});
+
+describe("several records and several unknowns", () => {
+	it("encloses shared parameters and own initial values, inner boxes included", async () => {
+		const text = `param k in [0.2, 1]
+state x in [0.5, 2]
+x' = -k*x
+measure y in x +- 0.02`;
+		const times = Float64Array.of(0, 1, 2, 3);
+		const make = (x0: number, name: string) =>
+			record(times, simulateTruth({ text, values: { k: 0.6 }, x0: [x0], times }).outputs, { name });
+		const result = await solve(problemOf(parseModel(text, "decay.ode"), [make(1, "one"), make(1.7, "two")]));
+		expect(result.outcome).toBe("proved");
+		const of = (name: string) => result.parameters.find((row) => row.name === name)!;
+		expect(of("k").lo).toBeLessThan(0.6);
+		expect(of("k").hi).toBeGreaterThan(0.6);
+		expect(of("k").hi! - of("k").lo!).toBeLessThan(0.08);
+		expect(of("x(0) of two").lo).toBeLessThan(1.7);
+		expect(of("x(0) of two").hi).toBeGreaterThan(1.7);
+		expect(result.figures.some(({ name }) => name.startsWith("boxes-"))).toBe(true);
+	});
+	it("forecasts another record with the parameters that are left", async () => {
+		const problem = { ...paper(), test: [paperRecord([0.32, 0.25, 0.18, 0.137, 0.103])] };
+		const result = await solve(problem);
+		const forecast = result.predictions.find(({ part }) => part === "test")!;
+		expect(forecast.t.length).toBe(5);
+		expect(forecast.lo!.every((lo, i) => lo < forecast.hi![i])).toBe(true);
+	});
+});
+
+describe("checkpoints", () => {
+	it("resumes to the same bits from any point", async () => {
+		const whole = await solve(paper());
+		const run = await guaranteed.prepare(paper(), defaults);
+		for (let k = 0; k < 4; k++) {
+			const { done } = await guaranteed.advance(run);
+			const again = await guaranteed.load(paper(), defaults, guaranteed.save(run));
+			while (!(await guaranteed.advance(again)).done);
+			const { parameters, files } = await guaranteed.result(again);
+			expect(parameters).toEqual(whole.parameters);
+			expect(files).toEqual(whole.files);
+			if (done) break;
+		}
+	});
+});
+
+describe("bad input", () => {
+	const data = paperRecord();
+	const failing = (text: string) =>
+		guaranteed.prepare(problemOf(parseModel(text, "m.ode"), [data]), defaults);
+	it("refuses a distribution where a set is needed", async () => {
+		await expect(failing(compartments.replace("p4 in [0.1, 0.5]", "p4 ~ normal(0.3, 0.1)"))).rejects.toThrow(
+			InputError,
+		);
+		await expect(failing(compartments.replace("y in x2 +- 0.005", "y ~ normal(x2, 0.005)"))).rejects.toThrow(
+			/largest error/,
+		);
+	});
+	it("refuses bounds the wrong way round", async () => {
+		await expect(async () => failing(compartments.replace("[0.1, 0.5]", "[0.5, 0.1]"))).rejects.toThrow();
+	});
+	it("refuses inputs that are not piecewise lines", async () => {
+		const text = `input u\nparam k in [0, 1]\nstate x = 0\nx' = u - k*x\nmeasure y in x +- 1`;
+		const signal = { at: () => 1, knots: new Float64Array(0) };
+		const experiment = { ...data, inputs: new Map([["u", signal]]) };
+		await expect(
+			guaranteed.prepare(problemOf(parseModel(text, "m.ode"), [experiment]), defaults),
+		).rejects.toThrow(/zoh/);
+	});
+	it("refuses a record without samples of the outputs", async () => {
+		const empty = { ...data, outputs: new Map() };
+		await expect(
+			guaranteed.prepare(problemOf(parseModel(compartments, "m.ode"), [empty]), defaults),
+		).rejects.toThrow(/no sample/);
+	});
+	it("says that brackets and jumps stand in the way, before running", () => {
+		const text = compartments.replace("+ p4*x2\n", "+ p4*x2*if(x1 < 0.5, 1, 2)\n");
+		expect(guaranteed.appliesTo(parseModel(text, "m.ode")).why).toContain("either side");
+	});
+});
