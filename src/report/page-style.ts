@@ -38,7 +38,7 @@ figcaption b{color:var(--ink);font-weight:600;display:block}
 .shade{fill:var(--accent);fill-opacity:.15}
 pre{background:var(--code);border:1px solid var(--line);border-radius:4px;padding:.75rem 1rem;overflow-x:auto;font:.8125rem/1.5 ui-monospace,monospace;tab-size:4}
 math{font-size:1.1rem}
-.equations p{margin:.35rem 0;overflow-x:auto}
+.equations p{margin:0;padding:.6rem 0;overflow-x:auto;overflow-y:hidden}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:1rem 0}
 dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 a{color:var(--accent)}

@@ -32,6 +32,7 @@ svg.plot .axis,svg.plot .tick{stroke:var(--axis);stroke-width:1}
 svg.plot .name{fill:var(--ink)}
 .line,.rule{fill:none;stroke:currentColor;stroke-width:1.4;stroke-linejoin:round;vector-effect:non-scaling-stroke}
 .points{fill:none;stroke:currentColor;stroke-width:2.6;stroke-linecap:round}
+svg.plot .points.few{stroke-width:5}
 .area{fill:currentColor;stroke:none;fill-opacity:.18}
 .area.solid{fill-opacity:.75}
 .boxes{fill:currentColor;fill-opacity:.18;stroke:currentColor;stroke-width:.5}

@@ -10,6 +10,9 @@ import { Extent, linearScale, niceTicks, powerOfTen, type Scale } from "./scale.
 
 const font = 11;
 
+/** So few points are drawn larger. */
+const fewPoints = 150;
+
 export interface PlotLayout {
 	readonly width: number;
 	readonly height: number;
@@ -103,7 +106,7 @@ function draw(mark: Mark, index: number, x: Scale, y: Scale, layout: PlotLayout)
 		case "line":
 			return path("line", linePath(mark.x, mark.y, x, y, columns));
 		case "points":
-			return path("points", pointsPath(mark.x, mark.y, x, y));
+			return path(mark.x.length <= fewPoints ? "points few" : "points", pointsPath(mark.x, mark.y, x, y));
 		case "band": {
 			const clamped = (value: number): number => y(Math.min(y.hi, Math.max(y.lo, value)));
 			return path("area", bandPath(mark.x, mark.lo, mark.hi, x, clamped, columns));

@@ -24,7 +24,7 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 		message: sentence(run, outcome),
 		answered: outcome === "proved",
 		parameters: enclosure ? rows(run, enclosure) : [],
-		intervalName: "every consistent value is in",
+		intervalName: "proved enclosure",
 		predictions: enclosure ? [...trainPredictions(run), ...test.predictions] : [],
 		summary: {
 			parameters: Object.fromEntries(
