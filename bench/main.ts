@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	solvers: () => import("./solvers.ts"),
 	data: () => import("./data.ts"),
 	interval: () => import("./interval.ts"),
+	compute: () => import("./compute.ts"),
 	fit: () => import("./fit.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
 };

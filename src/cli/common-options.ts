@@ -1,4 +1,6 @@
 /** Options that several commands share, checked. */
+import type { Compute } from "../compute/compute.ts";
+import { chooseCompute } from "../compute/node/choose.ts";
 import { InputError } from "../errors.ts";
 import type { CommonOptions } from "./terminal.ts";
 
@@ -11,15 +13,14 @@ export function seedOf({ seed }: CommonOptions, ofStudy: number): number {
 	return value;
 }
 
-const planned = ["threads", "native", "cuda"];
+/** The place of --compute, ready to use. */
+export function computeOf({ compute, fast }: CommonOptions): Promise<Compute> {
+	return chooseCompute(compute, { fast });
+}
 
-/** Only `inline` computes in this version; what is planned is refused by its name. */
-export function checkCompute({ compute = "inline" }: CommonOptions): void {
-	if (compute === "inline") return;
-	const known = planned.includes(compute) || /^redis:\/\//.test(compute);
-	throw new InputError(
-		`--compute ${compute}`,
-		known ? "is not there in this version yet" : "is no place to compute",
-		"Leave it out, or write  --compute inline",
-	);
+/** What a user should know of the place, if anything: the usual ones all give the same bits. */
+export function computeLines({ fast }: CommonOptions): string[] {
+	return fast
+		? ["  --fast: fused multiply-add is allowed. Digits may differ from a run without it.", ""]
+		: [];
 }

@@ -20,6 +20,8 @@ export interface Compute {
 	/** As in `--compute`. */
 	readonly name: string;
 	run(kernel: Kernel, launch: Launch): Promise<void>;
+	/** A new array for results, where the place writes them without a copy. Any other array serves, too. */
+	allocate?(length: number): Float64Array;
 }
 
 /** A launch in the order of the kernel's declarations. */

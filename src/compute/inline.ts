@@ -5,7 +5,8 @@
 import { type Kernel, kernelText } from "../lower/ir.ts";
 import { WasmKernel } from "../lower/wasm/instance.ts";
 import { shapeFor } from "../lower/wasm/shape.ts";
-import { argumentsOf, type Compute, type Launch } from "./compute.ts";
+import { type Arguments, argumentsOf, type Compute, type Launch } from "./compute.ts";
+import { copyLanes, type LanePlace, repeatLastLane } from "./copy-lanes.ts";
 
 /** Bytes of lane buffers in one slab, if its lanes fit. */
 const slabBytes = 1 << 26;
@@ -25,28 +26,67 @@ export const inline: Compute = {
 
 /** The same, without waiting. */
 export function runInline(kernel: Kernel, launch: Launch, bytesPerSlab = slabBytes): void {
-	const { batch, buffers, scalars } = argumentsOf(kernel, launch);
-	const wasm = instanceOf(kernel, batch);
+	const args = argumentsOf(kernel, launch);
+	runSlices(kernel, args, ownPlaces(args), [{ from: 0, to: args.batch }], args.batch, bytesPerSlab);
+}
+
+/** Results go to the launch's own buffers. */
+export function ownPlaces({ batch, buffers }: Arguments): LanePlace[] {
+	return buffers.map((values) => ({ values, stride: batch, from: 0 }));
+}
+
+/** The lanes `from` below `to`. */
+export interface Slice {
+	readonly from: number;
+	readonly to: number;
+}
+
+/**
+ * Runs slices of at most `widest` lanes, each asked for when the one before it is done. What is written goes to
+ * `results`, which may be the buffers themselves: lane b of the launch to lane b there.
+ */
+export function runSlices(
+	kernel: Kernel,
+	{ batch, buffers, scalars }: Arguments,
+	results: readonly LanePlace[],
+	slices: Iterable<Slice>,
+	widest: number,
+	bytesPerSlab = slabBytes,
+): void {
+	const wasm = instanceOf(kernel, widest);
 	const isLane = kernel.buffers.map(({ kind }) => kind === "lane");
 	const rows = buffers.map((buffer, i) => (isLane[i] ? buffer.length / batch : 0));
 	const bytesPerLane = 8 * rows.reduce((sum, n) => sum + n, 1);
 	const fit = Math.floor(bytesPerSlab / (bytesPerLane * wasm.block));
-	const lanes = wasm.block * Math.max(1, Math.min(fit, Math.ceil(batch / wasm.block)));
+	const lanes = wasm.block * Math.max(1, Math.min(fit, Math.ceil(widest / wasm.block)));
 	const views = wasm.reserve(buffers.map((buffer, i) => (isLane[i] ? rows[i] * lanes : buffer.length)));
 	for (const [i, view] of views.entries()) if (!isLane[i]) view.set(buffers[i]);
-	for (let from = 0; from < batch; from += lanes) {
-		const here = Math.min(lanes, batch - from);
-		for (const [i, { access }] of kernel.buffers.entries())
-			if (isLane[i] && access !== "write") copyIn(views[i], buffers[i], rows[i], lanes, batch, from, here);
-		wasm.run(here, lanes, views, scalars);
-		for (const [i, { access }] of kernel.buffers.entries())
-			if (isLane[i] && access !== "read") copyOut(buffers[i], views[i], rows[i], lanes, batch, from, here);
-	}
+	for (const slice of slices)
+		for (let { from } = slice; from < slice.to; from += lanes) {
+			const here = Math.min(lanes, slice.to - from);
+			for (const [i, { access }] of kernel.buffers.entries()) {
+				if (!isLane[i] || access === "write") continue;
+				const view = { values: views[i], stride: lanes, from: 0 };
+				copyLanes(view, { values: buffers[i], stride: batch, from }, rows[i], here);
+				repeatLastLane(view, rows[i], here);
+			}
+			wasm.run(here, lanes, views, scalars);
+			for (const [i, { access }] of kernel.buffers.entries()) {
+				if (!isLane[i] || access === "read") continue;
+				const view = { values: views[i], stride: lanes, from: 0 };
+				copyLanes({ ...results[i], from: results[i].from + from }, view, rows[i], here);
+			}
+		}
 	dropOldInstances();
 }
 
-function instanceOf(kernel: Kernel, batch: number): WasmKernel {
-	const shape = shapeFor(kernel, batch);
+/** Makes a kernel ready for slices of so many lanes. */
+export function compileInline(kernel: Kernel, widest: number): void {
+	instanceOf(kernel, widest);
+}
+
+function instanceOf(kernel: Kernel, lanes: number): WasmKernel {
+	const shape = shapeFor(kernel, lanes);
 	let own = keys.get(kernel);
 	if (!own) keys.set(kernel, (own = []));
 	own[shape.groups] ??= `${shape.groups}:${kernelText(kernel)}`;
@@ -64,47 +104,5 @@ function dropOldInstances(): void {
 		if (instances.size === 1 || (bytes <= kept.bytes && instances.size <= kept.instances)) return;
 		instances.delete(key);
 		bytes -= instance.bytes;
-	}
-}
-
-function copyIn(
-	view: Float64Array,
-	buffer: Float64Array,
-	rows: number,
-	lanes: number,
-	batch: number,
-	from: number,
-	here: number,
-): void {
-	if (here === lanes && lanes === batch) {
-		view.set(buffer);
-		return;
-	}
-	for (let row = 0; row < rows; row++) {
-		const start = row * batch + from;
-		view.set(buffer.subarray(start, start + here), row * lanes);
-		// Lanes beyond the batch repeat the last one: they cost no more than it does.
-		view.fill(buffer[start + here - 1], row * lanes + here, (row + 1) * lanes);
-	}
-}
-
-function copyOut(
-	buffer: Float64Array,
-	view: Float64Array,
-	rows: number,
-	lanes: number,
-	batch: number,
-	from: number,
-	here: number,
-): void {
-	if (here === lanes && lanes === batch) {
-		buffer.set(view);
-		return;
-	}
-	for (let row = 0; row < rows; row++) {
-		let source = row * lanes;
-		let target = row * batch + from;
-		if (here > 128) buffer.set(view.subarray(source, source + here), target);
-		else for (const end = target + here; target < end; ) buffer[target++] = view[source++];
 	}
 }

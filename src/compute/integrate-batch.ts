@@ -36,7 +36,7 @@ export async function integrateBatch(
 	input: BatchInput,
 	sizes: Sizes,
 ): Promise<BatchOutput> {
-	const { launch, output } = prepare(grid, input, sizes);
+	const { launch, output } = prepare(grid, input, sizes, compute);
 	await compute.run(kernel, launch);
 	return output;
 }
@@ -53,14 +53,20 @@ export function integrateBatchInline(
 	return output;
 }
 
-function prepare(grid: Grid, input: BatchInput, sizes: Sizes): { launch: Launch; output: BatchOutput } {
+function prepare(
+	grid: Grid,
+	input: BatchInput,
+	sizes: Sizes,
+	compute?: Compute,
+): { launch: Launch; output: BatchOutput } {
+	const array = (length: number): Float64Array => compute?.allocate?.(length) ?? new Float64Array(length);
 	const { batch, params, x0, s0 } = input;
 	const { nStates, nOutputs, nSens } = sizes;
 	const output = {
-		y: new Float64Array(grid.nSamples * nOutputs * batch),
-		dy: new Float64Array(grid.nSamples * nOutputs * nSens * batch),
-		xEnd: new Float64Array(nStates * batch),
-		sEnd: new Float64Array(nStates * nSens * batch),
+		y: array(grid.nSamples * nOutputs * batch),
+		dy: array(grid.nSamples * nOutputs * nSens * batch),
+		xEnd: array(nStates * batch),
+		sEnd: array(nStates * nSens * batch),
 	};
 	const { t, h, u, emit, sampleT, sampleU, nSteps } = grid;
 	const buffers = { t, h, u, emit, sampleT, sampleU, params, x0, ...(s0 ? { s0 } : {}), ...output };

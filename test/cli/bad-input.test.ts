@@ -116,8 +116,8 @@ const cases: [string, Files, RegExp, string[]?][] = [
 	[
 		"a place to compute that is not built",
 		decayFiles,
-		/--compute threads: is not there in this version yet/,
-		["--compute", "threads"],
+		/--compute cuda: is not there in this version yet/,
+		["--compute", "cuda"],
 	],
 	[
 		"a place to compute that is none",

@@ -3,7 +3,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { inline } from "../../compute/inline.ts";
+import { findCompiler } from "../../compute/node/c-compiler.ts";
+import { native } from "../../compute/node/native.ts";
+import { type ClosableCompute, probe } from "../../compute/node/probe.ts";
+import { Threads } from "../../compute/node/threads.ts";
+import { InputError } from "../../errors.ts";
 import { formatNumber } from "../../report/format.ts";
 import { version } from "../../version.ts";
 import { probeSimd } from "../simd-probe.ts";
@@ -23,7 +28,7 @@ interface Finding {
 export async function doctor(options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
 	const { colors } = terminal;
-	const findings = [node(), simd(), await threads(), compiler(), cuda(), redis(), chromium()];
+	const findings = [node(), simd(), ...(await places()), cuda(), redis(), chromium()];
 	terminal.say(`Odentify ${version} on ${process.platform} ${process.arch}`);
 	terminal.say();
 	for (const { name, there, found, gives, used } of findings) {
@@ -60,37 +65,58 @@ function simd(): Finding {
 		found: there
 			? `works: ${formatNumber(rate / 1e9, 2)} billion operations a second on one core`
 			: "does not work",
-		gives: "compute inline: batches of parameter values at once",
+		gives: "what inline and threads stand on",
 		used: true,
 	};
 }
 
-async function threads(): Promise<Finding> {
-	const works = await new Promise<boolean>((resolve) => {
-		const shared = new SharedArrayBuffer(4);
-		const source = "require('node:worker_threads').workerData[0] = 42";
-		const worker = new Worker(source, { eval: true, workerData: new Int32Array(shared) });
-		worker.once("exit", () => resolve(new Int32Array(shared)[0] === 42));
-		worker.once("error", () => resolve(false));
-	});
-	return {
-		name: "threads",
-		there: works && availableParallelism() > 1,
-		found: works ? `work, with shared memory; ${availableParallelism()} can run at once` : "do not work",
-		gives: "all cores at once",
-		used: false,
-	};
+/** Runs the small kernel on a place; the bits must be those of inline. */
+async function tried(name: string, gives: string, make: () => Promise<ClosableCompute>): Promise<Finding> {
+	const finding = { name, gives, used: true };
+	try {
+		const place = await make();
+		try {
+			const { rate, first, same } = await probe(place);
+			if (!same)
+				return { ...finding, there: false, found: "gives other numbers than inline: not to be used" };
+			const begin = first > 0.1 ? `; ${formatNumber(first, 2)} s to begin with` : "";
+			return {
+				...finding,
+				there: true,
+				found: `${formatNumber(rate / 1e6, 3)} million steps a second${begin}`,
+			};
+		} finally {
+			await place.close?.();
+		}
+	} catch (error) {
+		if (error instanceof InputError) return { ...finding, there: false, found: error.problem };
+		return { ...finding, there: false, found: error instanceof Error ? error.message : String(error) };
+	}
 }
 
-function compiler(): Finding {
-	const answer = firstLineOf("cc", ["--version"]);
-	return {
-		name: "native compiler",
-		there: answer !== undefined,
-		found: answer ?? "no cc on the path",
-		gives: "kernels compiled for this processor",
-		used: false,
-	};
+/** All places that this version has; the steps are those of a Runge–Kutta run of the Duffing oscillator. */
+async function places(): Promise<Finding[]> {
+	const own = await cCompiler();
+	return [
+		await tried("inline", "one core: batches of parameter values at once", async () => inline),
+		await tried("threads, 1", "the same, as a check", async () => new Threads({ threads: 1 })),
+		await tried(
+			"threads, 2",
+			`all cores at once (here ${availableParallelism()})`,
+			async () => new Threads({ threads: 2 }),
+		),
+		await tried("native", `machine code of this processor, on all cores, by ${own}`, () => native()),
+		await tried("native, 1 thread", "the same on one core", () => native({ threads: 1 })),
+	];
+}
+
+async function cCompiler(): Promise<string> {
+	try {
+		const { version, width } = await findCompiler();
+		return `${version} (${width} lanes a register)`;
+	} catch {
+		return "a C compiler";
+	}
 }
 
 function cuda(): Finding {

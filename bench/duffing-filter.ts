@@ -1,0 +1,68 @@
+/** The filter of a Duffing oscillator as one launch: state in registers over the whole record, one number out. */
+import { signalFrom } from "../src/data/signal.ts";
+import type { Kernel } from "../src/lower/ir.ts";
+import { gridBuffers, stepGrid } from "../src/methods/bayes/filter/filter-grid.ts";
+import { type FilterSpec, filterKernel } from "../src/methods/bayes/filter/filter-kernel.ts";
+import { layoutOf } from "../src/methods/bayes/filter/layout.ts";
+import { parseModel } from "../src/model/language/parse-model.ts";
+
+const model = parseModel(
+	`input u
+param m, c, k, k3
+param s = 0.02
+state x = 0.01, x' = 0.2
+m*x'' + c*x' + k*x + k3*x^3 = u
+measure y ~ normal(x, s)`,
+	"duffing.ode",
+);
+const values = [1, 0.2, 3, 0.8];
+
+export interface FilterLaunch {
+	readonly kernel: Kernel;
+	readonly batch: number;
+	readonly buffers: Record<string, Float64Array>;
+	readonly scalars: Record<string, number>;
+}
+
+export function duffingFilter(batch: number, nSamples: number): FilterLaunch {
+	const times = Float64Array.from({ length: nSamples }, (_, i) => 0.05 * i);
+	const layout = layoutOf(model, "native", 3);
+	const spec: FilterSpec = {
+		model,
+		layout,
+		linearisation: "ekf0",
+		diffusion: "running",
+		params: ["m", "c", "k", "k3"],
+		freeInitial: [],
+		exactStart: false,
+		uniformSteps: true,
+		gaps: false,
+		update: true,
+		equationEvidence: false,
+		output: "none",
+	};
+	const filter = filterKernel(spec);
+	const force = times.map((t) => 2 * Math.sin(1.1 * t) + Math.sin(2.9 * t + 1));
+	const shared = gridBuffers(spec, filter, {
+		grid: stepGrid(0, times, 1),
+		signals: [signalFrom(times, force, "linear")],
+		y: times.map((t) => 0.5 * Math.sin(1.1 * t)),
+		present: new Float64Array(),
+	});
+	const lanes = (rows: number): Float64Array => new Float64Array(rows * batch);
+	const params = lanes(4).map((_, i) => values[Math.floor(i / batch)] * (1 + (i % batch) / (10 * batch)));
+	return {
+		kernel: filter.kernel,
+		batch,
+		buffers: {
+			...shared,
+			params,
+			initial: lanes(1),
+			mean: lanes(layout.nCoordinates),
+			cov: lanes(Math.max(filter.covPairs.length, 1)),
+			diffusion: lanes(layout.blocks.length),
+			logLik: lanes(1),
+		},
+		scalars: { from: 0, to: nSamples },
+	};
+}

@@ -1,0 +1,104 @@
+/** The places as a user asks for them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { build, Workplace } from "../cli/odentify.ts";
+import { decayFiles } from "../cli/tiny-study.ts";
+import { hasCompiler } from "../lower/support/native.ts";
+
+let place: Workplace;
+const cache = mkdtempSync(join(tmpdir(), "odentify-cache-"));
+const before = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME, CC: process.env.CC };
+beforeAll(async () => {
+	process.env.XDG_CACHE_HOME = cache;
+	await build();
+}, 300_000);
+afterEach(() => {
+	place?.clean();
+	restore("CC");
+});
+afterAll(() => {
+	restore("XDG_CACHE_HOME");
+	rmSync(cache, { recursive: true, force: true });
+});
+
+function restore(name: "CC" | "XDG_CACHE_HOME"): void {
+	const value = before[name];
+	if (value === undefined) delete process.env[name];
+	else process.env[name] = value;
+}
+
+/** Runs the study and gives what it wrote, without what a clock says. */
+function runOn(...args: string[]): { trajectory: string; parameters: unknown; log: string } {
+	place = new Workplace(decayFiles);
+	const { code, err } = place.run("run", "study.yaml", "--out", "out", ...args);
+	expect(err).toBe("");
+	expect(code).toBe(0);
+	const [trajectory, log] = ["trajectory.csv", "log.jsonl"].map((name) => place.text(`out/${name}`));
+	const { parameters } = place.json("out/summary.json");
+	place.clean();
+	return { trajectory, parameters, log };
+}
+
+describe("odentify run --compute", () => {
+	test("gives the same answer on every place", () => {
+		const inline = runOn("--compute", "inline");
+		expect(inline.log).toContain('"compute":"inline"');
+		const others = [["--compute", "threads"], [], ...(hasCompiler ? [["--compute", "native"]] : [])];
+		for (const args of others) {
+			const { trajectory, parameters, log } = runOn(...args);
+			expect(trajectory).toBe(inline.trajectory);
+			expect(parameters).toEqual(inline.parameters);
+			if (args.length > 0) expect(log).toContain(`"compute":"${args[1]}"`);
+		}
+	}, 120_000);
+
+	test.runIf(hasCompiler)("native --fast says so", () => {
+		expect(runOn("--compute", "native", "--fast").log).toContain('"compute":"native, fast"');
+		place = new Workplace(decayFiles);
+		const { code, err } = place.run("run", "study.yaml", "--fast");
+		expect(code).toBe(2);
+		expect(err).toMatch(/--fast: goes with {2}--compute native/);
+	});
+
+	test("native without a compiler says what is missing and what to do", () => {
+		process.env.CC = "no-such-compiler";
+		place = new Workplace(decayFiles);
+		const { code, err } = place.run("run", "study.yaml", "--compute", "native");
+		expect(code).toBe(2);
+		expect(err).toMatch(/needs a C compiler; no-such-compiler does not run/);
+		expect(err).toMatch(/apt install gcc/);
+		expect(place.has("runs")).toBe(false);
+	});
+
+	test.each(["cuda", "redis://localhost:6379"])("%s is refused by its name", (name) => {
+		place = new Workplace(decayFiles);
+		const { code, err } = place.run("run", "study.yaml", "--compute", name);
+		expect(code).toBe(2);
+		expect(err).toMatch(/is not there in this version yet/);
+	});
+});
+
+test("odentify doctor tries each place", () => {
+	place = new Workplace();
+	const { code, out } = place.run("doctor", "--json");
+	expect(code).toBe(0);
+	const findings = new Map<string, { there: boolean; found: string; used: boolean }>(
+		JSON.parse(out).findings.map((each: { name: string }) => [each.name, each]),
+	);
+	for (const name of ["inline", "threads, 1", "threads, 2"])
+		expect(findings.get(name)).toMatchObject({
+			there: true,
+			found: expect.stringContaining("million steps a second"),
+			used: true,
+		});
+	expect(findings.get("native")?.there).toBe(hasCompiler);
+	for (const name of ["CUDA", "redis-server"]) expect(findings.get(name)?.used).toBe(false);
+	process.env.CC = "no-such-compiler";
+	const without = JSON.parse(place.run("doctor", "--json").out).findings;
+	expect(without.find(({ name }: { name: string }) => name === "native")).toMatchObject({
+		there: false,
+		found: expect.stringContaining("no-such-compiler"),
+	});
+}, 120_000);

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileLibrary } from "../../src/compute/node/c-compiler.ts";
+import { native } from "../../src/compute/node/native.ts";
+import { InputError } from "../../src/errors.ts";
+import { emitC } from "../../src/lower/c/emit.ts";
+import type { Kernel } from "../../src/lower/ir.ts";
+import { hasCompiler } from "../lower/support/native.ts";
+import { expectSameBits, names, workOf } from "./places.ts";
+
+const cache = mkdtempSync(join(tmpdir(), "odentify-cache-"));
+const kernels = join(cache, "odentify", "kernels");
+const before = process.env.XDG_CACHE_HOME;
+beforeAll(() => {
+	process.env.XDG_CACHE_HOME = cache;
+});
+afterAll(() => {
+	if (before === undefined) delete process.env.XDG_CACHE_HOME;
+	else process.env.XDG_CACHE_HOME = before;
+	rmSync(cache, { recursive: true, force: true });
+});
+if (!hasCompiler) console.warn("no C compiler here: native is not tested");
+
+describe.runIf(hasCompiler)("native", () => {
+	test.each(names)(
+		"%s: the bits of inline, on one thread and on several",
+		async (name) => {
+			for (const threads of [1, 2, 4]) {
+				const place = await native({ threads, smallest: 0 });
+				for (const batch of [1, 7, 33, 150]) await expectSameBits(place, workOf(name, batch));
+			}
+		},
+		120_000,
+	);
+
+	test("small launches run in the calling thread, with the same bits", async () => {
+		const place = await native({ threads: 2, smallest: Infinity });
+		for (const batch of [3, 75]) await expectSameBits(place, workOf("duffing", batch));
+	});
+
+	test("several launches at once", async () => {
+		const place = await native({ threads: 2, smallest: 0 });
+		await Promise.all([40, 90, 17].map((batch) => expectSameBits(place, workOf("duffing", batch))));
+	});
+
+	test("fast is near, and named so", async () => {
+		const place = await native({ threads: 2, fast: true });
+		expect(place.name).toBe("native, fast");
+		const { kernel, batch, nSteps, buffers, expected } = workOf("duffing", 64);
+		const got = buffers();
+		await place.run(kernel, { batch, buffers: got, scalars: { nSteps } });
+		const largest = Math.max(...got.y.map((y, i) => Math.abs(y - expected.y[i])));
+		expect(largest).toBeLessThan(1e-12);
+	});
+
+	test("a library is made once and kept by content", async () => {
+		await expectSameBits(await native(), workOf("duffing", 64));
+		const files = readdirSync(kernels);
+		expect(files.every((file) => /^[0-9a-f]{40}\.so$/.test(file))).toBe(true);
+		const stamps = () => files.map((file) => statSync(join(kernels, file)).mtimeMs);
+		const made = stamps();
+		// Another kernel object with the same text.
+		const work = workOf("duffing", 64);
+		const again: Kernel = JSON.parse(JSON.stringify(work.kernel));
+		await expectSameBits(await native(), { ...work, kernel: again });
+		expect(readdirSync(kernels)).toEqual(files);
+		expect(stamps()).toEqual(made);
+	});
+
+	test("a broken library is made again", async () => {
+		const work = workOf("duffing", 64, 20);
+		const kernel = { ...work.kernel, variables: [...work.kernel.variables, "lane"] as const };
+		const place = await native();
+		// What it will look for, made before this process has loaded it: one of these.
+		const texts = [1, 2, 4].map((groups) => emitC(kernel, { dialect: "native", groups }));
+		const libraries = await Promise.all(texts.map((text) => compileLibrary(text, place.compiler)));
+		for (const library of libraries) writeFileSync(library, "not a library");
+		await expectSameBits(place, { ...work, kernel });
+		expect(libraries.filter((library) => statSync(library).size > 1000)).toHaveLength(1);
+	});
+
+	test("compiles nothing that is more than numbers and known names", async () => {
+		const place = await native();
+		const { kernel, batch, nSteps, buffers } = workOf("duffing", 8);
+		const text = JSON.stringify(kernel);
+		expect(text).toContain('"text":"0.5"');
+		const spoilt = [
+			text.replace('"text":"0.5"', '"text":"0.5; evil()"'),
+			text.replace('"op":"mul"', '"op":"evil()"'),
+			text.replace('"type":"lane","op"', '"type":"evil","op"'),
+			text.replace(/"args":\[(\d)/, '"args":["evil()",$1'),
+		];
+		for (const each of spoilt) {
+			expect(each).toContain("evil");
+			await expect(
+				place.run(JSON.parse(each), { batch, buffers: buffers(), scalars: { nSteps } }),
+			).rejects.toThrow(/that is none/);
+		}
+	});
+});
+
+test("without a compiler it says what to do", async () => {
+	const failed = native({ compiler: "no-such-compiler" });
+	await expect(failed).rejects.toThrow(InputError);
+	await expect(failed).rejects.toThrow(/--compute native: needs a C compiler; no-such-compiler does not run/);
+});

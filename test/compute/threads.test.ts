@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runInline } from "../../src/compute/inline.ts";
+import { errorOf, failureOf } from "../../src/compute/node/thread-failure.ts";
+import { Threads } from "../../src/compute/node/threads.ts";
+import { InputError, InternalError } from "../../src/errors.ts";
+import { KernelBuilder } from "../../src/lower/builder.ts";
+import type { Kernel } from "../../src/lower/ir.ts";
+import { build, root } from "../cli/odentify.ts";
+import { expectSameBits, names, workOf } from "./places.ts";
+
+const open: Threads[] = [];
+function threads(options: ConstructorParameters<typeof Threads>[0]): Threads {
+	const made = new Threads({ smallest: 0, ...options });
+	open.push(made);
+	return made;
+}
+// Workers are started from the compiled project.
+beforeAll(build, 300_000);
+afterAll(() => Promise.all(open.map((each) => each.close())));
+
+/** x = 0.999 x + 1 in place, `rounds` times. */
+function updateKernel(): Kernel {
+	const b = new KernelBuilder();
+	const x = b.buffer("x", "lane", "update");
+	const rounds = b.scalar("rounds", "int");
+	const now = b.variable("lane", b.load(x, 0));
+	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
+	b.store(x, 0, b.get(now));
+	return b.kernel("update");
+}
+
+function copyKernel(): Kernel {
+	const b = new KernelBuilder();
+	const x = b.buffer("x", "lane");
+	const y = b.buffer("y", "lane", "write");
+	b.store(y, 0, b.load(x, 0));
+	return b.kernel("copy");
+}
+
+describe("threads give the bits of inline", () => {
+	for (const n of [1, 2, 4])
+		for (const callerHelps of [true, false]) {
+			const place = threads({ threads: n, callerHelps });
+			test(`${n}${callerHelps ? "" : ", the caller waits"}`, async () => {
+				for (const name of names)
+					for (const batch of [1, 7, 33, 150]) await expectSameBits(place, workOf(name, batch));
+			});
+		}
+
+	test("in parts, when the shared memory does not hold the launch", async () => {
+		const place = threads({ threads: 2, sharedBytes: 1 << 16 });
+		await expectSameBits(place, workOf("duffing", 301));
+		await expectSameBits(threads({ threads: 3, sharedBytes: 1, callerHelps: false }), workOf("tank", 77));
+	});
+
+	test("for buffers that are read and written", async () => {
+		const kernel = updateKernel();
+		const given = (): Float64Array => Float64Array.from({ length: 203 }, (_, i) => Math.sin(i));
+		const expected = given();
+		runInline(kernel, { batch: 203, buffers: { x: expected }, scalars: { rounds: 5000 } });
+		for (const callerHelps of [true, false]) {
+			const x = given();
+			const place = threads({ threads: 3, callerHelps });
+			await place.run(kernel, { batch: 203, buffers: { x }, scalars: { rounds: 5000 } });
+			expect(x).toEqual(expected);
+		}
+	});
+
+	test("when several launches are asked for at once", async () => {
+		const place = threads({ threads: 2 });
+		await Promise.all([40, 90, 17].map((batch) => expectSameBits(place, workOf("boucWen", batch))));
+	});
+});
+
+describe("a worker that dies", () => {
+	test("is replaced, and its slice is repeated: same bits", async () => {
+		const kernel = updateKernel();
+		// Slices of some 50 ms: the workers are surely at work when they are ended.
+		const launch = (x: Float64Array) => ({ batch: 96, buffers: { x }, scalars: { rounds: 4_000_000 } });
+		const given = (): Float64Array => Float64Array.from({ length: 96 }, (_, i) => i);
+		const expected = given();
+		runInline(kernel, launch(expected));
+		for (const callerHelps of [false, true]) {
+			const place = threads({ threads: 3, callerHelps });
+			await expectSameBits(place, workOf("duffing", 64));
+			const before = place.workers;
+			const x = given();
+			let isOver = false;
+			const ended = place.run(kernel, launch(x)).then(() => {
+				isOver = true;
+			});
+			await new Promise((next) => setTimeout(next, 30));
+			// A caller that helps comes here when it has done its part: the others may be at their end, too.
+			if (!callerHelps) expect(isOver).toBe(false);
+			for (const thread of before.slice(0, 2)) place.endWorker(thread);
+			await ended;
+			expect(x).toEqual(expected);
+			await expectSameBits(place, workOf("duffing", 64));
+			if (!callerHelps) expect(place.workers).not.toEqual(before);
+		}
+	});
+
+	test("one after the other: the launch fails, the next one works", async () => {
+		const place = threads({ threads: 2, callerHelps: false });
+		const x = new Float64Array(64);
+		let ended = false;
+		const failed = place
+			.run(updateKernel(), { batch: 64, buffers: { x }, scalars: { rounds: 200_000_000 } })
+			.finally(() => {
+				ended = true;
+			});
+		const killer = (async () => {
+			while (!ended) {
+				for (const thread of place.workers) place.endWorker(thread);
+				await new Promise((next) => setTimeout(next, 5));
+			}
+		})();
+		await expect(failed).rejects.toThrow(/threads end/);
+		await killer;
+		await expectSameBits(place, workOf("duffing", 64));
+	});
+});
+
+describe("errors of a worker", () => {
+	const place = threads({ threads: 2, callerHelps: false });
+	const kernel = copyKernel();
+
+	test("are errors here", async () => {
+		const buffers = { x: new Float64Array(64), y: new Float64Array(64) };
+		const call = { do: "let", id: 9, type: "lane", op: "call", args: [0], name: "none" } as const;
+		const unknown: Kernel = { ...kernel, body: [...kernel.body, call] };
+		const failed = place.run(unknown, { batch: 64, buffers });
+		await expect(failed).rejects.toThrow(InternalError);
+		await expect(failed).rejects.toThrow(/in a worker thread/);
+	});
+
+	test("keep what the user is told", () => {
+		const told = new InputError("batch", "is too large", "Use a smaller one.");
+		expect(errorOf(structuredClone(failureOf(told)))).toStrictEqual(told);
+		expect(errorOf(failureOf(new InputError("batch", "is too large")))).toBeInstanceOf(InputError);
+		expect(errorOf(failureOf("text"))).toBeInstanceOf(InternalError);
+	});
+
+	test("end one launch only", async () => {
+		const buffers = { x: Float64Array.from({ length: 64 }, (_, i) => i), y: new Float64Array(64) };
+		await place.run(kernel, { batch: 64, buffers });
+		expect(buffers.y).toEqual(buffers.x);
+	});
+});
+
+describe("the process", () => {
+	test("waits for a launch, and ends although workers are there", () => {
+		const script = `
+			import { Threads } from ${JSON.stringify(new URL("../../dist/compute/node/threads.js", import.meta.url).href)};
+			import { KernelBuilder } from ${JSON.stringify(new URL("../../dist/lower/builder.js", import.meta.url).href)};
+			const b = new KernelBuilder();
+			const x = b.buffer("x", "lane", "update");
+			b.store(x, 0, b.add(b.load(x, 0), b.constant(1)));
+			const place = new Threads({ threads: 3, callerHelps: false, smallest: 0 });
+			const values = new Float64Array(100);
+			await place.run(b.kernel("one"), { batch: 100, buffers: { x: values } });
+			console.log(values.every((v) => v === 1), place.workers.length);`;
+		const { stdout, status, stderr } = spawnSync(
+			process.execPath,
+			["--input-type=module", "--eval", script],
+			{ cwd: join(root), encoding: "utf8", timeout: 30_000 },
+		);
+		expect(stderr).toBe("");
+		expect(stdout.trim()).toBe("true 3");
+		expect(status).toBe(0);
+	});
+});
