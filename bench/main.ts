@@ -6,6 +6,9 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	interval: () => import("./interval.ts"),
 	compute: () => import("./compute.ts"),
 	fit: () => import("./fit.ts"),
+	bayes: () => import("./bayes.ts"),
+	calibration: () => import("./calibration.ts"),
+	periodic: () => import("./periodic.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
 };
 

@@ -1,0 +1,94 @@
+/**
+ * Simulation-based calibration where it takes longer: a Duffing oscillator with unknown noise, both samplers, and the
+ * acceptance rule as printed in the paper, which must fail.
+ */
+import { inline } from "../src/compute/inline.ts";
+import { BayesRun } from "../src/methods/bayes/bayes-run.ts";
+import { bayesOptions } from "../src/methods/bayes/options.ts";
+import { Calibration } from "../src/methods/bayes/simulation-based-calibration.ts";
+import { drawPriors, naturalValues, posteriorUnknowns } from "../src/methods/bayes/unknowns.ts";
+import { defaultOptions } from "../src/methods/options.ts";
+import { parseModel } from "../src/model/language/parse-model.ts";
+import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
+
+const replications = 400;
+const model = parseModel(
+	`input u
+param c  ~ lognormal(log(0.3), 0.4)
+param k  ~ lognormal(log(2), 0.3)
+param k3 ~ lognormal(log(1), 0.5)
+param s  ~ lognormal(log(0.1), 0.5)
+state x = 0.5, x' = 0
+x'' + c*x' + k*x + k3*x^3 = u
+measure y ~ normal(x, s)`,
+	"duffing.ode",
+);
+const unknowns = posteriorUnknowns(model, ["record"]);
+const force = (t: number): number => Math.sin(1.3 * t) + 0.5 * Math.cos(3.1 * t);
+const times = gridTimes(80, 0.2);
+
+export async function bench(): Promise<void> {
+	for (const [sampler, acceptance] of [
+		["tempering", "correct"],
+		["ibis", "correct"],
+		["tempering", "paper"],
+		["ibis", "paper"],
+	] as const) {
+		const start = performance.now();
+		const { coverage, pValue } = await calibrate(sampler, acceptance);
+		const right = coverage.every((share) => share >= 0.88 && share <= 0.92) && pValue.every((p) => p > 0.01);
+		const verdict =
+			acceptance === "correct"
+				? right
+					? "reached"
+					: "MISSED"
+				: right
+					? "MISSED: it should fail"
+					: "fails, as it must";
+		console.log(
+			`${sampler}, acceptance ${acceptance}, ${replications} replications, ${((performance.now() - start) / 1000).toFixed(0)} s: ${verdict}`,
+		);
+		for (const [i, { name }] of unknowns.entries())
+			console.log(
+				`  ${name.padEnd(4)} 90 % intervals cover ${coverage[i].toFixed(3)}, ranks uniform with p = ${pValue[i].toPrecision(2)}`,
+			);
+	}
+}
+
+async function calibrate(sampler: "tempering" | "ibis", acceptance: "correct" | "paper") {
+	const z = drawPriors(unknowns, replications, 2024, "truth");
+	const theta = naturalValues(unknowns, z, replications);
+	const calibration = new Calibration(unknowns.length);
+	for (let seed = 0; seed < replications; seed++) {
+		const [c, k, k3, s] = unknowns.map((_, i) => theta[i * replications + seed]);
+		const states = simulate((t, [x, v]) => [v, force(t) - c * v - k * x - k3 * x ** 3], [0.5, 0], times);
+		const y = noisy(
+			states.map(([x]) => x),
+			s,
+			seed,
+		);
+		const problem = {
+			model,
+			train: [experimentOf(times, { y }, { u: times.map(force) })],
+			test: [],
+			start: {},
+			seed,
+			compute: inline,
+		};
+		const options = {
+			...defaultOptions(bayesOptions),
+			particles: 400,
+			runs: 1,
+			substeps: 3,
+			sampler,
+			acceptance,
+		};
+		const run = new BayesRun(problem, options);
+		while (run.phase === "sample") await run.advance();
+		calibration.add(
+			unknowns.map((_, i) => z[i * replications + seed]),
+			run.pooled().z,
+		);
+	}
+	return calibration.report();
+}

@@ -1,0 +1,203 @@
+/** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
+import { csvText } from "../../data/write-csv.ts";
+import { exp } from "../../num/elementary/number.ts";
+import type { ParameterRow, Prediction, Result } from "../result.ts";
+import { type BayesRun, stagesOf } from "./bayes-run.ts";
+import { doubtsOf } from "./doubts.ts";
+import { figuresOf } from "./figures.ts";
+import { type Marginal, marginals } from "./posterior.ts";
+import type { OutputPrediction, Predictive } from "./predictive.ts";
+import { Ibis } from "./smc/ibis.ts";
+
+/** 0.95 quantile of the standard normal law: bands hold 90 %. */
+const quantile95 = 1.6448536269514722;
+
+export async function answer(run: BayesRun): Promise<Result> {
+	if (run.samplers.every(({ outcome, cloud }) => outcome === "diverged" || !cloud)) return noAnswer(run);
+	const { z, n } = run.pooled();
+	const posterior = marginals(run.unknowns, z, n);
+	const verdicts = verdictsOf(run, posterior);
+	const parameters: ParameterRow[] = posterior.map(({ name, mean, sd, q05, q95 }, i) => ({
+		name,
+		estimate: mean,
+		sd,
+		lo: q05,
+		hi: q95,
+		verdict: verdicts[i],
+	}));
+	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
+	const doubts = doubtsOf(run, posterior, z, n);
+	const converged = run.samplers.every(({ outcome }) => outcome === "converged");
+	const grave = doubts.filter((doubt) => doubt.grave);
+	const outcome = converged ? "converged" : run.samplers.find((one) => one.outcome !== "converged")!.outcome;
+	return {
+		method: "bayes",
+		outcome,
+		message: messageOf(
+			run,
+			n,
+			grave.map(({ title }) => title),
+		),
+		answered: converged,
+		parameters,
+		intervalName: "90 % credible interval",
+		predictions,
+		summary: summaryOf(run, posterior, n),
+		doubts,
+		assumptions: assumptionsOf(run),
+		figures: figuresOf(run, posterior, z, n),
+		files: [{ name: "posterior.csv", content: posteriorCsv(posterior) }],
+		references: [
+			"longbottom2024",
+			...(run.options.sampler === "ibis" ? ["chopin2002"] : ["delmoral2006"]),
+			...(run.settings.diffusion !== "off" ? ["bosch2021"] : []),
+			"tronarp2019",
+		],
+	};
+}
+
+/** `structurally` where outputs do not move, `practically` where the posterior is nearly the prior. */
+export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): string[] {
+	const open = run.identifiability?.open ?? [];
+	return posterior.map(({ sampledSd }, i) => {
+		if (open.some((direction) => Math.abs(direction[i]) > 0.05)) return "structurally unidentifiable";
+		return sampledSd > 0.8 * run.priorSd[i] ? "practically unidentifiable" : "identifiable";
+	});
+}
+
+function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Record<string, unknown> {
+	const { samplers, settings } = run;
+	return {
+		parameters: Object.fromEntries(
+			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [name, { mean, sd, q05, q50, q95 }]),
+		),
+		logEvidence: run.logEvidence,
+		particles: n,
+		runs: samplers.map(({ logEvidence, outcome, diverged }) => ({
+			logEvidence,
+			outcome,
+			divergedShareOfPrior: diverged,
+		})),
+		rejuvenations: rejuvenationsOf(run),
+		filter: { ...settings, rateTimesStep: run.rateStep },
+		...(run.train ? { train: { rmse: rmseOf(run, run.train) } } : {}),
+		...(run.test ? { test: { rmse: rmseOf(run, run.test) } } : {}),
+	};
+}
+
+/** Of the first run; in tempering every stage has seen all samples, to the power λ. */
+function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): unknown[] {
+	if (first instanceof Ibis)
+		return first.rejuvenations.map(({ sample, ess, acceptance }) => ({ sample, ess, acceptance }));
+	return first.stages.map(({ lambda, bridge, ess, acceptance }) => ({
+		sample: likelihood.nSamples,
+		lambda,
+		bridge,
+		ess,
+		acceptance,
+	}));
+}
+
+/** Over particles, for each output; several experiments are taken together. */
+function rmseOf(
+	{ model }: BayesRun,
+	{ predictions }: Predictive,
+): Record<string, { mean: number; min: number; max: number }> {
+	return Object.fromEntries(
+		model.measures.flatMap(({ name }, output) => {
+			const own = predictions.filter((one) => one.output === output && !Number.isNaN(one.rmse[0]));
+			if (own.length === 0) return [];
+			const each = Array.from(own[0].rmse, (_, b) =>
+				Math.sqrt(own.reduce((sum, { rmse }) => sum + rmse[b] ** 2, 0) / own.length),
+			);
+			const mean = each.reduce((a, b) => a + b) / each.length;
+			return [[name, { mean, min: Math.min(...each), max: Math.max(...each) }]];
+		}),
+	);
+}
+
+function predictionsOf(predictive: Predictive | undefined, part: "train" | "test"): Prediction[] {
+	if (!predictive) return [];
+	const { experiments, model } = predictive.likelihood;
+	return predictive.predictions.map((one): Prediction => {
+		const measure = model.measures[one.output];
+		const experiment = experiments[one.experiment];
+		const series = experiment.outputs.get(measure.name);
+		const back = (values: Float64Array): Float64Array =>
+			measure.family === "lognormal" ? values.map(exp) : values;
+		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s)));
+		return {
+			experiment: experiment.name,
+			output: measure.name,
+			part,
+			t: one.t,
+			y: back(one.mean),
+			lo: back(one.mean.map((y, s) => y - half[s])),
+			hi: back(one.mean.map((y, s) => y + half[s])),
+			...(series ? { data: { t: series.times, y: series.values } } : {}),
+		};
+	});
+}
+
+function totalVariance({ measurement, parameters, integration }: OutputPrediction, s: number): number {
+	return measurement[s] + parameters[s] + integration[s];
+}
+
+function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {
+	const { samplers } = run;
+	const unfinished = samplers.find(({ outcome }) => outcome === "maxSteps");
+	if (unfinished)
+		return `Stopped after ${stagesOf(run)} stages before the posterior was reached. Raise  bayes: { maxStages }.`;
+	const diverged = samplers.some(({ outcome }) => outcome === "diverged");
+	if (diverged) return "A run lost all of its particles; what the others found is shown.";
+	if (grave.length > 0)
+		return `The posterior was reached, but do not trust it yet: ${grave[0][0].toLowerCase()}${grave[0].slice(1)}.`;
+	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
+	return `The posterior was reached with ${n} particles (${runs}, ${stagesOf(run)} stages); log evidence ${run.logEvidence.toFixed(1)}.`;
+}
+
+function assumptionsOf(run: BayesRun): string[] {
+	const free = run.model.components.filter((_, i) => run.model.initial[i].kind !== "exact");
+	return [
+		"Errors of the measurements are independent and of the declared law.",
+		run.settings.diffusion !== "off"
+			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
+			: "The integration is taken as exact.",
+		...(run.test && free.length > 0
+			? [`Initial values of the test record (${free.join(", ")}) are drawn from their prior.`]
+			: []),
+	];
+}
+
+function posteriorCsv(posterior: readonly Marginal[]): string {
+	return csvText(posterior.map(({ name, values }) => ({ name, values })));
+}
+
+function noAnswer(run: BayesRun): Result {
+	const { hint } = run;
+	return {
+		method: "bayes",
+		outcome: "diverged",
+		message: `The model blows up for every parameter vector that was drawn from the prior (${run.samplers.length * run.samplers[0].n} of them), so no posterior could be reached.`,
+		answered: false,
+		parameters: [],
+		intervalName: "90 % credible interval",
+		predictions: [],
+		summary: {
+			parameters: {},
+			particles: 0,
+			runs: run.samplers.map(({ outcome, diverged }) => ({ outcome, divergedShareOfPrior: diverged })),
+		},
+		doubts: [
+			{
+				title: "Every particle of the prior diverges",
+				text: `${hint} Try narrower priors, smaller steps (now bayes: { substeps: ${run.settings.substeps} }), or bayes: { linearisation: ekf1 } for a stiff model.`.trim(),
+				grave: true,
+			},
+		],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: ["longbottom2024"],
+	};
+}

@@ -1,0 +1,40 @@
+/** Whether bayes can answer for a model, and if not why. */
+import type { Model } from "../../model/model.ts";
+
+export function appliesTo(model: Model): { applies: boolean; why: string } {
+	const why = obstacle(model);
+	if (why) return { applies: false, why };
+	const names = [
+		...model.params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name),
+		...model.components.filter((_, i) => model.initial[i].kind !== "exact").map((name) => `${name}(0)`),
+	];
+	return { applies: true, why: `Finds the posterior of ${names.join(", ")}.` };
+}
+
+function obstacle(model: Model): string | undefined {
+	const [unknown] = model.unknowns;
+	if (unknown) return `unknown ${unknown.name} is a function: bayes needs numbers with distributions.`;
+	if (model.measures.length === 0) return "Nothing is measured: add a line like  measure y ~ normal(x, 0.1).";
+	if (model.states.length === 0) return "There is no state, so there is no equation to integrate.";
+	const drifting = model.params.find(({ rate }) => rate !== undefined);
+	if (drifting) return `param ${drifting.name} drifts in time: bayes estimates constants only.`;
+	const combination = model.params.find(({ terms }) => terms !== undefined);
+	if (combination)
+		return `param ${combination.name} is a combination of terms: inversion finds its weights; for bayes write them out with a prior each.`;
+	const latent = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	if (latent) return `input ${latent.name} is an unknown force: give it a column of the data.`;
+	const param = model.params.find(
+		({ knowledge }) => knowledge.kind !== "exact" && knowledge.kind !== "distribution",
+	);
+	if (param) return `param ${param.name} has no distribution: write  param ${param.name} ~ normal(0, 1).`;
+	const at = model.initial.findIndex(({ kind }) => kind !== "exact" && kind !== "distribution");
+	if (at >= 0)
+		return `state ${model.components[at]} has no distribution: write  state ${model.components[at]} ~ normal(0, 1).`;
+	const measure = model.measures.find(({ kind }) => kind !== "distribution");
+	if (measure)
+		return `measure ${measure.name} has no distribution: write  measure ${measure.name} ~ normal(…, 0.1).`;
+	const free = model.params.some(({ knowledge }) => knowledge.kind !== "exact");
+	if (!free && model.initial.every(({ kind }) => kind === "exact"))
+		return "Everything is exactly known: nothing is left to estimate.";
+	return undefined;
+}

@@ -1,0 +1,373 @@
+/**
+ * A posterior as a sequence of phases, each advanced piece by piece:
+ *
+ *   sample    every run goes from the prior to the posterior, stage by stage
+ *   check     were the steps fine enough for the posterior that was found? If not, finer ones and again
+ *   identify  which directions of the parameters the outputs can tell
+ *   train, test  the records simulated with particles of the posterior
+ */
+import type { Experiment } from "../../data/experiment.ts";
+import { foldFormulaInputs } from "../../model/formula-inputs.ts";
+import type { Model } from "../../model/model.ts";
+import { log } from "../../num/elementary/number.ts";
+import { logSumExp, normalisedWeights } from "../../num/log-weights.ts";
+import { stream } from "../../num/random.ts";
+import { systematicResample } from "../../num/resampling.ts";
+import type { Progress } from "../method.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { checkColumns, checkSpreads, refuse } from "./checks.ts";
+import { divergenceHint } from "./divergence.ts";
+import { type Identifiability, identifiability } from "./identifiability.ts";
+import { type FilterSettings, Likelihood } from "./likelihood.ts";
+import type { bayesOptions } from "./options.ts";
+import { Predictive } from "./predictive.ts";
+import { displaySamples, samplesOf } from "./samples.ts";
+import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
+import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
+import {
+	chooseOrder,
+	coarseStep,
+	mostSubsteps,
+	stepsFor,
+	typicalInterval,
+	typicalRate,
+} from "./step-choice.ts";
+import {
+	drawPriors,
+	logPriors,
+	naturalValues,
+	type PosteriorUnknown,
+	posteriorUnknowns,
+} from "./unknowns.ts";
+
+export type BayesOptions = OptionValues<typeof bayesOptions>;
+type Phase = "sample" | "check" | "identify" | "train" | "test" | "done";
+export type Sampler = Tempering | Ibis;
+
+/** Points of a curve, at least. */
+const curvePoints = 400;
+/** Times that a run may begin again with finer steps. */
+const mostRestarts = 2;
+
+export class BayesRun {
+	readonly model: Model;
+	readonly unknowns: readonly PosteriorUnknown[];
+	/** Standard deviation of the prior in sampled coordinates. */
+	readonly priorSd: Float64Array;
+	phase: Phase = "sample";
+	settings: FilterSettings;
+	likelihood: Likelihood;
+	samplers: Sampler[];
+	/** Fastest rate of the model at the posterior, times the step. */
+	rateStep = 0;
+	/** What the particles of the prior that blew up have in common. */
+	hint = "";
+	identifiability: Identifiability | undefined;
+	train: Predictive | undefined;
+	test: Predictive | undefined;
+	#restarts = 0;
+	#fraction = 0;
+
+	constructor(
+		readonly problem: Problem,
+		readonly options: BayesOptions,
+	) {
+		refuse(problem);
+		this.model = foldFormulaInputs(problem.model);
+		checkSpreads(this.model);
+		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
+		this.unknowns = posteriorUnknowns(
+			this.model,
+			problem.train.map(({ name }) => name),
+		);
+		this.priorSd = this.#priorSpread();
+		this.settings = this.#firstSettings();
+		this.likelihood = this.#likelihood();
+		this.samplers = this.#newSamplers();
+	}
+
+	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
+	pooled(): { z: Float64Array; n: number } {
+		const alive = this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
+		const d = this.unknowns.length;
+		const n = alive.reduce((sum, sampler) => sum + sampler.n, 0);
+		const logWeights = alive.flatMap((sampler) => {
+			const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
+			return Array.from({ length: sampler.n }, (_, b) =>
+				within ? sampler.logEvidence + log(within[b]) : sampler.logEvidence - log(sampler.n),
+			);
+		});
+		const places = alive.flatMap((sampler) => Array.from({ length: sampler.n }, (_, b) => ({ sampler, b })));
+		const parents = systematicResample(normalisedWeights(logWeights), 0.5);
+		const z = new Float64Array(d * n);
+		for (let k = 0; k < n; k++) {
+			const { sampler, b } = places[parents[k]];
+			for (let i = 0; i < d; i++) z[i * n + k] = sampler.cloud!.z[i * sampler.n + b];
+		}
+		return { z, n };
+	}
+
+	get logEvidence(): number {
+		const all = this.samplers.map(({ logEvidence, outcome }) =>
+			outcome === "diverged" ? Number.NEGATIVE_INFINITY : logEvidence,
+		);
+		return logSumExp(all) - log(all.length);
+	}
+
+	async advance(): Promise<Progress> {
+		await this.#step();
+		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
+	}
+
+	async #step(): Promise<void> {
+		switch (this.phase) {
+			case "sample":
+				return this.#sample();
+			case "check":
+				return this.#check();
+			case "identify":
+				return this.#identify();
+			case "train":
+				this.train ??= this.#predictive(this.problem.train, true);
+				await this.train.advance();
+				if (this.train.done) this.phase = this.problem.test.length > 0 ? "test" : "done";
+				return;
+			case "test":
+				this.test ??= this.#predictive(this.problem.test, false);
+				await this.test.advance();
+				if (this.test.done) this.phase = "done";
+		}
+	}
+
+	async #sample(): Promise<void> {
+		const sampler = this.samplers.find(({ outcome }) => outcome === "running");
+		if (sampler) {
+			const first = sampler instanceof Tempering && !sampler.cloud;
+			await sampler.advance();
+			if (first && sampler.diverged > 0 && this.hint === "")
+				this.hint = divergenceHint(this.unknowns, sampler.cloud!);
+			return;
+		}
+		this.phase = this.samplers.every(({ outcome }) => outcome === "diverged") ? "done" : "check";
+	}
+
+	/** Finer steps where the posterior is faster than the prior let expect. */
+	async #check(): Promise<void> {
+		const { z, n } = thinned(this.pooled(), this.unknowns.length, 32);
+		const theta = naturalValues(this.unknowns, z, n);
+		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
+		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
+		const wanted = stepsFor(rate, this.problem.train);
+		const mayRefine =
+			this.options.substeps === "auto" && this.#restarts < mostRestarts && wanted <= mostSubsteps;
+		if (this.rateStep > coarseStep && mayRefine) {
+			this.#restarts++;
+			this.settings = { ...this.settings, substeps: wanted };
+			this.likelihood = this.#likelihood();
+			this.samplers = this.#newSamplers();
+			this.phase = "sample";
+			return;
+		}
+		this.phase = "identify";
+	}
+
+	async #identify(): Promise<void> {
+		const { z, n } = this.pooled();
+		const mean = Float64Array.from(this.unknowns, (_, i) => {
+			let sum = 0;
+			for (let b = 0; b < n; b++) sum += z[i * n + b];
+			return sum / n;
+		});
+		this.identifiability = await identifiability(this.likelihood, mean, this.priorSd);
+		this.phase = "train";
+	}
+
+	#predictive(experiments: readonly Experiment[], isTrain: boolean): Predictive {
+		const { model, settings, problem, options } = this;
+		const { z, n } = thinned(this.pooled(), this.unknowns.length, options.predictive);
+		const theta = naturalValues(this.unknowns, z, n);
+		const unknowns = isTrain
+			? this.unknowns
+			: posteriorUnknowns(
+					model,
+					experiments.map(({ name }) => name),
+				);
+		const samples = experiments.map((experiment) =>
+			displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints),
+		);
+		const likelihood = new Likelihood(model, unknowns, experiments, settings, problem.compute, samples);
+		if (isTrain) return new Predictive(likelihood, theta, n);
+		// Nothing is known of a test record's own initial values but their prior.
+		const nParams = this.unknowns.filter(({ kind }) => kind === "param").length;
+		const drawn = naturalValues(unknowns, drawPriors(unknowns, n, problem.seed, "test"), n);
+		drawn.set(theta.subarray(0, nParams * n));
+		return new Predictive(likelihood, drawn, n);
+	}
+
+	#likelihood(): Likelihood {
+		return new Likelihood(this.model, this.unknowns, this.problem.train, this.settings, this.problem.compute);
+	}
+
+	#newSamplers(): Sampler[] {
+		const { runs, particles, sampler, acceptance, threshold, maxStages } = this.options;
+		const { seed } = this.problem;
+		const n = Math.max(10, Math.ceil(particles / runs));
+		return Array.from({ length: runs }, (_, r) => {
+			const common = { seed, name: `run ${r}`, acceptance, threshold };
+			if (sampler === "ibis") return new Ibis(this.likelihood, n, { ...common, maxRejuvenations: maxStages });
+			return new Tempering(this.#target(), n, { ...common, maxStages });
+		});
+	}
+
+	#target(): Tempering["target"] {
+		const { unknowns, likelihood, model, problem, settings } = this;
+		const of =
+			(one: Likelihood): Tempering["target"]["logLik"] =>
+			(z, n) =>
+				one.logLikelihoods(naturalValues(unknowns, z, n), n);
+		// With Γ from a simulation the filter is near the exact solver, which costs far less. A filter that follows the
+		// data is smoother than any simulation: there the way over the exact solver would be the harder one.
+		const exact =
+			settings.diffusion === "simulated"
+				? new Likelihood(model, unknowns, problem.train, { ...settings, diffusion: "off" }, problem.compute)
+				: undefined;
+		return {
+			d: unknowns.length,
+			scales: likelihood.scales,
+			draw: (n, purpose) => drawPriors(unknowns, n, problem.seed, purpose),
+			logPrior: (z, n) => logPriors(unknowns, z, n),
+			logLik: of(likelihood),
+			...(exact ? { cheap: of(exact) } : {}),
+		};
+	}
+
+	#firstSettings(): FilterSettings {
+		const { layout, q, linearisation, integrationError, equationEvidence, substeps } = this.options;
+		const common = {
+			layout,
+			q: q === "auto" ? chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1 : q,
+			linearisation: integrationError === "none" ? ("ekf0" as const) : linearisation,
+			diffusion: integrationError === "none" ? ("off" as const) : integrationError,
+			equationEvidence,
+		};
+		if (substeps !== "auto") return { ...common, substeps };
+		const n = 64;
+		const theta = naturalValues(this.unknowns, drawPriors(this.unknowns, n, this.problem.seed, "steps"), n);
+		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
+		return { ...common, substeps: Math.min(mostSubsteps, stepsFor(rate, this.problem.train)) };
+	}
+
+	#priorSpread(): Float64Array {
+		const n = 512;
+		return Float64Array.from(this.unknowns, ({ prior }, i) => {
+			const random = stream(0, `bayes spread ${i}`);
+			const z = Array.from({ length: n }, (_, b) => prior.draw(random, b));
+			const mean = z.reduce((a, b) => a + b) / n;
+			return Math.sqrt(z.reduce((a, b) => a + (b - mean) ** 2, 0) / n);
+		});
+	}
+
+	#progress(): number {
+		const share = (sampler: Sampler): number => {
+			if (sampler.outcome !== "running") return 1;
+			if (sampler instanceof Ibis) return sampler.at / this.likelihood.nSamples;
+			// λ rises by orders of magnitude: its logarithm is what goes on evenly.
+			const climbed = sampler.lambda > 0 ? Math.max(0.05, 1 + log(sampler.lambda) / log(1e8)) : 0;
+			if (!sampler.target.cheap) return climbed;
+			if (sampler.direct) return 0.3 + 0.7 * climbed;
+			return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
+		};
+		const sampled = this.samplers.reduce((sum, sampler) => sum + share(sampler), 0) / this.samplers.length;
+		const now =
+			this.phase === "done"
+				? 1
+				: this.phase === "train"
+					? 0.85 + 0.05 * (this.train?.fraction ?? 0)
+					: this.phase === "test"
+						? 0.9 + 0.1 * (this.test?.fraction ?? 0)
+						: 0.85 * sampled;
+		this.#fraction = Math.max(this.#fraction, now);
+		return this.#fraction;
+	}
+
+	#label(): string {
+		const r = this.samplers.findIndex(({ outcome }) => outcome === "running");
+		const sampler = this.samplers[r];
+		const which = this.samplers.length > 1 ? `run ${r + 1} of ${this.samplers.length}, ` : "";
+		switch (this.phase) {
+			case "sample":
+				if (!sampler) return "all runs are done";
+				if (sampler instanceof Ibis)
+					return `${which}sample ${sampler.at} of ${this.likelihood.nSamples}, ${sampler.rejuvenations.length} rejuvenations`;
+				return `${which}stage ${sampler.stages.length}, ${sampler.bridge ? "bridge" : "λ"} = ${sampler.lambda.toPrecision(2)}`;
+			case "check":
+				return "checking the steps";
+			case "identify":
+				return "what the data can tell";
+			case "train":
+			case "test":
+				return `predicting the ${this.phase === "train" ? "training" : "test"} record`;
+			case "done":
+				return `${stagesOf(this)} stages, ${this.samplers.reduce((sum, { n }) => sum + n, 0)} particles`;
+		}
+	}
+
+	save(): BayesCheckpoint {
+		return {
+			sampling: this.phase === "sample",
+			substeps: this.settings.substeps,
+			restarts: this.#restarts,
+			hint: this.hint,
+			samplers: this.samplers.map((sampler) => sampler.save()),
+		};
+	}
+
+	restore(saved: BayesCheckpoint): void {
+		this.settings = { ...this.settings, substeps: saved.substeps };
+		this.likelihood = this.#likelihood();
+		this.samplers = this.#newSamplers();
+		this.#restarts = saved.restarts;
+		this.hint = saved.hint;
+		for (const [r, snapshot] of saved.samplers.entries()) {
+			const sampler = this.samplers[r];
+			if (sampler instanceof Ibis) sampler.restore(snapshot as IbisSnapshot);
+			else sampler.restore(snapshot as TemperingSnapshot);
+		}
+		// What comes after sampling is done again: it takes little time and draws nothing new.
+		this.phase = saved.sampling
+			? "sample"
+			: this.samplers.every(({ outcome }) => outcome === "diverged")
+				? "done"
+				: "check";
+	}
+}
+
+export interface BayesCheckpoint {
+	readonly sampling: boolean;
+	readonly substeps: number;
+	readonly restarts: number;
+	readonly hint: string;
+	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
+}
+
+export function stagesOf({ samplers }: BayesRun): number {
+	return Math.max(
+		...samplers.map((sampler) =>
+			sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
+		),
+	);
+}
+
+/** At most `most` particles, evenly taken. */
+function thinned(
+	{ z, n }: { z: Float64Array; n: number },
+	d: number,
+	most: number,
+): { z: Float64Array; n: number } {
+	if (n <= most) return { z, n };
+	const out = new Float64Array(d * most);
+	for (let i = 0; i < d; i++)
+		for (let k = 0; k < most; k++) out[i * most + k] = z[i * n + Math.floor(((k + 0.5) * n) / most)];
+	return { z: out, n: most };
+}

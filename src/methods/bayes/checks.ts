@@ -1,0 +1,45 @@
+/** What bayes refuses, before anything is computed. */
+import type { Experiment } from "../../data/experiment.ts";
+import { InputError } from "../../errors.ts";
+import { constantValue } from "../../model/constant.ts";
+import type { Model } from "../../model/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
+import type { Problem } from "../problem.ts";
+import { appliesTo } from "./applies.ts";
+
+export function refuse({ model, train }: Problem): void {
+	const { applies, why } = appliesTo(model);
+	if (!applies) throw new InputError(model.fileName, `is nothing for bayes. ${why}`);
+	if (train.length === 0)
+		throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
+}
+
+export function checkSpreads(model: Model): void {
+	for (const { name, spread } of model.measures) {
+		if (!spread || symbolsOf([spread]).size > 0) continue;
+		const sd = constantValue(spread);
+		if (!(sd > 0 && sd < Number.POSITIVE_INFINITY))
+			throw new InputError(
+				`measure ${name}`,
+				`has a spread of ${sd}`,
+				"A spread is a positive number, or a parameter with a prior:  param s ~ lognormal(log(0.1), 1).",
+			);
+	}
+}
+
+export function checkColumns(model: Model, experiment: Experiment): void {
+	const input = model.inputs.find(({ name }) => !experiment.inputs.has(name));
+	if (input)
+		throw new InputError(
+			experiment.name,
+			`has no column for the input ${input.name}`,
+			`Map one under  columns: { ${input.name}: … }, in the test record too.`,
+		);
+	const condition = model.conditions.find(({ name }) => !Number.isFinite(experiment.conditions[name]));
+	if (condition)
+		throw new InputError(
+			experiment.name,
+			`says nothing of the condition ${condition.name}`,
+			`Write  conditions: { ${condition.name}: … }.`,
+		);
+}

@@ -1,0 +1,185 @@
+/** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import type { Doubt } from "../result.ts";
+import type { BayesRun } from "./bayes-run.ts";
+import { correlation, type Marginal, moments } from "./posterior.ts";
+import { Ibis } from "./smc/ibis.ts";
+import { coarseStep } from "./step-choice.ts";
+
+export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float64Array, n: number): Doubt[] {
+	return [
+		...paperRule(run),
+		...divergence(run),
+		...runsDisagree(run),
+		...residualsAndNoise(run),
+		...coarseSteps(run),
+		...openDirections(run),
+		...uninformed(run, posterior),
+		...correlated(run, z, n),
+		...lostOnTest(run),
+		...poorMoves(run),
+	];
+}
+
+function paperRule({ options }: BayesRun): Doubt[] {
+	if (options.acceptance !== "paper") return [];
+	return doubt(
+		"The acceptance rule is the one printed in the paper, which is wrong",
+		"It lacks the proposal ratio, so the cloud tends to the square of the posterior: intervals that claim 90 % hold the truth about 70 times in a hundred. Use  bayes: { acceptance: correct }.",
+		true,
+	);
+}
+
+function divergence({ samplers, hint, settings }: BayesRun): Doubt[] {
+	const share = Math.max(...samplers.map(({ diverged }) => diverged));
+	if (!(share > 0.02)) return [];
+	return doubt(
+		`The model blows up for ${percent(share)} of the prior`,
+		`Those particles have weight zero; the posterior comes from the others. ${hint} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample) or bayes: { linearisation: ekf1 }; if not, a narrower prior saves time.`,
+		share > 0.98,
+	);
+}
+
+/** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
+function runsDisagree({ samplers, unknowns }: BayesRun): Doubt[] {
+	const done = samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
+	if (done.length < 2) return [];
+	const evidences = done.map(({ logEvidence }) => logEvidence);
+	const gap = Math.max(...evidences) - Math.min(...evidences);
+	const apart = unknowns.flatMap(({ name }, i) => {
+		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
+		const means = each.map(({ mean }) => mean);
+		const sd = Math.max(...each.map((one) => one.sd));
+		const few = 4 / Math.sqrt(Math.min(...done.map((one) => one.n)));
+		return (Math.max(...means) - Math.min(...means)) / sd > 0.4 + few ? [name] : [];
+	});
+	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
+	if (apart.length > 0)
+		return doubt(
+			"The runs disagree",
+			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${done[0].n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
+			true,
+		);
+	if (!(gap > 2)) return [];
+	return doubt(
+		"The log evidence is not certain",
+		`The runs agree on the parameters, but their log evidences range ${range}. Before models are compared by it, take more particles (now ${done[0].n} a run).`,
+		false,
+	);
+}
+
+/** Residuals far above the declared noise: the posterior is much too narrow. */
+function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
+	if (!train) return [];
+	return model.measures.flatMap(({ name }, output) => {
+		let sum = 0;
+		let count = 0;
+		for (const one of train.predictions) {
+			if (one.output !== output) continue;
+			const { y, present } = train.likelihood.samples[one.experiment];
+			const nOutputs = model.measures.length;
+			for (let s = 0; s < one.mean.length; s++) {
+				if (present[s * nOutputs + output] === 0) continue;
+				const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
+				sum += (y[s * nOutputs + output] - one.mean[s]) ** 2 / variance;
+				count++;
+			}
+		}
+		const ratio = Math.sqrt(sum / count);
+		if (!(ratio > 1.4) || count < 10) return [];
+		return doubt(
+			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
+			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: param s ~ lognormal(log(…), 1) and  measure … ~ normal(…, s).",
+			ratio > 3,
+		);
+	});
+}
+
+function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
+	if (!(rateStep > coarseStep)) return [];
+	return doubt(
+		`${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`,
+		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
+		rateStep > 1,
+	);
+}
+
+function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {
+	return (identifiability?.open ?? []).flatMap((direction) => {
+		const names = unknowns.flatMap(({ name }, i) => (Math.abs(direction[i]) > 0.05 ? [name] : []));
+		return doubt(
+			names.length === 1
+				? `${names[0]} has no effect on what is measured`
+				: `${list(names)} can only be found together`,
+			`${names.length === 1 ? "Changing it" : "Moving them together"} leaves every output as it is, so the data tell only a combination; the rest is the prior's. Fix one of them in the model, or measure something else.`,
+			false,
+		);
+	});
+}
+
+function uninformed(run: BayesRun, posterior: readonly Marginal[]): Doubt[] {
+	const open = run.identifiability?.open ?? [];
+	const names = posterior.flatMap(({ name, sampledSd }, i) =>
+		sampledSd > 0.8 * run.priorSd[i] && !open.some((direction) => Math.abs(direction[i]) > 0.05)
+			? [name]
+			: [],
+	);
+	if (names.length === 0) return [];
+	return doubt(
+		`The data say little about ${list(names)}`,
+		"The posterior is nearly as wide as the prior: the interval shown is mostly what you put in.",
+		false,
+	);
+}
+
+function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[] {
+	const pairs: { names: string[]; rho: number }[] = [];
+	for (let i = 0; i < unknowns.length; i++)
+		for (let j = 0; j < i; j++) {
+			const rho = correlation(z, n, i, j);
+			if (Math.abs(rho) > 0.98) pairs.push({ names: [unknowns[j].name, unknowns[i].name], rho });
+		}
+	if (pairs.length === 0) return [];
+	const [{ names, rho }] = pairs.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
+	return doubt(
+		`${list(names)} are almost one parameter`,
+		`Their correlation in the posterior is ${rho.toFixed(3)}: the data tell a combination of them much better than either.`,
+		false,
+	);
+}
+
+function lostOnTest({ test }: BayesRun): Doubt[] {
+	if (!test) return [];
+	const share = test.lost.reduce((sum, one) => sum + one, 0) / test.lost.length;
+	if (share === 0) return [];
+	return doubt(
+		`${percent(share)} of the particles blow up on the test record`,
+		"The test goes where the training never was, and there the model is unstable for part of the posterior. Bands leave those particles out.",
+		share > 0.5,
+	);
+}
+
+function poorMoves({ samplers }: BayesRun): Doubt[] {
+	const rates = samplers.flatMap((sampler) => {
+		const last = sampler instanceof Ibis ? sampler.rejuvenations.at(-1) : sampler.stages.at(-1);
+		return last ? [last.acceptance] : [];
+	});
+	const worst = Math.min(...rates);
+	if (!(worst < 0.05)) return [];
+	return doubt(
+		`Only ${percent(worst)} of the independent proposals were accepted at the end`,
+		"The posterior is far from normal in shape; the cloud was moved by small steps instead and may have missed part of it. More particles help.",
+		false,
+	);
+}
+
+function doubt(title: string, text: string, grave: boolean): Doubt[] {
+	return [{ title, text, grave }];
+}
+function percent(share: number): string {
+	return `${Number((100 * share).toPrecision(2))} %`;
+}
+function list(names: readonly string[]): string {
+	return names.length < 2
+		? (names[0] ?? "")
+		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}

@@ -1,0 +1,175 @@
+/** The filter of one experiment: kernel, uniform buffers, and the state that it carries from call to call. */
+import type { Compute } from "../../../compute/compute.ts";
+import { type GridData, gridBuffers, type StepGrid } from "./filter-grid.ts";
+import { type FilterKernel, type FilterSpec, filterKernel } from "./filter-kernel.ts";
+
+/** Moments, diffusion and log-likelihood of `batch` particles at one sample. */
+export interface FilterState {
+	readonly batch: number;
+	readonly mean: Float64Array;
+	readonly cov: Float64Array;
+	readonly diffusion: Float64Array;
+	readonly logLik: Float64Array;
+}
+
+/** Columns of the particles: `params` and `initial` as the kernel takes them. */
+export interface FilterParticles {
+	readonly params: Float64Array;
+	readonly initial: Float64Array;
+}
+
+/** (to - from) × nOutputs × batch each. */
+export interface Moments {
+	readonly value: Float64Array;
+	readonly variance: Float64Array;
+	readonly noise: Float64Array;
+}
+
+type Outputs = Readonly<Record<string, Float64Array>>;
+
+export class ExperimentFilter {
+	readonly nSamples: number;
+	readonly grid: StepGrid;
+	readonly #spec: Omit<FilterSpec, "output" | "update" | "calibrate">;
+	readonly #simulated: boolean;
+	readonly #data: GridData;
+	readonly #made = new Map<string, { filter: FilterKernel; shared: Record<string, Float64Array> }>();
+
+	constructor(
+		spec: Omit<FilterSpec, "output" | "update" | "calibrate" | "uniformSteps" | "gaps" | "diffusion">,
+		/** `simulated`: Γ of a particle comes from its own simulation, in which no data push the state about. */
+		diffusion: "running" | "simulated" | "off",
+		data: GridData,
+	) {
+		this.#simulated = diffusion === "simulated";
+		this.#spec = {
+			...spec,
+			diffusion: diffusion === "simulated" ? "given" : diffusion,
+			uniformSteps: data.grid.uniform,
+			gaps: data.present.some((there) => there === 0),
+		};
+		this.#data = data;
+		this.grid = data.grid;
+		this.nSamples = data.grid.sampleTimes.length;
+	}
+
+	newState(batch: number, update = true): FilterState {
+		const { layout } = this.#spec;
+		const { filter } = this.#kernel("none", update);
+		return {
+			batch,
+			mean: new Float64Array(layout.nCoordinates * batch),
+			cov: new Float64Array(Math.max(filter.covPairs.length, 1) * batch),
+			diffusion: new Float64Array(layout.blocks.length * batch),
+			logLik: new Float64Array(batch),
+		};
+	}
+
+	/** Samples `from` below `to`; from 0 the state is set up anew. */
+	async advance(
+		compute: Compute,
+		particles: FilterParticles,
+		state: FilterState,
+		from: number,
+		to: number,
+	): Promise<void> {
+		await this.#run(compute, "none", true, particles, state, from, to, {});
+	}
+
+	/** The same, with the log-likelihood of each sample: (to - from) × batch. */
+	async increments(
+		compute: Compute,
+		particles: FilterParticles,
+		state: FilterState,
+		from: number,
+		to: number,
+	): Promise<Float64Array> {
+		const increments = new Float64Array((to - from) * state.batch);
+		await this.#run(compute, "increments", true, particles, state, from, to, { increments });
+		return increments;
+	}
+
+	/** Prediction without data, for each sample and output: value, its variance by integration, that of the measurement. */
+	async moments(
+		compute: Compute,
+		particles: FilterParticles,
+		state: FilterState,
+		from: number,
+		to: number,
+	): Promise<Moments> {
+		const size = (to - from) * this.#spec.model.measures.length * state.batch;
+		const out = {
+			value: new Float64Array(size),
+			variance: new Float64Array(size),
+			noise: new Float64Array(size),
+		};
+		await this.#run(compute, "moments", false, particles, state, from, to, out);
+		return out;
+	}
+
+	async #run(
+		compute: Compute,
+		output: FilterSpec["output"],
+		update: boolean,
+		{ params, initial }: FilterParticles,
+		state: FilterState,
+		from: number,
+		to: number,
+		outputs: Outputs,
+	): Promise<void> {
+		if (from === to) return;
+		if (from === 0 && this.#simulated) await this.#calibrate(compute, params, initial, state);
+		const { filter, shared } = this.#kernel(output, update);
+		const { batch, mean, cov, diffusion, logLik } = state;
+		await compute.run(filter.kernel, {
+			batch,
+			buffers: { ...shared, params, initial, mean, cov, diffusion, logLik, ...outputs },
+			scalars: { from, to },
+		});
+	}
+
+	/** Γ of each particle from the exact solver's own residuals over the whole record. [longbottom2024] eq. (19) */
+	async #calibrate(
+		compute: Compute,
+		params: Float64Array,
+		initial: Float64Array,
+		{ batch, diffusion }: FilterState,
+	): Promise<void> {
+		const { filter, shared } = this.#kernel("calibrate", false);
+		const scratch = new Float64Array(this.#spec.layout.nCoordinates * batch);
+		const [cov, logLik] = [new Float64Array(batch), new Float64Array(batch)];
+		await compute.run(filter.kernel, {
+			batch,
+			buffers: { ...shared, params, initial, mean: scratch, cov, diffusion, logLik },
+			scalars: { from: 0, to: this.nSamples },
+		});
+		const nSteps = Math.max(1, this.grid.h.length);
+		for (let k = 0; k < diffusion.length; k++) diffusion[k] /= nSteps;
+	}
+
+	#kernel(
+		output: FilterSpec["output"] | "calibrate",
+		update: boolean,
+	): { filter: FilterKernel; shared: Record<string, Float64Array> } {
+		const key = `${output} ${update}`;
+		let made = this.#made.get(key);
+		if (!made) {
+			const spec: FilterSpec =
+				output === "calibrate"
+					? {
+							...this.#spec,
+							output: "none",
+							update: false,
+							diffusion: "off",
+							linearisation: "ekf0",
+							calibrate: true,
+						}
+					: { ...this.#spec, output, update };
+			const filter = filterKernel(spec);
+			const [other] = this.#made.values();
+			made = { filter, shared: other?.shared ?? gridBuffers(spec, filter, this.#data) };
+			this.#made.set(key, made);
+		}
+		return made;
+	}
+}

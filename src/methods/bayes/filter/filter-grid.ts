@@ -1,0 +1,152 @@
+/**
+ * What all particles share of one experiment: steps, inputs at them, samples, and the data-free recursion.
+ *
+ * Uniform buffers of the filter: `stepOf` (steps of sample s are stepOf[s] below stepOf[s + 1]), `scale` (rows of
+ * `scale-row.ts`), `weight` (1/(h^(2q+1) š) of each step and block, or Γ of each block), `gain` (of each step),
+ * `t` and `u` at the end of each step, `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
+ * derivatives at the start), `y` and `present` of each sample and output.
+ */
+import type { Signal } from "../../../data/signal.ts";
+import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
+import { unitRecursion } from "./integrated-wiener.ts";
+import { scaleValues } from "./scale-row.ts";
+
+/** The instants of a filter run. */
+export interface StepGrid {
+	readonly t0: number;
+	/** Times of the samples, rising. */
+	readonly sampleTimes: Float64Array;
+	/** Steps done when a sample is reached: nSamples + 1 numbers, the first being 0. */
+	readonly stepOf: Float64Array;
+	/** Length of each step, and the time at its end. */
+	readonly h: Float64Array;
+	readonly stepTimes: Float64Array;
+	readonly uniform: boolean;
+}
+
+/** Intervals that differ by less than this are equal: times read from a file are rounded. */
+const sameInterval = 1e-6;
+
+/** `substeps` steps in the shortest interval; in longer ones as many more. */
+export function stepGrid(t0: number, sampleTimes: Float64Array, substeps: number): StepGrid {
+	const intervals = Array.from(sampleTimes, (t, s) => t - (s === 0 ? t0 : sampleTimes[s - 1]));
+	const moving = intervals.filter((interval) => interval > 0);
+	const shortest = moving.reduce((least, interval) => Math.min(least, interval), Number.POSITIVE_INFINITY);
+	const longest = moving.reduce((most, interval) => Math.max(most, interval), 0);
+	const uniform = moving.length === 0 || longest - shortest <= sameInterval * longest;
+	const target = shortest / substeps;
+	const stepOf = new Float64Array(sampleTimes.length + 1);
+	const counts = intervals.map((interval) =>
+		interval > 0 ? (uniform ? substeps : Math.max(1, Math.ceil(interval / target - 1e-6))) : 0,
+	);
+	for (const [s, count] of counts.entries()) stepOf[s + 1] = stepOf[s] + count;
+	const nSteps = stepOf[sampleTimes.length];
+	const h = new Float64Array(nSteps);
+	const stepTimes = new Float64Array(nSteps);
+	const mean = moving.length > 0 ? moving.reduce((a, b) => a + b) / (moving.length * substeps) : 1;
+	for (const [s, count] of counts.entries()) {
+		const before = s === 0 ? t0 : sampleTimes[s - 1];
+		for (let k = 0; k < count; k++) {
+			const at = stepOf[s] + k;
+			h[at] = uniform ? mean : intervals[s] / count;
+			stepTimes[at] = k === count - 1 ? sampleTimes[s] : before + ((k + 1) * intervals[s]) / count;
+		}
+	}
+	return { t0, sampleTimes, stepOf, h, stepTimes, uniform };
+}
+
+export interface GridData {
+	readonly grid: StepGrid;
+	readonly signals: readonly Signal[];
+	/** nSamples × nOutputs, as compared (logarithms where the measure is lognormal), and whether they are there. */
+	readonly y: Float64Array;
+	readonly present: Float64Array;
+	/** Γ of each block, where it is given. */
+	readonly gamma?: readonly number[];
+}
+
+/** All uniform buffers of a filter. */
+export function gridBuffers(
+	spec: FilterSpec,
+	filter: FilterKernel,
+	data: GridData,
+): Record<string, Float64Array> {
+	const { grid, signals, y, present } = data;
+	const { layout, uniformSteps } = spec;
+	const { h, stepTimes, sampleTimes } = grid;
+	const scale = uniformSteps
+		? scaleValues(layout, h[0] ?? 1, 1)
+		: Array.from(h, (step, k) => scaleValues(layout, step, k > 0 ? step / h[k - 1] : 1)).flat();
+	return {
+		stepOf: grid.stepOf,
+		scale: Float64Array.from(scale.length > 0 ? scale : scaleValues(layout, 1, 1)),
+		...recursionBuffers(spec, data),
+		t: atLeastOne(stepTimes),
+		u: inputsAt(signals, stepTimes, -1),
+		sampleT: sampleTimes,
+		sampleU: inputsAt(signals, sampleTimes, 1),
+		startU: startInputs(grid, signals, filter.inputDerivatives),
+		y: atLeastOne(y),
+		present: atLeastOne(present),
+	};
+}
+
+/** Equal steps: the recursion has long settled by then. */
+const settled = 256;
+
+function recursionBuffers(
+	{ layout, diffusion }: FilterSpec,
+	{ grid, gamma }: GridData,
+): { weight: Float64Array; gain: Float64Array } {
+	const { h, uniform } = grid;
+	const known = uniform ? h.subarray(0, settled) : h;
+	const recursions = layout.blocks.map(({ q, order }) => unitRecursion(q, order, known));
+	const { nCoordinates, blocks } = layout;
+	const gain = new Float64Array(Math.max(1, h.length * nCoordinates));
+	const weight = new Float64Array(Math.max(1, h.length * blocks.length));
+	for (let step = 0; step < h.length; step++) {
+		const at = Math.min(step, known.length - 1);
+		for (const [k, { q, from }] of blocks.entries()) {
+			for (let i = 0; i <= q; i++)
+				gain[step * nCoordinates + from + i] = recursions[k].gain[at * (q + 1) + i];
+			weight[step * blocks.length + k] = 1 / (h[step] ** (2 * q + 1) * recursions[k].innovation[at]);
+		}
+	}
+	return { weight: diffusion === "fixed" ? Float64Array.from(gamma!) : weight, gain };
+}
+
+function inputsAt(signals: readonly Signal[], times: Float64Array, side: -1 | 1): Float64Array {
+	const out = new Float64Array(Math.max(1, times.length * signals.length));
+	for (const [j, signal] of signals.entries())
+		for (let k = 0; k < times.length; k++) out[k * signals.length + j] = signal.at(times[k], side);
+	return out;
+}
+
+/** Weights of forward differences at 0, 1, 2, 3, 4 for the derivatives 1 to 4. */
+const forward = [
+	[-25 / 12, 4, -3, 4 / 3, -1 / 4],
+	[35 / 12, -26 / 3, 19 / 2, -14 / 3, 11 / 12],
+	[-5 / 2, 9, -12, 7, -3 / 2],
+	[1, -4, 6, -4, 1],
+];
+
+/** Time, inputs, and their derivatives by differences within the first step. */
+function startInputs({ t0, h }: StepGrid, signals: readonly Signal[], derivatives: number): Float64Array {
+	const n = signals.length;
+	const out = new Float64Array(1 + derivatives * n);
+	out[0] = t0;
+	const d = (h[0] ?? 1) / 4;
+	for (const [j, signal] of signals.entries()) {
+		const values = [0, 1, 2, 3, 4].map((k) => signal.at(t0 + k * d, k === 4 ? -1 : 1));
+		out[1 + j] = values[0];
+		for (let order = 1; order < derivatives; order++) {
+			const row = forward[order - 1];
+			if (row) out[1 + order * n + j] = row.reduce((sum, w, k) => sum + w * values[k], 0) / d ** order;
+		}
+	}
+	return out;
+}
+
+function atLeastOne(values: Float64Array): Float64Array {
+	return values.length > 0 ? values : new Float64Array(1);
+}

@@ -1,0 +1,40 @@
+/** What a filter kernel is made for, and what its caller needs to know of it. */
+import type { Kernel } from "../../../lower/ir.ts";
+import type { Model } from "../../../model/model.ts";
+import type { Layout } from "./layout.ts";
+
+export interface FilterSpec {
+	/** Without formula inputs and combinations. */
+	readonly model: Model;
+	readonly layout: Layout;
+	readonly linearisation: "ekf0" | "ekf1";
+	/**
+	 * Γ: running quasi-maximum likelihood, as in the paper; `fixed`: the same for all particles; `given`: each particle's
+	 * own, in `diffusion`; `off`: none, integration error left out.
+	 */
+	readonly diffusion: "running" | "fixed" | "given" | "off";
+	/** With `off`: gather the sums that Γ is made of in `diffusion`. */
+	readonly calibrate?: boolean;
+	/** What the lanes hold: unknown parameters and conditions. */
+	readonly params: readonly string[];
+	/** Components whose initial value is a lane's own. */
+	readonly freeInitial: readonly string[];
+	/** Derivatives above the equation's start at their exact values; else at 0. */
+	readonly exactStart: boolean;
+	readonly uniformSteps: boolean;
+	/** Some outputs lack samples. */
+	readonly gaps: boolean;
+	/** Condition on the data; else only predict. */
+	readonly update: boolean;
+	/** Add log N(ẑ; 0, S_z), which [longbottom2024] eq. (20) leaves out. */
+	readonly equationEvidence: boolean;
+	readonly output: "none" | "increments" | "moments";
+}
+
+export interface FilterKernel {
+	readonly kernel: Kernel;
+	/** Rows and columns of the covariance entries that `cov` holds. */
+	readonly covPairs: readonly (readonly [number, number])[];
+	/** Derivatives of the inputs that the start needs: 0 is the input itself. */
+	readonly inputDerivatives: number;
+}

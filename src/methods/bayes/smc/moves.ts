@@ -1,0 +1,145 @@
+/**
+ * Metropolis–Hastings moves of a whole cloud at once.
+ *
+ * The independent kernel of [longbottom2024] accepts with eq. (25), which lacks the ratio q(θ)/q(θ̃): as printed, its
+ * stationary law is about the square of the posterior. Here the ratio is there, in sampled coordinates; the printed
+ * rule is kept as `paper` so that it can be compared.
+ */
+import { log } from "../../../num/elementary/number.ts";
+import { stream } from "../../../num/random.ts";
+import { type Cloud, copyParticle } from "./cloud.ts";
+import { NormalProposal } from "./proposal.ts";
+
+export type Acceptance = "correct" | "paper";
+
+export interface MoveTask {
+	readonly cloud: Cloud;
+	readonly proposal: NormalProposal;
+	/** Coordinates that are logarithms of spreads. */
+	readonly scales?: readonly number[];
+	readonly acceptance: Acceptance;
+	/** Log target density of a particle, up to a constant. */
+	logTarget(cloud: Cloud, b: number): number;
+	/** A cloud at the points z, everything evaluated. */
+	evaluate(z: Float64Array): Promise<Cloud>;
+	readonly seed: number;
+	/** Names the streams: no two moves may share it. */
+	readonly purpose: string;
+}
+
+/** Share of unmoved particles at which a cloud counts as rejuvenated, and the most moves for it. */
+const restless = 0.1;
+const mostIndependent = 8;
+const mostSteps = 12;
+/** Below this acceptance independent proposals miss the shape of the target, and steps follow it better. */
+const poorAcceptance = 0.15;
+/** Sweeps that a cloud which lags behind its target may take to catch up, and how much wider its proposals are then. */
+const mostSweeps = 30;
+const wider = 1.5;
+
+export interface MoveReport {
+	readonly moves: number;
+	/** Mean acceptance of the independent moves. */
+	readonly acceptance: number;
+	/** Random-walk moves that were needed beside them. */
+	readonly steps: number;
+}
+
+/**
+ * Moves until few particles are left where they were, and until the cloud has come to rest: a cloud that still climbs
+ * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew.
+ */
+export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
+	const total = { moves: 0, accepted: 0, steps: 0 };
+	let { proposal } = task;
+	let before = targetLevel(task);
+	for (let sweep = 0; ; sweep++) {
+		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
+		const after = targetLevel(task);
+		const noise = 4 * Math.hypot(before.error, after.error);
+		const climbs = after.mean - before.mean > noise;
+		if (!climbs || task.acceptance === "paper" || sweep + 1 >= mostSweeps) break;
+		before = after;
+		const { n, z } = task.cloud;
+		const even = new Float64Array(n).fill(1 / n);
+		proposal = NormalProposal.fit(z, even, proposal.mean.length, task.scales).widened(wider);
+	}
+	return { moves: total.moves, acceptance: total.accepted / total.moves, steps: total.steps };
+}
+
+/** Mean log target of the cloud and its standard error. */
+function targetLevel({ cloud, logTarget }: MoveTask): { mean: number; error: number } {
+	const { n } = cloud;
+	let mean = 0;
+	let spread = 0;
+	for (let b = 0; b < n; b++) {
+		const value = logTarget(cloud, b);
+		const off = value - mean;
+		mean += off / (b + 1);
+		spread += off * (value - mean);
+	}
+	return { mean, error: Math.sqrt(spread) / n };
+}
+
+async function moveOnce(
+	task: MoveTask,
+	total: { moves: number; accepted: number; steps: number },
+): Promise<void> {
+	let unmoved = 1;
+	for (let move = 0; unmoved > restless && move < mostIndependent; move++) {
+		const rate = await independentMove(task, move);
+		total.accepted += rate;
+		total.moves++;
+		unmoved *= 1 - rate;
+		if (rate < poorAcceptance && move >= 1) break;
+	}
+	if (task.acceptance === "paper") return;
+	let scale = 2.38 / Math.sqrt(task.proposal.mean.length);
+	for (let step = 0; unmoved > restless && step < mostSteps; step++) {
+		const rate = await randomWalkMove(task, step, scale);
+		total.steps++;
+		unmoved *= 1 - rate;
+		// The cloud is never tuned on the move that uses the tuning.
+		scale *= rate < 0.15 ? 0.6 : rate > 0.4 ? 1.5 : 1;
+	}
+}
+
+async function independentMove(task: MoveTask, number: number): Promise<number> {
+	const { cloud, proposal, seed, purpose, acceptance } = task;
+	const { n } = cloud;
+	const z = new Float64Array(cloud.z.length);
+	const random = stream(seed, `bayes propose ${purpose} ${number}`);
+	for (let b = 0; b < n; b++) proposal.drawInto(z, n, b, random);
+	return accept(task, await task.evaluate(z), `accept ${purpose} ${number}`, (candidate, b) =>
+		acceptance === "paper" ? 0 : proposal.logDensity(cloud.z, n, b) - proposal.logDensity(candidate.z, n, b),
+	);
+}
+
+async function randomWalkMove(task: MoveTask, number: number, scale: number): Promise<number> {
+	const { cloud, proposal, seed, purpose } = task;
+	const { n } = cloud;
+	const z = new Float64Array(cloud.z.length);
+	const random = stream(seed, `bayes step ${purpose} ${number}`);
+	for (let b = 0; b < n; b++) proposal.stepInto(z, cloud.z, n, b, random, scale);
+	return accept(task, await task.evaluate(z), `accept step ${purpose} ${number}`, () => 0);
+}
+
+/** Share of the particles that moved. */
+function accept(
+	{ cloud, logTarget, seed }: MoveTask,
+	candidate: Cloud,
+	purpose: string,
+	logRatio: (candidate: Cloud, b: number) => number,
+): number {
+	const random = stream(seed, `bayes ${purpose}`);
+	let accepted = 0;
+	for (let b = 0; b < cloud.n; b++) {
+		const there = logTarget(candidate, b);
+		if (!(there > Number.NEGATIVE_INFINITY)) continue;
+		const logAlpha = there - logTarget(cloud, b) + logRatio(candidate, b); // [longbottom2024] eq. (25), corrected
+		if (!(log(random.uniform(b)) < logAlpha)) continue;
+		copyParticle(cloud, candidate, b);
+		accepted++;
+	}
+	return accepted / cloud.n;
+}

@@ -1,0 +1,185 @@
+/**
+ * A normal proposal fitted to weighted particles, in sampled coordinates. [longbottom2024] eqs. (23), (24)
+ *
+ * Beyond the paper: where a spread of the noise is unknown, the other coordinates are the better known the smaller it
+ * is, and the cloud is a funnel that no normal law fits. So each coordinate may scale with the spread's own coordinate w:
+ * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0.
+ */
+import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
+import type { Stream } from "../../../num/random.ts";
+
+const halfLogTwoPi = 0.9189385332046728;
+/** Exponents that are tried. */
+const exponents = [0, 0.25, 0.5, 0.75, 1];
+
+/** The coordinate that others scale with, and how. */
+export interface Funnel {
+	readonly at: number;
+	readonly kappa: Float64Array;
+	readonly slope: Float64Array;
+}
+
+export class NormalProposal {
+	readonly #work: Float64Array;
+	readonly #constant: number;
+
+	constructor(
+		readonly mean: Float64Array,
+		/** Lower triangular: covariance of ε (and of w itself) = L Lᵀ. */
+		readonly L: Float64Array,
+		readonly funnel?: Funnel,
+	) {
+		const d = mean.length;
+		this.#work = new Float64Array(d);
+		this.#constant = -0.5 * choleskyLogDeterminant(L, d) - d * halfLogTwoPi;
+	}
+
+	/** `scales`: coordinates (logarithms of spreads) that others may scale with; the one that explains most is used. */
+	static fit(
+		z: Float64Array,
+		weights: Float64Array,
+		d: number,
+		scales: readonly number[] = [],
+	): NormalProposal {
+		const n = weights.length;
+		const mean = new Float64Array(d);
+		for (let i = 0; i < d; i++)
+			for (let b = 0; b < n; b++) if (weights[b] > 0) mean[i] += weights[b] * z[i * n + b];
+		const funnel = scales
+			.map((at) => funnelOf(z, weights, mean, at))
+			.reduce<{ funnel: Funnel; gain: number } | undefined>(
+				(best, one) => (one.gain > (best?.gain ?? 0.05) ? one : best),
+				undefined,
+			)?.funnel;
+		const V = new Float64Array(d * d);
+		const e = new Float64Array(d);
+		for (let b = 0; b < n; b++) {
+			if (!(weights[b] > 0)) continue;
+			centre(e, z, n, b, mean, funnel);
+			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
+		}
+		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
+		return new NormalProposal(mean, jitteredCholesky(V, d), funnel);
+	}
+
+	/** The same, `factor` times as wide. */
+	widened(factor: number): NormalProposal {
+		return new NormalProposal(
+			this.mean,
+			this.L.map((value) => factor * value),
+			this.funnel,
+		);
+	}
+
+	/** Writes point b of n into the columns z. */
+	drawInto(z: Float64Array, n: number, b: number, random: Stream): void {
+		const { mean, funnel } = this;
+		this.#deviate(b, random);
+		for (let i = 0; i < mean.length; i++) {
+			const w = funnel ? this.#work[funnel.at] : 0;
+			const isScale = !funnel || i === funnel.at;
+			z[i * n + b] =
+				mean[i] + (isScale ? this.#work[i] : funnel.slope[i] * w + exp(funnel.kappa[i] * w) * this.#work[i]);
+		}
+	}
+
+	/** A step from a point's own place, `scale` times as wide as the cloud. */
+	stepInto(z: Float64Array, from: Float64Array, n: number, b: number, random: Stream, scale: number): void {
+		this.#deviate(b, random);
+		for (let i = 0; i < this.mean.length; i++) z[i * n + b] = from[i * n + b] + scale * this.#work[i];
+	}
+
+	logDensity(z: Float64Array, n: number, b: number): number {
+		const { mean, funnel } = this;
+		const e = this.#work;
+		centre(e, z, n, b, mean, funnel);
+		let jacobian = 0;
+		if (funnel) for (const kappa of funnel.kappa) jacobian += kappa * e[funnel.at];
+		solveLowerInto(e, this.L, mean.length);
+		let square = 0;
+		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
+		return this.#constant - jacobian - 0.5 * square;
+	}
+
+	/** A normal deviate of covariance L Lᵀ, into the work vector. */
+	#deviate(b: number, random: Stream): void {
+		const { L } = this;
+		const e = this.#work;
+		const d = e.length;
+		for (let i = 0; i < d; i++) e[i] = random.normal(b * d + i);
+		for (let i = d - 1; i >= 0; i--) {
+			let sum = 0;
+			for (let j = 0; j <= i; j++) sum += L[i * d + j] * e[j];
+			e[i] = sum;
+		}
+	}
+}
+
+/** ε of point b, and w - w̄ at the place of the scale. */
+function centre(
+	e: Float64Array,
+	z: Float64Array,
+	n: number,
+	b: number,
+	mean: Float64Array,
+	funnel: Funnel | undefined,
+): void {
+	for (let i = 0; i < e.length; i++) e[i] = z[i * n + b] - mean[i];
+	if (!funnel) return;
+	const w = e[funnel.at];
+	for (let i = 0; i < e.length; i++)
+		if (i !== funnel.at) e[i] = (e[i] - funnel.slope[i] * w) * exp(-funnel.kappa[i] * w);
+}
+
+/** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
+function funnelOf(
+	z: Float64Array,
+	weights: Float64Array,
+	mean: Float64Array,
+	at: number,
+): { funnel: Funnel; gain: number } {
+	const d = mean.length;
+	const n = weights.length;
+	const kappa = new Float64Array(d);
+	const slope = new Float64Array(d);
+	let gain = 0;
+	let varW = 0;
+	for (let b = 0; b < n; b++) if (weights[b] > 0) varW += weights[b] * (z[at * n + b] - mean[at]) ** 2;
+	for (let i = 0; i < d; i++) {
+		if (i === at || !(varW > 0)) continue;
+		let covariance = 0;
+		for (let b = 0; b < n; b++)
+			if (weights[b] > 0) covariance += weights[b] * (z[i * n + b] - mean[i]) * (z[at * n + b] - mean[at]);
+		slope[i] = covariance / varW;
+		const spreads = exponents.map((exponent) => {
+			let sum = 0;
+			for (let b = 0; b < n; b++) {
+				if (!(weights[b] > 0)) continue;
+				const w = z[at * n + b] - mean[at];
+				sum += weights[b] * ((z[i * n + b] - mean[i] - slope[i] * w) * exp(-exponent * w)) ** 2;
+			}
+			return sum;
+		});
+		const best = spreads.indexOf(Math.min(...spreads));
+		if (!(spreads[best] > 0)) continue;
+		kappa[i] = exponents[best];
+		gain += 0.5 * log(spreads[0] / spreads[best]);
+	}
+	return { funnel: { at, kappa, slope }, gain };
+}
+
+/** A collapsed cloud has a singular covariance: a little is added to the diagonal until the factor exists. */
+function jitteredCholesky(V: Float64Array, d: number): Float64Array {
+	const diagonal = Array.from({ length: d }, (_, i) => V[i * d + i]);
+	const typical = Math.max(...diagonal, 1e-30);
+	for (let jitter = 0; ; jitter = jitter === 0 ? 1e-12 : jitter * 100) {
+		const L = V.slice();
+		for (let i = 0; i < d; i++) L[i * d + i] += jitter * Math.max(diagonal[i], 1e-12 * typical);
+		if (choleskyInto(L, d)) {
+			for (let i = 0; i < d; i++) for (let j = i + 1; j < d; j++) L[i * d + j] = 0;
+			return L;
+		}
+		if (jitter > 1e12) return Float64Array.from(V, (_, k) => (k % (d + 1) === 0 ? 1e-15 : 0));
+	}
+}

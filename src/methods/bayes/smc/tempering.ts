@@ -1,0 +1,248 @@
+/**
+ * Likelihood-tempered sequential Monte Carlo: from the prior to the posterior through p(θ) p(y | θ)^λ, λ rising as fast
+ * as the effective sample size allows.
+ *
+ * Where a cheaper likelihood is near the wanted one (the same solver taken as exact), the cloud first goes to its
+ * posterior and then over a bridge, p(θ) cheap^(1-μ) wanted^μ, to the wanted one: most stages then cost little, and the
+ * end and the evidence are the same. Where the bridge would be long, the cloud starts again without it.
+ *
+ * Reference: Del Moral, Doucet, Jasra, "Sequential Monte Carlo samplers", JRSS B 68, 2006; the adaptive ladder after
+ * Jasra et al., "Inference for Lévy-driven stochastic volatility models via adaptive sequential Monte Carlo", 2011.
+ */
+import { log } from "../../../num/elementary/number.ts";
+import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+import { stream } from "../../../num/random.ts";
+import { systematicResample } from "../../../num/resampling.ts";
+import { type Cloud, takeParents } from "./cloud.ts";
+import { type Acceptance, rejuvenate } from "./moves.ts";
+import { NormalProposal } from "./proposal.ts";
+
+export interface Target {
+	/** Number of coordinates, and those that are logarithms of spreads. */
+	readonly d: number;
+	readonly scales?: readonly number[];
+	draw(n: number, purpose: string): Float64Array;
+	logPrior(z: Float64Array, n: number): Float64Array;
+	logLik(z: Float64Array, n: number): Promise<Float64Array>;
+	/** A cheaper likelihood that is near. */
+	cheap?(z: Float64Array, n: number): Promise<Float64Array>;
+}
+
+export interface Stage {
+	/** Power of the likelihood; on the bridge that of the wanted one beside the cheap. */
+	readonly lambda: number;
+	readonly bridge: boolean;
+	readonly ess: number;
+	readonly acceptance: number;
+	readonly moves: number;
+	readonly steps: number;
+}
+
+export interface TemperingSettings {
+	readonly seed: number;
+	/** Names the random streams of this run. */
+	readonly name: string;
+	readonly acceptance: Acceptance;
+	/** Share of the particles that the effective size may fall to in one stage. */
+	readonly threshold: number;
+	readonly maxStages: number;
+}
+
+const impossible = Number.NEGATIVE_INFINITY;
+/** A first step on the bridge that is shorter than this foretells a long one. */
+const shortestStep = 0.15;
+
+export class Tempering {
+	/** On the bridge `logLik` is the cheap one and the luggage holds the wanted one. */
+	cloud: Cloud | undefined;
+	lambda = 0;
+	bridge = false;
+	/** The cheap likelihood turned out to be too far off. */
+	direct = false;
+	logEvidence = 0;
+	/** Share of the prior for which the model blows up. */
+	diverged = 0;
+	stages: Stage[] = [];
+	outcome: "running" | "converged" | "diverged" | "maxSteps" = "running";
+
+	constructor(
+		readonly target: Target,
+		readonly n: number,
+		readonly settings: TemperingSettings,
+	) {}
+
+	/** One stage. */
+	async advance(): Promise<void> {
+		if (!this.cloud) return this.#begin();
+		if (this.lambda === 1 && !this.bridge) await this.#enterBridge();
+		if (!this.cloud) return this.#begin();
+		const { n, cloud, target } = this;
+		const { seed, name, maxStages, acceptance } = this.settings;
+		const next = this.#nextLambda();
+		const increments = this.#increments(next);
+		const total = logSumExp(increments);
+		if (total === impossible) {
+			this.outcome = "diverged";
+			return;
+		}
+		this.logEvidence += total - log(n);
+		const weights = normalisedWeights(increments);
+		const ess = effectiveSampleSize(weights);
+		const proposal = NormalProposal.fit(cloud.z, weights, target.d, target.scales);
+		const purpose = `${name} stage ${this.stages.length}`;
+		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
+		this.lambda = next;
+		const report = await rejuvenate({
+			cloud,
+			proposal,
+			scales: target.scales,
+			acceptance,
+			logTarget: (one, b) => this.#logTarget(one, b),
+			evaluate: (z) => this.#evaluate(z),
+			seed,
+			purpose,
+		});
+		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
+		if (next === 1 && (this.bridge || !this.#usesCheap)) this.outcome = "converged";
+		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
+	}
+
+	async #begin(): Promise<void> {
+		const { n, target } = this;
+		const cloud = await this.#evaluate(target.draw(n, this.settings.name));
+		this.cloud = cloud;
+		this.diverged = cloud.logLik.filter((value) => value === impossible).length / n;
+		if (this.diverged === 1) this.outcome = "diverged";
+	}
+
+	async #enterBridge(): Promise<void> {
+		const { n, target, cloud } = this;
+		this.cloud = { ...cloud!, luggage: [await target.logLik(cloud!.z, n)] };
+		this.bridge = true;
+		this.lambda = 0;
+		if (this.#nextLambda() >= shortestStep) return;
+		this.cloud = undefined;
+		this.bridge = false;
+		this.direct = true;
+		this.logEvidence = 0;
+		this.stages = [];
+	}
+
+	get #usesCheap(): boolean {
+		return this.target.cheap !== undefined && !this.direct;
+	}
+
+	async #evaluate(z: Float64Array): Promise<Cloud> {
+		const { n, target } = this;
+		return {
+			n,
+			z,
+			logPrior: target.logPrior(z, n),
+			logLik: await (this.#usesCheap ? target.cheap!(z, n) : target.logLik(z, n)),
+			luggage: this.bridge ? [await target.logLik(z, n)] : [],
+		};
+	}
+
+	#logTarget({ logPrior, logLik, luggage: [wanted] }: Cloud, b: number): number {
+		if (logLik[b] === impossible) return impossible;
+		if (!this.bridge) return logPrior[b] + this.lambda * logLik[b];
+		if (wanted[b] === impossible) return impossible;
+		return logPrior[b] + (1 - this.lambda) * logLik[b] + this.lambda * wanted[b];
+	}
+
+	/** Log weights of the step to `next`. A rise of 0 still drops what blew up. */
+	#increments(next: number): Float64Array {
+		const {
+			logLik,
+			luggage: [wanted],
+		} = this.cloud!;
+		const rise = next - this.lambda;
+		return logLik.map((value, b) => {
+			if (value === impossible) return impossible;
+			if (!this.bridge) return rise * value;
+			return wanted[b] === impossible ? impossible : rise * (wanted[b] - value);
+		});
+	}
+
+	/** The largest λ that keeps the effective size; by bisection. */
+	#nextLambda(): number {
+		const size = (lambda: number): number => effectiveSampleSize(normalisedWeights(this.#increments(lambda)));
+		const alive = size(this.lambda);
+		// First get rid of what blew up, where that alone costs much of the cloud.
+		if (this.stages.length === 0 && alive < 0.7 * this.n) return 0;
+		const wanted = this.settings.threshold * alive;
+		if (size(1) >= wanted) return 1;
+		let lo = this.lambda;
+		let hi = 1;
+		for (let k = 0; k < 200 && hi - lo > 1e-9 * hi; k++) {
+			// λ may be tiny at first: halve its logarithm until it is known roughly.
+			const middle = lo === 0 || hi > 4 * lo ? Math.sqrt(Math.max(lo, 1e-300 * hi) * hi) : (lo + hi) / 2;
+			if (size(middle) >= wanted) lo = middle;
+			else hi = middle;
+		}
+		return Math.max(lo, this.lambda + 1e-12 * hi);
+	}
+
+	save(): TemperingSnapshot {
+		const { cloud, lambda, bridge, direct, logEvidence, diverged, stages, outcome } = this;
+		return {
+			lambda,
+			bridge,
+			direct,
+			logEvidence,
+			diverged,
+			stages: [...stages],
+			outcome,
+			cloud: cloud
+				? {
+						z: [...cloud.z],
+						logPrior: [...cloud.logPrior],
+						logLik: [...cloud.logLik].map(finiteOrNull),
+						luggage: cloud.luggage.map((column) => [...column].map(finiteOrNull)),
+					}
+				: null,
+		};
+	}
+
+	restore(saved: TemperingSnapshot): void {
+		const { lambda, bridge, direct, logEvidence, diverged, outcome } = saved;
+		Object.assign(this, {
+			lambda,
+			bridge,
+			direct,
+			logEvidence,
+			diverged,
+			outcome,
+			stages: [...saved.stages],
+		});
+		const column = (values: readonly (number | null)[]): Float64Array =>
+			Float64Array.from(values, (value) => value ?? impossible);
+		this.cloud = saved.cloud
+			? {
+					n: this.n,
+					z: Float64Array.from(saved.cloud.z),
+					logPrior: Float64Array.from(saved.cloud.logPrior),
+					logLik: column(saved.cloud.logLik),
+					luggage: saved.cloud.luggage.map(column),
+				}
+			: undefined;
+	}
+}
+
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+export interface TemperingSnapshot {
+	readonly lambda: number;
+	readonly bridge: boolean;
+	readonly direct: boolean;
+	readonly logEvidence: number;
+	readonly diverged: number;
+	readonly stages: readonly Stage[];
+	readonly outcome: Tempering["outcome"];
+	readonly cloud: {
+		readonly z: readonly number[];
+		readonly logPrior: readonly number[];
+		readonly logLik: readonly (number | null)[];
+		readonly luggage: readonly (readonly (number | null)[])[];
+	} | null;
+}

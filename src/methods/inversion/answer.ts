@@ -1,0 +1,184 @@
+/** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
+import { studentQuantile975 } from "../../num/quantile.ts";
+import type { Doubt, ParameterRow, Result } from "../result.ts";
+import { correlatedPairs, difference, doubtsOf, openCombinations, rivalWithin } from "./doubts.ts";
+import { figuresOf } from "./figures.ts";
+import { standardErrors } from "./fitted-model.ts";
+import type { InversionRun } from "./inversion-run.ts";
+import { testPredictions, trainPredictions } from "./prediction.ts";
+import { type ChosenWeight, selectedModel } from "./selected-model.ts";
+
+export async function answer(run: InversionRun): Promise<Result> {
+	if (!run.final) return noAnswer(run);
+	const { work, final, options } = run;
+	const doubts = doubtsOf(run);
+	const parameters = rows(run);
+	const test = await testPredictions(run);
+	const predictions = [...(await trainPredictions(run)), ...test.predictions];
+	const chosen = chosenWeights(run, parameters);
+	const kept = work.terms(final.active).length;
+	const found = !doubts.some(({ title }) => title === "No term stands out from the noise");
+	return {
+		method: "inversion",
+		outcome: found ? run.finalOutcome : "nothingFound",
+		message: sentence(run, kept, doubts),
+		answered: found && run.finalOutcome === "converged",
+		parameters,
+		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
+		predictions,
+		summary: summaryOf(run, chosen),
+		doubts,
+		assumptions: [
+			"Errors of the measurements are independent from sample to sample.",
+			"Standard errors and intervals hold for the chosen terms: they do not count that others could have been chosen.",
+			...(options.select === "evidence"
+				? ["Before the data, every term is as likely to be there as not, with effects of about one size."]
+				: []),
+			...(test.fittedInitials.length > 0
+				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
+				: []),
+		],
+		figures: figuresOf(run),
+		files: [
+			{ name: "selected.ode", content: selectedModel(run.problem.model, work.setting.candidates, chosen) },
+		],
+		references: [
+			"whiten2014",
+			...(options.select === "evidence" ? ["mackay1992"] : []),
+			...(run.profiles.length > 0 ? ["raue2009"] : []),
+			...(run.stability.of > 0 ? ["meinshausen2010"] : []),
+		],
+	};
+}
+
+/** Weights that take part in what the data leave open, in the fit of all terms: they have no standard error. */
+function openWeights({ full }: InversionRun): Set<number> {
+	return new Set(
+		full!.open.flatMap((direction) => full!.active.filter((_, k) => Math.abs(direction[k]) > 1e-3)),
+	);
+}
+
+function rows(run: InversionRun): ParameterRow[] {
+	const { work, final, profiles, variance, degrees, stability } = run;
+	const se = standardErrors(final!, variance);
+	const quantile = studentQuantile975(degrees);
+	const open = openWeights(run);
+	return final!.active.map((u, k) => {
+		const estimate = final!.point[u];
+		const name = work.nameOf(u);
+		if (open.has(u) || Number.isNaN(se[k])) return { name, estimate, verdict: "not told by the data alone" };
+		const profile = profiles.find(({ unknown }) => unknown === u);
+		const often =
+			stability.of > 0 && work.selectable.includes(u) ? stability.counts[u] / stability.of : undefined;
+		return {
+			name,
+			estimate,
+			sd: se[k],
+			lo: profile ? (profile.lo ?? Number.NEGATIVE_INFINITY) : estimate - quantile * se[k],
+			hi: profile ? (profile.hi ?? Number.POSITIVE_INFINITY) : estimate + quantile * se[k],
+			verdict: !work.selectable.includes(u)
+				? "always there"
+				: often === undefined
+					? "kept"
+					: `found again in ${Math.round(100 * often)} %`,
+		};
+	});
+}
+
+function chosenWeights({ work, final }: InversionRun, parameters: readonly ParameterRow[]): ChosenWeight[] {
+	const { weights } = work.setting.candidates;
+	return final!.active.flatMap((u, k) =>
+		u < weights.length ? [{ weight: weights[u], estimate: final!.point[u], sd: parameters[k].sd }] : [],
+	);
+}
+
+function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): Record<string, unknown> {
+	const { work, selection, starts, final, stability } = run;
+	const { weights } = work.setting.candidates;
+	const kept = new Set(final!.active);
+	const often = (u: number) => (stability.of > 0 ? { frequency: stability.counts[u] / stability.of } : {});
+	return {
+		terms: chosen.map(({ weight, estimate, sd }) => ({
+			of: weight.of,
+			term: weight.term,
+			weight: estimate,
+			sd,
+			...often(weights.indexOf(weight)),
+		})),
+		dropped: weights.flatMap(({ of, term }, w) => (kept.has(w) ? [] : [{ of, term, ...often(w) }])),
+		iterations: starts.iterations,
+		selections: selection!.path.length - 1,
+		residualSd: residualSd(run),
+		initialValues: Object.fromEntries(
+			work.setting.initials.map(({ name }, k) => [name, final!.point[work.nWeights + k]]),
+		),
+		integration: starts.problem.forward.says,
+		integrationError: run.integrationError,
+		starts: {
+			tried: starts.results.map(({ from, sse, iterations, outcome }) => ({ from, sse, iterations, outcome })),
+			others: run.others.map(({ from, sse, outcome }) => ({ from, sse, outcome })),
+		},
+		path: selection!.path.map(({ key, dropped, t, tie, terms, sse, bic, evidence }) => ({
+			dropped: dropped === null ? null : work.nameOf(dropped),
+			standardErrors: t,
+			terms,
+			sse,
+			bic,
+			evidence,
+			nearTie: tie ? { term: work.nameOf(tie.term), standardErrors: tie.t } : null,
+			chosen: key === final!.active.join(),
+		})),
+		rivals: selection!.rivals(rivalWithin).map((rival) => difference(run, rival)),
+		...(run.options.design > 0
+			? { design: run.design.map(({ design, found, of }) => ({ design, found, of, share: found / of })) }
+			: {}),
+		correlatedPairs: correlatedPairs(run),
+		unidentifiable: openCombinations(run),
+	};
+}
+
+/** Standard deviation of the residuals of each output, with the degrees of freedom shared out by samples. */
+export function residualSd({ work, final, starts }: InversionRun): Record<string, number> {
+	const { observations } = work.setting;
+	const share = 1 - final!.active.length / observations.nObservations;
+	const sums = new Map<string, { squares: number; count: number }>();
+	for (const { measure, from, to } of observations.groups) {
+		const own = sums.get(measure.name) ?? { squares: 0, count: 0 };
+		for (let i = from; i < to; i++)
+			own.squares += final!.residual[i] ** 2 * (starts.noise.sd[i] / starts.noise.scale) ** 2;
+		own.count += to - from;
+		sums.set(measure.name, own);
+	}
+	return Object.fromEntries(
+		[...sums].map(([name, { squares, count }]) => [name, Math.sqrt(squares / Math.max(count * share, 1))]),
+	);
+}
+
+function sentence({ work, final, selection }: InversionRun, kept: number, doubts: readonly Doubt[]): string {
+	const grave = doubts.find((doubt) => doubt.grave);
+	const found = `${kept} of ${work.selectable.length} terms are there`;
+	if (grave)
+		return `${found}, but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`;
+	const near = selection!.rivals(rivalWithin).length;
+	return near > 0
+		? `${found}; ${near} other set${near === 1 ? " is" : "s are"} almost as well supported.`
+		: `${found}; no other set of terms that was tried comes near.${final!.open.length > 0 ? " Some weights are open." : ""}`;
+}
+
+function noAnswer({ starts }: InversionRun): Result {
+	return {
+		method: "inversion",
+		outcome: "diverged",
+		message: `No start gave a finite simulation (${starts.problem.forward.says}). Give a start under  set:  from which the model can be simulated, raise  inversion: { substeps }, or measure every state so that the samples can give a start.`,
+		answered: false,
+		parameters: [],
+		intervalName: "",
+		predictions: [],
+		summary: { terms: [], dropped: [], iterations: 0, selections: 0, residualSd: {} },
+		doubts: [],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: [],
+	};
+}

@@ -1,0 +1,102 @@
+/**
+ * Starts from the integral form along smoothed samples: all weights are fitted to it at once, then the sets of terms that it
+ * supports best become starts for the simulation. They need only be near: the simulation decides.
+ */
+import { Descent } from "./descent.ts";
+import { type EffectScales, effectScales } from "./effect-scales.ts";
+import { LinearEvidence } from "./evidence.ts";
+import { linearProblem } from "./fitted-model.ts";
+import { IntegralForward } from "./integral-forward.ts";
+import { normalEquations } from "./normal-equations.ts";
+import type { SmoothStates } from "./smooth-states.ts";
+import { SubsetSearch } from "./subset-search.ts";
+import { sweep } from "./sweep.ts";
+import { innerPoint } from "./weight-forward.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface BridgeStart {
+	readonly active: readonly number[];
+	readonly point: Float64Array;
+}
+
+export interface Bridge {
+	readonly scales: EffectScales;
+	/** All weights free. */
+	readonly full: Float64Array;
+	/** Few terms each. */
+	readonly sparse: readonly BridgeStart[];
+}
+
+/**
+ * Errors of the smoothed states are in the equations too and go on from sample to sample: the noise counts for more, but
+ * nobody knows how much. Each guess gives starts.
+ */
+const inflations = [4, 40, 400];
+
+export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): Promise<Bridge | undefined> {
+	const forward = new IntegralForward(work.setting, smooth, work.functions);
+	const problem = { forward, rowWeights: forward.rowWeights };
+	const all = [...Array(work.nUnknowns).keys()];
+	if (work.isLarge) return largeBridge(work, smooth, forward, all);
+	const descent = await new Descent(problem, all, work.startPoint(), {
+		tolerance: 1e-8,
+		maxIterations: 20,
+	}).run();
+	if (descent.outcome === "diverged") return undefined;
+	const scales = effectScales(
+		work.setting,
+		work.functions,
+		smooth.map(({ nodes, x }) => ({ t: nodes, x })),
+		(e) => innerPoint(work.setting, descent.point, e),
+	);
+	const here = await descent.evaluation();
+	const { triangle, qtb, rest } = linearProblem(problem, here, descent.point, all);
+	const degrees = Math.max(forward.rowWeights.length - work.nUnknowns, 1);
+	const supported = new Map<string, BridgeStart>();
+	for (const inflation of inflations) {
+		const variance = inflation * Math.max(1, descent.sse / degrees);
+		const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, descent.point);
+		const search = new SubsetSearch(linear, work.selectable, work.always, false);
+		for (const terms of [search.upward(), search.downward()]) {
+			const { active, values } = search.best([terms]);
+			const point = new Float64Array(work.nUnknowns);
+			active.forEach((u, k) => {
+				point[u] = values[k];
+			});
+			if (!supported.has(active.join())) supported.set(active.join(), { active, point });
+		}
+	}
+	return { scales, full: descent.point, sparse: [...supported.values()] };
+}
+
+/** For very many terms: one linear fit, and elimination in it. */
+async function largeBridge(
+	work: Workspace,
+	smooth: readonly SmoothStates[],
+	forward: IntegralForward,
+	all: readonly number[],
+): Promise<Bridge> {
+	const problem = { forward, rowWeights: forward.rowWeights };
+	const start = work.startPoint();
+	const scales = effectScales(
+		work.setting,
+		work.functions,
+		smooth.map(({ nodes, x }) => ({ t: nodes, x })),
+		(e) => innerPoint(work.setting, start, e),
+	);
+	const [here] = await forward.evaluate([start], true);
+	const equations = normalEquations(problem, here, all);
+	const task = {
+		unknowns: all,
+		point: start,
+		equations,
+		scales,
+		mayDrop: (u: number) => work.terms([u]).length > 0,
+	};
+	const { active, values } = sweep({ ...task, variance: inflations[2] });
+	const point = new Float64Array(work.nUnknowns);
+	active.forEach((u, k) => {
+		point[u] = values[k];
+	});
+	return { scales, full: point, sparse: [{ active, point }] };
+}

@@ -1,0 +1,90 @@
+/**
+ * The design study that the paper recommends: data are simulated from the answer, as it was measured and with other designs, and
+ * the share of cases says how often the same terms are found.
+ */
+import type { Experiment } from "../../data/experiment.ts";
+import type { Problem } from "../problem.ts";
+import type { FittedModel } from "./fitted-model.ts";
+import type { RowNoise } from "./noise.ts";
+import { emptyRecord, simulatedRecords } from "./simulated-records.ts";
+import type { InversionOptions, Workspace } from "./workspace.ts";
+
+export interface DesignOutcome {
+	readonly design: string;
+	readonly found: number;
+	readonly of: number;
+}
+
+interface Design {
+	readonly name: string;
+	/** Factor of the noise. */
+	readonly noise: number;
+	records(experiments: readonly Experiment[]): readonly Experiment[];
+	/** For each of its records, the experiment that it is like. */
+	origin(count: number): number[];
+}
+
+const same = (count: number): number[] => [...Array(count).keys()];
+
+export const designs: readonly Design[] = [
+	{ name: "as it was measured", noise: 1, records: (all) => all, origin: same },
+	{ name: "half the noise", noise: 0.5, records: (all) => all, origin: same },
+	{ name: "twice as many samples", noise: 1, records: (all) => all.map(twiceSampled), origin: same },
+	{
+		name: "every experiment twice",
+		noise: 1,
+		records: (all) => [...all, ...all.map((each) => ({ ...each, name: `${each.name} again` }))],
+		origin: (count) => [...same(count), ...same(count)],
+	},
+];
+
+/** One case of a design: whether the same terms are found in data simulated from the answer. */
+export async function designCase(
+	work: Workspace,
+	final: FittedModel,
+	noise: RowNoise,
+	scale: number,
+	substeps: number,
+	which: number,
+	k: number,
+	choose: (problem: Problem, options: InversionOptions) => Promise<readonly string[]>,
+): Promise<boolean> {
+	const { setting, problem, nWeights } = work;
+	const design = designs[which];
+	const origin = design.origin(problem.train.length);
+	const { initials, observations } = setting;
+	const point = Float64Array.from([
+		...final.point.subarray(0, nWeights),
+		...origin.flatMap((e) =>
+			initials.flatMap((initial, i) => (initial.experiment === e ? [final.point[nWeights + i]] : [])),
+		),
+	]);
+	const train = await simulatedRecords({
+		candidates: setting.candidates,
+		point,
+		experiments: design.records(problem.train),
+		substeps,
+		noise: (output, e) => {
+			const group = observations.groups.find(
+				({ experiment, measure }) => experiment === origin[e] && measure.name === output,
+			)!;
+			return design.noise * scale * noise.sd[group.from];
+		},
+		seed: problem.seed + 1000 * k + 1,
+		compute: problem.compute,
+	});
+	const options = { ...work.options, profile: false, stability: 0, starts: 0, design: 0 };
+	const found = await choose({ ...problem, train, test: [] }, options);
+	const wanted = final.active.filter((u) => u < nWeights).map((u) => work.nameOf(u));
+	return found.join("\n") === wanted.join("\n");
+}
+
+/** Samples halfway between those that are there. */
+function twiceSampled(experiment: Experiment): Experiment {
+	const { times } = experiment;
+	const dense = Float64Array.from({ length: 2 * times.length - 1 }, (_, k) =>
+		k % 2 === 0 ? times[k / 2] : (times[(k - 1) / 2] + times[(k + 1) / 2]) / 2,
+	);
+	const record = emptyRecord(experiment.name, dense, [...experiment.outputs.keys()], experiment.conditions);
+	return { ...record, inputs: experiment.inputs };
+}

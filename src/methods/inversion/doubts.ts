@@ -1,0 +1,272 @@
+/** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
+import type { Doubt } from "../result.ts";
+import { conditionCombinations } from "./condition-rank.ts";
+import { negligibleError } from "./fit-starts.ts";
+import { type FittedModel, standardErrors } from "./fitted-model.ts";
+import type { InversionRun } from "./inversion-run.ts";
+import type { Judged } from "./selection.ts";
+
+/** Weights of the fit of all terms that are so correlated can stand for one another. */
+const correlatedFrom = 0.95;
+/** Other sets of terms whose evidence is so little behind are near-ties (odds of about 1 to 4). */
+export const rivalWithin = 3;
+/** Other fits whose sum of squares is higher by so few variances are as good. */
+const asGoodWithin = 4;
+/** A fit with a rate held five times off is no worse than chance would make it. */
+const heldWithin = 6.6;
+
+export function doubtsOf(run: InversionRun): Doubt[] {
+	return [
+		...nothingFound(run),
+		...otherOptima(run),
+		...leftOpen(run),
+		...integration(run),
+		...misfit(run),
+		...unbounded(run),
+		...rivals(run),
+		...unstable(run),
+		...correlated(run),
+		...notConverged(run),
+	];
+}
+
+function nothingFound(run: InversionRun): Doubt[] {
+	const { work, final, variance } = run;
+	const terms = work.terms(final!.active);
+	if (work.selectable.length === 0) return [];
+	const se = standardErrors(final!, variance);
+	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
+	// A weight that the data leave open has no standard error, and is another doubt.
+	if (terms.some((u) => !(t(u) < 2))) return [];
+	return doubt(
+		"No term stands out from the noise",
+		"The last term is kept so that the model is not empty, but its weight is within two standard errors of zero. The data are too few or too noisy, or the right terms are not among the candidates.",
+		true,
+	);
+}
+
+function otherOptima(run: InversionRun): Doubt[] {
+	const { final, others, variance, work } = run;
+	const se = standardErrors(final!, variance);
+	const held = others.filter(
+		(other) => other.held !== null && other.sse <= final!.sse + heldWithin * variance,
+	);
+	if (held.length > 0) {
+		const shown = held.map(
+			({ from, held: u, point, sse }) =>
+				`with ${from} (${work.nameOf(u!)} = ${point[u!].toPrecision(3)} instead of ${final!.point[u!].toPrecision(3)}) the sum of squares rises by only ${Math.max((sse - final!.sse) / variance, 0).toFixed(1)} variances`,
+		);
+		return doubt(
+			"Much faster or slower rates fit as well",
+			`The others fitted again, ${shown.join("; ")}. A state that is fast beside the sampling shows only ratios of its weights: the values and small standard errors shown are not to be trusted. Sample more densely where it moves, or fix one of its weights.`,
+			true,
+		);
+	}
+	const alike = others
+		.filter((other) => other.held === null && other.sse <= final!.sse + asGoodWithin * variance)
+		.map(({ point, from }) => ({
+			from,
+			...final!.active
+				.map((u, k) => ({
+					u,
+					shift: Math.abs(point[u] - final!.point[u]) / (se[k] || Number.POSITIVE_INFINITY),
+					value: point[u],
+				}))
+				.reduce((a, b) => (b.shift > a.shift ? b : a)),
+		}))
+		.filter(({ shift }) => shift > 6);
+	if (alike.length === 0) return [];
+	const { u, value, from, shift } = alike.reduce((a, b) => (b.shift > a.shift ? b : a));
+	return doubt(
+		"Other weights fit as well",
+		`${alike.length} of ${others.length} other starts end elsewhere with residuals as small: from ${from}, ${work.nameOf(u)} becomes ${value.toPrecision(3)} instead of ${final!.point[u].toPrecision(3)}, ${shift.toFixed(0)} standard errors away. The standard errors shown hold near this answer only.`,
+		true,
+	);
+}
+
+/** Combinations that the data leave open, in the fit of all terms. */
+export function openCombinations({ work, full }: InversionRun): string[] {
+	const alone = conditionCombinations(work.setting);
+	if (alone.length >= full!.open.length && full!.open.length > 0) return alone;
+	return full!.open.map((direction) => {
+		const largest = direction.reduce((most, share) => Math.max(most, Math.abs(share)), 0);
+		const names = full!.active
+			.filter((_, k) => Math.abs(direction[k]) > 0.05 * largest)
+			.map((u) => work.nameOf(u));
+		return names.length > 8
+			? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more`
+			: names.join(", ");
+	});
+}
+
+function leftOpen(run: InversionRun): Doubt[] {
+	const combinations = openCombinations(run);
+	if (combinations.length === 0) return [];
+	return doubt(
+		`${combinations.length} combination${combinations.length === 1 ? "" : "s"} of weights cannot be told from the data`,
+		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. Conditions that change together do this: add experiments that tell them apart.`,
+		true,
+	);
+}
+
+function integration({ integrationError, starts }: InversionRun): Doubt[] {
+	if (integrationError <= negligibleError) return [];
+	const size =
+		integrationError < Number.POSITIVE_INFINITY
+			? `${(100 * integrationError).toPrecision(2)} % of the noise`
+			: "without bound";
+	return doubt(
+		`${starts.substeps} integration step${starts.substeps === 1 ? "" : "s"} a sample ${starts.substeps === 1 ? "is" : "are"} too few`,
+		`With twice as many steps the simulation changes by ${size}, and the weights have absorbed the error. Leave  substeps  at auto, or raise it; equations that stay unstable are stiff.`,
+		integrationError > 0.5,
+	);
+}
+
+function misfit({ final, starts, work, degrees }: InversionRun): Doubt[] {
+	const ratio = Math.sqrt(final!.sse / degrees) / starts.noise.scale;
+	const limit = 1 + 4 / Math.sqrt(2 * degrees);
+	const { values } = work.setting.observations;
+	let signal = 0;
+	for (let i = 0; i < values.length; i++)
+		signal += ((values[i] * starts.noise.scale) / starts.noise.sd[i]) ** 2;
+	const doubts: Doubt[] = [];
+	if (starts.noise.declared && ratio > limit)
+		doubts.push(
+			...doubt(
+				`Residuals are ${ratio.toPrecision(3)} times as large as the noise that the model declares`,
+				"Something is missing: no combination of the proposed terms fits as well as the declared noise says. Propose more terms, or check the noise.",
+				ratio > 2,
+			),
+		);
+	if (final!.sse > 0.25 * signal)
+		doubts.push(
+			...doubt(
+				"The chosen terms leave most of the data unexplained",
+				"The optimum that was found may be a wrong one, or the right terms are not among the candidates. Give a start under  set:, or propose other terms.",
+				true,
+			),
+		);
+	return doubts;
+}
+
+function unbounded({ profiles, work }: InversionRun): Doubt[] {
+	const open = profiles
+		.filter(({ lo, hi }) => lo === null || hi === null)
+		.map(({ unknown }) => work.nameOf(unknown));
+	if (open.length === 0) return [];
+	return doubt(
+		`The data do not bound ${list(open)}`,
+		"The profile of the sum of squares stays low on one side as far as it was followed (33 standard errors): the standard error says too little there. More data of another kind are needed to fix the value.",
+		true,
+	);
+}
+
+function rivals(run: InversionRun): Doubt[] {
+	if (run.options.select !== "evidence") return pathTies(run);
+	const near = run.selection!.rivals(rivalWithin);
+	if (near.length === 0) return [];
+	const texts = near.slice(0, 4).map((rival) => difference(run, rival));
+	return doubt(
+		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} almost as well supported`,
+		`Beside the answer: ${texts.join("; ")}. More data or less noise would decide between them.`,
+		false,
+	);
+}
+
+function pathTies({ selection, work, final }: InversionRun): Doubt[] {
+	const kept = new Set(final!.active);
+	const ties = selection!.path.filter(
+		({ tie, dropped }) => tie && dropped !== null && kept.has(tie.term) && !kept.has(dropped),
+	);
+	if (ties.length === 0) return [];
+	return doubt(
+		"Near-ties in the elimination",
+		`${ties.map(({ dropped, t, tie }) => `${work.nameOf(dropped!)} (${t!.toFixed(2)} standard errors) was dropped while ${work.nameOf(tie!.term)} (${tie!.t.toFixed(2)}) stayed`).join("; ")}. The other choice is almost as good.`,
+		false,
+	);
+}
+
+/** How another set differs from the answer: `with p1[c2], without p2[c2]`. */
+export function difference({ work, final, selection }: InversionRun, rival: Judged): string {
+	const own = new Set(final!.active);
+	const theirs = new Set(rival.active);
+	const more = rival.active.filter((u) => !own.has(u)).map((u) => work.nameOf(u));
+	const less = final!.active.filter((u) => !theirs.has(u)).map((u) => work.nameOf(u));
+	const parts = [
+		...(more.length > 0 ? [`with ${list(more)}`] : []),
+		...(less.length > 0 ? [`without ${list(less)}`] : []),
+	];
+	return `${parts.join(", ")} (${(rival.evidence - selection!.chosen.evidence).toFixed(1)} behind)`;
+}
+
+function unstable({ stability, final, work }: InversionRun): Doubt[] {
+	if (stability.of === 0) return [];
+	const weak = work.terms(final!.active).filter((u) => stability.counts[u] < 0.8 * stability.of);
+	const missed = work.selectable.filter(
+		(u) => !final!.active.includes(u) && stability.counts[u] > 0.3 * stability.of,
+	);
+	const share = (u: number): string =>
+		`${work.nameOf(u)} (${Math.round((100 * stability.counts[u]) / stability.of)} %)`;
+	return [
+		...(weak.length > 0
+			? doubt(
+					`${list(weak.map((u) => work.nameOf(u)))} would often not be found again`,
+					`Under repeated noise these terms are chosen in less than 80 of 100 cases: ${weak.map(share).join(", ")}.`,
+					false,
+				)
+			: []),
+		...(missed.length > 0
+			? doubt(
+					`${list(missed.map((u) => work.nameOf(u)))} could be there by chance`,
+					`Under repeated noise these terms, which are not in the answer, are chosen in more than 30 of 100 cases: ${missed.map(share).join(", ")}.`,
+					false,
+				)
+			: []),
+	];
+}
+
+/** Pairs of weights of the fit of all terms that are strongly correlated. */
+export function correlatedPairs({
+	full,
+	work,
+}: InversionRun): { a: string; b: string; correlation: number }[] {
+	const { active, covariance }: FittedModel = full!;
+	const n = active.length;
+	const pairs: { a: string; b: string; correlation: number }[] = [];
+	for (let i = 0; i < n; i++)
+		for (let j = 0; j < i; j++) {
+			const size = Math.sqrt(covariance[i * n + i] * covariance[j * n + j]);
+			const correlation = size > 0 ? covariance[i * n + j] / size : 0;
+			if (Math.abs(correlation) >= correlatedFrom)
+				pairs.push({ a: work.nameOf(active[j]), b: work.nameOf(active[i]), correlation });
+		}
+	return pairs.sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation));
+}
+
+function correlated(run: InversionRun): Doubt[] {
+	const pairs = correlatedPairs(run);
+	if (pairs.length === 0) return [];
+	const shown = pairs.slice(0, 6).map(({ a, b, correlation }) => `${a} and ${b} (${correlation.toFixed(3)})`);
+	return doubt(
+		`${pairs.length} pair${pairs.length === 1 ? "" : "s"} of candidates can hardly be told apart`,
+		`With all terms in, these weights are strongly correlated, so one can stand for the other: ${shown.join("; ")}${pairs.length > 6 ? "; and more" : ""}.`,
+		false,
+	);
+}
+
+function notConverged({ finalOutcome }: InversionRun): Doubt[] {
+	if (finalOutcome === "converged") return [];
+	return doubt(
+		"The fit of the chosen terms did not converge",
+		"The best point so far is shown. Raise  inversion: { maxIterations }, or give a start under  set:.",
+		true,
+	);
+}
+
+function doubt(title: string, text: string, grave: boolean): Doubt[] {
+	return [{ title, text, grave }];
+}
+
+function list(names: readonly string[]): string {
+	return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}

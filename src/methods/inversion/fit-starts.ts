@@ -1,0 +1,282 @@
+/**
+ * The fit of all terms, from several starts: as the study says or from 0, as the paper does, and from the sets of terms that
+ * the integral form supports. The best one goes on: noise that the model leaves open is taken from the residuals, and steps
+ * are refined until the integration error is small beside the noise.
+ */
+import { log } from "../../num/elementary/number.ts";
+import { type Bridge, bridge } from "./bridge.ts";
+import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
+import type { WeightedProblem } from "./linearisation.ts";
+import { firstNoise, fittedNoise, noiseFrom, type RowNoise, rowWeights } from "./noise.ts";
+import { refit, type Workspace } from "./workspace.ts";
+
+type Stage = "supports" | "starts" | "settle" | "done";
+
+export interface StartResult {
+	readonly from: "given" | "bridge" | "other";
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+	readonly outcome: string;
+}
+
+/** A set of terms with its fit. */
+export interface Support {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+}
+
+export interface FitStartsState {
+	readonly supports: readonly Support[];
+	readonly stage: Stage;
+	readonly results: readonly StartResult[];
+	readonly substeps: number;
+	readonly sd: readonly number[];
+	readonly floored: boolean;
+	readonly descent: DescentState | null;
+	readonly sparse: DescentState | null;
+	readonly reweighed: number;
+	readonly refined: number;
+	readonly iterations: number;
+	readonly integrationError: number;
+}
+
+/** Integration error that is negligible beside the noise. */
+export const negligibleError = 0.02;
+const mostSubsteps = 512;
+/** Steps in a whole record, from one sample to the next, that a first choice wants. */
+const firstSteps = 80;
+const sparseLimits = { tolerance: 1e-6, maxIterations: 20, quick: true };
+/** Iterations with all terms from a fit of few: it is near, and along what the data leave open there is no end. */
+const fullIterations = 40;
+/** Fall of the sum of squares that means nothing, in variances of the noise. */
+const negligibleFall = 1e-4;
+/** Residuals of a good start, in standard deviations of the noise. */
+const goodEnough = 1.5;
+
+export class FitStarts {
+	stage: Stage = "supports";
+	results: StartResult[] = [];
+	substeps: number;
+	noise: RowNoise;
+	bridge: Bridge | undefined;
+	/** Fits of few terms that the integral form supports. */
+	supports: Support[] = [];
+	/** The fit of all terms that runs now; at the end, the best. */
+	descent: Descent | undefined;
+	iterations = 0;
+	integrationError = 0;
+	#sparse: Descent | undefined;
+	#reweighed = 0;
+	#refined = 0;
+
+	private constructor(readonly work: Workspace) {
+		const { smooth, setting, options } = work;
+		this.noise = firstNoise(
+			setting.observations,
+			smooth &&
+				((g) => {
+					const { experiment, measure } = setting.observations.groups[g];
+					const { value } = measure;
+					const component =
+						value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
+					return component >= 0 ? smooth[experiment].noise[component] : Number.NaN;
+				}),
+		);
+		const lengths = setting.observations.grids.map(({ times }) => times.length).sort((a, b) => a - b);
+		const typical = lengths[lengths.length >> 1];
+		this.substeps =
+			options.substeps === "auto"
+				? Math.min(Math.max(Math.ceil(firstSteps / Math.max(typical, 1)), 1), 8)
+				: options.substeps;
+	}
+
+	static async begin(work: Workspace): Promise<FitStarts> {
+		const starts = new FitStarts(work);
+		if (work.options.bridge && work.smooth) starts.bridge = await bridge(work, work.smooth);
+		return starts;
+	}
+
+	/** One iteration of a fit; `stage` says when all is done. */
+	async step(): Promise<void> {
+		if (this.stage === "supports") await this.#support();
+		else if (this.stage === "starts") await this.#start();
+		else if (this.stage === "settle") await this.#settle();
+	}
+
+	/** Each set of few terms alone: all terms at once need a start from which the simulation holds. */
+	async #support(): Promise<void> {
+		const next = this.bridge?.sparse[this.supports.length];
+		if (!next) {
+			this.stage = "starts";
+			return;
+		}
+		this.#sparse ??= new Descent(this.problem, next.active, next.point, { ...this.#limits, ...sparseLimits });
+		if (await this.#sparse.iterate()) return;
+		const { active, point, sse, iterations } = this.#sparse;
+		this.supports.push({ active: [...active], point: [...point], sse, iterations });
+		this.#sparse = undefined;
+	}
+
+	/** All terms: from the best set of few; from the start as given (or 0) where that is not there or led nowhere. */
+	async #start(): Promise<void> {
+		const support = this.results.length === 0 ? this.#bestSupport : undefined;
+		if (support && this.work.isLarge)
+			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
+		if (!this.descent && support) {
+			const near = Float64Array.from(support.point);
+			const limits = { ...this.#limits, maxIterations: Math.min(this.#limits.maxIterations, fullIterations) };
+			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
+			this.descent.iterations = support.iterations;
+		}
+		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#limits);
+		if (await this.descent.iterate()) return;
+		const { point, sse, iterations, outcome } = this.descent;
+		const from = support ? "bridge" : "given";
+		this.results.push({ from, point: [...point], sse, iterations, outcome: outcome! });
+		this.descent = undefined;
+		if (from === "bridge" && !this.#isGood(this.best)) return;
+		this.#settleFrom(this.best);
+	}
+
+	#settleFrom(best: StartResult): void {
+		if (!this.results.includes(best)) this.results.push(best);
+		this.iterations = best.iterations;
+		if (best.sse < Number.POSITIVE_INFINITY) {
+			this.#goOnFrom(Float64Array.from(best.point));
+			this.descent!.sse = best.sse;
+			this.descent!.outcome = "converged";
+			this.stage = "settle";
+		} else this.stage = "done";
+	}
+
+	/** By the sum of squares, each term costing as in BIC. */
+	get #bestSupport(): Support | undefined {
+		const cost = ({ sse, active }: Support): number =>
+			sse / this.noise.scale ** 2 + active.length * log(this.work.nObservations);
+		const finite = this.supports.filter(({ sse }) => sse < Number.POSITIVE_INFINITY);
+		return finite.length === 0 ? undefined : finite.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+	}
+
+	/** Residuals hardly larger than the noise, as declared or as the smoothing shows it: no better start is needed. */
+	#isGood({ sse }: StartResult): boolean {
+		const degrees = Math.max(this.work.nObservations - this.work.nUnknowns, 1);
+		return sse / degrees <= goodEnough ** 2 * this.noise.scale ** 2;
+	}
+
+	/** All unknowns; where they are too many, those of the best set of few. */
+	get #all(): readonly number[] {
+		const few = this.work.isLarge ? this.#bestSupport : undefined;
+		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
+	}
+	get #limits(): DescentOptions {
+		const { tolerance, maxIterations } = this.work.options;
+		return { tolerance, maxIterations, negligible: negligibleFall * this.noise.scale ** 2 };
+	}
+
+	/** Twice the steps; false where they would be too many. */
+	refine(): boolean {
+		if (2 * this.substeps > mostSubsteps) return false;
+		this.substeps *= 2;
+		return true;
+	}
+
+	get best(): StartResult {
+		return this.results.reduce((a, b) => (b.sse < a.sse ? b : a));
+	}
+
+	/** Noise and steps: each change is followed by more iterations. */
+	async #settle(): Promise<void> {
+		const descent = this.descent!;
+		const before = descent.iterations;
+		const running = await descent.iterate();
+		this.iterations += descent.iterations - before;
+		if (running) return;
+		const here = await descent.evaluation();
+		const noise = fittedNoise(this.work.setting.observations, here);
+		const change = noise.sd.reduce((most, sd, i) => Math.max(most, Math.abs(sd / this.noise.sd[i] - 1)), 0);
+		if (change > 0.02 && this.#reweighed < 5) {
+			this.#reweighed++;
+			this.noise = noise;
+			return this.#goOnFrom(descent.point);
+		}
+		const [fine] = await this.work.forward(2 * this.substeps).evaluate([descent.point], false);
+		this.integrationError = differenceInNoise(here.value, fine.value, this.noise.sd);
+		if (
+			this.integrationError > negligibleError &&
+			this.work.options.substeps === "auto" &&
+			this.substeps < mostSubsteps &&
+			this.#refined < 8
+		) {
+			this.#refined++;
+			const factor = Math.min(Math.max((this.integrationError / (negligibleError / 2)) ** 0.25, 1.25), 4);
+			this.substeps = Math.min(Math.max(Math.ceil(this.substeps * factor), this.substeps + 1), mostSubsteps);
+			return this.#goOnFrom(descent.point);
+		}
+		this.stage = "done";
+	}
+
+	/** The simulation with the steps and weights of now. */
+	get problem(): WeightedProblem {
+		return { forward: this.work.forward(this.substeps), rowWeights: rowWeights(this.noise) };
+	}
+
+	#goOnFrom(point: Float64Array): void {
+		this.descent = refit(this.problem, this.#all, point, this.#limits, this.work.nWeights);
+	}
+
+	save(): FitStartsState {
+		return {
+			stage: this.stage,
+			results: this.results,
+			supports: this.supports,
+			substeps: this.substeps,
+			sd: [...this.noise.sd],
+			floored: this.noise.floored,
+			descent: this.descent?.snapshot() ?? null,
+			sparse: this.#sparse?.snapshot() ?? null,
+			reweighed: this.#reweighed,
+			refined: this.#refined,
+			iterations: this.iterations,
+			integrationError: this.integrationError,
+		};
+	}
+
+	/** Goes on from a saved state; the bridge was made again by `begin`. */
+	restore(state: FitStartsState): void {
+		this.stage = state.stage;
+		this.results = [...state.results];
+		this.supports = [...state.supports];
+		this.substeps = state.substeps;
+		this.noise = noiseFrom(this.work.setting.observations, Float64Array.from(state.sd), state.floored);
+		this.#reweighed = state.reweighed;
+		this.#refined = state.refined;
+		this.iterations = state.iterations;
+		this.integrationError = state.integrationError;
+		if (state.sparse) {
+			const next = this.bridge!.sparse[this.supports.length];
+			this.#sparse = new Descent(this.problem, next.active, next.point, { ...this.#limits, ...sparseLimits });
+			this.#sparse.restore(state.sparse);
+		}
+		if (state.descent) {
+			const fromBridge =
+				this.stage === "starts" && this.results.length === 0 && this.#bestSupport !== undefined;
+			const most = fromBridge
+				? Math.min(this.#limits.maxIterations, fullIterations)
+				: this.#limits.maxIterations;
+			const limits = { ...this.#limits, maxIterations: most };
+			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
+			this.descent.restore(state.descent);
+		}
+	}
+}
+
+/** Root mean square difference of two simulations, in standard deviations of the noise; ∞ where one blew up. */
+export function differenceInNoise(a: Float64Array, b: Float64Array, sd: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += ((a[i] - b[i]) / sd[i]) ** 2;
+	const size = Math.sqrt(sum / a.length);
+	return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
+}

@@ -1,0 +1,395 @@
+/**
+ * Model inversion as a sequence of phases, each advanced in small units:
+ *
+ *   fit        all terms, from several starts; noise and steps are settled
+ *   select     the elimination path, and the set of terms that the rule chooses
+ *   polish     the chosen terms to full accuracy, with the integration checked again
+ *   others     the same terms from other starts: is this the only answer?
+ *   profile    intervals of the chosen weights
+ *   stability  how often each term would be chosen
+ *   design     how often the same terms are found in data simulated from the answer, for several designs
+ */
+import type { Progress } from "../method.ts";
+import type { Problem } from "../problem.ts";
+import { Descent } from "./descent.ts";
+import { type DesignOutcome, designCase, designs } from "./design.ts";
+import { type EffectScales, effectScales } from "./effect-scales.ts";
+import { differenceInNoise, FitStarts, type FitStartsState, negligibleError } from "./fit-starts.ts";
+import { type FittedModel, fittedModel } from "./fitted-model.ts";
+import { LargeSelection } from "./large-selection.ts";
+import type { WeightedProblem } from "./linearisation.ts";
+import { residualVariance } from "./noise.ts";
+import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./other-optima.ts";
+import { type Profile, profileOf } from "./profile.ts";
+import { type Judged, Selection, type SelectionState, type TermSelection } from "./selection.ts";
+import { chosenAgain, linearAnswer } from "./stability.ts";
+import { statePaths } from "./state-paths.ts";
+import { innerPoint } from "./weight-forward.ts";
+import { type InversionOptions, Workspace } from "./workspace.ts";
+
+type Phase = "fit" | "select" | "polish" | "others" | "profile" | "stability" | "design" | "done";
+
+const shares: Record<Phase, readonly [number, number]> = {
+	fit: [0, 0.3],
+	select: [0.3, 0.6],
+	polish: [0.6, 0.62],
+	others: [0.62, 0.75],
+	profile: [0.75, 0.9],
+	stability: [0.9, 0.95],
+	design: [0.95, 1],
+	done: [1, 1],
+};
+/** Beyond so many chosen terms profiles take too long. */
+const profiledUpTo = 60;
+/** A fit that is better than the answer by so many variances is news. */
+const betterBy = 1;
+
+export class InversionRun {
+	readonly work: Workspace;
+	phase: Phase = "fit";
+	starts!: FitStarts;
+	selection: TermSelection | undefined;
+	scales!: EffectScales;
+	/** The fit of all terms, and of the chosen ones. */
+	full: FittedModel | undefined;
+	final: FittedModel | undefined;
+	finalOutcome = "";
+	/** Integration error at the answer, in standard deviations of the noise. */
+	integrationError = 0;
+	others: OtherFit[] = [];
+	profiles: Profile[] = [];
+	/** How often each term was chosen, of how many. */
+	stability: { counts: number[]; of: number } = { counts: [], of: 0 };
+	/** Outcome of the design study so far. */
+	design: DesignOutcome[] = designs.map(({ name }) => ({ design: name, found: 0, of: 0 }));
+	#fraction = 0;
+	#restarts = 0;
+	#linear: Awaited<ReturnType<typeof linearAnswer>> | undefined;
+
+	private constructor(
+		readonly problem: Problem,
+		readonly options: InversionOptions,
+	) {
+		this.work = new Workspace(problem, options);
+	}
+
+	static async begin(problem: Problem, options: InversionOptions): Promise<InversionRun> {
+		const run = new InversionRun(problem, options);
+		run.starts = await FitStarts.begin(run.work);
+		return run;
+	}
+
+	get degrees(): number {
+		return Math.max(this.work.nObservations - (this.final ?? this.full)!.active.length, 1);
+	}
+	/** Variance of the weighted residuals that selection counts with. */
+	get variance(): number {
+		return this.selection!.variance;
+	}
+	get chosen(): Judged {
+		const { active, point, sse, iterations } = this.final!;
+		return { ...this.selection!.chosen, active, point: [...point], sse, iterations };
+	}
+
+	async advance(): Promise<Progress> {
+		await this.#step();
+		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
+	}
+
+	async #step(): Promise<void> {
+		switch (this.phase) {
+			case "fit":
+				await this.starts.step();
+				if (this.starts.stage === "done") await this.#beginSelection();
+				return;
+			case "select":
+				await this.selection!.step();
+				if (this.selection!.stage === "done") this.phase = "polish";
+				return;
+			case "polish":
+				return this.#polish();
+			case "others":
+				return this.#otherOptima();
+			case "profile":
+				return this.#profile();
+			case "stability":
+				return this.#stability();
+			case "design":
+				return this.#design();
+		}
+	}
+
+	async #beginSelection(): Promise<void> {
+		const { descent } = this.starts;
+		if (!descent || !(descent.sse < Number.POSITIVE_INFINITY)) {
+			this.phase = "done";
+			return;
+		}
+		await this.#prepareSelection(descent);
+		await this.selection!.begin(descent, this.starts.supports);
+		this.phase = "select";
+	}
+
+	async #prepareSelection(descent: Descent): Promise<void> {
+		const { work, starts } = this;
+		this.full = await fittedModel(descent);
+		this.scales =
+			starts.bridge?.scales ??
+			effectScales(
+				work.setting,
+				work.functions,
+				statePaths(work.setting, work.functions, descent.point, starts.substeps),
+				(e) => innerPoint(work.setting, descent.point, e),
+			);
+		const rank = this.full.active.length - this.full.open.length;
+		const variance = residualVariance(starts.noise, descent.sse, work.nObservations - rank);
+		const Kind = work.isLarge ? LargeSelection : Selection;
+		this.selection = new Kind(work, starts.problem, this.scales, variance);
+	}
+
+	async #polish(): Promise<void> {
+		const { starts, work } = this;
+		const { active, point } = this.selection!.chosen;
+		const descent = new Descent(starts.problem, active, Float64Array.from(point), {
+			tolerance: Math.min(this.options.tolerance, 1e-12),
+			maxIterations: this.options.maxIterations,
+			negligible: 1e-9 * this.variance,
+		});
+		descent.lambda = 1e-6;
+		await descent.run();
+		this.finalOutcome = descent.outcome!;
+		this.final = await fittedModel(descent);
+		const [coarse, fine] = await Promise.all(
+			[starts.substeps, 2 * starts.substeps].map(async (substeps) => {
+				const [evaluation] = await work.forward(substeps).evaluate([descent.point], false);
+				return evaluation;
+			}),
+		);
+		this.integrationError = differenceInNoise(coarse.value, fine.value, starts.noise.sd);
+		if (this.integrationError > negligibleError && this.options.substeps === "auto" && starts.refine())
+			return;
+		this.others = [];
+		this.phase = work.isLarge ? "done" : "others";
+	}
+
+	async #otherOptima(): Promise<void> {
+		const { final, chosen, work, variance } = this;
+		const next = otherStarts(work, final!, variance)[this.others.length];
+		if (next) {
+			this.others.push(await fitFrom(this.#finer(next.finer), next, variance));
+			return;
+		}
+		const best = this.others
+			.filter(({ held }) => held === null)
+			.reduce<OtherFit | undefined>(
+				(a, b) => (b.sse < (a?.sse ?? Number.POSITIVE_INFINITY) ? b : a),
+				undefined,
+			);
+		if (best && best.sse < chosen.sse - betterBy * variance && this.#restarts < 2) {
+			// The answer was a lesser optimum: choose again from the better one.
+			this.#restarts++;
+			return this.#restartFrom(best);
+		}
+		this.phase = "profile";
+	}
+
+	/** Finer steps: away from the answer the equations may be faster. */
+	#finer(times: number): WeightedProblem {
+		return this.work.weighted(this.starts.substeps * times, this.starts.noise);
+	}
+
+	async #restartFrom(better: OtherFit): Promise<void> {
+		const { work, starts } = this;
+		if (this.options.substeps === "auto") starts.substeps *= finerSteps;
+		const all = [...Array(work.nUnknowns).keys()];
+		const descent = new Descent(starts.problem, all, Float64Array.from(better.point), {
+			tolerance: 1e-8,
+			maxIterations: 40,
+			negligible: 1e-3 * this.variance,
+		});
+		descent.lambda = 1e-3;
+		await descent.run();
+		starts.results.push({
+			from: "other",
+			point: [...descent.point],
+			sse: descent.sse,
+			iterations: descent.iterations,
+			outcome: descent.outcome!,
+		});
+		starts.descent = descent;
+		const support = { active: this.chosen.active, point: better.point, sse: better.sse, iterations: 0 };
+		starts.supports = [...starts.supports, support];
+		await this.#beginSelection();
+	}
+
+	async #profile(): Promise<void> {
+		const { final, options, work } = this;
+		const terms = final!.active.filter((u) => u < work.nWeights);
+		const next = terms[this.profiles.length];
+		if (!options.profile || terms.length > profiledUpTo || next === undefined) {
+			this.phase = "stability";
+			return;
+		}
+		const { problem } = this.starts;
+		this.profiles.push(await profileOf(problem, final!, next, this.variance, this.degrees, work.nWeights));
+	}
+
+	async #stability(): Promise<void> {
+		const { options, work, chosen } = this;
+		if (this.stability.of >= options.stability || options.select === "none" || work.selectable.length > 60) {
+			this.phase = "design";
+			return;
+		}
+		this.#linear ??= await linearAnswer(work, this.starts.problem, chosen);
+		const counts =
+			this.stability.counts.length > 0 ? this.stability.counts : new Array<number>(work.nWeights).fill(0);
+		const until = Math.min(options.stability, this.stability.of + 10);
+		for (let k = this.stability.of; k < until; k++)
+			for (const u of chosenAgain(work, this.#linear, this.scales, chosen, this.variance, k)) counts[u]++;
+		this.stability = { counts, of: until };
+	}
+
+	async #design(): Promise<void> {
+		const { options, work, starts } = this;
+		const which = this.design.findIndex(({ of }) => of < options.design);
+		if (which < 0) {
+			this.phase = "done";
+			return;
+		}
+		const { design, found, of } = this.design[which];
+		const scale = Math.sqrt(this.variance) / starts.noise.scale;
+		const again = await designCase(
+			work,
+			this.final!,
+			starts.noise,
+			scale,
+			starts.substeps,
+			which,
+			of,
+			chosenTerms,
+		);
+		this.design[which] = { design, found: found + (again ? 1 : 0), of: of + 1 };
+	}
+
+	#progress(): number {
+		const [from, to] = shares[this.phase];
+		const within = (): number => {
+			switch (this.phase) {
+				case "select":
+					return Math.min((this.selection?.path.length ?? 0) / Math.max(this.work.selectable.length, 1), 1);
+				case "profile":
+					return this.profiles.length / Math.max(this.final?.active.length ?? 1, 1);
+				case "stability":
+					return this.stability.of / Math.max(this.options.stability, 1);
+				default:
+					return 0;
+			}
+		};
+		this.#fraction = Math.max(this.#fraction, from + (to - from) * Math.min(within(), 1));
+		return this.#fraction;
+	}
+
+	#label(): string {
+		switch (this.phase) {
+			case "fit":
+				return `fitting all ${this.work.selectable.length} terms, ${this.starts.descent?.iterations ?? 0} iterations`;
+			case "select":
+				return `${this.selection!.judged.size} sets of terms judged`;
+			case "polish":
+				return "fitting the chosen terms";
+			case "others":
+				return `${this.others.length} other starts`;
+			case "profile":
+				return `${this.profiles.length} profiles`;
+			case "stability":
+				return `chosen again under ${this.stability.of} simulated noises`;
+			case "design":
+				return `design study, ${this.design.reduce((sum, { of }) => sum + of, 0)} cases`;
+			case "done":
+				return this.final
+					? `${this.work.terms(this.final.active).length} of ${this.work.selectable.length} terms are there`
+					: "no start could be simulated";
+		}
+	}
+
+	save(): InversionCheckpoint {
+		return {
+			phase: this.phase,
+			starts: this.starts.save(),
+			selection: this.selection?.save() ?? null,
+			full: this.full ? pointOf(this.full) : null,
+			final: this.final ? pointOf(this.final) : null,
+			finalOutcome: this.finalOutcome,
+			integrationError: this.integrationError,
+			others: this.others,
+			profiles: this.profiles,
+			stability: this.stability,
+			design: this.design,
+			restarts: this.#restarts,
+			fraction: this.#fraction,
+		};
+	}
+
+	async restore(saved: InversionCheckpoint): Promise<void> {
+		this.starts.restore(saved.starts);
+		if (saved.full) {
+			await this.#prepareSelection(this.#at(saved.full));
+			this.selection!.restore(saved.selection!, saved.starts.supports);
+		}
+		if (saved.final) this.final = await fittedModel(this.#at(saved.final));
+		this.phase = saved.phase;
+		this.finalOutcome = saved.finalOutcome;
+		this.integrationError = saved.integrationError;
+		this.others = [...saved.others];
+		this.profiles = [...saved.profiles];
+		this.stability = { counts: [...saved.stability.counts], of: saved.stability.of };
+		this.design = [...saved.design];
+		this.#restarts = saved.restarts;
+		this.#fraction = saved.fraction;
+	}
+
+	#at({ active, point, sse, iterations }: SavedFit): Descent {
+		const descent = new Descent(this.starts.problem, active, Float64Array.from(point), {
+			tolerance: 0,
+			maxIterations: 0,
+		});
+		descent.sse = sse;
+		descent.iterations = iterations;
+		return descent;
+	}
+}
+
+/** Names of the terms that an inversion chooses. */
+async function chosenTerms(problem: Problem, options: InversionOptions): Promise<readonly string[]> {
+	const run = await InversionRun.begin(problem, options);
+	while (!(await run.advance()).done);
+	const { final, work } = run;
+	return final ? final.active.filter((u) => u < work.nWeights).map((u) => work.nameOf(u)) : [];
+}
+
+interface SavedFit {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+}
+
+function pointOf({ active, point, sse, iterations }: FittedModel): SavedFit {
+	return { active, point: [...point], sse, iterations };
+}
+
+export interface InversionCheckpoint {
+	readonly phase: Phase;
+	readonly starts: FitStartsState;
+	readonly selection: SelectionState | null;
+	readonly full: SavedFit | null;
+	readonly final: SavedFit | null;
+	readonly finalOutcome: string;
+	readonly integrationError: number;
+	readonly others: readonly OtherFit[];
+	readonly profiles: readonly Profile[];
+	readonly stability: { readonly counts: readonly number[]; readonly of: number };
+	readonly design: readonly DesignOutcome[];
+	readonly restarts: number;
+	readonly fraction: number;
+}

@@ -1,0 +1,28 @@
+/**
+ * Model inversion: which terms are in the equations, and on what do they depend?
+ *
+ * Reference: Whiten, "Determining the form of ordinary differential equations using model inversion", ANZIAM J. 55, 2014
+ * ([whiten2014]).
+ */
+import type { Method } from "../method.ts";
+import { answer } from "./answer.ts";
+import { appliesTo } from "./applies.ts";
+import { fromBytes, toBytes } from "./checkpoint-text.ts";
+import { type InversionCheckpoint, InversionRun } from "./inversion-run.ts";
+import { inversionOptions } from "./options.ts";
+
+export const inversion: Method<InversionRun, typeof inversionOptions> = {
+	name: "inversion",
+	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
+	options: inversionOptions,
+	appliesTo,
+	prepare: (problem, options) => InversionRun.begin(problem, options),
+	advance: (run) => run.advance(),
+	result: answer,
+	save: (run) => toBytes(run.save()),
+	async load(problem, options, bytes) {
+		const run = await InversionRun.begin(problem, options);
+		await run.restore(fromBytes(bytes) as InversionCheckpoint);
+		return run;
+	},
+};

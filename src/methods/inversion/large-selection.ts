@@ -1,0 +1,117 @@
+/**
+ * Selection among very many terms: at the fit of a few, the problem is linearised with all terms, terms are eliminated one at a
+ * time in the linear problem (sweep.ts), and what is left is fitted by simulation; again, until the set no longer changes.
+ */
+import { log } from "../../num/elementary/number.ts";
+import type { Descent } from "./descent.ts";
+import type { EffectScales } from "./effect-scales.ts";
+import type { WeightedProblem } from "./linearisation.ts";
+import { normalEquations } from "./normal-equations.ts";
+import type { Judged, PathStep, SelectionState, TermSelection } from "./selection.ts";
+import { keyOf } from "./selection.ts";
+import { sweep } from "./sweep.ts";
+import { refit, type Workspace } from "./workspace.ts";
+
+const rounds = 3;
+
+export class LargeSelection implements TermSelection {
+	path: PathStep[] = [];
+	stage: "eliminate" | "improve" | "done" = "eliminate";
+	iterations = 0;
+	readonly judged = new Map<string, Judged>();
+	#chosen: Judged | undefined;
+	#round = 0;
+
+	constructor(
+		readonly work: Workspace,
+		readonly problem: WeightedProblem,
+		readonly scales: EffectScales,
+		readonly variance: number,
+	) {}
+
+	async begin(fit: Descent): Promise<void> {
+		this.#keep(fit);
+	}
+
+	get chosen(): Judged {
+		return this.#chosen!;
+	}
+	rivals(): Judged[] {
+		return [];
+	}
+
+	async step(): Promise<void> {
+		const { work, problem, chosen } = this;
+		const point = Float64Array.from(chosen.point);
+		const all = [...Array(work.nUnknowns).keys()];
+		const [here] = await problem.forward.evaluate([point], true);
+		const { active, values, steps } = sweep({
+			unknowns: all,
+			point,
+			equations: normalEquations(problem, here, all),
+			scales: this.scales,
+			variance: this.variance,
+			mayDrop: (u) => work.terms([u]).length > 0,
+		});
+		const m = work.nObservations;
+		this.path = steps.map(({ dropped, t, next, rise }, k) => {
+			const terms = work.selectable.length - k - 1;
+			const sse = chosen.sse + rise - (steps[steps.length - 1]?.rise ?? 0);
+			return {
+				key: "",
+				dropped,
+				t,
+				tie: next && next.t ** 2 - t ** 2 < 1 ? next : null,
+				terms,
+				sse,
+				bic: m * log(Math.max(sse, Number.MIN_VALUE) / m) + terms * log(m),
+				evidence: null,
+			};
+		});
+		this.#round++;
+		if (keyOf(active) === keyOf(chosen.active) || this.#round > rounds) {
+			this.stage = "done";
+			return;
+		}
+		const near = new Float64Array(work.nUnknowns);
+		active.forEach((u, k) => {
+			near[u] = values[k];
+		});
+		const limits = { tolerance: 1e-7, maxIterations: 20, negligible: 1e-3 * this.variance };
+		this.#keep(await refit(problem, active, near, limits, work.nWeights).run());
+	}
+
+	#keep({ active, point, sse, iterations }: Descent): void {
+		this.iterations += iterations;
+		this.#chosen = {
+			active,
+			point: [...point],
+			sse,
+			iterations,
+			t: active.map(() => null),
+			evidence: sse / this.variance,
+			bic:
+				this.work.nObservations * log(sse / this.work.nObservations) +
+				active.length * log(this.work.nObservations),
+		};
+		this.judged.set(keyOf(active), this.#chosen);
+	}
+
+	save(): SelectionState {
+		return {
+			judged: [this.chosen],
+			path: this.path,
+			stage: this.stage,
+			queue: [],
+			explored: [String(this.#round)],
+		};
+	}
+
+	restore(state: SelectionState): void {
+		[this.#chosen] = state.judged;
+		this.judged.set(keyOf(this.chosen.active), this.chosen);
+		this.path = [...state.path];
+		this.stage = state.stage;
+		this.#round = Number(state.explored[0]);
+	}
+}

@@ -1,0 +1,98 @@
+/** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
+import { exp, log } from "../../num/elementary/number.ts";
+import type { Observations } from "../common/observations.ts";
+import { deviation } from "./smooth-states.ts";
+import type { WeightEvaluation } from "./weight-forward.ts";
+
+export interface RowNoise {
+	/** Standard deviation of each observation. */
+	readonly sd: Float64Array;
+	/** A common scale: the geometric mean of all sd. Rows are weighted by scale / sd. */
+	readonly scale: number;
+	/** Every sd is declared by the model. */
+	readonly declared: boolean;
+	/** Some output has no noise beyond rounding: its sd is a floor. */
+	readonly floored: boolean;
+}
+
+/** Data that are known no better than to so many parts of their spread count as free of noise. */
+const floor = 1e-6;
+
+/** Before anything is fitted: the spread of the output itself stands for a noise that is unknown, times `guess`. */
+export function firstNoise(
+	observations: Observations,
+	guess: ((group: number) => number) | undefined,
+): RowNoise {
+	const sd = new Float64Array(observations.nObservations);
+	let floored = false;
+	observations.groups.forEach(({ noise, observed, from, to }, g) => {
+		const spread = sizeOf(observed);
+		const least = floor * spread;
+		const value = noise.kind === "known" ? noise.sd : Math.max(guess?.(g) ?? 0.1 * spread, least);
+		if (noise.kind !== "known" && value === least) floored = true;
+		sd.fill(value, from, to);
+	});
+	return noiseFrom(observations, sd, floored);
+}
+
+/** After a fit: outputs of unknown noise get the size of their residuals; a noise that varies is evaluated. */
+export function fittedNoise(observations: Observations, { value, spread }: WeightEvaluation): RowNoise {
+	const sd = new Float64Array(observations.nObservations);
+	let floored = false;
+	for (const group of observations.groups) {
+		const { noise, from, to, measure } = group;
+		if (noise.kind === "known") sd.fill(noise.sd, from, to);
+		else if (noise.kind === "varying")
+			for (let i = from; i < to; i++) sd[i] = Math.max(Math.abs(spread![i]), Number.MIN_VALUE);
+		else {
+			const key = noise.param ?? measure.name;
+			const alike = observations.groups.filter(
+				(other) => other.noise.kind === "unknown" && (other.noise.param ?? other.measure.name) === key,
+			);
+			let squares = 0;
+			let count = 0;
+			for (const other of alike)
+				for (let i = other.from; i < other.to; i++, count++)
+					squares += (observations.values[i] - value[i]) ** 2;
+			const least = floor * Math.max(...alike.map(({ observed }) => sizeOf(observed)));
+			const size = Math.sqrt(squares / count);
+			if (!(size > least)) floored = true;
+			sd.fill(Number.isNaN(size) ? least : Math.max(size, least), from, to);
+		}
+	}
+	return noiseFrom(observations, sd, floored);
+}
+
+export function rowWeights({ sd, scale }: RowNoise): Float64Array {
+	return sd.map((each) => scale / each);
+}
+
+/**
+ * Variance of the weighted residuals that selection counts with: as declared where the residuals agree with that, otherwise
+ * as the residuals show it.
+ */
+export function residualVariance(noise: RowNoise, sse: number, degrees: number): number {
+	const seen = sse / Math.max(degrees, 1);
+	const expected = noise.scale ** 2;
+	if (noise.floored) return Math.max(seen, expected);
+	const agrees = Math.abs(seen / expected - 1) <= 4 * Math.sqrt(2 / Math.max(degrees, 1));
+	return noise.declared && agrees ? expected : Math.max(seen, Number.MIN_VALUE);
+}
+
+/** Standard deviations with their common scale. */
+export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: boolean): RowNoise {
+	let sum = 0;
+	for (const each of sd) sum += log(each);
+	// Equal sd must weigh exactly 1.
+	const equal = sd.every((each) => each === sd[0]);
+	return {
+		sd,
+		scale: equal ? sd[0] : exp(sum / sd.length),
+		declared: groups.every(({ noise }) => noise.kind === "known"),
+		floored,
+	};
+}
+
+function sizeOf(values: Float64Array): number {
+	return deviation(values) || Math.abs(values[0]) || 1;
+}

@@ -1,0 +1,76 @@
+/**
+ * Profile likelihood of the chosen weights: each is held at values farther and farther from its estimate while the others are
+ * fitted again. The interval ends where the sum of squares has risen by the 95 % quantile; where it never does, the data do
+ * not bound the weight.
+ *
+ * Reference: Raue and others, Bioinformatics 25, 2009.
+ */
+import { studentQuantile975 } from "../../num/quantile.ts";
+import type { FittedModel } from "./fitted-model.ts";
+import type { WeightedProblem } from "./linearisation.ts";
+import { refit } from "./workspace.ts";
+
+export interface Profile {
+	readonly unknown: number;
+	/** Weight and rise of the sum of squares over the variance. */
+	readonly points: readonly { readonly value: number; readonly rise: number }[];
+	/** null: no end was found on this side. */
+	readonly lo: number | null;
+	readonly hi: number | null;
+}
+
+/** Distances from the estimate, in standard errors, until the end is found. */
+const distances = [1, 2, 3, 5, 9, 17, 33];
+
+export async function profileOf(
+	problem: WeightedProblem,
+	model: FittedModel,
+	unknown: number,
+	variance: number,
+	degrees: number,
+	nWeights: number,
+): Promise<Profile> {
+	const n = model.active.length;
+	const k = model.active.indexOf(unknown);
+	const own = model.covariance[k * n + k];
+	const se = Math.sqrt(own * variance);
+	const limit = studentQuantile975(degrees) ** 2;
+	const centre = model.point[unknown];
+	const others = model.active.filter((u) => u !== unknown);
+	// The optimum with these steps: rises are counted from there.
+	const limits = { tolerance: 1e-6, maxIterations: 20, quick: true, negligible: 1e-3 * variance };
+	const base = await refit(problem, model.active, model.point, limits, nWeights).run();
+	const points: { value: number; rise: number }[] = [{ value: centre, rise: 0 }];
+	const ends: (number | null)[] = [];
+	for (const side of [-1, 1]) {
+		let near = model.point;
+		let last = { distance: 0, rise: 0 };
+		let end: number | null = null;
+		for (const distance of distances) {
+			const start = near.slice();
+			const shift = side * distance * se - (near[unknown] - centre);
+			model.active.forEach((u, i) => {
+				start[u] += (model.covariance[i * n + k] / own) * shift;
+			});
+			start[unknown] = centre + side * distance * se;
+			// The held weight is no active unknown, but it stays.
+			const descent = refit(problem, others, start, limits, nWeights);
+			descent.point[unknown] = start[unknown];
+			await descent.run();
+			const rise = (descent.sse - base.sse) / variance;
+			points.push({ value: start[unknown], rise });
+			if (rise >= limit) {
+				// Along the signed root the profile is nearly straight.
+				const inner = Math.sqrt(Math.max(last.rise, 0));
+				const share = (Math.sqrt(limit) - inner) / (Math.sqrt(rise) - inner);
+				end = centre + side * (last.distance + share * (distance - last.distance)) * se;
+				break;
+			}
+			last = { distance, rise };
+			near = descent.point;
+		}
+		ends.push(Number.isFinite(end ?? Number.NaN) ? end : null);
+	}
+	points.sort((a, b) => a.value - b.value);
+	return { unknown, points: points.filter(({ rise }) => Number.isFinite(rise)), lo: ends[0], hi: ends[1] };
+}

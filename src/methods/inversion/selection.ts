@@ -1,0 +1,326 @@
+/**
+ * Which terms are there. Terms are taken out one at a time, the one that is smallest in standard errors first, with a fit
+ * after each ([whiten2014], section 3.2): the elimination path. Each set of terms is judged by its evidence and its BIC. With
+ * `select: evidence` the best set is then improved: the problem is linearised at its fit with all terms, sets that differ in
+ * one or two terms or more are judged there, and the promising ones are fitted. Departure from the paper: it drops by a
+ * threshold alone, which loses weak terms beside correlated ones.
+ */
+import { log } from "../../num/elementary/number.ts";
+import { Descent } from "./descent.ts";
+import type { EffectScales } from "./effect-scales.ts";
+import { evidenceOf, LinearEvidence } from "./evidence.ts";
+import type { Support } from "./fit-starts.ts";
+import { type FittedModel, fittedModel, linearProblem, standardErrors } from "./fitted-model.ts";
+import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
+import { type Subset, SubsetSearch } from "./subset-search.ts";
+import { refit, type Workspace } from "./workspace.ts";
+
+/** A set of terms with its fit. */
+export interface Judged {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+	/** Weight over standard error of each active unknown, without sign; null where there is no standard error. */
+	readonly t: readonly (number | null)[];
+	/** Minus twice the log evidence, and BIC: smaller is better. */
+	readonly evidence: number;
+	readonly bic: number;
+}
+
+export interface PathStep {
+	/** Key of the set that is left. */
+	readonly key: string;
+	/** The term that was taken out to get here, and how large it was in standard errors. */
+	readonly dropped: number | null;
+	readonly t: number | null;
+	/** The term that would have been next, where it was almost as small. */
+	readonly tie: { readonly term: number; readonly t: number } | null;
+	/** Of the set that is left. */
+	readonly terms: number;
+	readonly sse: number;
+	readonly bic: number;
+	readonly evidence: number | null;
+}
+
+/** What the answer is made from, however terms were chosen. */
+export interface TermSelection {
+	readonly path: readonly PathStep[];
+	readonly judged: ReadonlyMap<string, Judged>;
+	readonly stage: "eliminate" | "improve" | "done";
+	readonly iterations: number;
+	readonly variance: number;
+	readonly chosen: Judged;
+	begin(full: Descent, supports: readonly Support[]): Promise<void>;
+	/** One unit of work. */
+	step(): Promise<void>;
+	/** Other sets that are almost as well supported, best first. */
+	rivals(within: number): Judged[];
+	save(): SelectionState;
+	restore(state: SelectionState, supports: readonly Support[]): void;
+}
+
+interface Proposal {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+}
+
+export interface SelectionState {
+	readonly judged: readonly Judged[];
+	readonly path: readonly PathStep[];
+	readonly stage: "eliminate" | "improve" | "done";
+	readonly queue: readonly Proposal[];
+	readonly explored: readonly string[];
+}
+
+/** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */
+const hopeless = 150;
+/** Terms whose squares differ by less than this are a near-tie. */
+const tieWithin = 1;
+/**
+ * How many promising sets are fitted around a best one, and how much worse than it they may look. Sets with bumps elsewhere
+ * are far away: what the linearised problem says of them is less sure.
+ */
+const proposals = { count: 8, within: 4, swappedWithin: 20 };
+/** A refit whose sum of squares rises by so many variances may have gone astray. */
+const strayed = 30;
+/** Fall of the sum of squares that means nothing, in variances. */
+const negligibleFall = 1e-3;
+const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
+
+export const keyOf = (active: readonly number[]): string => active.join();
+
+export class Selection implements TermSelection {
+	readonly judged = new Map<string, Judged>();
+	readonly path: PathStep[] = [];
+	stage: "eliminate" | "improve" | "done" = "eliminate";
+	iterations = 0;
+	#queue: Proposal[] = [];
+	/** Errors of the fits that were made in this process. */
+	readonly #models = new Map<string, FittedModel>();
+	#supports: readonly Support[] = [];
+	readonly #explored = new Set<string>();
+
+	constructor(
+		readonly work: Workspace,
+		readonly problem: WeightedProblem,
+		readonly scales: EffectScales,
+		/** Variance of the weighted residuals. */
+		readonly variance: number,
+	) {}
+
+	/** The fit of all terms, where the path begins; and sets that something else supports. */
+	async begin(full: Descent, supports: readonly Support[]): Promise<void> {
+		const judged = await this.#judge(full);
+		this.#supports = supports;
+		if (this.work.options.select === "evidence")
+			for (const { active, point } of supports) await this.#fit(active, Float64Array.from(point));
+		this.path.push({ dropped: null, t: null, tie: null, ...this.#left(judged) });
+		if (this.work.options.select === "none") this.stage = "done";
+	}
+
+	/** One more fit. */
+	async step(): Promise<void> {
+		if (this.stage === "eliminate") await this.#eliminate();
+		else if (this.stage === "improve") await this.#improve();
+	}
+
+	/** The set that the chosen rule takes. */
+	get chosen(): Judged {
+		const onPath = this.path.map(({ key }) => this.judged.get(key)!);
+		switch (this.work.options.select) {
+			case "none":
+				return onPath[0];
+			case "bic":
+				return least(onPath, ({ bic }) => bic);
+			case "threshold": {
+				const { threshold } = this.work.options;
+				const small = (judged: Judged): boolean =>
+					judged.active.some((u, k) => this.work.selectable.includes(u) && (judged.t[k] ?? 0) < threshold);
+				return onPath.find((judged) => !small(judged)) ?? onPath[onPath.length - 1];
+			}
+			default:
+				return least([...this.judged.values()], ({ evidence }) => evidence);
+		}
+	}
+
+	/** Other sets that the evidence supports almost as well: at most `within` behind, best first. */
+	rivals(within: number): Judged[] {
+		const { chosen } = this;
+		return [...this.judged.values()]
+			.filter((judged) => judged !== chosen && judged.evidence <= chosen.evidence + within)
+			.sort((a, b) => a.evidence - b.evidence);
+	}
+
+	async #eliminate(): Promise<void> {
+		const here = this.judged.get(this.path[this.path.length - 1].key)!;
+		const ranked = here.active
+			.map((u, k) => ({ u, t: here.t[k] ?? 0 }))
+			.filter(({ u }) => this.work.selectable.includes(u))
+			.sort((a, b) => a.t - b.t);
+		// The last term stays: an empty model is never the end of a path.
+		if (ranked.length <= 1 || this.#isHopeless(here)) return this.#endPath();
+		const [smallest, second] = ranked;
+		const active = here.active.filter((u) => u !== smallest.u);
+		let judged = await this.#fit(active, await this.#without(here, smallest.u));
+		// A fit that went astray beside one with few terms that holds: from there it may find the way.
+		for (const support of this.#supports)
+			if (
+				judged.sse > here.sse + strayed * this.variance &&
+				support.sse < judged.sse &&
+				support.active.every((u) => active.includes(u))
+			)
+				judged = await this.#fit(active, Float64Array.from(support.point), judged);
+		this.path.push({
+			...this.#left(judged),
+			dropped: smallest.u,
+			t: smallest.t,
+			tie: second.t ** 2 - smallest.t ** 2 < tieWithin ? { term: second.u, t: second.t } : null,
+		});
+	}
+
+	#left(judged: Judged): Pick<PathStep, "key" | "terms" | "sse" | "bic" | "evidence"> {
+		const { active, sse, bic, evidence } = judged;
+		return { key: keyOf(active), terms: this.work.terms(active).length, sse, bic, evidence };
+	}
+
+	/** Where a fit goes to first order when a term is taken out, or just the others as they are if that is better. */
+	async #without(here: Judged, term: number): Promise<Float64Array> {
+		const plain = Float64Array.from(here.point);
+		plain[term] = 0;
+		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
+		const k = model.active.indexOf(term);
+		const n = model.active.length;
+		const variance = model.covariance[k * n + k];
+		if (!(variance > 0)) return plain;
+		const moved = plain.slice();
+		model.active.forEach((u, i) => {
+			if (u !== term) moved[u] -= (model.covariance[i * n + k] / variance) * here.point[term];
+		});
+		const [a, b] = await this.problem.forward.evaluate([moved, plain], false);
+		return sumOfSquares(this.problem, a) <= sumOfSquares(this.problem, b) ? moved : plain;
+	}
+
+	async #modelAt({ active, point }: Judged): Promise<FittedModel> {
+		const limits = { ...refitOptions, maxIterations: 0 };
+		return fittedModel(new Descent(this.problem, active, Float64Array.from(point), limits));
+	}
+
+	#isHopeless(here: Judged): boolean {
+		const best = Math.min(...this.path.map(({ key }) => this.judged.get(key)!.evidence));
+		return !(here.evidence <= best + hopeless) || !(here.bic < Number.POSITIVE_INFINITY);
+	}
+
+	#endPath(): void {
+		this.stage = this.work.options.select === "evidence" ? "improve" : "done";
+	}
+
+	async #improve(): Promise<void> {
+		const next = this.#queue.shift();
+		const { chosen } = this;
+		if (next) await this.#fit(next.active, Float64Array.from(next.point));
+		else if (this.#explored.has(keyOf(chosen.active))) this.stage = "done";
+		else {
+			this.#explored.add(keyOf(chosen.active));
+			this.#queue = await this.#proposals(chosen);
+		}
+	}
+
+	/** Sets that look promising in the problem linearised at a fit, with their weights there. */
+	async #proposals(from: Judged): Promise<Proposal[]> {
+		const { work, problem } = this;
+		const point = Float64Array.from(from.point);
+		const [here] = await problem.forward.evaluate([point], true);
+		const all = [...point.keys()];
+		const { triangle, qtb, rest } = linearProblem(problem, here, point, all);
+		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
+		const search = new SubsetSearch(
+			linear,
+			work.selectable,
+			work.always,
+			undefined,
+			bumpBlocks(this.scales, work),
+		);
+		const own = search.judge(work.terms(from.active));
+		const best = search.best([work.terms(from.active), search.downward()]);
+		const within = Math.min(own.cost, best.cost + proposals.within);
+		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
+		const swapped = search
+			.swaps(work.terms(from.active))
+			.filter(({ cost }) => cost <= own.cost + proposals.swappedWithin);
+		const fresh = (subsets: readonly Subset[]): Subset[] =>
+			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
+		return [...new Set([...fresh(promising).slice(0, proposals.count), ...fresh(swapped)])].map(
+			({ active, values }) => {
+				const near = new Array<number>(this.work.nUnknowns).fill(0);
+				active.forEach((u, k) => {
+					near[u] = values[k];
+				});
+				return { active: [...active], point: near };
+			},
+		);
+	}
+
+	/** Fits from a point nearby; where `than` is given, only a better fit replaces it. */
+	async #fit(active: readonly number[], near: Float64Array, than?: Judged): Promise<Judged> {
+		const known = than ? undefined : this.judged.get(keyOf(active));
+		if (known) return known;
+		const limits = { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
+		const descent = await refit(this.problem, active, near, limits, this.work.nWeights).run();
+		return than && !(descent.sse < than.sse) ? than : this.#judge(descent);
+	}
+
+	async #judge(descent: Descent): Promise<Judged> {
+		const { variance, scales } = this;
+		this.iterations += descent.iterations;
+		const model = await fittedModel(descent);
+		const values = Float64Array.from(model.active, (u) => model.point[u]);
+		const se = standardErrors(model, variance);
+		const m = this.work.nObservations;
+		const judged: Judged = {
+			active: model.active,
+			point: [...model.point],
+			sse: model.sse,
+			iterations: model.iterations,
+			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
+			evidence: evidenceOf(scales, { ...model, values }, variance),
+			bic: m * log(Math.max(model.sse, variance * 1e-300) / m) + model.active.length * log(m),
+		};
+		this.judged.set(keyOf(judged.active), judged);
+		this.#models.set(keyOf(judged.active), model);
+		return judged;
+	}
+
+	save(): SelectionState {
+		return {
+			judged: [...this.judged.values()],
+			path: this.path,
+			stage: this.stage,
+			queue: this.#queue,
+			explored: [...this.#explored],
+		};
+	}
+
+	restore(state: SelectionState, supports: readonly Support[]): void {
+		this.#supports = supports;
+		for (const judged of state.judged) this.judged.set(keyOf(judged.active), judged);
+		this.path.push(...state.path);
+		this.stage = state.stage;
+		this.#queue = [...state.queue];
+		for (const key of state.explored) this.#explored.add(key);
+		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
+	}
+}
+
+/** Bumps of each spline. */
+function bumpBlocks({ group }: EffectScales, { setting, selectable }: Workspace): number[][] {
+	const blocks = new Map<number, number[]>();
+	for (const u of selectable)
+		if (setting.candidates.weights[u].kind === "function")
+			blocks.set(group[u], [...(blocks.get(group[u]) ?? []), u]);
+	return [...blocks.values()].filter(({ length }) => length > 1);
+}
+
+function least(all: readonly Judged[], cost: (judged: Judged) => number): Judged {
+	return all.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+}

@@ -1,0 +1,76 @@
+/**
+ * The states as the samples show them, without the model: each component that is measured directly is smoothed, and a
+ * component that is the derivative of such a one is its slope.
+ */
+import { exp } from "../../num/elementary/number.ts";
+import { smoothCurve } from "../../num/wiener-smoother.ts";
+import type { OutputGroup } from "../common/observations.ts";
+import type { Setting } from "./weight-forward.ts";
+
+export interface SmoothStates {
+	/** Sample times of the experiment, with points put between them: `parts` pieces an interval, an even number. */
+	readonly nodes: Float64Array;
+	readonly parts: number;
+	/** Row-major nodes × components. */
+	readonly x: Float64Array;
+	/** For each component: standard deviation of its samples' noise, and the samples where they are its own. */
+	readonly noise: Float64Array;
+	readonly samples: readonly (Float64Array | undefined)[];
+}
+
+/** undefined where a component cannot be seen in the samples of an experiment. */
+export function smoothStates(setting: Setting): SmoothStates[] | undefined {
+	const all = setting.experiments.map((_, e) => smoothExperiment(setting, e));
+	return all.every((each) => each !== undefined) ? (all as SmoothStates[]) : undefined;
+}
+
+function smoothExperiment({ candidates, observations }: Setting, e: number): SmoothStates | undefined {
+	const { components } = candidates.model;
+	const { t0, times } = observations.grids[e];
+	const n = times.length;
+	if (n < 5 || times[0] !== t0) return undefined;
+	const parts = n >= 200 ? 2 : n >= 50 ? 4 : 8;
+	const nodes = new Float64Array((n - 1) * parts + 1);
+	for (let k = 0; k < nodes.length; k++) {
+		const i = Math.floor(k / parts);
+		const share = (k % parts) / parts;
+		nodes[k] = share === 0 ? times[i] : times[i] + share * (times[i + 1] - times[i]);
+	}
+	const x = new Float64Array(nodes.length * components.length);
+	const noise = new Float64Array(components.length);
+	const samples: (Float64Array | undefined)[] = components.map(() => undefined);
+	for (const [c, name] of components.entries()) {
+		const own = measured(name);
+		const below = name.endsWith("'") ? measured(name.slice(0, -1)) : undefined;
+		const group = own ?? below;
+		// Every sample of the grid must be there.
+		if (!group || group.t.length !== n) return undefined;
+		const y = natural(group);
+		const curve = smoothCurve(group.t, y, nodes);
+		const values = own ? curve.value : curve.slope;
+		for (let k = 0; k < nodes.length; k++) x[k * components.length + c] = values[k];
+		noise[c] = own ? curve.noise : 0.03 * deviation(curve.slope);
+		if (own) samples[c] = y;
+	}
+	return { nodes, parts, x, noise, samples };
+
+	function measured(name: string): OutputGroup | undefined {
+		return observations.groups.find((group) => {
+			const { value, family } = group.measure;
+			const node = family === "lognormal" && value.op === "log" ? value.args[0] : value;
+			return group.experiment === e && node.op === "sym" && node.name === name;
+		});
+	}
+}
+
+function natural({ measure, observed }: OutputGroup): Float64Array {
+	return measure.family === "lognormal" ? observed.map(exp) : observed;
+}
+
+export function deviation(values: ArrayLike<number>): number {
+	let mean = 0;
+	for (let i = 0; i < values.length; i++) mean += values[i] / values.length;
+	let sum = 0;
+	for (let i = 0; i < values.length; i++) sum += (values[i] - mean) ** 2;
+	return Math.sqrt(sum / values.length);
+}

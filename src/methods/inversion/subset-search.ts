@@ -1,0 +1,141 @@
+/**
+ * The best supported sets of terms of a linear problem: greedy from all terms down or from none up, then every change of
+ * one or two terms until none is better.
+ */
+import type { LinearEvidence } from "./evidence.ts";
+
+export interface Subset {
+	readonly active: readonly number[];
+	/** Minus twice the log evidence. */
+	readonly cost: number;
+	readonly values: Float64Array;
+}
+
+/** Beyond so many candidates only single changes are tried. */
+const pairsUpTo = 40;
+/** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
+const walkWidth = 4;
+const pairWidth = 12;
+/** So far above the best so far nothing more is to be found. */
+const hopeless = 60;
+
+export class SubsetSearch {
+	readonly #seen = new Map<string, Subset>();
+	readonly #stays: ReadonlySet<number>;
+
+	constructor(
+		readonly linear: LinearEvidence,
+		/** Terms that may come and go. */
+		readonly selectable: readonly number[],
+		/** Unknowns that are always there. */
+		readonly always: readonly number[],
+		/** Whether changes of two terms at once are tried. */
+		readonly pairs = selectable.length <= pairsUpTo,
+		/** Terms that belong together and may stand in the wrong place together. */
+		readonly blocks: readonly (readonly number[])[] = [],
+	) {
+		this.#stays = new Set(always);
+	}
+
+	judge(terms: readonly number[]): Subset {
+		const active = [...terms, ...this.always].sort((a, b) => a - b);
+		const key = active.join();
+		let subset = this.#seen.get(key);
+		if (!subset) this.#seen.set(key, (subset = { active, ...this.linear.judge(active) }));
+		return subset;
+	}
+
+	/** The best set that can be reached from given ones by changes that each make it better. */
+	best(starts: readonly (readonly number[])[]): Subset {
+		return starts
+			.map((start) =>
+				this.#descend(
+					start.filter((u) => this.selectable.includes(u)),
+					this.pairs,
+				),
+			)
+			.reduce((a, b) => (b.cost < a.cost ? b : a));
+	}
+
+	/** Sets in which the bumps of one spline have gone to another, each with the single changes that make it better. */
+	swaps(terms: readonly number[]): Subset[] {
+		return this.blocks.flatMap((from) =>
+			this.blocks
+				.filter((to) => to !== from && from.some((u) => terms.includes(u)))
+				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], false)),
+		);
+	}
+
+	/** The best sets seen so far, best first. */
+	ranking(count: number): Subset[] {
+		return [...this.#seen.values()].sort((a, b) => a.cost - b.cost).slice(0, count);
+	}
+
+	/** Takes terms out one by one, always the one that costs least; the best set on the way. */
+	downward(): number[] {
+		return this.#walk([...this.selectable], (terms) => terms.map((u) => terms.filter((v) => v !== u)));
+	}
+
+	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
+	upward(): number[] {
+		return this.#walk([], (terms) =>
+			this.selectable.filter((u) => !terms.includes(u)).map((u) => [...terms, u]),
+		);
+	}
+
+	#walk(start: number[], next: (terms: readonly number[]) => number[][]): number[] {
+		let here = this.judge(start);
+		let best = here;
+		for (;;) {
+			const sets = next(this.#terms(here));
+			if (sets.length === 0) break;
+			here = this.#promising(here, sets, walkWidth).reduce((a, b) => (b.cost < a.cost ? b : a));
+			if (here.cost < best.cost) best = here;
+			else if (here.cost > best.cost + hopeless) break;
+		}
+		return this.#terms(best);
+	}
+
+	#terms({ active }: Subset): number[] {
+		return active.filter((u) => !this.#stays.has(u));
+	}
+
+	#descend(start: readonly number[], pairs: boolean): Subset {
+		let here = this.judge(start);
+		for (;;) {
+			const near = [...this.#neighbours(new Set(this.#terms(here)), pairs)].map((set) => [...set]);
+			const top = this.#promising(here, near, pairs ? pairWidth : walkWidth).reduce((a, b) =>
+				b.cost < a.cost ? b : a,
+			);
+			if (!(top.cost < here.cost - 1e-9)) return here;
+			here = top;
+		}
+	}
+
+	/** The sets that look best, judged. */
+	#promising(here: Subset, sets: readonly number[][], count: number): Subset[] {
+		const prior = this.linear.priorAround(here.active, here.values);
+		return sets
+			.map((terms) => {
+				const active = [...terms, ...this.always].sort((a, b) => a - b);
+				return { terms, cost: this.linear.look(active, prior) };
+			})
+			.sort((a, b) => a.cost - b.cost)
+			.slice(0, count)
+			.map(({ terms }) => this.judge(terms));
+	}
+
+	*#neighbours(terms: ReadonlySet<number>, pairs: boolean): Generator<Set<number>> {
+		for (const [i, u] of this.selectable.entries()) {
+			const once = flipped(terms, u);
+			yield once;
+			if (pairs) for (const v of this.selectable.slice(i + 1)) yield flipped(once, v);
+		}
+	}
+}
+
+function flipped(set: ReadonlySet<number>, u: number): Set<number> {
+	const next = new Set(set);
+	if (!next.delete(u)) next.add(u);
+	return next;
+}

@@ -1,0 +1,103 @@
+/** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
+
+import { observationsOf } from "../common/observations.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { candidatesOf } from "./candidates.ts";
+import { checkConditions, checkKnots, checkProblem } from "./checks.ts";
+import { Descent, type DescentOptions, largestSvd } from "./descent.ts";
+import { EquationFunctions } from "./equation-functions.ts";
+import type { WeightedProblem } from "./linearisation.ts";
+import { type RowNoise, rowWeights } from "./noise.ts";
+import type { inversionOptions } from "./options.ts";
+import { type SmoothStates, smoothStates } from "./smooth-states.ts";
+import { type Setting, settingOf, WeightForward } from "./weight-forward.ts";
+
+export type InversionOptions = OptionValues<typeof inversionOptions>;
+
+export class Workspace {
+	readonly setting: Setting;
+	/** Terms that may be dropped. */
+	readonly selectable: readonly number[];
+	/** Unknowns that stay: initial values, and what the model knows something of. */
+	readonly always: readonly number[];
+	readonly nUnknowns: number;
+	/** States as the samples show them; undefined where not all can be seen. */
+	readonly smooth: readonly SmoothStates[] | undefined;
+	readonly #forwards = new Map<number, WeightForward>();
+	#functions: EquationFunctions | undefined;
+
+	constructor(
+		readonly problem: Problem,
+		readonly options: InversionOptions,
+	) {
+		checkProblem(problem);
+		const candidates = candidatesOf(problem.model, problem.start, options.functionsOfConditions);
+		const observations = observationsOf(candidates.model, problem.train);
+		this.setting = settingOf(candidates, problem.train, observations, problem.start, problem.compute);
+		checkConditions(this.setting);
+		this.nUnknowns = candidates.weights.length + this.setting.initials.length;
+		const all = [...Array(this.nUnknowns).keys()];
+		this.selectable = all.filter((u) => candidates.weights[u]?.selectable);
+		this.always = all.filter((u) => !candidates.weights[u]?.selectable);
+		this.smooth = smoothStates(this.setting);
+		checkKnots(problem.model, this.setting, this.smooth);
+	}
+
+	/** So many terms that singular values and searches over sets take too long. */
+	get isLarge(): boolean {
+		return this.selectable.length > largestSvd;
+	}
+	get nWeights(): number {
+		return this.setting.candidates.weights.length;
+	}
+	get nObservations(): number {
+		return this.setting.observations.nObservations;
+	}
+	get functions(): EquationFunctions {
+		return (this.#functions ??= new EquationFunctions(this.setting));
+	}
+	/** Name of an unknown. */
+	nameOf(u: number): string {
+		return this.setting.candidates.weights[u]?.name ?? this.setting.initials[u - this.nWeights].name;
+	}
+
+	forward(substeps: number): WeightForward {
+		const forward = this.#forwards.get(substeps) ?? new WeightForward(this.setting, substeps);
+		this.#forwards.set(substeps, forward);
+		return forward;
+	}
+
+	weighted(substeps: number, noise: RowNoise): WeightedProblem {
+		return { forward: this.forward(substeps), rowWeights: rowWeights(noise) };
+	}
+
+	/** As the model and the study say: 0 for what nothing is known of, the first samples for initial values. */
+	startPoint(): Float64Array {
+		const { candidates, initials } = this.setting;
+		return Float64Array.from([
+			...candidates.weights.map(({ start }) => start),
+			...initials.map(({ start }) => start),
+		]);
+	}
+
+	/** The terms among some unknowns. */
+	terms(active: readonly number[]): number[] {
+		return active.filter((u) => u < this.nWeights && this.setting.candidates.weights[u].selectable);
+	}
+}
+
+/** A fit of some terms that starts from a fit of others nearby: terms that are out are set to 0, λ starts small. */
+export function refit(
+	problem: WeightedProblem,
+	active: readonly number[],
+	near: Float64Array,
+	options: DescentOptions,
+	nWeights: number,
+): Descent {
+	const inside = new Set(active);
+	const start = near.map((value, u) => (u < nWeights && !inside.has(u) ? 0 : value));
+	const descent = new Descent(problem, active, start, options);
+	descent.lambda = 1e-3;
+	return descent;
+}

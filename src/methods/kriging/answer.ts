@@ -1,0 +1,174 @@
+/** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { ParameterRow, Prediction, Result } from "../result.ts";
+import { list } from "./applies.ts";
+import { doubtsOf, format } from "./doubts.ts";
+import { figuresOf } from "./figures.ts";
+import { type Hint, hintsFor } from "./hints.ts";
+import { after } from "./learning.ts";
+import { predictionsOf, simulateTests, simulateTraining } from "./predictions.ts";
+import type { KrigingRun } from "./run.ts";
+import { derivativesCsv, functionCsv } from "./tables.ts";
+
+export async function answer(run: KrigingRun): Promise<Result> {
+	if (!run.learning || run.learning.passes.length === 0) return notYet();
+	const simulated = [...simulateTraining(run), ...simulateTests(run)];
+	const predictions = predictionsOf(run, simulated);
+	const test = predictions.filter(({ part }) => part === "test");
+	const train = predictions.filter(({ part }) => part === "train");
+	const coverage = byOutput(test, coverageOf);
+	const hints = hintsFor(run.pass.field, run.options.hints);
+	const doubts = doubtsOf(run, simulated, coverage);
+	const { functions } = run.layout;
+	const names = functions.map(({ name }) => name);
+	const converged = run.pass.fit.converged && run.fits.every((fit) => fit.converged);
+	const grave = doubts.find((doubt) => doubt.grave);
+	return {
+		method: "kriging",
+		outcome: run.done ? (converged ? "converged" : "maxSteps") : "maxSteps",
+		message: grave
+			? `Learned ${list(names)}, but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`
+			: `Learned ${list(names)} from ${run.pass.field.data.y.length} observations.${hintSentence(hints)}`,
+		answered: run.done,
+		parameters: parameterRows(run),
+		intervalName: "95 % interval",
+		predictions,
+		summary: {
+			hyper: hyperSummary(run),
+			derivatives: "derivatives.csv",
+			functions: Object.fromEntries(names.map((name) => [name, `function-${name}.csv`])),
+			hints,
+			passes: run.learning.passes.map(({ kind, rms }) => (Number.isFinite(rms) ? { kind, rms } : { kind })),
+			train: { rmse: byOutput(train, rmseOf) },
+			test: { rmse: byOutput(test, rmseOf), coverage95: coverage },
+		},
+		doubts,
+		assumptions: [
+			"Each state is a smooth function of time, and the unknown functions are smooth in their arguments.",
+			"Errors of the measurements are independent from sample to sample.",
+			...(test.length > 0 && simulated.some(({ part, from }) => part === "test" && from === "own samples")
+				? ["The first state of a test record was found from its own first samples."]
+				: []),
+			"Errors of the field are carried along to first order, with their correlation along the path.",
+		],
+		figures: figuresOf(run),
+		files: [
+			{ name: "derivatives.csv", content: derivativesCsv(run) },
+			...functions.map(({ name }, fn) => ({
+				name: `function-${name}.csv`,
+				content: functionCsv(run.pass.field, fn),
+			})),
+		],
+		references: ["matheron1973", "stein1999", "wendland2005", "hartikainen2010"],
+	};
+}
+
+function parameterRows(run: KrigingRun): ParameterRow[] {
+	const { field } = run.pass;
+	const { params } = after(run.pass, run.dynamics);
+	const { nMean, nTrend } = field.design;
+	const covariance = params.length > 0 ? field.kriging.betaCovariance() : new Float64Array();
+	const kept = new Set(field.kriging.reflections.kept);
+	return run.layout.params.map((name, j) => {
+		const at = nTrend + j;
+		if (!kept.has(at)) return { name, estimate: run.startParams[j], verdict: "not determined" };
+		const sd = Math.sqrt(Math.max(covariance[at * nMean + at], 0));
+		const half = normalQuantile975 * sd;
+		return {
+			name,
+			estimate: params[j],
+			sd,
+			lo: params[j] - half,
+			hi: params[j] + half,
+			verdict: "estimated",
+		};
+	});
+}
+
+function hyperSummary(run: KrigingRun): Record<string, unknown> {
+	const { layout, fits, records, options, pass } = run;
+	const times = layout.tracks.map(({ name }, track) => [
+		name,
+		{
+			covariance: options.covariance,
+			variance: fits[track].variance,
+			length: fits[track].length,
+			noiseSd: Math.sqrt(records[0].tracks[track].variance[0]) * fits[track].noiseFactor,
+		},
+	]);
+	const functions = pass.field.design.functions.map(({ name, covariance, scale, centre }, fn) => [
+		name,
+		{
+			covariance: covariance.name,
+			...Object.fromEntries(
+				covariance.hyperNames.map((each, i) => [each, pass.field.design.hyperOf(pass.field.hyper, fn)[i]]),
+			),
+			centre: [...centre],
+			scale: [...scale],
+		},
+	]);
+	return Object.fromEntries([...times, ...functions]);
+}
+
+function hintSentence(hints: readonly Hint[]): string {
+	const near = hints.filter(({ left, kept }) => left < 0.05 && kept.length > 0 && kept.length <= 6);
+	if (near.length === 0) return "";
+	const said = near.map(
+		({ of, kept }) =>
+			`${of} is near to ${kept.map(({ term, weight, sd }) => `${withError(weight, sd)}${term === "1" ? "" : ` ${term}`}`).join(" + ")}`,
+	);
+	return ` ${said.join("; ")}: inversion can find the terms.`.replaceAll("+ -", "- ");
+}
+
+/** As many digits as the error allows. */
+function withError(value: number, sd: number): string {
+	let digits = 0;
+	for (let unit = 1; unit > sd && digits < 8; unit /= 10) digits++;
+	return sd > 0 ? value.toFixed(digits) : format(value);
+}
+
+function byOutput(
+	predictions: readonly Prediction[],
+	of: (predictions: readonly Prediction[]) => number,
+): Record<string, number> {
+	const outputs = [...new Set(predictions.map(({ output }) => output))];
+	return Object.fromEntries(
+		outputs.map((output) => [output, of(predictions.filter((p) => p.output === output))]),
+	);
+}
+
+function rmseOf(predictions: readonly Prediction[]): number {
+	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => (y - said) ** 2));
+	return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+}
+
+function coverageOf(predictions: readonly Prediction[]): number {
+	const inside = predictions.flatMap((p) => atData(p).map(({ y, lo, hi }) => (y >= lo && y <= hi ? 1 : 0)));
+	return inside.reduce<number>((sum, value) => sum + value, 0) / inside.length;
+}
+
+function atData({ t, y, lo, hi, data }: Prediction): { y: number; said: number; lo: number; hi: number }[] {
+	let at = 0;
+	return Array.from(data?.t ?? [], (time, i) => {
+		while (at + 1 < t.length && t[at] < time) at++;
+		return { y: data!.y[i], said: y[at], lo: lo![at], hi: hi![at] };
+	});
+}
+
+function notYet(): Result {
+	return {
+		method: "kriging",
+		outcome: "maxSteps",
+		message: "Stopped before anything was learned.",
+		answered: false,
+		parameters: [],
+		intervalName: "",
+		predictions: [],
+		summary: {},
+		doubts: [],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: [],
+	};
+}

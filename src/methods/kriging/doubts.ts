@@ -1,0 +1,158 @@
+/** What to doubt of a learned field, in words. */
+import type { Doubt } from "../result.ts";
+import { list } from "./applies.ts";
+import type { Simulated } from "./predictions.ts";
+import { noiseOf } from "./records.ts";
+import type { KrigingRun } from "./run.ts";
+import { medianSpacing } from "./time-hyper.ts";
+
+export function doubtsOf(
+	run: KrigingRun,
+	simulated: readonly Simulated[],
+	coverage: Readonly<Record<string, number>>,
+): Doubt[] {
+	return [
+		...endedEarly(simulated),
+		...farFromData(simulated),
+		...misfit(run),
+		...confounded(run),
+		...tooSparse(run),
+		...noise(run),
+		...lowCoverage(coverage),
+		...trajectories(run),
+	];
+}
+
+function endedEarly(simulated: readonly Simulated[]): Doubt[] {
+	return simulated
+		.filter(({ simulation }) => simulation.outcome !== "converged")
+		.map(({ experiment, simulation, part }) => ({
+			title: `The simulation of ${experiment.name} ends at t = ${format(simulation.t[simulation.t.length - 1] ?? Number.NaN)}`,
+			text: `The learned system cannot be followed further: ${simulation.message} Outside the data the field is a guess; data from there would help.`,
+			grave: part === "test",
+		}));
+}
+
+function farFromData(simulated: readonly Simulated[]): Doubt[] {
+	return simulated
+		.filter(({ far }) => far.share > 0.02)
+		.map(({ experiment, far, part }) => ({
+			title: `The simulation of ${experiment.name} leaves the data at t = ${format(far.from)}`,
+			text: `${percent(far.share)} of its instants lie farther from every observation of the field than these are from one another. There the field is an extrapolation of its trend; the band is wide, and may still be too narrow.`,
+			grave: part === "test" && far.share > 0.2,
+		}));
+}
+
+/** Trajectories that do not fit: something else drives the system. */
+function misfit({ pass }: KrigingRun): Doubt[] {
+	if (pass.kind !== "trajectory" || !(pass.rms > 1.5)) return [];
+	return [
+		{
+			title: `The samples are ${pass.rms.toPrecision(2)} times farther from the fitted trajectories than their noise`,
+			text: "The state may hold more than the model says, an input may be missing, or the noise is larger than declared. Bands are too narrow then.",
+			grave: pass.rms > 3,
+		},
+	];
+}
+
+function confounded({ pass, layout, dynamics }: KrigingRun): Doubt[] {
+	const { design, kriging } = pass.field;
+	const kept = new Set(kriging.reflections.kept);
+	const params = layout.params.filter((_, j) => !kept.has(design.nTrend + j));
+	const trends = design.functions.filter((_, fn) => {
+		for (let j = design.trendStart[fn]; j < design.trendStart[fn + 1]; j++) if (!kept.has(j)) return true;
+		return false;
+	});
+	const doubts: Doubt[] = [];
+	if (params.length > 0)
+		doubts.push({
+			title: `${list(params)} cannot be told from the unknown functions`,
+			text: "Their trend can take over what the parameter does: only the sum of both is determined. Give the parameter a value, lower the trend, or change the arguments of the function.",
+			grave: true,
+		});
+	if (trends.length > 0)
+		doubts.push({
+			title: `The trend of ${list(trends.map(({ name }) => name))} is not determined by the data`,
+			text: `${dynamics.nCalls > 1 && trends.length < design.functions.length ? "Two functions share a term that only their sum shows, or an" : "An"} argument hardly varies in the record. Values of a single function may be off by what another takes over; simulations that stay near the data are not touched.`,
+			grave: false,
+		});
+	return doubts;
+}
+
+function tooSparse({ fits, layout, records }: KrigingRun): Doubt[] {
+	return layout.tracks.flatMap(({ name }, track) => {
+		const spacing = Math.max(...records.map(({ tracks }) => medianSpacing(tracks[track].t)));
+		if (fits[track].length >= 1.5 * spacing) return [];
+		return [
+			{
+				title: `${name} is sampled too slowly for its derivatives`,
+				text: `Its correlation in time (${format(fits[track].length)}) is hardly longer than the time between samples (${format(spacing)}). Sample faster, or give an input that moves more slowly.`,
+				grave: true,
+			},
+		];
+	});
+}
+
+function noise({ layout, fits, records }: KrigingRun): Doubt[] {
+	return layout.tracks.flatMap((each, track) => {
+		const kind = noiseOf(layout, each);
+		const sd = Math.sqrt(records[0].tracks[track].variance[0]) * fits[track].noiseFactor;
+		if (kind === "none")
+			return [
+				{
+					title: `The noise of ${each.name} is declared as none`,
+					text: `The equations need some: ${format(sd)} was used. Declare what the instrument has:  measure … ~ normal(${each.name}, ${format(sd)}).`,
+					grave: false,
+				},
+			];
+		if (kind !== "open") return [];
+		return [
+			{
+				title: fits[track].atFloor
+					? `The noise of ${each.name} could not be found`
+					: `The noise of ${each.name} was estimated: ${format(sd)}`,
+				text: fits[track].atFloor
+					? `Its estimate ran to the smallest value allowed (${format(sd)}). Declare it; if it is larger, the bands here are too narrow.`
+					: "It shares the samples with everything else that is estimated. If the instrument's noise is known, declare it.",
+				grave: fits[track].atFloor,
+			},
+		];
+	});
+}
+
+function lowCoverage(coverage: Readonly<Record<string, number>>): Doubt[] {
+	return Object.entries(coverage)
+		.filter(([, share]) => share < 0.8)
+		.map(([output, share]) => ({
+			title: `Only ${percent(share)} of the test samples of ${output} lie in their 95 % band`,
+			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, or the state holds more than the model says.",
+			grave: true,
+		}));
+}
+
+function trajectories({ learning, leftOut, records }: KrigingRun): Doubt[] {
+	const why = learning?.givenUp ?? leftOut;
+	const stride = Math.max(...records.map((record) => record.stride));
+	const doubts: Doubt[] = [];
+	if (why !== undefined)
+		doubts.push({
+			title: "The field was not fitted to the trajectories",
+			text: `The reason: ${why}. It rests on states and derivatives found from the samples, whose errors are allowed for to first order.`,
+			grave: false,
+		});
+	if (stride > 1)
+		doubts.push({
+			title: `The field was learned from one of ${stride} sample times`,
+			text: "States and derivatives there come from all samples around them; errors at different times are taken as independent. Raise  kriging: { points }  to use more.",
+			grave: false,
+		});
+	return doubts;
+}
+
+export function format(value: number): string {
+	return String(Number(value.toPrecision(3)));
+}
+
+function percent(share: number): string {
+	return `${Number((100 * share).toPrecision(2))} %`;
+}

@@ -1,0 +1,212 @@
+/**
+ * Observations of unknown functions: each is a weighted sum of values of one or more functions at some sites, and of free
+ * numbers times known factors. All functions are independent processes with a polynomial trend; free numbers belong to the
+ * mean. So a whole vector field, one term of an equation beside known ones, a sum of several unknown functions, and a
+ * trajectory (an integral of the field) are one problem.
+ */
+import type { FieldCovariance } from "./field-covariance.ts";
+import { monomialAt } from "./monomials.ts";
+
+/** An unknown function: how its arguments are scaled, its trend and its covariance. */
+export interface FieldFunction {
+	readonly name: string;
+	readonly argNames: readonly string[];
+	/** Scaled argument: (x - centre)/scale. */
+	readonly centre: Float64Array;
+	readonly scale: Float64Array;
+	/** Exponents of the trend, in scaled arguments. */
+	readonly basis: readonly (readonly number[])[];
+	readonly covariance: FieldCovariance;
+}
+
+/** A function at a point (in scaled arguments). */
+export interface Site {
+	readonly of: number;
+	readonly x: Float64Array;
+}
+
+/** A weighted sum over sites, and a factor for each free number. */
+export interface Functional {
+	readonly at: Int32Array;
+	readonly weight: Float64Array;
+	readonly factors: Float64Array;
+}
+
+export class FieldDesign {
+	/** Where the trend of each function starts among the mean functions; then come the free numbers. */
+	readonly trendStart: readonly number[];
+	readonly nMean: number;
+	/** Where the hyperparameters of each function start. */
+	readonly hyperStart: readonly number[];
+	readonly nHyper: number;
+
+	constructor(
+		readonly functions: readonly FieldFunction[],
+		readonly nFree: number,
+	) {
+		this.trendStart = starts(functions.map(({ basis }) => basis.length));
+		this.hyperStart = starts(functions.map(({ covariance }) => covariance.hyperNames.length));
+		this.nMean = this.nTrend + nFree;
+		this.nHyper = this.hyperStart[functions.length];
+	}
+
+	get nTrend(): number {
+		return this.trendStart[this.functions.length];
+	}
+
+	hyperOf(hyper: Float64Array, fn: number): Float64Array {
+		return hyper.subarray(this.hyperStart[fn], this.hyperStart[fn + 1]);
+	}
+
+	/** Trend functions at a site, and zeros for the free numbers. */
+	meanAtSite({ of, x }: Site): Float64Array {
+		const row = new Float64Array(this.nMean);
+		const start = this.trendStart[of];
+		this.functions[of].basis.forEach((exponents, j) => {
+			row[start + j] = monomialAt(exponents, x);
+		});
+		return row;
+	}
+
+	/** Mean functions of the functionals: n × nMean. */
+	meanMatrix(sites: readonly Site[], functionals: readonly Functional[]): Float64Array {
+		const { nMean, nTrend } = this;
+		const atSites = sites.map((site) => this.meanAtSite(site));
+		const p = new Float64Array(functionals.length * nMean);
+		functionals.forEach(({ at, weight, factors }, i) => {
+			const row = p.subarray(i * nMean, (i + 1) * nMean);
+			for (let s = 0; s < at.length; s++) {
+				const mean = atSites[at[s]];
+				for (let j = 0; j < nTrend; j++) row[j] += weight[s] * mean[j];
+			}
+			row.set(factors, nTrend);
+		});
+		return p;
+	}
+
+	/** Covariances of sites with sites, without their means: a.length × b.length. */
+	siteCovariance(hyper: Float64Array, a: readonly Site[], b: readonly Site[]): Float64Array {
+		return this.#sites(a, b, (of, h) => this.functions[of].covariance.value(this.hyperOf(hyper, of), h));
+	}
+
+	#sites(a: readonly Site[], b: readonly Site[], value: (of: number, h: number) => number): Float64Array {
+		const matrix = new Float64Array(a.length * b.length);
+		for (let i = 0; i < a.length; i++)
+			for (let j = 0; j < b.length; j++)
+				if (a[i].of === b[j].of) matrix[i * b.length + j] = value(a[i].of, distance(a[i].x, b[j].x));
+		return matrix;
+	}
+}
+
+/** Functionals split by function: each part sees only the sites of its own. */
+export class SplitFunctionals {
+	readonly #parts: readonly { sites: readonly Site[]; functionals: readonly Functional[] }[];
+
+	constructor(
+		readonly design: FieldDesign,
+		sites: readonly Site[],
+		readonly functionals: readonly Functional[],
+	) {
+		this.#parts = design.functions.map((_, fn) => {
+			const position = new Int32Array(sites.length).fill(-1);
+			const own = sites.filter(({ of }, s) => {
+				if (of !== fn) return false;
+				position[s] = 0;
+				return true;
+			});
+			let next = 0;
+			for (let s = 0; s < sites.length; s++) if (position[s] === 0) position[s] = next++;
+			return { sites: own, functionals: functionals.map((each) => restricted(each, position)) };
+		});
+	}
+
+	/** Covariance of all functionals, without their means. */
+	covariance(hyper: Float64Array): Float64Array {
+		const n = this.functionals.length;
+		const total = new Float64Array(n * n);
+		this.#parts.forEach((_, fn) => {
+			const { covariance } = this.design.functions[fn];
+			const own = this.design.hyperOf(hyper, fn);
+			this.#combine(fn, (h) => covariance.value(own, h)).forEach((value, i) => {
+				total[i] += value;
+			});
+		});
+		return total;
+	}
+
+	/** Its derivative by the logarithm of hyperparameter i. */
+	covarianceByLog(hyper: Float64Array, i: number): Float64Array {
+		const { hyperStart, functions } = this.design;
+		const fn = functions.findIndex((_, f) => i < hyperStart[f + 1]);
+		const own = this.design.hyperOf(hyper, fn);
+		const { covariance } = functions[fn];
+		return this.#combine(fn, (h) => covariance.byLog(own, h, i - hyperStart[fn]));
+	}
+
+	#combine(fn: number, value: (h: number) => number): Float64Array {
+		const { sites, functionals } = this.#parts[fn];
+		const m = sites.length;
+		const k = new Float64Array(m * m);
+		for (let i = 0; i < m; i++)
+			for (let j = 0; j <= i; j++) k[i * m + j] = k[j * m + i] = value(distance(sites[i].x, sites[j].x));
+		return combineBoth(functionals, k, m);
+	}
+}
+
+function restricted({ at, weight, factors }: Functional, position: Int32Array): Functional {
+	const kept = Array.from(at.keys()).filter((s) => position[at[s]] >= 0);
+	return {
+		at: Int32Array.from(kept, (s) => position[at[s]]),
+		weight: Float64Array.from(kept, (s) => weight[s]),
+		factors,
+	};
+}
+
+/** S M for the functionals' weights S (n × nSites) and a matrix with one row a site. */
+export function combineRows(
+	functionals: readonly Functional[],
+	matrix: Float64Array,
+	nColumns: number,
+): Float64Array {
+	const out = new Float64Array(functionals.length * nColumns);
+	functionals.forEach(({ at, weight }, i) => {
+		const to = i * nColumns;
+		for (let s = 0; s < at.length; s++) {
+			const from = at[s] * nColumns;
+			const w = weight[s];
+			for (let c = 0; c < nColumns; c++) out[to + c] += w * matrix[from + c];
+		}
+	});
+	return out;
+}
+
+/** S M Sᵀ for a symmetric matrix M of the sites. */
+function combineBoth(functionals: readonly Functional[], matrix: Float64Array, nSites: number): Float64Array {
+	const n = functionals.length;
+	const half = combineRows(functionals, matrix, nSites);
+	const out = new Float64Array(n * n);
+	for (let i = 0; i < n; i++)
+		for (let j = 0; j <= i; j++) {
+			const { at, weight } = functionals[j];
+			let sum = 0;
+			for (let s = 0; s < at.length; s++) sum += weight[s] * half[i * nSites + at[s]];
+			out[i * n + j] = out[j * n + i] = sum;
+		}
+	return out;
+}
+
+export function scaled({ centre, scale }: FieldFunction, args: ArrayLike<number>): Float64Array {
+	return Float64Array.from(centre, (c, i) => (args[i] - c) / scale[i]);
+}
+
+function distance(a: Float64Array, b: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+	return Math.sqrt(sum);
+}
+
+function starts(lengths: readonly number[]): number[] {
+	const all = [0];
+	for (const length of lengths) all.push(all[all.length - 1] + length);
+	return all;
+}

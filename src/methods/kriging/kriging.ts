@@ -1,0 +1,24 @@
+/** Kriging: unknown functions of a model learned from records, with their errors, and simulated. */
+import type { Method } from "../method.ts";
+import { answer } from "./answer.ts";
+import { appliesTo } from "./applies.ts";
+import { krigingOptions } from "./options.ts";
+import { type KrigingCheckpoint, KrigingRun } from "./run.ts";
+
+export const kriging: Method<KrigingRun, typeof krigingOptions> = {
+	name: "kriging",
+	says: "The unknown functions of the model, learned as random processes with their errors, and simulations that carry these.",
+	options: krigingOptions,
+	appliesTo,
+	async prepare(problem, options) {
+		return new KrigingRun(problem, options);
+	},
+	advance: (run) => run.advance(),
+	result: answer,
+	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	async load(problem, options, bytes) {
+		const run = new KrigingRun(problem, options);
+		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as KrigingCheckpoint);
+		return run;
+	},
+};

@@ -1,0 +1,115 @@
+/**
+ * Step 2: unknown functions learned from data, f̂(x) = Σ w_s k(x, x_s) + trend (the paper's eq. 16), with the joint
+ * covariance of their errors and of those of the free numbers.
+ */
+import { combineRows, type FieldDesign, type Site, SplitFunctionals, scaled } from "./field-design.ts";
+import type { FieldData } from "./field-hyper.ts";
+import { IntrinsicKriging, type Reduced } from "./intrinsic-kriging.ts";
+import { KernelSum } from "./kernel-sum.ts";
+
+export class LearnedField {
+	readonly kriging: IntrinsicKriging;
+	/** Each function, ready to be evaluated. */
+	readonly functions: readonly KernelSum[];
+	/** Coefficients of all trends, then the free numbers. */
+	readonly beta: Float64Array;
+
+	constructor(
+		readonly design: FieldDesign,
+		readonly data: FieldData,
+		readonly hyper: Float64Array,
+	) {
+		const { sites, functionals, y, noise } = data;
+		const k = new SplitFunctionals(design, sites, functionals).covariance(hyper);
+		for (let i = 0; i < k.length; i++) k[i] += noise[i];
+		this.kriging = new IntrinsicKriging(k, design.meanMatrix(sites, functionals), y, design.nMean);
+		this.beta = this.kriging.beta;
+		this.functions = kernelSums(design, hyper, sites, siteWeights(data, this.kriging.dual), this.beta);
+	}
+
+	get free(): Float64Array {
+		return this.beta.slice(this.design.nTrend);
+	}
+
+	/** Sites, ready for covariances of errors. */
+	reduceSites(sites: readonly Site[]): Reduced[] {
+		const { design, hyper, data, kriging } = this;
+		const m = sites.length;
+		const cross = design.siteCovariance(hyper, data.sites, sites);
+		const k = combineRows(data.functionals, cross, m);
+		return sites.map((site, j) =>
+			kriging.reduce({
+				k: Float64Array.from({ length: kriging.n }, (_, i) => k[i * m + j]),
+				p: design.meanAtSite(site),
+			}),
+		);
+	}
+
+	/** The error of free number j, likewise. */
+	reduceFree(j: number): Reduced {
+		const p = new Float64Array(this.design.nMean);
+		p[this.design.nTrend + j] = 1;
+		return this.kriging.reduce({ k: new Float64Array(this.kriging.n), p });
+	}
+
+	/** Covariance of the errors at `sites` and of the free numbers named, in this order. */
+	errorCovariance(sites: readonly Site[], free: readonly number[]): Float64Array {
+		const reduced = [...this.reduceSites(sites), ...free.map((j) => this.reduceFree(j))];
+		const own = this.design.siteCovariance(this.hyper, sites, sites);
+		const m = sites.length;
+		const size = reduced.length;
+		const covariance = new Float64Array(size * size);
+		for (let i = 0; i < size; i++)
+			for (let j = 0; j <= i; j++) {
+				const prior = i < m ? own[i * m + j] : 0;
+				covariance[i * size + j] = covariance[j * size + i] = this.kriging.errorCovariance(
+					prior,
+					reduced[i],
+					reduced[j],
+				);
+			}
+		return covariance;
+	}
+
+	/** Values of one function with the standard deviations of their errors, at points in natural units. */
+	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
+		const sites = points.map((args) => ({ of: fn, x: scaled(this.design.functions[fn], args) }));
+		const reduced = this.reduceSites(sites);
+		const { covariance } = this.design.functions[fn];
+		const prior = covariance.value(this.design.hyperOf(this.hyper, fn), 0);
+		return {
+			value: Float64Array.from(reduced, ({ prediction }) => prediction),
+			sd: Float64Array.from(reduced, (each) =>
+				Math.sqrt(Math.max(this.kriging.errorCovariance(prior, each, each), 0)),
+			),
+		};
+	}
+}
+
+/** Sᵀ c: how much each site weighs. */
+export function siteWeights({ sites, functionals }: FieldData, c: Float64Array): Float64Array {
+	const weights = new Float64Array(sites.length);
+	functionals.forEach(({ at, weight }, i) => {
+		for (let s = 0; s < at.length; s++) weights[at[s]] += weight[s] * c[i];
+	});
+	return weights;
+}
+
+export function kernelSums(
+	design: FieldDesign,
+	hyper: Float64Array,
+	sites: readonly Site[],
+	weights: Float64Array,
+	beta: Float64Array,
+): KernelSum[] {
+	return design.functions.map((fn, of) => {
+		const own = sites.flatMap((site, s) => (site.of === of ? [s] : []));
+		return new KernelSum(
+			fn,
+			design.hyperOf(hyper, of).slice(),
+			Float64Array.from(own.flatMap((s) => [...sites[s].x])),
+			Float64Array.from(own, (s) => weights[s]),
+			beta.slice(design.trendStart[of], design.trendStart[of + 1]),
+		);
+	});
+}

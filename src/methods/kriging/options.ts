@@ -1,0 +1,96 @@
+import type { OptionTable } from "../options.ts";
+import { radialNames } from "./radial.ts";
+
+export const krigingOptions = {
+	covariance: {
+		type: "choice",
+		default: "matern72",
+		choices: radialNames,
+		says: "Covariance of each state in time; its smoothness bounds the derivatives that can be had.",
+	},
+	mean: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 2,
+		says: "Degree of the unknown mean of each state in time.",
+	},
+	field: {
+		type: "choice",
+		default: "smooth",
+		choices: [
+			"smooth",
+			"generalized",
+			...radialNames.filter((name) => !name.endsWith("0") && name !== "matern12"),
+		],
+		says: "Covariance of the unknown functions, beside their polynomial trend; the paper's is  generalized.",
+	},
+	criterion: {
+		type: "choice",
+		default: "reml",
+		choices: ["reml", "ml"],
+		says: "How variances and lengths are found: restricted likelihood, or likelihood (a generalised covariance has only the first).",
+	},
+	errors: {
+		type: "choice",
+		default: "trajectory",
+		choices: ["trajectory", "joint", "derivatives"],
+		says: "Which errors are allowed for: of the derivatives alone (the paper), of states and derivatives together, or, on top of that, the field is fitted again to the measured trajectories.",
+	},
+	simulation: {
+		type: "choice",
+		default: "linearized",
+		choices: ["linearized", "samples", "integrator"],
+		says: "How the error of the field is carried along: linearised with its correlation along the path, by sample paths of the field, or by the paper's multistep integrator.",
+	},
+	samples: {
+		type: "integer",
+		default: 100,
+		min: 10,
+		max: 10_000,
+		says: "Sample paths of the field, with  simulation: samples.",
+	},
+	history: {
+		type: "integer",
+		default: 3,
+		min: 0,
+		max: 8,
+		says: "Derivatives before the present that the paper's integrator uses.",
+	},
+	step: {
+		type: "number",
+		default: 0,
+		min: 0,
+		says: "Step of the paper's integrator; 0: as large as its weights allow, or variable.",
+	},
+	stepErrors: {
+		type: "boolean",
+		default: false,
+		says: "Whether the paper's integrator weighs derivatives by the error of the field (it makes the simulation worse).",
+	},
+	variableStep: {
+		type: "boolean",
+		default: false,
+		says: "Whether the paper's integrator changes its step as its error estimate asks.",
+	},
+	horizon: {
+		type: "number",
+		default: 0,
+		min: 0,
+		says: "How far to simulate beyond the end of each training record, in units of time; inputs must be known there.",
+	},
+	hints: {
+		type: "integer",
+		default: 3,
+		min: 1,
+		max: 4,
+		says: "Degree of the polynomial library to which the learned functions are compared.",
+	},
+	points: {
+		type: "integer",
+		default: 300,
+		min: 20,
+		max: 2000,
+		says: "Most observations of the field that are used at once; more are gathered into cells of neighbours.",
+	},
+} as const satisfies OptionTable;

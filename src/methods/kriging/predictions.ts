@@ -1,0 +1,316 @@
+/** Simulations of records with the learned system, and what they say of the measured outputs. */
+import type { Experiment } from "../../data/experiment.ts";
+import { InputError } from "../../errors.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { Prediction } from "../result.ts";
+import { type SmoothedRecord, smoothedState, withConditions } from "./derivative-data.ts";
+import { BoundDynamics } from "./dynamics.ts";
+import { integrateByKriging } from "./integrator.ts";
+import { after } from "./learning.ts";
+import type { KrigingRecord } from "./records.ts";
+import type { KrigingRun } from "./run.ts";
+import { samplePaths } from "./sample-paths.ts";
+import { type Simulation, type SimulationSpec, type Start, simulate } from "./simulation.ts";
+import { trackRadial } from "./step1.ts";
+import { medianSpacing, varianceOf } from "./time-hyper.ts";
+
+export interface Simulated {
+	readonly part: "train" | "test";
+	readonly experiment: Experiment;
+	readonly record: KrigingRecord;
+	readonly simulation: Simulation;
+	/** How its first state was found. */
+	readonly from: "trajectory" | "smoothed" | "own samples";
+	/** Bands from sample paths: 2.5 % and 97.5 % of each state, row by row. */
+	readonly band?: { readonly lo: Float64Array; readonly hi: Float64Array; readonly ended: number };
+	/** Share of the simulated instants that lie far from all data, and the first of them. */
+	readonly far: { readonly share: number; readonly from: number };
+}
+
+/** Points of a curve, at least, so that it is smooth between sparse samples. */
+const curvePoints = 200;
+/** Training records longer than this are not simulated from end to end. */
+const mostTrain = 3000;
+
+/** Training records followed from their first states. */
+export function simulateTraining(run: KrigingRun): Simulated[] {
+	const { smoothed, dynamics, learning, pass } = run;
+	const present = after(pass, dynamics);
+	const { horizon } = run.options;
+	return smoothed.flatMap((each, r) => {
+		const { record } = each;
+		const own = learning!.segments
+			.map((segment, g) => ({ segment, g }))
+			.filter(({ segment }) => segment.record === record);
+		const end = record.grid[record.grid.length - 1];
+		const parts: { start: Start; until: number }[] =
+			present.starts.length > 0
+				? own.map(({ segment, g }, k) => ({
+						start: { kind: "segment", t: segment.t0, x: present.starts[g], segment: g },
+						until: own[k + 1]?.segment.t0 ?? end + horizon,
+					}))
+				: [{ start: smoothedStart(run, each, 0), until: end + horizon }];
+		if (record.tracks[0].t.length > mostTrain) return [];
+		return parts.map(({ start, until }) =>
+			simulated(
+				run,
+				"train",
+				problemTrain(run, r),
+				each,
+				start,
+				curveTimes(sampleTimes(record), start.t, until),
+			),
+		);
+	});
+}
+
+/** Test records: followed on from the training record that ends before them, or from their own first samples. */
+export function simulateTests(run: KrigingRun): Simulated[] {
+	return run.problem.test.map((experiment) => {
+		const other = run.smoothOther(experiment);
+		const t0 = experiment.times[0];
+		const r = run.problem.train.findIndex(
+			({ name, times }) => name === experiment.name && times[times.length - 1] <= t0,
+		);
+		const start = r >= 0 ? endOf(run, r) : smoothedStart(run, other, 0);
+		const first = r >= 0 ? t0 : start.t;
+		const times = curveTimes(
+			sampleTimes(other.record),
+			first,
+			other.record.grid[other.record.grid.length - 1],
+		);
+		return simulated(run, "test", experiment, other, start, times);
+	});
+}
+
+export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Prediction[] {
+	const { layout } = run;
+	return all.flatMap(({ experiment, part, simulation, record, band }) =>
+		layout.tracks.flatMap(({ readings }, track) =>
+			readings.map((reading) => {
+				const n = layout.model.components.length;
+				const { gain, offset } = reading;
+				const data = experiment.outputs.get(reading.measure.name)!;
+				const { t } = simulation;
+				const y = t.map((_, i) => gain * simulation.x[i * n + reading.component] + offset);
+				const lo = new Float64Array(t.length);
+				const hi = new Float64Array(t.length);
+				for (let i = 0; i < t.length; i++) {
+					const noise = noiseSd(
+						record,
+						track,
+						reading.order,
+						reading.isLog ? y[i] / (data.values[0] || 1) : 1,
+					);
+					const at = i * n + reading.component;
+					const low = band ? (simulation.x[at] - band.lo[at]) / normalQuantile975 : simulation.sd[at];
+					const high = band ? (band.hi[at] - simulation.x[at]) / normalQuantile975 : simulation.sd[at];
+					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.hypot(Math.max(low, 0), noise);
+					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.hypot(Math.max(high, 0), noise);
+				}
+				const inside = (time: number): boolean => time >= t[0] && time <= t[t.length - 1];
+				const kept = Array.from(data.times.keys()).filter((i) => inside(data.times[i]));
+				return {
+					experiment: experiment.name,
+					output: reading.measure.name,
+					part,
+					t,
+					y,
+					lo,
+					hi,
+					data: {
+						t: Float64Array.from(kept, (i) => data.times[i]),
+						y: Float64Array.from(kept, (i) => data.values[i]),
+					},
+				};
+			}),
+		),
+	);
+}
+
+function simulated(
+	run: KrigingRun,
+	part: "train" | "test",
+	experiment: Experiment,
+	{ record }: SmoothedRecord,
+	start: Start,
+	times: Float64Array,
+): Simulated {
+	const { dynamics, pass, options, problem } = run;
+	const { functions, params } = after(pass, dynamics);
+	const spec: SimulationSpec = { dynamics, field: pass.field, functions, params, record, start, times };
+	let simulation = simulate(spec);
+	let band: Simulated["band"];
+	if (part === "test" && options.simulation === "samples") {
+		const { draws } = samplePaths({ ...spec, times: simulation.t }, options.samples, problem.seed);
+		band = quantiles(draws, simulation.x.length);
+	}
+	if (part === "test" && options.simulation === "integrator")
+		simulation = byIntegrator(run, spec, simulation);
+	return {
+		part,
+		experiment,
+		record,
+		simulation,
+		from: start.kind === "segment" ? "trajectory" : times[0] > start.t ? "smoothed" : "own samples",
+		band,
+		far: farFromData(run, spec, simulation),
+	};
+}
+
+/** The paper's integrator, started from the smoothed states at the end of the training record. */
+function byIntegrator(run: KrigingRun, spec: SimulationSpec, solved: Simulation): Simulation {
+	const { dynamics, layout, options, fits, smoothed, smoothers } = run;
+	const r = run.problem.train.findIndex((_, k) => {
+		const { grid } = smoothed[k].record;
+		return grid[grid.length - 1] <= spec.times[0];
+	});
+	if (r < 0)
+		throw new InputError(
+			"simulation: integrator",
+			"starts where a training record ends, and no test record follows one",
+			"Use the default,  simulation: linearized.",
+		);
+	const { grid, signals } = smoothed[r].record;
+	const bound = new BoundDynamics(
+		dynamics,
+		spec.functions,
+		withConditions(spec.params, spec.record as KrigingRecord),
+		signals,
+	);
+	const { x } = integrateByKriging({
+		bound,
+		radials: layout.tracks.map((_, track) => trackRadial(layout, track, options)),
+		hypers: fits,
+		history: options.history,
+		step: options.step,
+		variable: options.variableStep,
+		errors: options.stepErrors ? spec.field : undefined,
+		spacing: medianSpacing(grid),
+		t0: grid[grid.length - 1],
+		before: (t) =>
+			Float64Array.from(
+				layout.places,
+				({ track, order }) => smoothers[r][track].posterior([{ t, order }], false).mean[0],
+			),
+		times: solved.t,
+		spread: stateSpread(run),
+	});
+	const reached = x.length / dynamics.n;
+	const outcome = reached === solved.t.length ? solved.outcome : "diverged";
+	return { ...solved, t: solved.t.slice(0, reached), x, sd: solved.sd.slice(0, x.length), outcome };
+}
+
+export function stateSpread({ smoothed, layout }: KrigingRun): Float64Array {
+	return Float64Array.from(layout.places, ({ track, order }) => {
+		const n = smoothed[0].record.grid.length;
+		const spread = varianceOf(smoothed[0].tracks[track].mean.subarray(order * n, (order + 1) * n));
+		return Math.sqrt(spread) || 1;
+	});
+}
+
+/** The state at the end of a training record, to go on from. */
+export function endOf(run: KrigingRun, r: number): Start {
+	const { dynamics, learning, pass, smoothed } = run;
+	const { starts } = after(pass, dynamics);
+	const { record } = smoothed[r];
+	const segment = learning!.segments.findLastIndex((each) => each.record === record);
+	if (starts.length > 0)
+		return { kind: "segment", t: learning!.segments[segment].t0, x: starts[segment], segment };
+	return smoothedStart(run, smoothed[r], record.grid.length - 1);
+}
+
+function smoothedStart({ dynamics, layout }: KrigingRun, smoothed: SmoothedRecord, i: number): Start {
+	const { n } = dynamics;
+	const covariance = new Float64Array(n * n);
+	layout.places.forEach((a, p) => {
+		layout.places.forEach((b, q) => {
+			if (a.track === b.track)
+				covariance[p * n + q] = smoothed.tracks[a.track].covariance(a.order, i, b.order, i);
+		});
+	});
+	return { kind: "apart", t: smoothed.record.grid[i], x: smoothedState(dynamics, smoothed, i), covariance };
+}
+
+/** Far: farther from every observation of a function than observations are from one another. */
+function farFromData(run: KrigingRun, spec: SimulationSpec, { t, x }: Simulation): Simulated["far"] {
+	const { dynamics, layout } = run;
+	const { n } = dynamics;
+	const { design, data } = spec.field;
+	const bound = new BoundDynamics(
+		dynamics,
+		spec.functions,
+		withConditions(spec.params, spec.record as KrigingRecord),
+		spec.record.signals,
+	);
+	const own = design.functions.map((_, fn) => data.sites.filter(({ of }) => of === fn).map((site) => site.x));
+	const gap = own.map((points) => {
+		const nearest = points.map((a, i) =>
+			points.reduce(
+				(least, b, j) => (i === j ? least : Math.min(least, distance(a, b))),
+				Number.POSITIVE_INFINITY,
+			),
+		);
+		return Math.max(3 * Math.max(...nearest), 0.5);
+	});
+	let far = 0;
+	let from = Number.NaN;
+	const every = Math.max(1, Math.floor(t.length / 300));
+	let seen = 0;
+	for (let i = 0; i < t.length; i += every) {
+		bound.argsAt(t[i], x.subarray(i * n, (i + 1) * n));
+		const isFar = layout.calls.some(({ fn, node, start }) => {
+			const { centre, scale } = design.functions[fn];
+			const site = Float64Array.from(node.args, (_, a) => (bound.args[start + a] - centre[a]) / scale[a]);
+			return !own[fn].some((point) => distance(point, site) <= gap[fn]);
+		});
+		seen++;
+		if (!isFar) continue;
+		if (far === 0) from = t[i];
+		far++;
+	}
+	return { share: far / Math.max(seen, 1), from };
+}
+
+function quantiles(draws: readonly Float64Array[], length: number): NonNullable<Simulated["band"]> {
+	const lo = new Float64Array(length);
+	const hi = new Float64Array(length);
+	for (let i = 0; i < length; i++) {
+		const values = Float64Array.from(draws.flatMap((draw) => (i < draw.length ? [draw[i]] : []))).sort();
+		lo[i] = values[Math.floor(0.025 * (values.length - 1))] ?? Number.NaN;
+		hi[i] = values[Math.ceil(0.975 * (values.length - 1))] ?? Number.NaN;
+	}
+	return { lo, hi, ended: draws.filter((draw) => draw.length < length).length };
+}
+
+function sampleTimes({ tracks }: KrigingRecord): Float64Array {
+	return Float64Array.from(new Set(tracks.flatMap(({ t }) => [...t]))).sort();
+}
+
+/** Sample times between `from` and `to`, both included, and a few more where they are few. */
+function curveTimes(samples: Float64Array, from: number, to: number): Float64Array {
+	const inside = samples.filter((t) => t >= from && t <= to);
+	const extra =
+		inside.length < curvePoints
+			? Array.from({ length: curvePoints + 1 }, (_, i) => from + (i / curvePoints) * (to - from))
+			: [];
+	return Float64Array.from(new Set([from, ...inside, ...extra.slice(1, -1), to])).sort();
+}
+
+/** Standard deviation of a sample of the track, in units of the state. */
+function noiseSd(record: KrigingRecord, track: number, order: number, scale: number): number {
+	const { variance, order: orders } = record.tracks[track];
+	for (let i = 0; i < variance.length; i++)
+		if (orders[i] === order) return Math.sqrt(variance[i]) * Math.abs(scale);
+	return 0;
+}
+
+function distance(a: Float64Array, b: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) ** 2;
+	return Math.sqrt(sum);
+}
+
+function problemTrain({ problem }: KrigingRun, r: number): Experiment {
+	return problem.train[r];
+}

@@ -1,0 +1,194 @@
+/** Experiments as step 1 sees them: for each track of the state, samples with the variance of their errors. */
+import type { Experiment } from "../../data/experiment.ts";
+import { InputError } from "../../errors.ts";
+import { evaluate } from "../../model/evaluate.ts";
+import type { Node } from "../../model/graph.ts";
+import { symbolsOf } from "../../model/walk.ts";
+import type { InputSignal } from "../../solve/piecewise-inputs.ts";
+import type { Layout, Reading, Track } from "./layout.ts";
+import type { Samples } from "./smoother.ts";
+import { varianceOf } from "./time-hyper.ts";
+
+/** Noise of samples that are declared exact, as a share of their spread: without any the equations are singular. */
+export const exactShare = 1e-4;
+/** Unit of a noise that is to be estimated, as a share of the spread; and the bounds of its factor. */
+export const openShare = 0.01;
+export const openBounds = { lo: 0.05, hi: 60 } as const;
+
+export interface TrackRecord extends Samples {
+	/** For each sample: which measure of the model it is of; -1 for an exactly known initial value. */
+	readonly measure: Int32Array;
+}
+
+export interface KrigingRecord {
+	readonly experiment: Experiment;
+	readonly signals: readonly InputSignal[];
+	readonly conditions: Float64Array;
+	/** Times at which states and derivatives are wanted: those of the samples, or some of them in a long record. */
+	readonly grid: Float64Array;
+	/** One of so many sample times is in the grid. */
+	readonly stride: number;
+	/** One for each track. */
+	readonly tracks: readonly TrackRecord[];
+}
+
+/** What is known of the noise of a track. */
+export type TrackNoise = "known" | "open" | "none";
+
+export function noiseOf({ model }: Layout, { readings }: Track): TrackNoise {
+	const kinds = readings.map(({ measure, component }): TrackNoise => {
+		if (!measure.spread) return "none";
+		const symbols = [...symbolsOf([measure.spread])];
+		const open = symbols.filter((name) => model.params.some((param) => param.name === name));
+		if (open.length > 0 && measure.spread.op === "sym") return "open";
+		const other = symbols.find((name) => name !== model.components[component]);
+		if (other !== undefined)
+			throw new InputError(
+				`measure ${measure.name}`,
+				`has a spread that depends on ${other}`,
+				"Give a number, one parameter alone, or an expression of the state that is measured.",
+			);
+		return "known";
+	});
+	if (kinds.includes("open")) {
+		if (!kinds.every((kind) => kind === "open"))
+			throw new InputError(
+				`measure ${readings[kinds.indexOf("open")].measure.name}`,
+				"has an unknown spread, and another measurement of the same state a known one",
+				"Give a number for it.",
+			);
+		return "open";
+	}
+	return kinds.includes("none") ? "none" : "known";
+}
+
+/** `most`: instants of the grid, at most; long records are thinned to it. */
+export function recordOf(
+	layout: Layout,
+	experiment: Experiment,
+	most = Number.POSITIVE_INFINITY,
+): KrigingRecord {
+	const { model, tracks } = layout;
+	const signals = model.inputs.map(({ name }) => {
+		const signal = experiment.inputs.get(name);
+		if (!signal)
+			throw new InputError(
+				`input ${name}`,
+				`has no column in ${experiment.name}`,
+				"Name it under  columns:.",
+			);
+		return signal;
+	});
+	const times = tracks.flatMap(({ readings }) =>
+		readings.map(({ measure }) => experiment.outputs.get(measure.name)?.times ?? new Float64Array()),
+	);
+	const all = Float64Array.from(new Set(times.flatMap((each) => [...each]))).sort();
+	const stride = Math.max(1, Math.ceil(all.length / most));
+	return {
+		experiment,
+		signals,
+		conditions: Float64Array.from(model.conditions, ({ name }) => experiment.conditions[name] ?? Number.NaN),
+		grid: stride === 1 ? all : all.filter((_, i) => i % stride === 0 || i === all.length - 1),
+		stride,
+		tracks: tracks.map((track) => trackRecord(layout, track, experiment)),
+	};
+}
+
+function trackRecord(layout: Layout, track: Track, experiment: Experiment): TrackRecord {
+	const { model } = layout;
+	const noise = noiseOf(layout, track);
+	const samples: { t: number; order: number; y: number; variance: number; measure: number }[] = [];
+	for (const reading of track.readings) {
+		const series = experiment.outputs.get(reading.measure.name);
+		if (!series) continue;
+		const where = `${experiment.name}: column of ${reading.measure.name}`;
+		const x = naturalValues(reading, series.values, where);
+		checkTimes(series.times, where);
+		const spread = varianceOf(x);
+		if (!(spread > 0) || x.every((value) => value === x[0]))
+			throw new InputError(
+				where,
+				x.length < 2 ? `has ${x.length} sample` : `holds the same value ${x[0]} in all ${x.length} samples`,
+				"Nothing can be learned of a state that does not move: choose other rows, or take it out of the model.",
+			);
+		for (let i = 0; i < x.length; i++)
+			samples.push({
+				t: series.times[i],
+				order: reading.order,
+				y: x[i],
+				variance: noiseVariance(noise, reading, model.components[reading.component], x[i], spread),
+				measure: model.measures.indexOf(reading.measure),
+			});
+	}
+	if (samples.length === 0)
+		throw new InputError(
+			experiment.name,
+			`has no sample of ${track.readings.map(({ measure }) => measure.name).join(" or ")}`,
+			`Name its column under  columns:  kriging needs ${track.name} in every record.`,
+		);
+	// An exactly known initial value is needed only where the state itself is not measured.
+	if (track.initial !== undefined && track.readings.every(({ order }) => order > 0))
+		samples.push({
+			t: experiment.times[0],
+			order: 0,
+			y: track.initial,
+			variance: 1e-12 * Math.max(track.initial ** 2, varianceOf(samples.map(({ y }) => y))),
+			measure: -1,
+		});
+	samples.sort((a, b) => a.t - b.t || a.order - b.order);
+	return {
+		t: Float64Array.from(samples, ({ t }) => t),
+		order: Uint8Array.from(samples, ({ order }) => order),
+		y: Float64Array.from(samples, ({ y }) => y),
+		variance: Float64Array.from(samples, ({ variance }) => variance),
+		measure: Int32Array.from(samples, ({ measure }) => measure),
+	};
+}
+
+/** The state from what was measured of it. */
+export function naturalValues({ gain, offset }: Reading, values: Float64Array, where: string): Float64Array {
+	const bad = values.findIndex((value) => !Number.isFinite(value));
+	if (bad >= 0) throw new InputError(where, `is ${values[bad]} in sample ${bad}`, "Remove the sample.");
+	return values.map((value) => (value - offset) / gain);
+}
+
+function checkTimes(t: Float64Array, where: string): void {
+	for (let i = 1; i < t.length; i++) {
+		if (t[i] === t[i - 1])
+			throw new InputError(
+				where,
+				`has two samples at t = ${t[i]}`,
+				"Average repeated samples into one, or remove one of them.",
+			);
+		if (!(t[i] > t[i - 1]))
+			throw new InputError(where, `has time ${t[i]} after ${t[i - 1]}`, "Times have to increase.");
+	}
+}
+
+function noiseVariance(
+	noise: TrackNoise,
+	reading: Reading,
+	component: string,
+	x: number,
+	spread: number,
+): number {
+	const { measure, gain, offset, isLog } = reading;
+	if (noise === "open") return openShare ** 2 * spread;
+	const floor = exactShare ** 2 * spread;
+	if (!measure.spread) return floor;
+	const radius = spreadAt(measure.spread, component, x);
+	if (!(radius >= 0 && radius < Number.POSITIVE_INFINITY))
+		throw new InputError(
+			`measure ${measure.name}`,
+			`has a spread of ${radius}`,
+			"A spread is a positive number.",
+		);
+	// A bound stands for a uniform law; a spread of logarithms for a share of the value.
+	const sd =
+		measure.kind === "set" ? radius / Math.sqrt(3) : isLog ? radius * Math.abs(gain * x + offset) : radius;
+	return Math.max((sd / gain) ** 2, floor);
+}
+
+function spreadAt(spread: Node, component: string, x: number): number {
+	return evaluate(spread, (name) => (name === component ? x : Number.NaN));
+}

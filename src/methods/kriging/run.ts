@@ -1,0 +1,228 @@
+/**
+ * Kriging as a sequence of small steps: hyperparameters of each state in time, smoothing, passes over the field, then one
+ * simulation a record. Each can be taken up again from what is saved.
+ */
+import type { Experiment } from "../../data/experiment.ts";
+import { InputError } from "../../errors.ts";
+import { spreadParams } from "../common/observations.ts";
+import { unknownsOf } from "../common/unknowns.ts";
+import type { Progress } from "../method.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import type { SmoothedRecord } from "./derivative-data.ts";
+import { Dynamics } from "./dynamics.ts";
+import type { FieldFit } from "./field-hyper.ts";
+import { KernelSum } from "./kernel-sum.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { Learning, type Pass, type Present } from "./learning.ts";
+import type { krigingOptions } from "./options.ts";
+import { type KrigingRecord, noiseOf, recordOf } from "./records.ts";
+import type { DenseSmoother } from "./smoother.ts";
+import { mostDense } from "./smoother-choice.ts";
+import type { StateSpaceSmoother } from "./state-space.ts";
+import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
+import type { TimeFit } from "./time-hyper.ts";
+
+export type KrigingOptions = OptionValues<typeof krigingOptions>;
+
+/** Trajectories are fitted up to so many samples, times the option `points`. */
+const trajectoryShare = 1.5;
+
+export class KrigingRun {
+	readonly layout: Layout;
+	readonly dynamics: Dynamics;
+	readonly records: readonly KrigingRecord[];
+	/** Why the trajectory passes are left out though they were asked for. */
+	readonly leftOut: string | undefined;
+	fits: TimeFit[] = [];
+	smoothers: (DenseSmoother | StateSpaceSmoother)[][] = [];
+	smoothed: SmoothedRecord[] = [];
+	learning: Learning | undefined;
+	done = false;
+
+	constructor(
+		readonly problem: Problem,
+		readonly options: KrigingOptions,
+	) {
+		if (problem.train.length === 0)
+			throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
+		this.layout = layoutOf(problem.model);
+		this.dynamics = new Dynamics(this.layout);
+		const most = Math.floor(options.points / (this.layout.equations.length * problem.train.length));
+		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, Math.max(most, 20)));
+		const samples = this.records.reduce(
+			(sum, { tracks }) => sum + tracks.reduce((all, { t }) => all + t.length, 0),
+			0,
+		);
+		if (options.errors === "trajectory" && !(samples <= trajectoryShare * options.points))
+			this.leftOut = `${samples} samples are too many to fit trajectories to at once`;
+		// Said at the start, not after the work: a covariance that is too rough is refused by step 1 of the first track.
+		for (const track of this.layout.tracks) noiseOf(this.layout, track);
+	}
+
+	/** Free parameters to start from. */
+	get startParams(): Float64Array {
+		const { model, params } = this.layout;
+		const unknowns = unknownsOf({
+			model,
+			experiments: [],
+			start: this.problem.start,
+			except: spreadParams(model),
+			initialGuess: () => undefined,
+		});
+		return Float64Array.from(params, (name) => unknowns.find((each) => each.name === name)?.start ?? 1);
+	}
+
+	get pass(): Pass {
+		return this.learning!.last;
+	}
+
+	async advance(): Promise<Progress> {
+		const { tracks } = this.layout;
+		if (this.fits.length < tracks.length) {
+			this.fits.push(fitTrack(this.layout, this.records, this.fits.length, this.options));
+			if (this.fits.length === tracks.length) this.#smooth();
+			return this.#progress(`smoothed ${tracks[this.fits.length - 1].name}`);
+		}
+		const more = this.learning!.advance();
+		if (!more) this.done = true;
+		return this.#progress(this.#label());
+	}
+
+	save(): KrigingCheckpoint {
+		const passes = this.learning?.passes ?? [];
+		return {
+			fits: this.fits,
+			passes: passes.map(({ kind, before, fit }) => ({ kind, before: packed(before), fit: packedFit(fit) })),
+			givenUp: this.learning?.givenUp ?? null,
+			halvings: this.learning?.halvings ?? 0,
+			done: this.done,
+		};
+	}
+
+	restore(saved: KrigingCheckpoint): void {
+		this.fits = saved.fits.slice();
+		if (this.fits.length < this.layout.tracks.length) return;
+		this.#smooth();
+		const learning = this.learning!;
+		for (const { kind, before: b, fit: f } of saved.passes) {
+			const fit = { ...f, hyper: Float64Array.from(f.hyper) };
+			if (kind === "trajectory" && learning.segments.length === 0) learning.beginTrajectories();
+			const before = this.#unpacked(b);
+			const pass =
+				kind === "trajectory"
+					? learning.trajectoryPass(before, fit)
+					: learning.derivativePass(kind, before, fit);
+			if (pass) learning.passes.push(pass);
+		}
+		learning.givenUp = saved.givenUp ?? undefined;
+		learning.halvings = saved.halvings;
+		this.done = saved.done;
+	}
+
+	/** Step 1 of another record, with what was learned of time from these. */
+	smoothOther(experiment: Experiment): SmoothedRecord {
+		const record = recordOf(this.layout, experiment, mostDense);
+		const own = smoothers(this.layout, record, this.fits, this.options);
+		return smoothRecord(this.layout, this.#withNoise(record), own);
+	}
+
+	#smooth(): void {
+		const records = this.records.map((record) => this.#withNoise(record));
+		this.smoothers = this.records.map((record) => smoothers(this.layout, record, this.fits, this.options));
+		this.smoothed = records.map((record, r) => smoothRecord(this.layout, record, this.smoothers[r]));
+		const open = this.layout.tracks.every((track) => noiseOf(this.layout, track) === "open");
+		const { errors, field, criterion } = this.options;
+		this.learning = new Learning(
+			this.dynamics,
+			this.smoothed,
+			this.startParams,
+			{
+				field,
+				criterion: criterion as "reml" | "ml",
+				errors: this.leftOut !== undefined ? "joint" : (errors as "trajectory" | "joint" | "derivatives"),
+			},
+			open,
+		);
+	}
+
+	#withNoise(record: KrigingRecord): KrigingRecord {
+		return { ...record, tracks: record.tracks.map((samples, track) => withNoise(samples, this.fits[track])) };
+	}
+
+	#unpacked({ functions, params, starts, step }: PackedPresent): Present {
+		return {
+			functions: functions.map(
+				({ hyper, centres, weights, trend }, fn) =>
+					new KernelSum(
+						this.learning!.functions[fn],
+						Float64Array.from(hyper),
+						Float64Array.from(centres),
+						Float64Array.from(weights),
+						Float64Array.from(trend),
+					),
+			),
+			params: Float64Array.from(params),
+			starts: starts.map((start) => Float64Array.from(start)),
+			step,
+		};
+	}
+
+	#progress(label: string): Progress {
+		const nTracks = this.layout.tracks.length;
+		const passes = this.learning?.passes.length ?? 0;
+		const fraction = this.done ? 1 : 0.3 * (this.fits.length / nTracks) + 0.65 * (1 - 0.6 ** passes);
+		return { done: this.done, fraction, label };
+	}
+
+	#label(): string {
+		const { passes } = this.learning!;
+		const last = passes[passes.length - 1];
+		const names = this.layout.functions.map(({ name }) => name).join(", ");
+		if (last?.kind !== "trajectory")
+			return `learned ${names} from ${last?.kind === "joint" ? "states and " : ""}derivatives`;
+		return `fitted ${names} to trajectories, residuals ${last.rms.toPrecision(3)} of the noise`;
+	}
+}
+
+interface PackedPresent {
+	readonly functions: readonly {
+		readonly hyper: readonly number[];
+		readonly centres: readonly number[];
+		readonly weights: readonly number[];
+		readonly trend: readonly number[];
+	}[];
+	readonly params: readonly number[];
+	readonly starts: readonly (readonly number[])[];
+	readonly step: number;
+}
+
+export interface KrigingCheckpoint {
+	readonly fits: readonly TimeFit[];
+	readonly passes: readonly {
+		readonly kind: Pass["kind"];
+		readonly before: PackedPresent;
+		readonly fit: Omit<FieldFit, "hyper"> & { readonly hyper: readonly number[] };
+	}[];
+	readonly givenUp: string | null;
+	readonly halvings: number;
+	readonly done: boolean;
+}
+
+function packed({ functions, params, starts, step }: Present): PackedPresent {
+	return {
+		functions: functions.map(({ hyper, centres, weights, trend }) => ({
+			hyper: [...hyper],
+			centres: [...centres],
+			weights: [...weights],
+			trend: [...trend],
+		})),
+		params: [...params],
+		starts: starts.map((start) => [...start]),
+		step,
+	};
+}
+
+function packedFit(fit: FieldFit): Omit<FieldFit, "hyper"> & { hyper: number[] } {
+	return { ...fit, hyper: [...fit.hyper] };
+}

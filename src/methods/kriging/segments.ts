@@ -1,0 +1,67 @@
+/**
+ * Where a record is cut before its trajectory is fitted: an error of the first state must not grow so much along a segment
+ * that the linearisation is lost. Systems that forget or oscillate are followed from end to end.
+ */
+
+import { type SmoothedRecord, smoothedState, withConditions } from "./derivative-data.ts";
+import { BoundDynamics, type Dynamics } from "./dynamics.ts";
+import type { Segment } from "./flow-data.ts";
+import type { KernelSum } from "./kernel-sum.ts";
+import { linearPath, product } from "./path.ts";
+
+/** Largest growth of an error (in units of the spread of each state) along one segment. */
+const largestGrowth = 30;
+/** Shortest segment, in sample times. */
+const shortest = 6;
+
+export function segmentsOf(
+	dynamics: Dynamics,
+	records: readonly SmoothedRecord[],
+	functions: readonly KernelSum[],
+	params: Float64Array,
+): Segment[] {
+	const { n } = dynamics;
+	return records.flatMap((smoothed) => {
+		const { record } = smoothed;
+		const { grid } = record;
+		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
+		const states = Array.from(grid, (_, i) => smoothedState(dynamics, smoothed, i));
+		const spread = Float64Array.from({ length: n }, (_, c) => spreadOf(states.map((x) => x[c])));
+		const cuts = [0];
+		let phi = identity(n);
+		for (let i = 0; i + 1 < grid.length; i++) {
+			const { steps, outcome } = linearPath(bound, grid[i], states[i], grid.subarray(i + 1, i + 2));
+			for (const { a } of steps) phi = product(a, phi, n, n);
+			const length = i + 1 - cuts[cuts.length - 1];
+			const grown = outcome !== "converged" || !(growth(phi, spread, n) < largestGrowth);
+			if (grown && length >= shortest && grid.length - (i + 1) >= shortest) {
+				cuts.push(i + 1);
+				phi = identity(n);
+			}
+		}
+		return cuts.map((from, k) => ({
+			record,
+			from,
+			t0: grid[from],
+			times: grid.subarray(from, cuts[k + 1] ?? grid.length),
+		}));
+	});
+}
+
+function growth(phi: Float64Array, spread: Float64Array, n: number): number {
+	let most = 0;
+	for (let i = 0; i < n; i++)
+		for (let j = 0; j < n; j++) most = Math.max(most, Math.abs((phi[i * n + j] * spread[j]) / spread[i]));
+	return most;
+}
+
+function spreadOf(values: readonly number[]): number {
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1;
+}
+
+function identity(n: number): Float64Array<ArrayBuffer> {
+	const a = new Float64Array(n * n);
+	for (let i = 0; i < n; i++) a[i * n + i] = 1;
+	return a;
+}

@@ -1,0 +1,200 @@
+/** The answer of a run: table, predictions, figures, doubts. */
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { ParameterRow, Result } from "../result.ts";
+import { doubtsOf, relativeMisfit } from "./doubts.ts";
+import { figuresOf } from "./figures.ts";
+import { openNames } from "./identifiability.ts";
+import type { NaturalValue } from "./natural.ts";
+import type { PeriodicRun } from "./periodic-run.ts";
+import { predictionsOf } from "./prediction.ts";
+
+export async function answer(run: PeriodicRun): Promise<Result> {
+	const { question, natural, adjusted, best } = run;
+	if (!natural || !adjusted || !best) return noAnswer(run);
+	const doubts = doubtsOf(run);
+	const open = new Set(openNames(run.open));
+	const polished = new Map(run.polished?.values.map((value) => [value.name, value]));
+	const params = natural.params.map((value) => rowOf(polished.get(value.name) ?? value, open));
+	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
+	const states = initial.map((value) => rowOf(polished.get(value.name) ?? value, open));
+	const combinations = natural.combinations.map((value) => rowOf(value, open));
+	const period: ParameterRow = interval(
+		{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
+		"identifiable",
+	);
+	const spread = spreadRow(run);
+	const parameters = [...params, ...combinations, ...states, period, ...spread];
+	const converged = best.outcome === "converged" && adjusted.converged;
+	const grave = doubts.find((doubt) => doubt.grave);
+	return {
+		method: "periodic",
+		outcome: best.outcome === "converged" ? (adjusted.converged ? "converged" : "maxSteps") : best.outcome,
+		message: sentence(run, grave?.title),
+		answered: best.outcome !== "diverged",
+		parameters,
+		intervalName: "95 % interval",
+		predictions: predictionsOf(run),
+		summary: {
+			period: natural.period,
+			periodSd: natural.periodSd,
+			parameters: Object.fromEntries(
+				[...params, ...combinations].map(({ name, estimate, sd, verdict }) => [
+					name,
+					{ estimate, sd, verdict },
+				]),
+			),
+			states: Object.fromEntries(natural.initial.map(({ name }, i) => [name, states[i].estimate])),
+			iterations: run.iterations,
+			evaluations: run.evaluations,
+			residual: relativeMisfit(run),
+			converged,
+			starts: { tried: run.found.length, agree: agreeing(run) },
+			record: {
+				cycles: question.record.cycles,
+				harmonics: question.record.series.harmonics,
+				noise: Math.sqrt(question.record.variance),
+				periodOfSeries: question.record.period,
+			},
+			class: {
+				searched: question.unknowns.map(({ name }) => name),
+				closedForm: [...question.form.recovered.keys()],
+				closure: question.form.hidden.flatMap(({ closure }) => (closure ? [closure.param] : [])),
+				chain: question.form.chain.map(({ component }) => component),
+				hidden: question.form.hidden.map(({ component }) => component),
+			},
+			misfit: {
+				ratio: adjusted.misfit / question.record.variance / Math.max(adjusted.degrees, 1),
+				degrees: adjusted.degrees,
+			},
+			singularValues: [...adjusted.singular],
+			unidentifiable: run.open.map(({ parts }) =>
+				Object.fromEntries(parts.map(({ name, share }) => [name, share])),
+			),
+			simulation: run.simulated && {
+				outcome: run.simulated.outcome,
+				rms: run.simulated.rms,
+				rmsFirstPeriod: run.simulated.rmsFirst,
+			},
+			...(run.polished
+				? {
+						polish: {
+							outcome: run.polished.outcome,
+							evaluations: run.polished.evaluations,
+							rms: run.polished.rms,
+						},
+					}
+				: {}),
+			timing: run.seconds,
+		},
+		doubts,
+		assumptions: assumptions(run),
+		figures: figuresOf(run),
+		files: [{ name: "cycle.csv", content: cycle(run) }],
+		references: ["tyukin2016", "marino1992", "blelloch1990", "mikhail1976", "nielsen1999"],
+	};
+}
+
+function rowOf(value: NaturalValue, open: ReadonlySet<string>): ParameterRow {
+	if (value.from === "held")
+		return {
+			name: value.name,
+			estimate: value.value,
+			verdict: "held: only its product with a hidden state acts",
+		};
+	if (open.has(value.name))
+		return { name: value.name, estimate: value.value, verdict: "only in combination" };
+	return interval(
+		value,
+		value.sd <= Math.abs(value.value) || value.sd < 1e-9 ? "identifiable" : "practically unidentifiable",
+	);
+}
+
+function interval({ name, value, sd }: NaturalValue, verdict: string): ParameterRow {
+	const half = normalQuantile975 * sd;
+	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
+}
+
+/** A spread that was declared as a parameter. */
+function spreadRow({ question }: PeriodicRun): ParameterRow[] {
+	const { spread } = question.model.measures[0];
+	if (spread?.op !== "sym") return [];
+	const estimate = Math.sqrt(question.record.variance);
+	const degrees = question.t.length - 2 * question.record.series.harmonics - 2;
+	return [
+		interval(
+			{ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees), from: "closed form" },
+			"identifiable",
+		),
+	];
+}
+
+function agreeing({ found, best }: PeriodicRun): number {
+	return found.filter(({ cost, outcome }) => outcome !== "diverged" && cost <= best!.cost * 1.01 + 1e-16)
+		.length;
+}
+
+function sentence(run: PeriodicRun, grave: string | undefined): string {
+	const { natural, question } = run;
+	const found = `a period of ${natural!.period.toPrecision(7)} ± ${natural!.periodSd.toPrecision(2)}`;
+	if (grave) return `Found ${found}, but do not trust it yet: ${grave[0].toLowerCase()}${grave.slice(1)}.`;
+	const searched = question.unknowns.length;
+	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;
+	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
+}
+
+function assumptions({ question, options }: PeriodicRun): string[] {
+	const declared = question.model.components.filter((_, i) => question.model.initial[i].kind !== "none");
+	return [
+		"The record is periodic: transients have died out.",
+		"Errors of the samples are independent and of one size.",
+		...(options.adjust
+			? []
+			: ["The record is taken as it is; errors of the estimate are not the least possible."]),
+		...(declared.length > 0
+			? [
+					`Initial values follow from the record; what the model declares of ${declared.join(", ")} at the start was not used.`,
+				]
+			: []),
+	];
+}
+
+/** One period at the starts of the intervals: time, measured state, ŷ and hidden states. */
+function cycle({ question, adjusted }: PeriodicRun): string {
+	const { grid, scans, y } = adjusted!.representation;
+	const { form } = question;
+	const names = form.hidden.map(({ component, closure }) =>
+		closure?.scale ? `${closure.scale}*${component}` : component,
+	);
+	const lines = [["t", form.output, "yhat", ...names].join(",")];
+	for (let k = 0; k < grid.intervals; k++)
+		lines.push(
+			[k * grid.h, y.starts[k], adjusted!.evaluation.y[k], ...scans.map(({ starts }) => starts[k])].join(","),
+		);
+	return `${lines.join("\n")}\n`;
+}
+
+function noAnswer(run: PeriodicRun): Result {
+	return {
+		method: "periodic",
+		outcome: "diverged",
+		message: `No start out of ${run.found.length} led to a periodic solution. Give starts under  set:  for ${run.question.unknowns.map(({ name }) => name).join(", ")}, or ranges in the model.`,
+		answered: false,
+		parameters: [],
+		intervalName: "",
+		predictions: [],
+		summary: {
+			period: run.question.record.period,
+			periodSd: run.question.record.periodSd,
+			parameters: {},
+			states: {},
+			iterations: run.iterations,
+			evaluations: run.evaluations,
+			residual: null,
+		},
+		doubts: [],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: ["tyukin2016"],
+	};
+}

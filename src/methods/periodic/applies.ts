@@ -1,0 +1,57 @@
+/** Whether a model is in the class of the method, in a sentence: what would be found how, or what keeps it out. */
+import { expandCombinations } from "../../model/combination.ts";
+import { foldFormulaInputs } from "../../model/formula-inputs.ts";
+import type { Model } from "../../model/model.ts";
+import { toPlain } from "../../model/print/expression.ts";
+import { freeInitials, freeParams } from "../../model/structure/free.ts";
+import { isRefusal, type PeriodicForm } from "./form.ts";
+import { recognize } from "./recognize.ts";
+
+export function appliesTo(model: Model): { applies: boolean; why: string } {
+	const found = recognize(expandCombinations(foldFormulaInputs(model)).model);
+	if (isRefusal(found)) {
+		const { subject, problem, remedy } = found;
+		return { applies: false, why: `${subject} ${problem}. ${remedy}` };
+	}
+	if (freeParams(model).length + freeInitials(model).length === 0)
+		return {
+			applies: false,
+			why: "Every parameter and initial value is exactly known: there is nothing to estimate.",
+		};
+	return { applies: true, why: describe(found) };
+}
+
+function describe({ output, chain, hidden, lambda, recovered, terms }: PeriodicForm): string {
+	const own = chain.slice(1).map(({ component }) => component);
+	const parts = [`From a periodic record of ${output}:`];
+	const closures = hidden.flatMap(({ closure }) => (closure ? [closure.param] : []));
+	const searched = [
+		...lambda,
+		...hidden.flatMap(({ component, closure }) =>
+			closure ? [`${closure.scale ? `${closure.scale}·` : ""}${component}(0)`] : [],
+		),
+	];
+	const closed = [
+		...(recovered.size > 0 ? [`${list([...recovered.keys()])} in closed form`] : []),
+		...(closures.length > 0 ? [`${list(closures)} from the closure of the period`] : []),
+		...(searched.length > 0 ? [`${list(searched)} by a search`] : []),
+	];
+	parts.push(`${list(closed)};`);
+	const states = [...own, ...hidden.map(({ component }) => component)];
+	parts.push(states.length > 0 ? `hidden ${list(states)} by integrals.` : "no state is hidden.");
+	for (const { component, closure } of hidden)
+		if (closure?.scale)
+			parts.push(
+				`The scale of ${component} is open: ${closure.scale} alone cannot be found, ${closure.scale}·${component} can.`,
+			);
+	const composite = terms.filter(({ name }) => name.startsWith("θ"));
+	if (composite.length > 0)
+		parts.push(`(${composite.map(({ name, value }) => `${name} = ${toPlain(value)}`).join(", ")})`);
+	return parts.join(" ");
+}
+
+function list(names: readonly string[]): string {
+	return names.length < 2
+		? (names[0] ?? "")
+		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}

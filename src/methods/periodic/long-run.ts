@@ -1,0 +1,265 @@
+/**
+ * Records that are not periodic, [tyukin2016] Remark 3.6: R is an unknown vector then, and so are the starts of the hidden
+ * states. R enters ŷ linearly and with functions that do not depend on λ, so it is projected out of the search and found
+ * afterwards by linear least squares. The observer has no gain Γ here: it would forget θ, and R with it.
+ */
+import { InputError } from "../../errors.ts";
+import { expandCombinations } from "../../model/combination.ts";
+import { foldFormulaInputs } from "../../model/formula-inputs.ts";
+import type { Model } from "../../model/model.ts";
+import { gaussRule } from "../../num/gauss-legendre.ts";
+import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { localPolynomial } from "../../num/local-polynomial.ts";
+import type { Unknown } from "../common/unknowns.ts";
+import type { Progress } from "../method.ts";
+import type { Problem } from "../problem.ts";
+import { isRefusal, type PeriodicForm } from "./form.ts";
+import { gridOf, sampleOn } from "./grid.ts";
+import { leastChange, type Orthonormal, orthonormal } from "./linear-unknowns.ts";
+import { type Natural, naturalOf } from "./natural.ts";
+import type { PeriodicOptions } from "./question.ts";
+import { recognize } from "./recognize.ts";
+import { type Evaluation, Representation } from "./representation.ts";
+import { type Found, Objective, search } from "./search.ts";
+import { startingPoints } from "./starts.ts";
+import { searchedUnknowns } from "./unknowns.ts";
+
+/** The observer's rate times the length of the record. */
+const rate = 60;
+const mostIntervals = 20_000;
+
+export class LongRun {
+	readonly found: Found[] = [];
+	natural: Natural | undefined;
+	evaluation: Evaluation | undefined;
+	/** ŷ with its R. */
+	yhat: Float64Array | undefined;
+
+	private constructor(
+		readonly problem: Problem,
+		readonly options: PeriodicOptions,
+		readonly model: Model,
+		readonly form: PeriodicForm,
+		readonly unknowns: readonly Unknown[],
+		readonly t: Float64Array,
+		readonly y: Float64Array,
+		readonly representation: Representation,
+		readonly objective: Objective,
+		readonly free: Orthonormal,
+		readonly starts: readonly Float64Array[],
+	) {}
+
+	static async of(problem: Problem, options: PeriodicOptions): Promise<LongRun> {
+		const { model } = expandCombinations(foldFormulaInputs(problem.model));
+		const form = recognize(model);
+		if (isRefusal(form)) throw new InputError(form.subject, form.problem, form.remedy);
+		const closed = form.hidden.find(({ closure }) => closure);
+		if (closed)
+			throw new InputError(
+				`state ${closed.component}`,
+				"only multiplies itself, so that its parameters come from the closure of a period, which this record has not",
+				"Use  method: fit.",
+			);
+		const [experiment] = problem.train;
+		const series = experiment?.outputs.get(model.measures[0].name);
+		if (!series || problem.train.length !== 1)
+			throw new InputError(
+				"data",
+				"has to be one record of the measured state",
+				"Name one file under  data:.",
+			);
+		const { times: t, values: y } = series;
+		if (t.length < 50)
+			throw new InputError(
+				experiment.name,
+				`has ${t.length} samples`,
+				"A long record needs 50 at the very least.",
+			);
+		const automatic = Math.min(mostIntervals, Math.max(400, t.length));
+		const intervals = options.intervals === "auto" ? automatic : options.intervals;
+		const span = t[t.length - 1] - t[0];
+		const grid = gridOf(span, intervals, gaussRule(options.nodes));
+		const curve = localPolynomial(t, y);
+		const sampled = sampleOn(grid, (phi) => curve.at(t[0] + (phi / (2 * Math.PI)) * span));
+		const constants = Float64Array.from(form.constants, (name) => experiment.conditions[name]);
+		const r = form.terms.length;
+		const gains = () => ({ kappa: rate / span, gamma: new Float64Array(r * r) });
+		const representation = new Representation(form, grid, sampled, constants, gains, undefined, true);
+		const free = orthonormal(columnsOf(representation));
+		const unknowns = longUnknowns(model, form, problem, representation);
+		const objective = new Objective(representation, unknowns, free);
+		const informed = unknowns.every((unknown) => unknown.informed || unknown.kind === "initial");
+		const count = options.starts === "auto" ? (unknowns.length === 0 ? 1 : informed ? 2 : 8) : options.starts;
+		const starts = await startingPoints(
+			objective,
+			representation,
+			unknowns,
+			[],
+			count,
+			problem.seed,
+			undefined,
+		);
+		return new LongRun(
+			problem,
+			options,
+			model,
+			form,
+			unknowns,
+			t,
+			y,
+			representation,
+			objective,
+			free,
+			starts,
+		);
+	}
+
+	get best(): Found | undefined {
+		const usable = this.found.filter(({ outcome }) => outcome !== "diverged");
+		return usable.reduce<Found | undefined>(
+			(best, each) => (best && best.cost <= each.cost ? best : each),
+			undefined,
+		);
+	}
+
+	async advance(): Promise<Progress> {
+		if (this.found.length < this.starts.length) {
+			const { optimizer, maxEvaluations } = this.options;
+			const start = this.starts[this.found.length];
+			this.found.push(search(this.objective, this.unknowns, start, optimizer, maxEvaluations, new Set(), []));
+		}
+		const done = this.found.length === this.starts.length;
+		if (done) this.#conclude();
+		const label = `${this.found.length} of ${this.starts.length} starts`;
+		return { done, fraction: this.found.length / this.starts.length, label };
+	}
+
+	save(): { found: readonly Found[] } {
+		return { found: this.found };
+	}
+
+	restore({ found }: { found: readonly Found[] }): void {
+		this.found.push(...found);
+		if (this.found.length === this.starts.length) this.#conclude();
+	}
+
+	#conclude(): void {
+		const { best, unknowns, representation, objective, form, model } = this;
+		if (!best) return;
+		const lambda = objective.natural(best.z);
+		this.evaluation = representation.evaluate(lambda);
+		if (!this.evaluation) return;
+		const { y, jacobian, hidden } = this.evaluation;
+		const p = unknowns.length;
+		const { intervals } = representation.grid;
+		// R makes ŷ + P R - y least; by λ it changes as P dR + dŷ does.
+		const R = leastChange(
+			this.free,
+			y.map((value, k) => value - representation.y.starts[k]),
+		);
+		const columns = columnsOf(representation);
+		this.yhat = y.map((value, k) => columns.reduce((sum, column, a) => sum + column[k] * R[a], value));
+		const dR = [...Array(p).keys()].map((j) =>
+			leastChange(
+				this.free,
+				y.map((_, k) => jacobian![k * p + j]),
+			),
+		);
+		const { jacobian: relative } = objective.relative(lambda)!;
+		const covariance = covarianceOf(
+			relative.map((value) => value * objective.size),
+			intervals,
+			p,
+			lambda,
+		);
+		const variance = (2 * best.cost * objective.size ** 2) / Math.max(intervals - p - R.length, 1);
+		// Quantities: λ, R, closures (none), starts of hidden states, ω (none), each by the unknowns.
+		const nLambda = form.lambda.length;
+		const rows = [
+			...Array.from({ length: nLambda }, (_, i) => unit(i, p)),
+			...Array.from(R, (_, a) => Float64Array.from(dR, (column) => column[a])),
+			...form.hidden.map(() => new Float64Array(p)),
+			...form.hidden.map((_, i) => unit(nLambda + i, p)),
+			new Float64Array(p),
+		];
+		const whole = new Float64Array(rows.length ** 2);
+		rows.forEach((left, i) => {
+			rows.forEach((right, j) => {
+				let sum = 0;
+				for (let k = 0; k < p; k++)
+					for (let l = 0; l < p; l++) sum += left[k] * covariance[k * p + l] * right[l];
+				whole[i * rows.length + j] = sum;
+			});
+		});
+		const quantities = Float64Array.of(
+			...lambda.subarray(0, nLambda),
+			...R,
+			...hidden.map(() => 0),
+			...hidden,
+			1,
+		);
+		const question = { form, model, constants: representation.constants, record: { variance } };
+		this.natural = naturalOf(
+			question,
+			{ representation, quantities, covariance: whole, omega: 1 },
+			this.problem.start,
+		);
+	}
+}
+
+/** How each component of R enters ŷ. */
+function columnsOf({ observer, grid }: Representation): Float64Array[] {
+	const { first } = observer.matrices;
+	return Array.from({ length: observer.m }, (_, a) =>
+		Float64Array.from({ length: grid.intervals }, (_, k) => first[k * observer.m + a]),
+	);
+}
+
+/** λ, and the start of each hidden state, guessed where it would rest. */
+function longUnknowns(
+	model: Model,
+	form: PeriodicForm,
+	problem: Problem,
+	representation: Representation,
+): Unknown[] {
+	const params = searchedUnknowns(model, form, problem.start);
+	const resting = representation.restingStarts(Float64Array.from(params, ({ start }) => start));
+	const starts = form.hidden.map(({ component }, i): Unknown => {
+		const name = `${component}(0)`;
+		const start = problem.start[name] ?? resting[i];
+		return {
+			name,
+			kind: "initial",
+			component: model.components.indexOf(component),
+			experiment: 0,
+			scale: "linear",
+			lo: Number.NEGATIVE_INFINITY,
+			hi: Number.POSITIVE_INFINITY,
+			start,
+			informed: problem.start[name] !== undefined,
+			draw: () => start,
+		};
+	});
+	return [...params, ...starts];
+}
+
+/** (JᵀJ)⁺ from derivatives by relative changes, in natural units. */
+function covarianceOf(relative: Float64Array, m: number, p: number, lambda: Float64Array): Float64Array {
+	const covariance = new Float64Array(p * p);
+	if (p === 0) return covariance;
+	const { s, v } = svdSmall(triangulate(relative.slice(), new Float64Array(m), m, p).r, p);
+	const scale = lambda.map((value) => Math.abs(value) || 1);
+	for (let l = 0; l < p; l++) {
+		if (!(s[l] > 1e-10 * s[0])) continue;
+		for (let i = 0; i < p; i++)
+			for (let j = 0; j < p; j++)
+				covariance[i * p + j] += (scale[i] * v[i * p + l] * scale[j] * v[j * p + l]) / (s[l] * s[l]);
+	}
+	return covariance;
+}
+
+function unit(i: number, p: number): Float64Array {
+	const row = new Float64Array(p);
+	row[i] = 1;
+	return row;
+}

@@ -1,0 +1,36 @@
+/**
+ * Parameters, hidden states and initial values from a periodic record of one state, by explicit integrals instead of
+ * integration.
+ *
+ * Reference: Tyukin, Gorban, Tyukina, Al-Ameri, Korablev, "Fast sampling of evolving systems with periodic trajectories",
+ * Math. Model. Nat. Phenom. 11, 2016. Departures, with reasons, in docs/methods/periodic.md: a gain in the observer,
+ * Gauss nodes, a period that is estimated, scans instead of inverses, and an adjustment of the record itself.
+ */
+import type { Method } from "../method.ts";
+import { answer } from "./answer.ts";
+import { appliesTo } from "./applies.ts";
+import { longAnswer } from "./long-answer.ts";
+import { LongRun } from "./long-run.ts";
+import { periodicOptions } from "./options.ts";
+import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
+
+type Run = PeriodicRun | LongRun;
+
+export const periodic: Method<Run, typeof periodicOptions> = {
+	name: "periodic",
+	says: "Parameters, hidden states and period from a periodic record of one state, by explicit integrals.",
+	options: periodicOptions,
+	appliesTo,
+	async prepare(problem, options) {
+		return options.record === "long" ? LongRun.of(problem, options) : PeriodicRun.of(problem, options);
+	},
+	advance: (run) => run.advance(),
+	result: (run) => (run instanceof LongRun ? longAnswer(run) : answer(run)),
+	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	async load(problem, options, bytes) {
+		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint;
+		const run = await periodic.prepare(problem, options);
+		await run.restore(saved);
+		return run;
+	},
+};

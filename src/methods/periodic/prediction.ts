@@ -1,0 +1,65 @@
+/** Predictions: the periodic solution through a record; for a test record at the phase at which it fits it best. */
+import type { Experiment } from "../../data/experiment.ts";
+import { seriesAt, seriesDerivative } from "../../num/harmonic-fit.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { Prediction } from "../result.ts";
+import type { PeriodicRun } from "./periodic-run.ts";
+
+const phases = 400;
+
+export function predictionsOf(run: PeriodicRun): Prediction[] {
+	const { adjusted, problem, question } = run;
+	if (!adjusted) return [];
+	const half = normalQuantile975 * Math.sqrt(question.record.variance);
+	const { c, omega } = adjusted;
+	const of = (experiment: Experiment, part: "train" | "test"): Prediction[] => {
+		const { name } = question.model.measures[0];
+		const series = experiment.outputs.get(name);
+		if (!series) return [];
+		const origin =
+			part === "train" ? question.record.series.origin : bestOrigin(series.times, series.values, c, omega);
+		const y = series.times.map((time) => seriesAt(c, omega * (time - origin)));
+		return [
+			{
+				experiment: experiment.name,
+				output: name,
+				part,
+				t: series.times,
+				y,
+				lo: y.map((value) => value - half),
+				hi: y.map((value) => value + half),
+				data: { t: series.times, y: series.values },
+			},
+		];
+	};
+	return [
+		...problem.train.flatMap((each) => of(each, "train")),
+		...problem.test.flatMap((each) => of(each, "test")),
+	];
+}
+
+/** The origin of time at which the periodic solution is nearest to the samples. */
+function bestOrigin(t: Float64Array, y: Float64Array, c: Float64Array, omega: number): number {
+	const rss = (origin: number): number =>
+		t.reduce((sum, time, i) => sum + (y[i] - seriesAt(c, omega * (time - origin))) ** 2, 0);
+	let best = t[0];
+	let least = Number.POSITIVE_INFINITY;
+	for (let k = 0; k < phases; k++) {
+		const origin = t[0] - (2 * Math.PI * k) / phases / omega;
+		const value = rss(origin);
+		if (value < least) [best, least] = [origin, value];
+	}
+	const d = seriesDerivative(c);
+	for (let iteration = 0; iteration < 20; iteration++) {
+		let along = 0;
+		let size = 0;
+		for (let i = 0; i < t.length; i++) {
+			const phi = omega * (t[i] - best);
+			const slope = -omega * seriesAt(d, phi);
+			along += slope * (y[i] - seriesAt(c, phi));
+			size += slope * slope;
+		}
+		if (size > 0) best += along / size;
+	}
+	return best;
+}

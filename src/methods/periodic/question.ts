@@ -1,0 +1,141 @@
+/** A problem made ready for the method: its form, the record as a smooth periodic function, and what is searched for. */
+import { InputError } from "../../errors.ts";
+import { expandCombinations } from "../../model/combination.ts";
+import { foldFormulaInputs } from "../../model/formula-inputs.ts";
+import type { Model } from "../../model/model.ts";
+import { gaussRule } from "../../num/gauss-legendre.ts";
+import { seriesAt } from "../../num/harmonic-fit.ts";
+import type { Unknown } from "../common/unknowns.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { mostAdjusted } from "./adjustment.ts";
+import { dependent } from "./collinear.ts";
+import { type Curve, fourierCurve, quinticCurve } from "./curve.ts";
+import { isRefusal, type PeriodicForm, type Refusal } from "./form.ts";
+import { formFunctions } from "./form-functions.ts";
+import { gainsFor, gainsOfPaper } from "./gains.ts";
+import { type Grid, gridOf, type Sampled, sampleOn } from "./grid.ts";
+import type { Represent } from "./linearization.ts";
+import type { periodicOptions } from "./options.ts";
+import { recognize } from "./recognize.ts";
+import { type PeriodicRecord, periodicRecord } from "./record.ts";
+import { Representation } from "./representation.ts";
+import { searchedUnknowns } from "./unknowns.ts";
+
+export type PeriodicOptions = OptionValues<typeof periodicOptions>;
+
+export interface Question {
+	readonly model: Model;
+	readonly form: PeriodicForm;
+	readonly unknowns: readonly Unknown[];
+	readonly t: Float64Array;
+	readonly y: Float64Array;
+	readonly record: PeriodicRecord;
+	readonly constants: Float64Array;
+	/** On the grid of the search, and on one that holds all harmonics. */
+	readonly coarse: Represent;
+	readonly fine: Represent;
+}
+
+/** Intervals of the search: Gauss nodes make up for few; what they leave is corrected on the fine grid. */
+const fewest = 130;
+const enough = 260;
+
+export function questionOf(problem: Problem, options: PeriodicOptions): Question {
+	const { model } = expandCombinations(foldFormulaInputs(problem.model));
+	const form = recognize(model);
+	if (isRefusal(form)) throw refused(form);
+	if (problem.train.length !== 1)
+		throw new InputError(
+			"data",
+			`holds ${problem.train.length} records, and periodic works on one`,
+			"Choose one of them, or use  method: fit, which takes all.",
+		);
+	const [experiment] = problem.train;
+	const [measure] = model.measures;
+	const series = experiment.outputs.get(measure.name);
+	if (!series)
+		throw new InputError(`measure ${measure.name}`, "has no samples", "Map its column under  columns:.");
+	const unknowns = searchedUnknowns(model, form, problem.start);
+	if (form.lambda.length + form.recovered.size + form.hidden.length === 0)
+		throw new InputError(
+			model.fileName,
+			"leaves nothing to estimate",
+			"Write  param k  for what is not known.",
+		);
+	const where = `${experiment.name}, ${measure.name}`;
+	const record = periodicRecord(series.times, series.values, where, {
+		harmonics: options.harmonics === "auto" ? undefined : options.harmonics,
+		period: options.period > 0 ? options.period : undefined,
+	});
+	const constants = Float64Array.from(form.constants, (name) => experiment.conditions[name]);
+	const fourier = options.interpolation === "fourier";
+	const curve = fourier ? fourierCurve(record) : quinticCurve(series.times, series.values, record);
+	const represent = representOn(form, constants, options, curve, record);
+	const K = record.series.harmonics;
+	const automatic = Math.max(fewest, Math.min(enough, Math.ceil(K / 2)));
+	const coarse = options.intervals === "auto" ? automatic : options.intervals;
+	const question: Question = {
+		model,
+		form,
+		unknowns,
+		t: series.times,
+		y: series.values,
+		record,
+		constants,
+		coarse: represent(coarse),
+		fine: represent(Math.max(coarse, K + Math.min(K, mostAdjusted) + 20)),
+	};
+	refuseCollinear(question);
+	return question;
+}
+
+function refused({ subject, problem, remedy }: Refusal): InputError {
+	return new InputError(subject, problem, remedy);
+}
+
+function representOn(
+	form: PeriodicForm,
+	constants: Float64Array,
+	options: PeriodicOptions,
+	curve: Curve,
+	{ series }: PeriodicRecord,
+): (intervals: number) => Represent {
+	const functions = formFunctions(form);
+	const rule = gaussRule(options.nodes);
+	const n = form.chain.length;
+	const r = form.terms.length;
+	return (intervals) => {
+		const phases = gridOf(1, intervals, rule);
+		const own = sampleOn(phases, curve.at);
+		return (c, omega) => {
+			const grid = gridOf(((2 * Math.PI) / omega) * (series.omega / curve.omega), intervals, rule);
+			const gains = options.gain === "paper" ? gainsOfPaper(r) : gainsFor(grid, n, r);
+			return new Representation(form, grid, corrected(own, phases, c, series.c), constants, gains, functions);
+		};
+	};
+}
+
+/** The curve with the corrections that an adjustment has made to the series. */
+function corrected(own: Sampled, grid: Grid, c: Float64Array, measured: Float64Array): Sampled {
+	if (c.every((value, i) => value === measured[i])) return own;
+	const change = c.map((value, i) => value - measured[i]);
+	const { nodes, starts } = sampleOn(grid, (phi) => seriesAt(change, phi));
+	return {
+		nodes: nodes.map((value, j) => value + own.nodes[j]),
+		starts: starts.map((value, k) => value + own.starts[k]),
+	};
+}
+
+/** Regressors that are collinear along this record, though not for every y. */
+function refuseCollinear({ form, coarse, record }: Question): void {
+	const r = form.terms.length;
+	if (r < 2) return;
+	const { psi } = coarse(record.series.c, record.series.omega);
+	const rows = Array.from({ length: psi.length / r }, (_, i) => [...psi.subarray(i * r, (i + 1) * r)]);
+	const found = dependent(
+		rows,
+		form.terms.map(({ name }) => name),
+	);
+	if (found) throw refused(found);
+}

@@ -1,0 +1,60 @@
+/** The answer simulated directly over the record: what the integrals promise, checked without them. */
+import { solveIvp } from "../../solve/solve-ivp.ts";
+import { OdeSystem } from "../../solve/system.ts";
+import type { Natural } from "./natural.ts";
+import type { Question } from "./question.ts";
+
+export interface Simulated {
+	/** Measured state at the samples; NaN after a simulation that broke off. */
+	readonly y: Float64Array;
+	/** Root mean square of measured minus simulated. */
+	readonly rms: number;
+	/** The same over the first period alone. */
+	readonly rmsFirst: number;
+	readonly outcome: string;
+	readonly message: string;
+}
+
+export function simulateAnswer(
+	{ model, form, t, y, constants, record }: Question,
+	natural: Natural,
+): Simulated {
+	const params = natural.params.map(({ name }) => name);
+	const system = new OdeSystem({
+		graph: model.graph,
+		states: model.components,
+		rhs: model.rhs,
+		params: [...params, ...form.constants],
+		inputs: [],
+	});
+	const values = [...natural.params.map(({ value }) => value), ...constants];
+	const x0 = Float64Array.from(natural.initial, ({ value }) => value);
+	const simulated = new Float64Array(t.length).fill(Number.NaN);
+	let outcome = "notFinite";
+	let message = "An initial value is not finite.";
+	if (x0.every(Number.isFinite)) {
+		const solution = solveIvp(system.ivp(values), t[0], t[t.length - 1], x0, {
+			rtol: 1e-11,
+			atol: x0.map((value) => 1e-12 * Math.max(Math.abs(value), 1e-4)),
+			saveAt: t,
+		});
+		({ outcome, message } = solution);
+		const n = model.components.length;
+		const at = model.components.indexOf(form.output);
+		for (let i = 0; i < solution.t.length; i++) simulated[i] = solution.x[i * n + at];
+	}
+	const first = t.findIndex((time) => time > t[0] + record.period);
+	return {
+		y: simulated,
+		rms: rms(y, simulated, t.length),
+		rmsFirst: rms(y, simulated, first < 0 ? t.length : first),
+		outcome,
+		message,
+	};
+}
+
+function rms(a: Float64Array, b: Float64Array, count: number): number {
+	let sum = 0;
+	for (let i = 0; i < count; i++) sum += (a[i] - b[i]) ** 2;
+	return Math.sqrt(sum / count);
+}

@@ -1,0 +1,20 @@
+/** Products of dense row-major matrices. */
+
+/** A B for A (m × k) and B (k × n). */
+export function product(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
+	const out = new Float64Array(m * n);
+	for (let i = 0; i < m; i++)
+		for (let l = 0; l < k; l++) {
+			const value = a[i * k + l];
+			if (value === 0) continue;
+			for (let j = 0; j < n; j++) out[i * n + j] += value * b[l * n + j];
+		}
+	return out;
+}
+
+/** Aᵀ for A (m × n). */
+export function transposed(a: Float64Array, m: number, n: number): Float64Array {
+	const out = new Float64Array(m * n);
+	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) out[j * m + i] = a[i * n + j];
+	return out;
+}

@@ -1,0 +1,118 @@
+/**
+ * Simulation-based calibration on a linear oscillator: 90 % intervals hold the truth 90 times in a hundred, ranks are
+ * uniform. The acceptance rule as printed in the paper must fail the same test.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
+import { Likelihood } from "../../../src/methods/bayes/likelihood.ts";
+import {
+	Calibration,
+	type CalibrationReport,
+	chiSquareTail,
+} from "../../../src/methods/bayes/simulation-based-calibration.ts";
+import { Ibis } from "../../../src/methods/bayes/smc/ibis.ts";
+import { Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
+import {
+	drawPriors,
+	logPriors,
+	naturalValues,
+	posteriorUnknowns,
+} from "../../../src/methods/bayes/unknowns.ts";
+import { foldFormulaInputs } from "../../../src/model/formula-inputs.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { experimentOf, gridTimes, noisy, simulate } from "./helpers.ts";
+
+const model = foldFormulaInputs(
+	parseModel(
+		`input u = cos(1.7*t) + sin(0.6*t)
+param c ~ lognormal(log(0.3), 0.5)
+param k ~ lognormal(log(2), 0.4)
+state x = 1, x' = 0
+x'' + c*x' + k*x = u
+measure y ~ normal(x, 0.1)`,
+		"linear.ode",
+	),
+);
+const unknowns = posteriorUnknowns(model, ["record"]);
+const times = gridTimes(40, 0.25);
+const n = 200;
+const settings = {
+	layout: "native",
+	q: 3,
+	linearisation: "ekf0",
+	diffusion: "running",
+	equationEvidence: false,
+	substeps: 3,
+} as const;
+
+async function calibrate(
+	sampler: "tempering" | "ibis",
+	acceptance: "correct" | "paper",
+	replications: number,
+): Promise<CalibrationReport> {
+	const truths = drawPriors(unknowns, replications, 99, "truth");
+	const calibration = new Calibration(unknowns.length);
+	for (let seed = 0; seed < replications; seed++) {
+		const truth = [truths[seed], truths[replications + seed]];
+		const [c, k] = truth.map(Math.exp);
+		const states = simulate(
+			(t, [x, v]) => [v, Math.cos(1.7 * t) + Math.sin(0.6 * t) - c * v - k * x],
+			[1, 0],
+			times,
+			10,
+		);
+		const y = noisy(
+			states.map(([x]) => x),
+			0.1,
+			seed,
+		);
+		const likelihood = new Likelihood(model, unknowns, [experimentOf(times, { y })], settings, inline);
+		const common = { seed, name: "run", acceptance, threshold: 0.5 };
+		const run =
+			sampler === "ibis"
+				? new Ibis(likelihood, n, { ...common, maxRejuvenations: 500 })
+				: new Tempering(
+						{
+							d: unknowns.length,
+							draw: (count, purpose) => drawPriors(unknowns, count, seed, purpose),
+							logPrior: (z, count) => logPriors(unknowns, z, count),
+							logLik: (z, count) => likelihood.logLikelihoods(naturalValues(unknowns, z, count), count),
+						},
+						n,
+						{ ...common, maxStages: 500 },
+					);
+		while (run.outcome === "running") await run.advance();
+		calibration.add(truth, run.cloud!.z);
+	}
+	return calibration.report();
+}
+
+describe.each(["tempering", "ibis"] as const)("%s", (sampler) => {
+	let report: CalibrationReport;
+	beforeAll(async () => {
+		report = await calibrate(sampler, "correct", 400);
+	}, 120_000);
+	it("covers the truth as often as it says", () => {
+		for (const coverage of report.coverage) {
+			expect(coverage).toBeGreaterThanOrEqual(0.88);
+			expect(coverage).toBeLessThanOrEqual(0.92);
+		}
+	});
+	it("ranks the truth uniformly", () => {
+		for (const p of report.pValue) expect(p).toBeGreaterThan(0.01);
+	});
+	it("fails with the acceptance rule as printed in the paper", async () => {
+		const { coverage, pValue } = await calibrate(sampler, "paper", 150);
+		expect(Math.max(...coverage)).toBeLessThan(0.82);
+		expect(Math.min(...pValue)).toBeLessThan(1e-6);
+	}, 120_000);
+});
+
+describe("the χ² tail", () => {
+	it("has the quantiles of the tables", () => {
+		expect(chiSquareTail(30.1435, 19)).toBeCloseTo(0.05, 5);
+		expect(chiSquareTail(10.117, 19)).toBeCloseTo(0.95, 5);
+		expect(chiSquareTail(3.841459, 1)).toBeCloseTo(0.05, 6);
+		expect(chiSquareTail(0, 4)).toBe(1);
+	});
+});

@@ -1,0 +1,259 @@
+/** The method end to end: recovery, agreement of samplers, resuming, and what it says when something is wrong. */
+import { describe, expect, it } from "vitest";
+import { InputError } from "../../../src/errors.ts";
+import { appliesTo } from "../../../src/methods/bayes/applies.ts";
+import { bayes } from "../../../src/methods/bayes/bayes.ts";
+import type { BayesOptions } from "../../../src/methods/bayes/bayes-run.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
+
+const force = (t: number): number => Math.sin(1.3 * t) + 0.5 * Math.cos(3.1 * t);
+const text = `input u
+param c  ~ lognormal(log(0.3), 1)
+param k  ~ lognormal(log(2), 1)
+param k3 ~ lognormal(log(1), 1)
+param s  ~ lognormal(log(0.1), 1)
+state x = 0, x' = 0
+x'' + c*x' + k*x + k3*x^3 = u
+measure y ~ normal(x, s)`;
+const truth = { c: 0.2, k: 3, k3: 0.8, s: 0.05 };
+
+function record(n: number, h: number, seed: number, name = "record", x0 = [0, 0]) {
+	const times = gridTimes(n, h);
+	const states = simulate((t, [x, v]) => [v, force(t) - 0.2 * v - 3 * x - 0.8 * x ** 3], x0, times);
+	const y = noisy(
+		states.map(([x]) => x),
+		0.05,
+		seed,
+	);
+	return experimentOf(times, { y }, { u: times.map(force) }, name);
+}
+
+describe("a Duffing oscillator with unknown noise", () => {
+	const problem = problemOf(text, [record(200, 0.1, 5)], [record(300, 0.1, 6)]);
+	const options: Partial<BayesOptions> = { particles: 600 };
+
+	it("recovers parameters and noise, and predicts a test record to its noise", async () => {
+		const { result } = await runBayes(problem, options);
+		expect(result.outcome).toBe("converged");
+		expect(result.answered).toBe(true);
+		for (const row of result.parameters) {
+			const value = truth[row.name as keyof typeof truth];
+			expect(Math.abs(row.estimate - value)).toBeLessThan(3.5 * row.sd!);
+			expect(row.verdict).toBe("identifiable");
+		}
+		const { rmse } = (result.summary as { test: { rmse: Record<string, { min: number; mean: number }> } })
+			.test;
+		expect(rmse.y.min).toBeLessThanOrEqual(rmse.y.mean);
+		expect(rmse.y.mean).toBeLessThan(0.06);
+		const train = result.predictions.find(({ part }) => part === "train")!;
+		const inside = train.data!.y.filter((y, i) => {
+			const at = train.t.indexOf(train.data!.t[i]);
+			return y > train.lo![at] && y < train.hi![at];
+		}).length;
+		expect(inside / train.data!.y.length).toBeGreaterThan(0.82);
+		expect(result.files[0].name).toBe("posterior.csv");
+		expect((result.files[0].content as string).split("\n")[0]).toBe("c,k,k3,s");
+		expect(result.figures.length).toBeGreaterThan(8);
+		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
+	it("agrees between tempering and IBIS, in posterior and evidence", async () => {
+		const [tempered, ibis] = await Promise.all([
+			runBayes(problem, { ...options, particles: 1000 }),
+			runBayes(problem, { ...options, sampler: "ibis", particles: 1000, integrationError: "simulated" }),
+		]);
+		for (const [i, row] of tempered.result.parameters.entries())
+			expect(Math.abs(row.estimate - ibis.result.parameters[i].estimate)).toBeLessThan(0.35 * row.sd!);
+		expect(Math.abs(tempered.run.logEvidence - ibis.run.logEvidence)).toBeLessThan(1);
+	});
+
+	it.each(["tempering", "ibis"] as const)(
+		"goes on from a checkpoint to the same bits (%s)",
+		async (sampler) => {
+			const all = { ...defaultOptions(bayes.options), particles: 100, sampler };
+			const whole = await runBayes(problem, { particles: 100, sampler });
+			let run = await bayes.prepare(problem, all);
+			for (let step = 0; ; step++) {
+				if (step % 3 === 2 && run.phase === "sample") run = await bayes.load(problem, all, bayes.save(run));
+				if ((await bayes.advance(run)).done) break;
+			}
+			expect(await bayes.result(run)).toEqual(whole.result);
+		},
+	);
+});
+
+describe("what else may be unknown or measured", () => {
+	it("finds initial values, one set for each experiment", async () => {
+		const model = `input u
+param k ~ lognormal(log(2), 0.5)
+state x ~ normal(0, 1), x' ~ normal(0, 1)
+x'' + 0.2*x' + k*x + 0.8*x^3 = u
+measure y ~ normal(x, 0.05)`;
+		const { result } = await runBayes(
+			problemOf(model, [record(80, 0.1, 1, "first", [0.7, -0.4]), record(80, 0.1, 2, "second", [-0.5, 0.9])]),
+			{ particles: 800 },
+		);
+		const wanted: Record<string, number> = {
+			k: 3,
+			"x(0) of first": 0.7,
+			"x'(0) of first": -0.4,
+			"x(0) of second": -0.5,
+			"x'(0) of second": 0.9,
+		};
+		expect(result.parameters.map(({ name }) => name)).toEqual(Object.keys(wanted));
+		for (const { name, estimate, sd } of result.parameters)
+			expect(Math.abs(estimate - wanted[name])).toBeLessThan(3.5 * sd!);
+	});
+
+	it("takes several outputs, gaps, and a measured acceleration", async () => {
+		const times = gridTimes(150, 0.1);
+		const states = simulate((t, [x, v]) => [v, force(t) - 0.2 * v - 3 * x], [0, 0], times);
+		const a = noisy(
+			states.map(([x, v], i) => force(times[i]) - 0.2 * v - 3 * x),
+			0.1,
+			3,
+		);
+		const y = noisy(
+			states.map(([x]) => x),
+			0.02,
+			4,
+		).subarray(0, 90);
+		const model = `input u
+param c ~ lognormal(log(0.3), 1)
+param k ~ lognormal(log(2), 1)
+param s ~ halfnormal(0.3)
+state x = 0, x' = 0
+x'' + c*x' + k*x = u
+measure y ~ normal(x, 0.02)
+measure a ~ normal(x'', s)`;
+		const { result } = await runBayes(
+			problemOf(model, [experimentOf(times, { y, a }, { u: times.map(force) })]),
+			{
+				particles: 600,
+			},
+		);
+		const wanted: Record<string, number> = { c: 0.2, k: 3, s: 0.1 };
+		for (const { name, estimate, sd } of result.parameters)
+			expect(Math.abs(estimate - wanted[name])).toBeLessThan(3.5 * sd!);
+	});
+
+	it("says which parameters can only be found together", async () => {
+		const model = `input u
+param a ~ lognormal(0, 1)
+param b ~ lognormal(0, 1)
+param k ~ lognormal(log(2), 1)
+state x = 0, x' = 0
+x'' + 0.2*x' + k*x + 0.8*x^3 = a*b*u
+measure y ~ normal(x, 0.05)`;
+		const { result } = await runBayes(problemOf(model, [record(120, 0.1, 5)]), { particles: 400 });
+		const verdicts = Object.fromEntries(result.parameters.map(({ name, verdict }) => [name, verdict]));
+		expect(verdicts).toEqual({
+			a: "structurally unidentifiable",
+			b: "structurally unidentifiable",
+			k: "identifiable",
+		});
+		expect(result.doubts.some(({ title }) => title === "a and b can only be found together")).toBe(true);
+	});
+
+	it("knows a truly first-order model with sparse, uneven samples", async () => {
+		const times = Float64Array.of(0, 0.4, 1, 1.3, 2.2, 3, 3.9, 4.1, 5, 6.5);
+		const states = simulate((_, [p]) => [0.9 * p * (1 - p / 5)], [0.4], times, 50);
+		const y = Float64Array.from(
+			noisy(
+				states.map(([p]) => Math.log(p)),
+				0.05,
+				2,
+			),
+			Math.exp,
+		);
+		const model = `param r ~ gamma(2, 2)
+param K ~ uniform(1, 20)
+state p ~ lognormal(log(0.5), 0.5)
+p' = r*p*(1 - p/K)
+measure y ~ lognormal(log(p), 0.05)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y })]), { particles: 500 });
+		const wanted: Record<string, number> = { r: 0.9, K: 5, "p(0)": 0.4 };
+		for (const { name, estimate, sd } of result.parameters)
+			expect(Math.abs(estimate - wanted[name])).toBeLessThan(3.5 * sd!);
+	});
+});
+
+describe("what can go wrong", () => {
+	it("gives a particle that blows up weight zero, and says for how much of the prior", async () => {
+		const times = gridTimes(40, 0.1);
+		const states = simulate((_, [x]) => [-0.5 * x], [1], times);
+		const y = noisy(
+			states.map(([x]) => x),
+			0.05,
+			1,
+		);
+		const model = `param a ~ normal(3, 4)
+state x = 1
+x' = if(a < 0, a*x, a*x^3*1e9)
+measure y ~ normal(x, 0.05)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y })]), {
+			particles: 400,
+			substeps: 2,
+		});
+		expect(result.answered).toBe(true);
+		const [{ estimate, sd }] = result.parameters;
+		expect(Math.abs(estimate + 0.5)).toBeLessThan(3.5 * sd!);
+		const doubt = result.doubts.find(({ title }) => title.startsWith("The model blows up for"))!;
+		expect(Number(/for (\d+) %/.exec(doubt.title)![1])).toBeGreaterThan(60);
+		expect(doubt.text).toContain("Most of them have a above");
+	});
+
+	it("has no answer when everything blows up", async () => {
+		const times = gridTimes(40, 0.1);
+		const model = `param a ~ lognormal(3, 0.1)
+state x = 1
+x' = a*x^3*1e9
+measure y ~ normal(x, 0.05)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y: times.slice() })]), {
+			particles: 50,
+			substeps: 1,
+		});
+		expect(result.answered).toBe(false);
+		expect(result.outcome).toBe("diverged");
+	});
+
+	it("labels the paper's acceptance rule as wrong", async () => {
+		const { result } = await runBayes(problemOf(text, [record(60, 0.1, 5)]), {
+			particles: 100,
+			acceptance: "paper",
+		});
+		expect(result.message).toContain("do not trust it");
+		expect(result.doubts[0].grave).toBe(true);
+	});
+
+	it("notices noise that was declared far too small", async () => {
+		const tight = text.replace(/param s .*\n/, "").replace("normal(x, s)", "normal(x, 0.005)");
+		const { result } = await runBayes(problemOf(tight, [record(100, 0.1, 5)]), { particles: 200 });
+		expect(result.doubts.some(({ title, grave }) => grave && title.startsWith("The residuals of y"))).toBe(
+			true,
+		);
+	});
+
+	it("refuses a missing prior, a spread of 0, and records without the input", async () => {
+		const one = record(20, 0.1, 5);
+		const refused = async (model: string, experiment = one): Promise<InputError> => {
+			const run = async () => runBayes(problemOf(model, [experiment]), { particles: 50 });
+			const failure = await run().catch((error) => error);
+			expect(failure).toBeInstanceOf(InputError);
+			return failure as InputError;
+		};
+		expect((await refused(text.replace("param c  ~ lognormal(log(0.3), 1)", "param c"))).message).toContain(
+			"param c has no distribution",
+		);
+		expect(
+			(await refused(text.replace("normal(x, s)", "normal(x, 0)").replace(/param s .*\n/, ""))).message,
+		).toContain("spread");
+		expect((await refused(text, { ...one, inputs: new Map() })).message).toContain("input u");
+		expect(appliesTo(parseModel(text, "t.ode"))).toEqual({
+			applies: true,
+			why: "Finds the posterior of c, k, k3, s.",
+		});
+	});
+});

@@ -1,0 +1,116 @@
+/** What the user can get wrong is said, with what to do. */
+import { describe, expect, test } from "vitest";
+import { appliesTo } from "../../../src/methods/kriging/applies.ts";
+import { kriging } from "../../../src/methods/kriging/kriging.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { duffing, evenTimes, lotkaVolterra, problemOf, recordOf, solve, type Truth } from "./problems.ts";
+
+const times = evenTimes(60, 0.25);
+const options = defaultOptions(kriging.options);
+
+async function refusal(
+	truth: Truth,
+	change: (record: ReturnType<typeof recordOf>) => void = () => {},
+	given: Partial<typeof options> = {},
+	to = 40,
+): Promise<string> {
+	const record = recordOf(truth, solve(truth, times), { times, from: 0, to, sd: 0.01, seed: 1 });
+	change(record);
+	try {
+		const state = await kriging.prepare(problemOf(truth, [record], [], 0.01), { ...options, ...given });
+		while (!(await kriging.advance(state)).done);
+		return "";
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+describe("data", () => {
+	test("repeated times", async () => {
+		const message = await refusal(lotkaVolterra, ({ outputs }) => {
+			const series = outputs.get("y1")!;
+			series.times = series.times.slice();
+			series.times[7] = series.times[6];
+		});
+		expect(message).toContain("has two samples at t = 1.5");
+		expect(message).toContain("Average repeated samples");
+	});
+	test("fewer samples than trend terms", async () => {
+		const message = await refusal(lotkaVolterra, () => {}, {}, 5);
+		expect(message).toContain("12 trend terms");
+		expect(message).toContain("for 10 observations");
+		expect(message).toContain("kriging(trend: 1)");
+	});
+	test("constant data", async () => {
+		const message = await refusal(lotkaVolterra, ({ outputs }) => {
+			outputs.get("y2")!.values.fill(2);
+		});
+		expect(message).toContain("column of y2: holds the same value 2 in all 40 samples");
+	});
+	test("a value that is not a number", async () => {
+		const message = await refusal(lotkaVolterra, ({ outputs }) => {
+			outputs.get("y2")!.values[3] = Number.NaN;
+		});
+		expect(message).toContain("is NaN in sample 3");
+	});
+	test("a covariance that is not smooth enough, and which one is", async () => {
+		const message = await refusal(duffing, () => {}, { covariance: "matern32" });
+		expect(message).toContain("covariance matern32: has 1 derivative, but the model needs derivative 2");
+		expect(message).toContain("matern72");
+	});
+	test("no noise at all is allowed for, and said", async () => {
+		const exact = { ...lotkaVolterra, text: lotkaVolterra.text.replaceAll(/~ normal\((\w+), SD\)/g, "= $1") };
+		const record = recordOf(exact, solve(exact, times), { times, from: 0, to: 40, sd: 0, seed: 1 });
+		const state = await kriging.prepare(problemOf(exact, [record], [], 0.01), {
+			...options,
+			errors: "joint",
+		});
+		while (!(await kriging.advance(state)).done);
+		const { doubts, answered } = await kriging.result(state);
+		expect(answered).toBe(true);
+		expect(doubts.map(({ title }) => title)).toContain("The noise of x1 is declared as none");
+	});
+});
+
+describe("models", () => {
+	const verdict = (text: string) => appliesTo(parseModel(text, "model.ode"));
+	test("one that fits", () => {
+		expect(verdict(lotkaVolterra.text.replaceAll("SD", "0.01"))).toEqual({
+			applies: true,
+			why: "Learns f1 and f2 as a random process, with its error.",
+		});
+		const grey =
+			"param k\nunknown f(v) ~ kriging(trend: 1)\nstate x\nx'' = -k*x + f(x')\nmeasure y ~ normal(x, 0.1)";
+		expect(verdict(grey).why).toBe("Learns f as a random process, with its error, and estimates k along.");
+	});
+	test.each([
+		["state x\nx' = -x\nmeasure y ~ normal(x, 1)", /no unknown function/],
+		["unknown f(x) = polynomial(2)\nstate x\nx' = f(x)\nmeasure y ~ normal(x, 1)", /finite basis/],
+		["unknown f(x) ~ kriging(trend: 2)\nstate x\nx' = f(x)", /measures nothing/],
+		[
+			"unknown f(x, z) ~ kriging(trend: 2)\nstate x, z\nx' = f(x, z)\nz' = -z\nmeasure y ~ normal(x, 1)",
+			/state z is neither measured nor a derivative/,
+		],
+		[
+			"unknown f(x, z) ~ kriging(trend: 2)\nstate x, z\nx' = f(x, z)\nz' = -z\nmeasure y ~ normal(x + z, 1)",
+			/measure y is not of one state alone, but of x, z/,
+		],
+		[
+			"unknown f(x) ~ kriging(trend: 2)\nstate x\nx' = f(x)^2\nmeasure y ~ normal(x, 1)",
+			/not enter its equation linearly/,
+		],
+		[
+			"unknown f(x) ~ kriging(trend: 2)\nstate x\nx' = f(f(x))\nmeasure y ~ normal(x, 1)",
+			/another unknown function in its argument/,
+		],
+		[
+			"unknown f(x, v) ~ kriging(trend: 2)\nstate x\nx'' = f(x, x')\nmeasure y ~ normal(x', 1)",
+			/known up to a constant.*state x = 0/s,
+		],
+	])("one that does not: %#", (text, why) => {
+		const { applies, why: said } = verdict(text);
+		expect(applies).toBe(false);
+		expect(said).toMatch(why);
+	});
+});

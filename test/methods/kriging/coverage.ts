@@ -1,0 +1,58 @@
+/** How often the band of a simulation holds the true state. */
+import { after } from "../../../src/methods/kriging/learning.ts";
+import { endOf } from "../../../src/methods/kriging/predictions.ts";
+import { type KrigingOptions, KrigingRun } from "../../../src/methods/kriging/run.ts";
+import { type Simulation, simulate } from "../../../src/methods/kriging/simulation.ts";
+import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
+
+export interface Task {
+	/** Training samples, their spacing, the last sample of the simulation, the noise. */
+	readonly n: number;
+	readonly step: number;
+	readonly end: number;
+	readonly sd: number;
+}
+
+export async function simulateAfter(
+	truth: Truth,
+	{ n, step, end, sd }: Task,
+	options: KrigingOptions,
+	seed: number,
+): Promise<{ run: KrigingRun; simulation: Simulation; truth: Float64Array }> {
+	const times = evenTimes(end + 1, step);
+	const states = solve(truth, times);
+	const record = recordOf(truth, states, { times, from: 0, to: n, sd, seed });
+	const run = new KrigingRun(problemOf(truth, [record], [], sd), options);
+	while (!(await run.advance()).done);
+	const { dynamics, pass, smoothed } = run;
+	const { functions, params } = after(pass, dynamics);
+	const simulation = simulate({
+		dynamics,
+		field: pass.field,
+		functions,
+		params,
+		record: smoothed[0].record,
+		start: endOf(run, 0),
+		times: times.slice(n),
+	});
+	return { run, simulation, truth: states.slice(n * truth.x0.length) };
+}
+
+/** Share of the states, over all instants and seeds, within 1.96 standard deviations. */
+export async function coverageOf(
+	system: Truth,
+	task: Task,
+	options: KrigingOptions,
+	seeds: number,
+): Promise<number> {
+	let inside = 0;
+	let count = 0;
+	for (let seed = 1; seed <= seeds; seed++) {
+		const { simulation, truth } = await simulateAfter(system, task, options, seed);
+		for (let i = 0; i < truth.length; i++) {
+			count++;
+			if (Math.abs(simulation.x[i] - truth[i]) <= 1.96 * simulation.sd[i]) inside++;
+		}
+	}
+	return inside / count;
+}

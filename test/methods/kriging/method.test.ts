@@ -1,0 +1,84 @@
+/** The method from end to end on the example model. */
+import { describe, expect, test } from "vitest";
+import { kriging } from "../../../src/methods/kriging/kriging.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import type { Result } from "../../../src/methods/result.ts";
+import { evenTimes, lotkaVolterra, problemOf, recordOf, solve } from "./problems.ts";
+
+const times = evenTimes(81, 0.5);
+const states = solve(lotkaVolterra, times);
+const options = defaultOptions(kriging.options);
+const record = (from: number, to: number, seed = 1) =>
+	recordOf(lotkaVolterra, states, { times, from, to, sd: 0.01, seed });
+const problem = problemOf(lotkaVolterra, [record(0, 40)], [record(40, 81)], 0.01);
+
+async function run(given: Partial<typeof options> = {}, put = problem): Promise<Result> {
+	const state = await kriging.prepare(put, { ...options, ...given });
+	while (!(await kriging.advance(state)).done);
+	return kriging.result(state);
+}
+
+describe("Lotka–Volterra, nothing known", () => {
+	test("learns the field, simulates the test record, says what the field is near to", async () => {
+		const result = await run();
+		expect(result.answered).toBe(true);
+		expect(result.outcome).toBe("converged");
+		const { rmse, coverage95 } = result.summary.test as Record<string, Record<string, number>>;
+		// The noise of the test samples is 0.01 itself.
+		for (const output of ["y1", "y2"]) {
+			expect(rmse[output]).toBeLessThan(0.0135);
+			expect(coverage95[output]).toBeGreaterThan(0.85);
+		}
+		const hints = result.summary.hints as {
+			of: string;
+			kept: { term: string; weight: number; sd: number }[];
+		}[];
+		expect(hints[0].kept.map(({ term }) => term)).toEqual(["x1", "x1*x2"]);
+		expect(hints[1].kept.map(({ term }) => term)).toEqual(["x2", "x1*x2"]);
+		for (const { kept } of hints)
+			for (const { weight, sd, term } of kept) {
+				const truth = { x1: 1, x2: -1, "x1*x2": kept[0].term === "x1" ? -0.2 : 0.5 }[term]!;
+				expect(Math.abs(weight - truth)).toBeLessThan(4 * sd);
+				expect(sd).toBeLessThan(0.02);
+			}
+		expect(result.files.map(({ name }) => name)).toEqual([
+			"derivatives.csv",
+			"function-f1.csv",
+			"function-f2.csv",
+		]);
+		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
+	test("goes on from any step to the same bits", async () => {
+		const whole = await run();
+		let state = await kriging.prepare(problem, options);
+		for (let done = false; !done; ) {
+			done = (await kriging.advance(state)).done;
+			state = await kriging.load(problem, options, kriging.save(state));
+		}
+		const again = await kriging.result(state);
+		expect(again.predictions).toEqual(whole.predictions);
+		expect(again.summary).toEqual(whole.summary);
+	});
+
+	test.each([
+		[{ errors: "derivatives" as const, covariance: "wendland33", criterion: "ml" as const }, 0.06],
+		[{ errors: "joint" as const }, 0.05],
+		[{ simulation: "samples" as const, samples: 20 }, 0.0135],
+		[{ errors: "joint" as const, simulation: "integrator" as const }, 0.08],
+		[{ errors: "joint" as const, simulation: "integrator" as const, variableStep: true }, 0.08],
+		[{ field: "generalized" }, 0.0135],
+	])("with %o", async (given, bound) => {
+		const result = await run(given);
+		const { rmse } = result.summary.test as Record<string, Record<string, number>>;
+		for (const output of ["y1", "y2"]) expect(rmse[output]).toBeLessThan(bound);
+	});
+
+	test("a test record of its own starts from its own first samples", async () => {
+		const own = { ...record(40, 81, 2), name: "another" };
+		const result = await run({}, problemOf(lotkaVolterra, [record(0, 40)], [own], 0.01));
+		const { rmse } = result.summary.test as Record<string, Record<string, number>>;
+		for (const output of ["y1", "y2"]) expect(rmse[output]).toBeLessThan(0.03);
+		expect(result.assumptions.join()).toContain("its own first samples");
+	});
+});

@@ -1,0 +1,78 @@
+/** Records and models that cannot be answered: each is refused with what is wrong and what to do. */
+import { describe, expect, it } from "vitest";
+import { InputError } from "../../../src/errors.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import { periodic } from "../../../src/methods/periodic/periodic.ts";
+import type { Problem } from "../../../src/methods/problem.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { stream } from "../../../src/num/random.ts";
+import { lorenz } from "./models.ts";
+import { oscillators, problemFor, problemOf } from "./oscillators.ts";
+
+const model = parseModel(oscillators.brusselator.text, "b.ode");
+const t = Float64Array.from({ length: 600 }, (_, i) => i * 0.05);
+const wave = t.map((time) => 2 + Math.sin(time) + 0.3 * Math.cos(2 * time));
+const prepare = (problem: Problem) => periodic.prepare(problem, defaultOptions(periodic.options));
+const refusal = async (problem: Problem): Promise<string> => {
+	const error = await prepare(problem).then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	expect(error).toBeInstanceOf(InputError);
+	return (error as InputError).message;
+};
+
+describe("records that are refused", () => {
+	it.each([
+		[
+			"shorter than one and a half periods",
+			t.subarray(0, 170),
+			wave.subarray(0, 170),
+			/1.3. periods long.*one and a half/s,
+		],
+		["one that never comes back", t, t.map((time) => Math.exp(-time / 8)), /no period was found|has a trend/],
+		["noise", t, t.map((_, i) => stream(1, "x").normal(i)), /no period was found|does not repeat/],
+		["a constant", t, t.map(() => 1), /no period was found/],
+		["a trend", t, wave.map((y, i) => y + 0.02 * t[i]), /has a trend.*detrend: linear/s],
+		["too few samples", t.subarray(0, 10), wave.subarray(0, 10), /has 10 samples/],
+	])("%s", async (_, times, values, message) => {
+		expect(await refusal(problemOf(model, times, values, {}))).toMatch(message);
+	});
+	it("a decaying oscillation is no periodic record", async () => {
+		const y = t.map((time) => Math.exp(-time / 6) * Math.sin(2 * time));
+		expect(await refusal(problemOf(model, t, y, {}))).toMatch(/does not repeat|only in part|no period/);
+	});
+	it("two records", async () => {
+		const problem = problemOf(model, t, wave, {});
+		expect(await refusal({ ...problem, train: [...problem.train, ...problem.train] })).toMatch(/2 records/);
+	});
+});
+
+describe("models that are refused", () => {
+	it("one that is not in the class, with state, term and another method", async () => {
+		const message = await refusal(problemOf(parseModel(lorenz, "l.ode"), t, wave, {}));
+		expect(message).toMatch(/state y.*loop.*x·z.*method: fit/s);
+	});
+	it("regressors that are collinear, with what can be found", async () => {
+		const text = "param a, b\nstate x, q\nx' = a*x + b*x - q\nq' = x - q\nmeasure y = x\n";
+		expect(await refusal(problemOf(parseModel(text, "c.ode"), t, wave, {}))).toMatch(
+			/param a, b.*only b \+ a/s,
+		);
+	});
+});
+
+describe("answers that are not to be trusted", () => {
+	it("a model that cannot do what the record does is doubted gravely", async () => {
+		const run = await prepare(problemOf(model, t, wave, { b: 3 }));
+		while (!(await periodic.advance(run)).done);
+		const { doubts, message } = await periodic.result(run);
+		expect(doubts.some(({ grave }) => grave)).toBe(true);
+		expect(message).toMatch(/do not trust it yet/);
+	});
+	it("a start outside what the model allows is refused", async () => {
+		const text = oscillators.brusselator.text.replace("param a, b", "param a\nparam b in [1, 4]");
+		expect(await refusal(problemFor({ ...oscillators.brusselator, text }, { b: 7 }))).toMatch(
+			/set: b.*outside/s,
+		);
+	});
+});
