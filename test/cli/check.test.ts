@@ -23,7 +23,7 @@ describe("odentify check", () => {
 		expect(out).toMatch(/distributed +m ~ lognormal\(0, 1\)/);
 		expect(out).toMatch(/unknown +k/);
 		expect(out).toMatch(/fit +applies/);
-		expect(out).toMatch(/bayes +does not apply +param p is in a set/);
+		expect(out).toMatch(/bayes +does not apply +param \w has no distribution/);
 	});
 
 	it("checks a study with its data", () => {

@@ -144,28 +144,6 @@ describe("the O(n) form", () => {
 			expect(Math.abs(fast.variance[i] / dense.variance[i] - 1)).toBeLessThan(1e-8);
 		}
 	});
-	test("its work grows in proportion to the record", () => {
-		const time = (n: number): number => {
-			const samples = make(n, 0);
-			const instants = [0, 1].flatMap((order) => Array.from(samples.t, (t) => ({ t, order })));
-			const smoother = new StateSpaceSmoother(
-				samples,
-				radials.get("matern72")!,
-				{ variance: 1, length: 2 },
-				0,
-			);
-			let best = Number.POSITIVE_INFINITY;
-			for (let k = 0; k < 5; k++) {
-				const start = performance.now();
-				smoother.posterior(instants);
-				best = Math.min(best, performance.now() - start);
-			}
-			return best;
-		};
-		time(2000);
-		// Four times the samples: a factor of 4^1.1 is the goal of the bench; the test allows for a busy machine.
-		expect(time(32_000) / time(8000)).toBeLessThan(8);
-	});
 });
 
 function fieldExample(name: string) {
