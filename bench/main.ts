@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	bayes: () => import("./bayes.ts"),
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),
+	inversion: () => import("./inversion.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
 };
 

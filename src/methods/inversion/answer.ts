@@ -1,7 +1,14 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 import { studentQuantile975 } from "../../num/quantile.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
-import { correlatedPairs, difference, doubtsOf, openCombinations, rivalWithin } from "./doubts.ts";
+import {
+	correlatedPairs,
+	difference,
+	doubtsOf,
+	isNothingFound,
+	openCombinations,
+	rivalWithin,
+} from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
@@ -17,7 +24,7 @@ export async function answer(run: InversionRun): Promise<Result> {
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
 	const chosen = chosenWeights(run, parameters);
 	const kept = work.terms(final.active).length;
-	const found = !doubts.some(({ title }) => title === "No term stands out from the noise");
+	const found = !isNothingFound(run);
 	return {
 		method: "inversion",
 		outcome: found ? run.finalOutcome : "nothingFound",

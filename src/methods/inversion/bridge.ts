@@ -57,14 +57,12 @@ export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): 
 		const variance = inflation * Math.max(1, descent.sse / degrees);
 		const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, descent.point);
 		const search = new SubsetSearch(linear, work.selectable, work.always, false);
-		for (const terms of [search.upward(), search.downward()]) {
-			const { active, values } = search.best([terms]);
-			const point = new Float64Array(work.nUnknowns);
-			active.forEach((u, k) => {
-				point[u] = values[k];
-			});
-			if (!supported.has(active.join())) supported.set(active.join(), { active, point });
-		}
+		const { active, values } = search.best([search.upward()]);
+		const point = new Float64Array(work.nUnknowns);
+		active.forEach((u, k) => {
+			point[u] = values[k];
+		});
+		if (!supported.has(active.join())) supported.set(active.join(), { active, point });
 	}
 	return { scales, full: descent.point, sparse: [...supported.values()] };
 }
@@ -93,7 +91,7 @@ async function largeBridge(
 		scales,
 		mayDrop: (u: number) => work.terms([u]).length > 0,
 	};
-	const { active, values } = sweep({ ...task, variance: inflations[2] });
+	const { active, values } = sweep({ ...task, variance: inflations[1] });
 	const point = new Float64Array(work.nUnknowns);
 	active.forEach((u, k) => {
 		point[u] = values[k];

@@ -34,6 +34,7 @@ export interface DescentState {
 const firstLambda = 1e-3;
 const leastLambda = 1e-12;
 const mostLambda = 1e12;
+const polishingSteps = 40;
 /** λ that are tried side by side. */
 const sideBySide = 4;
 /** More active unknowns than this: normal equations instead of singular values. */
@@ -97,6 +98,29 @@ export class Descent {
 
 	async run(): Promise<this> {
 		while (await this.iterate());
+		return this;
+	}
+
+	/**
+	 * To the last digits: near the minimum the sum of squares no longer tells which of two points is better, but undamped
+	 * steps still shrink. Goes on while they do.
+	 */
+	async polish(): Promise<this> {
+		let last = Number.POSITIVE_INFINITY;
+		for (let k = 0; k < polishingSteps && this.active.length > 0; k++) {
+			const here = await this.evaluation();
+			const step = this.#system(here).step(leastLambda);
+			const length = Math.sqrt(step.reduce((sum, value) => sum + value * value, 0));
+			if (!(length < 0.9 * last)) break;
+			const point = this.#moved(step);
+			const [there] = await this.problem.forward.evaluate([point], true, this.active);
+			const sse = sumOfSquares(this.problem, there);
+			if (!(sse <= this.sse * (1 + 1e-10))) break;
+			last = length;
+			this.point = point;
+			this.sse = sse;
+			this.#here = there;
+		}
 		return this;
 	}
 

@@ -30,17 +30,25 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 	];
 }
 
-function nothingFound(run: InversionRun): Doubt[] {
-	const { work, final, variance } = run;
+/** Whether the data need any term at all. */
+export function isNothingFound(run: InversionRun): boolean {
+	const { work, final, variance, starts, emptySse } = run;
 	const terms = work.terms(final!.active);
-	if (work.selectable.length === 0) return [];
+	if (work.selectable.length === 0) return false;
+	const m = work.nObservations;
+	// With every term at zero the residuals are as large as the declared noise.
+	if (starts.noise.declared && emptySse <= starts.noise.scale ** 2 * (m + 3 * Math.sqrt(2 * m))) return true;
 	const se = standardErrors(final!, variance);
 	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
 	// A weight that the data leave open has no standard error, and is another doubt.
-	if (terms.some((u) => !(t(u) < 2))) return [];
+	return terms.every((u) => t(u) < 2);
+}
+
+function nothingFound(run: InversionRun): Doubt[] {
+	if (!isNothingFound(run)) return [];
 	return doubt(
 		"No term stands out from the noise",
-		"The last term is kept so that the model is not empty, but its weight is within two standard errors of zero. The data are too few or too noisy, or the right terms are not among the candidates.",
+		"With no term at all the data are explained as well as their noise allows, or the only term left is within two standard errors of zero. What is shown is kept so that the model is not empty. The data are too few or too noisy, or the right terms are not among the candidates.",
 		true,
 	);
 }

@@ -19,6 +19,8 @@ export interface EffectScales {
 	readonly group: Int32Array;
 	/** Whether the weight stands in an equation (its scale is a rate) or only in initial values or measurements. */
 	readonly isRate: readonly boolean[];
+	/** What effect a term of an equation may be expected to have, from the states alone: state deviations per unit of time. */
+	readonly typicalRate: number;
 }
 
 /** States of an experiment at some instants: row-major instants × components. */
@@ -83,6 +85,7 @@ export function effectScales(
 	return {
 		effect,
 		isRate: weights.map((_, w) => rates[w] > 0),
+		typicalRate: typicalRate(paths, spread),
 		group: Int32Array.from([
 			...weights.map((weight) => {
 				const key = groupKey(weight);
@@ -146,6 +149,24 @@ function measureDerivatives({
 				into[i % inner.length] += (value / spread[Math.floor(i / inner.length)]) ** 2;
 		});
 	};
+}
+
+/** Terms of an equation partly cancel: each is expected to be so much larger than the derivative itself. */
+const cancellation = 4;
+
+function typicalRate(paths: readonly StatePath[], spread: Float64Array): number {
+	const n = spread.length;
+	let sum = 0;
+	let count = 0;
+	for (const { t, x } of paths)
+		for (let k = 1; k < t.length; k++)
+			for (let c = 0; c < n; c++) {
+				const rate = (x[k * n + c] - x[(k - 1) * n + c]) / (t[k] - t[k - 1]) / spread[c];
+				if (!Number.isFinite(rate)) continue;
+				sum += rate * rate;
+				count++;
+			}
+	return cancellation * (count > 0 && sum > 0 ? Math.sqrt(sum / count) : 1);
 }
 
 function groupKey({ kind, of, term, name }: Weight): string {

@@ -4,8 +4,8 @@
  *
  *   S/σ² + log det(I + D^½ BᵀB D^½/σ²) + aᵀ D⁻¹ a
  *
- * The weights have the prior N(0, D). In its own units each term's effect (effect-scales.ts) is of one size κ; terms of one
- * parameter or function share a κ of their own, which may differ from the common one by about a factor of e.
+ * The weights have the prior N(0, D). In its own units each term's effect (effect-scales.ts) is of one size κ, which the states
+ * alone tell; terms of one parameter or function share a κ of their own, which may differ from that by about a factor of e.
  *
  * Reference: MacKay, "Bayesian interpolation", Neural Computation 4, 1992.
  */
@@ -29,22 +29,15 @@ export interface Prior {
 /** The prior that suits given values of the active unknowns best. */
 export function priorFor(scales: EffectScales, active: readonly number[], values: Float64Array): Prior {
 	const { effect, group, isRate } = scales;
-	let squares = 0;
-	let count = 0;
 	const groups = new Map<number, { squares: number; count: number; isRate: boolean }>();
 	active.forEach((u, k) => {
 		if (group[u] < 0) return;
-		const square = (values[k] * effect[u]) ** 2;
 		const own = groups.get(group[u]) ?? { squares: 0, count: 0, isRate: isRate[u] };
-		own.squares += square;
+		own.squares += (values[k] * effect[u]) ** 2;
 		own.count++;
 		groups.set(group[u], own);
-		if (isRate[u]) {
-			squares += square;
-			count++;
-		}
 	});
-	const common = count > 0 && squares > 0 ? log(squares / count) / 2 : 0;
+	const common = log(scales.typicalRate);
 	let penalty = 0;
 	const scale = new Map<number, number>();
 	for (const [g, own] of groups) {

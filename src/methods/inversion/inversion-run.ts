@@ -17,7 +17,7 @@ import { type EffectScales, effectScales } from "./effect-scales.ts";
 import { differenceInNoise, FitStarts, type FitStartsState, negligibleError } from "./fit-starts.ts";
 import { type FittedModel, fittedModel } from "./fitted-model.ts";
 import { LargeSelection } from "./large-selection.ts";
-import type { WeightedProblem } from "./linearisation.ts";
+import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
 import { residualVariance } from "./noise.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./other-optima.ts";
 import { type Profile, profileOf } from "./profile.ts";
@@ -54,6 +54,8 @@ export class InversionRun {
 	full: FittedModel | undefined;
 	final: FittedModel | undefined;
 	finalOutcome = "";
+	/** Sum of squares with every term at zero. */
+	emptySse = Number.POSITIVE_INFINITY;
 	/** Integration error at the answer, in standard deviations of the noise. */
 	integrationError = 0;
 	others: OtherFit[] = [];
@@ -157,8 +159,12 @@ export class InversionRun {
 		});
 		descent.lambda = 1e-6;
 		await descent.run();
+		if (!work.isLarge) await descent.polish();
 		this.finalOutcome = descent.outcome!;
 		this.final = await fittedModel(descent);
+		const empty = descent.point.map((value, u) => (work.terms([u]).length > 0 ? 0 : value));
+		const [nothing] = await starts.problem.forward.evaluate([empty], false);
+		this.emptySse = sumOfSquares(starts.problem, nothing);
 		const [coarse, fine] = await Promise.all(
 			[starts.substeps, 2 * starts.substeps].map(async (substeps) => {
 				const [evaluation] = await work.forward(substeps).evaluate([descent.point], false);
@@ -321,6 +327,7 @@ export class InversionRun {
 			final: this.final ? pointOf(this.final) : null,
 			finalOutcome: this.finalOutcome,
 			integrationError: this.integrationError,
+			emptySse: this.emptySse,
 			others: this.others,
 			profiles: this.profiles,
 			stability: this.stability,
@@ -340,6 +347,7 @@ export class InversionRun {
 		this.phase = saved.phase;
 		this.finalOutcome = saved.finalOutcome;
 		this.integrationError = saved.integrationError;
+		this.emptySse = saved.emptySse;
 		this.others = [...saved.others];
 		this.profiles = [...saved.profiles];
 		this.stability = { counts: [...saved.stability.counts], of: saved.stability.of };
@@ -386,6 +394,7 @@ export interface InversionCheckpoint {
 	readonly final: SavedFit | null;
 	readonly finalOutcome: string;
 	readonly integrationError: number;
+	readonly emptySse: number;
 	readonly others: readonly OtherFit[];
 	readonly profiles: readonly Profile[];
 	readonly stability: { readonly counts: readonly number[]; readonly of: number };

@@ -242,7 +242,7 @@ export class Selection implements TermSelection {
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
-		const best = search.best([work.terms(from.active), search.downward()]);
+		const best = search.best([work.terms(from.active)]);
 		const within = Math.min(own.cost, best.cost + proposals.within);
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
 		const swapped = search

@@ -1,6 +1,6 @@
 /**
- * The best supported sets of terms of a linear problem: greedy from all terms down or from none up, then every change of
- * one or two terms until none is better.
+ * The best supported sets of terms of a linear problem: greedy from none up, then every change of one or two terms until
+ * none is better.
  */
 import type { LinearEvidence } from "./evidence.ts";
 
@@ -14,10 +14,10 @@ export interface Subset {
 /** Beyond so many candidates only single changes are tried. */
 const pairsUpTo = 40;
 /** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
-const walkWidth = 4;
+const walkWidth = 3;
 const pairWidth = 12;
 /** So far above the best so far nothing more is to be found. */
-const hopeless = 60;
+const hopeless = 20;
 
 export class SubsetSearch {
 	readonly #seen = new Map<string, Subset>();
@@ -71,23 +71,13 @@ export class SubsetSearch {
 		return [...this.#seen.values()].sort((a, b) => a.cost - b.cost).slice(0, count);
 	}
 
-	/** Takes terms out one by one, always the one that costs least; the best set on the way. */
-	downward(): number[] {
-		return this.#walk([...this.selectable], (terms) => terms.map((u) => terms.filter((v) => v !== u)));
-	}
-
 	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
 	upward(): number[] {
-		return this.#walk([], (terms) =>
-			this.selectable.filter((u) => !terms.includes(u)).map((u) => [...terms, u]),
-		);
-	}
-
-	#walk(start: number[], next: (terms: readonly number[]) => number[][]): number[] {
-		let here = this.judge(start);
+		let here = this.judge([]);
 		let best = here;
 		for (;;) {
-			const sets = next(this.#terms(here));
+			const terms = this.#terms(here);
+			const sets = this.selectable.filter((u) => !terms.includes(u)).map((u) => [...terms, u]);
 			if (sets.length === 0) break;
 			here = this.#promising(here, sets, walkWidth).reduce((a, b) => (b.cost < a.cost ? b : a));
 			if (here.cost < best.cost) best = here;

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
+import type { Experiment } from "../../../src/data/experiment.ts";
+import { InputError } from "../../../src/errors.ts";
+import { appliesTo } from "../../../src/methods/inversion/applies.ts";
+import { operatingConditions, recordsOf, splineTerms } from "../../../src/methods/inversion/examples.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { invert, problemOf, selectionOnly } from "./setup.ts";
+
+const quick = { profile: false, stability: 0, starts: 1 } as const;
+
+describe("what must not look sure", () => {
+	test("a state that is fast beside the sampling: rates 5 times off are said to fit as well", async () => {
+		const example = operatingConditions({ fast: 20 });
+		for (const seed of [1, 2]) {
+			const train = await recordsOf(example, { sd: 0.1 }, seed, inline);
+			const { doubts, message } = await invert(problemOf(example.model, train), quick);
+			expect(doubts.filter(({ grave }) => grave).map(({ title }) => title)).toContain(
+				"Much faster or slower rates fit as well",
+			);
+			expect(message).toContain("do not trust it yet");
+		}
+	});
+
+	test("the paper's own example is not doubted so", async () => {
+		const example = operatingConditions();
+		const train = await recordsOf(example, { sd: 0.1 }, 1, inline);
+		const { doubts } = await invert(problemOf(example.model, train), quick);
+		expect(doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
+	test("two of six experiments: the combinations that cannot be told apart are named, without standard errors", async () => {
+		const example = operatingConditions();
+		const train = (await recordsOf(example, { sd: 0.1 }, 1, inline)).slice(0, 2);
+		const { doubts, parameters, summary } = await invert(problemOf(example.model, train), selectionOnly);
+		expect(summary.unidentifiable).toEqual(
+			Array.from({ length: 8 }, (_, i) => `p${i + 1}[1] - p${i + 1}[c2] - p${i + 1}[c3]`),
+		);
+		expect(doubts.some(({ grave, text }) => grave && text.includes("p6[1] - p6[c2] - p6[c3]"))).toBe(true);
+		for (const { sd } of parameters) expect(sd).toBeUndefined();
+	});
+});
+
+describe("bad input", () => {
+	const example = operatingConditions();
+	const failure = async (train: readonly Experiment[], model = example.model): Promise<InputError> => {
+		try {
+			await invert(problemOf(model, train), selectionOnly);
+		} catch (error) {
+			if (error instanceof InputError) return error;
+			throw error;
+		}
+		throw new Error("no error came");
+	};
+
+	test("a condition that does not vary", async () => {
+		const train = (await recordsOf(example, { sd: 0.1 }, 1, inline)).map((experiment) => ({
+			...experiment,
+			conditions: { ...experiment.conditions, c3: 1 },
+		}));
+		const { subject, problem, remedy } = await failure(train);
+		expect(subject).toBe("condition c3");
+		expect(problem).toContain("is 1 in all 6 experiments");
+		expect(remedy).toContain("Add experiments");
+	});
+
+	test("an experiment without a declared condition", async () => {
+		const train = (await recordsOf(example, { sd: 0.1 }, 1, inline)).map((experiment, e) =>
+			e === 4 ? { ...experiment, conditions: { c2: 1 } } : experiment,
+		);
+		const { subject, problem } = await failure(train);
+		expect(subject).toBe("experiment set 5");
+		expect(problem).toContain("c3");
+	});
+
+	test("fewer samples than unknowns", async () => {
+		const train = (await recordsOf(example, { sd: 0.1 }, 1, inline)).slice(0, 3).map((experiment) => {
+			const cut = (name: string) => {
+				const { times, values, rows } = experiment.outputs.get(name)!;
+				return { times: times.slice(0, 3), values: values.slice(0, 3), rows: rows.slice(0, 3) };
+			};
+			return { ...experiment, outputs: new Map(["xm", "ym"].map((name) => [name, cut(name)])) };
+		});
+		expect((await failure(train)).problem).toContain("has 18 samples for 24 unknowns");
+	});
+
+	test("knots where no sample is", async () => {
+		const { model } = splineTerms();
+		const train = await recordsOf(splineTerms(), { sd: 1e-5 }, 1, inline);
+		const far = parseModel(
+			model.source.replace("Sxx(x) = spline(0, 1, 2, 3, 4)", "Sxx(x) = spline(0, 10, 20, 30, 40)"),
+			"far.ode",
+		);
+		const { subject, problem, remedy } = await failure(train, far);
+		expect(subject).toBe("unknown Sxx(x)");
+		expect(problem).toContain("has the knot 20, but no sample of x lies between 10 and 30");
+		expect(remedy).toContain("spline(");
+	});
+
+	test("a model that nothing can be found in is refused with the reason", async () => {
+		const model = parseModel("param k = 1\nstate x = 0\nx' = -k*x\nmeasure y ~ normal(x, 1)", "known.ode");
+		expect(appliesTo(model)).toEqual({
+			applies: false,
+			why: expect.stringContaining("Nothing has a form to be found"),
+		});
+		expect((await failure([emptyRecord("a", regularTimes(1, 0.1), ["y"], {})], model)).problem).toContain(
+			"cannot use this model",
+		);
+	});
+
+	test("a simulation that blows up from every start is no answer, and says so", async () => {
+		const model = parseModel(
+			`param k in [50, 60], a
+state x = 1, z = 1
+x' = k*x^3 + z
+z' = -a*z
+measure y ~ normal(x, 0.1)`,
+			"blow-up.ode",
+		);
+		const result = await invert(
+			problemOf(model, [emptyRecord("a", regularTimes(5, 0.1), ["y"], {})]),
+			selectionOnly,
+		);
+		expect(result.answered).toBe(false);
+		expect(result.outcome).toBe("diverged");
+		expect(result.message).toContain("No start gave a finite simulation");
+	});
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
+import {
+	lotkaVolterra,
+	manyWeights,
+	operatingConditions,
+	recordsOf,
+	splineTerms,
+	vanDerPol,
+} from "../../../src/methods/inversion/examples.ts";
+import { inversion } from "../../../src/methods/inversion/inversion.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { chosenNames, invert, invertExample, problemOf, selectionOnly, trueNames } from "./setup.ts";
+
+describe("example 1: operating conditions", () => {
+	test("the exact pattern in most of 25 noises, and better than by a threshold", async () => {
+		const example = operatingConditions();
+		let evidence = 0;
+		let threshold = 0;
+		for (let seed = 1; seed <= 25; seed++) {
+			const pattern = trueNames(example).join();
+			const noise = { sd: 0.1 };
+			if (chosenNames(await invertExample(example, noise, seed)).join() === pattern) evidence++;
+			const byThreshold = await invertExample(example, noise, seed, {
+				...selectionOnly,
+				select: "threshold",
+			});
+			if (chosenNames(byThreshold).join() === pattern) threshold++;
+		}
+		// The bench finds about .8 over 200 noises; three binomial deviations below.
+		expect(evidence).toBeGreaterThanOrEqual(14);
+		expect(evidence).toBeGreaterThanOrEqual(threshold);
+	});
+
+	test("as in the paper: from 0, the residuals are as large as the noise, in about 14 iterations", async () => {
+		const counts: number[] = [];
+		for (let seed = 1; seed <= 5; seed++) {
+			const options = { ...selectionOnly, bridge: false, substeps: 10, select: "none" } as const;
+			const { summary } = await invertExample(operatingConditions(), { sd: 0.1 }, seed, options);
+			counts.push(summary.iterations as number);
+			for (const sd of Object.values(summary.residualSd as Record<string, number>))
+				expect(Math.abs(sd - 0.1)).toBeLessThan(0.03);
+		}
+		expect(Math.max(...counts)).toBeLessThanOrEqual(20);
+	});
+
+	test("outputs of very different size: weights from the declared noise make it the same fit", async () => {
+		const example = operatingConditions();
+		const train = await recordsOf(example, { sd: 0.1 }, 1, inline);
+		const plain = await invert(problemOf(example.model, train), selectionOnly);
+		const text = example.model.source.replace("normal(y, 0.1)", "normal(1000*y, 100)");
+		const scaled = train.map((experiment) => {
+			const ym = experiment.outputs.get("ym")!;
+			const outputs = new Map(experiment.outputs);
+			outputs.set("ym", { ...ym, values: ym.values.map((value) => 1000 * value) });
+			return { ...experiment, outputs };
+		});
+		const other = await invert(problemOf(parseModel(text, "scaled.ode"), scaled), selectionOnly);
+		expect(chosenNames(other)).toEqual(chosenNames(plain));
+		plain.parameters.forEach(({ estimate }, i) => {
+			expect(other.parameters[i].estimate).toBeCloseTo(estimate, 4);
+		});
+	});
+});
+
+describe("example 2: splines", () => {
+	test("which functions are there and which are nonlinear, with weights to 3e-3, in at most 13 iterations", async () => {
+		const example = splineTerms();
+		for (const seed of [1, 2]) {
+			const result = await invertExample(example, { sd: 1e-5 }, seed);
+			expect(chosenNames(result)).toEqual(trueNames(example));
+			expect(result.summary.iterations as number).toBeLessThanOrEqual(13);
+			for (const { name, estimate } of result.parameters)
+				expect(Math.abs(estimate - example.truth[name])).toBeLessThan(6e-3);
+			for (const sd of Object.values(result.summary.residualSd as Record<string, number>))
+				expect(Math.abs(sd / 1e-5 - 1)).toBeLessThan(0.35);
+		}
+	});
+});
+
+describe("cubic libraries, 20 candidates", () => {
+	test.each([
+		["van der Pol", vanDerPol, 0],
+		["van der Pol", vanDerPol, 5e-2],
+		["Lotka–Volterra", lotkaVolterra, 0],
+		["Lotka–Volterra", lotkaVolterra, 1e-2],
+		["Lotka–Volterra", lotkaVolterra, 5e-2],
+	] as const)("%s: exact structure at the same default", async (_name, make, sd) => {
+		const example = make();
+		const result = await invertExample(example, { sd, relative: true }, 1);
+		expect(chosenNames(result)).toEqual(trueNames(example));
+		for (const { name, estimate } of result.parameters)
+			if (name in example.truth)
+				expect(Math.abs(estimate / example.truth[name] - 1)).toBeLessThan(Math.max(0.5 * sd, 1e-5));
+	});
+});
+
+test("weights of a function that depend on a condition", async () => {
+	const model = parseModel(
+		`condition c
+unknown f(x) = polynomial(2)
+state x = 2
+x' = f(x)
+measure y ~ normal(x, 0.01)`,
+		"function-of-condition.ode",
+	);
+	const truth = { "f[x]": -1, "f[x*c]": 0.5 };
+	const design = [-1, 0, 1].map((c) => ({
+		...operatingConditions().design[0],
+		name: `c = ${c}`,
+		conditions: { c },
+		times: Float64Array.from({ length: 41 }, (_, i) => i / 10),
+	}));
+	const times = design[0].times;
+	const rows = Int32Array.from(times.keys());
+	const train = design.map((experiment, e) => {
+		const c = experiment.conditions.c;
+		const noise = Float64Array.from(times, (_, k) => 0.01 * Math.sin(12.9 * k + 78.2 * e + k * k));
+		const values = times.map((t, k) => 2 * Math.exp((-1 + 0.5 * c) * t) + noise[k]);
+		return { ...experiment, outputs: new Map([["y", { times, rows, values }]]) };
+	});
+	const result = await invert(problemOf(model, train), { ...selectionOnly, functionsOfConditions: true });
+	expect(chosenNames(result)).toEqual(Object.keys(truth).sort());
+	for (const { name, estimate } of result.parameters)
+		expect(Math.abs(estimate - truth[name as keyof typeof truth])).toBeLessThan(0.03);
+});
+
+test("many weights: found by sweeps, none missed and none too many", async () => {
+	const example = manyWeights({ states: 6, experiments: 25, samples: 21, seed: 4 });
+	const result = await invertExample(example, { sd: 0.02 }, 1);
+	expect(chosenNames(result)).toEqual(trueNames(example));
+	expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+});
+
+test("a run that was stopped goes on to the same bits", async () => {
+	const example = operatingConditions();
+	const problem = problemOf(example.model, await recordsOf(example, { sd: 0.1 }, 3, inline));
+	const options = { ...defaultOptions(inversion.options), stability: 20, starts: 1 };
+	const whole = await inversion.prepare(problem, options);
+	while (!(await inversion.advance(whole)).done);
+	const expected = JSON.stringify((await inversion.result(whole)).summary);
+	for (const stopAfter of [1, 6, 14, 22, 40, 60]) {
+		let run = await inversion.prepare(problem, options);
+		let done = false;
+		for (let k = 0; k < stopAfter && !done; k++) done = (await inversion.advance(run)).done;
+		run = await inversion.load(problem, options, inversion.save(run));
+		while (!done) done = (await inversion.advance(run)).done;
+		expect(JSON.stringify((await inversion.result(run)).summary)).toBe(expected);
+	}
+});

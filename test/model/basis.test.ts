@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { basisTerms, expandBases } from "../../src/model/basis.ts";
+import { evaluate } from "../../src/model/evaluate.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+
+const model = parseModel(
+	`unknown g(x) = spline(0, 1, 2, 3, 4)
+unknown h(x, y) = polynomial(2)
+unknown k(x) = fourier(2, period: 10)
+unknown q(x, y) = fourier(1)
+state x = 0, y = 0
+x' = g(x) + h(x, y) + k(y - x)
+y' = q(x, y) - 2*g(y)
+measure z ~ normal(x, 1)`,
+	"bases.ode",
+);
+const labels = (name: string): string[] =>
+	basisTerms(model.graph, model.unknowns.find((each) => each.name === name)!).map(({ label }) => label);
+
+describe("bases of unknown functions", () => {
+	test("their terms, in order", () => {
+		expect(labels("g")).toEqual(["x", "s1(x)", "s2(x)", "s3(x)"]);
+		expect(labels("h")).toEqual(["1", "x", "y", "x^2", "x*y", "y^2"]);
+		expect(labels("k")).toEqual(["1", "sin(x)", "cos(x)", "sin(2*x)", "cos(2*x)"]);
+		expect(labels("q")).toEqual(["1", "sin(y)", "cos(y)", "sin(x)", "cos(x)"]);
+	});
+
+	test("the paper's g is 2x + 0.5 s1 + 0.75 s2 + 0.5 s3, to the last digits", () => {
+		const terms = basisTerms(model.graph, model.unknowns[0]);
+		const g = (x: number): number =>
+			[2, 0.5, 0.75, 0.5].reduce((sum, weight, k) => sum + weight * evaluate(terms[k].value, () => x), 0);
+		for (const [x, value] of [
+			[0, 0],
+			[1, 2.6875],
+			[2, 5],
+			[3, 6.6875],
+			[4, 8],
+			[6, 10.5],
+			[-2, -5.5],
+		])
+			expect(Math.abs(g(x) - value)).toBeLessThan(2e-15 * Math.max(1, Math.abs(value)));
+	});
+
+	test("a spline passes through the origin wherever its knots are", () => {
+		const away = parseModel(
+			"unknown g(x) = spline(-1, 0.5, 1, 3)\nstate x = 0\nx' = g(x)\nmeasure z ~ normal(x, 1)",
+			"away.ode",
+		);
+		for (const { value } of basisTerms(away.graph, away.unknowns[0]))
+			expect(Math.abs(evaluate(value, () => 0))).toBeLessThan(1e-13);
+	});
+
+	test("calls become weighted sums of the same weights", () => {
+		const { model: expanded, weights } = expandBases(model);
+		expect(expanded.unknowns).toEqual([]);
+		expect(weights.map(({ name }) => name).slice(0, 4)).toEqual(["g[x]", "g[s1(x)]", "g[s2(x)]", "g[s3(x)]"]);
+		const value = (name: string): number =>
+			({ x: 0.3, y: 0.8, "g[x]": 2, "h[x*y]": 5, "k[sin(x)]": 1.5, "q[1]": 7 })[name] ?? 0;
+		expect(evaluate(expanded.rhs[0], value)).toBeCloseTo(
+			0.6 + 5 * 0.24 + 1.5 * Math.sin((2 * Math.PI * 0.5) / 10),
+			12,
+		);
+		expect(evaluate(expanded.rhs[1], value)).toBeCloseTo(7 - 2 * 2 * 0.8, 12);
+	});
+});
