@@ -11,7 +11,11 @@ import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
 
-const replications = 400;
+/**
+ * With 400 the standard error of a coverage is 0.015, and bounds of 0.90 ± 0.02 on four unknowns would be missed by a
+ * sampler that is right about every other time; with 1600 it is 0.0075.
+ */
+const replications = 1600;
 const model = parseModel(
 	`input u
 param c  ~ lognormal(log(0.3), 0.4)

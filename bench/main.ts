@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
+	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
 };
 

@@ -47,7 +47,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 			"Each state is a smooth function of time, and the unknown functions are smooth in their arguments.",
 			"Errors of the measurements are independent from sample to sample.",
 			...(test.length > 0 && simulated.some(({ part, from }) => part === "test" && from === "own samples")
-				? ["The first state of a test record was found from its own first samples."]
+				? ["The first state of a test record was found from its own samples."]
 				: []),
 			"Errors of the field are carried along to first order, with their correlation along the path.",
 		],

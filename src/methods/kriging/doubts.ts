@@ -130,7 +130,8 @@ function lowCoverage(coverage: Readonly<Record<string, number>>): Doubt[] {
 		}));
 }
 
-function trajectories({ learning, leftOut, records }: KrigingRun): Doubt[] {
+function trajectories(run: KrigingRun): Doubt[] {
+	const { learning, leftOut, records, layout } = run;
 	const why = learning?.givenUp ?? leftOut;
 	const stride = Math.max(...records.map((record) => record.stride));
 	const doubts: Doubt[] = [];
@@ -140,10 +141,11 @@ function trajectories({ learning, leftOut, records }: KrigingRun): Doubt[] {
 			text: `The reason: ${why}. It rests on states and derivatives found from the samples, whose errors are allowed for to first order.`,
 			grave: false,
 		});
-	if (stride > 1)
+	const error = run.thinningError();
+	if (error)
 		doubts.push({
 			title: `The field was learned from one of ${stride} sample times`,
-			text: "States and derivatives there come from all samples around them; errors at different times are taken as independent. Raise  kriging: { points }  to use more.",
+			text: `States and derivatives there come from all samples around them. Learned from the times between, it differs by ${layout.functions.map(({ name }, fn) => `${format(error[fn])} in ${name}`).join(", ")} (root mean square over the data). Raise  kriging: { points }  to use more.`,
 			grave: false,
 		});
 	return doubts;

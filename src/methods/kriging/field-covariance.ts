@@ -8,6 +8,7 @@
  * Reference: Matheron, "The intrinsic random functions and their applications", 1973.
  */
 import { exp } from "../../num/elementary/number.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import { radials } from "./radial.ts";
 
 export interface FieldCovariance {
@@ -44,7 +45,7 @@ export function generalized(trend: number): FieldCovariance {
 			return h > 0 ? value - hyper[0] / h : value;
 		},
 		byLog(hyper, h, i) {
-			return signed(i, hyper[i]) * h ** powers[i];
+			return signed(i, hyper[i]) * wholePower(h, powers[i]);
 		},
 	};
 }

@@ -6,7 +6,7 @@
  */
 import { FieldDesign } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
-import { monomials, monomialText } from "./monomials.ts";
+import { monomialAt, monomials, monomialText } from "./monomials.ts";
 
 export interface HintTerm {
 	readonly term: string;
@@ -107,19 +107,13 @@ function leftOver(
 		.filter((site) => site.of === of)
 		.map(({ x }) => {
 			const args = x.map((value, a) => value * scale[a] + centre[a]);
-			const said = terms.reduce((sum, exponents, k) => sum + weight[k] * monomialValue(exponents, args), 0);
+			const said = terms.reduce((sum, exponents, k) => sum + weight[k] * monomialAt(exponents, args), 0);
 			return { learned: functions[of].value(args), said };
 		});
 	const mean = values.reduce((sum, { learned }) => sum + learned, 0) / values.length;
 	const rms = (f: (v: (typeof values)[number]) => number): number =>
 		Math.sqrt(values.reduce((sum, v) => sum + f(v) ** 2, 0) / values.length);
 	return rms(({ learned, said }) => learned - said) / (rms(({ learned }) => learned - mean) || 1);
-}
-
-function monomialValue(exponents: readonly number[], x: ArrayLike<number>): number {
-	let value = 1;
-	for (let i = 0; i < exponents.length; i++) value *= x[i] ** exponents[i];
-	return value;
 }
 
 /** A design in which the trend of one function is a library in natural units. */
@@ -142,7 +136,7 @@ class LibraryDesign extends FieldDesign {
 		const args = site.x.map((value, a) => value * scale[a] + centre[a]);
 		const row = new Float64Array(this.nMean);
 		this.#library.forEach((exponents, j) => {
-			row[this.trendStart[site.of] + j] = monomialValue(exponents, args);
+			row[this.trendStart[site.of] + j] = monomialAt(exponents, args);
 		});
 		return row;
 	}

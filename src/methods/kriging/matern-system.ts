@@ -6,6 +6,7 @@
  * models", 2010.
  */
 import { exp } from "../../num/elementary/number.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import type { Radial } from "./radial.ts";
 import { type TimeHyper, timeCovariance } from "./time-covariance.ts";
 
@@ -30,6 +31,7 @@ export class MaternSystem {
 	readonly stationary: Float64Array;
 	/** N^k/k!, k = 0 … d - 1, N = F + I nilpotent: exp(F τ) = e^-τ Σ τ^k N^k/k!. */
 	readonly #powers: readonly Float64Array[];
+	readonly #column: Float64Array;
 	/** Strength of the noise that drives the last state. */
 	readonly #noise: number;
 
@@ -40,7 +42,8 @@ export class MaternSystem {
 		this.stationary = new Float64Array(d * d);
 		for (let i = 0; i < d; i++)
 			for (let j = 0; j < d; j++)
-				this.stationary[i * d + j] = timeCovariance(radial, hyper, 0, i, j) / this.rate ** (i + j);
+				this.stationary[i * d + j] = timeCovariance(radial, hyper, 0, i, j) / wholePower(this.rate, i + j);
+		this.#column = new Float64Array(d);
 		const n = nilpotent(d);
 		const powers = [identity(d)];
 		for (let k = 1; k < d; k++) powers.push(scaledProduct(powers[k - 1], n, d, 1 / k));
@@ -80,13 +83,20 @@ export class MaternSystem {
 			return;
 		}
 		// For short steps the difference above would be lost in rounding: quadrature of ∫ e^{Fs} e eᵀ e^{Fᵀs} ds.
-		const column = new Float64Array(d * d);
+		const column = this.#column;
 		for (const [node, weight] of gauss) {
-			this.transitionInto(column, node * dt);
+			const s = node * tau;
+			column.fill(0);
+			let factor = exp(-s);
+			for (const power of this.#powers) {
+				for (let i = 0; i < d; i++) column[i] += factor * power[i * d + d - 1];
+				factor *= s;
+			}
+			const strength = weight * tau * this.#noise;
 			for (let i = 0; i < d; i++)
-				for (let j = 0; j < d; j++)
-					q[i * d + j] += weight * tau * this.#noise * column[i * d + d - 1] * column[j * d + d - 1];
+				for (let j = 0; j <= i; j++) q[i * d + j] += strength * column[i] * column[j];
 		}
+		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) q[j * d + i] = q[i * d + j];
 	}
 }
 

@@ -5,6 +5,7 @@ import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Prediction } from "../result.ts";
 import { type SmoothedRecord, smoothedState, withConditions } from "./derivative-data.ts";
 import { BoundDynamics } from "./dynamics.ts";
+import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { after } from "./learning.ts";
 import type { KrigingRecord } from "./records.ts";
@@ -24,7 +25,7 @@ export interface Simulated {
 	/** Bands from sample paths: 2.5 % and 97.5 % of each state, row by row. */
 	readonly band?: { readonly lo: Float64Array; readonly hi: Float64Array; readonly ended: number };
 	/** Share of the simulated instants that lie far from all data, and the first of them. */
-	readonly far: { readonly share: number; readonly from: number };
+	readonly far: Far;
 }
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */
@@ -55,7 +56,7 @@ export function simulateTraining(run: KrigingRun): Simulated[] {
 			simulated(
 				run,
 				"train",
-				problemTrain(run, r),
+				run.problem.train[r],
 				each,
 				start,
 				curveTimes(sampleTimes(record), start.t, until),
@@ -87,10 +88,11 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 	const { layout } = run;
 	return all.flatMap(({ experiment, part, simulation, record, band }) =>
 		layout.tracks.flatMap(({ readings }, track) =>
-			readings.map((reading) => {
+			readings.flatMap((reading) => {
 				const n = layout.model.components.length;
 				const { gain, offset } = reading;
-				const data = experiment.outputs.get(reading.measure.name)!;
+				const data = experiment.outputs.get(reading.measure.name);
+				if (!data) return [];
 				const { t } = simulation;
 				const y = t.map((_, i) => gain * simulation.x[i * n + reading.component] + offset);
 				const lo = new Float64Array(t.length);
@@ -105,8 +107,8 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 					const at = i * n + reading.component;
 					const low = band ? (simulation.x[at] - band.lo[at]) / normalQuantile975 : simulation.sd[at];
 					const high = band ? (band.hi[at] - simulation.x[at]) / normalQuantile975 : simulation.sd[at];
-					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.hypot(Math.max(low, 0), noise);
-					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.hypot(Math.max(high, 0), noise);
+					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(low, 0) ** 2 + noise ** 2);
+					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(high, 0) ** 2 + noise ** 2);
 				}
 				const inside = (time: number): boolean => time >= t[0] && time <= t[t.length - 1];
 				const kept = Array.from(data.times.keys()).filter((i) => inside(data.times[i]));
@@ -232,46 +234,6 @@ function smoothedStart({ dynamics, layout }: KrigingRun, smoothed: SmoothedRecor
 	return { kind: "apart", t: smoothed.record.grid[i], x: smoothedState(dynamics, smoothed, i), covariance };
 }
 
-/** Far: farther from every observation of a function than observations are from one another. */
-function farFromData(run: KrigingRun, spec: SimulationSpec, { t, x }: Simulation): Simulated["far"] {
-	const { dynamics, layout } = run;
-	const { n } = dynamics;
-	const { design, data } = spec.field;
-	const bound = new BoundDynamics(
-		dynamics,
-		spec.functions,
-		withConditions(spec.params, spec.record as KrigingRecord),
-		spec.record.signals,
-	);
-	const own = design.functions.map((_, fn) => data.sites.filter(({ of }) => of === fn).map((site) => site.x));
-	const gap = own.map((points) => {
-		const nearest = points.map((a, i) =>
-			points.reduce(
-				(least, b, j) => (i === j ? least : Math.min(least, distance(a, b))),
-				Number.POSITIVE_INFINITY,
-			),
-		);
-		return Math.max(3 * Math.max(...nearest), 0.5);
-	});
-	let far = 0;
-	let from = Number.NaN;
-	const every = Math.max(1, Math.floor(t.length / 300));
-	let seen = 0;
-	for (let i = 0; i < t.length; i += every) {
-		bound.argsAt(t[i], x.subarray(i * n, (i + 1) * n));
-		const isFar = layout.calls.some(({ fn, node, start }) => {
-			const { centre, scale } = design.functions[fn];
-			const site = Float64Array.from(node.args, (_, a) => (bound.args[start + a] - centre[a]) / scale[a]);
-			return !own[fn].some((point) => distance(point, site) <= gap[fn]);
-		});
-		seen++;
-		if (!isFar) continue;
-		if (far === 0) from = t[i];
-		far++;
-	}
-	return { share: far / Math.max(seen, 1), from };
-}
-
 function quantiles(draws: readonly Float64Array[], length: number): NonNullable<Simulated["band"]> {
 	const lo = new Float64Array(length);
 	const hi = new Float64Array(length);
@@ -303,14 +265,4 @@ function noiseSd(record: KrigingRecord, track: number, order: number, scale: num
 	for (let i = 0; i < variance.length; i++)
 		if (orders[i] === order) return Math.sqrt(variance[i]) * Math.abs(scale);
 	return 0;
-}
-
-function distance(a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) ** 2;
-	return Math.sqrt(sum);
-}
-
-function problemTrain({ problem }: KrigingRun, r: number): Experiment {
-	return problem.train[r];
 }

@@ -7,6 +7,7 @@
  */
 import { InputError } from "../../errors.ts";
 import { exp } from "../../num/elementary/number.ts";
+import { wholePower } from "../../num/whole-power.ts";
 
 export interface Radial {
 	readonly name: string;
@@ -54,7 +55,7 @@ export const radials: ReadonlyMap<string, Radial> = new Map([
 		const polynomials = derivatives(p, 2 * smoothness + 1, (q) => combine([1], derivativeOf(q), -1, q));
 		const derivative = (order: number, r: number): number => {
 			const s = rate * r;
-			return rate ** order * exp(-s) * polynomialAt(polynomials[order], s);
+			return wholePower(rate, order) * exp(-s) * polynomialAt(polynomials[order], s);
 		};
 		return [name, { name, smoothness, support: Number.POSITIVE_INFINITY, derivative }] as const;
 	}),

@@ -62,11 +62,12 @@ export function noiseOf({ model }: Layout, { readings }: Track): TrackNoise {
 	return kinds.includes("none") ? "none" : "known";
 }
 
-/** `most`: instants of the grid, at most; long records are thinned to it. */
+/** `most`: instants of the grid, at most; long records are thinned to it, by the even times or by those between. */
 export function recordOf(
 	layout: Layout,
 	experiment: Experiment,
 	most = Number.POSITIVE_INFINITY,
+	between = false,
 ): KrigingRecord {
 	const { model, tracks } = layout;
 	const signals = model.inputs.map(({ name }) => {
@@ -84,11 +85,12 @@ export function recordOf(
 	);
 	const all = Float64Array.from(new Set(times.flatMap((each) => [...each]))).sort();
 	const stride = Math.max(1, Math.ceil(all.length / most));
+	const first = between ? stride >> 1 : 0;
 	return {
 		experiment,
 		signals,
 		conditions: Float64Array.from(model.conditions, ({ name }) => experiment.conditions[name] ?? Number.NaN),
-		grid: stride === 1 ? all : all.filter((_, i) => i % stride === 0 || i === all.length - 1),
+		grid: stride === 1 ? all : all.filter((_, i) => i % stride === first || i === all.length - 1),
 		stride,
 		tracks: tracks.map((track) => trackRecord(layout, track, experiment)),
 	};

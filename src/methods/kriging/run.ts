@@ -9,17 +9,17 @@ import { unknownsOf } from "../common/unknowns.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import type { SmoothedRecord } from "./derivative-data.ts";
+import { derivativeData, type SmoothedRecord } from "./derivative-data.ts";
 import { Dynamics } from "./dynamics.ts";
+import { FieldDesign } from "./field-design.ts";
 import type { FieldFit } from "./field-hyper.ts";
 import { KernelSum } from "./kernel-sum.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { Learning, type Pass, type Present } from "./learning.ts";
+import { LearnedField } from "./learned-field.ts";
+import { after, Learning, type Pass, type Present } from "./learning.ts";
 import type { krigingOptions } from "./options.ts";
 import { type KrigingRecord, noiseOf, recordOf } from "./records.ts";
-import type { DenseSmoother } from "./smoother.ts";
-import { mostDense } from "./smoother-choice.ts";
-import type { StateSpaceSmoother } from "./state-space.ts";
+import { type AnySmoother, mostDense } from "./smoother-choice.ts";
 import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
 import type { TimeFit } from "./time-hyper.ts";
 
@@ -35,7 +35,7 @@ export class KrigingRun {
 	/** Why the trajectory passes are left out though they were asked for. */
 	readonly leftOut: string | undefined;
 	fits: TimeFit[] = [];
-	smoothers: (DenseSmoother | StateSpaceSmoother)[][] = [];
+	smoothers: AnySmoother[][] = [];
 	smoothed: SmoothedRecord[] = [];
 	learning: Learning | undefined;
 	done = false;
@@ -48,8 +48,7 @@ export class KrigingRun {
 			throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
 		this.layout = layoutOf(problem.model);
 		this.dynamics = new Dynamics(this.layout);
-		const most = Math.floor(options.points / (this.layout.equations.length * problem.train.length));
-		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, Math.max(most, 20)));
+		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, this.#mostInstants));
 		const samples = this.records.reduce(
 			(sum, { tracks }) => sum + tracks.reduce((all, { t }) => all + t.length, 0),
 			0,
@@ -58,6 +57,46 @@ export class KrigingRun {
 			this.leftOut = `${samples} samples are too many to fit trajectories to at once`;
 		// Said at the start, not after the work: a covariance that is too rough is refused by step 1 of the first track.
 		for (const track of this.layout.tracks) noiseOf(this.layout, track);
+	}
+
+	get #mostInstants(): number {
+		const rows = this.layout.equations.length * this.problem.train.length;
+		return Math.max(Math.floor(this.options.points / rows), 20);
+	}
+
+	/**
+	 * What thinning a long record costs: the functions learned again from the times between those that were used, with the
+	 * same hyperparameters; root mean square difference over the data, of each function. Undefined where nothing was thinned.
+	 */
+	thinningError(): number[] | undefined {
+		if (!this.records.some(({ stride }) => stride > 1)) return undefined;
+		const { dynamics, layout, pass, learning } = this;
+		const records = this.problem.train.map((experiment) => {
+			const record = recordOf(layout, experiment, this.#mostInstants, true);
+			return smoothRecord(layout, record, smoothers(layout, record, this.fits, this.options));
+		});
+		const present = after(pass, dynamics);
+		const data = derivativeData({
+			dynamics,
+			records,
+			functions: learning!.functions,
+			params: present.params,
+			current: present.functions,
+			pass: { kind: "joint", functions: present.functions },
+		});
+		const other = new LearnedField(
+			new FieldDesign(learning!.functions, dynamics.nParams),
+			data,
+			pass.fit.hyper,
+		);
+		return learning!.functions.map(({ scale, centre }, fn) => {
+			const points = data.sites.filter(({ of }) => of === fn);
+			const squares = points.map(({ x }) => {
+				const args = x.map((value, a) => value * scale[a] + centre[a]);
+				return (other.functions[fn].value(args) - pass.field.functions[fn].value(args)) ** 2;
+			});
+			return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+		});
 	}
 
 	/** Free parameters to start from. */

@@ -1,8 +1,10 @@
 /**
  * Step 1: a measured state as a function of time, with all derivatives that the model needs and the joint covariance of
- * their errors, from noisy samples at any times (the paper's section 3.1). This is the dense form; `state-space.ts` does the
- * same for long records.
+ * their errors, from noisy samples at any times (the paper's section 3.1). This is the dense form; `state-space.ts` and
+ * `banded-smoother.ts` do the same for long records.
  */
+
+import { wholePower } from "../../num/whole-power.ts";
 import { IntrinsicKriging, type Reduced, type Target } from "./intrinsic-kriging.ts";
 import type { Radial } from "./radial.ts";
 import { type TimeHyper, timeCovariance, timeCovarianceByLogLength } from "./time-covariance.ts";
@@ -32,7 +34,7 @@ export interface Posterior {
 }
 
 export interface Smoother {
-	readonly form: "dense" | "state space";
+	readonly form: "dense" | "banded" | "state space";
 	posterior(instants: readonly Instant[], joint: boolean): Posterior;
 }
 
@@ -132,6 +134,6 @@ export function meanRow(t: number, order: number, degree: number): Float64Array 
 		if (power < order) return 0;
 		let value = 1;
 		for (let k = 0; k < order; k++) value *= power - k;
-		return value * t ** (power - order);
+		return value * wholePower(t, power - order);
 	});
 }

@@ -1,12 +1,13 @@
 /** Step 1 for all records: hyperparameters of each track, then states and derivatives with their joint errors. */
 import { InputError } from "../../errors.ts";
+import { BandedSmoother } from "./banded-smoother.ts";
 import type { SmoothedRecord, SmoothedTrack } from "./derivative-data.ts";
 import type { Layout } from "./layout.ts";
 import type { Criterion } from "./likelihood.ts";
 import { type Radial, radialFor } from "./radial.ts";
 import { type KrigingRecord, noiseOf, openBounds, type TrackRecord } from "./records.ts";
-import { DenseSmoother, type Instant, type Samples } from "./smoother.ts";
-import { smootherFor } from "./smoother-choice.ts";
+import type { Instant, Samples } from "./smoother.ts";
+import { type AnySmoother, smootherFor } from "./smoother-choice.ts";
 import { StateSpaceSmoother } from "./state-space.ts";
 import { estimateTimeHyper, type TimeFit } from "./time-hyper.ts";
 
@@ -59,11 +60,11 @@ export function smoothers(
 	{ tracks }: KrigingRecord,
 	fits: readonly TimeFit[],
 	options: Step1Options,
-): (DenseSmoother | StateSpaceSmoother)[] {
+): AnySmoother[] {
 	return tracks.map((samples, track) => {
 		const radial = trackRadial(layout, track, options);
 		const smoother = smootherFor(withNoise(samples, fits[track]), radial, fits[track], options.mean);
-		if (smoother instanceof DenseSmoother && !smoother.isDefinite)
+		if (!(smoother instanceof StateSpaceSmoother) && !smoother.isDefinite)
 			throw new InputError(
 				`state ${layout.tracks[track].name}`,
 				"has samples so close together, or so exact, that the equations of kriging are singular",
@@ -77,7 +78,7 @@ export function smoothers(
 export function smoothRecord(
 	layout: Layout,
 	record: KrigingRecord,
-	smoothers: readonly (DenseSmoother | StateSpaceSmoother)[],
+	smoothers: readonly AnySmoother[],
 ): SmoothedRecord {
 	const { grid } = record;
 	const n = grid.length;
@@ -95,6 +96,11 @@ export function smoothRecord(
 		}
 		const instants: Instant[] = [];
 		for (let order = 0; order < nOrders; order++) for (const t of grid) instants.push({ t, order });
+		if (smoother instanceof BandedSmoother) {
+			const { mean, variance } = smoother.posterior(instants);
+			// Errors of a state and of its slope at one time hardly know one another inside a record.
+			return { mean, variance, covariance: (q, i, r, j) => (i === j && q === r ? variance[q * n + i] : 0) };
+		}
 		const { mean, variance, covariance } = smoother.posterior(instants, true);
 		const size = instants.length;
 		return { mean, variance, covariance: (q, i, r, j) => covariance![(q * n + i) * size + r * n + j] };

@@ -2,6 +2,8 @@
  * A stationary process in time and its derivatives: Cov[X^(q)(t), X^(r)(s)] = (-1)^r k^(q+r)(t - s), with
  * k(τ) = σ² φ(|τ|/ρ). (The paper prints another (-1)^r, which is one too many.)
  */
+
+import { wholePower } from "../../num/whole-power.ts";
 import type { Radial } from "./radial.ts";
 
 export interface TimeHyper {
@@ -20,7 +22,7 @@ export function timeCovariance(
 	r: number,
 ): number {
 	const order = q + r;
-	const value = (variance * radial.derivative(order, Math.abs(lag) / length)) / length ** order;
+	const value = (variance * radial.derivative(order, Math.abs(lag) / length)) / wholePower(length, order);
 	return flips(lag, order, r) ? -value : value;
 }
 
@@ -36,7 +38,7 @@ export function timeCovarianceByLogLength(
 	const distance = Math.abs(lag) / length;
 	const change =
 		order * radial.derivative(order, distance) + distance * radial.derivative(order + 1, distance);
-	const value = (-variance * change) / length ** order;
+	const value = (-variance * change) / wholePower(length, order);
 	return flips(lag, order, r) ? -value : value;
 }
 

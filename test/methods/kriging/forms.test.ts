@@ -1,5 +1,6 @@
 /** What agrees with what: derivatives with differences, the O(n) form with the dense one, gradients with differences. */
 import { describe, expect, test } from "vitest";
+import { BandedSmoother } from "../../../src/methods/kriging/banded-smoother.ts";
 import { fieldCovariance } from "../../../src/methods/kriging/field-covariance.ts";
 import {
 	FieldDesign,
@@ -110,7 +111,7 @@ test.each(["generalized", "smooth", "matern72"])(
 	},
 );
 
-describe("the O(n) form", () => {
+describe("the forms for long records", () => {
 	const random = stream(5, "state space");
 	const make = (n: number, uneven: number) => {
 		let now = 0;
@@ -143,6 +144,49 @@ describe("the O(n) form", () => {
 			expect(Math.abs(fast.mean[i] - dense.mean[i])).toBeLessThan(1e-8);
 			expect(Math.abs(fast.variance[i] / dense.variance[i] - 1)).toBeLessThan(1e-8);
 		}
+	});
+	test.each(
+		["wendland31", "wendland32", "wendland33"].flatMap((name) => [0, 1].map((mean) => [name, mean] as const)),
+	)("%s with a mean of degree %i as a band agrees with the dense one", (name, mean) => {
+		const samples = make(240, 0.1);
+		const hyper = { variance: 1.5, length: 2.5 };
+		const radial = radials.get(name)!;
+		const last = samples.t[samples.t.length - 1];
+		const instants = [
+			...[0, 1].flatMap((order) => Array.from(samples.t, (t) => ({ t, order }))),
+			{ t: -1, order: 0 },
+			{ t: samples.t[5] + 0.01, order: 1 },
+			{ t: last + 1, order: 0 },
+			{ t: last + 9, order: 0 },
+		];
+		const dense = new DenseSmoother(samples, radial, hyper, mean).posterior(instants, false);
+		const band = new BandedSmoother(samples, radial, hyper, mean).posterior(instants);
+		for (let i = 0; i < instants.length; i++) {
+			expect(Math.abs(band.mean[i] - dense.mean[i])).toBeLessThan(1e-8);
+			expect(Math.abs(band.variance[i] / dense.variance[i] - 1)).toBeLessThan(1e-7);
+		}
+	});
+	test("its work grows in proportion to the record", () => {
+		const time = (n: number): number => {
+			const samples = make(n, 0);
+			const instants = [0, 1].flatMap((order) => Array.from(samples.t, (t) => ({ t, order })));
+			const smoother = new StateSpaceSmoother(
+				samples,
+				radials.get("matern72")!,
+				{ variance: 1, length: 2 },
+				0,
+			);
+			let best = Number.POSITIVE_INFINITY;
+			for (let k = 0; k < 5; k++) {
+				const start = performance.now();
+				smoother.posterior(instants);
+				best = Math.min(best, performance.now() - start);
+			}
+			return best;
+		};
+		time(2000);
+		// Four times the samples: a factor of 4^1.1 is the goal of the bench; the test allows for a busy machine.
+		expect(time(32_000) / time(8000)).toBeLessThan(8);
 	});
 });
 

@@ -79,6 +79,6 @@ describe("Lotka–Volterra, nothing known", () => {
 		const result = await run({}, problemOf(lotkaVolterra, [record(0, 40)], [own], 0.01));
 		const { rmse } = result.summary.test as Record<string, Record<string, number>>;
 		for (const output of ["y1", "y2"]) expect(rmse[output]).toBeLessThan(0.03);
-		expect(result.assumptions.join()).toContain("its own first samples");
+		expect(result.assumptions.join()).toContain("its own samples");
 	});
 });

@@ -203,6 +203,9 @@ test("a long record: the O(n) form, and a field from some of its times", { timeo
 	const [run, result] = await learn(problemOf(pendulum, [record], [], 0.05));
 	expect(run.smoothers[0].map(({ form }) => form)).toEqual(["state space"]);
 	expect(result.doubts.map(({ text }) => text).join()).toContain("16000 samples are too many");
+	const [thinning] = run.thinningError()!;
+	expect(thinning).toBeGreaterThan(0);
+	expect(thinning).toBeLessThan(0.03);
 	const points = [4000, 5000, 6000, 7000].map((i) => [states[2 * i], states[2 * i + 1]]);
 	const { value, sd } = run.pass.field.predict(0, points);
 	points.forEach(([x, v], i) => {
