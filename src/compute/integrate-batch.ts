@@ -35,8 +35,10 @@ export async function integrateBatch(
 	grid: Grid,
 	input: BatchInput,
 	sizes: Sizes,
+	/** Results of an earlier run that are no longer needed: overwritten where they fit. */
+	used?: BatchOutput,
 ): Promise<BatchOutput> {
-	const { launch, output } = prepare(grid, input, sizes, compute);
+	const { launch, output } = prepare(grid, input, sizes, compute, used);
 	await compute.run(kernel, launch);
 	return output;
 }
@@ -58,15 +60,17 @@ function prepare(
 	input: BatchInput,
 	sizes: Sizes,
 	compute?: Compute,
+	used?: BatchOutput,
 ): { launch: Launch; output: BatchOutput } {
-	const array = (length: number): Float64Array => compute?.allocate?.(length) ?? new Float64Array(length);
+	const array = (length: number, old?: Float64Array): Float64Array =>
+		old?.length === length ? old : (compute?.allocate?.(length) ?? new Float64Array(length));
 	const { batch, params, x0, s0 } = input;
 	const { nStates, nOutputs, nSens } = sizes;
 	const output = {
-		y: array(grid.nSamples * nOutputs * batch),
-		dy: array(grid.nSamples * nOutputs * nSens * batch),
-		xEnd: array(nStates * batch),
-		sEnd: array(nStates * nSens * batch),
+		y: array(grid.nSamples * nOutputs * batch, used?.y),
+		dy: array(grid.nSamples * nOutputs * nSens * batch, used?.dy),
+		xEnd: array(nStates * batch, used?.xEnd),
+		sEnd: array(nStates * nSens * batch, used?.sEnd),
 	};
 	const { t, h, u, emit, sampleT, sampleU, nSteps } = grid;
 	const buffers = { t, h, u, emit, sampleT, sampleU, params, x0, ...(s0 ? { s0 } : {}), ...output };

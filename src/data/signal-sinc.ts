@@ -57,6 +57,11 @@ export class SignalSinc implements SampledSignal {
 		const n = offsets.length;
 		const last = values.length - 1;
 		for (let j = 0; j < n; j++) {
+			const whole = offsets[j];
+			if (whole === 0 || whole === 1) {
+				for (let i = from, k = j; i < to; i++, k += n) out[k] = values[Math.min(i + whole, last)];
+				continue;
+			}
 			sincWeightsInto(this.weights, offsets[j]);
 			for (let i = from, k = j; i < to; i++, k += n) out[k] = i < last ? this.dot(i) : values[last];
 		}

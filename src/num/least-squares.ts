@@ -5,50 +5,38 @@
  * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
  */
 import { exp, log } from "./elementary/number.ts";
+import { triangulateInto } from "./householder.ts";
 
-/** R (n × n) of A = QR, and the first n elements of Qᵀb, from A (m × n) and b (m). Rows of R below min(m, n) are zero. */
-export function triangulate(
-	a: Float64Array,
-	b: Float64Array,
-	m: number,
-	n: number,
-): { r: Float64Array; qtb: Float64Array } {
-	// Column by column in memory: the reflections run along columns.
-	const columns = Array.from({ length: n }, (_, j) => {
-		const column = new Float64Array(m);
-		for (let i = 0, at = j; i < m; i++, at += n) column[i] = a[at];
-		return column;
-	});
-	columns.push(Float64Array.from(b));
-	const rank = Math.min(m, n);
-	for (let k = 0; k < rank; k++) {
-		const v = columns[k];
-		const norm = Math.sqrt(dotFrom(k, v, v));
-		if (norm === 0) continue;
-		// v = column - alpha e1; beta = vᵀv / 2.
-		const alpha = v[k] > 0 ? -norm : norm;
-		const head = v[k] - alpha;
-		const beta = -alpha * head;
-		v[k] = head;
-		for (let j = k + 1; j <= n; j++) {
-			const column = columns[j];
-			const scale = dotFrom(k, v, column) / beta;
-			for (let i = k; i < m; i++) column[i] -= scale * v[i];
-		}
-		v[k] = alpha;
-	}
-	const r = new Float64Array(n * n);
-	for (let i = 0; i < rank; i++) for (let j = i; j < n; j++) r[i * n + j] = columns[j][i];
-	const qtb = new Float64Array(n);
-	qtb.set(columns[n].subarray(0, rank));
-	return { r, qtb };
+const portion = 256;
+
+export interface Triangle {
+	readonly r: Float64Array;
+	readonly qtb: Float64Array;
 }
 
-/** Sum of a[i] b[i] from i = `from` on. */
-function dotFrom(from: number, a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = from; i < a.length; i++) sum += a[i] * b[i];
-	return sum;
+/** R (n × n) of A = QR, and the first n elements of Qᵀb, from A (m × n) and b (m). Rows of R below min(m, n) are zero. */
+export function triangulate(a: Float64Array, b: Float64Array, m: number, n: number): Triangle {
+	// Rows go in by portions, below the triangle of those before: what is worked on stays in the nearest memory.
+	const stride = Math.min(m, n + portion);
+	const columns = new Float64Array(n * stride);
+	const right = new Float64Array(stride);
+	let top = 0;
+	for (let next = 0; next < m; ) {
+		const rows = Math.min(stride, top + m - next);
+		for (let i = top; i < rows; i++, next++) {
+			for (let j = 0; j < n; j++) columns[j * stride + i] = a[next * n + j];
+			right[i] = b[next];
+		}
+		triangulateInto(columns, stride, right, rows, n);
+		top = Math.min(rows, n);
+		for (let j = 0; j < n; j++) columns.fill(0, j * stride + j + 1, j * stride + top);
+	}
+	const rank = Math.min(m, n);
+	const r = new Float64Array(n * n);
+	for (let i = 0; i < rank; i++) for (let j = i; j < n; j++) r[i * n + j] = columns[j * stride + i];
+	const qtb = new Float64Array(n);
+	qtb.set(right.subarray(0, rank));
+	return { r, qtb };
 }
 
 export interface Svd {

@@ -9,7 +9,7 @@
  * References: Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05; Moré, "The Levenberg–Marquardt
  * algorithm: implementation and theory", 1978.
  */
-import { svdSmall, triangulate } from "./least-squares.ts";
+import { svdSmall, type Triangle, triangulate } from "./least-squares.ts";
 
 /** `stopped`: by its owner. */
 export type LeastSquaresOutcome = "converged" | "maxSteps" | "diverged" | "stopped";
@@ -59,7 +59,7 @@ export class LevenbergMarquardt {
 	#scale: Float64Array;
 	#predicted = 0;
 	/** R and Qᵀr of the Jacobian and the residuals at the best point: all that steps need of them. */
-	#triangle: { r: Float64Array; qtb: Float64Array } | undefined;
+	#triangle: Triangle | undefined;
 
 	constructor(
 		start: Float64Array,
@@ -127,14 +127,15 @@ export class LevenbergMarquardt {
 		let cost = 0;
 		for (const value of residual) cost += value * value;
 		cost /= 2;
-		if (!allFinite(jacobian)) cost = Number.POSITIVE_INFINITY;
-		if (!(cost < Number.POSITIVE_INFINITY) && this.residual === undefined) return this.#finish("diverged");
-		if (cost < this.cost) this.#accept(residual, jacobian, cost);
+		// What is not finite in the Jacobian is not finite in its triangle either.
+		const triangle = cost < this.cost ? triangulate(jacobian, residual, residual.length, this.n) : undefined;
+		if (triangle && allFinite(triangle.r)) this.#accept(residual, jacobian, cost, triangle);
+		else if (this.residual === undefined) return this.#finish("diverged");
 		else this.#reject();
 		if (this.trial && this.evaluations >= this.#maxEvaluations) this.#finish("maxSteps");
 	}
 
-	#accept(residual: Float64Array, jacobian: Float64Array, cost: number): void {
+	#accept(residual: Float64Array, jacobian: Float64Array, cost: number, triangle: Triangle): void {
 		const fall = this.cost - cost;
 		const first = this.residual === undefined;
 		const ratio = first ? 1 : fall / this.#predicted;
@@ -143,7 +144,7 @@ export class LevenbergMarquardt {
 		this.residual = residual;
 		this.jacobian = jacobian;
 		this.cost = cost;
-		this.#triangle = undefined;
+		this.#triangle = triangle;
 		if (!first) {
 			this.iterations++;
 			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3), 1e-16);

@@ -55,12 +55,8 @@ export function planGrid(
 		}
 	}
 	emit[nSteps] = pieces.sample[counts.length];
-	const sampleU = new Float64Array(nSamples * inputs.length);
-	for (const [i, sample] of pieces.sample.entries())
-		if (sample >= 0)
-			for (const [j, input] of inputs.entries())
-				sampleU[sample * inputs.length + j] = input.at(pieces.after[i], 1);
 	const u = inputsAtNodes(pieces, counts, nSteps, nodes, inputs);
+	const sampleU = inputsAtSamples(pieces, emit, u, nodes.length, inputs);
 	return { nSteps, nSamples, t, h, u, emit, sampleT: sampleTimes, sampleU };
 }
 
@@ -159,6 +155,26 @@ function inputsAtNodes(
 		if (even) allAtOnce(u, j, input, pieces, counts[0], nodes, inputs.length);
 		else oneByOne(u, j, input, pieces, counts, nodes, inputs.length);
 	return u;
+}
+
+/** A sample stands where a step begins, whose first node has the inputs; only the last one stands at the end. */
+function inputsAtSamples(
+	{ after }: Pieces,
+	emit: Float64Array,
+	u: Float64Array,
+	nNodes: number,
+	inputs: readonly Signal[],
+): Float64Array {
+	const nInputs = inputs.length;
+	const nSteps = emit.length - 1;
+	const sampleU = new Float64Array((emit[nSteps] + 1) * nInputs);
+	for (let step = 0; step < nSteps; step++)
+		for (let j = 0; j < nInputs && emit[step] >= 0; j++)
+			sampleU[emit[step] * nInputs + j] = u[step * nNodes * nInputs + j];
+	inputs.forEach((input, j) => {
+		sampleU[emit[nSteps] * nInputs + j] = input.at(after[after.length - 1], 1);
+	});
+	return sampleU;
 }
 
 function oneByOne(

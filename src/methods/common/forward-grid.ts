@@ -1,11 +1,12 @@
 /** The forward model by fixed Runge–Kutta steps: the whole batch, over the whole record, in one kernel. */
 import type { Compute } from "../../compute/compute.ts";
-import { integrateBatch } from "../../compute/integrate-batch.ts";
+import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { ForwardSpec } from "./forward-adaptive.ts";
 import type { GridKernels } from "./grid-kernels.ts";
+import type { OutputGroup } from "./observations.ts";
 
 export interface GridForwardSpec extends ForwardSpec {
 	readonly kernels: GridKernels;
@@ -16,10 +17,14 @@ export interface GridForwardSpec extends ForwardSpec {
 
 /** Bytes of output that one launch may fill; larger batches are cut. */
 const launchBytes = 2 ** 28;
+const samplesAtOnce = 32;
+const spareBytes = 2 ** 24;
 
 export function gridForward(spec: GridForwardSpec): Forward {
 	const { substeps } = spec;
 	const grids = spec.experiments.map((experiment, e) => gridOf(spec, experiment, e));
+	/** Results of the last launch, for the next one to overwrite: a search has many of the same size. */
+	let spare: BatchOutput | undefined;
 	return {
 		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
 		async evaluate(points, sensitivities) {
@@ -28,15 +33,14 @@ export function gridForward(spec: GridForwardSpec): Forward {
 				if (!grid) continue;
 				const width = spec.kernels.nOutputs * (sensitivities ? 1 + spec.kernels.nSens : 1);
 				const lanes = Math.max(8, Math.floor(launchBytes / (8 * width * grid.nSamples)));
-				for (let from = 0; from < points.length; from += lanes)
-					await launch(
-						spec,
-						e,
-						grid,
-						points.slice(from, from + lanes),
-						evaluations.slice(from, from + lanes),
-						sensitivities,
-					);
+				for (let from = 0; from < points.length; from += lanes) {
+					const used = spare;
+					spare = undefined;
+					const own = evaluations.slice(from, from + lanes);
+					const output = await launch(spec, e, grid, points.slice(from, from + lanes), own, used);
+					collectAll(spec, e, own, output);
+					if (8 * output.dy.length <= spareBytes) spare = output;
+				}
 			}
 			return evaluations;
 		},
@@ -65,8 +69,9 @@ async function launch(
 	grid: Grid,
 	points: readonly Float64Array[],
 	evaluations: readonly Evaluation[],
-	sensitivities: boolean,
-): Promise<void> {
+	used: BatchOutput | undefined,
+): Promise<BatchOutput> {
+	const sensitivities = evaluations[0].jacobian !== undefined;
 	const { kernels, compute, experiments, model } = spec;
 	const { initial, nOutputs, nSens } = kernels;
 	const batch = points.length;
@@ -80,41 +85,57 @@ async function launch(
 		intoLane(x0, initial.state(point, p, e), b, batch);
 		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);
 	});
-	const { y, dy } = await integrateBatch(
+	return integrateBatch(
 		compute,
 		sensitivities ? kernels.sensitive : kernels.plain,
 		grid,
 		{ batch, params, x0, ...(sensitivities ? { s0 } : {}) },
 		{ nStates, nOutputs, nSens: sensitivities ? nSens : 0 },
+		used,
 	);
-	evaluations.forEach((evaluation, b) => {
-		collect(spec, e, evaluation, y, dy, b, batch);
-	});
 }
 
-/** One lane of the kernel's outputs, put where the observations want it. */
-function collect(
-	{ observations, kernels, model, unknowns }: GridForwardSpec,
+function collectAll(
+	spec: GridForwardSpec,
 	e: number,
+	evaluations: readonly Evaluation[],
+	{ y, dy }: BatchOutput,
+): void {
+	const batch = evaluations.length;
+	const columns = spec.kernels.initial.columns(e);
+	for (const group of spec.observations.groups) {
+		if (group.experiment !== e) continue;
+		// Some samples of every lane, then the next: lanes lie side by side, and so each line of memory is read once.
+		for (let from = group.from; from < group.to; from += samplesAtOnce) {
+			const to = Math.min(from + samplesAtOnce, group.to);
+			for (let b = 0; b < batch; b++)
+				collect(spec, columns, group, from, to, evaluations[b], y, dy, b, batch);
+		}
+	}
+}
+
+/** Samples of one lane of the kernel's outputs, put where the observations want them. */
+function collect(
+	{ kernels, model, unknowns }: GridForwardSpec,
+	columns: ArrayLike<number>,
+	{ gridIndex, index, from: first }: OutputGroup,
+	from: number,
+	to: number,
 	{ value, jacobian, spread }: Evaluation,
 	y: Float64Array,
 	dy: Float64Array,
 	b: number,
 	batch: number,
 ): void {
-	const { nOutputs, nSens, initial } = kernels;
-	const columns = initial.columns(e);
+	const { nOutputs, nSens } = kernels;
 	const nUnknowns = unknowns.length;
-	for (const group of observations.groups) {
-		if (group.experiment !== e) continue;
-		for (let i = group.from; i < group.to; i++) {
-			const place = group.gridIndex[i - group.from] * nOutputs + group.index;
-			value[i] = y[place * batch + b];
-			if (spread) spread[i] = y[(place + model.measures.length) * batch + b];
-			if (!jacobian) continue;
-			for (let c = 0; c < nSens; c++)
-				jacobian[i * nUnknowns + columns[c]] = dy[(place * nSens + c) * batch + b];
-		}
+	for (let i = from; i < to; i++) {
+		const place = gridIndex[i - first] * nOutputs + index;
+		value[i] = y[place * batch + b];
+		if (spread) spread[i] = y[(place + model.measures.length) * batch + b];
+		if (!jacobian) continue;
+		for (let c = 0; c < nSens; c++)
+			jacobian[i * nUnknowns + columns[c]] = dy[(place * nSens + c) * batch + b];
 	}
 }
 

@@ -12,6 +12,8 @@ export class GridKernels {
 	/** Whether spreads that vary are among the outputs, behind the values. */
 	readonly hasSpreads: boolean;
 	readonly nOutputs: number;
+	/** Columns of the sensitivities: unknown parameters, then unknown initial values. */
+	readonly nSens: number;
 	readonly #model: Model;
 	#plain: Kernel | undefined;
 	#sensitive: Kernel | undefined;
@@ -19,15 +21,12 @@ export class GridKernels {
 	constructor(model: Model, unknowns: readonly Unknown[]) {
 		this.#model = model;
 		this.initial = new InitialState(model, unknowns);
+		this.nSens = this.initial.sensitiveTo.length + this.initial.freeComponents.length;
 		this.inputs = model.inputs.map(({ name }) => name);
 		this.hasSpreads = knownSpreads(model).some((spread) => spread.op !== "const");
 		this.nOutputs = model.measures.length * (this.hasSpreads ? 2 : 1);
 	}
 
-	/** Columns of the sensitivities: unknown parameters, then unknown initial values. */
-	get nSens(): number {
-		return this.initial.sensitiveTo.length + this.initial.freeComponents.length;
-	}
 	get plain(): Kernel {
 		return (this.#plain ??= this.#make(false));
 	}

@@ -12,6 +12,8 @@ export class InitialState {
 	readonly sensitiveTo: readonly string[];
 	readonly #model: Model;
 	readonly #unknowns: readonly Unknown[];
+	/** Components whose initial value is unknown, in the order of the columns. */
+	readonly freeComponents: readonly number[];
 	readonly #paramIndex: readonly number[];
 	readonly #value: (p: Float64Array, out: Float64Array) => void;
 	readonly #derivative: (p: Float64Array, out: Float64Array) => void;
@@ -22,6 +24,7 @@ export class InitialState {
 		this.#paramIndex = unknowns.flatMap(({ kind }, i) => (kind === "param" ? [i] : []));
 		this.sensitiveTo = this.#paramIndex.map((i) => unknowns[i].name);
 		this.params = [...this.sensitiveTo, ...model.conditions.map(({ name }) => name)];
+		this.freeComponents = model.initial.flatMap(({ kind }, i) => (kind === "exact" ? [] : [i]));
 		const exact = model.initial.map((knowledge) =>
 			knowledge.kind === "exact" ? knowledge.value : model.graph.zero,
 		);
@@ -41,11 +44,6 @@ export class InitialState {
 				kind === "initial" && experiment === e ? [i] : [],
 			),
 		];
-	}
-
-	/** Components whose initial value is unknown, in the order of those columns. */
-	get freeComponents(): number[] {
-		return this.#model.initial.flatMap((knowledge, i) => (knowledge.kind === "exact" ? [] : [i]));
 	}
 
 	paramValues(point: Float64Array, experiment: Experiment): Float64Array {

@@ -19,7 +19,7 @@ export const negligibleError = 0.02;
 
 /** First choice from the time scales of the model at the given points, in natural units. */
 export function chooseIntegration(estimation: Estimation, points: readonly Float64Array[]): Integration {
-	const radii = points.map((point) => fastestRate(estimation, point)).sort((a, b) => a - b);
+	const radii = points.map(fastestRateOf(estimation)).sort((a, b) => a - b);
 	const rate = radii[Math.floor(0.75 * (radii.length - 1))];
 	const substeps = Math.ceil((typicalInterval(estimation) * rate) / firstStep);
 	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : { kind: "adaptive" };
@@ -55,13 +55,11 @@ export function refine(substeps: number, error: number): Integration {
 		: { kind: "adaptive" };
 }
 
-/** Spectral radius of the Jacobian at the start of the first experiment. */
-function fastestRate({ model, unknowns, experiments }: Estimation, point: Float64Array): number {
+/** Spectral radius of the Jacobian at the start of the first experiment, as a function of the unknowns. */
+function fastestRateOf({ model, unknowns, experiments }: Estimation): (point: Float64Array) => number {
 	const n = model.components.length;
 	const [experiment] = experiments;
 	const initial = new InitialState(model, unknowns);
-	const values = initial.paramValues(point, experiment);
-	const x = initial.state(point, values, 0);
 	const inputs = model.inputs.map(({ name }) => name);
 	const u = Float64Array.from(inputs, (name) => experiment.inputs.get(name)?.at(experiment.times[0]) ?? 0);
 	const jacobian = compileFunction(new Differentiator(model.graph).jacobian(model.rhs, model.components), [
@@ -71,9 +69,12 @@ function fastestRate({ model, unknowns, experiments }: Estimation, point: Float6
 		{ name: "p", symbols: initial.params },
 	]);
 	const matrix = new Float64Array(n * n);
-	jacobian(experiment.times[0], x, u, values, matrix);
-	const radius = spectralRadius(matrix, n);
-	return Number.isFinite(radius) ? radius : 0;
+	return (point) => {
+		const values = initial.paramValues(point, experiment);
+		jacobian(experiment.times[0], initial.state(point, values, 0), u, values, matrix);
+		const radius = spectralRadius(matrix, n);
+		return Number.isFinite(radius) ? radius : 0;
+	};
 }
 
 /** Median time from one sample to the next. */
