@@ -14,6 +14,7 @@ interface Line {
 	median: number;
 	least: number;
 	most: number;
+	goal?: number;
 }
 
 export async function bench(): Promise<void> {
@@ -28,9 +29,15 @@ export async function bench(): Promise<void> {
 	const csv = `${folder}SNLS80mV.csv`;
 	const mat = `${folder}SNLS80mV.mat`;
 	const lines: Line[] = [];
-	lines.push(await timed("csv, 131,072 x 2", async () => (await readTableFile(csv)).columns[0].values));
+	lines.push({
+		...(await timed("csv, 131,072 x 2", async () => (await readTableFile(csv)).columns[0].values)),
+		goal: 150,
+	});
 	lines.push(await timed("csv by split and Number", async () => plainCsv(csv)));
-	lines.push(await timed("mat v5", async () => (await readTableFile(mat)).columns[0].values));
+	lines.push({
+		...(await timed("mat v5", async () => (await readTableFile(mat)).columns[0].values)),
+		goal: 30,
+	});
 
 	const table = await readTableFile(csv);
 	const times = Float64Array.from({ length: 40_000 }, (_, i) => i / 610.3515625);
@@ -49,7 +56,11 @@ export async function bench(): Promise<void> {
 		`${"data, ms".padEnd(26)}${["first", "median", "least", "most"].map((s) => s.padStart(8)).join("")}`,
 	);
 	for (const l of lines)
-		console.log(`${l.what.padEnd(26)}${ms(l.first)}${ms(l.median)}${ms(l.least)}${ms(l.most)}`);
+		console.log(
+			`${l.what.padEnd(26)}${ms(l.first)}${ms(l.median)}${ms(l.least)}${ms(l.most)}${
+				l.goal === undefined ? "" : `  goal ${l.goal}: ${l.median <= l.goal ? "ok" : "FAIL"}`
+			}`,
+		);
 }
 
 /** What a reader without care does; it fixes the scale of the others. */

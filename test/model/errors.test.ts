@@ -330,6 +330,17 @@ describe("errors", () => {
 		]);
 	});
 
+	test("also when another equation has an unknown name, or there is one too many", () => {
+		const { diagnostics } = errorsOf(
+			["state x, y, z", "x' = -q*x", "y' = x", "y' = z", "z'^2 = y"].join("\n"),
+		);
+		expect(diagnostics.map(({ message }) => message)).toEqual([
+			'unknown name "q"',
+			'state "y" has two equations',
+			"this equation is not linear in its highest derivative z'",
+		]);
+	});
+
 	test("an unknown name is said once", () => {
 		expect(errorsOf("state x\nx' = q + q*q\nmeasure y = q").diagnostics).toHaveLength(1);
 	});

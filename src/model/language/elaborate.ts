@@ -39,7 +39,8 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 			.filter((each): each is T & {} => each !== undefined);
 
 	resolveDefinitions(declarations, expressions, reporter);
-	const orders = findOrders(syntax, declarations, references, reporter);
+	const found = findOrders(syntax, declarations, references, reporter);
+	const orders = found?.whole ? found : undefined;
 	const declared: Declared = {
 		params: resolveAll("param", (item) => resolveParam(item, declarations, expressions)),
 		inputs: resolveAll("input", (item) => resolveInput(item, expressions)),
@@ -66,10 +67,7 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 		const kind = names.get(symbol.replace(/'+$/, ""))?.kind;
 		return symbol === "t" || kind === "state" || kind === "input";
 	};
-	const solved =
-		orders && equations.every((equation) => equation !== undefined)
-			? solveEquations(graph, equations, orders, varies, reporter)
-			: undefined;
+	const solved = found && solveEquations(graph, equations, found, varies, reporter);
 	reporter.throwIfAny();
 	if (!solved) throw new InternalError("a model that is not whole must have an error", reporter.source);
 	const model = expressions.guarded({ start: 0, end: 1 }, () =>

@@ -8,13 +8,15 @@ import { reservedNames } from "./vocabulary.ts";
 
 export interface Orders {
 	readonly orderOf: ReadonlyMap<string, number>;
-	/** The state that each equation determines. */
-	readonly stateOf: readonly string[];
+	/** The state that each equation determines; undefined for one that determines none, which is an error. */
+	readonly stateOf: readonly (string | undefined)[];
 	/** For each equation the states whose highest derivative stands in it. */
 	readonly highestIn: readonly (readonly string[])[];
+	/** Whether every state has its equation, and every equation its state; if not, that has been reported. */
+	readonly whole: boolean;
 }
 
-/** `undefined` when something is wrong; it has been reported then, or is an undeclared name. */
+/** `undefined` when declarations are wrong on which the orders may depend; that has been reported then. */
 export function findOrders(
 	syntax: ModelSyntax,
 	{ names, excused }: Declarations,
@@ -105,8 +107,9 @@ export function findOrders(
 			`Write one:  ${name}' = …  , or declare it as  input ${name}`,
 		);
 	});
-	if (!right || excused.size > 0) return undefined;
+	if (excused.size > 0) return undefined;
 	return {
+		whole: right,
 		orderOf: new Map(states.map((name, i) => [name, orders[i]])),
 		stateOf: Array.from(stateOf, (state) => states[state]),
 		highestIn: highest.map((list) => list.map((state) => states[state])),

@@ -20,11 +20,14 @@ export interface FoldedEquation {
 	readonly syntax: EquationSyntax;
 }
 
-/** Highest derivatives (`x''`) with what they are equal to; `undefined` when something is wrong. */
+/**
+ * Highest derivatives (`x''`) with what they are equal to; `undefined` when something is wrong. Equations that could not be
+ * read (undefined) or that determine no state are passed over, so that the others are checked all the same.
+ */
 export function solveEquations(
 	graph: Graph,
-	equations: readonly FoldedEquation[],
-	{ orderOf, stateOf, highestIn }: Orders,
+	equations: readonly (FoldedEquation | undefined)[],
+	{ orderOf, stateOf, highestIn, whole }: Orders,
 	varies: (symbol: string) => boolean,
 	reporter: Reporter,
 ): Map<string, Node> | undefined {
@@ -32,19 +35,18 @@ export function solveEquations(
 	const highest = (state: string): string => state + "'".repeat(orderOf.get(state)!);
 	const solved = new Map<string, Node>();
 	const blocks = strongComponents(equations.length, (e) =>
-		highestIn[e].map((state) => equationOf.get(state)!),
+		highestIn[e].flatMap((state) => equationOf.get(state) ?? []),
 	);
-	let right = true;
+	let right = whole;
 	for (const block of blocks) {
-		const unknowns = block.map((e) => highest(stateOf[e]));
-		const answer = solveBlock(
-			block.map((e) => equations[e]),
-			unknowns,
-		);
+		const unknowns = block.flatMap((e) => (stateOf[e] === undefined ? [] : [highest(stateOf[e])]));
+		const own = block.flatMap((e) => equations[e] ?? []);
+		const answer =
+			own.length === block.length && unknowns.length === block.length ? solveBlock(own, unknowns) : undefined;
 		right &&= answer !== undefined;
 		// Later blocks may use what could not be found: it stands for itself, so that they are checked too.
-		unknowns.forEach((unknown, i) => {
-			solved.set(unknown, answer?.[i] ?? graph.sym(unknown));
+		answer?.forEach((node, i) => {
+			solved.set(unknowns[i], node);
 		});
 	}
 	return right ? solved : undefined;
