@@ -1,6 +1,6 @@
 /** Runs a question to its answer, with everything around it: folder, checkpoints, bar, Ctrl-C, files, last lines. */
 import { InputError } from "../errors.ts";
-import type { Result } from "../methods/result.ts";
+import type { Comparison, Result } from "../methods/result.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
 import { accentOf } from "../report/palette.ts";
@@ -10,7 +10,7 @@ import { overlapDoubts } from "../study/overlap.ts";
 import { rmseByOutput } from "../study/residuals.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
-import { parameterTable } from "./parameter-table.ts";
+import { comparisonTable, parameterTable } from "./parameter-table.ts";
 import { bar, ProgressBar, painter } from "./progress-bar.ts";
 import type { Question } from "./question.ts";
 import { resolvedText } from "./resolved-study.ts";
@@ -112,6 +112,22 @@ function stopped(run: RunFolder, method: string, terminal: Terminal): number {
 	return exitCodes.noAnswer;
 }
 
+/** A line for each method that was asked: what it said, or why it did not. */
+function sayMembers({ answers, refusals }: Comparison, terminal: Terminal): void {
+	for (const { method, outcome, message, answered } of answers) {
+		const paint = painter(accentOf(method), hasColors(terminal.stream));
+		const [first, ...more] = wrap(answered ? outcome : `${outcome}: ${message}`, 88);
+		terminal.say(`  ${paint(method.padEnd(10))}  ${first}`);
+		for (const line of more) terminal.say(`              ${line}`);
+	}
+	for (const { method, why } of refusals) {
+		const [first, ...more] = wrap(`does not apply: ${why}`, 88);
+		terminal.say(`  ${method.padEnd(10)}  ${terminal.colors.dim(first)}`);
+		for (const line of more) terminal.say(`              ${terminal.colors.dim(line)}`);
+	}
+	terminal.say();
+}
+
 function sayResult(result: Result, seconds: number, { noise }: Question, terminal: Terminal): void {
 	const { colors } = terminal;
 	const { method, outcome, parameters, intervalName, predictions } = result;
@@ -119,7 +135,12 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 	const head = `  ${method.padEnd(10)}  ${paint(bar(result.answered ? 1 : 0))}`;
 	terminal.say(`${head}  ${result.answered ? outcome : colors.red(outcome)}   ${formatSeconds(seconds)}`);
 	terminal.say();
-	for (const line of parameterTable(parameters, method, intervalName)) terminal.say(`  ${line}`);
+	const { comparison } = result;
+	if (comparison) sayMembers(comparison, terminal);
+	const table = comparison
+		? comparisonTable(comparison.answers)
+		: parameterTable(parameters, method, intervalName);
+	for (const line of table) terminal.say(`  ${line}`);
 	if (parameters.length > 0) terminal.say();
 	terminal.say(`  ${result.message}`);
 	const rmse = { train: rmseByOutput(predictions, "train"), test: rmseByOutput(predictions, "test") };

@@ -1,5 +1,5 @@
 /** The table of parameters in a terminal: aligned at the decimal point, digits as the uncertainty allows. */
-import type { ParameterRow } from "../methods/result.ts";
+import type { MethodAnswer, ParameterRow } from "../methods/result.ts";
 import { intervalParts, uncertainParts } from "../report/format.ts";
 
 /** Lines of the table, without indentation. */
@@ -9,16 +9,7 @@ export function parameterTable(
 	intervalName: string,
 ): string[] {
 	if (rows.length === 0) return [];
-	const parts = rows.map((row) => uncertainParts(row.estimate, row.sd));
-	const values = alignPoints(parts.map(({ value }) => value));
-	const sds = alignPoints(parts.map(({ sd }) => sd));
-	const estimates = rows.map((_, i) => {
-		const { sd, exponent } = parts[i];
-		const body = sd
-			? `${values[i]} ± ${sds[i]}`
-			: `${values[i]}${" ".repeat(sds[i].length > 0 ? 3 + sds[i].length : 0)}`;
-		return exponent === 0 ? body : `${body} e${exponent}`;
-	});
+	const estimates = estimateCells(rows);
 	const intervals = intervalCells(rows);
 	const verdicts = rows.map(({ verdict }) => verdict ?? "");
 	const columns = [
@@ -30,12 +21,51 @@ export function parameterTable(
 		...(intervals.some((each) => each) ? [column(intervalName, intervals)] : []),
 		...(verdicts.some((each) => each) ? [column("", verdicts)] : []),
 	];
-	return [0, ...rows.map((_, i) => i + 1)].map((line) =>
+	return lines(columns);
+}
+
+/** Every method's answers side by side, a row a parameter; what is proved as an interval, the rest with its error. */
+export function comparisonTable(answers: readonly MethodAnswer[]): string[] {
+	const names = [...new Set(answers.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+	if (names.length === 0) return [];
+	return lines([
+		column("", names),
+		...answers
+			.filter(({ parameters }) => parameters.length > 0)
+			.map(({ method, parameters }) => {
+				const cells = parameters.every(({ proved }) => proved)
+					? intervalCells(parameters).map((cell) => `[${cell.replace(" …", ",")}]`)
+					: estimateCells(parameters);
+				const of = new Map(parameters.map(({ name }, i) => [name, cells[i]]));
+				return column(
+					method,
+					names.map((name) => of.get(name) ?? ""),
+				);
+			}),
+	]);
+}
+
+function lines(columns: readonly (readonly string[])[]): string[] {
+	return columns[0].map((_, line) =>
 		columns
 			.map((cells) => cells[line])
 			.join("   ")
 			.trimEnd(),
 	);
+}
+
+/** `1.002 ± 0.004`, points aligned. */
+function estimateCells(rows: readonly ParameterRow[]): string[] {
+	const parts = rows.map((row) => uncertainParts(row.estimate, row.sd));
+	const values = alignPoints(parts.map(({ value }) => value));
+	const sds = alignPoints(parts.map(({ sd }) => sd));
+	return rows.map((_, i) => {
+		const { sd, exponent } = parts[i];
+		const body = sd
+			? `${values[i]} ± ${sds[i]}`
+			: `${values[i]}${" ".repeat(sds[i].length > 0 ? 3 + sds[i].length : 0)}`;
+		return exponent === 0 ? body : `${body} e${exponent}`;
+	});
 }
 
 /** `0.996 … 1.008`, both ends aligned. */

@@ -12,4 +12,6 @@ export interface Problem {
 	readonly start: Readonly<Record<string, number>>;
 	readonly seed: number;
 	readonly compute: Compute;
+	/** Options by method, as far as given: for a method that asks others. */
+	readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -36,6 +36,33 @@ export interface Doubt {
 	readonly grave: boolean;
 }
 
+/** The answer of one of several methods to the same question. */
+export interface MethodAnswer {
+	readonly method: string;
+	readonly outcome: string;
+	readonly message: string;
+	readonly answered: boolean;
+	readonly parameters: readonly ParameterRow[];
+	readonly intervalName: string;
+}
+
+/** Whether the answers to one question agree, and why that is said. */
+export interface Agreement {
+	/** A parameter; the highest derivative of a state, for its equation; or `model`, for all of it. */
+	readonly parameter: string;
+	readonly verdict: "agree" | "contradict" | "single";
+	readonly why: string;
+	readonly methods: readonly string[];
+}
+
+/** Several methods on one question: only `all` has it. */
+export interface Comparison {
+	readonly answers: readonly MethodAnswer[];
+	/** Methods that did not answer, and why. */
+	readonly refusals: readonly { readonly method: string; readonly why: string }[];
+	readonly agreement: readonly Agreement[];
+}
+
 export interface Result {
 	readonly method: string;
 	readonly outcome: string;
@@ -56,4 +83,5 @@ export interface Result {
 	readonly files: readonly { readonly name: string; readonly content: string | Uint8Array }[];
 	/** Keys of docs/references.bib. */
 	readonly references: readonly string[];
+	readonly comparison?: Comparison;
 }

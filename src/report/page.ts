@@ -1,5 +1,5 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
-import type { Doubt, ParameterRow, Result } from "../methods/result.ts";
+import type { Comparison, Doubt, ParameterRow, Result } from "../methods/result.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
 import { formatRms, formatSeconds, intervalParts, uncertainParts } from "./format.ts";
@@ -60,7 +60,7 @@ function answer(input: ReportInput): Markup {
 	return html`<section><h2>The answer</h2>
 <p class="lead">${result.message}</p>
 ${grave.map(doubtBox)}
-${result.parameters.length > 0 && parameterTable(result.parameters, result.intervalName)}
+${result.comparison ? comparisonTable(result.comparison) : result.parameters.length > 0 && parameterTable(result.parameters, result.intervalName)}
 ${rmseSentences(rmse, noise).map((sentence) => html`<p>${sentence}</p>`)}
 </section>`;
 }
@@ -91,6 +91,29 @@ function parameterTable(rows: readonly ParameterRow[], intervalName: string): Ma
 		const hasEnds = row.lo !== undefined && row.hi !== undefined;
 		return html`<tr><th scope="row">${row.name}</th><td class="n v">${value}</td><td class="s">${sd && `± ${sd}`}${power(exponent)}</td>${interval && html`<td class="n v">${hasEnds && ends.lo}</td><td class="s">${hasEnds && `… ${ends.hi}${power(ends.exponent)}`}</td>`}${verdict && html`<td>${row.verdict}</td>`}</tr>`;
 	})}</tbody></table></div>`;
+}
+
+/** Every method's answers side by side, the verdict beside them; then who did not answer, and why. */
+function comparisonTable({ answers, refusals, agreement }: Comparison): Markup {
+	const shown = answers.filter(({ parameters }) => parameters.length > 0);
+	return html`<div class="scroll"><table>
+<thead><tr><th scope="col">parameter</th>${shown.map(({ method }) => html`<th scope="col">${method}</th>`)}<th scope="col">verdict</th></tr></thead>
+<tbody>${agreement.map(
+		({ parameter, verdict }) =>
+			html`<tr><th scope="row">${parameter}</th>${shown.map(({ parameters }) => html`<td>${answerCell(parameters.find(({ name }) => name === parameter))}</td>`)}<td>${verdict === "single" ? "one answer" : verdict}</td></tr>`,
+	)}</tbody></table></div>
+<ul>${answers.map(({ method, outcome, message }) => html`<li><b>${method}</b> ${outcome}. ${message}</li>`)}${refusals.map(({ method, why }) => html`<li><b>${method}</b> does not apply. ${why}</li>`)}</ul>`;
+}
+
+function answerCell(row: ParameterRow | undefined): string {
+	if (!row) return "";
+	const power = (of: number): string => (of === 0 ? "" : ` ${powerOfTen(of)}`);
+	if (row.proved) {
+		const { lo, hi, exponent } = intervalParts(row.lo ?? Number.NaN, row.hi ?? Number.NaN, row.sd, true);
+		return `[${lo}, ${hi}]${power(exponent)}`;
+	}
+	const { value, sd, exponent } = uncertainParts(row.estimate, row.sd);
+	return `${value}${sd ? ` ± ${sd}` : ""}${power(exponent)}`;
 }
 
 function sure(result: Result, drawn: Figures): Markup {

@@ -2,7 +2,7 @@
  * SHA-256 (FIPS 180-4) of a text, in base64: what a content security policy needs to let one known script run and no
  * other. The same page is made in Node and in the browser, so neither one's library is used.
  */
-import { toBase64 } from "../study/base64.ts";
+import { toBase64 } from "../num/base64.ts";
 
 /** Fractional bits of the cube (root 3) or square (root 2) roots of the first primes: the constants of the standard. */
 function rootBits(count: number, root: 2 | 3): Uint32Array {

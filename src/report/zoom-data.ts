@@ -3,7 +3,7 @@
  * times as three numbers. Beyond `maxPoints` a line is thinned to its lowest and highest points.
  */
 import type { Figure } from "../methods/figure.ts";
-import { toBase64 } from "../study/base64.ts";
+import { toBase64 } from "../num/base64.ts";
 import { domainOf, layoutOf, type PlotLayout } from "./plot.ts";
 import { Extent } from "./scale.ts";
 

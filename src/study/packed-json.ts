@@ -3,7 +3,7 @@
  * however often it is used) and numbers that are not finite.
  */
 import { InputError } from "../errors.ts";
-import { fromBase64, toBase64 } from "./base64.ts";
+import { fromBase64, toBase64 } from "../num/base64.ts";
 
 const format = "odentify packed JSON 1";
 

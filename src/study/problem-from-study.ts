@@ -57,7 +57,7 @@ export function problemFromStudy(
 	throwAny(study, diagnostics);
 	const part = (wanted: "train" | "test"): Experiment[] =>
 		made.flatMap((experiment, i) => (experiment && uses[i].part === wanted ? [experiment] : []));
-	return { model, train: part("train"), test: part("test"), start, seed, compute };
+	return { model, train: part("train"), test: part("test"), start, seed, compute, settings: study.options };
 }
 
 function usesOf(study: Study): Use[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromBase64, toBase64 } from "../../src/study/base64.ts";
+import { fromBase64, toBase64 } from "../../src/num/base64.ts";
 import { packJson, unpackJson } from "../../src/study/packed-json.ts";
 
 it("brings back columns, numbers that are not finite, and the rest", () => {

@@ -1,0 +1,109 @@
+/**
+ * Do the answers to one question agree? For each parameter every answer is held against every other:
+ *
+ * - an interval that misses a proved set: the bound of the noise, or the model, is wrong;
+ * - posterior mass outside a proved set: the same, and by how much;
+ * - two estimates further apart than three times the larger of their standard deviations. Both use the same data, so their
+ *   difference is no larger than that by chance.
+ */
+import type { Agreement, MethodAnswer, ParameterRow } from "../result.ts";
+
+/** Standard deviations that two estimates may lie apart. */
+const apart = 3;
+/** Posterior mass that may lie outside a proved set: errors that are taken for normal may pass a bound. */
+const massOutside = 0.5;
+const normal95 = 1.959963984540054;
+
+export interface Answer extends MethodAnswer {
+	/** Equally likely values of each parameter, where the method draws them. */
+	readonly draws?: ReadonlyMap<string, ArrayLike<number>>;
+}
+
+interface Claim {
+	readonly method: string;
+	readonly row: ParameterRow;
+	readonly draws?: ArrayLike<number>;
+}
+
+export function agreementOf(answers: readonly Answer[]): Agreement[] {
+	const names = new Set(answers.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+	return [...names].map((name) => {
+		const claims = answers.flatMap(({ method, parameters, draws }): Claim[] => {
+			const row = parameters.find((each) => each.name === name);
+			return row ? [{ method, row, draws: draws?.get(name) }] : [];
+		});
+		return verdictOf(name, claims);
+	});
+}
+
+function verdictOf(parameter: string, claims: readonly Claim[]): Agreement {
+	const methods = claims.map(({ method }) => method);
+	if (claims.length < 2)
+		return { parameter, verdict: "single", why: `Only ${methods.join()} has an answer.`, methods };
+	const against = claims.flatMap((first, i) =>
+		claims.slice(i + 1).flatMap((second) => contradiction(parameter, first, second) ?? []),
+	);
+	if (against.length > 0) return { parameter, verdict: "contradict", why: against.join(" "), methods };
+	const why = claims.some(({ row }) => row.proved)
+		? `What was estimated reaches into what is proved.${massOutsideText(claims)}`
+		: `${methods.join(" and ")} differ by less than their errors.`;
+	return { parameter, verdict: "agree", why, methods };
+}
+
+function contradiction(name: string, a: Claim, b: Claim): string | undefined {
+	if (a.row.proved && b.row.proved) return undefined;
+	if (a.row.proved) return againstSet(name, b, a);
+	return b.row.proved ? againstSet(name, a, b) : againstEstimate(name, a, b);
+}
+
+function againstSet(name: string, { method, row, draws }: Claim, set: Claim): string | undefined {
+	const { lo, hi } = set.row as { lo: number; hi: number };
+	const proved = `the set that ${set.method} proved, ${short(lo)} to ${short(hi)}`;
+	const remedy = "A bound of the noise, or the model, is wrong.";
+	if (draws) {
+		const share = shareOutside(draws, lo, hi);
+		return share > massOutside
+			? `${percent(share)} of ${method}'s posterior of ${name} lies outside ${proved}. ${remedy}`
+			: undefined;
+	}
+	const [from, to] = interval(row);
+	if (from <= hi && to >= lo) return undefined;
+	return `${method}'s ${name}, ${short(from)} to ${short(to)}, lies outside ${proved}. ${remedy}`;
+}
+
+/** How much of a posterior lies outside a proved set. */
+function massOutsideText(claims: readonly Claim[]): string {
+	const set = claims.find(({ row }) => row.proved)!;
+	return claims
+		.flatMap(({ method, draws }) =>
+			draws
+				? [` Of ${method}'s posterior ${percent(shareOutside(draws, set.row.lo!, set.row.hi!))} lie outside.`]
+				: [],
+		)
+		.join("");
+}
+
+function shareOutside(draws: ArrayLike<number>, lo: number, hi: number): number {
+	let outside = 0;
+	for (let i = 0; i < draws.length; i++) if (!(draws[i] >= lo && draws[i] <= hi)) outside++;
+	return outside / draws.length;
+}
+
+function againstEstimate(name: string, a: Claim, b: Claim): string | undefined {
+	const sd = Math.max(deviation(a.row), deviation(b.row));
+	const distance = Math.abs(a.row.estimate - b.row.estimate);
+	if (!(distance > apart * sd)) return undefined;
+	return `${a.method} and ${b.method} have ${name} at ${short(a.row.estimate)} and ${short(b.row.estimate)}, ${(distance / sd).toPrecision(2)} standard deviations apart.`;
+}
+
+function interval({ estimate, sd, lo, hi }: ParameterRow): [number, number] {
+	return [lo ?? estimate - normal95 * (sd ?? 0), hi ?? estimate + normal95 * (sd ?? 0)];
+}
+
+function deviation({ sd, lo, hi }: ParameterRow): number {
+	if (sd !== undefined && sd > 0) return sd;
+	return lo !== undefined && hi !== undefined ? (hi - lo) / (2 * normal95) : Number.POSITIVE_INFINITY;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;

@@ -1,0 +1,220 @@
+/** The answers side by side, whether they agree, and what follows when they do not. */
+import type { Agreement, Doubt, MethodAnswer, Result } from "../result.ts";
+import { type Answer, agreementOf } from "./agreement.ts";
+import type { CrossCheckRun } from "./cross-check-run.ts";
+import { columnsOf } from "./csv-columns.ts";
+import { fieldDifferences } from "./field-difference.ts";
+import { comparisonFigures } from "./figures.ts";
+import type { Member } from "./member.ts";
+import { explainedBy } from "./misfit-test.ts";
+
+export async function answer(run: CrossCheckRun): Promise<Result> {
+	const answered = run.members.filter(({ result }) => result?.answered);
+	const answers = run.members.flatMap(({ result }) => (result ? [methodAnswer(result)] : []));
+	const agreement = [
+		...modelAgreement(run),
+		...agreementOf(answered.map((member) => answerOf(member))),
+		...fieldAgreement(run),
+	];
+	const contradictions = agreement.filter(({ verdict }) => verdict === "contradict");
+	const compared = agreement.some(({ verdict }) => verdict !== "single");
+	const outcome =
+		contradictions.length > 0
+			? "contradict"
+			: answered.length === 0
+				? "noAnswer"
+				: compared
+					? "agree"
+					: "single";
+	const shown =
+		answered.find(({ name }) => name === "fit") ??
+		answered.find(({ result }) => result!.predictions.length > 0);
+	return {
+		method: "all",
+		outcome,
+		message: sentence(run, agreement, answered),
+		answered: answered.length > 0,
+		parameters: shown?.result?.parameters ?? [],
+		intervalName: shown?.result?.intervalName ?? "",
+		predictions: shown?.result?.predictions ?? [],
+		summary: {
+			methods: Object.fromEntries(run.members.map((member) => [member.name, summaryOf(member)])),
+			agreement: agreement.map(({ parameter, verdict, why, methods }) => ({
+				parameter,
+				verdict,
+				why,
+				methods,
+			})),
+			...(run.found ? { missingTerm: { ...run.found, text: "missing-term.ode" } } : {}),
+		},
+		doubts: [...contradictions.map(contradictionDoubt), ...memberDoubts(run)],
+		assumptions: [
+			...new Set(
+				answered.flatMap(({ name, spec, result }) => [
+					...spec.assumptions.map((each) => `${name}: ${each}`),
+					...result!.assumptions.map((each) => `${name}: ${each}`),
+				]),
+			),
+		],
+		figures: [
+			...comparisonFigures(
+				answered.map(({ result }) => methodAnswer(result!)),
+				agreement,
+			),
+			...answered.flatMap(({ name, result }) =>
+				result!.figures.map((figure) => ({
+					...figure,
+					name: `${name}-${figure.name}`,
+					title: `${name}: ${figure.title}`,
+				})),
+			),
+		],
+		files: [
+			...(run.found ? [{ name: "missing-term.ode", content: run.found.text }] : []),
+			...run.members.flatMap(({ name, result }) =>
+				(result?.files ?? []).map((file) => ({ ...file, name: `${name}-${file.name}` })),
+			),
+		],
+		references: [...new Set(run.members.flatMap(({ result }) => result?.references ?? []))],
+		comparison: {
+			answers,
+			refusals: run.members.flatMap(({ name, refusal }) =>
+				refusal === undefined ? [] : [{ method: name, why: refusal }],
+			),
+			agreement,
+		},
+	};
+}
+
+function methodAnswer({
+	method,
+	outcome,
+	message,
+	answered,
+	parameters,
+	intervalName,
+}: Result): MethodAnswer {
+	return { method, outcome, message, answered, parameters, intervalName };
+}
+
+function answerOf({ result }: Member): Answer {
+	const draws = result!.files.find(({ name }) => name === "posterior.csv")?.content;
+	return {
+		...methodAnswer(result!),
+		...(typeof draws === "string"
+			? { draws: new Map(columnsOf(draws).map(({ name, values }) => [name, values])) }
+			: {}),
+	};
+}
+
+function fieldAgreement(run: CrossCheckRun): Agreement[] {
+	const fit = run.member("fit")?.result;
+	const kriging = run.member("kriging");
+	const table = kriging?.result?.files.find(({ name }) => name === "derivatives.csv")?.content;
+	const { train, model } = run.problem;
+	// With one output that contradicts the others, or one term missing, every equation is off: that is said already.
+	if (!fit?.answered || typeof table !== "string" || train.length !== 1 || guilty(run).length > 0) return [];
+	return fieldDifferences(model, fit.parameters, table, train[0]).filter(
+		({ state, verdict }) => verdict === "agree" || !run.found || run.found.state === state,
+	);
+}
+
+/** Outputs without which the proved set is not empty. */
+function guilty({ blame }: CrossCheckRun): string[] {
+	return (blame ?? []).flatMap(({ output, member }) => (member.result?.answered ? [output] : []));
+}
+
+/** What is said of the model as a whole: a set that became empty, a term that is missing. */
+function modelAgreement(run: CrossCheckRun): Agreement[] {
+	const guaranteed = run.member("guaranteed")?.result;
+	const said: Agreement[] = [];
+	const methods = ["guaranteed"];
+	if (guaranteed?.outcome === "refuted") {
+		const empty = guaranteed.summary.empty as { t: number; output: string; record: string } | undefined;
+		const since = empty
+			? ` The set became empty at t = ${empty.t}, by ${empty.output} of ${empty.record}.`
+			: "";
+		const outputs = guilty(run);
+		const who =
+			outputs.length === 1
+				? ` Without ${outputs[0]} it is not empty: ${outputs[0]} contradicts the other outputs. Check its sensor, its offset and its bound.`
+				: outputs.length > 1
+					? ` It is not empty without any one of ${outputs.join(", ")}: they contradict one another.`
+					: "";
+		said.push({
+			parameter: "model",
+			verdict: "contradict",
+			why: `The model cannot explain the data within the bounds: no value of its parameters is consistent.${since}${who}`,
+			methods,
+		});
+	}
+	const { found } = run;
+	const fit = run.member("fit")?.result;
+	if (found) {
+		const near = found.nearly.length > 0 ? ` Nearly as good: ${found.nearly.join("; ")}.` : "";
+		said.push({
+			parameter: found.top,
+			verdict: "contradict",
+			why: `A term is missing in the equation of ${found.top}: with ${Number(found.weight.toPrecision(3))}*${found.term} in it the sum of squares falls from ${found.before.toPrecision(3)} to ${found.after.toPrecision(3)}.${near} The model with it stands in missing-term.ode; which terms there are is for  method: inversion  to find.`,
+			methods: ["fit"],
+		});
+	} else if (fit?.answered && run.trials.length > 0) {
+		const { strange } = explainedBy(run.problem.model, fit);
+		said.push({
+			parameter: "model",
+			verdict: "contradict",
+			why: `The residuals of ${strange.join(" and ")} are larger than the declared errors, and no single term of ${run.trials.length} that were tried explains them.`,
+			methods: ["fit"],
+		});
+	}
+	return said;
+}
+
+function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered: readonly Member[]): string {
+	if (answered.length === 0) {
+		const refuted = agreement.find(({ parameter }) => parameter === "model");
+		return refuted?.why ?? "No method has an answer. Why, is said for each of them.";
+	}
+	const names = answered.map(({ name }) => name);
+	const against = agreement
+		.filter(({ verdict }) => verdict === "contradict")
+		.map(({ parameter }) => parameter);
+	if (run.found)
+		return `The model does not explain the data: a term is missing in the equation of ${run.found.top}.`;
+	const [output, ...others] = guilty(run);
+	if (output && others.length === 0) return `${output} contradicts the model and the other outputs.`;
+	if (against.includes("model")) return "The model does not explain the data within the declared errors.";
+	if (against.length > 0) return `The methods contradict one another: ${[...new Set(against)].join(", ")}.`;
+	if (names.length === 1) return `Only ${names[0]} has an answer, so nothing checks it.`;
+	const both = agreement.filter(({ verdict }) => verdict === "agree");
+	return both.length === 0
+		? `${names.join(", ")} answered, but no two of them on the same parameter.`
+		: `${names.join(", ")} agree${both.length === agreement.length ? " on every parameter" : ` on ${both.map(({ parameter }) => parameter).join(", ")}`}.`;
+}
+
+function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
+	if (!result) return { outcome: "doesNotApply", message: refusal ?? "" };
+	return {
+		outcome: result.outcome,
+		message: result.message,
+		...(spec.assumptions.length > 0 ? { assumed: spec.assumptions } : {}),
+		doubts: result.doubts,
+		...result.summary,
+	};
+}
+
+function contradictionDoubt({ parameter, why }: Agreement): Doubt {
+	return { title: `Contradiction: ${parameter}`, text: why, grave: true };
+}
+
+function memberDoubts(run: CrossCheckRun): Doubt[] {
+	return run.members.flatMap(({ name, result, refusal, broken }): Doubt[] => [
+		...(broken
+			? [{ title: `${name} failed`, text: `${refusal} This is a fault of Odentify.`, grave: false }]
+			: []),
+		...(result?.doubts ?? []).map((doubt) => ({ ...doubt, title: `${name}: ${doubt.title}` })),
+		...(result && !result.answered && result.outcome !== "refuted"
+			? [{ title: `${name} has no answer`, text: result.message, grave: false }]
+			: []),
+	]);
+}

@@ -1,0 +1,164 @@
+/**
+ * All methods on one question, one after the other; then what their answers give reason to ask:
+ *
+ *   blame    the proved set is empty: without which output is it not?
+ *   search   the model does not explain the data: which term would?
+ */
+import { fromBase64, toBase64 } from "../../num/base64.ts";
+import type { Method, Progress } from "../method.ts";
+import type { OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import { Member } from "./member.ts";
+import { membersFor } from "./members.ts";
+import { explainedBy } from "./misfit-test.ts";
+import { bestTerm, type Candidate, candidatesFor, type FoundTerm, type Trial } from "./missing-term.ts";
+import { sigmasFor } from "./noise-bound.ts";
+import type { crossCheckOptions } from "./options.ts";
+import { withoutOutput } from "./without-output.ts";
+
+export type CrossCheckOptions = OptionValues<typeof crossCheckOptions>;
+
+/** Shares of the progress bar. */
+const share = { members: 0.85, blame: 0.05 };
+
+export class CrossCheckRun {
+	readonly members: readonly Member[];
+	/** For each output: the proved set without it, once that is asked. */
+	blame: readonly { readonly output: string; readonly member: Member }[] | undefined;
+	found: FoundTerm | undefined;
+	/** Terms that were tried. */
+	readonly trials: Trial[] = [];
+	#waiting: Candidate[] | undefined;
+	#trial: { readonly candidate: Candidate; readonly member: Member } | undefined;
+	#fraction = 0;
+	done = false;
+
+	constructor(
+		methods: readonly Method[],
+		readonly problem: Problem,
+		readonly options: CrossCheckOptions,
+	) {
+		const { sigmas } = options;
+		const nSamples = problem.train.reduce((sum, { outputs }) => {
+			for (const { values } of outputs.values()) sum += values.length;
+			return sum;
+		}, 0);
+		this.members = membersFor(methods, problem, sigmas === "auto" ? sigmasFor(nSamples) : sigmas);
+	}
+
+	member(name: string): Member | undefined {
+		return this.members.find((each) => each.name === name);
+	}
+
+	async advance(): Promise<Progress> {
+		const member = this.members.find((each) => !each.done);
+		if (member) {
+			await member.advance();
+			return this.#progress(`${member.name}: ${member.refusal ?? member.label}`);
+		}
+		this.blame ??= this.#blameMembers();
+		const asked = this.blame.find((each) => !each.member.done);
+		if (asked) {
+			await asked.member.advance();
+			return this.#progress(`guaranteed without ${asked.output}`);
+		}
+		this.#waiting ??= this.#searched() ? candidatesFor(this.problem.model, this.#sizeOf) : [];
+		if (await this.#try()) return this.#progress(`looking for a missing term: ${this.trials.length} tried`);
+		if (this.trials.length > 0)
+			this.found = bestTerm(explainedBy(this.problem.model, this.member("fit")!.result!), this.trials);
+		this.done = true;
+		return this.#progress("compared");
+	}
+
+	/** One unit of work on the terms; false when there is none left. */
+	async #try(): Promise<boolean> {
+		const { method, problem, options } = this.member("fit")?.spec ?? {};
+		const next = this.#trial ? undefined : this.#waiting!.shift();
+		if (next && method && problem)
+			this.#trial = {
+				candidate: next,
+				member: new Member({
+					method,
+					problem: { ...problem, model: next.model, start: this.#fitted() },
+					options: { ...options, profile: false, starts: 2, candidates: 16 },
+					assumptions: [],
+				}),
+			};
+		if (!this.#trial) return false;
+		const { candidate, member } = this.#trial;
+		await member.advance();
+		if (!member.done) return true;
+		if (member.result) this.trials.push({ candidate, result: member.result });
+		this.#trial = undefined;
+		return true;
+	}
+
+	/** The parameters as fitted: where the search for one more begins. */
+	#fitted(): Record<string, number> {
+		const { result } = this.member("fit")!;
+		const names = new Set(this.problem.model.params.map(({ name }) => name));
+		return Object.fromEntries(
+			result!.parameters.flatMap(({ name, estimate }) => (names.has(name) ? [[name, estimate]] : [])),
+		);
+	}
+
+	#blameMembers(): { output: string; member: Member }[] {
+		const { measures } = this.problem.model;
+		const guaranteed = this.member("guaranteed");
+		if (guaranteed?.result?.outcome !== "refuted" || measures.length < 2) return [];
+		return measures.map(({ name }) => ({
+			output: name,
+			member: new Member({ ...guaranteed.spec, problem: withoutOutput(guaranteed.spec.problem, name) }),
+		}));
+	}
+
+	/** Whether there is something that the model leaves unexplained, beyond what one bad output explains. */
+	#searched(): boolean {
+		const { result } = this.member("fit") ?? {};
+		if (!this.options.missingTerm || !result?.answered || this.problem.model.unknowns.length > 0)
+			return false;
+		if (this.blame!.some(({ member }) => member.result?.answered)) return false;
+		return explainedBy(this.problem.model, result).strange.length > 0;
+	}
+
+	/** Root mean square of a state that is measured; 1 of others. */
+	readonly #sizeOf = (component: string): number => {
+		const measure = this.problem.model.measures.find(({ value }) => value.name === component);
+		const values = this.problem.train.flatMap(({ outputs }) =>
+			measure ? [...(outputs.get(measure.name)?.values ?? [])] : [],
+		);
+		return Math.sqrt(values.reduce((sum, y) => sum + y * y, 0) / values.length) || 1;
+	};
+
+	#progress(label: string): Progress {
+		const mean = (parts: readonly Member[]): number =>
+			parts.length === 0 ? 1 : parts.reduce((sum, { fraction }) => sum + fraction, 0) / parts.length;
+		const left = this.#waiting?.length ?? 0;
+		const tried = this.trials.length / Math.max(this.trials.length + left, 1);
+		const now = this.done
+			? 1
+			: share.members * mean(this.members) +
+				(this.blame ? share.blame * mean(this.blame.map(({ member }) => member)) : 0) +
+				(1 - share.members - share.blame) * tried;
+		this.#fraction = Math.max(this.#fraction, now);
+		return { done: this.done, fraction: this.#fraction, label };
+	}
+
+	/** The states of the methods; what is asked after them is asked again. */
+	save(): string {
+		return JSON.stringify(
+			this.members.map((member) => {
+				const bytes = member.save();
+				return bytes ? { done: member.done, state: toBase64(bytes) } : { refusal: member.refusal ?? null };
+			}),
+		);
+	}
+
+	async restore(text: string): Promise<void> {
+		const saved = JSON.parse(text) as { done?: boolean; state?: string; refusal?: string | null }[];
+		for (const [i, { done, state, refusal }] of saved.entries()) {
+			if (state !== undefined) await this.members[i].load(fromBase64(state), done!);
+			else if (refusal) this.members[i].refuse(refusal);
+		}
+	}
+}

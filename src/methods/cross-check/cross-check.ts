@@ -1,0 +1,33 @@
+/** `method: all`: every method that applies, on the same model and the same record, held against one another. */
+import type { Method } from "../method.ts";
+import { answer } from "./answer.ts";
+import { CrossCheckRun } from "./cross-check-run.ts";
+import { crossCheckOptions } from "./options.ts";
+
+export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, typeof crossCheckOptions> {
+	return {
+		name: "all",
+		says: "Every method that applies answers the same question, and the answers are held against one another.",
+		options: crossCheckOptions,
+		appliesTo(model) {
+			const able = methods.filter((method) => method.appliesTo(model).applies).map(({ name }) => name);
+			return able.length > 0
+				? {
+						applies: true,
+						why: `Asks ${able.join(", ")}, and others as far as what they need can be derived.`,
+					}
+				: { applies: false, why: "No method applies to this model as it is." };
+		},
+		async prepare(problem, options) {
+			return new CrossCheckRun(methods, problem, options);
+		},
+		advance: (run) => run.advance(),
+		result: answer,
+		save: (run) => new TextEncoder().encode(run.save()),
+		async load(problem, options, bytes) {
+			const run = new CrossCheckRun(methods, problem, options);
+			await run.restore(new TextDecoder().decode(bytes));
+			return run;
+		},
+	};
+}

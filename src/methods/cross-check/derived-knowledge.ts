@@ -1,0 +1,135 @@
+/**
+ * What a method needs to know and the model does not say, derived where that is honest, and always said: a random error
+ * gives a bound, a set gives a uniform prior.
+ */
+import { constantValue } from "../../model/constant.ts";
+import { decimalConstant } from "../../model/decimal-constant.ts";
+import { parseModel } from "../../model/language/parse-model.ts";
+import type { Knowledge, Measure, Model } from "../../model/model.ts";
+import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
+import { exp } from "../../num/elementary/number.ts";
+
+export interface Derived {
+	readonly model: Model;
+	/** What was assumed, a sentence each. */
+	readonly assumptions: readonly string[];
+}
+
+/** A model with other declarations is read again from its text, so that all of it fits together. */
+export function reread(model: Model): Model {
+	return parseModel(printModel(model), model.fileName);
+}
+
+/** Standard deviations that a distribution reaches to either side when it is taken for a set. */
+const priorReach = 4;
+
+/** For `guaranteed`: distributions become sets, random errors bounds of so many standard deviations. */
+export function withSets(model: Model, sigmas: number): Derived | undefined {
+	const assumptions: string[] = [];
+	const note = (what: string, knowledge: Knowledge, rest: string): void => {
+		assumptions.push(`${what}${knowledgeText(knowledge)}${rest}`);
+	};
+	const asSet = (name: string, knowledge: Knowledge): Knowledge => {
+		const set = setOf(model, knowledge);
+		if (!set) return knowledge;
+		note(name, set, `: where its distribution${knowledgeText(knowledge)} has all but 1 part in 10,000.`);
+		return set;
+	};
+	const measures = model.measures.map((measure): Measure => {
+		if (measure.kind !== "distribution" || measure.family !== "normal" || !measure.spread) return measure;
+		const sd = constantValue(measure.spread);
+		if (!(sd > 0)) return measure;
+		const { written: _, family: __, ...rest } = measure;
+		const bounded: Measure = {
+			...rest,
+			kind: "set",
+			spread: decimalConstant(model.graph, rounded(sigmas * sd)),
+		};
+		assumptions.push(
+			`No error of ${measure.name} is larger than ${sigmas} standard deviations: ${measureText(bounded)}.`,
+		);
+		return bounded;
+	});
+	return derived(model, asSet, { measures }, assumptions);
+}
+
+/** For `bayes`: sets become uniform distributions, bounded errors normal ones of the same spread. */
+export function withDistributions(model: Model): Derived | undefined {
+	const assumptions: string[] = [];
+	const asDistribution = (name: string, knowledge: Knowledge): Knowledge => {
+		if (knowledge.kind !== "set") return knowledge;
+		const prior: Knowledge = {
+			kind: "distribution",
+			distribution: { family: "uniform", args: [knowledge.lo, knowledge.hi], named: new Map() },
+		};
+		assumptions.push(`${name}${knowledgeText(prior)}: every value of its set is as likely.`);
+		return prior;
+	};
+	const measures = model.measures.map((measure): Measure => {
+		if (measure.kind !== "set" || !measure.spread) return measure;
+		const radius = constantValue(measure.spread);
+		if (!(radius > 0)) return measure;
+		const { written: _, ...rest } = measure;
+		const random: Measure = {
+			...rest,
+			kind: "distribution",
+			family: "normal",
+			spread: decimalConstant(model.graph, rounded(radius / Math.sqrt(3))),
+		};
+		assumptions.push(
+			`${measureText(random)}: the standard deviation of errors that are evenly spread between their bounds.`,
+		);
+		return random;
+	});
+	return derived(model, asDistribution, { measures }, assumptions);
+}
+
+/** The model with what is known of its numbers replaced; undefined when nothing was. */
+function derived(
+	model: Model,
+	replace: (name: string, knowledge: Knowledge) => Knowledge,
+	other: Partial<Model>,
+	assumptions: readonly string[],
+): Derived | undefined {
+	const params = model.params.map((param) => ({
+		...param,
+		knowledge: param.terms ? param.knowledge : replace(`param ${param.name}`, param.knowledge),
+	}));
+	const states = model.states.map((state) => ({
+		...state,
+		initial: state.initial.map((knowledge, i) => replace(`state ${state.components[i]}`, knowledge)),
+	}));
+	if (assumptions.length === 0) return undefined;
+	return { model: reread({ ...model, ...other, params, states }), assumptions };
+}
+
+/** Where a distribution has nearly all of its mass; undefined for what is none. */
+function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
+	if (knowledge.kind !== "distribution") return undefined;
+	const { family, args } = knowledge.distribution;
+	const [a, b] = args.map(constantValue);
+	const between = (lo: number, hi: number): Knowledge => ({
+		kind: "set",
+		lo: decimalConstant(graph, rounded(lo)),
+		hi: decimalConstant(graph, rounded(hi)),
+	});
+	switch (family) {
+		case "uniform":
+			return { kind: "set", lo: args[0], hi: args[1] };
+		case "normal":
+			return between(a - priorReach * b, a + priorReach * b);
+		case "lognormal":
+			return between(exp(a - priorReach * b), exp(a + priorReach * b));
+		case "halfnormal":
+			return between(0, priorReach * a);
+		case "beta":
+			return between(0, 1);
+		default:
+			return undefined;
+	}
+}
+
+/** Six digits: what is assumed is read by people. */
+function rounded(value: number): number {
+	return Number(value.toPrecision(6));
+}

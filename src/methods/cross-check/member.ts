@@ -1,0 +1,88 @@
+/** One method inside a cross-check: what it is asked, how far it is, what it answered or why it did not. */
+import { InputError } from "../../errors.ts";
+import type { Method } from "../method.ts";
+import { defaultOptions, type OptionTable, type OptionValues } from "../options.ts";
+import type { Problem } from "../problem.ts";
+import type { Result } from "../result.ts";
+
+export interface MemberSpec {
+	readonly method: Method;
+	readonly problem: Problem;
+	/** Options that differ from the method's defaults. */
+	readonly options: Readonly<Record<string, unknown>>;
+	/** What was assumed so that the method can answer. */
+	readonly assumptions: readonly string[];
+}
+
+export class Member {
+	#state: unknown;
+	fraction = 0;
+	label = "";
+	done = false;
+	result: Result | undefined;
+	/** Why there is no answer: what the method said of the model or of the data. */
+	refusal: string | undefined;
+	/** It ended by an error that nobody foresaw. */
+	broken = false;
+
+	constructor(readonly spec: MemberSpec) {}
+
+	get name(): string {
+		return this.spec.method.name;
+	}
+	get #options(): OptionValues<OptionTable> {
+		const { method, options } = this.spec;
+		return { ...defaultOptions(method.options), ...options } as OptionValues<OptionTable>;
+	}
+
+	/** One unit of work of the method. */
+	async advance(): Promise<void> {
+		const { method, problem } = this.spec;
+		await this.#guarded(async () => {
+			this.#state ??= await method.prepare(problem, this.#options);
+			const { done, fraction, label } = await method.advance(this.#state);
+			this.fraction = fraction;
+			this.label = label;
+			if (done) await this.#finish();
+		});
+	}
+
+	/** What to go on from; nothing for a method that has not begun or has refused. */
+	save(): Uint8Array | undefined {
+		return this.#state === undefined || this.refusal ? undefined : this.spec.method.save(this.#state);
+	}
+
+	async load(bytes: Uint8Array, done: boolean): Promise<void> {
+		const { method, problem } = this.spec;
+		await this.#guarded(async () => {
+			this.#state = await method.load(problem, this.#options, bytes);
+			if (!done) return;
+			// A method may save less than its end: what is missing is done again.
+			while (!(await method.advance(this.#state)).done);
+			await this.#finish();
+		});
+	}
+
+	refuse(why: string, broken = false): void {
+		this.refusal = why;
+		this.broken = broken;
+		this.fraction = 1;
+		this.done = true;
+	}
+
+	async #finish(): Promise<void> {
+		this.result = await this.spec.method.result(this.#state);
+		this.fraction = 1;
+		this.done = true;
+	}
+
+	/** What one method cannot do must not keep the others from answering. */
+	async #guarded(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			const broken = !(error instanceof InputError);
+			this.refuse(error instanceof Error ? error.message.replace(/\s*\n\s*/g, " ") : String(error), broken);
+		}
+	}
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { agreementOf } from "../../../src/methods/cross-check/agreement.ts";
+import { sigmasFor } from "../../../src/methods/cross-check/noise-bound.ts";
+import type { ParameterRow } from "../../../src/methods/result.ts";
+
+const answer = (method: string, row: Omit<ParameterRow, "name">, draws?: number[]) => ({
+	method,
+	outcome: "converged",
+	message: "",
+	answered: true,
+	intervalName: "",
+	parameters: [{ name: "k", ...row }],
+	...(draws ? { draws: new Map([["k", draws]]) } : {}),
+});
+const set = (lo: number, hi: number) =>
+	answer("guaranteed", { estimate: (lo + hi) / 2, lo, hi, proved: true });
+
+describe("two answers", () => {
+	test("within their errors", () => {
+		const [{ verdict }] = agreementOf([
+			answer("fit", { estimate: 1, sd: 0.1 }),
+			answer("periodic", { estimate: 1.25, sd: 0.02 }),
+		]);
+		expect(verdict).toBe("agree");
+	});
+	test("apart by more than three of the larger error", () => {
+		const [{ verdict, why }] = agreementOf([
+			answer("fit", { estimate: 1, sd: 0.1 }),
+			answer("periodic", { estimate: 1.4, sd: 0.02 }),
+		]);
+		expect(verdict).toBe("contradict");
+		expect(why).toBe("fit and periodic have k at 1 and 1.4, 4.0 standard deviations apart.");
+	});
+	test("an interval that misses the proved set", () => {
+		const [{ verdict, why }] = agreementOf([answer("fit", { estimate: 1, lo: 0.9, hi: 1.1 }), set(1.2, 1.3)]);
+		expect(verdict).toBe("contradict");
+		expect(why).toContain("A bound of the noise, or the model, is wrong.");
+	});
+	test("an interval that reaches into the proved set", () => {
+		const [{ verdict }] = agreementOf([answer("fit", { estimate: 1, lo: 0.9, hi: 1.21 }), set(1.2, 1.3)]);
+		expect(verdict).toBe("agree");
+	});
+	test("posterior mass outside the proved set is counted", () => {
+		const draws = Array.from({ length: 100 }, (_, i) => i / 100);
+		const bayes = answer("bayes", { estimate: 0.5, sd: 0.3 }, draws);
+		const [reaching] = agreementOf([bayes, set(0.25, 2)]);
+		expect(reaching.verdict).toBe("agree");
+		expect(reaching.why).toContain("Of bayes's posterior 25 % lie outside.");
+		const [{ verdict, why }] = agreementOf([bayes, set(0.75, 2)]);
+		expect(verdict).toBe("contradict");
+		expect(why).toContain("75 % of bayes's posterior of k lies outside");
+	});
+	test("one answer is checked by none", () => {
+		expect(agreementOf([set(0, 1)])[0].verdict).toBe("single");
+	});
+});
+
+test("the bound of normal errors grows with their number", () => {
+	// Two-sided tails beyond 3, 4 and 5 standard deviations: 2.7e-3, 6.3e-5, 5.7e-7.
+	expect([1, 100, 1000, 10_000].map(sigmasFor)).toEqual([3, 4, 5, 5]);
+});
