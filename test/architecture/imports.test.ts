@@ -19,6 +19,7 @@ const rank: Record<string, number> = {
 	compute: 5,
 	methods: 6,
 	study: 7,
+	library: 8,
 	report: 8,
 	cli: 9,
 	"index.ts": 10,

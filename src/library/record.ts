@@ -1,0 +1,105 @@
+/** A record for the library: columns of numbers, from arrays or from a file's bytes, and what they mean. */
+import { type Experiment, experimentFrom } from "../data/experiment.ts";
+import { readTable } from "../data/read-table.ts";
+import { DETRENDS, type Detrend } from "../data/record.ts";
+import type { RowRange } from "../data/rows.ts";
+import type { Interpolation } from "../data/signal.ts";
+import { type Table, tableOf } from "../data/table.ts";
+import { InputError, nearestName } from "../errors.ts";
+import type { Model } from "../model/model.ts";
+
+export interface RecordOptions {
+	/** As shown in messages and reports. */
+	readonly name?: string;
+	/** The column that holds the times (default `t`), or samples a second. */
+	readonly time?: string;
+	readonly rate?: number;
+	/** Time of the first row, with `rate`. */
+	readonly start?: number;
+	/** Model name to column, where they differ. */
+	readonly columns?: Readonly<Record<string, string>>;
+	/** Inputs between samples; linear by default. */
+	readonly input?: Interpolation;
+	readonly detrend?: Detrend;
+	readonly conditions?: Readonly<Record<string, number>>;
+	/** Numbers that stand for "no value". */
+	readonly missing?: readonly number[];
+	/** Rows to use, from 0, half-open; all by default. */
+	readonly rows?: RowRange;
+}
+
+/** Measurements and what they mean; which columns are inputs and outputs is the model's to say. */
+export interface DataRecord {
+	readonly table: Table;
+	readonly options: RecordOptions;
+}
+
+const known = [
+	"name",
+	"time",
+	"rate",
+	"start",
+	"columns",
+	"input",
+	"detrend",
+	"conditions",
+	"missing",
+	"rows",
+] as const satisfies readonly (keyof RecordOptions)[];
+
+/** A record from columns: `record({ t: [0, 1, 2], y: [1, 0.6, 0.4] })`. */
+export function record(
+	columns: Readonly<Record<string, ArrayLike<number>>>,
+	options: RecordOptions = {},
+): DataRecord {
+	const table = tableOf(
+		options.name ?? "record",
+		Object.entries(columns).map(([name, values]) => ({ name, values: Float64Array.from(values) })),
+	);
+	return { table, options: checked(options) };
+}
+
+/** A record from the bytes of a file: .csv, .tsv, .mat or .parquet by its name. */
+export async function recordFromFile(
+	bytes: Uint8Array<ArrayBuffer>,
+	fileName: string,
+	options: RecordOptions = {},
+): Promise<DataRecord> {
+	return { table: await readTable(bytes, fileName), options: checked({ name: fileName, ...options }) };
+}
+
+/** The record as the model sees it. */
+export function experimentOf({ table, options }: DataRecord, model: Model): Experiment {
+	const { name = "record", rate, time, start, columns, input, detrend, conditions, missing, rows } = options;
+	const has = (output: string): boolean =>
+		table.columns.some((column) => column.name === (columns?.[output] ?? output));
+	const outputs = model.measures.map((measure) => measure.name);
+	// An output that was not measured in this record is no error, unless none was.
+	const measured = outputs.filter(has);
+	return experimentFrom(table, {
+		name,
+		...(rate === undefined ? { time: time ?? "t" } : { rate, ...(start === undefined ? {} : { start }) }),
+		columns: { ...columns },
+		inputs: model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map((each) => each.name),
+		outputs: measured.length > 0 ? measured : outputs,
+		interpolation: input ?? "linear",
+		detrend: detrend ?? DETRENDS[0],
+		conditions: { ...conditions },
+		...(missing ? { missing: [...missing] } : {}),
+		...(rows ? { rows } : {}),
+	});
+}
+
+/** A misspelt option must not be passed over. */
+function checked(options: RecordOptions): RecordOptions {
+	for (const name of Object.keys(options))
+		if (!(known as readonly string[]).includes(name)) {
+			const near = nearestName(name, known);
+			throw new InputError(
+				`record option ${name}`,
+				"is not known",
+				near ? `Did you mean ${near}?` : `Known are ${known.join(", ")}.`,
+			);
+		}
+	return options;
+}

@@ -1,0 +1,59 @@
+/** Integrates a model with given values: states, outputs and inputs as columns, with noise if asked. */
+import { type Interpolation, signalFrom } from "../data/signal.ts";
+import { InputError } from "../errors.ts";
+import type { Model } from "../model/model.ts";
+import { simulateRecord } from "../study/simulate.ts";
+
+export interface SimulationOptions {
+	/** When the outputs are wanted; the first is where the simulation begins. */
+	readonly times: ArrayLike<number>;
+	/** Values of parameters and initial values: `{ k: 2, "x(0)": 1 }`. */
+	readonly values?: Readonly<Record<string, number>>;
+	/** Samples of the inputs at `times`. */
+	readonly inputs?: Readonly<Record<string, ArrayLike<number>>>;
+	readonly input?: Interpolation;
+	readonly conditions?: Readonly<Record<string, number>>;
+	/** Adds the declared noise to the outputs. */
+	readonly noise?: boolean;
+	readonly seed?: number;
+	readonly rtol?: number;
+	readonly atol?: number;
+}
+
+export interface Simulated {
+	/** `t`, outputs, inputs and states by name: what `record` takes. */
+	readonly columns: Readonly<Record<string, Float64Array>>;
+	/** Choices that were not made by the caller, as sentences. */
+	readonly notes: readonly string[];
+}
+
+export function simulate(model: Model, options: SimulationOptions): Simulated {
+	const times = Float64Array.from(options.times);
+	const signals = new Map(
+		Object.entries(options.inputs ?? {}).map(([name, values]) => [
+			name,
+			signalFrom(times, Float64Array.from(values), options.input ?? "linear"),
+		]),
+	);
+	const missing = model.inputs.find(({ name, knowledge }) => knowledge.kind === "none" && !signals.has(name));
+	if (missing)
+		throw new InputError(
+			`input ${missing.name}`,
+			"has no samples",
+			`Give them:  inputs: { ${missing.name}: […] }`,
+		);
+	const { outcome, message, columns, notes } = simulateRecord(
+		model,
+		options.values ?? {},
+		{ name: "simulation", times, signals, conditions: options.conditions ?? {} },
+		{
+			noise: options.noise ?? false,
+			rtol: options.rtol ?? 1e-8,
+			atol: options.atol ?? 1e-10,
+			digits: 17,
+		},
+		options.seed ?? 1,
+	);
+	if (outcome !== "converged") throw new InputError("simulation", message);
+	return { columns: Object.fromEntries(columns.map(({ name, values }) => [name, values])), notes };
+}

@@ -1,0 +1,72 @@
+/** The methods' own parts of a summary, as in summary.json. */
+
+/** By name. */
+type Named<T> = Readonly<Record<string, T>>;
+
+export interface FitSummary {
+	readonly parameters: Named<{
+		readonly estimate: number;
+		readonly sd: number;
+		readonly lo: number;
+		readonly hi: number;
+		readonly verdict: string;
+	}>;
+	readonly iterations: number;
+	readonly starts: { readonly agree: number; readonly tried: number };
+}
+
+export interface BayesSummary {
+	readonly parameters: Named<{
+		readonly mean: number;
+		readonly sd: number;
+		readonly q05: number;
+		readonly q50: number;
+		readonly q95: number;
+	}>;
+	readonly logEvidence: number;
+	readonly particles: number;
+}
+
+export interface GuaranteedSummary {
+	readonly parameters: Named<{ readonly lo: number; readonly hi: number }>;
+	readonly boxes: number;
+	readonly innerBoxes: number;
+	/** Where the set became empty, when the outcome is `refuted`. */
+	readonly empty?: { readonly t: number; readonly output: string; readonly record: string };
+}
+
+export interface PeriodicSummary {
+	readonly period: number;
+	readonly parameters: Named<{ readonly estimate: number; readonly sd: number }>;
+	readonly states: Named<number>;
+	readonly iterations: number;
+	readonly evaluations: number;
+}
+
+export interface InversionSummary {
+	readonly terms: readonly {
+		readonly of: string;
+		readonly term: string;
+		readonly weight: number;
+		readonly sd: number;
+	}[];
+	readonly dropped: readonly unknown[];
+	readonly residualSd: Named<number>;
+}
+
+export interface KrigingSummary {
+	readonly hyper: Named<unknown>;
+	/** Names of the files that hold them. */
+	readonly derivatives: string;
+	readonly functions: Named<string>;
+}
+
+export interface AllSummary {
+	readonly methods: Named<Named<unknown>>;
+	readonly agreement: readonly {
+		readonly parameter: string;
+		readonly verdict: "agree" | "contradict" | "single";
+		readonly why: string;
+		readonly methods: readonly string[];
+	}[];
+}

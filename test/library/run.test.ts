@@ -1,0 +1,78 @@
+/** The library's surface: a run is awaited and iterated over, can be cancelled, and refuses what is misspelt. */
+import { describe, expect, test } from "vitest";
+import { fit as leastSquares } from "../../src/library/fit.ts";
+import { model } from "../../src/library/model.ts";
+import { record } from "../../src/library/record.ts";
+import { Cancelled, run } from "../../src/library/run.ts";
+import { simulate } from "../../src/library/simulate.ts";
+
+const decay = model("param k\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.02)");
+const times = Array.from({ length: 21 }, (_, i) => i / 5);
+const { columns } = simulate(decay, { times, values: { k: 0.7 }, noise: true });
+const data = record({ t: columns.t, y: columns.y });
+
+describe("a run", () => {
+	test("awaited and iterated over gives the same", async () => {
+		const awaited = await run(decay, data);
+		const iterated = run(decay, data);
+		const fractions: number[] = [];
+		for await (const { fraction } of iterated) fractions.push(fraction);
+		expect(fractions.at(-1)).toBe(1);
+		expect([...fractions].sort((a, b) => a - b)).toEqual(fractions);
+		expect((await iterated).parameters).toEqual(awaited.parameters);
+	});
+
+	test("a loop that is left early ends the run", async () => {
+		const left = run(decay, data);
+		for await (const _ of left) break;
+		await expect(left).rejects.toThrow(Cancelled);
+	});
+
+	test("a signal cancels it", async () => {
+		const signal = { aborted: false };
+		const cancelled = run(decay, data, { signal });
+		const seen: number[] = [];
+		await expect(
+			(async () => {
+				for await (const { fraction } of cancelled) {
+					seen.push(fraction);
+					signal.aborted = true;
+				}
+			})(),
+		).rejects.toThrow(Cancelled);
+		expect(seen).toHaveLength(1);
+	});
+
+	test("a bad record is refused before it begins", () => {
+		expect(() => run(decay, record({ t: [0, 0], y: [1, 1] }))).toThrow("does not increase");
+	});
+});
+
+test("an entry of a method has typed options and a typed summary", async () => {
+	const { summary } = await leastSquares(decay, data, { starts: 2, profile: false }, { seed: 5 });
+	expect(Math.abs(summary.parameters.k.estimate - 0.7)).toBeLessThan(0.1);
+	expect(summary.starts.tried).toBe(2);
+});
+
+describe("what is misspelt is refused", () => {
+	test("a method", () => {
+		expect(() => run(decay, data, { method: "fitt" })).toThrow("Did you mean fit?");
+	});
+	test("an option", () => {
+		expect(() => run(decay, data, { options: { start: 3 } })).toThrow("Did you mean starts?");
+	});
+	test("a value of an option", () => {
+		expect(() => run(decay, data, { options: { starts: 0 } })).toThrow("whole number from 1 to 1000");
+		expect(() => run(decay, data, { options: { profile: "yes" } })).toThrow("true or false");
+		expect(() => run(decay, data, { options: { integrator: "euler" } })).toThrow(
+			"one of auto, fixed, adaptive",
+		);
+	});
+	test("an option of a record", () => {
+		expect(() => record({ t: [0], y: [1] }, { tme: "t" } as object)).toThrow("Did you mean time?");
+	});
+	test("an input without samples", () => {
+		const driven = model("input u\nstate x = 0\nx' = u\nmeasure y = x");
+		expect(() => simulate(driven, { times })).toThrow("inputs: { u: […] }");
+	});
+});
