@@ -66,6 +66,9 @@ command("resume <run>", "go on from the last checkpoint of a run that was stoppe
 command("report <run>", "draw the report again").action(
 	runs<string>(async () => (await import("./commands/report.ts")).report),
 );
+command("cite <run>", "print the references that a run used, as BibTeX").action(
+	runs<string>(async () => (await import("./commands/cite.ts")).cite),
+);
 command("reproduce [name...]", "repeat the papers' tables, with the paper's numbers beside ours")
 	.option("--quick", "fewer seeds and smaller sizes")
 	.option("--data <dir>", "folder of the public records, for the rows that need them")

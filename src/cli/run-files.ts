@@ -52,7 +52,7 @@ export function redraw(folder: RunFolder, model: Model): void {
 	folder.write("report.html", page(folder, result, facts, model));
 }
 
-function readRun(folder: RunFolder): { result: Result; facts: RunFacts } {
+export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } {
 	if (!folder.has("result.json"))
 		throw new InputError(
 			folder.path,
@@ -93,11 +93,17 @@ function page(folder: RunFolder, result: Result, facts: RunFacts, model: Model):
 
 /** The sentences of docs/references.bib; a key that is not there stands for itself. */
 function referencesOf(keys: readonly string[]): string[] {
-	let known = new Map<string, string>();
-	try {
-		known = readBibliography(readFileSync(new URL("../../docs/references.bib", import.meta.url), "utf8"));
-	} catch {}
+	const known = readBibliography(bibliography());
 	return keys.map((key) => known.get(key) ?? key);
+}
+
+/** docs/references.bib, or nothing where the docs were left out. */
+export function bibliography(): string {
+	try {
+		return readFileSync(new URL("../../docs/references.bib", import.meta.url), "utf8");
+	} catch {
+		return "";
+	}
 }
 
 /** Facts of a run that ends now. */

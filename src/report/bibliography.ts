@@ -10,6 +10,20 @@ export function readBibliography(text: string): Map<string, string> {
 	return entries;
 }
 
+/** The entry of a key as it stands in the file. */
+export function bibtexOf(text: string, key: string): string | undefined {
+	for (const match of text.matchAll(/@\w+\s*\{\s*([^,\s]+)\s*,/g)) {
+		if (match[1] !== key) continue;
+		let at = match.index + match[0].length;
+		while (at < text.length && text[at] !== "}") {
+			const name = /^[\s,]*[\w-]+\s*=\s*/.exec(text.slice(at));
+			at = name ? valueEnd(text, at + name[0].length) : at + 1;
+		}
+		return text.slice(match.index, at + 1);
+	}
+	return undefined;
+}
+
 /** Fields up to the bracket that closes the entry. */
 function readFields(text: string, start: number): Map<string, string> {
 	const fields = new Map<string, string>();
