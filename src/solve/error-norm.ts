@@ -8,7 +8,7 @@ export class ErrorNorm {
 
 	constructor(
 		private readonly nStates: number,
-		private readonly rtol: number,
+		readonly rtol: number,
 		/** One for each component that is controlled. */
 		readonly atol: Float64Array,
 		/** Columns that are controlled beside the states; 0: the states alone. */

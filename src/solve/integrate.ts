@@ -6,17 +6,22 @@ import { brief, explain, type Standstill } from "./failure.ts";
 import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
 import type { Linearization } from "./linearization.ts";
 import { MethodChoice } from "./method-choice.ts";
-import { explicitMethods, isStiff, stiffMethods } from "./methods.ts";
+import { explicitMethods, isStiff, rosenbrockMethods, type StiffName } from "./methods.ts";
+import { RadauStepper } from "./radau.ts";
+import { radau9 } from "./radau-table.ts";
 import { Recorder } from "./recorder.ts";
 import { RosenbrockStepper } from "./rosenbrock.ts";
 import { RungeKuttaStepper } from "./runge-kutta.ts";
+import type { SensitiveIvp } from "./sensitivity.ts";
 import type { Settings } from "./settings.ts";
 import { guessFirstStep, StepControl } from "./step-control.ts";
 import type { Stepper } from "./stepper.ts";
 
-/** A right-hand side, what of it is held to the tolerance, and how the stiff method linearises it. */
+/** A right-hand side, what of it is held to the tolerance, and how a stiff method linearises it. */
 export interface Problem {
 	readonly ivp: Ivp;
+	/** The problem of the states alone, where sensitivities follow them. */
+	readonly sensitive?: SensitiveIvp;
 	/** The states proper come first; sensitivities may follow. */
 	readonly nStates: number;
 	/** Columns of sensitivities that are held to the tolerance too. */
@@ -162,10 +167,18 @@ class Run {
 		const { problem, norm, stats } = this;
 		const { ivp } = problem;
 		const made = isStiff(method)
-			? new RosenbrockStepper(stiffMethods[method], ivp, problem.linearize(stats), norm, stats)
+			? this.stiffStepper(method)
 			: new RungeKuttaStepper(explicitMethods[method], ivp, norm, stats);
 		this.steppers.set(method, made);
 		return made;
+	}
+
+	private stiffStepper(method: StiffName): Stepper {
+		const { problem, norm, stats } = this;
+		const linearization = problem.linearize(stats);
+		return method === "radau9"
+			? new RadauStepper(radau9, problem.ivp, problem.sensitive, linearization, norm, stats)
+			: new RosenbrockStepper(rosenbrockMethods[method], problem.ivp, linearization, norm, stats);
 	}
 
 	private firstStep(end: number): number {

@@ -9,7 +9,7 @@ export interface Ivp {
 	rhs(t: number, x: Float64Array, out: Float64Array): void;
 	/** df/dx, row-major n x n. Finite differences stand in where it is absent. */
 	jacobian?(t: number, x: Float64Array, out: Float64Array): void;
-	/** df/dt, for the stiff method. Finite differences stand in where it is absent. */
+	/** df/dt, for the Rosenbrock methods. Finite differences stand in where it is absent. */
 	timeDerivative?(t: number, x: Float64Array, out: Float64Array): void;
 	/** True when f does not depend on t: saves the time derivative. */
 	readonly autonomous?: boolean;
@@ -23,14 +23,14 @@ export interface Ivp {
 	readonly names?: readonly string[];
 }
 
-export type MethodName = "tsit5" | "dop853" | "rodas5p" | "rodas6p";
+export type MethodName = "tsit5" | "dop853" | "rodas5p" | "rodas6p" | "radau9";
 
 export interface SolveOptions {
 	/** Relative tolerance of one step. Default 1e-6. */
 	rtol?: number;
 	/** Absolute tolerance of one step, for all states or for each. Default 1e-9. */
 	atol?: number | ArrayLike<number>;
-	/** Default "auto": the tolerance picks the order, and a stiff stretch is crossed with the stiff method. */
+	/** Default "auto": the tolerance picks the order, and a stiff stretch is crossed with a stiff one. */
 	method?: MethodName | "auto";
 	/** Most steps that are tried. Default 100 000, and ten more for each knot. */
 	maxSteps?: number;

@@ -1,18 +1,25 @@
 /**
- * The right-hand side linearised at the start of a step, as the stiff method needs it: W = shift I - df/dx, factored,
+ * The right-hand side linearised at the start of a step, as the stiff methods need it: W = shift I - df/dx, factored,
  * and df/dt. Finite differences stand in for derivatives that the problem does not give.
  */
-import { luFactorInto, luSolveInto } from "../num/lu.ts";
+import { luFactorInto, luSolveColumnsInto, luSolveInto } from "../num/lu.ts";
 import type { Ivp, SolveStats } from "./ivp.ts";
 
 export interface Linearization {
+	readonly nStates: number;
+	/** df/dx of the states alone, as last evaluated. */
+	readonly jacobian: Float64Array;
 	readonly timeDerivative: Float64Array;
+	/** Evaluates df/dx alone. */
+	evaluateJacobian(t: number, x: Float64Array, slope: Float64Array, h: number): void;
 	/** Evaluates the derivatives at (t, x), where the slope is `slope`; h and atol give scales to finite differences. */
 	evaluate(t: number, x: Float64Array, slope: Float64Array, h: number): void;
 	/** Factors shift I - df/dx. False when it is singular or not finite. */
 	factor(shift: number): boolean;
 	/** Solves in place with what was factored. */
 	solveInto(u: Float64Array): void;
+	/** The same for columns, row-major nStates x nColumns, with df/dx of the states alone. */
+	solveColumnsInto(columns: Float64Array, nColumns: number): void;
 	/** A bound on the size of the eigenvalues of df/dx. */
 	spectralBound(): number;
 }
@@ -20,6 +27,7 @@ export interface Linearization {
 const ROOT_EPSILON = Math.sqrt(Number.EPSILON);
 
 export class DenseLinearization implements Linearization {
+	readonly nStates: number;
 	readonly timeDerivative: Float64Array;
 	readonly jacobian: Float64Array;
 	readonly lu: Float64Array;
@@ -33,6 +41,7 @@ export class DenseLinearization implements Linearization {
 		private readonly stats: SolveStats,
 	) {
 		const { n } = ivp;
+		this.nStates = n;
 		this.timeDerivative = new Float64Array(n);
 		this.jacobian = new Float64Array(n * n);
 		this.lu = new Float64Array(n * n);
@@ -41,11 +50,15 @@ export class DenseLinearization implements Linearization {
 		this.movedSlope = new Float64Array(n);
 	}
 
+	evaluateJacobian(t: number, x: Float64Array, slope: Float64Array, h: number): void {
+		this.stats.jacobians++;
+		if (this.ivp.jacobian) this.ivp.jacobian(t, x, this.jacobian);
+		else this.differenceStates(t, x, slope, h);
+	}
+
 	evaluate(t: number, x: Float64Array, slope: Float64Array, h: number): void {
 		const { ivp } = this;
-		this.stats.jacobians++;
-		if (ivp.jacobian) ivp.jacobian(t, x, this.jacobian);
-		else this.differenceStates(t, x, slope, h);
+		this.evaluateJacobian(t, x, slope, h);
 		if (ivp.autonomous) this.timeDerivative.fill(0);
 		else if (ivp.timeDerivative) ivp.timeDerivative(t, x, this.timeDerivative);
 		else this.stats.rhs += differenceTimeInto(this.timeDerivative, ivp, t, x, slope, h);
@@ -62,6 +75,10 @@ export class DenseLinearization implements Linearization {
 
 	solveInto(u: Float64Array): void {
 		luSolveInto(u, this.lu, this.pivots, this.ivp.n);
+	}
+
+	solveColumnsInto(columns: Float64Array, nColumns: number): void {
+		luSolveColumnsInto(columns, nColumns, this.lu, this.pivots, this.ivp.n);
 	}
 
 	/** The largest sum of a row or of a column, whichever is less. */

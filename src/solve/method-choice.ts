@@ -10,6 +10,8 @@ import type { Stepper } from "./stepper.ts";
 /** Below these relative tolerances the higher order costs less. */
 const TIGHT_EXPLICIT = 1e-6;
 const TIGHT_STIFF = 2e-5;
+/** From here on collocation, whose steps take longer but are far fewer, takes about as long as a Rosenbrock method, or less. */
+const COLLOCATION = 1e-7;
 /** Signs of stiffness that must be seen before the method is changed, and signs of the contrary that clear them. */
 const STIFF_SIGNS = 15;
 const CLEARING_SIGNS = 6;
@@ -21,6 +23,7 @@ function explicitFor(rtol: number): ExplicitName {
 }
 
 export function stiffFor(rtol: number): StiffName {
+	if (rtol <= COLLOCATION) return "radau9";
 	return rtol < TIGHT_STIFF ? "rodas6p" : "rodas5p";
 }
 

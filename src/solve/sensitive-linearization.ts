@@ -8,7 +8,6 @@
  * diagonal enters as a product with the states' part alone: a directional second derivative, kept exact so
  * that the method keeps its order.
  */
-import { luSolveColumnsInto, luSolveInto } from "../num/lu.ts";
 import type { Ivp, SolveStats } from "./ivp.ts";
 import { DenseLinearization, differenceTimeInto, type Linearization } from "./linearization.ts";
 import type { SensitiveIvp } from "./sensitivity.ts";
@@ -16,6 +15,8 @@ import type { SensitiveIvp } from "./sensitivity.ts";
 const CUBE_ROOT_EPSILON = 6e-6;
 
 export class SensitiveLinearization implements Linearization {
+	readonly nStates: number;
+	readonly jacobian: Float64Array;
 	readonly timeDerivative: Float64Array;
 	private readonly base: DenseLinearization;
 	private t = 0;
@@ -39,6 +40,8 @@ export class SensitiveLinearization implements Linearization {
 	) {
 		const { n } = ivp;
 		this.base = new DenseLinearization(ivp, atol, stats);
+		this.nStates = n;
+		this.jacobian = this.base.jacobian;
 		this.timeDerivative = new Float64Array(together.n);
 		this.x = new Float64Array(n);
 		this.S = new Float64Array(n * nColumns);
@@ -51,12 +54,14 @@ export class SensitiveLinearization implements Linearization {
 		this.behind = new Float64Array(together.n);
 	}
 
+	evaluateJacobian(t: number, z: Float64Array, slope: Float64Array, h: number): void {
+		this.place(t, z, slope);
+		this.base.evaluateJacobian(t, this.x, this.slope, h);
+	}
+
 	evaluate(t: number, z: Float64Array, slope: Float64Array, h: number): void {
 		const { n } = this.ivp;
-		this.t = t;
-		copyInto(this.x, z, 0);
-		copyInto(this.S, z, n);
-		copyInto(this.slope, slope, 0);
+		this.place(t, z, slope);
 		this.base.evaluate(t, this.x, this.slope, h);
 		if (this.ivp.autonomous) return;
 		const { sensitivityTimeDerivative } = this.ivp;
@@ -77,16 +82,27 @@ export class SensitiveLinearization implements Linearization {
 		const { n } = this.ivp;
 		const { k, columns, coupling, base, nColumns } = this;
 		copyInto(k, u, 0);
-		luSolveInto(k, base.lu, base.pivots, n);
+		base.solveInto(k);
 		this.coupleInto(coupling, k);
 		for (let i = 0; i < columns.length; i++) columns[i] = u[n + i] + coupling[i];
-		luSolveColumnsInto(columns, nColumns, base.lu, base.pivots, n);
+		base.solveColumnsInto(columns, nColumns);
 		u.set(k);
 		u.set(columns, n);
 	}
 
+	solveColumnsInto(columns: Float64Array, nColumns: number): void {
+		this.base.solveColumnsInto(columns, nColumns);
+	}
+
 	spectralBound(): number {
 		return this.base.spectralBound();
+	}
+
+	private place(t: number, z: Float64Array, slope: Float64Array): void {
+		this.t = t;
+		copyInto(this.x, z, 0);
+		copyInto(this.S, z, this.ivp.n);
+		copyInto(this.slope, slope, 0);
 	}
 
 	/** out = (f_x S + f_p)_x k */

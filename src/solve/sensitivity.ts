@@ -10,6 +10,7 @@ import { InputError } from "../errors.ts";
 import { integrate } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions, SolveStats } from "./ivp.ts";
 import { SensitiveLinearization } from "./sensitive-linearization.ts";
+import { derivativesInto, sensitivitySlopesInto } from "./sensitivity-slopes.ts";
 import { checkedSettings } from "./settings.ts";
 
 /** A right-hand side with its derivatives by the states and the parameters. */
@@ -22,7 +23,7 @@ export interface SensitiveIvp extends Ivp {
 	/** f, df/dx and df/dp in one go, where that is quicker. */
 	all?(t: number, x: Float64Array, slope: Float64Array, J: Float64Array, fp: Float64Array): void;
 	/**
-	 * The derivative of f_x S + f_p by x along k, row-major n x nColumns, as S. The stiff method needs it; finite differences
+	 * The derivative of f_x S + f_p by x along k, row-major n x nColumns, as S. The stiff methods need it; finite differences
 	 * stand in where it is absent.
 	 */
 	secondDirectional?(t: number, x: Float64Array, S: Float64Array, k: Float64Array, out: Float64Array): void;
@@ -75,6 +76,7 @@ export function solveWithSensitivities(
 	const atol = augmentedTolerance(settings.atol, nColumns, options.columnScale);
 	const problem = {
 		ivp: together,
+		sensitive: ivp,
 		nStates: n,
 		nControlledColumns: (options.controlSensitivities ?? true) ? nColumns : 0,
 		linearize: (stats: SolveStats) => new SensitiveLinearization(ivp, together, nColumns, atol, stats),
@@ -102,24 +104,9 @@ function augmentedIvp(ivp: SensitiveIvp, nColumns: number): Ivp {
 		enter: ivp.enter && ((tLeft, tRight) => ivp.enter!(tLeft, tRight)),
 		rhs(t, z, out) {
 			for (let i = 0; i < n; i++) x[i] = z[i];
-			if (ivp.all) {
-				ivp.all(t, x, slope, J, fp);
-			} else {
-				ivp.rhs(t, x, slope);
-				ivp.jacobian(t, x, J);
-				ivp.paramJacobian(t, x, fp);
-			}
+			derivativesInto(slope, J, fp, ivp, t, x);
 			for (let i = 0; i < n; i++) out[i] = slope[i];
-			for (let i = 0; i < n; i++) {
-				const row = n + i * nColumns;
-				for (let c = 0; c < nColumns; c++) out[row + c] = c < nParams ? fp[i * nParams + c] : 0;
-				for (let k = 0; k < n; k++) {
-					const factor = J[i * n + k];
-					if (factor === 0) continue;
-					const from = n + k * nColumns;
-					for (let c = 0; c < nColumns; c++) out[row + c] += factor * z[from + c];
-				}
-			}
+			sensitivitySlopesInto(out, J, fp, z, n, nParams, nColumns, n);
 		},
 	};
 }

@@ -20,7 +20,7 @@ export interface Settings {
 	readonly direction: number;
 }
 
-const METHODS = ["auto", "tsit5", "dop853", "rodas5p", "rodas6p"];
+const METHODS = ["auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau9"];
 
 export function checkedSettings(
 	ivp: Ivp,

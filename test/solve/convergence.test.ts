@@ -70,6 +70,7 @@ const counts: Record<string, number[]> = {
 	dop853: [22, 28, 36, 46],
 	rodas5p: [60, 90, 135, 200],
 	rodas6p: [40, 56, 80, 112],
+	radau9: [16, 20, 25, 32],
 };
 
 describe.each(all)("$name", ({ name, order, denseOrder }) => {

@@ -4,7 +4,7 @@ import type { Ivp, MethodName } from "../../src/solve/ivp.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 import { vanDerPolStiff } from "./problems.ts";
 
-const methods: (MethodName | "auto")[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "auto"];
+const methods: (MethodName | "auto")[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "radau9", "auto"];
 const scalar = (name: string, f: (t: number, x: number) => number): Ivp => ({
 	n: 1,
 	names: [name],

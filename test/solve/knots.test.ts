@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ivp, MethodName } from "../../src/solve/ivp.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 
-const methods: MethodName[] = ["tsit5", "dop853", "rodas5p", "rodas6p"];
+const methods: MethodName[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "radau9"];
 
 /** x' = -x + u with u held at `values[k]` between knots k and k + 1. */
 function held(knots: readonly number[], values: readonly number[]) {

@@ -4,7 +4,7 @@ import type { Ivp, MethodName } from "../../src/solve/ivp.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 import { lotkaVolterra, vanDerPol } from "./problems.ts";
 
-const methods: MethodName[] = ["tsit5", "dop853", "rodas5p", "rodas6p"];
+const methods: MethodName[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "radau9"];
 
 const oscillator: Ivp = {
 	n: 2,

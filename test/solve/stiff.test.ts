@@ -23,6 +23,9 @@ describe.each(problems)("$name", (problem) => {
 		["rodas5p", 1e-8, 2e-7],
 		["rodas6p", 1e-6, 1e-5],
 		["rodas6p", 1e-9, 1e-8],
+		["radau9", 1e-6, 1e-5],
+		["radau9", 1e-8, 1e-9],
+		["radau9", 1e-10, 1e-11],
 		["auto", 1e-6, 2e-5],
 		["auto", 1e-9, 2e-8],
 	] as const)("%s at rtol %d ends within %d of the published values", (method, rtol, bound) => {
@@ -36,13 +39,61 @@ describe.each(problems)("$name", (problem) => {
 		expect(stats.jacobians).toBeGreaterThan(0);
 	});
 
-	it("takes about as many steps without a Jacobian matrix given", () => {
-		const bare = { ...problem, ivp: { ...problem.ivp, jacobian: undefined } };
-		const rtol = 1e-6;
-		const given = relativeError(problem, "rodas6p", rtol, atolOf(problem, rtol));
-		const found = relativeError(bare, "rodas6p", rtol, atolOf(problem, rtol));
-		expect(found.error).toBeLessThan(1e-5);
-		expect(found.stats.steps).toBeLessThan(1.1 * given.stats.steps);
+	it.each(["rodas6p", "radau9"] as const)(
+		"takes %s as many steps without a Jacobian matrix given",
+		(method) => {
+			const bare = { ...problem, ivp: { ...problem.ivp, jacobian: undefined } };
+			const rtol = 1e-6;
+			const given = relativeError(problem, method, rtol, atolOf(problem, rtol));
+			const found = relativeError(bare, method, rtol, atolOf(problem, rtol));
+			expect(found.error).toBeLessThan(1e-5);
+			expect(found.stats.steps).toBeLessThan(1.1 * given.stats.steps);
+		},
+	);
+});
+
+describe("a fast component that follows a slow one", () => {
+	// Van der Pol's slow motion, entered with the explicit method.
+	const { ivp, x0 } = vanDerPolStiff;
+	const explicit = { method: "dop853", rtol: 1e-13, atol: 1e-16 } as const;
+	const entry = solveIvp(ivp, 0, 100, x0, { ...explicit, saveAt: [100] }).x;
+	const end = solveIvp(ivp, 100, 180, entry, { ...explicit, saveAt: [180], maxSteps: 1e6 }).x;
+	const errorOfFast = (method: MethodName, h: number) => {
+		const even = { rtol: 1e6, atol: 1e6, firstStep: h, maxStep: h };
+		const { x, stats } = solveIvp(ivp, 100, 180, entry, { ...even, method, saveAt: [180] });
+		expect(stats.steps).toBe(80 / h);
+		return Math.abs(x[1] / end[1] - 1);
+	};
+
+	it("is crossed by radau9 in one step", () => {
+		expect(errorOfFast("radau9", 80)).toBeLessThan(1e-12);
+	});
+
+	it("takes a Rosenbrock method's order down to about 2: why radau9 is there", () => {
+		const errors = [10, 5, 2.5].map((h) => errorOfFast("rodas6p", h));
+		expect(Math.log2(errors[0] / errors[2]) / 2).toBeLessThan(2.5);
+		expect(errors[2]).toBeGreaterThan(1e-12);
+	});
+});
+
+describe("tight tolerances", () => {
+	it.each(problems)("take radau9 less than half the steps of rodas6p: $name", (problem) => {
+		const rtol = 1e-9;
+		const radau = relativeError(problem, "radau9", rtol, atolOf(problem, rtol));
+		const rodas = relativeError(problem, "rodas6p", rtol, atolOf(problem, rtol));
+		expect(radau.stats.steps).toBeLessThan(0.5 * rodas.stats.steps);
+		expect(radau.error).toBeLessThan(rodas.error);
+	});
+
+	it.each(problems)("near rounding are no trouble for radau9: $name", (problem) => {
+		const rtol = 1e-13;
+		const { error } = relativeError(problem, "radau9", rtol, atolOf(problem, rtol));
+		expect(error).toBeLessThan(2e-12);
+	});
+
+	it("make auto take radau9 where it is stiff", () => {
+		const { stats } = relativeError(vanDerPolStiff, "auto", 1e-8, 1e-11);
+		expect(stats.method).toBe("dop853 -> radau9");
 	});
 });
 

@@ -8,7 +8,7 @@ import { solveWithSensitivities } from "../../src/solve/sensitivity.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 import { OdeSystem } from "../../src/solve/system.ts";
 
-const methods: (MethodName | "auto")[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "auto"];
+const methods: (MethodName | "auto")[] = ["tsit5", "dop853", "rodas5p", "rodas6p", "radau9", "auto"];
 
 /** Van der Pol with a driven, damped twist: x'' = mu (1 - x^2) x' - k x + a sin(t) + u (1 + x / 2) + w x'. */
 function driven() {
