@@ -7,6 +7,7 @@ import { inline } from "../src/compute/inline.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { streamedArguments } from "../src/methods/periodic/batch.ts";
+import { cycleBound } from "../src/methods/periodic/cycle-bound.ts";
 import { linearUnknowns } from "../src/methods/periodic/linear-unknowns.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
 import {
@@ -17,12 +18,12 @@ import {
 	recordOf,
 } from "../src/methods/periodic/paper.ts";
 import { PeriodicRun } from "../src/methods/periodic/periodic-run.ts";
+import { processorTime } from "../src/methods/periodic/processor-time.ts";
 import { type Question, questionOf } from "../src/methods/periodic/question.ts";
 import { Objective, search } from "../src/methods/periodic/search.ts";
 import { streamedKernel } from "../src/methods/periodic/streamed-kernel.ts";
 import { stream } from "../src/num/random.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
-import { cycleBound } from "./periodic-bound.ts";
 import { benchCuda } from "./periodic-cuda.ts";
 
 const seeds = 200;
@@ -39,10 +40,9 @@ export async function bench(): Promise<void> {
 
 /** Seconds of the processor. */
 function cpuSeconds(f: () => void): number {
-	const before = process.cpuUsage();
+	const before = processorTime();
 	f();
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1e6;
+	return (processorTime() - before) / 1e3;
 }
 
 async function noiseStudy(noise: number): Promise<void> {

@@ -20,6 +20,7 @@ type Immediate =
 
 export const instructions: Readonly<Record<string, { code: readonly number[]; immediate: Immediate }>> = {
 	...group("none", {
+		unreachable: 0x00,
 		else: 0x05,
 		end: 0x0b,
 		return: 0x0f,

@@ -1,13 +1,13 @@
 /**
- * How many groups of lanes a kernel works on side by side. Found by measuring: four for short code; two where there are
- * elementary functions, whose long chains of operations gain from company; one where the registers do not even hold the
- * values of one group.
+ * How many groups of lanes a kernel works on side by side. Found by measuring: four for short code, and for code of middle
+ * length with elementary functions, whose long chains of operations gain from company; two for long code with such
+ * functions; one where the registers do not even hold the values of one group.
  */
 import type { Block, Kernel, Let } from "../ir.ts";
 import type { Shape } from "./values.ts";
 
 /** Lane operations up to which there are four groups, and two. */
-const limits = { four: 200, two: 3000 };
+const limits = { plain: { four: 200, two: 200 }, chains: { four: 290, two: 3000 } };
 
 export function shapeFor(kernel: Kernel, batch: number): Shape {
 	const enough = batch > 4 ? 4 : batch > 2 ? 2 : 1;
@@ -20,8 +20,10 @@ function mostGroups(kernel: Kernel): number {
 	let groups = counted.get(kernel);
 	if (groups === undefined) {
 		const operations = laneOperations(kernel.body);
-		const calls = operations.some(({ op }) => op === "call");
-		groups = operations.length <= limits.four ? 4 : calls && operations.length <= limits.two ? 2 : 1;
+		// An exponential that is written out ends in pow2.
+		const chains = operations.some(({ op }) => op === "call" || op === "pow2");
+		const { four, two } = chains ? limits.chains : limits.plain;
+		groups = operations.length <= four ? 4 : operations.length <= two ? 2 : 1;
 		counted.set(kernel, groups);
 	}
 	return groups;

@@ -51,6 +51,16 @@ export interface AdjustmentOptions {
 /** Harmonics beyond this are taken as exact: only a record that is nearly so has more. */
 export const mostAdjusted = 100;
 
+/** How many times more than noise explains the record had to be corrected, squared; 1 where noise may explain it. */
+export function excessOf(
+	{ misfit, degrees }: Pick<Adjusted, "misfit" | "degrees">,
+	variance: number,
+): number {
+	const expected = Math.max(degrees, 1);
+	const ratio = misfit / variance / expected;
+	return ratio > 1 + 5 * Math.sqrt(2 / expected) ? ratio : 1;
+}
+
 export function adjust(
 	represent: Represent,
 	measured: HarmonicFit,
@@ -65,7 +75,10 @@ export function adjust(
 	let z = z0;
 	let lambda = start;
 	let best: Adjusted | undefined;
+	let least = Number.POSITIVE_INFINITY;
 	let step = Number.POSITIVE_INFINITY;
+	/** Components of λ that would leave their bounds, and stay on them. */
+	const onBound = new Set<number>();
 	for (let iteration = 1; iteration <= maxIterations; iteration++) {
 		const linear = linearize(represent, z, high, lambda, harmonics);
 		if (!linear) return best;
@@ -83,7 +96,18 @@ export function adjust(
 		const whitened = J.slice();
 		solveLowerColumnsInto(whitened, p, V, size);
 		const scale = lambda.map((value) => Math.abs(value) || 1);
-		const solution = leastSquares(whitened, w, size, p, scale);
+		// Errors are those without bounds; the step heeds them.
+		const unbound = leastSquares(whitened, w, size, p, scale);
+		const solution =
+			onBound.size === 0
+				? unbound
+				: leastSquares(
+						whitened.map((value, i) => (onBound.has(i % p) ? 0 : value)),
+						w,
+						size,
+						p,
+						scale,
+					);
 		const rest = w.slice();
 		for (let i = 0; i < size; i++)
 			for (let j = 0; j < p; j++) rest[i] += whitened[i * p + j] * solution.step[j];
@@ -99,21 +123,27 @@ export function adjust(
 		const length = Math.sqrt(solution.weighted / Math.max(misfit / size, 1e-300));
 		const converged = length < 1e-4 || step < 1e-9;
 		step = Math.max(...solution.step.map((value, j) => Math.abs(value) / scale[j]));
-		best = {
+		const here: Adjusted = {
 			lambda,
 			c: Float64Array.of(...z.subarray(0, size), ...high),
 			omega: z[size],
 			representation: rep,
 			evaluation,
-			...quantitiesOf(linear, V, sigmaBt, inverse, solution.gain, lambda, z[size]),
+			...quantitiesOf(linear, V, sigmaBt, inverse, unbound.gain, lambda, z[size]),
 			misfit,
 			degrees: size - rep.observer.r - solution.rank,
-			singular: solution.s,
+			singular: unbound.s,
 			converged,
 			iterations: iteration,
 		};
-		if ((converged && iteration > 1) || !correct) return best;
-		lambda = bounds ? moved.map((value, j) => Math.min(Math.max(value, bounds[j].lo), bounds[j].hi)) : moved;
+		if ((converged && iteration > 1) || !correct) return here;
+		// Should it not settle, the iterate with the smallest step is the best of a bad lot.
+		if (solution.weighted < least) [best, least] = [here, solution.weighted];
+		lambda = moved.map((value, j) => {
+			if (!bounds || (value > bounds[j].lo && value < bounds[j].hi)) return value;
+			onBound.add(j);
+			return Math.min(Math.max(value, bounds[j].lo), bounds[j].hi);
+		});
 		z = next;
 	}
 	return best;

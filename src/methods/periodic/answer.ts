@@ -1,7 +1,7 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { ParameterRow, Result } from "../result.ts";
-import { doubtsOf, relativeMisfit } from "./doubts.ts";
+import { doubtsOf, mirrorText, missesRecord, relativeMisfit } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { openNames } from "./identifiability.ts";
 import type { NaturalValue } from "./natural.ts";
@@ -10,11 +10,25 @@ import { predictionsOf } from "./prediction.ts";
 
 export async function answer(run: PeriodicRun): Promise<Result> {
 	const { question, natural, adjusted, best } = run;
-	if (!natural || !adjusted || !best) return noAnswer(run);
+	if (!natural || !adjusted || !best)
+		return noAnswer(
+			run,
+			`No start out of ${run.found.length} led to a periodic solution. Give starts under  set:  for ${question.unknowns.map(({ name }) => name).join(", ")}, or ranges in the model.`,
+		);
 	const doubts = doubtsOf(run);
+	if (missesRecord(run))
+		return {
+			...noAnswer(
+				run,
+				`The record has a period of ${natural.period.toPrecision(7)}, but no parameters were found with which the model does what it does. Give starts under  set:, or look whether the model is the right one.`,
+			),
+			doubts,
+			figures: figuresOf(run),
+		};
 	const open = new Set(openNames(run.open));
 	const polished = new Map(run.polished?.values.map((value) => [value.name, value]));
-	const params = natural.params.map((value) => rowOf(polished.get(value.name) ?? value, open));
+	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
+	const params = natural.params.map((value) => rowOf(polished.get(value.name) ?? value, open, several));
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
 	const states = initial.map((value) => rowOf(polished.get(value.name) ?? value, open));
 	const combinations = natural.combinations.map((value) => rowOf(value, open));
@@ -67,6 +81,7 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 				degrees: adjusted.degrees,
 			},
 			singularValues: [...adjusted.singular],
+			mirrors: run.mirrors,
 			unidentifiable: run.open.map(({ parts }) =>
 				Object.fromEntries(parts.map(({ name, share }) => [name, share])),
 			),
@@ -80,7 +95,7 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 						polish: {
 							outcome: run.polished.outcome,
 							evaluations: run.polished.evaluations,
-							rms: run.polished.rms,
+							rms: run.polished.rms[0],
 						},
 					}
 				: {}),
@@ -94,7 +109,11 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 	};
 }
 
-function rowOf(value: NaturalValue, open: ReadonlySet<string>): ParameterRow {
+export function rowOf(
+	value: NaturalValue,
+	open: ReadonlySet<string>,
+	several: ReadonlySet<string> = new Set(),
+): ParameterRow {
 	if (value.from === "held")
 		return {
 			name: value.name,
@@ -103,6 +122,7 @@ function rowOf(value: NaturalValue, open: ReadonlySet<string>): ParameterRow {
 		};
 	if (open.has(value.name))
 		return { name: value.name, estimate: value.value, verdict: "only in combination" };
+	if (several.has(value.name)) return interval(value, "one of several");
 	return interval(
 		value,
 		value.sd <= Math.abs(value.value) || value.sd < 1e-9 ? "identifiable" : "practically unidentifiable",
@@ -142,7 +162,9 @@ function sentence(run: PeriodicRun, grave: string | undefined): string {
 	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
 }
 
-function assumptions({ question, options }: PeriodicRun): string[] {
+function assumptions({ question, options, mirrors }: PeriodicRun): string[] {
+	const chosen = mirrors.filter((mirror) => mirror.chosen);
+	const distributions = question.model.params.some(({ knowledge }) => knowledge.kind === "distribution");
 	const declared = question.model.components.filter((_, i) => question.model.initial[i].kind !== "none");
 	return [
 		"The record is periodic: transients have died out.",
@@ -150,6 +172,14 @@ function assumptions({ question, options }: PeriodicRun): string[] {
 		...(options.adjust
 			? []
 			: ["The record is taken as it is; errors of the estimate are not the least possible."]),
+		...(chosen.length > 0
+			? [
+					`The model does the same with ${chosen.map(mirrorText).join(", or with ")}: the answer is the one near the starts that were given.`,
+				]
+			: []),
+		...(distributions
+			? ["Distributions in the model say where to start, and which sign; they do not pull the estimate."]
+			: []),
 		...(declared.length > 0
 			? [
 					`Initial values follow from the record; what the model declares of ${declared.join(", ")} at the start was not used.`,
@@ -173,11 +203,11 @@ function cycle({ question, adjusted }: PeriodicRun): string {
 	return `${lines.join("\n")}\n`;
 }
 
-function noAnswer(run: PeriodicRun): Result {
+function noAnswer(run: PeriodicRun, message: string): Result {
 	return {
 		method: "periodic",
 		outcome: "diverged",
-		message: `No start out of ${run.found.length} led to a periodic solution. Give starts under  set:  for ${run.question.unknowns.map(({ name }) => name).join(", ")}, or ranges in the model.`,
+		message,
 		answered: false,
 		parameters: [],
 		intervalName: "",

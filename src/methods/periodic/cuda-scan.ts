@@ -1,6 +1,7 @@
 /**
  * The chunk kernel as CUDA for many λ at once: a thread does one chunk of one λ (its y in grid and block), and a second kernel joins the
- * chunks of each λ. Same formulas as `combineChunks`, in another order.
+ * chunks of each λ. Same formulas as `combineChunks`, in another order. A variant does two λ in a thread: what is loaded for a chunk
+ * serves both, and two independent chains of operations hide one another's waiting.
  */
 import { emitC } from "../../lower/c/emit.ts";
 import type { GaussRule } from "../../num/gauss-legendre.ts";
@@ -33,7 +34,53 @@ export function scanCuda(form: PeriodicForm, rule: GaussRule, chunks: number): s
 			"const int64_t lane = (int64_t)blockIdx.x * blockDim.x",
 			"const int32_t lane = blockIdx.x * blockDim.x",
 		);
-	return `enum { batch = ${chunks} };\n${text}${combineText(d, m, nMaps, nSums)}`;
+	const pairs = pairText(text, at, form.lambda.length, nMaps, nSums);
+	return `enum { batch = ${chunks} };\n${text}${pairs}${combineText(d, m, nMaps, nSums)}`;
+}
+
+/** The chunk kernel for two λ in a thread, `chunks_run_pairs`: every number of a lane and of λ becomes a pair. */
+function pairText(
+	text: string,
+	at: (name: string) => string,
+	nLambda: number,
+	nMaps: number,
+	nSums: number,
+): string {
+	const from = text.indexOf('extern "C" __global__ void chunks_run(');
+	const [lambda, maps, sums] = [at("lambda"), at("maps"), at("sums")];
+	const body = text
+		.slice(from)
+		.replace("void chunks_run(", "void chunks_run_pairs(")
+		.replace(`${lambda} += which *`, `${lambda} += 2 * which *`)
+		.replace(`${maps} += which *`, `${maps} += 2 * which *`)
+		.replace(`${sums} += which *`, `${sums} += 2 * which *`)
+		.replace(
+			new RegExp(`const double (v\\d+) = \\*\\(${lambda} \\+ (\\d+)\\);`, "g"),
+			(_, name, i) => `const two ${name}(${lambda}[${i}], ${lambda}[${nLambda} + ${i}]);`,
+		)
+		.replace(/const double (v\d+) =/g, "const two $1 =")
+		.replace(/\blanes\b/g, "two")
+		.replace(new RegExp(`STORE\\(${maps} `, "g"), `STORE_PAIR(${nMaps} * batch, ${maps} `)
+		.replace(new RegExp(`STORE\\(${sums} `, "g"), `STORE_PAIR(${nSums} * batch, ${sums} `);
+	const operators = ["+", "-", "*", "/"].map(
+		(op) => `FN two operator${op}(two a, two b) { return two(a.x ${op} b.x, a.y ${op} b.y); }`,
+	);
+	const functions = ["max_r", "min_r"].map(
+		(name) => `FN two ${name}(two a, two b) { return two(${name}(a.x, b.x), ${name}(a.y, b.y)); }`,
+	);
+	return `
+struct two {
+	double x, y;
+	__device__ __forceinline__ two() {}
+	__device__ __forceinline__ two(double a) : x(a), y(a) {}
+	__device__ __forceinline__ two(double a, double b) : x(a), y(b) {}
+};
+${operators.join("\n")}
+FN two operator-(two a) { return two(-a.x, -a.y); }
+${functions.join("\n")}
+FN two pow2_r(two a) { return two(pow2_r(a.x), pow2_r(a.y)); }
+#define STORE_PAIR(stride, p, v) ((p)[0] = (v).x, (p)[stride] = (v).y)
+${body}`;
 }
 
 /**

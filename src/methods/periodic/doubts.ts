@@ -1,12 +1,19 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
+import type { Model } from "../../model/model.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
+import { unknownsOf } from "../common/unknowns.ts";
 import type { Doubt } from "../result.ts";
+import { excessOf } from "./adjustment.ts";
 import { openNames } from "./identifiability.ts";
+import type { Mirror } from "./mirrors.ts";
+import type { Natural, NaturalValue } from "./natural.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
 		...openDoubts(run),
 		...scaleDoubts(run),
+		...mirrorDoubts(run),
 		...misfitDoubts(run),
 		...simulationDoubts(run),
 		...boundDoubts(run),
@@ -46,14 +53,33 @@ function scaleDoubts({ question }: PeriodicRun): Doubt[] {
 	);
 }
 
+function mirrorDoubts({ mirrors, natural }: PeriodicRun): Doubt[] {
+	const left = mirrors.filter(({ chosen }) => !chosen);
+	if (left.length === 0) return [];
+	const [name] = left[0].names;
+	const { value } = natural!.params.find((param) => param.name === name)!;
+	let reach = 1e-9;
+	while (reach < Math.abs(value)) reach *= 10;
+	const ends = [0, Number((Math.sign(value) * reach).toPrecision(1))].sort((x, y) => x - y);
+	return doubt(
+		`Other values of ${list([...new Set(left.flatMap((mirror) => mirror.names))])} explain the record just as well`,
+		`The model does the same with ${left.map(mirrorText).join(", or with ")}, while hidden states and what is found in closed form go along. Nothing measured tells these answers apart: give starts under  set:  or declare ranges, such as  param ${name} in [${ends.join(", ")}].`,
+		true,
+	);
+}
+
+/** What changes between two answers. */
+export function mirrorText({ how, names }: Mirror): string {
+	return `${list(names)} ${how === "sign" ? "of the other sign" : "exchanged"}`;
+}
+
 function misfitDoubts(run: PeriodicRun): Doubt[] {
 	const { adjusted, question } = run;
 	if (!adjusted) return [];
 	const { variance } = question.record;
 	const share = relativeMisfit(run);
-	const ratio = adjusted.misfit / variance / Math.max(adjusted.degrees, 1);
-	const limit = 1 + 5 * Math.sqrt(2 / Math.max(adjusted.degrees, 1));
-	if (!(ratio > limit) || share < 1e-7) return [];
+	const ratio = excessOf(adjusted, variance);
+	if (!(ratio > 1) || share < 1e-7) return [];
 	return doubt(
 		"The model does not reproduce the record within its noise",
 		`The least correction of the record that makes it a solution is ${Math.sqrt(ratio).toPrecision(2)} times what noise explains (ŷ - y is ${(100 * share).toPrecision(2)} % of the record). The model misses something, the search ended beside the best point, or the record is not quite periodic.`,
@@ -75,9 +101,25 @@ export function relativeMisfit({ adjusted }: PeriodicRun): number {
 	return Math.sqrt(misfit / size);
 }
 
-function simulationDoubts({ simulated, question }: PeriodicRun): Doubt[] {
+/** Whether the answer is none: ŷ is far from the record, or neither search nor simulation came to anything. */
+export function missesRecord(run: PeriodicRun): boolean {
+	const { adjusted, simulated, best } = run;
+	const share = relativeMisfit(run);
+	if (!(share < 0.3)) return true;
+	const settled = best?.outcome === "converged" && adjusted?.converged === true;
+	const size = sizeOf(run);
+	return !settled && !(simulated?.outcome === "converged" && simulated.rmsFirst < 0.5 * size);
+}
+
+/** Root mean square of the record about its mean. */
+function sizeOf({ question }: PeriodicRun): number {
+	return Math.sqrt(question.record.series.c.slice(1).reduce((sum, c) => sum + (c * c) / 2, 0));
+}
+
+function simulationDoubts(run: PeriodicRun): Doubt[] {
+	const { simulated, question } = run;
 	if (!simulated) return [];
-	const size = Math.sqrt(question.record.series.c.slice(1).reduce((sum, c) => sum + (c * c) / 2, 0));
+	const size = sizeOf(run);
 	if (simulated.outcome !== "converged")
 		return doubt(
 			"Direct simulation of the answer breaks off",
@@ -93,17 +135,14 @@ function simulationDoubts({ simulated, question }: PeriodicRun): Doubt[] {
 	);
 }
 
-function boundDoubts({ question, adjusted }: PeriodicRun): Doubt[] {
-	if (!adjusted) return [];
+function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
+	if (!adjusted || !natural) return [];
 	const names = question.unknowns.flatMap(({ name, lo, hi }, i) => {
 		const value = adjusted.lambda[i];
 		const span = Number.isFinite(hi - lo) ? hi - lo : 1;
 		return Math.min(value - lo, hi - value) <= 1e-9 * span ? [name] : [];
 	});
-	const outside = question.model.params.flatMap(({ name, knowledge }) => {
-		if (knowledge.kind !== "set" || question.unknowns.some((unknown) => unknown.name === name)) return [];
-		return [name];
-	});
+	const outside = outsideOf(question.model, natural);
 	return [
 		...(names.length > 0
 			? doubt(
@@ -114,12 +153,33 @@ function boundDoubts({ question, adjusted }: PeriodicRun): Doubt[] {
 			: []),
 		...(outside.length > 0
 			? doubt(
-					`Bounds of ${list(outside)} were not used`,
-					"They are found in closed form, which knows no bounds: see whether the answer lies inside.",
-					false,
+					`${list(outside)} came out beyond what the model allows`,
+					"What is found in closed form knows no bounds, and its whole 95 % interval lies outside. The model is not the right one for this record, or the range is wrong.",
+					true,
 				)
 			: []),
 	];
+}
+
+/** Parameters in closed form, or from a closure, whose interval misses what is declared of them. */
+function outsideOf(model: Model, natural: Natural): string[] {
+	const found = new Map<string, NaturalValue>(
+		natural.params.flatMap((value) =>
+			["closed form", "closure"].includes(value.from) ? [[value.name, value] as const] : [],
+		),
+	);
+	const declared = unknownsOf({
+		model,
+		experiments: [],
+		start: {},
+		except: new Set(model.params.map(({ name }) => name).filter((name) => !found.has(name))),
+		initialGuess: () => undefined,
+	});
+	return declared.flatMap(({ name, lo, hi }) => {
+		const { value, sd } = found.get(name)!;
+		const half = normalQuantile975 * sd;
+		return value + half < lo || value - half > hi ? [name] : [];
+	});
 }
 
 function startDoubts(run: PeriodicRun): Doubt[] {
@@ -144,20 +204,34 @@ function looseDoubts({ natural }: PeriodicRun): Doubt[] {
 	);
 }
 
-function recordDoubts({ question, adjusted }: PeriodicRun): Doubt[] {
+function recordDoubts(run: PeriodicRun): Doubt[] {
+	const { question, adjusted } = run;
 	const { record } = question;
-	if (adjusted && !adjusted.converged)
-		return doubt(
-			"The adjustment of record and parameters did not settle",
-			"Noise may be too large for the parameters to be told apart: the answer is the last step of it.",
-			true,
-		);
-	if (record.cycles >= 2 || record.variance === 0) return [];
-	return doubt(
-		`The record is only ${record.cycles.toFixed(2)} periods long`,
-		"Whether it is periodic, and how long the period is, rests on the part that is seen twice.",
-		false,
-	);
+	const unsettled =
+		adjusted && !adjusted.converged
+			? doubt(
+					"The adjustment of record and parameters did not settle",
+					"Noise may be too large for the parameters to be told apart: the answer is the best step of it.",
+					true,
+				)
+			: [];
+	const coloured =
+		record.correlation > 0.3 && record.correlation > 5 / Math.sqrt(question.t.length)
+			? doubt(
+					"What the period leaves is no independent noise",
+					`Neighbouring samples share it (correlation ${record.correlation.toFixed(2)}): the record is not quite periodic, or its noise is slow. Standard deviations are too small then.`,
+					Math.sqrt(record.variance) > 0.02 * sizeOf(run),
+				)
+			: [];
+	const short =
+		record.cycles < 2 && record.variance > 0
+			? doubt(
+					`The record is only ${record.cycles.toFixed(2)} periods long`,
+					"Whether it is periodic, and how long the period is, rests on the part that is seen twice.",
+					false,
+				)
+			: [];
+	return [...unsettled, ...coloured, ...short];
 }
 
 function doubt(title: string, text: string, grave: boolean): Doubt[] {

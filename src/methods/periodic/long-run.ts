@@ -20,7 +20,7 @@ import { type Natural, naturalOf } from "./natural.ts";
 import type { PeriodicOptions } from "./question.ts";
 import { recognize } from "./recognize.ts";
 import { type Evaluation, Representation } from "./representation.ts";
-import { type Found, Objective, search } from "./search.ts";
+import { bestOf, type Found, Objective, search } from "./search.ts";
 import { startingPoints } from "./starts.ts";
 import { searchedUnknowns } from "./unknowns.ts";
 
@@ -65,8 +65,8 @@ export class LongRun {
 		if (!series || problem.train.length !== 1)
 			throw new InputError(
 				"data",
-				"has to be one record of the measured state",
-				"Name one file under  data:.",
+				"has to be one record of the measured state where it is long and not periodic",
+				"Name one file under  data:, or use  method: fit, which takes several.",
 			);
 		const { times: t, values: y } = series;
 		if (t.length < 50)
@@ -115,11 +115,7 @@ export class LongRun {
 	}
 
 	get best(): Found | undefined {
-		const usable = this.found.filter(({ outcome }) => outcome !== "diverged");
-		return usable.reduce<Found | undefined>(
-			(best, each) => (best && best.cost <= each.cost ? best : each),
-			undefined,
-		);
+		return bestOf(this.found);
 	}
 
 	async advance(): Promise<Progress> {

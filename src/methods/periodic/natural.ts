@@ -26,6 +26,9 @@ export interface Natural {
 	readonly periodSd: number;
 }
 
+/** Relative error that thousands of operations leave, however exact the record. */
+const rounding = 1e-13;
+
 export function naturalOf(
 	{
 		form,
@@ -107,7 +110,7 @@ export function naturalOf(
 		for (let i = 0; i < size; i++)
 			for (let j = 0; j < size; j++)
 				sum += slopes[row * size + i] * adjusted.covariance[i * size + j] * slopes[row * size + j];
-		return Math.sqrt(Math.max(sum, 0) * record.variance);
+		return Math.max(Math.sqrt(Math.max(sum, 0) * record.variance), rounding * Math.abs(values[row]));
 	};
 	const last = names.length - 1;
 	const omegaSd = Math.sqrt(record.variance * adjusted.covariance[last * names.length + last]);

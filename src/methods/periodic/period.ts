@@ -12,6 +12,8 @@ const mostPoints = 4096;
 
 interface Resampled {
 	readonly dt: number;
+	/** How many steps of it lie between two samples. */
+	readonly neighbour: number;
 	readonly y: Float64Array;
 }
 
@@ -19,6 +21,12 @@ interface Resampled {
 export function guessPeriod(t: Float64Array, y: Float64Array, where: string): number {
 	if (t.length < 16)
 		throw new InputError(where, `has ${t.length} samples`, "A periodic record needs 16 at the very least.");
+	if (y.every((value) => value === y[0]))
+		throw new InputError(
+			where,
+			`is constant, ${y[0]}: it has no period`,
+			"Choose rows in which something oscillates, or use  method: fit.",
+		);
 	const record = resample(t, y);
 	const span = t[t.length - 1] - t[0];
 	const found = bestShift(record, span / fewestPeriods);
@@ -44,7 +52,7 @@ export function guessPeriod(t: Float64Array, y: Float64Array, where: string): nu
 }
 
 /** The shortest shift, up to `longest`, that is as good as the best; undefined when even the best is not good. */
-function bestShift({ dt, y }: Resampled, longest: number): number | undefined {
+function bestShift({ dt, neighbour, y }: Resampled, longest: number): number | undefined {
 	const n = y.length;
 	const last = Math.min(n - 8, Math.floor(longest / dt));
 	const variance = varianceOf(y);
@@ -55,8 +63,10 @@ function bestShift({ dt, y }: Resampled, longest: number): number | undefined {
 		for (let i = 0; i + lag < n; i++) sum += (y[i + lag] - y[i]) ** 2;
 		difference[lag] = sum / (n - lag) / (2 * variance);
 	}
+	// Noise alone makes neighbours differ: the record has to differ from itself by more before it can come back.
+	const floor = difference[Math.min(last, neighbour)];
 	let lag = 1;
-	while (lag <= last && difference[lag] < 0.3) lag++;
+	while (lag <= last && difference[lag] < floor + 0.3 * (1 - floor)) lag++;
 	let lowest = Number.POSITIVE_INFINITY;
 	const minima: number[] = [];
 	for (; lag < last; lag++) {
@@ -81,10 +91,10 @@ function resample(t: Float64Array, y: Float64Array): Resampled {
 		const share = (time - t[k]) / (t[k + 1] - t[k]);
 		return y[k] + share * (y[k + 1] - y[k]);
 	});
-	return { dt, y: values };
+	return { dt, neighbour: Math.max(1, Math.round(n / t.length)), y: values };
 }
 
-function withoutLine({ dt, y }: Resampled): Resampled {
+function withoutLine({ dt, neighbour, y }: Resampled): Resampled {
 	const n = y.length;
 	const centre = (n - 1) / 2;
 	let slope = 0;
@@ -93,7 +103,7 @@ function withoutLine({ dt, y }: Resampled): Resampled {
 		slope += (i - centre) * y[i];
 		size += (i - centre) ** 2;
 	}
-	return { dt, y: y.map((value, i) => value - (slope / size) * (i - centre)) };
+	return { dt, neighbour, y: y.map((value, i) => value - (slope / size) * (i - centre)) };
 }
 
 function varianceOf(y: Float64Array): number {

@@ -8,13 +8,14 @@
  */
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
-import { type Adjusted, adjust } from "./adjustment.ts";
-import { heldUnknowns, type OpenDirection, openDirections } from "./identifiability.ts";
+import { type Adjusted, adjust, excessOf } from "./adjustment.ts";
+import { heldUnknowns, type OpenDirection, openDirections, openNames } from "./identifiability.ts";
 import { linearUnknowns } from "./linear-unknowns.ts";
+import { type Mirror, mirrorsOf } from "./mirrors.ts";
 import { type Natural, naturalOf } from "./natural.ts";
 import { type Polished, polish } from "./polish.ts";
 import { type PeriodicOptions, type Question, questionOf } from "./question.ts";
-import { type Found, Objective, search } from "./search.ts";
+import { bestOf, type Found, Objective, search } from "./search.ts";
 import { type Simulated, simulateAnswer } from "./simulation.ts";
 import { startingPoints } from "./starts.ts";
 
@@ -40,6 +41,8 @@ export class PeriodicRun {
 	readonly #linear: readonly number[];
 	/** Directions that the record does not determine, at the answer. */
 	open: readonly OpenDirection[] = [];
+	/** Other values that explain the record just as well. */
+	mirrors: readonly Mirror[] = [];
 
 	static async of(problem: Problem, options: PeriodicOptions): Promise<PeriodicRun> {
 		const question = questionOf(problem, options);
@@ -77,10 +80,7 @@ export class PeriodicRun {
 	}
 	/** The best start so far. */
 	get best(): Found | undefined {
-		return this.found.reduce<Found | undefined>(
-			(best, each) => (each.outcome !== "diverged" && !(best && best.cost <= each.cost) ? each : best),
-			undefined,
-		);
+		return bestOf(this.found);
 	}
 	get iterations(): number {
 		return this.found.reduce((sum, { iterations }) => sum + iterations, 0) + (this.adjusted?.iterations ?? 0);
@@ -97,7 +97,7 @@ export class PeriodicRun {
 				this.seconds.search += (performance.now() - start) / 1000;
 				break;
 			case "adjust":
-				this.#adjust();
+				await this.#adjust();
 				this.seconds.adjust += (performance.now() - start) / 1000;
 				break;
 			case "check":
@@ -105,7 +105,9 @@ export class PeriodicRun {
 				this.phase = this.options.polish && this.natural ? "polish" : "done";
 				break;
 			case "polish":
-				this.polished = await polish(this.problem, this.question, this.natural!);
+				this.polished = await polish(this.problem.train, [
+					{ question: this.question, natural: this.natural! },
+				]);
 				this.phase = "done";
 				break;
 			case "done":
@@ -142,7 +144,7 @@ export class PeriodicRun {
 		return 2 * best.cost < Math.max(4 * noise, 1e-14);
 	}
 
-	#adjust(): void {
+	async #adjust(): Promise<void> {
 		const { record, fine, unknowns } = this.question;
 		const lambda = this.#objective.natural(this.best!.z);
 		this.adjusted = adjust(fine, record.series, lambda, {
@@ -151,7 +153,15 @@ export class PeriodicRun {
 			held: this.#held,
 		});
 		this.open = this.adjusted ? openDirections(this.#objective, this.question, this.adjusted.lambda) : [];
-		this.natural = this.adjusted && naturalOf(this.question, this.adjusted, this.problem.start);
+		if (this.adjusted) {
+			const { question, adjusted, problem } = this;
+			// Where the record is missed by more than its noise, errors are as large as what is missed.
+			const variance = record.variance * Math.max(1, excessOf(adjusted, record.variance));
+			this.natural = naturalOf({ ...question, record: { variance } }, adjusted, problem.start);
+			const representation = question.coarse(record.series.c, record.series.omega);
+			const open = new Set(openNames(this.open));
+			this.mirrors = await mirrorsOf(problem.compute, representation, unknowns, adjusted.lambda, open);
+		}
 		this.phase = "check";
 	}
 

@@ -9,12 +9,14 @@
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
+import { jointAnswer } from "./joint-answer.ts";
+import { type JointCheckpoint, JointRun } from "./joint-run.ts";
 import { longAnswer } from "./long-answer.ts";
 import { LongRun } from "./long-run.ts";
 import { periodicOptions } from "./options.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
 
-type Run = PeriodicRun | LongRun;
+type Run = PeriodicRun | JointRun | LongRun;
 
 export const periodic: Method<Run, typeof periodicOptions> = {
 	name: "periodic",
@@ -22,13 +24,15 @@ export const periodic: Method<Run, typeof periodicOptions> = {
 	options: periodicOptions,
 	appliesTo,
 	async prepare(problem, options) {
-		return options.record === "long" ? LongRun.of(problem, options) : PeriodicRun.of(problem, options);
+		if (options.record === "long") return LongRun.of(problem, options);
+		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);
 	},
 	advance: (run) => run.advance(),
-	result: (run) => (run instanceof LongRun ? longAnswer(run) : answer(run)),
+	result: (run) =>
+		run instanceof LongRun ? longAnswer(run) : run instanceof JointRun ? jointAnswer(run) : answer(run),
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
-		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint;
+		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint & JointCheckpoint;
 		const run = await periodic.prepare(problem, options);
 		await run.restore(saved);
 		return run;

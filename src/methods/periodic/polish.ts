@@ -1,4 +1,7 @@
-/** Least squares on simulations of the whole record, from the answer of the integrals: parameters and initial values. */
+/**
+ * Least squares on simulations, from the answer of the integrals: parameters and initial values of one record, or of several
+ * that share the parameters.
+ */
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import { LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
 import { adaptiveForward } from "../common/forward-adaptive.ts";
@@ -9,27 +12,34 @@ import type { Problem } from "../problem.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { Question } from "./question.ts";
 
+/** A record, and what the integrals found from it. */
+export interface PolishPart {
+	readonly question: Pick<Question, "model" | "record">;
+	readonly natural: Natural;
+}
+
 export interface Polished {
 	readonly values: readonly NaturalValue[];
 	readonly outcome: string;
 	readonly evaluations: number;
-	/** Root mean square of what is left. */
-	readonly rms: number;
+	/** Root mean square of what is left, record by record. */
+	readonly rms: readonly number[];
 }
 
-export async function polish(
-	{ train }: Problem,
-	{ model, record }: Question,
-	natural: Natural,
-): Promise<Polished> {
+/** One part for each record of `train`, in its order; parameters start at those of the first. */
+export async function polish(train: Problem["train"], parts: readonly PolishPart[]): Promise<Polished> {
+	const [{ question, natural: first }] = parts;
+	const { model } = question;
 	// Initial values are free here, whatever the model declares: the record need not start where a declaration says.
 	const free = { ...model, initial: model.initial.map(() => ({ kind: "none" as const })) };
 	const observations = observationsOf(free, train);
+	const own = (name: string, e: number): string =>
+		parts.length > 1 ? `${name}(0) of ${train[e].name}` : `${name}(0)`;
 	const start = Object.fromEntries([
-		...natural.params.map(({ name, value }) => [name, value]),
-		...natural.initial.map(({ name, value }) => [`${name}(0)`, value]),
+		...first.params.map(({ name, value }) => [name, value]),
+		...parts.flatMap(({ natural }, e) => natural.initial.map(({ name, value }) => [own(name, e), value])),
 	]);
-	const held = new Set(natural.params.filter(({ from }) => from === "held").map(({ name }) => name));
+	const held = new Set(first.params.filter(({ from }) => from === "held").map(({ name }) => name));
 	const unknowns = unknownsOf({
 		model: free,
 		experiments: train.map(({ name }) => name),
@@ -39,7 +49,9 @@ export async function polish(
 	});
 	const fixed = new Set(unknowns.flatMap(({ name }, i) => (held.has(name) ? [i] : [])));
 	const forward = adaptiveForward({ model: free, unknowns, experiments: train, observations });
-	const sd = new Float64Array(observations.nObservations).fill(Math.sqrt(record.variance) || 1e-12);
+	const sd = new Float64Array(observations.nObservations);
+	for (const { experiment, from, to } of observations.groups)
+		sd.fill(Math.sqrt(parts[experiment].question.record.variance) || 1e-12, from, to);
 	const problem = { unknowns, observations, forward, sd };
 	const infinite = new Float64Array(unknowns.length).fill(Number.POSITIVE_INFINITY);
 	const machine = new LevenbergMarquardt(
@@ -65,7 +77,11 @@ export async function polish(
 		})),
 		outcome: machine.outcome ?? "maxSteps",
 		evaluations: machine.evaluations,
-		rms: Math.sqrt((2 * machine.cost) / observations.nObservations) * sd[0],
+		rms: observations.groups.map(({ from, to }) => {
+			let sum = machine.residual ? 0 : Number.NaN;
+			for (let i = from; i < to; i++) sum += (machine.residual?.[i] ?? 0) ** 2;
+			return Math.sqrt(sum / (to - from)) * sd[from];
+		}),
 	};
 }
 

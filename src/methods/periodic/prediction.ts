@@ -34,8 +34,15 @@ export function predictionsOf(run: PeriodicRun): Prediction[] {
 	};
 	return [
 		...problem.train.flatMap((each) => of(each, "train")),
-		...problem.test.flatMap((each) => of(each, "test")),
+		...problem.test
+			.filter(({ conditions }) => isSame(conditions, problem.train[0].conditions))
+			.flatMap((each) => of(each, "test")),
 	];
+}
+
+/** Whether two records were taken under the same conditions: another cycle goes with others. */
+export function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
+	return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 }
 
 /** The origin of time at which the periodic solution is nearest to the samples. */

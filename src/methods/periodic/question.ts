@@ -45,12 +45,6 @@ export function questionOf(problem: Problem, options: PeriodicOptions): Question
 	const { model } = expandCombinations(foldFormulaInputs(problem.model));
 	const form = recognize(model);
 	if (isRefusal(form)) throw refused(form);
-	if (problem.train.length !== 1)
-		throw new InputError(
-			"data",
-			`holds ${problem.train.length} records, and periodic works on one`,
-			"Choose one of them, or use  method: fit, which takes all.",
-		);
 	const [experiment] = problem.train;
 	const [measure] = model.measures;
 	const series = experiment.outputs.get(measure.name);

@@ -16,6 +16,8 @@ export interface PeriodicRecord {
 	readonly periodSd: number;
 	/** How many periods it is long. */
 	readonly cycles: number;
+	/** Between what the series leaves of neighbouring samples; 0 where that is rounding. */
+	readonly correlation: number;
 }
 
 /** A drift over the record of more than so many of its standard deviations, and of this share of the amplitude. */
@@ -40,11 +42,14 @@ export function periodicRecord(
 			if (!(best.rss - probe.rss > 1e-7 * sizeOf(y))) continue;
 			best = seriesOf(t, y, multiple * guess, options.harmonics && multiple * options.harmonics) ?? best;
 		}
+	else if (best) best = dividedOf(t, y, best, options.harmonics);
 	if (!best)
 		throw new InputError(
 			where,
 			`looks periodic (about ${Number(guess.toPrecision(3))}), but its samples do not determine a Fourier series`,
-			"More samples a period are needed.",
+			options.period === undefined
+				? "More samples a period are needed."
+				: "More samples a period are needed, or a better value of  periodic: { period }.",
 		);
 	const period = (2 * Math.PI) / best.omega;
 	if (!(span >= 0.98 * fewestPeriods * period))
@@ -56,10 +61,19 @@ export function periodicRecord(
 	const degrees = Math.max(t.length - 2 * best.harmonics - 2, 1);
 	const variance = best.rss / degrees;
 	refuseTrend(t, y, best, variance, where);
-	refuseNoise(y, best, where);
+	refuseNoise(y, best, where, options.period !== undefined);
+	const correlation = correlationOf(t, y, best);
+	if (options.harmonics === undefined) refuseModulated(y, best, correlation, where);
 	const last = best.c.length;
 	const omegaSd = Math.sqrt(variance * best.inverse[last * (last + 1) + last]);
-	return { series: best, variance, period, periodSd: (omegaSd / best.omega) * period, cycles: span / period };
+	return {
+		series: best,
+		variance,
+		period,
+		periodSd: (omegaSd / best.omega) * period,
+		cycles: span / period,
+		correlation,
+	};
 }
 
 /** Series of more and more harmonics until more no longer help. */
@@ -90,14 +104,41 @@ function seriesOf(
 	for (let K = 5; K <= most && worse < 2; K = Math.ceil(K * 1.3)) {
 		const next = fitHarmonics(t, y, K, { omega: last.omega, origin, c: last.c });
 		if (!next) break;
+		// Below this a fall that is slow is of what made the record, solver or rounding, not of the model.
+		const floored = next.rss < 1e-16 * sizeOf(y) && next.rss > 0.5 * last.rss;
 		last = next;
 		if (criterion(t.length, next) < criterion(t.length, best)) {
 			best = next;
 			worse = 0;
 		} else worse++;
-		if (isExact(y, next)) break;
+		if (floored || isExact(y, next)) break;
 	}
 	return best;
+}
+
+/** The series of the true period where the one that was given is two or three of it: most harmonics are nothing but noise then. */
+function dividedOf(
+	t: Float64Array,
+	y: Float64Array,
+	series: HarmonicFit,
+	harmonics: number | undefined,
+): HarmonicFit {
+	for (const part of [3, 2]) {
+		let between = 0;
+		let count = 0;
+		for (let k = 1; k <= series.harmonics; k++) {
+			if (k % part === 0) continue;
+			between += series.c[2 * k - 1] ** 2 + series.c[2 * k] ** 2;
+			count += 2;
+		}
+		// A coefficient has a variance of 2 / n times that of the noise.
+		const noise = (2 * count * series.rss) / t.length ** 2;
+		if (series.harmonics < part || !(between < 3 * noise + 1e-24 * sizeOf(y))) continue;
+		const guess = (2 * Math.PI) / series.omega / part;
+		const divided = seriesOf(t, y, guess, harmonics && Math.max(1, Math.round(harmonics / part)));
+		if (divided) return divided;
+	}
+	return series;
 }
 
 /** Akaike's criterion, corrected for few samples. */
@@ -143,13 +184,44 @@ function refuseTrend(
 		);
 }
 
-function refuseNoise(y: Float64Array, series: HarmonicFit, where: string): void {
-	const mean = y.reduce((a, b) => a + b, 0) / y.length;
-	const variance = y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+function refuseNoise(y: Float64Array, series: HarmonicFit, where: string, given: boolean): void {
+	const variance = aboutMean(y);
 	if (series.rss > 0.5 * variance)
 		throw new InputError(
 			where,
 			`is periodic only in part: ${((100 * series.rss) / variance).toFixed(0)} % of its variance does not repeat with the period`,
-			"If it starts with a transient, choose later rows; if it is not periodic, use  method: fit.",
+			given
+				? "The value of  periodic: { period }  may be wrong: leave it out, and the period is looked for."
+				: "If it starts with a transient, choose later rows; if it is not periodic, use  method: fit.",
 		);
+}
+
+/** Of neighbours among what is left. */
+function correlationOf(t: Float64Array, y: Float64Array, series: HarmonicFit): number {
+	if (!(series.rss > 1e-14 * sizeOf(y))) return 0;
+	let last = 0;
+	let shared = 0;
+	for (let i = 0; i < t.length; i++) {
+		const left = y[i] - seriesAt(series.c, series.omega * (t[i] - series.origin));
+		shared += last * left;
+		last = left;
+	}
+	return shared / series.rss;
+}
+
+/** Damped, modulated, or of several periods: much is left, and it is smooth. */
+function refuseModulated(y: Float64Array, series: HarmonicFit, correlation: number, where: string): void {
+	const share = series.rss / aboutMean(y);
+	if (!(share > 0.01 && correlation > 0.6)) return;
+	throw new InputError(
+		where,
+		`does not repeat itself: a period of ${Number(((2 * Math.PI) / series.omega).toPrecision(3))} leaves ${(100 * Math.sqrt(share)).toFixed(0)} % of its size, and not as noise. It is damped or modulated, or has several periods`,
+		"If it starts with a transient, choose later rows; if it is not periodic, use  method: fit.",
+	);
+}
+
+/** Sum of squares about the mean. */
+function aboutMean(y: Float64Array): number {
+	const mean = y.reduce((a, b) => a + b, 0) / y.length;
+	return y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }

@@ -1,6 +1,8 @@
 /** Tables 1, 2 and 3 of [tyukin2016] with ours beside them, and what the paper did not try: noise. */
 import type { Compute } from "../../compute/compute.ts";
+import { runInline } from "../../compute/inline.ts";
 import { exp, log } from "../../num/elementary/number.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
 import { stream } from "../../num/random.ts";
 import type { Figure } from "../figure.ts";
 import { defaultOptions } from "../options.ts";
@@ -11,6 +13,7 @@ import type {
 	ReproductionTable,
 } from "../reproduction.ts";
 import { streamedArguments } from "./batch.ts";
+import { cycleBound } from "./cycle-bound.ts";
 import { linearUnknowns } from "./linear-unknowns.ts";
 import { periodicOptions } from "./options.ts";
 import {
@@ -22,8 +25,9 @@ import {
 	recordOf,
 } from "./paper.ts";
 import { PeriodicRun } from "./periodic-run.ts";
+import { processorTime } from "./processor-time.ts";
 import { type Question, questionOf } from "./question.ts";
-import { Objective, search } from "./search.ts";
+import { type Found, Objective, search } from "./search.ts";
 import { streamedKernel } from "./streamed-kernel.ts";
 
 export const periodic: Reproduction = {
@@ -39,7 +43,7 @@ export const periodic: Reproduction = {
 		tables.push(second.table);
 		figures.push(...second.figures);
 		context.progress(0.5, "Table 3: 1000 evaluations");
-		tables.push(await table3(context));
+		tables.push(table3(context));
 		context.progress(0.65, "noise");
 		tables.push(await noiseTable(context));
 		context.progress(1, "done");
@@ -52,9 +56,9 @@ interface Starts {
 	readonly tried: number;
 	/** Largest relative error of a searched parameter among the starts that found the truth. */
 	readonly worst: number;
-	/** Milliseconds of the quickest search, and of the middle one. */
-	readonly quickest: number;
+	/** Milliseconds of the middle one, and of the slowest. */
 	readonly middle: number;
+	readonly slowest: number;
 }
 
 /** Single searches from many starts. */
@@ -71,17 +75,32 @@ function fromStarts(
 	const times: number[] = [];
 	for (const startOf of starts) {
 		const z = Float64Array.from(unknowns, ({ name }, i) => startOf(name, i));
-		const begin = performance.now();
-		const start = objective.bestLinear(z, linear);
-		const result = search(objective, unknowns, start, "levenberg-marquardt", 300, new Set(), linear);
-		times.push(performance.now() - begin);
+		const once = (): Found => {
+			const start = objective.bestLinear(z, linear);
+			return search(objective, unknowns, start, "levenberg-marquardt", 300, new Set(), linear);
+		};
+		const result = once();
+		// The least of a few: other work on the machine slows some of them.
+		let least = Number.POSITIVE_INFINITY;
+		for (let round = 0; round < 4; round++) {
+			const begin = processorTime();
+			once();
+			least = Math.min(least, processorTime() - begin);
+		}
+		times.push(least);
 		const error = Math.max(...form.lambda.map((name, i) => Math.abs(result.z[i] / truth[name] - 1)));
 		if (!(error < limit)) continue;
 		found++;
 		worst = Math.max(worst, error);
 	}
 	times.sort((a, b) => a - b);
-	return { found, tried: starts.length, worst, quickest: times[0], middle: times[times.length >> 1] };
+	return {
+		found,
+		tried: starts.length,
+		worst,
+		middle: times[times.length >> 1],
+		slowest: times[times.length - 1],
+	};
 }
 
 async function estimate(
@@ -125,7 +144,7 @@ async function table1({ compute, seed }: ReproductionContext): Promise<Reproduct
 	const own = fromStarts(
 		run.question,
 		predatorPrey.truth,
-		Array(20).fill((name: string) => start[name as "p4"] ?? 1),
+		[(name: string) => start[name as "p4"] ?? 1],
 		1e-3,
 	);
 	rows.push(
@@ -139,9 +158,9 @@ async function table1({ compute, seed }: ReproductionContext): Promise<Reproduct
 		{
 			what: "time of the search from row 2",
 			paper: "21.06 s (Matlab, i5-2400)",
-			ours: `${own.quickest.toPrecision(3)} ms (middle of 20: ${own.middle.toPrecision(3)})`,
+			ours: `${own.middle.toPrecision(3)} ms (from the far starts: middle ${starts.middle.toPrecision(3)}, up to ${starts.slowest.toPrecision(3)})`,
 			goal: "≤ 20 ms",
-			verdict: own.quickest <= 20 ? "better" : "not reached",
+			verdict: own.middle <= 20 ? "better" : "not reached",
 		},
 	);
 	return { title: "Table 1: predator and prey", rows };
@@ -195,9 +214,9 @@ async function table2({
 		{
 			what: "time of one search",
 			paper: "about 1 hour (Matlab)",
-			ours: `${starts.quickest.toPrecision(3)} ms (middle of 40: ${starts.middle.toPrecision(3)})`,
+			ours: `${starts.middle.toPrecision(3)} ms (middle of 40; up to ${starts.slowest.toPrecision(3)})`,
 			goal: "≤ 5 ms",
-			verdict: starts.quickest <= 5 ? "better" : "not reached",
+			verdict: starts.middle <= 5 ? "better" : "not reached",
 		},
 	);
 	return { table: { title: "Table 2: Morris–Lecar", rows }, figures: hiddenFigure(run, record) };
@@ -231,7 +250,7 @@ function hiddenFigure({ adjusted }: PeriodicRun, record: PaperRecord): Figure[] 
 }
 
 /** Table 3: 1000 evaluations of ŷ, as one batch. */
-async function table3({ compute, quick, seed }: ReproductionContext): Promise<ReproductionTable> {
+function table3({ compute, quick, seed }: ReproductionContext): ReproductionTable {
 	const record = recordOf(morrisLecar, 3.1, 378.5);
 	const problem = paperProblem(morrisLecar, record, morrisLecar.truth, compute);
 	const rows: ReproductionRow[] = [];
@@ -251,15 +270,15 @@ async function table3({ compute, quick, seed }: ReproductionContext): Promise<Re
 		const kernel = streamedKernel(question.form, rep.grid.rule);
 		let least = Number.POSITIVE_INFINITY;
 		for (let round = 0; round < (intervals > 1000 ? 3 : 20); round++) {
-			const begin = performance.now();
-			await compute.run(kernel, launch);
-			least = Math.min(least, ((performance.now() - begin) * 1000) / lanes);
+			const begin = processorTime();
+			runInline(kernel, launch);
+			least = Math.min(least, ((processorTime() - begin) * 1000) / lanes);
 		}
 		const what = nodes === 1 ? `n = ${intervals}` : `Gauss nodes, ${nodes} in each of ${intervals} intervals`;
 		rows.push({
 			what: `1000 evaluations, ${what}`,
 			paper,
-			ours: `${least.toPrecision(3)} ms (${compute.name}${lanes < 1000 ? `, from ${lanes}` : ""})`,
+			ours: `${Math.round(least)} ms of one core${lanes < 1000 ? ` (from ${lanes})` : ""}`,
 			goal: `≤ ${goal} ms on one core`,
 			verdict: least <= goal ? "better" : "not reached",
 		});
@@ -267,9 +286,9 @@ async function table3({ compute, quick, seed }: ReproductionContext): Promise<Re
 	rows.push({
 		what: "1000 evaluations on a graphics processor",
 		paper: "0.616 s (K10); explicit Euler 0.395 s",
-		ours: compute.name === "cuda" ? "see the rows above" : "not run: this run has no such device",
+		ours: "not run here",
 		goal: "≤ 2 ms, 15 times faster than Euler",
-		verdict: compute.name === "cuda" ? "not reached" : "not reproducible",
+		verdict: "not reproducible",
 		why: "npm run bench -- periodic  times it where there is a device and a compiler for it.",
 	});
 	return { title: "Table 3: time", rows };
@@ -279,8 +298,9 @@ async function noiseTable({ quick, compute, progress }: ReproductionContext): Pr
 	const seeds = quick ? 20 : 60;
 	const record = recordOf(morrisLecar, 3, 378.5);
 	const names = Object.keys(morrisLecar.truth);
+	const bound = cycleBound(morrisLecar, record.times, 0.1);
+	const squares = new Map(names.map((name) => [name, 0]));
 	let inside = 0;
-	let outside = 0;
 	const errors: number[] = [];
 	for (let seed = 1; seed <= seeds; seed++) {
 		const start = Object.fromEntries(names.map((name) => [name, 1.1 * morrisLecar.truth[name]]));
@@ -289,14 +309,17 @@ async function noiseTable({ quick, compute, progress }: ReproductionContext): Pr
 		while (!(await run.advance()).done);
 		for (const { name, value, sd } of run.natural?.params ?? []) {
 			const error = value - morrisLecar.truth[name];
-			if (Math.abs(error) <= 1.96 * sd) inside++;
-			else outside++;
+			if (Math.abs(error) <= normalQuantile975 * sd) inside++;
+			squares.set(name, squares.get(name)! + error ** 2);
 			errors.push(Math.abs(error / morrisLecar.truth[name]));
 		}
 		progress(0.65 + (0.35 * seed) / seeds, "noise");
 	}
 	errors.sort((a, b) => a - b);
-	const coverage = (100 * inside) / (inside + outside);
+	const coverage = (100 * inside) / (seeds * names.length);
+	const ratios = names.map((name) => Math.sqrt(squares.get(name)! / seeds) / bound.get(name)!);
+	// A root mean square of so many errors has a relative error of 1/√(2 seeds) of its own.
+	const allowed = 1.1 + 2 / Math.sqrt(2 * seeds);
 	return {
 		title: `Noise of 0.1 mV, period estimated, ${seeds} seeds${quick ? " (quick)" : ""}`,
 		rows: [
@@ -306,6 +329,13 @@ async function noiseTable({ quick, compute, progress }: ReproductionContext): Pr
 				ours: `${coverage.toFixed(1)} %`,
 				goal: "90 to 98 %",
 				verdict: coverage >= 90 && coverage <= 98 ? "reached" : "not reached",
+			},
+			{
+				what: "root mean square error by the Cramér–Rao bound, each parameter",
+				paper: "not tried",
+				ours: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+				goal: `1.0 (≤ ${allowed.toFixed(2)} with ${seeds} seeds)`,
+				verdict: Math.max(...ratios) <= allowed ? "reached" : "not reached",
 			},
 			{
 				what: "middle relative error of a parameter",

@@ -22,6 +22,18 @@ export interface Found {
 	readonly evaluations: number;
 }
 
+/** The best of several searches; of answers that are equally good the first, which is nearest to what the user gave. */
+export function bestOf(found: readonly Found[]): Found | undefined {
+	const usable = found.filter(({ outcome, cost }) => outcome !== "diverged" && Number.isFinite(cost));
+	return usable.reduce<Found | undefined>(
+		(best, each) => (best && each.cost >= 0.999 * best.cost - asGood ? best : each),
+		undefined,
+	);
+}
+
+/** Costs that differ by less are both rounding. */
+const asGood = 1e-18;
+
 export interface Misfit {
 	readonly residual: Float64Array;
 	readonly jacobian: Float64Array;

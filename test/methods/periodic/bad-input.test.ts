@@ -32,7 +32,7 @@ describe("records that are refused", () => {
 		],
 		["one that never comes back", t, t.map((time) => Math.exp(-time / 8)), /no period was found|has a trend/],
 		["noise", t, t.map((_, i) => stream(1, "x").normal(i)), /no period was found|does not repeat/],
-		["a constant", t, t.map(() => 1), /no period was found/],
+		["a constant", t, t.map(() => 1), /is constant, 1: it has no period/],
 		["a trend", t, wave.map((y, i) => y + 0.02 * t[i]), /has a trend.*detrend: linear/s],
 		["too few samples", t.subarray(0, 10), wave.subarray(0, 10), /has 10 samples/],
 	])("%s", async (_, times, values, message) => {
@@ -42,9 +42,11 @@ describe("records that are refused", () => {
 		const y = t.map((time) => Math.exp(-time / 6) * Math.sin(2 * time));
 		expect(await refusal(problemOf(model, t, y, {}))).toMatch(/does not repeat|only in part|no period/);
 	});
-	it("two records", async () => {
-		const problem = problemOf(model, t, wave, {});
-		expect(await refusal({ ...problem, train: [...problem.train, ...problem.train] })).toMatch(/2 records/);
+	it("two periods that have no common one, or a slow decay: smooth remains are no noise", async () => {
+		const beats = t.map((time) => Math.sin(2 * time) + 0.7 * Math.sin(3.236068 * time));
+		expect(await refusal(problemOf(model, t, beats, {}))).toMatch(/does not repeat/);
+		const slow = t.map((time) => Math.exp(-time / 40) * Math.sin(2 * time));
+		expect(await refusal(problemOf(model, t, slow, {}))).toMatch(/does not repeat itself.*not as noise/s);
 	});
 });
 
@@ -68,6 +70,29 @@ describe("answers that are not to be trusted", () => {
 		const { doubts, message } = await periodic.result(run);
 		expect(doubts.some(({ grave }) => grave)).toBe(true);
 		expect(message).toMatch(/do not trust it yet/);
+	});
+	it("no answer at all where nothing was found that comes near the record", async () => {
+		const text = "param k in [50, 60]\nstate x, q\nx' = 1 - x - q\nq' = k*(exp(x/10) - q)\nmeasure y = x\n";
+		const run = await prepare(
+			problemOf(
+				parseModel(text, "stiff.ode"),
+				t,
+				wave.map((y) => 30 * y),
+				{},
+			),
+		);
+		while (!(await periodic.advance(run)).done);
+		const { answered, message, doubts } = await periodic.result(run);
+		expect(answered).toBe(false);
+		expect(message).toMatch(/no parameters were found/);
+		expect(doubts.some(({ grave }) => grave)).toBe(true);
+	});
+	it("a value in closed form beyond what the model allows", async () => {
+		const text = oscillators.vanDerPol.text.replace("param mu, k", "param mu in [50, 60], k");
+		const run = await prepare(problemFor({ ...oscillators.vanDerPol, text }, {}, { samplesPerPeriod: 100 }));
+		while (!(await periodic.advance(run)).done);
+		const { message } = await periodic.result(run);
+		expect(message).toMatch(/do not trust it yet: .* came out beyond what the model allows/);
 	});
 	it("a start outside what the model allows is refused", async () => {
 		const text = oscillators.brusselator.text.replace("param a, b", "param a\nparam b in [1, 4]");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { periodicRecord } from "../../../src/methods/periodic/record.ts";
+import { stream } from "../../../src/num/random.ts";
 import { oscillators, problemFor, type RecordSpec } from "./oscillators.ts";
 
 const seeds = 24;
@@ -33,6 +34,34 @@ describe("the period of a record", () => {
 		});
 		expect(rootMeanSquare(scores)).toBeGreaterThan(0.6);
 		expect(rootMeanSquare(scores)).toBeLessThan(1.4);
+	});
+	it("is found under noise as large as half the signal", () => {
+		const t = Float64Array.from({ length: 400 }, (_, i) => i * 0.05);
+		const errors = stream(3, "noise");
+		const y = t.map((time, i) => Math.sin(time) + 0.4 * Math.cos(2 * time) + 0.4 * errors.normal(i));
+		const { period: found, periodSd } = periodicRecord(t, y, "record");
+		expect(Math.abs(found - 2 * Math.PI) / periodSd).toBeLessThan(4);
+	});
+	it("is divided where two or three were given as one", () => {
+		const t = Float64Array.from({ length: 900 }, (_, i) => i * 0.05);
+		const errors = stream(1, "noise");
+		const y = t.map((time, i) => Math.sin(time) + 0.3 * Math.cos(2 * time) + 0.05 * errors.normal(i));
+		for (const times of [1, 2, 3]) {
+			const { period: found } = periodicRecord(t, y, "record", { period: times * 6.25 });
+			expect(found).toBeCloseTo(2 * Math.PI, 1);
+		}
+		expect(() => periodicRecord(t, y, "record", { period: 2.1 })).toThrow(/leave it out|better value/);
+	});
+	it("is not sought among what made the record: the series of a long one ends where it no longer falls", () => {
+		const t = Float64Array.from({ length: 4000 }, (_, i) => i * 0.05);
+		let drift = 0;
+		const errors = stream(2, "noise");
+		const y = t.map((time, i) => {
+			drift = 0.99 * drift + 1e-11 * errors.normal(i);
+			return 1 / (1.2 + Math.sin(time)) + drift;
+		});
+		const { series } = periodicRecord(t, y, "record");
+		expect(series.harmonics).toBeLessThan(90);
 	});
 	it("is that of the whole pattern where every second beat differs", () => {
 		const t = Float64Array.from({ length: 900 }, (_, i) => i * 0.05);

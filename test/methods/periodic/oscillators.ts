@@ -94,7 +94,8 @@ export function simulate(
 	times: Float64Array,
 ): { model: Model; x: Float64Array; n: number } {
 	const model = parseModel(text, "oscillator.ode");
-	const params = model.params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name);
+	const free = model.params.filter(({ knowledge }) => knowledge.kind !== "exact");
+	const params = [...free, ...model.conditions].map(({ name }) => name);
 	const system = new OdeSystem({
 		graph: model.graph,
 		states: model.components,

@@ -96,6 +96,33 @@ describe("without noise, from 20 % off", () => {
 	}, 120_000);
 });
 
+describe("answers that mirror one another", () => {
+	const spec = { samplesPerPeriod: 150, noise: 0.01 };
+	it("are named where nothing chose among them", async () => {
+		const { doubts, parameters } = await answerTo(problemFor(oscillators.morrisLecar, {}, spec));
+		const mirrored = doubts.find(({ title }) => title.startsWith("Other values of"))!;
+		expect(mirrored.grave).toBe(true);
+		expect(mirrored.text).toMatch(/gCa and V2 of the other sign, or with gK and V4 of the other sign/);
+		expect(parameters.find(({ name }) => name === "V4")!.verdict).toBe("one of several");
+		expect(parameters.find(({ name }) => name === "T0")!.verdict).toBe("identifiable");
+	}, 60_000);
+	it("are but mentioned where starts chose one", async () => {
+		const { truth } = oscillators.morrisLecar;
+		const result = await answerTo(problemFor(oscillators.morrisLecar, scaled(truth, 1.2), spec));
+		expect(result.doubts).toEqual([]);
+		expect(result.assumptions.join()).toMatch(/gCa and V2 of the other sign.*near the starts/);
+		expect(verdicts(result).V4).toBe("identifiable");
+	}, 60_000);
+	it("of two rates in a row are found by an exchange", async () => {
+		const text = oscillators.goodwin.text.replace(
+			/param k1.*/,
+			"param k1 = 1, k3 = 1, k5 = 1\nparam k2, k4, k6",
+		);
+		const { doubts } = await answerTo(problemFor({ ...oscillators.goodwin, text }, {}));
+		expect(doubts.map(({ text: why }) => why).join()).toMatch(/exchanged/);
+	}, 60_000);
+});
+
 describe("other ways of searching", () => {
 	const { truth } = oscillators.brusselator;
 	it.each(["bfgs", "nelder-mead"] as const)("%s finds the Brusselator", async (optimizer) => {

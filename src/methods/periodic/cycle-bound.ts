@@ -3,12 +3,13 @@
  * with the parameters; how is found from the sensitivities over one period and the closing conditions
  * x(T; x₀, p) = x₀ with the first state held.
  */
-import type { PaperExample } from "../src/methods/periodic/paper.ts";
-import { parseModel } from "../src/model/language/parse-model.ts";
-import { choleskyInto, choleskyInverse } from "../src/num/cholesky.ts";
-import { luFactorInto, luSolveInto } from "../src/num/lu.ts";
-import { solveWithSensitivities } from "../src/solve/sensitivity.ts";
-import { OdeSystem } from "../src/solve/system.ts";
+
+import { parseModel } from "../../model/language/parse-model.ts";
+import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
+import { luFactorInto, luSolveInto } from "../../num/lu.ts";
+import { solveWithSensitivities } from "../../solve/sensitivity.ts";
+import { OdeSystem } from "../../solve/system.ts";
+import type { PaperExample } from "./paper.ts";
 
 /** Standard deviations that no unbiased estimate can go below, of each parameter and of the period. */
 export function cycleBound(example: PaperExample, times: Float64Array, noise: number): Map<string, number> {

@@ -1,0 +1,106 @@
+/**
+ * Other values that do exactly what the answer does: a hidden state may be seen from its other end (q as 1 - q turns signs,
+ * since tanh is odd), and states in a row may change places. No sensitivity shows this; so signs are turned and values
+ * exchanged at the answer, and it is seen whether ŷ minds.
+ */
+import type { Compute } from "../../compute/compute.ts";
+import type { Unknown } from "../common/unknowns.ts";
+import { evaluateBatch } from "./batch.ts";
+import type { Representation } from "./representation.ts";
+
+export interface Mirror {
+	readonly how: "sign" | "exchange";
+	/** Unknowns that change. */
+	readonly names: readonly string[];
+	/** Whether a start or a declaration of each chose this answer among the others. */
+	readonly chosen: boolean;
+}
+
+interface Candidate {
+	readonly how: Mirror["how"];
+	readonly at: readonly number[];
+	readonly lambda: Float64Array;
+}
+
+/** All sets of signs for up to so many unknowns; beyond that one and two at a time. */
+const mostTogether = 9;
+
+/** `open`: names of unknowns that are not determined at all. */
+export async function mirrorsOf(
+	compute: Compute,
+	representation: Representation,
+	unknowns: readonly Unknown[],
+	lambda: Float64Array,
+	open: ReadonlySet<string>,
+): Promise<Mirror[]> {
+	const candidates = [...signs(unknowns, lambda, open), ...exchanges(unknowns, lambda, open)];
+	if (candidates.length === 0) return [];
+	const batch = 1 + candidates.length;
+	const p = lambda.length;
+	const all = new Float64Array(p * batch);
+	[lambda, ...candidates.map((candidate) => candidate.lambda)].forEach((point, b) => {
+		for (let i = 0; i < p; i++) all[i * batch + b] = point[i];
+	});
+	const { sse } = await evaluateBatch(compute, representation, all);
+	const { starts } = representation.y;
+	const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
+	const size = starts.reduce((sum, y) => sum + (y - mean) ** 2, 0);
+	// The quick exponentials of the batch leave about 1e-11 of the record.
+	const limit = 1.0001 * sse[0] + 1e-20 * size;
+	const found: Mirror[] = [];
+	candidates.forEach(({ how, at }, k) => {
+		const names = at.map((i) => unknowns[i].name);
+		// What two smaller ones do together is nothing new.
+		const made = new Set(
+			found.flatMap((one) => (one.names.every((name) => names.includes(name)) ? one.names : [])),
+		);
+		if (!(sse[k + 1] <= limit) || made.size === names.length) return;
+		found.push({ how, names, chosen: at.every((i) => unknowns[i].informed) });
+	});
+	return found;
+}
+
+function isAllowed({ lo, hi }: Unknown, value: number): boolean {
+	return value >= lo && value <= hi;
+}
+
+/** Sets of unknowns with the other sign, small sets first. */
+function signs(unknowns: readonly Unknown[], lambda: Float64Array, open: ReadonlySet<string>): Candidate[] {
+	const free = unknowns.flatMap((unknown, i) =>
+		unknown.kind === "param" && !open.has(unknown.name) && lambda[i] !== 0 && isAllowed(unknown, -lambda[i])
+			? [i]
+			: [],
+	);
+	let sets: number[][] = [[]];
+	for (const i of free)
+		sets = sets.concat(
+			sets.flatMap((set) => (free.length <= mostTogether || set.length < 2 ? [[...set, i]] : [])),
+		);
+	return sets
+		.slice(1)
+		.sort((a, b) => a.length - b.length)
+		.map((at) => ({
+			how: "sign",
+			at,
+			lambda: lambda.map((value, i) => (at.includes(i) ? -value : value)),
+		}));
+}
+
+function exchanges(
+	unknowns: readonly Unknown[],
+	lambda: Float64Array,
+	open: ReadonlySet<string>,
+): Candidate[] {
+	const candidates: Candidate[] = [];
+	for (let i = 0; i < lambda.length; i++)
+		for (let j = i + 1; j < lambda.length; j++) {
+			const [a, b] = [unknowns[i], unknowns[j]];
+			if (a.kind !== "param" || b.kind !== "param" || open.has(a.name) || open.has(b.name)) continue;
+			if (!(Math.abs(lambda[i] - lambda[j]) > 1e-3 * Math.abs(lambda[i]))) continue;
+			if (!isAllowed(a, lambda[j]) || !isAllowed(b, lambda[i])) continue;
+			const exchanged = lambda.slice();
+			[exchanged[i], exchanged[j]] = [lambda[j], lambda[i]];
+			candidates.push({ how: "exchange", at: [i, j], lambda: exchanged });
+		}
+	return candidates;
+}
