@@ -10,8 +10,9 @@
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import { type FieldFunction, type Functional, type Site, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
+import { jumpVariance, meanSignals } from "./input-jumps.ts";
 import type { KernelSum } from "./kernel-sum.ts";
-import type { KrigingRecord } from "./records.ts";
+import { type SmoothedRecord, type SmoothedTrack, smoothedState, withConditions } from "./smoothed-record.ts";
 
 /** How much of the errors of step 1 is carried over. */
 export type ErrorPass =
@@ -21,20 +22,6 @@ export type ErrorPass =
 	| { readonly kind: "derivatives" }
 	/** States and derivatives together, with the gradients of these functions. */
 	| { readonly kind: "joint"; readonly functions: readonly KernelSum[] };
-
-/** Step 1 of one track: state and derivatives at the times of the grid, order by order. */
-export interface SmoothedTrack {
-	/** Order q at instant i: q·nGrid + i. */
-	readonly mean: Float64Array;
-	readonly variance: Float64Array;
-	/** Covariance of the errors of order q at instant i and order r at instant j. */
-	covariance(q: number, i: number, r: number, j: number): number;
-}
-
-export interface SmoothedRecord {
-	readonly record: KrigingRecord;
-	readonly tracks: readonly SmoothedTrack[];
-}
 
 export interface DerivativeDataSpec {
 	readonly dynamics: Dynamics;
@@ -46,16 +33,6 @@ export interface DerivativeDataSpec {
 	readonly pass: ErrorPass;
 }
 
-/** State at instant i of the grid, from step 1. */
-export function smoothedState(
-	dynamics: Dynamics,
-	{ record, tracks }: SmoothedRecord,
-	i: number,
-): Float64Array {
-	const { places } = dynamics.layout;
-	return Float64Array.from(places, ({ track, order }) => tracks[track].mean[order * record.grid.length + i]);
-}
-
 /** Arguments of call j at all instants of all records. */
 export function callArguments(
 	dynamics: Dynamics,
@@ -64,16 +41,13 @@ export function callArguments(
 ): Float64Array[] {
 	return records.flatMap((smoothed) => {
 		const { record } = smoothed;
-		const bound = new BoundDynamics(dynamics, [], withConditions(params, record), record.signals);
+		const signals = meanSignals(record.signals);
+		const bound = new BoundDynamics(dynamics, [], withConditions(params, record), signals);
 		return Array.from(record.grid, (t, i) => {
 			bound.argsAt(t, smoothedState(dynamics, smoothed, i));
 			return bound.args.slice();
 		});
 	});
-}
-
-export function withConditions(params: Float64Array, { conditions }: KrigingRecord): Float64Array {
-	return Float64Array.of(...params, ...conditions);
 }
 
 export function derivativeData(spec: DerivativeDataSpec): FieldData {
@@ -82,6 +56,7 @@ export function derivativeData(spec: DerivativeDataSpec): FieldData {
 	const sites: Site[] = [];
 	const functionals: Functional[] = [];
 	const y: number[] = [];
+	const extra: number[] = [];
 	const blocks: { from: number; coefficients: Float64Array[][]; smoothed: SmoothedRecord }[] = [];
 	const rhs = new Float64Array(nStates);
 	const byCall = new Float64Array(nStates * nCalls);
@@ -92,7 +67,8 @@ export function derivativeData(spec: DerivativeDataSpec): FieldData {
 	for (const smoothed of records) {
 		const { record } = smoothed;
 		const p = withConditions(params, record);
-		const bound = new BoundDynamics(dynamics, carried ?? current ?? [], p, record.signals);
+		const bound = new BoundDynamics(dynamics, carried ?? current ?? [], p, meanSignals(record.signals));
+		const jumps = carried && jumpVariance(dynamics, smoothed, carried, params);
 		const from = y.length;
 		const coefficients: Float64Array[][] = [];
 		record.grid.forEach((t, i) => {
@@ -111,10 +87,10 @@ export function derivativeData(spec: DerivativeDataSpec): FieldData {
 					of: fn,
 					x: scaled(functions[fn], bound.args.subarray(start, start + node.args.length)),
 				});
-			for (const { component, track, order } of layout.equations) {
+			layout.equations.forEach(({ component, track, order }, e) => {
 				const calls = layout.calls.map((_, j) => j).filter((j) => byCall[component * nCalls + j] !== 0);
 				const factors = byParam.slice(component * nParams, (component + 1) * nParams);
-				if (calls.length === 0 && factors.every((value) => value === 0)) continue;
+				if (calls.length === 0 && factors.every((value) => value === 0)) return;
 				functionals.push({
 					at: Int32Array.from(calls, (j) => first + j),
 					weight: Float64Array.from(calls, (j) => byCall[component * nCalls + j]),
@@ -127,11 +103,12 @@ export function derivativeData(spec: DerivativeDataSpec): FieldData {
 				});
 				y.push(value);
 				coefficients.push(errorCoefficients(dynamics, track, order, carried ? J : undefined, component, i));
-			}
+				extra.push(jumps?.[e][i] ?? 0);
+			});
 		});
 		blocks.push({ from, coefficients, smoothed });
 	}
-	return { sites, functionals, y: Float64Array.from(y), noise: noiseMatrix(y.length, blocks, pass) };
+	return { sites, functionals, y: Float64Array.from(y), noise: noiseMatrix(extra, blocks, pass) };
 }
 
 /** Of each track: coefficients of the errors of order 0, 1, … at instant i; the instant is kept in the last place. */
@@ -154,11 +131,13 @@ function errorCoefficients(
 	return all;
 }
 
+/** `extra`: variance of each observation beside that of step 1. */
 function noiseMatrix(
-	n: number,
+	extra: readonly number[],
 	blocks: readonly { from: number; coefficients: Float64Array[][]; smoothed: SmoothedRecord }[],
 	pass: ErrorPass,
 ): Float64Array {
+	const n = extra.length;
 	const noise = new Float64Array(n * n);
 	for (const { from, coefficients, smoothed } of blocks) {
 		coefficients.forEach((a, r) => {
@@ -173,7 +152,7 @@ function noiseMatrix(
 	// Rounding in step 1 must not make it indefinite.
 	let trace = 0;
 	for (let i = 0; i < n; i++) trace += noise[i * n + i] / n;
-	for (let i = 0; i < n; i++) noise[i * n + i] += 1e-10 * trace;
+	for (let i = 0; i < n; i++) noise[i * n + i] += 1e-10 * trace + extra[i];
 	return noise;
 }
 

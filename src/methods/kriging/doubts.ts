@@ -101,7 +101,9 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 			return [
 				{
 					title: `The noise of ${each.name} is declared as none`,
-					text: `The equations need some: ${format(sd)} was used. Declare what the instrument has:  measure … ~ normal(${each.name}, ${format(sd)}).`,
+					text: fits[track].atFloor
+						? `The samples are as smooth as that, but the equations need some: ${format(sd)} was used.`
+						: `The samples are not that smooth: ${format(sd)} was found, and used. Declare what the instrument has:  measure … ~ normal(${each.name}, ${format(sd)}).`,
 					grave: false,
 				},
 			];
@@ -139,6 +141,13 @@ function trajectories(run: KrigingRun): Doubt[] {
 		doubts.push({
 			title: "The field was not fitted to the trajectories",
 			text: `The reason: ${why}. It rests on states and derivatives found from the samples, whose errors are allowed for to first order.`,
+			grave: false,
+		});
+	const { kind, before } = run.pass;
+	if (kind === "trajectory" && before.longest < learning!.wholeRecord)
+		doubts.push({
+			title: `Trajectories were followed ${before.longest} samples at a time`,
+			text: "Over longer stretches the learned system leaves the samples: it is unstable there, or something else drives it. Simulations that are longer than this may go astray.",
 			grave: false,
 		});
 	const error = run.thinningError();

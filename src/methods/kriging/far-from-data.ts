@@ -1,9 +1,10 @@
 /** Whether a simulation stays where the data are: beyond them a learned function is an extrapolation of its trend. */
-import { withConditions } from "./derivative-data.ts";
+
 import { BoundDynamics } from "./dynamics.ts";
 import type { KrigingRecord } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import type { Simulation, SimulationSpec } from "./simulation.ts";
+import { withConditions } from "./smoothed-record.ts";
 
 export interface Far {
 	/** Share of the instants, and the first of them; NaN where there is none. */

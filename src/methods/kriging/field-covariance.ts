@@ -72,15 +72,17 @@ function stationary(name: string): FieldCovariance {
 
 /** Lengths of the smooth covariance, in units of the spread of the arguments; each is twice the one before. */
 const smoothLengths = [0.75, 1.5, 3, 6];
+/** For functions that turn many times within their data. */
+const fineLengths = [0.1875, 0.375, ...smoothLengths];
 const longest = smoothLengths[smoothLengths.length - 1];
 
 /** Σ v_i exp(-h²/(2 ℓ_i²)) with fixed lengths: infinitely smooth, and linear in its parameters, so quick to fit. */
-function smooth(): FieldCovariance {
-	const count = smoothLengths.length;
+function smooth(name: string, lengths: readonly number[]): FieldCovariance {
+	const count = lengths.length;
 	const rate = -0.5 / (longest * longest);
 	return {
-		name: "smooth",
-		hyperNames: smoothLengths.map((length) => `v${length}`),
+		name,
+		hyperNames: lengths.map((length) => `v${length}`),
 		isLinear: true,
 		value(hyper, h) {
 			// Half the length is the fourth power: one exponential serves all.
@@ -105,11 +107,12 @@ function smooth(): FieldCovariance {
 			}
 			return value;
 		},
-		byLog: (hyper, h, i) => hyper[i] * exp((-0.5 * h * h) / smoothLengths[i] ** 2),
+		byLog: (hyper, h, i) => hyper[i] * exp((-0.5 * h * h) / lengths[i] ** 2),
 	};
 }
 
 export function fieldCovariance(name: string, trend: number): FieldCovariance {
 	if (name === "generalized") return generalized(trend);
-	return name === "smooth" ? smooth() : stationary(name);
+	if (name === "smooth") return smooth(name, smoothLengths);
+	return name === "fine" ? smooth(name, fineLengths) : stationary(name);
 }

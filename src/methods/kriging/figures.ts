@@ -1,17 +1,13 @@
 /** What is to be seen: states and derivatives with bands, each function and its error, with the data. */
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Figure } from "../figure.ts";
-import { contours, roundLevels } from "./contours.ts";
-import type { LearnedField } from "./learned-field.ts";
+import { callArguments } from "./derivative-data.ts";
+import { after } from "./learning.ts";
+import { axisOver, planeFigure } from "./plane.ts";
 import type { KrigingRun } from "./run.ts";
 
-const resolution = 32;
-
 export function figuresOf(run: KrigingRun): Figure[] {
-	return [
-		...derivativeFigures(run),
-		...run.layout.functions.flatMap((_, fn) => functionFigures(run.pass.field, fn)),
-	];
+	return [...derivativeFigures(run), ...run.layout.functions.flatMap((_, fn) => functionFigures(run, fn))];
 }
 
 function derivativeFigures(run: KrigingRun): Figure[] {
@@ -62,90 +58,96 @@ function derivativeFigures(run: KrigingRun): Figure[] {
 	);
 }
 
-/** Of one argument: a curve with its band. Of more: lines of equal height over the first two, the others at their middle. */
-export function functionFigures(field: LearnedField, fn: number): Figure[] {
-	const { design, data } = field;
-	const { name, argNames, centre, scale } = design.functions[fn];
-	const points = data.sites
-		.filter(({ of }) => of === fn)
-		.map(({ x }) => x.map((value, a) => value * scale[a] + centre[a]));
-	const range = (a: number): Float64Array => {
-		const values = points.map((point) => point[a]);
-		const lo = Math.min(...values);
-		const hi = Math.max(...values);
-		const margin = 0.05 * (hi - lo);
-		return Float64Array.from(
-			{ length: resolution },
-			(_, i) => lo - margin + (i / (resolution - 1)) * (hi - lo + 2 * margin),
-		);
-	};
-	const xs = range(0);
-	if (argNames.length === 1) {
-		const { value, sd } = field.predict(
-			fn,
-			Array.from(xs, (x) => [x]),
-		);
-		return [
-			{
-				name: `function-${name}`,
-				title: `${name}(${argNames[0]})`,
-				caption: "the learned function with its 95 % band; ticks mark where data are",
-				xLabel: argNames[0],
-				yLabel: name,
-				section: "sure",
-				marks: [
-					{
-						type: "band",
-						x: xs,
-						lo: value.map((v, i) => v - normalQuantile975 * sd[i]),
-						hi: value.map((v, i) => v + normalQuantile975 * sd[i]),
-						role: "band",
-					},
-					{ type: "line", x: xs, y: value, role: "model" },
-					{
-						type: "points",
-						x: points.map(([x]) => x),
-						y: points.map((point) => field.functions[fn].value(point)),
-						role: "data",
-						label: "data",
-					},
-				],
-			},
-		];
-	}
-	const ys = range(1);
-	const grid = Array.from({ length: resolution * resolution }, (_, at) => {
+/** Of one argument: a curve with its band. Of more: over the first two, the others at their middle. */
+function functionFigures(run: KrigingRun, fn: number): Figure[] {
+	const { field } = run.pass;
+	const { name, argNames, centre } = field.design.functions[fn];
+	const points = samplePoints(run, fn);
+	const column = (a: number): Float64Array => Float64Array.from(points, (point) => point[a]);
+	const xs = axisOver(column(0));
+	if (argNames.length === 1) return [curve(run, fn, xs)];
+	const ys = axisOver(column(1));
+	const grid = Array.from({ length: xs.length * ys.length }, (_, at) => {
 		const args = centre.slice();
-		args[0] = xs[at % resolution];
-		args[1] = ys[Math.floor(at / resolution)];
+		args[0] = xs[at % xs.length];
+		args[1] = ys[Math.floor(at / xs.length)];
 		return args;
 	});
 	const { value, sd } = field.predict(fn, grid);
 	const others = argNames.slice(2).map((arg, a) => `${arg} = ${centre[a + 2].toPrecision(3)}`);
-	const where = others.length > 0 ? `, at ${others.join(", ")}` : "";
-	const plane = (kind: string, title: string, caption: string, values: Float64Array): Figure => ({
-		name: `function-${name}-${kind}`,
-		title,
-		caption: `${caption}${where}; points are where data are`,
-		xLabel: argNames[0],
-		yLabel: argNames[1],
-		section: "sure",
-		small: true,
-		marks: [
-			{ type: "points", x: points.map(([x]) => x), y: points.map((point) => point[1]), role: "muted" },
-			...contours(xs, ys, values, roundLevels(values, 8))
-				.filter(({ x }) => x.length > 0)
-				.map(({ level, x, y }) => ({
-					type: "line" as const,
-					x,
-					y,
-					role: "model" as const,
-					label: String(level),
-				})),
-		],
-	});
+	const where = others.length > 0 ? ` at ${others.join(", ")}` : "";
+	const plane = (kind: string, title: string, caption: string, values: Float64Array): Figure =>
+		planeFigure({
+			name: `function-${name}-${kind}`,
+			title,
+			caption: `${caption}${where}`,
+			xLabel: argNames[0],
+			yLabel: argNames[1],
+			xs,
+			ys,
+			values,
+			data: { x: column(0), y: column(1) },
+			small: true,
+		});
 	return [
-		plane("value", `${name}(${argNames.join(", ")})`, "lines of equal value of the learned function", value),
-		plane("error", `error of ${name}`, "lines of equal standard deviation of its error", sd),
+		plane("value", `${name}(${argNames.join(", ")})`, "the learned function", value),
+		plane("error", `Error of ${name}`, "standard deviation of the error of the learned function", sd),
 	];
+}
+
+/** A function of one argument, with what the derivatives at the samples say of it. */
+function curve(run: KrigingRun, fn: number, xs: Float64Array): Figure {
+	const { field } = run.pass;
+	const { name, argNames } = field.design.functions[fn];
+	const { value, sd } = field.predict(
+		fn,
+		Array.from(xs, (x) => [x]),
+	);
+	const seen = observed(run, fn);
+	return {
+		name: `function-${name}`,
+		title: `${name}(${argNames[0]})`,
+		caption:
+			"the learned function with its 95 % band; points are what the derivatives at the samples say of it",
+		xLabel: argNames[0],
+		yLabel: name,
+		section: "sure",
+		marks: [
+			{
+				type: "band",
+				x: xs,
+				lo: value.map((v, i) => v - normalQuantile975 * sd[i]),
+				hi: value.map((v, i) => v + normalQuantile975 * sd[i]),
+				role: "band",
+			},
+			{ type: "points", x: seen.map(([x]) => x), y: seen.map(([, y]) => y), role: "data" },
+			{ type: "line", x: xs, y: value, role: "model" },
+		],
+	};
+}
+
+/** Arguments of a function at the samples, in natural units. */
+function samplePoints({ dynamics, smoothed, pass, layout }: KrigingRun, fn: number): Float64Array[] {
+	const args = callArguments(dynamics, smoothed, after(pass, dynamics).params);
+	return layout.calls
+		.filter((call) => call.fn === fn)
+		.flatMap(({ node, start }) => args.map((each) => each.slice(start, start + node.args.length)));
+}
+
+/** Single values of a function in the derivatives of step 1; what lies far off the others is left out. */
+function observed({ learning, pass, dynamics }: KrigingRun, fn: number): [number, number][] {
+	const { field } = learning!.passes.findLast(({ kind }) => kind !== "trajectory")!;
+	const { data, design } = field;
+	const { scale, centre } = design.functions[fn];
+	const { params } = after(pass, dynamics);
+	const all = data.functionals.flatMap(({ at, weight, factors }, i): [number, number][] => {
+		if (at.length !== 1 || data.sites[at[0]].of !== fn) return [];
+		let value = data.y[i];
+		for (let j = 0; j < params.length; j++) value -= factors[j] * params[j];
+		return [[data.sites[at[0]].x[0] * scale[0] + centre[0], value / weight[0]]];
+	});
+	const sorted = Float64Array.from(all, ([, y]) => y).sort();
+	const [low, high] = [0.05, 0.95].map((share) => sorted[Math.floor(share * (sorted.length - 1))]);
+	const reach = high - low;
+	return all.filter(([, y]) => y >= low - reach && y <= high + reach);
 }

@@ -7,13 +7,18 @@
  * Departs from the paper, which stops after two steps: those are the start of this iteration.
  */
 
-import { withConditions } from "./derivative-data.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import { type FieldFunction, type Functional, type Site, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { linearPath, type Path, product } from "./path.ts";
 import type { KrigingRecord } from "./records.ts";
+import { withConditions } from "./smoothed-record.ts";
+import type { Samples } from "./smoother.ts";
+import { varianceOf } from "./time-hyper.ts";
+
+/** Misfit, in units of the spread of the samples, beyond which a path is lost. */
+const farOff = 0.5;
 
 /** A stretch of a record that is followed from a free first state. */
 export interface Segment {
@@ -44,8 +49,12 @@ export interface FlowData {
 	readonly paths: readonly Path[];
 	/** Data minus prediction, in units of the noise. */
 	readonly residual: Float64Array;
+	/** Root mean square of the residuals, in units of the noise. */
+	readonly rms: number;
 	/** A path ended before its last sample. */
 	readonly broken: boolean;
+	/** The paths are so far from the samples that a linearisation about them says nothing. */
+	readonly lost: boolean;
 }
 
 export function flowData(spec: FlowSpec): FlowData {
@@ -57,6 +66,7 @@ export function flowData(spec: FlowSpec): FlowData {
 	const y: number[] = [];
 	const variances: number[] = [];
 	const residual: number[] = [];
+	const relative: number[] = [];
 	const paths: Path[] = [];
 	let broken = false;
 	segments.forEach((segment, g) => {
@@ -77,6 +87,7 @@ export function flowData(spec: FlowSpec): FlowData {
 				present.push(functions[fn].value(own));
 			}
 		const sensitivities = sensitivitiesOf(path, nCalls, nParams);
+		const spreads = record.tracks.map(spreadByOrder);
 		segment.times.forEach((t, i) => {
 			const S = sensitivities.get(path.at[i])!;
 			const width = S.length / n;
@@ -104,6 +115,7 @@ export function flowData(spec: FlowSpec): FlowData {
 					y.push(value);
 					variances.push(variance);
 					residual.push(misfit / Math.sqrt(variance));
+					relative.push(misfit / spreads[track][samples.order[k]]);
 				}
 			});
 		});
@@ -117,8 +129,23 @@ export function flowData(spec: FlowSpec): FlowData {
 		data: { sites, functionals, y: Float64Array.from(y), noise: matrix },
 		paths,
 		residual: Float64Array.from(residual),
+		rms: rootMeanSquare(residual),
 		broken,
+		lost: broken || !(rootMeanSquare(relative) < farOff),
 	};
+}
+
+/** Spread of the samples of each order. */
+function spreadByOrder({ y, order }: Samples): number[] {
+	const most = Math.max(...Array.from(order));
+	return Array.from({ length: most + 1 }, (_, q) => {
+		const own = y.filter((_, i) => order[i] === q);
+		return Math.sqrt(varianceOf(own)) || 1;
+	});
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+	return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 }
 
 /**

@@ -8,18 +8,17 @@
  * A pass takes functions, parameters and first states to new ones; it depends on nothing else, so a run can be taken up
  * again after any of them.
  */
-import { InputError } from "../../errors.ts";
-import { callArguments, derivativeData, type SmoothedRecord, smoothedState } from "./derivative-data.ts";
+import { derivativeData } from "./derivative-data.ts";
 import type { Dynamics } from "./dynamics.ts";
-import { fieldCovariance } from "./field-covariance.ts";
 import { FieldDesign, type FieldFunction } from "./field-design.ts";
-import { estimateFieldHyper, type FieldFit } from "./field-hyper.ts";
+import { checkCount, fieldFunctions } from "./field-functions.ts";
+import { estimateFieldHyper, type FieldData, type FieldFit } from "./field-hyper.ts";
 import { type FlowData, flowData, type Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { LearnedField } from "./learned-field.ts";
 import type { Criterion } from "./likelihood.ts";
-import { monomials } from "./monomials.ts";
-import { segmentsOf } from "./segments.ts";
+import { cutsOf, segmentsAt, shortest } from "./segments.ts";
+import { type SmoothedRecord, smoothedState } from "./smoothed-record.ts";
 
 export type PassKind = "derivatives" | "joint" | "trajectory";
 
@@ -33,7 +32,10 @@ export interface LearningOptions {
 export interface Present {
 	readonly functions: readonly KernelSum[];
 	readonly params: Float64Array;
-	/** First state of each segment; none before the first trajectory. */
+	/** Sample times in a segment, at most, and where segments start in each record; none before the first trajectory. */
+	readonly longest: number;
+	readonly cuts: readonly (readonly number[])[];
+	/** First state of each segment. */
 	readonly starts: readonly Float64Array[];
 	/** How far towards the data the next trajectory pass goes. */
 	readonly step: number;
@@ -52,13 +54,19 @@ export interface Pass {
 /** Most trajectory passes, and the change of the misfit at which they stop. */
 const mostTrajectories = 12;
 const standstill = 1e-3;
+/** Gain in log-likelihood for which shorter lengths are taken up. */
+const worthIt = 6;
 
 export class Learning {
-	readonly functions: readonly FieldFunction[];
+	/** The functions turn so often that shorter lengths are needed. */
+	isFine = false;
 	passes: Pass[] = [];
-	segments: readonly Segment[] = [];
+	readonly #functions: readonly FieldFunction[];
+	readonly #fine: readonly FieldFunction[];
 	/** Why the trajectory passes were given up, if they were. */
 	givenUp: string | undefined;
+	/** Longer segments were tried, and lost. */
+	isLongest = false;
 	/** How often a step was too long. */
 	halvings = 0;
 
@@ -70,7 +78,18 @@ export class Learning {
 		/** The noise is the model's to find. */
 		readonly noiseIsOpen: boolean,
 	) {
-		this.functions = fieldFunctions(dynamics, records, params, options.field);
+		this.#functions = fieldFunctions(dynamics, records, params, options.field);
+		this.#fine = fieldFunctions(dynamics, records, params, "fine");
+	}
+
+	get functions(): readonly FieldFunction[] {
+		return this.isFine ? this.#fine : this.#functions;
+	}
+
+	/** A function with so many hyperparameters. */
+	functionWith(fn: number, nHyper: number): FieldFunction {
+		const own = this.#functions[fn];
+		return own.covariance.hyperNames.length === nHyper ? own : this.#fine[fn];
 	}
 
 	/** The last pass that holds. */
@@ -82,8 +101,19 @@ export class Learning {
 
 	get present(): Present {
 		const pass = this.passes[this.passes.length - 1];
-		if (!pass) return { functions: [], params: this.params, starts: [], step: 1 };
+		if (!pass)
+			return { functions: [], params: this.params, longest: this.wholeRecord, cuts: [], starts: [], step: 1 };
 		return after(pass, this.dynamics);
+	}
+
+	/** Stretches of the records that the last pass followed. */
+	get segments(): readonly Segment[] {
+		const { kind, before } = this.last;
+		return kind === "trajectory" ? segmentsAt(this.records, before.cuts) : [];
+	}
+
+	get wholeRecord(): number {
+		return Math.max(...this.records.map(({ record }) => record.grid.length));
 	}
 
 	/** One pass; false when there is nothing more to do. */
@@ -102,14 +132,25 @@ export class Learning {
 		if (errors === "derivatives") return undefined;
 		if (kinds.length === 1) return "joint";
 		if (errors === "joint" || this.givenUp !== undefined) return undefined;
-		const flows = this.passes.filter(({ kind }) => kind === "trajectory");
+		return this.#standsStill && (this.isLongest || this.present.longest >= this.wholeRecord)
+			? undefined
+			: "trajectory";
+	}
+
+	/** With segments of the present length nothing changes any more, or too many passes were made. */
+	get #standsStill(): boolean {
+		const { longest } = this.present;
+		const flows = this.passes.filter(
+			({ kind, before }) => kind === "trajectory" && before.longest === longest,
+		);
 		const [a, b] = flows.slice(-2);
 		const still = b && Math.abs(a.rms - b.rms) < standstill * b.rms && b.before.step === 1;
-		return still || flows.length >= mostTrajectories ? undefined : "trajectory";
+		return still || flows.length >= mostTrajectories;
 	}
 
 	derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Pass {
-		const { dynamics, records, functions, options } = this;
+		const { dynamics, records, options } = this;
+		let { functions } = this;
 		const carried = before.functions.length > 0 ? before.functions : undefined;
 		const data = derivativeData({
 			dynamics,
@@ -124,15 +165,39 @@ export class Learning {
 		});
 		const design = new FieldDesign(functions, before.params.length);
 		checkCount(design, data.y.length);
-		const found = fit ?? estimateFieldHyper(design, data, { criterion: this.criterion });
-		return { kind, before, fit: found, field: new LearnedField(design, data, found.hyper), rms: Number.NaN };
+		let found = fit ?? estimateFieldHyper(design, data, { criterion: this.criterion });
+		if (!fit && options.field === "smooth" && kind !== "derivatives" && !this.isFine) {
+			const finer = this.#finer(data, found);
+			if (finer.value < found.value - worthIt) {
+				found = finer;
+				this.isFine = true;
+				({ functions } = this);
+			}
+		}
+		const own = new FieldDesign(functions, before.params.length);
+		return { kind, before, fit: found, field: new LearnedField(own, data, found.hyper), rms: Number.NaN };
 	}
 
-	trajectoryPass(before: Present, fit?: FieldFit): Pass | undefined {
-		const { dynamics, functions, segments } = this;
-		const flow = flowData({
+	/** The same data with shorter lengths as well, from what was found without them. */
+	#finer(data: FieldData, { hyper }: FieldFit): FieldFit {
+		const nEach = this.#functions.map(({ covariance }) => covariance.hyperNames.length);
+		let start = 0;
+		const from = this.#fine.flatMap(({ covariance }, fn) => {
+			const own = hyper.slice(start, start + nEach[fn]);
+			start += nEach[fn];
+			const more = covariance.hyperNames.length - nEach[fn];
+			return [...new Array<number>(more).fill(own[0]), ...own];
+		});
+		const design = new FieldDesign(this.#fine, this.params.length);
+		return estimateFieldHyper(design, data, { criterion: this.criterion, from: Float64Array.from(from) });
+	}
+
+	/** The paths that the present functions give, beside the samples. */
+	follow(before: Present): FlowData {
+		const { dynamics, functions, records } = this;
+		return flowData({
 			dynamics,
-			segments,
+			segments: segmentsAt(records, before.cuts),
 			starts: before.starts,
 			functions: before.functions,
 			designs: functions,
@@ -140,9 +205,11 @@ export class Learning {
 			noise: dynamics.layout.tracks.map(() => 1),
 			step: before.step,
 		});
-		if (flow.broken) return undefined;
-		const rms = Math.sqrt(flow.residual.reduce((sum, r) => sum + r * r, 0) / flow.residual.length);
-		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * segments.length);
+	}
+
+	trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Pass {
+		const { dynamics, functions } = this;
+		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * before.starts.length);
 		checkCount(design, flow.data.y.length);
 		const earlier = this.passes.filter(({ kind }) => kind === "trajectory");
 		const found =
@@ -154,18 +221,45 @@ export class Learning {
 			});
 		const noise = flow.data.noise.map((value) => value * found.noiseFactor ** 2);
 		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
-		return { kind: "trajectory", before, fit: found, field, flow, rms };
+		return { kind: "trajectory", before, fit: found, field, flow, rms: flow.rms };
 	}
 
-	/** Present with a free first state for each segment, from step 1. */
-	beginTrajectories(): Present {
-		const { functions, params } = this.present;
+	/** The first trajectories: from end to end, or in pieces so short that they stay near the samples. */
+	#begin(): void {
 		const { dynamics, records } = this;
-		this.segments = segmentsOf(dynamics, records, functions, params);
-		const starts = this.segments.map(({ record, from }) =>
-			smoothedState(dynamics, records.find((each) => each.record === record)!, from),
+		const { functions, params } = this.present;
+		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
+			const cuts = cutsOf(dynamics, records, functions, params, longest);
+			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, records[r], i)));
+			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
+			const flow = this.follow(before);
+			if (!flow.lost && flow.data.y.length > dynamics.n * starts.length * 2) {
+				this.passes.push(this.trajectoryPass(before, flow));
+				return;
+			}
+			if (longest <= shortest) break;
+		}
+		this.givenUp = "the field learned from derivatives cannot be followed along the record";
+	}
+
+	/** Longer segments, from the states that the last paths pass through. */
+	#lengthen(previous: Pass): void {
+		const { dynamics, records, present } = this;
+		const longest = Math.min(4 * present.longest, this.wholeRecord);
+		const cuts = cutsOf(dynamics, records, present.functions, present.params, longest);
+		const old = segmentsAt(records, previous.before.cuts);
+		const starts = cuts.flatMap((own, r) =>
+			own.map((i) => {
+				const g = old.findLastIndex(({ record, from }) => record === records[r].record && from <= i);
+				const { x, at, n } = previous.flow!.paths[g];
+				const k = at[i - old[g].from];
+				return i === old[g].from ? present.starts[g] : x.slice(k * n, (k + 1) * n);
+			}),
 		);
-		return { functions, params, starts, step: 1 };
+		const before: Present = { ...present, longest, cuts, starts, step: 1 };
+		const flow = this.follow(before);
+		if (flow.lost) this.isLongest = true;
+		else this.passes.push(this.trajectoryPass(before, flow));
 	}
 
 	get criterion(): Criterion {
@@ -174,26 +268,30 @@ export class Learning {
 	}
 
 	#trajectory(): void {
-		const flows = this.passes.filter(({ kind }) => kind === "trajectory");
-		const previous = flows[flows.length - 1];
-		const before = previous ? this.present : this.beginTrajectories();
-		const pass = this.trajectoryPass(before);
-		const worse = previous && pass && !(pass.rms < 1.2 * Math.max(previous.rms, 1));
-		if (pass && !worse) {
-			this.passes.push(pass);
+		const previous = this.passes.findLast(({ kind }) => kind === "trajectory");
+		if (!previous) {
+			this.#begin();
+			return;
+		}
+		if (this.#standsStill) {
+			this.#lengthen(previous);
+			return;
+		}
+		const before = this.present;
+		const flow = this.follow(before);
+		if (!flow.broken && flow.rms < 1.2 * Math.max(previous.rms, 1)) {
+			this.passes.push(this.trajectoryPass(before, flow));
 			return;
 		}
 		// Too far: the pass before is repeated with half the step.
 		this.halvings++;
-		if (!previous || this.halvings > 4) {
-			this.givenUp = previous
-				? "fits to the trajectories grew worse"
-				: "the field learned from derivatives cannot be followed along the record";
+		if (this.halvings > 4) {
+			this.givenUp = "fits to the trajectories grew worse";
 			return;
 		}
 		this.passes.pop();
-		const again = this.trajectoryPass({ ...previous.before, step: previous.before.step / 2 });
-		if (again) this.passes.push(again);
+		const half = { ...previous.before, step: previous.before.step / 2 };
+		this.passes.push(this.trajectoryPass(half, this.follow(half)));
 	}
 }
 
@@ -204,48 +302,9 @@ export function after({ field, before, kind }: Pass, { nParams, n }: Dynamics): 
 	return {
 		functions: field.functions,
 		params: free.slice(0, nParams),
+		longest: before.longest,
+		cuts: before.cuts,
 		starts: kind === "trajectory" ? starts : [],
 		step: 1,
 	};
-}
-
-function fieldFunctions(
-	dynamics: Dynamics,
-	records: readonly SmoothedRecord[],
-	params: Float64Array,
-	covariance: string,
-): FieldFunction[] {
-	const { functions, calls } = dynamics.layout;
-	const args = callArguments(dynamics, records, params);
-	return functions.map(({ name, argNames, trend }, fn) => {
-		const own = calls.filter((call) => call.fn === fn);
-		const centre = new Float64Array(argNames.length);
-		const scale = new Float64Array(argNames.length);
-		for (let a = 0; a < argNames.length; a++) {
-			const values = own.flatMap(({ start }) => args.map((each) => each[start + a]));
-			const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-			const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-			centre[a] = mean;
-			// An argument that moves by rounding only does not move.
-			scale[a] = variance > 1e-20 * mean * mean ? Math.sqrt(variance) : 1;
-		}
-		return {
-			name,
-			argNames,
-			centre,
-			scale,
-			basis: monomials(argNames.length, trend),
-			covariance: fieldCovariance(covariance, trend),
-		};
-	});
-}
-
-function checkCount(design: FieldDesign, nRows: number): void {
-	if (nRows > design.nMean + 1) return;
-	const names = design.functions.map(({ name }) => name).join(", ");
-	throw new InputError(
-		`unknown ${names}`,
-		`has ${design.nTrend} trend terms and the model ${design.nFree} other unknowns, for ${nRows} observations`,
-		"Give more samples, or a lower trend:  ~ kriging(trend: 1).",
-	);
 }

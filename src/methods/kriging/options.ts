@@ -91,6 +91,6 @@ export const krigingOptions = {
 		default: 300,
 		min: 20,
 		max: 2000,
-		says: "Most observations of the field that are used at once; more are gathered into cells of neighbours.",
+		says: "Most observations of the field that are used at once; longer records are thinned, and what that costs is said.",
 	},
 } as const satisfies OptionTable;

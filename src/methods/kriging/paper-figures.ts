@@ -1,23 +1,27 @@
-/** Figures 2, 3 and 4 of the paper, from one noise seed. */
+/** Figures 2, 3 and 4 of the paper, from one noise seed, our way and the paper's. */
+import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Figure, Mark } from "../figure.ts";
-import { contours, roundLevels } from "./contours.ts";
+import { BoundDynamics } from "./dynamics.ts";
+import { after } from "./learning.ts";
 import { nSamples, type PaperExample } from "./paper-example.ts";
+import { axisOver, planeFigure } from "./plane.ts";
 import type { KrigingRun } from "./run.ts";
+import { withConditions } from "./smoothed-record.ts";
 
-const resolution = 40;
+/** One seed: what was learned, and the states simulated from the last sample on, row by row. */
+export interface Shown {
+	readonly run: KrigingRun;
+	readonly x: Float64Array;
+	readonly sd: Float64Array;
+}
 
-export function paperFigures(
-	run: KrigingRun,
-	example: PaperExample,
-	x: Float64Array,
-	sd: Float64Array,
-): Figure[] {
-	return [...trajectories(run, example, x, sd), ...field(run)];
+export function paperFigures(example: PaperExample, ours: Shown, paper: Shown): Figure[] {
+	return [...trajectories(example, ours, paper), ...field(ours.run, paper.run)];
 }
 
 /** Figure 2: states and derivatives, estimated up to the last sample and simulated from there on. */
-function trajectories(run: KrigingRun, example: PaperExample, x: Float64Array, sd: Float64Array): Figure[] {
-	const { tracks, record } = run.smoothed[0];
+function trajectories(example: PaperExample, ours: Shown, paper: Shown): Figure[] {
+	const { tracks, record } = ours.run.smoothed[0];
 	const from = nSamples - 1;
 	const later = example.t.slice(from);
 	return [0, 1].flatMap((c) =>
@@ -26,77 +30,82 @@ function trajectories(run: KrigingRun, example: PaperExample, x: Float64Array, s
 			const name = `x${c + 1}${order === 0 ? "" : "'"}`;
 			const column = (values: Float64Array): Float64Array =>
 				Float64Array.from({ length: values.length / 2 }, (_, i) => values[2 * i + c]);
-			const simulated = column(x);
-			const half = column(sd).map((s) => 1.96 * s);
-			const marks: Mark[] = [
-				{ type: "line", x: example.t, y: column(truth), role: "truth", label: "truth" },
-				{
-					type: "points",
-					x: record.grid,
-					y: order === 0 ? record.tracks[c].y : tracks[c].mean.slice(nSamples, 2 * nSamples),
-					role: "data",
-					label: order === 0 ? "samples" : "estimated",
-				},
-				{ type: "rule", at: example.t[from], axis: "x", role: "guide" },
-			];
-			if (order === 0)
-				marks.push(
-					{
-						type: "band",
-						x: later,
-						lo: simulated.map((v, i) => v - half[i]),
-						hi: simulated.map((v, i) => v + half[i]),
-						role: "band",
-					},
-					{ type: "line", x: later, y: simulated, role: "model", label: "simulated" },
-				);
+			const shown = (each: Shown): Float64Array =>
+				column(order === 0 ? each.x : slopes(each.run, later, each.x));
+			const simulated = shown(ours);
+			const half = column(ours.sd).map((s) => normalQuantile975 * s);
+			const band: Mark = {
+				type: "band",
+				x: later,
+				lo: simulated.map((v, i) => v - half[i]),
+				hi: simulated.map((v, i) => v + half[i]),
+				role: "band",
+			};
+			const crosses = shown(paper);
 			return {
 				name: `kriging-figure-2-${name}`,
 				title: `Figure 2: ${name}`,
-				caption:
-					order === 0 ? "simulated from the last sample on, with its 95 % band" : "estimated at the samples",
+				caption: `${order === 0 ? "samples" : "estimated at the samples"}; simulated from the last one on${order === 0 ? ", with its 95 % band" : ""}; grey points: the paper's way and its integrator`,
 				xLabel: "t",
 				yLabel: name,
 				section: "fit",
-				marks,
+				marks: [
+					...(order === 0 ? [band] : []),
+					{ type: "line", x: example.t, y: column(truth), role: "truth", label: "truth" },
+					{ type: "line", x: later, y: simulated, role: "model", label: "simulated" },
+					{
+						type: "points",
+						x: later.slice(0, crosses.length),
+						y: crosses,
+						role: "muted",
+						label: "paper's way",
+					},
+					{
+						type: "points",
+						x: record.grid,
+						y: order === 0 ? record.tracks[c].y : tracks[c].mean.slice(nSamples, 2 * nSamples),
+						role: "data",
+					},
+					{ type: "rule", at: example.t[from], axis: "x", role: "guide" },
+				],
 			};
 		}),
 	);
 }
 
-/** Figures 3 and 4: f1(x1, x2, 0), and where the learned one is off by how much. */
-function field({ pass, smoothed }: KrigingRun): Figure[] {
-	const { tracks, record } = smoothed[0];
-	const points = [0, 1].map((c) => tracks[c].mean.slice(0, record.grid.length));
-	const axis = (values: Float64Array): Float64Array => {
-		const lo = Math.min(...values);
-		const hi = Math.max(...values);
-		return Float64Array.from({ length: resolution }, (_, i) => lo + (i / (resolution - 1)) * (hi - lo));
-	};
-	const [xs, ys] = points.map(axis);
-	const truth = new Float64Array(resolution * resolution);
-	const off = truth.map((_, at) => {
-		const a = xs[at % resolution];
-		const b = ys[Math.floor(at / resolution)];
-		truth[at] = a - 0.2 * a * b;
-		return Math.abs(pass.field.functions[0].value([a, b]) - truth[at]);
-	});
-	const plane = (name: string, title: string, caption: string, values: Float64Array): Figure => ({
-		name,
-		title,
-		caption,
-		xLabel: "x1",
-		yLabel: "x2",
-		section: "sure",
-		marks: [
-			{ type: "points", x: points[0], y: points[1], role: "data", label: "samples" },
-			...contours(xs, ys, values, roundLevels(values, 8)).map(
-				({ level, x, y }): Mark => ({ type: "line", x, y, role: "model", label: String(level) }),
-			),
-		],
-	});
+/** Derivatives of simulated states, by the learned system. */
+function slopes({ dynamics, pass, smoothed }: KrigingRun, t: Float64Array, x: Float64Array): Float64Array {
+	const { functions, params } = after(pass, dynamics);
+	const { record } = smoothed[0];
+	const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
+	const out = new Float64Array(x.length);
+	for (let i = 0; 2 * i < x.length; i++)
+		bound.rhs(t[i], x.subarray(2 * i, 2 * i + 2), out.subarray(2 * i, 2 * i + 2));
+	return out;
+}
+
+/** Figures 3 and 4: f1(x1, x2, 0), and where the learned ones are off by how much. */
+function field(ours: KrigingRun, paper: KrigingRun): Figure[] {
+	const { tracks, record } = ours.smoothed[0];
+	const [x, y] = [0, 1].map((c) => tracks[c].mean.slice(0, record.grid.length));
+	const [xs, ys] = [axisOver(x, 0), axisOver(y, 0)];
+	const points = Array.from({ length: xs.length * ys.length }, (_, at) => [
+		xs[at % xs.length],
+		ys[Math.floor(at / xs.length)],
+	]);
+	const truth = Float64Array.from(points, ([a, b]) => a - 0.2 * a * b);
+	const off = ({ pass }: KrigingRun): Float64Array =>
+		truth.map((value, at) => Math.abs(pass.field.functions[0].value(points[at]) - value));
+	const plane = (name: string, title: string, caption: string, values: Float64Array): Figure =>
+		planeFigure({ name, title, caption, xLabel: "x1", yLabel: "x2", xs, ys, values, data: { x, y } });
 	return [
-		plane("kriging-figure-3", "Figure 3: f1(x1, x2, 0)", "lines of equal value of the true function", truth),
-		plane("kriging-figure-4", "Figure 4: error of the learned f1", "lines of equal absolute error", off),
+		plane("kriging-figure-3", "Figure 3: f1(x1, x2, 0)", "the true function", truth),
+		plane("kriging-figure-4", "Figure 4: error of the learned f1", "absolute error", off(ours)),
+		plane(
+			"kriging-figure-4-paper",
+			"Figure 4, the paper's way: error of the learned f1",
+			"absolute error of what its way learns",
+			off(paper),
+		),
 	];
 }

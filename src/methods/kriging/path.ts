@@ -53,7 +53,7 @@ export function linearPath(
 	const { n } = bound.dynamics;
 	const t1 = times[times.length - 1];
 	const knots = knotsOf(bound.signals).filter((knot) => knot > t0 && knot < t1);
-	const options = { ...tolerance, knots, maxSteps: 20_000 + 20 * knots.length };
+	const options = { ...tolerance, knots, maxSteps: 2000 + 20 * (knots.length + times.length) };
 	const marks = Float64Array.from(new Set([t0, ...times, ...knots])).sort();
 	const coarse = solveIvp(bound.ivp(), t0, t1, x0, { ...options, saveAt: marks });
 	const t = refined(bound, marks.subarray(0, coarse.t.length), coarse.x, most);

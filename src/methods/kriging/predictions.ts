@@ -3,15 +3,15 @@ import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Prediction } from "../result.ts";
-import { type SmoothedRecord, smoothedState, withConditions } from "./derivative-data.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { after } from "./learning.ts";
-import type { KrigingRecord } from "./records.ts";
+import { type KrigingRecord, noiseAt } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { samplePaths } from "./sample-paths.ts";
 import { type Simulation, type SimulationSpec, type Start, simulate } from "./simulation.ts";
+import { type SmoothedRecord, smoothedState, withConditions } from "./smoothed-record.ts";
 import { trackRadial } from "./step1.ts";
 import { medianSpacing, varianceOf } from "./time-hyper.ts";
 
@@ -98,17 +98,12 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 				const lo = new Float64Array(t.length);
 				const hi = new Float64Array(t.length);
 				for (let i = 0; i < t.length; i++) {
-					const noise = noiseSd(
-						record,
-						track,
-						reading.order,
-						reading.isLog ? y[i] / (data.values[0] || 1) : 1,
-					);
+					const noise = noiseAt(layout, record, track, reading, simulation.x[i * n + reading.component]);
 					const at = i * n + reading.component;
 					const low = band ? (simulation.x[at] - band.lo[at]) / normalQuantile975 : simulation.sd[at];
 					const high = band ? (band.hi[at] - simulation.x[at]) / normalQuantile975 : simulation.sd[at];
-					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(low, 0) ** 2 + noise ** 2);
-					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(high, 0) ** 2 + noise ** 2);
+					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(low, 0) ** 2 + noise);
+					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(high, 0) ** 2 + noise);
 				}
 				const inside = (time: number): boolean => time >= t[0] && time <= t[t.length - 1];
 				const kept = Array.from(data.times.keys()).filter((i) => inside(data.times[i]));
@@ -257,12 +252,4 @@ function curveTimes(samples: Float64Array, from: number, to: number): Float64Arr
 			? Array.from({ length: curvePoints + 1 }, (_, i) => from + (i / curvePoints) * (to - from))
 			: [];
 	return Float64Array.from(new Set([from, ...inside, ...extra.slice(1, -1), to])).sort();
-}
-
-/** Standard deviation of a sample of the track, in units of the state. */
-function noiseSd(record: KrigingRecord, track: number, order: number, scale: number): number {
-	const { variance, order: orders } = record.tracks[track];
-	for (let i = 0; i < variance.length; i++)
-		if (orders[i] === order) return Math.sqrt(variance[i]) * Math.abs(scale);
-	return 0;
 }

@@ -9,11 +9,15 @@ import type { Layout, Reading, Track } from "./layout.ts";
 import type { Samples } from "./smoother.ts";
 import { varianceOf } from "./time-hyper.ts";
 
-/** Noise of samples that are declared exact, as a share of their spread: without any the equations are singular. */
-export const exactShare = 1e-4;
+/**
+ * Smallest noise of samples that are declared exact, as a share of their spread: without any the equations are singular.
+ * How much there is, is estimated.
+ */
+const exactShare = 1e-4;
+const exactBounds = { lo: 1, hi: 6000 } as const;
 /** Unit of a noise that is to be estimated, as a share of the spread; and the bounds of its factor. */
-export const openShare = 0.01;
-export const openBounds = { lo: 0.05, hi: 60 } as const;
+const openShare = 0.01;
+const openBounds = { lo: 0.05, hi: 60 } as const;
 
 export interface TrackRecord extends Samples {
 	/** For each sample: which measure of the model it is of; -1 for an exactly known initial value. */
@@ -60,6 +64,14 @@ export function noiseOf({ model }: Layout, { readings }: Track): TrackNoise {
 		return "open";
 	}
 	return kinds.includes("none") ? "none" : "known";
+}
+
+/** Bounds of the factor of a track's noise; undefined where it is known. */
+export function noiseBounds(layout: Layout, track: Track): { lo: number; hi: number } | undefined {
+	const kind = noiseOf(layout, track);
+	if (kind === "open") return openBounds;
+	// Beside a measurement with a declared spread, an exact one has the smallest noise.
+	return track.readings.every(({ measure }) => !measure.spread) ? exactBounds : undefined;
 }
 
 /** `most`: instants of the grid, at most; long records are thinned to it, by the even times or by those between. */
@@ -165,6 +177,22 @@ function checkTimes(t: Float64Array, where: string): void {
 		if (!(t[i] > t[i - 1]))
 			throw new InputError(where, `has time ${t[i]} after ${t[i - 1]}`, "Times have to increase.");
 	}
+}
+
+/** Variance of the error of one sample, in units of the state, were the state x. */
+export function noiseAt(
+	layout: Layout,
+	{ tracks }: KrigingRecord,
+	track: number,
+	reading: Reading,
+	x: number,
+): number {
+	const { order, variance, y } = tracks[track];
+	const at = Array.from(order).indexOf(layout.places[reading.component].order);
+	if (at < 0) return 0;
+	// Estimated noise is in the samples; declared noise may depend on the state.
+	if (noiseBounds(layout, layout.tracks[track])) return variance[at];
+	return noiseVariance("known", reading, layout.model.components[reading.component], x, varianceOf(y));
 }
 
 function noiseVariance(

@@ -5,7 +5,6 @@
 import type { Figure } from "../figure.ts";
 import { defaultOptions } from "../options.ts";
 import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
-import { withConditions } from "./derivative-data.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { integratorWeights } from "./integrator-weights.ts";
@@ -17,6 +16,7 @@ import { endOf, stateSpread } from "./predictions.ts";
 import { radials } from "./radial.ts";
 import { type KrigingOptions, KrigingRun } from "./run.ts";
 import { simulate } from "./simulation.ts";
+import { withConditions } from "./smoothed-record.ts";
 import { trackRadial } from "./step1.ts";
 
 /** What one seed gives. */
@@ -109,10 +109,7 @@ export const kriging: Reproduction = {
 				},
 				{ title: "Claims", rows: claims(paper, default_, undriven, low) },
 			],
-			figures: [
-				...paperFigures(default_[0].run, low, default_[0].x, default_[0].sd),
-				...errorFigure(work, trials),
-			],
+			figures: [...paperFigures(low, default_[0], integrated[0]), ...errorFigure(work, trials)],
 		};
 	},
 };

@@ -9,7 +9,7 @@ import { unknownsOf } from "../common/unknowns.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { derivativeData, type SmoothedRecord } from "./derivative-data.ts";
+import { derivativeData } from "./derivative-data.ts";
 import { Dynamics } from "./dynamics.ts";
 import { FieldDesign } from "./field-design.ts";
 import type { FieldFit } from "./field-hyper.ts";
@@ -18,7 +18,8 @@ import { type Layout, layoutOf } from "./layout.ts";
 import { LearnedField } from "./learned-field.ts";
 import { after, Learning, type Pass, type Present } from "./learning.ts";
 import type { krigingOptions } from "./options.ts";
-import { type KrigingRecord, noiseOf, recordOf } from "./records.ts";
+import { type KrigingRecord, noiseBounds, noiseOf, recordOf } from "./records.ts";
+import type { SmoothedRecord } from "./smoothed-record.ts";
 import { type AnySmoother, mostDense } from "./smoother-choice.ts";
 import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
 import type { TimeFit } from "./time-hyper.ts";
@@ -135,6 +136,7 @@ export class KrigingRun {
 			passes: passes.map(({ kind, before, fit }) => ({ kind, before: packed(before), fit: packedFit(fit) })),
 			givenUp: this.learning?.givenUp ?? null,
 			halvings: this.learning?.halvings ?? 0,
+			isLongest: this.learning?.isLongest ?? false,
 			done: this.done,
 		};
 	}
@@ -146,14 +148,16 @@ export class KrigingRun {
 		const learning = this.learning!;
 		for (const { kind, before: b, fit: f } of saved.passes) {
 			const fit = { ...f, hyper: Float64Array.from(f.hyper) };
-			if (kind === "trajectory" && learning.segments.length === 0) learning.beginTrajectories();
+			learning.isFine =
+				learning.functionWith(0, f.hyper.length / this.layout.functions.length).covariance.name === "fine";
 			const before = this.#unpacked(b);
-			const pass =
+			learning.passes.push(
 				kind === "trajectory"
-					? learning.trajectoryPass(before, fit)
-					: learning.derivativePass(kind, before, fit);
-			if (pass) learning.passes.push(pass);
+					? learning.trajectoryPass(before, learning.follow(before), fit)
+					: learning.derivativePass(kind, before, fit),
+			);
 		}
+		learning.isLongest = saved.isLongest;
 		learning.givenUp = saved.givenUp ?? undefined;
 		learning.halvings = saved.halvings;
 		this.done = saved.done;
@@ -170,7 +174,7 @@ export class KrigingRun {
 		const records = this.records.map((record) => this.#withNoise(record));
 		this.smoothers = this.records.map((record) => smoothers(this.layout, record, this.fits, this.options));
 		this.smoothed = records.map((record, r) => smoothRecord(this.layout, record, this.smoothers[r]));
-		const open = this.layout.tracks.every((track) => noiseOf(this.layout, track) === "open");
+		const open = this.layout.tracks.every((track) => noiseBounds(this.layout, track) !== undefined);
 		const { errors, field, criterion } = this.options;
 		this.learning = new Learning(
 			this.dynamics,
@@ -189,12 +193,12 @@ export class KrigingRun {
 		return { ...record, tracks: record.tracks.map((samples, track) => withNoise(samples, this.fits[track])) };
 	}
 
-	#unpacked({ functions, params, starts, step }: PackedPresent): Present {
+	#unpacked({ functions, params, starts, ...rest }: PackedPresent): Present {
 		return {
 			functions: functions.map(
 				({ hyper, centres, weights, trend }, fn) =>
 					new KernelSum(
-						this.learning!.functions[fn],
+						this.learning!.functionWith(fn, hyper.length),
 						Float64Array.from(hyper),
 						Float64Array.from(centres),
 						Float64Array.from(weights),
@@ -203,7 +207,7 @@ export class KrigingRun {
 			),
 			params: Float64Array.from(params),
 			starts: starts.map((start) => Float64Array.from(start)),
-			step,
+			...rest,
 		};
 	}
 
@@ -232,6 +236,8 @@ interface PackedPresent {
 		readonly trend: readonly number[];
 	}[];
 	readonly params: readonly number[];
+	readonly longest: number;
+	readonly cuts: readonly (readonly number[])[];
 	readonly starts: readonly (readonly number[])[];
 	readonly step: number;
 }
@@ -245,10 +251,11 @@ export interface KrigingCheckpoint {
 	}[];
 	readonly givenUp: string | null;
 	readonly halvings: number;
+	readonly isLongest: boolean;
 	readonly done: boolean;
 }
 
-function packed({ functions, params, starts, step }: Present): PackedPresent {
+function packed({ functions, params, starts, ...rest }: Present): PackedPresent {
 	return {
 		functions: functions.map(({ hyper, centres, weights, trend }) => ({
 			hyper: [...hyper],
@@ -258,7 +265,7 @@ function packed({ functions, params, starts, step }: Present): PackedPresent {
 		})),
 		params: [...params],
 		starts: starts.map((start) => [...start]),
-		step,
+		...rest,
 	};
 }
 

@@ -9,13 +9,13 @@
 import { stream } from "../../num/random.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
-import { withConditions } from "./derivative-data.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { combineRows } from "./field-design.ts";
 import { kernelSums, siteWeights } from "./learned-field.ts";
 import { linearPath } from "./path.ts";
 import type { KrigingRecord } from "./records.ts";
 import { pathUncertainty, rootOf, type SimulationSpec, thinned } from "./simulation.ts";
+import { withConditions } from "./smoothed-record.ts";
 
 export interface SamplePaths {
 	readonly t: Float64Array;

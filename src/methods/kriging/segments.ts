@@ -3,25 +3,27 @@
  * that the linearisation is lost. Systems that forget or oscillate are followed from end to end.
  */
 
-import { type SmoothedRecord, smoothedState, withConditions } from "./derivative-data.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import type { Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { linearPath, product } from "./path.ts";
+import { type SmoothedRecord, smoothedState, withConditions } from "./smoothed-record.ts";
 
 /** Largest growth of an error (in units of the spread of each state) along one segment. */
 const largestGrowth = 30;
 /** Shortest segment, in sample times. */
-const shortest = 6;
+export const shortest = 6;
 
-export function segmentsOf(
+/** Positions in the grid of each record at which a segment starts; `longest`: sample times in one of them, at most. */
+export function cutsOf(
 	dynamics: Dynamics,
 	records: readonly SmoothedRecord[],
 	functions: readonly KernelSum[],
 	params: Float64Array,
-): Segment[] {
+	longest: number,
+): number[][] {
 	const { n } = dynamics;
-	return records.flatMap((smoothed) => {
+	return records.map((smoothed) => {
 		const { record } = smoothed;
 		const { grid } = record;
 		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
@@ -33,19 +35,28 @@ export function segmentsOf(
 			const { steps, outcome } = linearPath(bound, grid[i], states[i], grid.subarray(i + 1, i + 2));
 			for (const { a } of steps) phi = product(a, phi, n, n);
 			const length = i + 1 - cuts[cuts.length - 1];
-			const grown = outcome !== "converged" || !(growth(phi, spread, n) < largestGrowth);
+			const grown = outcome !== "converged" || length >= longest || !(growth(phi, spread, n) < largestGrowth);
 			if (grown && length >= shortest && grid.length - (i + 1) >= shortest) {
 				cuts.push(i + 1);
 				phi = identity(n);
 			}
 		}
-		return cuts.map((from, k) => ({
+		return cuts;
+	});
+}
+
+export function segmentsAt(
+	records: readonly SmoothedRecord[],
+	cuts: readonly (readonly number[])[],
+): Segment[] {
+	return records.flatMap(({ record }, r) =>
+		cuts[r].map((from, k) => ({
 			record,
 			from,
-			t0: grid[from],
-			times: grid.subarray(from, cuts[k + 1] ?? grid.length),
-		}));
-	});
+			t0: record.grid[from],
+			times: record.grid.subarray(from, cuts[r][k + 1] ?? record.grid.length),
+		})),
+	);
 }
 
 function growth(phi: Float64Array, spread: Float64Array, n: number): number {

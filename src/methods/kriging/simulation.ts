@@ -11,13 +11,13 @@ import { type LowRank, pivotedCholesky } from "../../num/pivoted-cholesky.ts";
 import type { Outcome } from "../../solve/ivp.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
-import { withConditions } from "./derivative-data.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import { type Site, scaled } from "./field-design.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import type { LearnedField } from "./learned-field.ts";
 import { linearPath, type Path, product } from "./path.ts";
 import type { KrigingRecord } from "./records.ts";
+import { withConditions } from "./smoothed-record.ts";
 
 /** The first state: a free number of the learned field (with its correlations), or known apart from it. */
 export type Start =
@@ -71,7 +71,7 @@ export function simulate(spec: SimulationSpec): Simulation {
 		atol: 1e-10,
 		saveAt: times,
 		knots: knotsOf(record.signals).filter((knot) => knot > start.t && knot < t1),
-		maxSteps: 100_000,
+		maxSteps: 20_000 + 20 * times.length,
 	});
 	const reached = Math.min(solution.t.length, countUntil(times, path.t[path.t.length - 1]));
 	const t = times.slice(0, reached);

@@ -1,11 +1,11 @@
 /** Step 1 for all records: hyperparameters of each track, then states and derivatives with their joint errors. */
 import { InputError } from "../../errors.ts";
 import { BandedSmoother } from "./banded-smoother.ts";
-import type { SmoothedRecord, SmoothedTrack } from "./derivative-data.ts";
 import type { Layout } from "./layout.ts";
 import type { Criterion } from "./likelihood.ts";
 import { type Radial, radialFor } from "./radial.ts";
-import { type KrigingRecord, noiseOf, openBounds, type TrackRecord } from "./records.ts";
+import { type KrigingRecord, noiseBounds, type TrackRecord } from "./records.ts";
+import type { SmoothedRecord, SmoothedTrack } from "./smoothed-record.ts";
 import type { Instant, Samples } from "./smoother.ts";
 import { type AnySmoother, smootherFor } from "./smoother-choice.ts";
 import { StateSpaceSmoother } from "./state-space.ts";
@@ -45,7 +45,7 @@ export function fitTrack(
 		radial: trackRadial(layout, track, options),
 		criterion: options.criterion,
 		meanDegree: options.mean,
-		noise: noiseOf(layout, layout.tracks[track]) === "open" ? openBounds : undefined,
+		noise: noiseBounds(layout, layout.tracks[track]),
 	});
 }
 

@@ -59,17 +59,23 @@ describe("data", () => {
 		expect(message).toContain("covariance matern32: has 1 derivative, but the model needs derivative 2");
 		expect(message).toContain("matern72");
 	});
-	test("no noise at all is allowed for, and said", async () => {
+	test.each([
+		[0, "The samples are as smooth as that"],
+		[0.01, "The samples are not that smooth"],
+	])("noise declared as none, where it is %f", { timeout: 300_000 }, async (sd, said) => {
 		const exact = { ...lotkaVolterra, text: lotkaVolterra.text.replaceAll(/~ normal\((\w+), SD\)/g, "= $1") };
-		const record = recordOf(exact, solve(exact, times), { times, from: 0, to: 40, sd: 0, seed: 1 });
-		const state = await kriging.prepare(problemOf(exact, [record], [], 0.01), {
-			...options,
-			errors: "joint",
-		});
+		const record = recordOf(exact, solve(exact, times), { times, from: 0, to: 40, sd, seed: 1 });
+		const state = await kriging.prepare(problemOf(exact, [record], [], 0.01), options);
 		while (!(await kriging.advance(state)).done);
-		const { doubts, answered } = await kriging.result(state);
+		const { doubts, answered, summary } = await kriging.result(state);
 		expect(answered).toBe(true);
-		expect(doubts.map(({ title }) => title)).toContain("The noise of x1 is declared as none");
+		const [doubt] = doubts.filter(({ title }) => title === "The noise of x1 is declared as none");
+		expect(doubt.text).toContain(said);
+		const { x1 } = summary.hyper as Record<string, { noiseSd: number }>;
+		if (sd > 0) {
+			expect(x1.noiseSd).toBeGreaterThan(0.5 * sd);
+			expect(x1.noiseSd).toBeLessThan(2 * sd);
+		}
 	});
 });
 

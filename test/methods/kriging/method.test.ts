@@ -5,6 +5,8 @@ import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Result } from "../../../src/methods/result.ts";
 import { evenTimes, lotkaVolterra, problemOf, recordOf, solve } from "./problems.ts";
 
+/** Long enough for a busy machine. */
+const timeout = 300_000;
 const times = evenTimes(81, 0.5);
 const states = solve(lotkaVolterra, times);
 const options = defaultOptions(kriging.options);
@@ -19,7 +21,9 @@ async function run(given: Partial<typeof options> = {}, put = problem): Promise<
 }
 
 describe("Lotka–Volterra, nothing known", () => {
-	test("learns the field, simulates the test record, says what the field is near to", async () => {
+	test("learns the field, simulates the test record, says what the field is near to", {
+		timeout,
+	}, async () => {
 		const result = await run();
 		expect(result.answered).toBe(true);
 		expect(result.outcome).toBe("converged");
@@ -49,7 +53,7 @@ describe("Lotka–Volterra, nothing known", () => {
 		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
 	});
 
-	test("goes on from any step to the same bits", async () => {
+	test("goes on from any step to the same bits", { timeout }, async () => {
 		const whole = await run();
 		let state = await kriging.prepare(problem, options);
 		for (let done = false; !done; ) {
@@ -68,13 +72,13 @@ describe("Lotka–Volterra, nothing known", () => {
 		[{ errors: "joint" as const, simulation: "integrator" as const }, 0.08],
 		[{ errors: "joint" as const, simulation: "integrator" as const, variableStep: true }, 0.08],
 		[{ field: "generalized" }, 0.0135],
-	])("with %o", async (given, bound) => {
+	])("with %o", { timeout }, async (given, bound) => {
 		const result = await run(given);
 		const { rmse } = result.summary.test as Record<string, Record<string, number>>;
 		for (const output of ["y1", "y2"]) expect(rmse[output]).toBeLessThan(bound);
 	});
 
-	test("a test record of its own starts from its own first samples", async () => {
+	test("a test record of its own starts from its own first samples", { timeout }, async () => {
 		const own = { ...record(40, 81, 2), name: "another" };
 		const result = await run({}, problemOf(lotkaVolterra, [record(0, 40)], [own], 0.01));
 		const { rmse } = result.summary.test as Record<string, Record<string, number>>;

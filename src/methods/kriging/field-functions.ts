@@ -1,0 +1,49 @@
+/** The unknown functions as random processes of scaled arguments. */
+import { InputError } from "../../errors.ts";
+import { callArguments } from "./derivative-data.ts";
+import type { Dynamics } from "./dynamics.ts";
+import { fieldCovariance } from "./field-covariance.ts";
+import type { FieldDesign, FieldFunction } from "./field-design.ts";
+import { monomials } from "./monomials.ts";
+import type { SmoothedRecord } from "./smoothed-record.ts";
+
+export function fieldFunctions(
+	dynamics: Dynamics,
+	records: readonly SmoothedRecord[],
+	params: Float64Array,
+	covariance: string,
+): FieldFunction[] {
+	const { functions, calls } = dynamics.layout;
+	const args = callArguments(dynamics, records, params);
+	return functions.map(({ name, argNames, trend }, fn) => {
+		const own = calls.filter((call) => call.fn === fn);
+		const centre = new Float64Array(argNames.length);
+		const scale = new Float64Array(argNames.length);
+		for (let a = 0; a < argNames.length; a++) {
+			const values = own.flatMap(({ start }) => args.map((each) => each[start + a]));
+			const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+			const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+			centre[a] = mean;
+			// An argument that moves by rounding only does not move.
+			scale[a] = variance > 1e-20 * mean * mean ? Math.sqrt(variance) : 1;
+		}
+		return {
+			name,
+			argNames,
+			centre,
+			scale,
+			basis: monomials(argNames.length, trend),
+			covariance: fieldCovariance(covariance, trend),
+		};
+	});
+}
+
+export function checkCount(design: FieldDesign, nRows: number): void {
+	if (nRows > design.nMean + 1) return;
+	const names = design.functions.map(({ name }) => name).join(", ");
+	throw new InputError(
+		`unknown ${names}`,
+		`has ${design.nTrend} trend terms and the model ${design.nFree} other unknowns, for ${nRows} observations`,
+		"Give more samples, or a lower trend:  ~ kriging(trend: 1).",
+	);
+}

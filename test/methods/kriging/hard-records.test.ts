@@ -1,0 +1,163 @@
+/** Records that are not kind: inputs that jump, fields that turn often, noise that depends on the state. */
+import { expect, test } from "vitest";
+import { signalFrom } from "../../../src/data/signal.ts";
+import { kriging } from "../../../src/methods/kriging/kriging.ts";
+import { LearnedField } from "../../../src/methods/kriging/learned-field.ts";
+import { krigingOptions } from "../../../src/methods/kriging/options.ts";
+import type { KrigingRun } from "../../../src/methods/kriging/run.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
+import type { Problem } from "../../../src/methods/problem.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { cos, exp, sin, tanh } from "../../../src/num/elementary/number.ts";
+import { stream } from "../../../src/num/random.ts";
+import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
+
+const options = defaultOptions(krigingOptions);
+
+async function learn(problem: Problem, given: Partial<typeof options> = {}) {
+	const run = await kriging.prepare(problem, { ...options, ...given });
+	while (!(await kriging.advance(run)).done);
+	return { run, result: await kriging.result(run) };
+}
+
+/** x' = -x + tanh(2u), with an input that is held for so many samples at a time. */
+function stepped(n: number, hold: number): Problem {
+	const step = 0.1;
+	const times = evenTimes(n, step);
+	const random = stream(11, "levels");
+	const u = times.map((_, i) => 2 * random.uniform(Math.floor(i / hold)) - 1);
+	const truth: Truth = {
+		rhs: () => {},
+		x0: [0],
+		text: "input u\nunknown f(x, u) ~ kriging(trend: 2)\nstate x\nx' = f(x, u)\nmeasure y ~ normal(x, SD)",
+		outputs: { y: 0 },
+	};
+	// Between jumps the solution is exponential.
+	const states = new Float64Array(n);
+	for (let i = 1; i < n; i++) {
+		const goal = tanh(2 * u[i - 1]);
+		states[i] = goal + (states[i - 1] - goal) * exp(-step);
+	}
+	const inputs = new Map([["u", signalFrom(times, u, "zoh")]]);
+	const cut = (from: number, to: number) =>
+		recordOf(truth, states, { times, from, to, sd: 0.01, seed: 1 }, inputs);
+	const end = Math.floor(0.7 * n);
+	return problemOf(truth, [cut(0, end)], [cut(end, n)], 0.01);
+}
+
+function expectField(run: KrigingRun, bound: number): void {
+	const points = [
+		[-0.4, 0.5],
+		[0.3, -0.3],
+		[0.5, 0.7],
+	];
+	const { value } = run.pass.field.predict(0, points);
+	points.forEach(([x, u], i) => {
+		expect(Math.abs(value[i] - (-x + tanh(2 * u)))).toBeLessThan(bound);
+	});
+}
+
+test("an input that jumps", { timeout: 300_000 }, async () => {
+	const { run, result } = await learn(stepped(200, 6));
+	const { rmse, coverage95 } = result.summary.test as Record<string, Record<string, number>>;
+	expect(rmse.y).toBeLessThan(0.02);
+	expect(coverage95.y).toBeGreaterThan(0.85);
+	expectField(run, 0.05);
+});
+
+test("an input of few levels, where the test asks for others: said", {
+	timeout: 300_000,
+}, async () => {
+	const { result } = await learn(stepped(200, 12));
+	expect(result.doubts.map(({ title }) => title).join()).toContain("leaves the data");
+	expect(result.doubts.some(({ grave }) => grave)).toBe(true);
+});
+
+test("a first field that is wrong: trajectories are followed in short pieces, then in longer ones", {
+	timeout: 300_000,
+}, async () => {
+	const problem = stepped(200, 6);
+	const run = await kriging.prepare(problem, options);
+	while ((run.learning?.passes.length ?? 0) < 2) await kriging.advance(run);
+	const { passes } = run.learning!;
+	const { field } = passes[1];
+	const off = { ...field.data, y: field.data.y.map((value) => value + 0.8) };
+	passes[1] = { ...passes[1], field: new LearnedField(field.design, off, field.hyper) };
+	while (!(await kriging.advance(run)).done);
+	const longest = passes.filter(({ kind }) => kind === "trajectory").map(({ before }) => before.longest);
+	expect(longest[0]).toBeLessThan(40);
+	expect(longest[longest.length - 1]).toBe(run.learning!.wholeRecord);
+	expectField(run, 0.05);
+});
+
+test("an input that jumps, without trajectories: what the smoother cannot follow counts less", {
+	timeout: 300_000,
+}, async () => {
+	const { run, result } = await learn(stepped(900, 12));
+	expect(run.leftOut).toContain("too many");
+	const { rmse } = result.summary.test as Record<string, Record<string, number>>;
+	expect(rmse.y).toBeLessThan(0.04);
+	expectField(run, 0.1);
+});
+
+test("a function that turns often within its data, taken up again after any step", {
+	timeout: 300_000,
+}, async () => {
+	const truth: Truth = {
+		rhs(t, x, out) {
+			out[0] = sin(4 * x[0]) + 2 * cos(0.9 * t) + 2 * cos(0.37 * t);
+		},
+		x0: [0],
+		text: "input u = 2*cos(0.9*t) + 2*cos(0.37*t)\nunknown f(x) ~ kriging(trend: 2)\nstate x\nx' = f(x) + u\nmeasure y ~ normal(x, SD)",
+		outputs: { y: 0 },
+	};
+	const times = evenTimes(150, 0.12);
+	const record = recordOf(truth, solve(truth, times), { times, from: 0, to: 150, sd: 0.02, seed: 1 });
+	const problem = problemOf(truth, [record], [], 0.02);
+	const { run, result } = await learn(problem);
+	expect(run.learning!.isFine).toBe(true);
+	const own = Array.from({ length: 9 }, (_, i) => [-2 + 0.5 * i]);
+	const { value, sd } = run.pass.field.predict(0, own);
+	own.forEach(([x], i) => {
+		expect(Math.abs(value[i] - sin(4 * x))).toBeLessThan(4 * sd[i] + 0.05);
+		expect(sd[i]).toBeLessThan(0.3);
+	});
+	let again = await kriging.prepare(problem, options);
+	for (let step = 0, done = false; !done; step++) {
+		done = (await kriging.advance(again)).done;
+		// After shorter lengths were taken up, and after the first trajectory.
+		if (step === 2 || step === 3) again = await kriging.load(problem, options, kriging.save(again));
+	}
+	expect((await kriging.result(again)).summary).toEqual(result.summary);
+});
+
+test("a noise that grows with the state widens the band with it", { timeout: 300_000 }, async () => {
+	const truth: Truth = {
+		rhs(_t, x, out) {
+			out[0] = x[0] * (1 - x[0] / 10);
+		},
+		x0: [0.5],
+		text: "",
+		outputs: { y: 0 },
+	};
+	const times = evenTimes(60, 0.15);
+	const states = solve(truth, times);
+	const record = recordOf(truth, states, { times, from: 0, to: 60, sd: 0, seed: 1 });
+	const random = stream(5, "share");
+	const { values } = record.outputs.get("y")!;
+	for (let i = 0; i < values.length; i++) values[i] *= 1 + 0.03 * random.normal(i);
+	const model = parseModel(
+		"unknown g(x) ~ kriging(trend: 2)\nstate x\nx' = g(x)\nmeasure y ~ normal(x, 0.03*x)",
+		"model.ode",
+	);
+	const { result } = await learn({
+		...problemOf({ ...truth, text: pendulumText }, [], [], 1),
+		model,
+		train: [record],
+	});
+	const { lo, hi } = result.predictions[0];
+	const last = lo!.length - 1;
+	expect((hi![last] - lo![last]) / (hi![0] - lo![0])).toBeGreaterThan(8);
+});
+
+const pendulumText = "unknown g(x) ~ kriging(trend: 2)\nstate x\nx' = g(x)\nmeasure y ~ normal(x, 1)";
