@@ -4,6 +4,7 @@
  */
 import { inline } from "../src/compute/inline.ts";
 import { meanOf, medianOf, runCase, shareText } from "../src/methods/inversion/cases.ts";
+import { isNothingFound } from "../src/methods/inversion/doubts.ts";
 import {
 	type Example,
 	lotkaVolterra,
@@ -15,6 +16,7 @@ import {
 import type { InversionOptions } from "../src/methods/inversion/workspace.ts";
 
 const noises = 200;
+const fewer = 60;
 
 export async function bench(): Promise<void> {
 	console.log(`example 1, sd 0.1, ${noises} noises: exact pattern`);
@@ -26,10 +28,19 @@ export async function bench(): Promise<void> {
 	await rate("  BIC along the path", operatingConditions(), 0.1, noises, { select: "bic" });
 	await rate("  evidence (the default)", operatingConditions(), 0.1, noises, {}, 0.75);
 	await rate("  evidence, from 0 only", operatingConditions(), 0.1, noises, { bridge: false });
-	console.log("example 1 by sample spacing and noise");
-	await rate("  spacing 0.5, sd 0.1", operatingConditions({ step: 0.5 }), 0.1, 60, {});
-	await rate("  spacing 0.25, sd 0.1", operatingConditions({ step: 0.25 }), 0.1, 60, {});
-	await rate("  spacing 1, sd 0.03", operatingConditions({ sd: 0.03 }), 0.03, 60, {});
+	console.log("example 1 by sample spacing, sd 0.1, and by noise");
+	for (const step of [1, 0.5, 0.25]) {
+		const example = operatingConditions({ step });
+		for (const threshold of [2, 2.5, 3, 3.5])
+			await rate(`  spacing ${step}, threshold ${threshold}`, example, 0.1, fewer, {
+				select: "threshold",
+				threshold,
+			});
+		await rate(`  spacing ${step}, evidence`, example, 0.1, fewer, {});
+	}
+	for (const sd of [0.03, 0.3])
+		await rate(`  spacing 1, sd ${sd}, evidence`, operatingConditions({ sd }), sd, fewer, {});
+	await pureNoise();
 	console.log("example 2");
 	await rate("  noise 1e-5", splineTerms(1e-5), 1e-5, 30, {}, 29 / 30);
 	await rate("  noise 1e-3", splineTerms(1e-3), 1e-3, 60, {}, 0.6);
@@ -72,6 +83,19 @@ async function rate(
 		goal === undefined ? "" : ` (goal ${goal.toFixed(2)}) ${exact >= goal * count ? "ok" : "FAIL"}`;
 	console.log(
 		`${name.padEnd(36)} ${shareText(exact, count)}${verdict}; on the path ${(onPath / count).toFixed(3)}; iterations ${meanOf(iterations).toFixed(1)}; median ${medianOf(times).toFixed(0)} ms`,
+	);
+}
+
+/** Records without any signal: how often terms are returned as an answer. */
+async function pureNoise(): Promise<void> {
+	const example = { ...operatingConditions(), truth: {} };
+	let answers = 0;
+	for (let seed = 1; seed <= fewer; seed++) {
+		const { run } = await runCase({ example, noise: { sd: 0.1 }, seed, compute: inline });
+		if (!isNothingFound(run)) answers++;
+	}
+	console.log(
+		`${"  pure noise: answered".padEnd(36)} ${shareText(answers, fewer)} (goal 0.01) ${answers <= 0.05 * fewer ? "ok" : "FAIL"}`,
 	);
 }
 

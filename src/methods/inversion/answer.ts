@@ -28,7 +28,7 @@ export async function answer(run: InversionRun): Promise<Result> {
 	return {
 		method: "inversion",
 		outcome: found ? run.finalOutcome : "nothingFound",
-		message: sentence(run, kept, doubts),
+		message: found ? sentence(run, kept, doubts) : nothingSentence(run, kept),
 		answered: found && run.finalOutcome === "converged",
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
@@ -67,6 +67,7 @@ function openWeights({ full }: InversionRun): Set<number> {
 
 function rows(run: InversionRun): ParameterRow[] {
 	const { work, final, profiles, variance, degrees, stability } = run;
+	const isChance = isNothingFound(run);
 	const se = standardErrors(final!, variance);
 	const quantile = studentQuantile975(degrees);
 	const open = openWeights(run);
@@ -85,9 +86,11 @@ function rows(run: InversionRun): ParameterRow[] {
 			hi: profile ? (profile.hi ?? Number.POSITIVE_INFINITY) : estimate + quantile * se[k],
 			verdict: !work.selectable.includes(u)
 				? "always there"
-				: often === undefined
-					? "kept"
-					: `found again in ${Math.round(100 * often)} %`,
+				: isChance
+					? "could be chance"
+					: often === undefined
+						? "kept"
+						: `found again in ${Math.round(100 * often)} %`,
 		};
 	});
 }
@@ -170,6 +173,11 @@ function sentence({ work, final, selection }: InversionRun, kept: number, doubts
 	return near > 0
 		? `${found}; ${near} other set${near === 1 ? " is" : "s are"} almost as well supported.`
 		: `${found}; no other set of terms that was tried comes near.${final!.open.length > 0 ? " Some weights are open." : ""}`;
+}
+
+function nothingSentence({ work }: InversionRun, kept: number): string {
+	const shown = kept > 0 ? `; the ${kept} shown could be chance` : "";
+	return `No term stands out from the noise, of ${work.selectable.length} candidates${shown}.`;
 }
 
 function noAnswer({ starts }: InversionRun): Result {

@@ -41,6 +41,7 @@ export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): 
 	const descent = await new Descent(problem, all, work.startPoint(), {
 		tolerance: 1e-8,
 		maxIterations: 20,
+		quick: true,
 	}).run();
 	if (descent.outcome === "diverged") return undefined;
 	const scales = effectScales(

@@ -3,6 +3,7 @@
  * the share of cases says how often the same terms are found.
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { stream } from "../../num/random.ts";
 import type { Problem } from "../problem.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import type { RowNoise } from "./noise.ts";
@@ -26,7 +27,7 @@ interface Design {
 
 const same = (count: number): number[] => [...Array(count).keys()];
 
-export const designs: readonly Design[] = [
+const common: readonly Design[] = [
 	{ name: "as it was measured", noise: 1, records: (all) => all, origin: same },
 	{ name: "half the noise", noise: 0.5, records: (all) => all, origin: same },
 	{ name: "twice as many samples", noise: 1, records: (all) => all.map(twiceSampled), origin: same },
@@ -37,6 +38,28 @@ export const designs: readonly Design[] = [
 		origin: (count) => [...same(count), ...same(count)],
 	},
 ];
+
+const otherConditions: Design = {
+	name: "other conditions, drawn between the least and the largest",
+	noise: 1,
+	records: (all) => all.map((experiment, e) => ({ ...experiment, conditions: drawnConditions(all, e) })),
+	origin: same,
+};
+
+export function designsFor({ model }: Problem): readonly Design[] {
+	return model.conditions.length > 0 ? [...common, otherConditions] : common;
+}
+
+function drawnConditions(all: readonly Experiment[], e: number): Record<string, number> {
+	return Object.fromEntries(
+		Object.keys(all[e].conditions).map((name) => {
+			const values = all.map(({ conditions }) => conditions[name]);
+			const lo = values.reduce((a, b) => Math.min(a, b));
+			const hi = values.reduce((a, b) => Math.max(a, b));
+			return [name, lo + (hi - lo) * stream(1, `inversion design ${name}`).uniform(e)];
+		}),
+	);
+}
 
 /** One case of a design: whether the same terms are found in data simulated from the answer. */
 export async function designCase(
@@ -50,7 +73,7 @@ export async function designCase(
 	choose: (problem: Problem, options: InversionOptions) => Promise<readonly string[]>,
 ): Promise<boolean> {
 	const { setting, problem, nWeights } = work;
-	const design = designs[which];
+	const design = designsFor(problem)[which];
 	const origin = design.origin(problem.train.length);
 	const { initials, observations } = setting;
 	const point = Float64Array.from([

@@ -1,5 +1,6 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 import type { Doubt } from "../result.ts";
+import { couldBeChance } from "./chance.ts";
 import { conditionCombinations } from "./condition-rank.ts";
 import { negligibleError } from "./fit-starts.ts";
 import { type FittedModel, standardErrors } from "./fitted-model.ts";
@@ -32,12 +33,12 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 
 /** Whether the data need any term at all. */
 export function isNothingFound(run: InversionRun): boolean {
-	const { work, final, variance, starts, emptySse } = run;
+	const { work, final, variance, degrees, emptySse } = run;
 	const terms = work.terms(final!.active);
 	if (work.selectable.length === 0) return false;
-	const m = work.nObservations;
-	// With every term at zero the residuals are as large as the declared noise.
-	if (starts.noise.declared && emptySse <= starts.noise.scale ** 2 * (m + 3 * Math.sqrt(2 * m))) return true;
+	const kept = terms.length;
+	const candidates = work.selectable.length;
+	if (couldBeChance({ empty: emptySse, sse: final!.sse, variance, degrees, kept, candidates })) return true;
 	const se = standardErrors(final!, variance);
 	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
 	// A weight that the data leave open has no standard error, and is another doubt.
@@ -48,13 +49,14 @@ function nothingFound(run: InversionRun): Doubt[] {
 	if (!isNothingFound(run)) return [];
 	return doubt(
 		"No term stands out from the noise",
-		"With no term at all the data are explained as well as their noise allows, or the only term left is within two standard errors of zero. What is shown is kept so that the model is not empty. The data are too few or too noisy, or the right terms are not among the candidates.",
+		`${run.work.terms(run.final!.active).length > 0 ? "The terms that are shown explain no more of the data than the best of so many candidates would explain of noise alone" : "No candidate explains more of the data than it would explain of noise alone"}. The data are too few or too noisy, or the right terms are not among the candidates.`,
 		true,
 	);
 }
 
 function otherOptima(run: InversionRun): Doubt[] {
 	const { final, others, variance, work } = run;
+	if (final!.active.length === 0) return [];
 	const se = standardErrors(final!, variance);
 	const held = others.filter(
 		(other) => other.held !== null && other.sse <= final!.sse + heldWithin * variance,
@@ -130,7 +132,8 @@ function integration({ integrationError, starts }: InversionRun): Doubt[] {
 	);
 }
 
-function misfit({ final, starts, work, degrees }: InversionRun): Doubt[] {
+function misfit(run: InversionRun): Doubt[] {
+	const { final, starts, work, degrees } = run;
 	const ratio = Math.sqrt(final!.sse / degrees) / starts.noise.scale;
 	const limit = 1 + 4 / Math.sqrt(2 * degrees);
 	const { values } = work.setting.observations;
@@ -146,7 +149,7 @@ function misfit({ final, starts, work, degrees }: InversionRun): Doubt[] {
 				ratio > 2,
 			),
 		);
-	if (final!.sse > 0.25 * signal)
+	if (final!.sse > 0.25 * signal && !isNothingFound(run))
 		doubts.push(
 			...doubt(
 				"The chosen terms leave most of the data unexplained",

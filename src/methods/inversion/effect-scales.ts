@@ -17,6 +17,8 @@ export interface EffectScales {
 	 * alone. -1 for initial values, of which nothing is assumed.
 	 */
 	readonly group: Int32Array;
+	/** Whether a group has several candidates. */
+	readonly shared: readonly boolean[];
 	/** Whether the weight stands in an equation (its scale is a rate) or only in initial values or measurements. */
 	readonly isRate: readonly boolean[];
 	/** What effect a term of an equation may be expected to have, from the states alone: state deviations per unit of time. */
@@ -82,8 +84,10 @@ export function effectScales(
 	initials.forEach(({ component }, k) => {
 		effect[weights.length + k] = 1 / spread[component];
 	});
+	const keys = weights.map(groupKey);
 	return {
 		effect,
+		shared: [...new Set(keys)].map((key) => keys.filter((other) => other === key).length > 1),
 		isRate: weights.map((_, w) => rates[w] > 0),
 		typicalRate: typicalRate(paths, spread),
 		group: Int32Array.from([

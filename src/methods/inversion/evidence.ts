@@ -5,7 +5,8 @@
  *   S/σ² + log det(I + D^½ BᵀB D^½/σ²) + aᵀ D⁻¹ a
  *
  * The weights have the prior N(0, D). In its own units each term's effect (effect-scales.ts) is of one size κ, which the states
- * alone tell; terms of one parameter or function share a κ of their own, which may differ from that by about a factor of e.
+ * alone tell; terms of one parameter or function share a κ of their own, which may differ from that by a factor of e² or so.
+ * Before the data every term is rather not there than there.
  *
  * Reference: MacKay, "Bayesian interpolation", Neural Computation 4, 1992.
  */
@@ -15,7 +16,9 @@ import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
 import type { EffectScales } from "./effect-scales.ts";
 
 /** How far the scale of a group may lie from the common one: standard deviation of its logarithm. */
-const groupSpread = 1;
+const groupSpread = 2;
+/** Odds against each term before the data, twice their logarithm: about 2 to 1. */
+const termCost = 1.5;
 /** Initial values that are unknown: a prior so wide that it says nothing, in deviations of the state. */
 const openPrior = 10;
 
@@ -42,13 +45,11 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 	const scale = new Map<number, number>();
 	for (const [g, own] of groups) {
 		const centre = own.isRate ? common : 0;
-		// One weight alone must not make itself cheap by being small.
-		const l = Math.max(
-			bestScale(own.squares, own.count, centre),
-			own.count > 1 ? Number.NEGATIVE_INFINITY : centre,
-		);
+		// A candidate that stands alone must not make itself cheap by being small.
+		const least = scales.shared[g] ? Number.NEGATIVE_INFINITY : centre;
+		const l = Math.max(bestScale(own.squares, own.count, centre), least);
 		scale.set(g, l);
-		penalty += ((l - centre) / groupSpread) ** 2;
+		penalty += ((l - centre) / groupSpread) ** 2 + termCost * own.count;
 	}
 	const variance = Float64Array.from(active, (u) =>
 		group[u] < 0 ? (openPrior / effect[u]) ** 2 : exp(2 * scale.get(group[u])!) / effect[u] ** 2,
@@ -89,7 +90,15 @@ export function evidenceOf(
 	const k = posteriorPrecision(gram, n, prior.variance, variance);
 	if (!choleskyInto(k, n)) return Number.POSITIVE_INFINITY;
 	let cost = sse / variance + choleskyLogDeterminant(k, n) + prior.penalty;
-	for (let i = 0; i < n; i++) cost += log(prior.variance[i]) + values[i] ** 2 / prior.variance[i];
+	// Least of (a - â)ᵀ BᵀB (a - â)/σ² + aᵀ D⁻¹ a: what the prior asks for moves the values a little.
+	const z = new Float64Array(n);
+	for (let i = 0; i < n; i++) {
+		let sum = values[i] / prior.variance[i];
+		cost += log(prior.variance[i]) + values[i] * sum;
+		for (let j = 0; j < i; j++) sum -= k[i * n + j] * z[j];
+		z[i] = sum / k[i * n + i];
+		cost -= z[i] * z[i];
+	}
 	return cost;
 }
 
@@ -117,6 +126,7 @@ export class LinearEvidence {
 	readonly #columns: Float64Array;
 	readonly #rhs: Float64Array;
 	readonly #work: Float64Array;
+	readonly #prior: Float64Array;
 
 	constructor(
 		readonly scales: EffectScales,
@@ -133,6 +143,7 @@ export class LinearEvidence {
 		this.#columns = new Float64Array(2 * n * n);
 		this.#rhs = new Float64Array(2 * n);
 		this.#work = new Float64Array(n * n + n);
+		this.#prior = new Float64Array(n);
 		this.#gram = new Float64Array(n * n);
 		this.#right = new Float64Array(n);
 		for (let i = 0; i < n; i++) {
@@ -153,28 +164,45 @@ export class LinearEvidence {
 		const noise = Math.sqrt(this.variance);
 		const columns = this.#columns;
 		const right = this.#rhs;
-		let values: Float64Array = Float64Array.from(active, (u) => this.guess[u]);
-		let cost = Number.POSITIVE_INFINITY;
-		for (let round = 0; round < 2; round++) {
-			const prior = priorFor(this.scales, active, values);
-			columns.fill(0, 0, rows * k);
-			right.fill(0, n, rows);
-			right.set(this.qtb);
-			for (let j = 0; j < k; j++) {
-				for (let i = 0; i <= active[j]; i++) columns[j * rows + i] = this.triangle[i * n + active[j]];
-				// The prior as one more observation: 0 = a / sd.
-				columns[j * rows + n + j] = noise / Math.sqrt(prior.variance[j]);
-			}
-			triangulateInto(columns, rows, right, rows, k);
-			let left = this.rest;
-			for (let i = k; i < rows; i++) left += right[i] * right[i];
-			cost = left / this.variance + prior.penalty;
-			for (let j = 0; j < k; j++)
-				cost += 2 * log(Math.abs(columns[j * rows + j]) / noise) + log(prior.variance[j]);
-			values = right.slice(0, k);
-			solveTriangleInto(values, columns, rows, k);
+		let values = this.#roughValues(
+			active,
+			Float64Array.from(active, (u) => this.guess[u]),
+		);
+		const prior = priorFor(this.scales, active, values);
+		columns.fill(0, 0, rows * k);
+		right.fill(0, n, rows);
+		right.set(this.qtb);
+		for (let j = 0; j < k; j++) {
+			for (let i = 0; i <= active[j]; i++) columns[j * rows + i] = this.triangle[i * n + active[j]];
+			// The prior as one more observation: 0 = a / sd.
+			columns[j * rows + n + j] = noise / Math.sqrt(prior.variance[j]);
 		}
+		triangulateInto(columns, rows, right, rows, k);
+		let left = this.rest;
+		for (let i = k; i < rows; i++) left += right[i] * right[i];
+		let cost = left / this.variance + prior.penalty;
+		for (let j = 0; j < k; j++)
+			cost += 2 * log(Math.abs(columns[j * rows + j]) / noise) + log(prior.variance[j]);
+		values = right.slice(0, k);
+		solveTriangleInto(values, columns, rows, k);
 		return { cost: Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost, values };
+	}
+
+	/** Values with the prior that suits a guess, good enough to find the prior that suits them. */
+	#roughValues(active: readonly number[], guess: Float64Array): Float64Array {
+		const k = active.length;
+		const prior = priorFor(this.scales, active, guess).variance;
+		active.forEach((u, i) => {
+			this.#prior[u] = prior[i];
+		});
+		if (!(this.look(active, this.#prior) < Number.POSITIVE_INFINITY)) return guess;
+		const l = this.#work;
+		const values = l.slice(this.#n * this.#n, this.#n * this.#n + k);
+		for (let i = k - 1; i >= 0; i--) {
+			values[i] /= l[i * k + i];
+			for (let j = 0; j < i; j++) values[j] -= l[i * k + j] * values[i];
+		}
+		return values;
 	}
 
 	/**
@@ -186,7 +214,7 @@ export class LinearEvidence {
 		const k = active.length;
 		const l = this.#work;
 		const z = l.subarray(n * n, n * n + k);
-		let cost = this.#square / this.variance;
+		let cost = this.#square / this.variance + termCost * k;
 		for (let i = 0; i < k; i++) {
 			const row = active[i] * n;
 			for (let j = 0; j <= i; j++) l[i * k + j] = this.#gram[row + active[j]] / this.variance;

@@ -1,12 +1,16 @@
 /** What is to be seen of an inversion: the matrix of weights, the unknown functions, the elimination path, the profiles. */
-import { basisTerms } from "../../model/basis.ts";
-import { evaluate } from "../../model/evaluate.ts";
-import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import { studentQuantile975 } from "../../num/quantile.ts";
 import type { Figure, Mark } from "../figure.ts";
+import { functionFigures } from "./function-figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { keyOf } from "./selection.ts";
 
-const curvePoints = 200;
+/** Rows and terms of the matrix of weights that are named in it. */
+const namedRows = 20;
+const namedTerms = 4;
+/** The path is drawn up to here: what is far above would hide the rest. */
+const mostErrors = 10;
+const mostAbove = 100;
 /** So many profiles are shown. */
 const profilesShown = 24;
 
@@ -16,12 +20,14 @@ export function figuresOf(run: InversionRun): Figure[] {
 		...functionFigures(run),
 		...pathFigures(run),
 		...stabilityFigure(run),
+		...designFigure(run),
 		...profileFigures(run),
 	];
 }
 
 /** One row a parameter or function, one column a term: dropped ones greyed. */
-function weightMatrix({ work, final }: InversionRun): Figure[] {
+function weightMatrix(run: InversionRun): Figure[] {
+	const { work, final } = run;
 	const { weights } = work.setting.candidates;
 	if (weights.length > 400) return [];
 	const rows = [...new Set(weights.map(({ of }) => of))];
@@ -31,7 +37,7 @@ function weightMatrix({ work, final }: InversionRun): Figure[] {
 		const column = weights.slice(0, w).filter(({ of }) => of === weights[w].of).length;
 		return { x0: column + 0.55, x1: column + 1.45, y0: -row - 0.4, y1: -row + 0.4 };
 	};
-	const boxes = (role: "accent" | "muted", label: string, chosen: readonly number[]): Mark[] => {
+	const boxes = (role: "accent" | "muted", chosen: readonly number[]): Mark[] => {
 		if (chosen.length === 0) return [];
 		const cells = chosen.map(cell);
 		return [
@@ -42,7 +48,6 @@ function weightMatrix({ work, final }: InversionRun): Figure[] {
 				y0: cells.map(({ y0 }) => y0),
 				y1: cells.map(({ y1 }) => y1),
 				role,
-				label,
 			},
 		];
 	};
@@ -51,19 +56,19 @@ function weightMatrix({ work, final }: InversionRun): Figure[] {
 		{
 			name: "weights",
 			title: "Which weights are there",
-			caption: `Rows from above: ${rows.join(", ")}; columns are their terms in the order of the model. Dropped weights are grey.`,
+			caption: `A row for each parameter or function (${rows.length > namedRows ? rows.join(", ") : "its weights at the right"}), its terms in the order of the model. Weights that were dropped are grey.`,
 			xLabel: "term",
-			yLabel: "row (0 is the first)",
+			yLabel: "",
 			section: "sure",
 			marks: [
+				...rowNames(run, rows),
+				...columnNames(run, rows),
 				...boxes(
 					"muted",
-					"zero",
 					all.filter((w) => !kept.has(w)),
 				),
 				...boxes(
 					"accent",
-					"kept",
 					all.filter((w) => kept.has(w)),
 				),
 			],
@@ -71,71 +76,33 @@ function weightMatrix({ work, final }: InversionRun): Figure[] {
 	];
 }
 
-/** Unknown functions of one argument with their bands, where the states went. */
-function functionFigures(run: InversionRun): Figure[] {
-	const { work, final, problem, variance } = run;
+/** The name of each row with its weights, at its right end. */
+function rowNames({ work, final }: InversionRun, rows: readonly string[]): Mark[] {
+	if (rows.length > namedRows) return [];
 	const { weights } = work.setting.candidates;
-	const { graph } = problem.model;
-	return problem.model.unknowns
-		.filter(({ kind, params }) => kind === "basis" && params.length === 1)
-		.map((unknown): Figure => {
-			const terms = basisTerms(graph, unknown);
-			const own = weights.flatMap((weight, w) =>
-				weight.of === unknown.name && final!.active.includes(w) && weight.factor === graph.one ? [w] : [],
-			);
-			const { lo, hi } = argumentRange(run, unknown.name);
-			const x = Array.from({ length: curvePoints }, (_, k) => lo + ((hi - lo) * k) / (curvePoints - 1));
-			const rows = x.map((value) =>
-				own.map((w) => evaluate(terms.find(({ label }) => label === weights[w].term)!.value, () => value)),
-			);
-			const n = final!.active.length;
-			const places = own.map((w) => final!.active.indexOf(w));
-			const y = rows.map((row) => row.reduce((sum, value, k) => sum + value * final!.point[own[k]], 0));
-			const half = rows.map((row) => {
-				let sum = 0;
-				row.forEach((a, i) => {
-					row.forEach((b, j) => {
-						sum += a * b * final!.covariance[places[i] * n + places[j]];
-					});
-				});
-				return normalQuantile975 * Math.sqrt(Math.max(sum, 0) * variance);
-			});
-			return {
-				name: `function-${unknown.name}`,
-				title: `${unknown.name}(${unknown.params[0]})`,
-				caption:
-					own.length === 0
-						? "No term of it was kept: it is zero."
-						: `${own.length} of ${terms.length} terms; the band is 95 %, given the chosen terms.`,
-				xLabel: unknown.params[0],
-				yLabel: unknown.name,
-				section: "sure",
-				small: true,
-				marks: [
-					{
-						type: "band",
-						x,
-						lo: y.map((value, k) => value - half[k]),
-						hi: y.map((value, k) => value + half[k]),
-						role: "band",
-					},
-					{ type: "line", x, y, role: "model", label: unknown.name },
-				],
-			};
-		});
+	return rows.map((row, r): Mark => {
+		const own = weights.flatMap(({ of }, w) => (of === row ? [w] : []));
+		const values = own.map((w) =>
+			final!.point[w] === 0 ? "0" : String(Number(final!.point[w].toPrecision(3))),
+		);
+		const kept = own.filter((w) => final!.active.includes(w)).map((w) => weights[w].term);
+		const label =
+			own.length <= namedTerms
+				? `${row}: ${values.join(", ")}`
+				: kept.length > 0 && kept.length <= namedTerms
+					? `${row}: ${kept.join(", ")}`
+					: row;
+		return { type: "rule", axis: "y", at: -r, role: "muted", label };
+	});
 }
 
-/** Where the argument of a function went in the data; its knots where that is not known. */
-function argumentRange({ problem, work }: InversionRun, name: string): { lo: number; hi: number } {
-	const unknown = problem.model.unknowns.find((each) => each.name === name)!;
-	const { components } = work.setting.candidates.model;
-	const column = components.indexOf(unknown.params[0]);
-	const values =
-		column >= 0 && work.smooth
-			? work.smooth.flatMap(({ x, nodes }) => Array.from(nodes, (_, k) => x[k * components.length + column]))
-			: unknown.distribution.args.map((arg) => evaluate(arg, () => 0));
-	if (values.length < 2) return { lo: -1, hi: 1 };
-	return { lo: values.reduce((a, b) => Math.min(a, b)), hi: values.reduce((a, b) => Math.max(a, b)) };
+/** What each column is, where it is the same in every row. */
+function columnNames({ work }: InversionRun, rows: readonly string[]): Mark[] {
+	const { weights } = work.setting.candidates;
+	const lists = rows.map((row) => weights.filter(({ of }) => of === row).map(({ term }) => term));
+	const [first] = lists;
+	if (first.length > namedTerms || lists.some((list) => list.join() !== first.join())) return [];
+	return first.map((label, k): Mark => ({ type: "rule", axis: "x", at: k + 1, role: "muted", label }));
 }
 
 function pathFigures({ selection, final, work, options }: InversionRun): Figure[] {
@@ -147,7 +114,7 @@ function pathFigures({ selection, final, work, options }: InversionRun): Figure[
 	const rule: Mark = { type: "rule", at: chosen, axis: "x", role: "guide", label: "chosen" };
 	const aboveLeast = (values: readonly number[]): number[] => {
 		const least = values.reduce((a, b) => Math.min(a, b));
-		return values.map((value) => value - least);
+		return values.map((value) => Math.min(value - least, mostAbove));
 	};
 	const drops = path.filter(({ dropped }) => dropped !== null);
 	const evidence = finite.flatMap((step) => (step.evidence === null ? [] : [step.evidence]));
@@ -156,7 +123,7 @@ function pathFigures({ selection, final, work, options }: InversionRun): Figure[
 		{
 			name: "path",
 			title: "Elimination path",
-			caption: `Size of the term that is dropped next, in standard errors, as terms are taken out one by one (from right to left).${isOnPath ? "" : " The chosen set was found beside the path."}`,
+			caption: `Size of the term that is dropped next, in standard errors, as terms are taken out one by one (from right to left); ${mostErrors} stands for ${mostErrors} and more.${isOnPath ? "" : " The chosen set was found beside the path."}`,
 			xLabel: "terms left before the drop",
 			yLabel: "standard errors",
 			section: "sure",
@@ -164,7 +131,7 @@ function pathFigures({ selection, final, work, options }: InversionRun): Figure[
 				{
 					type: "points",
 					x: drops.map(({ terms }) => terms + 1),
-					y: drops.map(({ t }) => t ?? 0),
+					y: drops.map(({ t }) => Math.min(t ?? 0, mostErrors)),
 					role: "model",
 				},
 				...(options.select === "threshold"
@@ -184,7 +151,7 @@ function pathFigures({ selection, final, work, options }: InversionRun): Figure[
 		{
 			name: "path-criteria",
 			title: "Evidence and BIC along the path",
-			caption: "Above the least value of each; lower is better.",
+			caption: `Above the least value of each; lower is better. ${mostAbove} stands for ${mostAbove} and more.`,
 			xLabel: "terms",
 			yLabel: "above the least",
 			section: "sure",
@@ -224,6 +191,29 @@ function stabilityFigure({ stability, work, final }: InversionRun): Figure[] {
 					"dropped",
 					work.selectable.filter((u) => !kept.includes(u)),
 				),
+			],
+		},
+	];
+}
+
+/** How often the same terms are found in data simulated from the answer, design by design. */
+function designFigure({ design, options }: InversionRun): Figure[] {
+	if (options.design === 0) return [];
+	return [
+		{
+			name: "design",
+			title: "How often these terms would be found, by design",
+			caption: `Share of ${options.design} cases simulated from the answer: ${design.map((each, k) => `${k + 1} ${each.design}`).join("; ")}.`,
+			xLabel: "design",
+			yLabel: "share",
+			section: "doubt",
+			marks: [
+				{
+					type: "bars",
+					x: design.map((_, k) => k + 1),
+					y: design.map(({ found, of }) => found / Math.max(of, 1)),
+					role: "accent",
+				},
 			],
 		},
 	];

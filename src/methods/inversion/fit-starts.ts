@@ -127,7 +127,7 @@ export class FitStarts {
 			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
 		if (!this.descent && support) {
 			const near = Float64Array.from(support.point);
-			const limits = { ...this.#limits, maxIterations: Math.min(this.#limits.maxIterations, fullIterations) };
+			const limits = this.#fromSupport;
 			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
 			this.descent.iterations = support.iterations;
 		}
@@ -170,6 +170,11 @@ export class FitStarts {
 	get #all(): readonly number[] {
 		const few = this.work.isLarge ? this.#bestSupport : undefined;
 		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
+	}
+	/** From a fit of few terms nearby. */
+	get #fromSupport(): DescentOptions {
+		const { maxIterations } = this.#limits;
+		return { ...this.#limits, maxIterations: Math.min(maxIterations, fullIterations), quick: true };
 	}
 	get #limits(): DescentOptions {
 		const { tolerance, maxIterations } = this.work.options;
@@ -263,10 +268,7 @@ export class FitStarts {
 		if (state.descent) {
 			const fromBridge =
 				this.stage === "starts" && this.results.length === 0 && this.#bestSupport !== undefined;
-			const most = fromBridge
-				? Math.min(this.#limits.maxIterations, fullIterations)
-				: this.#limits.maxIterations;
-			const limits = { ...this.#limits, maxIterations: most };
+			const limits = fromBridge ? this.#fromSupport : this.#limits;
 			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
 			this.descent.restore(state.descent);
 		}

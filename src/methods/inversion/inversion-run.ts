@@ -11,23 +11,22 @@
  */
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
+import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
 import { Descent } from "./descent.ts";
-import { type DesignOutcome, designCase, designs } from "./design.ts";
+import { type DesignOutcome, designCase, designsFor } from "./design.ts";
 import { type EffectScales, effectScales } from "./effect-scales.ts";
-import { differenceInNoise, FitStarts, type FitStartsState, negligibleError } from "./fit-starts.ts";
+import { differenceInNoise, FitStarts, negligibleError } from "./fit-starts.ts";
 import { type FittedModel, fittedModel } from "./fitted-model.ts";
 import { LargeSelection } from "./large-selection.ts";
-import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
+import type { WeightedProblem } from "./linearisation.ts";
 import { residualVariance } from "./noise.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./other-optima.ts";
 import { type Profile, profileOf } from "./profile.ts";
-import { type Judged, Selection, type SelectionState, type TermSelection } from "./selection.ts";
+import { type Judged, Selection, type TermSelection } from "./selection.ts";
 import { chosenAgain, linearAnswer } from "./stability.ts";
 import { statePaths } from "./state-paths.ts";
 import { innerPoint } from "./weight-forward.ts";
-import { type InversionOptions, Workspace } from "./workspace.ts";
-
-type Phase = "fit" | "select" | "polish" | "others" | "profile" | "stability" | "design" | "done";
+import { type InversionOptions, refit, Workspace } from "./workspace.ts";
 
 const shares: Record<Phase, readonly [number, number]> = {
 	fit: [0, 0.3],
@@ -63,7 +62,7 @@ export class InversionRun {
 	/** How often each term was chosen, of how many. */
 	stability: { counts: number[]; of: number } = { counts: [], of: 0 };
 	/** Outcome of the design study so far. */
-	design: DesignOutcome[] = designs.map(({ name }) => ({ design: name, found: 0, of: 0 }));
+	design: DesignOutcome[];
 	#fraction = 0;
 	#restarts = 0;
 	#linear: Awaited<ReturnType<typeof linearAnswer>> | undefined;
@@ -73,6 +72,7 @@ export class InversionRun {
 		readonly options: InversionOptions,
 	) {
 		this.work = new Workspace(problem, options);
+		this.design = designsFor(problem).map(({ name }) => ({ design: name, found: 0, of: 0 }));
 	}
 
 	static async begin(problem: Problem, options: InversionOptions): Promise<InversionRun> {
@@ -162,9 +162,7 @@ export class InversionRun {
 		if (!work.isLarge) await descent.polish();
 		this.finalOutcome = descent.outcome!;
 		this.final = await fittedModel(descent);
-		const empty = descent.point.map((value, u) => (work.terms([u]).length > 0 ? 0 : value));
-		const [nothing] = await starts.problem.forward.evaluate([empty], false);
-		this.emptySse = sumOfSquares(starts.problem, nothing);
+		this.emptySse = await this.#emptySse(descent.point);
 		const [coarse, fine] = await Promise.all(
 			[starts.substeps, 2 * starts.substeps].map(async (substeps) => {
 				const [evaluation] = await work.forward(substeps).evaluate([descent.point], false);
@@ -176,6 +174,16 @@ export class InversionRun {
 			return;
 		this.others = [];
 		this.phase = work.isLarge ? "done" : "others";
+	}
+
+	/** With every term at zero; what is always there is fitted again. */
+	async #emptySse(point: Float64Array): Promise<number> {
+		const { work, starts } = this;
+		const limits = { tolerance: 1e-7, maxIterations: 20, negligible: 1e-3 * this.variance, quick: true };
+		const nothing = refit(starts.problem, work.always, point, limits, work.nWeights);
+		if (!work.isLarge) await nothing.run();
+		else await nothing.evaluation();
+		return nothing.sse;
 	}
 
 	async #otherOptima(): Promise<void> {
@@ -373,32 +381,4 @@ async function chosenTerms(problem: Problem, options: InversionOptions): Promise
 	while (!(await run.advance()).done);
 	const { final, work } = run;
 	return final ? final.active.filter((u) => u < work.nWeights).map((u) => work.nameOf(u)) : [];
-}
-
-interface SavedFit {
-	readonly active: readonly number[];
-	readonly point: readonly number[];
-	readonly sse: number;
-	readonly iterations: number;
-}
-
-function pointOf({ active, point, sse, iterations }: FittedModel): SavedFit {
-	return { active, point: [...point], sse, iterations };
-}
-
-export interface InversionCheckpoint {
-	readonly phase: Phase;
-	readonly starts: FitStartsState;
-	readonly selection: SelectionState | null;
-	readonly full: SavedFit | null;
-	readonly final: SavedFit | null;
-	readonly finalOutcome: string;
-	readonly integrationError: number;
-	readonly emptySse: number;
-	readonly others: readonly OtherFit[];
-	readonly profiles: readonly Profile[];
-	readonly stability: { readonly counts: readonly number[]; readonly of: number };
-	readonly design: readonly DesignOutcome[];
-	readonly restarts: number;
-	readonly fraction: number;
 }

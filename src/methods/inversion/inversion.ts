@@ -7,8 +7,9 @@
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
+import type { InversionCheckpoint } from "./checkpoint.ts";
 import { fromBytes, toBytes } from "./checkpoint-text.ts";
-import { type InversionCheckpoint, InversionRun } from "./inversion-run.ts";
+import { InversionRun } from "./inversion-run.ts";
 import { inversionOptions } from "./options.ts";
 
 export const inversion: Method<InversionRun, typeof inversionOptions> = {

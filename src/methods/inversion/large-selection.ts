@@ -2,17 +2,20 @@
  * Selection among very many terms: at the fit of a few, the problem is linearised with all terms, terms are eliminated one at a
  * time in the linear problem (sweep.ts), and what is left is fitted by simulation; again, until the set no longer changes.
  */
+import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { Descent } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import type { WeightedProblem } from "./linearisation.ts";
-import { normalEquations } from "./normal-equations.ts";
+import { type NormalEquations, normalEquations } from "./normal-equations.ts";
 import type { Judged, PathStep, SelectionState, TermSelection } from "./selection.ts";
 import { keyOf } from "./selection.ts";
-import { sweep } from "./sweep.ts";
+import { type SweepStep, sweep } from "./sweep.ts";
 import { refit, type Workspace } from "./workspace.ts";
 
 const rounds = 3;
+/** A term that is out is looked at again where its square would be so large, in standard errors. */
+const lookAgainFrom = 4;
 
 export class LargeSelection implements TermSelection {
 	path: PathStep[] = [];
@@ -45,14 +48,33 @@ export class LargeSelection implements TermSelection {
 		const point = Float64Array.from(chosen.point);
 		const all = [...Array(work.nUnknowns).keys()];
 		const [here] = await problem.forward.evaluate([point], true);
+		const equations = normalEquations(problem, here, all);
+		// The first time from all terms; then from those that are in and those that would now stand out beside them.
+		const unknowns = this.#round === 0 ? all : promising(equations, all, chosen.active, this.variance);
 		const { active, values, steps } = sweep({
-			unknowns: all,
+			unknowns,
 			point,
-			equations: normalEquations(problem, here, all),
+			equations: this.#round === 0 ? equations : part(equations, all.length, unknowns),
 			scales: this.scales,
 			variance: this.variance,
 			mayDrop: (u) => work.terms([u]).length > 0,
 		});
+		if (this.#round === 0) this.#keepPath(steps);
+		this.#round++;
+		if (keyOf(active) === keyOf(chosen.active) || this.#round > rounds) {
+			this.stage = "done";
+			return;
+		}
+		const near = new Float64Array(work.nUnknowns);
+		active.forEach((u, k) => {
+			near[u] = values[k];
+		});
+		const limits = { tolerance: 1e-7, maxIterations: 20, negligible: 1e-3 * this.variance };
+		this.#keep(await refit(problem, active, near, limits, work.nWeights).run());
+	}
+
+	#keepPath(steps: readonly SweepStep[]): void {
+		const { work, chosen } = this;
 		const m = work.nObservations;
 		this.path = steps.map(({ dropped, t, next, rise }, k) => {
 			const terms = work.selectable.length - k - 1;
@@ -68,17 +90,6 @@ export class LargeSelection implements TermSelection {
 				evidence: null,
 			};
 		});
-		this.#round++;
-		if (keyOf(active) === keyOf(chosen.active) || this.#round > rounds) {
-			this.stage = "done";
-			return;
-		}
-		const near = new Float64Array(work.nUnknowns);
-		active.forEach((u, k) => {
-			near[u] = values[k];
-		});
-		const limits = { tolerance: 1e-7, maxIterations: 20, negligible: 1e-3 * this.variance };
-		this.#keep(await refit(problem, active, near, limits, work.nWeights).run());
 	}
 
 	#keep({ active, point, sse, iterations }: Descent): void {
@@ -114,4 +125,43 @@ export class LargeSelection implements TermSelection {
 		this.stage = state.stage;
 		this.#round = Number(state.explored[0]);
 	}
+}
+
+/** The active unknowns, and those that would be large in standard errors if one alone were added to them. */
+function promising(
+	{ gram, right }: NormalEquations,
+	all: readonly number[],
+	active: readonly number[],
+	variance: number,
+): number[] {
+	const n = all.length;
+	const k = active.length;
+	const l = new Float64Array(k * k);
+	for (let i = 0; i < k; i++) for (let j = 0; j <= i; j++) l[i * k + j] = gram[active[i] * n + active[j]];
+	if (!choleskyInto(l, k)) return [...all];
+	const inside = new Set(active);
+	const gradient = Float64Array.from(active, (u) => right[u]);
+	solveLowerInto(gradient, l, k);
+	const cross = new Float64Array(k);
+	return all.filter((u) => {
+		if (inside.has(u)) return true;
+		for (let i = 0; i < k; i++) cross[i] = gram[u * n + active[i]];
+		solveLowerInto(cross, l, k);
+		let slope = right[u];
+		let left = gram[u * n + u];
+		for (let i = 0; i < k; i++) {
+			slope -= cross[i] * gradient[i];
+			left -= cross[i] * cross[i];
+		}
+		return slope * slope > lookAgainFrom * variance * left;
+	});
+}
+
+/** The equations of some of the unknowns. */
+function part({ gram, right }: NormalEquations, n: number, unknowns: readonly number[]): NormalEquations {
+	const k = unknowns.length;
+	const small = new Float64Array(k * k);
+	for (let i = 0; i < k; i++)
+		for (let j = 0; j < k; j++) small[i * k + j] = gram[unknowns[i] * n + unknowns[j]];
+	return { gram: small, right: Float64Array.from(unknowns, (u) => right[u]) };
 }

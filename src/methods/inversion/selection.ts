@@ -81,7 +81,13 @@ const tieWithin = 1;
  * How many promising sets are fitted around a best one, and how much worse than it they may look. Sets with bumps elsewhere
  * are far away: what the linearised problem says of them is less sure.
  */
-const proposals = { count: 8, within: 4, swappedWithin: 20 };
+const proposals = { count: 8, within: 6, slack: 3, swappedWithin: 20 };
+/** With so few candidates the linearised problem is also searched downward from all of them. */
+const downwardUpTo = 30;
+/** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
+const mostExplored = 3;
+const exploredWithin = 12;
+const farFrom = 3;
 /** A refit whose sum of squares rises by so many variances may have gone astray. */
 const strayed = 30;
 /** Fall of the sum of squares that means nothing, in variances. */
@@ -217,13 +223,30 @@ export class Selection implements TermSelection {
 
 	async #improve(): Promise<void> {
 		const next = this.#queue.shift();
-		const { chosen } = this;
-		if (next) await this.#fit(next.active, Float64Array.from(next.point));
-		else if (this.#explored.has(keyOf(chosen.active))) this.stage = "done";
-		else {
-			this.#explored.add(keyOf(chosen.active));
-			this.#queue = await this.#proposals(chosen);
+		if (next) {
+			await this.#fit(next.active, Float64Array.from(next.point));
+			return;
 		}
+		const { chosen } = this;
+		const from = this.#explored.has(keyOf(chosen.active)) ? this.#elsewhere() : chosen;
+		if (!from) {
+			this.stage = "done";
+			return;
+		}
+		this.#explored.add(keyOf(from.active));
+		this.#queue = await this.#proposals(from);
+	}
+
+	/** The best set that is far from all that were explored: the linearised problem says little of sets far away. */
+	#elsewhere(): Judged | undefined {
+		if (this.#explored.size >= mostExplored) return undefined;
+		const explored = [...this.#explored].map((key) => this.judged.get(key)!.active);
+		const far = [...this.judged.values()].filter(
+			({ active, evidence }) =>
+				evidence <= this.chosen.evidence + exploredWithin &&
+				explored.every((other) => distance(active, other) >= farFrom),
+		);
+		return far.length > 0 ? least(far, ({ evidence }) => evidence) : undefined;
 	}
 
 	/** Sets that look promising in the problem linearised at a fit, with their weights there. */
@@ -238,12 +261,16 @@ export class Selection implements TermSelection {
 			linear,
 			work.selectable,
 			work.always,
-			undefined,
+			// Changes of two terms at once take long: only around the best.
+			from === this.chosen ? undefined : false,
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
-		const best = search.best([work.terms(from.active)]);
-		const within = Math.min(own.cost, best.cost + proposals.within);
+		const best = search.best([
+			work.terms(from.active),
+			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
+		]);
+		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
 		const swapped = search
 			.swaps(work.terms(from.active))
@@ -319,6 +346,13 @@ function bumpBlocks({ group }: EffectScales, { setting, selectable }: Workspace)
 		if (setting.candidates.weights[u].kind === "function")
 			blocks.set(group[u], [...(blocks.get(group[u]) ?? []), u]);
 	return [...blocks.values()].filter(({ length }) => length > 1);
+}
+
+/** Terms that are in one set only. */
+function distance(a: readonly number[], b: readonly number[]): number {
+	const other = new Set(b);
+	const common = a.filter((u) => other.has(u)).length;
+	return a.length + b.length - 2 * common;
 }
 
 function least(all: readonly Judged[], cost: (judged: Judged) => number): Judged {

@@ -71,6 +71,11 @@ export class SubsetSearch {
 		return [...this.#seen.values()].sort((a, b) => a.cost - b.cost).slice(0, count);
 	}
 
+	/** What is left of all terms when single changes no longer make it better. */
+	downward(): number[] {
+		return this.#terms(this.#descend(this.selectable, false));
+	}
+
 	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
 	upward(): number[] {
 		let here = this.judge([]);

@@ -4,7 +4,8 @@
  * what the evidence asks for: the prior width of its weight over its error, as a logarithm.
  */
 
-import { choleskyInto, choleskyInverse, choleskySolveInto } from "../../num/cholesky.ts";
+import { InternalError } from "../../errors.ts";
+import { invertDefiniteInto } from "../../num/definite-inverse.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import type { NormalEquations } from "./normal-equations.ts";
@@ -84,25 +85,32 @@ function blockOf(
 ): Block {
 	const all = unknowns.length;
 	const n = members.length;
-	const l = new Float64Array(n * n);
-	let largest = 0;
-	for (let i = 0; i < n; i++) {
-		for (let j = 0; j <= i; j++) l[i * n + j] = gram[members[i] * all + members[j]];
-		largest = Math.max(largest, l[i * n + i]);
-	}
-	// What the data leave open gets a width so large that it is dropped first.
-	for (let i = 0; i < n; i++) l[i * n + i] += 1e-12 * largest;
-	choleskyInto(l, n);
-	const step = Float64Array.from(members, (m) => right[m]);
-	choleskySolveInto(step, l, n);
+	const c = inverseOf(gram, all, members);
+	const step = new Float64Array(n);
+	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) step[i] += c[i * n + j] * right[members[j]];
 	return {
 		n,
-		c: choleskyInverse(l, n),
+		c,
 		values: Float64Array.from(members, (m, k) => point[unknowns[m]] + step[k]),
 		order: members.map((m) => unknowns[m]),
 		k: n,
 		steps: [],
 	};
+}
+
+/** Inverse of the block of BᵀB; what the data leave open gets a width so large that it is dropped first. */
+function inverseOf(gram: Float64Array, all: number, members: readonly number[]): Float64Array {
+	const n = members.length;
+	const largest = members.reduce((most, m) => Math.max(most, gram[m * all + m]), 0);
+	const c = new Float64Array(n * n);
+	for (let share = 1e-12; ; share *= 100) {
+		for (let i = 0; i < n; i++) {
+			for (let j = 0; j <= i; j++) c[i * n + j] = gram[members[i] * all + members[j]];
+			c[i * n + i] += share * largest;
+		}
+		if (invertDefiniteInto(c, n)) return c;
+		if (!(share < 1)) throw new InternalError("the normal equations are not finite");
+	}
 }
 
 function sweepBlock(block: Block, { scales, variance, mayDrop }: SweepTask, width: number): Block {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
+import { fit } from "../../../src/methods/fit/fit.ts";
 import {
 	operatingConditions,
 	recordsOf,
 	splineTerms,
 	vanDerPol,
 } from "../../../src/methods/inversion/examples.ts";
+import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { invert, invertExample, problemOf, selectionOnly } from "./setup.ts";
 
@@ -35,7 +37,7 @@ describe("the answer", async () => {
 			expect(lo!).toBeLessThan(estimate);
 			expect(hi!).toBeGreaterThan(estimate);
 		}
-		expect(design.map(({ of }) => of)).toEqual([1, 1, 1, 1]);
+		expect(design.map(({ of }) => of)).toEqual([1, 1, 1, 1, 1]);
 		expect(JSON.parse(JSON.stringify(result.summary))).toEqual(JSON.parse(JSON.stringify(result.summary)));
 	});
 
@@ -52,7 +54,8 @@ describe("the answer", async () => {
 
 	test("figures: weights with dropped ones apart, path, frequencies, profiles", () => {
 		const names = result.figures.map(({ name }) => name);
-		for (const name of ["weights", "path", "path-criteria", "stability"]) expect(names).toContain(name);
+		for (const name of ["weights", "path", "path-criteria", "stability", "design"])
+			expect(names).toContain(name);
 		const matrix = result.figures.find(({ name }) => name === "weights")!;
 		const count = (role: string): number =>
 			matrix.marks.reduce(
@@ -74,6 +77,22 @@ describe("the answer", async () => {
 		expect(model.params.filter(({ terms }) => terms)).toEqual([]);
 		expect(model.params.length).toBe((result.summary.terms as unknown[]).length);
 		for (const { knowledge } of model.params) expect(knowledge.kind).toBe("distribution");
+	});
+});
+
+test("the model text runs with another method, to the same weights", async () => {
+	const example = operatingConditions();
+	const train = await recordsOf(example, { sd: 0.1 }, 2, inline);
+	const result = await invert(problemOf(example.model, train), selectionOnly);
+	const model = parseModel(result.files[0].content as string, "selected.ode");
+	const options = { ...defaultOptions(fit.options), profile: false };
+	const run = await fit.prepare(problemOf(model, train), options);
+	while (!(await fit.advance(run)).done);
+	const { parameters } = await fit.result(run);
+	expect(parameters.length).toBe(result.parameters.length);
+	parameters.forEach(({ estimate }, k) => {
+		const { estimate: own, sd } = result.parameters[k];
+		expect(Math.abs(estimate - own) / sd!).toBeLessThan(0.2);
 	});
 });
 

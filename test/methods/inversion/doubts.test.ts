@@ -3,6 +3,7 @@ import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
 import { appliesTo } from "../../../src/methods/inversion/applies.ts";
+import { couldBeChance } from "../../../src/methods/inversion/chance.ts";
 import { operatingConditions, recordsOf, splineTerms } from "../../../src/methods/inversion/examples.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
@@ -28,6 +29,35 @@ describe("what must not look sure", () => {
 		const train = await recordsOf(example, { sd: 0.1 }, 1, inline);
 		const { doubts } = await invert(problemOf(example.model, train), quick);
 		expect(doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
+	test.each([
+		["as large as declared", "0.1", 0.1],
+		["larger than declared", "0.1", 0.3],
+		["not declared", "s", 0.1],
+	])("pure noise, %s: no term is returned as sure", async (_name, declared, sd) => {
+		const { model, ...example } = operatingConditions();
+		const source = model.source.replaceAll(", 0.1)", `, ${declared})`).replace("param ", "param s, ");
+		const noise = { ...example, truth: {}, model: parseModel(source, "noise.ode") };
+		for (const seed of [1, 2, 3, 4]) {
+			const train = await recordsOf(noise, { sd }, seed, inline);
+			const result = await invert(problemOf(noise.model, train), selectionOnly);
+			expect(result.answered).toBe(false);
+			expect(result.outcome).toBe("nothingFound");
+			expect(result.message).toContain("No term stands out from the noise");
+			for (const { verdict } of result.parameters)
+				expect(["could be chance", "not told by the data alone"]).toContain(verdict);
+		}
+	});
+
+	test("whether terms could be chance: by how much they explain, and of how many they are the best", () => {
+		const common = { empty: 130, sse: 118, variance: 1, degrees: 118, kept: 1 };
+		expect(couldBeChance({ ...common, candidates: 24 })).toBe(true);
+		expect(couldBeChance({ ...common, empty: 150, candidates: 24 })).toBe(false);
+		expect(couldBeChance({ ...common, empty: 150, candidates: 1_000_000 })).toBe(true);
+		expect(couldBeChance({ ...common, empty: 1e6, kept: 0, candidates: 24 })).toBe(true);
+		// Declared noise much smaller than what the residuals show does not help.
+		expect(couldBeChance({ ...common, variance: 1e-3, candidates: 24 })).toBe(true);
 	});
 
 	test("two of six experiments: the combinations that cannot be told apart are named, without standard errors", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import {
+	type Example,
 	lotkaVolterra,
 	manyWeights,
 	operatingConditions,
@@ -9,6 +10,7 @@ import {
 	vanDerPol,
 } from "../../../src/methods/inversion/examples.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { chosenNames, invert, invertExample, problemOf, selectionOnly, trueNames } from "./setup.ts";
@@ -94,6 +96,52 @@ describe("cubic libraries, 20 candidates", () => {
 			if (name in example.truth)
 				expect(Math.abs(estimate / example.truth[name] - 1)).toBeLessThan(Math.max(0.5 * sd, 1e-5));
 	});
+});
+
+test("a start far from the truth is bridged by the smoothed samples, and without the bridge the answer is doubted", async () => {
+	const example = lotkaVolterra();
+	const train = await recordsOf(example, { sd: 1e-2, relative: true }, 1, inline);
+	const far = problemOf(example.model, train, { "f[x]": -20, "g[y]": 15, "g[x^3]": 4 });
+	expect(chosenNames(await invert(far, selectionOnly))).toEqual(trueNames(example));
+	const alone = await invert(far, { ...selectionOnly, bridge: false });
+	expect(chosenNames(alone)).not.toEqual(trueNames(example));
+	expect(!alone.answered || alone.doubts.some(({ grave }) => grave)).toBe(true);
+});
+
+test("transforms of conditions, and a Fourier basis", async () => {
+	const transformed = parseModel(
+		`condition c
+param p(1, c, c^2), q(1, c)
+state x = 2
+x' = q - p*x
+measure y ~ normal(x, 0.01)`,
+		"transformed.ode",
+	);
+	const pendulum = parseModel(
+		`unknown f(x) = fourier(2, period: 2*pi)
+param d
+state x = 2, v = 0
+x' = v
+v' = f(x) + d*v
+measure y ~ normal(x, 0.01)
+measure w ~ normal(v, 0.01)`,
+		"pendulum.ode",
+	);
+	const conditions = [-2, -1, 0, 1, 2].map((c) =>
+		emptyRecord(`c = ${c}`, regularTimes(4, 0.1), ["y"], { c }),
+	);
+	const swing = [emptyRecord("swing", regularTimes(10, 0.1), ["y", "w"], {})];
+	const examples: Pick<Example, "model" | "truth" | "design">[] = [
+		{ model: transformed, truth: { "p[1]": 1, "p[c^2]": 0.5, "q[c]": 0.4 }, design: conditions },
+		{ model: pendulum, truth: { d: -0.2, "f[sin(x)]": -1 }, design: swing },
+	];
+	for (const example of examples) {
+		const train = await recordsOf({ ...example, initial: [], substeps: 8 }, { sd: 0.01 }, 1, inline);
+		const { parameters } = await invert(problemOf(example.model, train), selectionOnly);
+		expect(parameters.map(({ name }) => name)).toEqual(Object.keys(example.truth));
+		for (const { estimate, sd, name } of parameters)
+			expect(Math.abs(estimate - example.truth[name])).toBeLessThan(4 * sd!);
+	}
 });
 
 test("weights of a function that depend on a condition", async () => {

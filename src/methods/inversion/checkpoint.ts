@@ -1,0 +1,37 @@
+/** A run of an inversion as it is saved: fits by their points, so that everything else is computed again to the same bits. */
+import type { DesignOutcome } from "./design.ts";
+import type { FitStartsState } from "./fit-starts.ts";
+import type { FittedModel } from "./fitted-model.ts";
+import type { OtherFit } from "./other-optima.ts";
+import type { Profile } from "./profile.ts";
+import type { SelectionState } from "./selection.ts";
+
+export type Phase = "fit" | "select" | "polish" | "others" | "profile" | "stability" | "design" | "done";
+
+export interface SavedFit {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+}
+
+export function pointOf({ active, point, sse, iterations }: FittedModel): SavedFit {
+	return { active, point: [...point], sse, iterations };
+}
+
+export interface InversionCheckpoint {
+	readonly phase: Phase;
+	readonly starts: FitStartsState;
+	readonly selection: SelectionState | null;
+	readonly full: SavedFit | null;
+	readonly final: SavedFit | null;
+	readonly finalOutcome: string;
+	readonly integrationError: number;
+	readonly emptySse: number;
+	readonly others: readonly OtherFit[];
+	readonly profiles: readonly Profile[];
+	readonly stability: { readonly counts: readonly number[]; readonly of: number };
+	readonly design: readonly DesignOutcome[];
+	readonly restarts: number;
+	readonly fraction: number;
+}
