@@ -9,7 +9,7 @@ import { negligibleError } from "./integration.ts";
 
 export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
 	return [
-		...poorFit(predictions),
+		...poorFit(run, predictions),
 		...startsDisagree(run),
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
@@ -35,12 +35,21 @@ export function robustSdOf(run: FitRun): Float64Array {
 	return robustSd(residual!, jacobian!, groups, run.covariance.matrix, run.estimation.unknowns.length);
 }
 
-function poorFit(predictions: readonly Prediction[]): Doubt[] {
+function poorFit({ problem, estimation }: FitRun, predictions: readonly Prediction[]): Doubt[] {
+	/** An output that hardly moves is all noise: if that is as declared, there is nothing left to explain. */
+	const isNoise = (prediction: Prediction): boolean =>
+		estimation.observations.groups.some(
+			({ experiment, measure, noise }) =>
+				measure.name === prediction.output &&
+				problem.train[experiment].name === prediction.experiment &&
+				noise.kind === "known" &&
+				rootMeanSquare(prediction) <= 1.5 * noise.sd,
+		);
 	return predictions
 		.filter(({ part }) => part === "train")
 		.flatMap((prediction) => {
 			const share = unexplained(prediction);
-			if (!(share > 0.25)) return [];
+			if (!(share > 0.25) || isNoise(prediction)) return [];
 			return doubt(
 				`The model leaves ${percent(share)} of ${prediction.output} unexplained`,
 				`In ${prediction.experiment} the residuals are ${percent(Math.sqrt(share))} as large as the signal itself. The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.`,

@@ -213,3 +213,36 @@ measure y ~ normal(x, 0.01)`);
 		expect(doubts.some(({ title }) => /k ended on a bound/.test(title))).toBe(true);
 	});
 });
+
+describe("what is left over", () => {
+	const model = modelOf(
+		"param k ~ lognormal(0, 1), b\nstate x = 1\nx' = -k*x + b\nmeasure y ~ normal(x, 0.05)",
+	);
+	const times = regularTimes(41, 0.2);
+
+	test("an output that hardly moves, with noise as declared, is no misfit", async () => {
+		const flat = simulateRecord({
+			model,
+			values: { k: 1, b: 1 },
+			x0: [1],
+			times,
+			noise: { y: 0.05 },
+			seed: 3,
+		});
+		const { doubts } = await runFit({ model, train: [flat] });
+		expect(doubts.filter(({ title }) => title.includes("unexplained"))).toEqual([]);
+	});
+
+	test("noise that is much larger than declared is one", async () => {
+		const loud = simulateRecord({
+			model,
+			values: { k: 1, b: 0 },
+			x0: [1],
+			times,
+			noise: { y: 0.4 },
+			seed: 3,
+		});
+		const { doubts } = await runFit({ model, train: [loud] });
+		expect(doubts.some(({ title, grave }) => grave && title.includes("unexplained"))).toBe(true);
+	});
+});
