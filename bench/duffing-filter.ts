@@ -24,9 +24,10 @@ export interface FilterLaunch {
 	readonly scalars: Record<string, number>;
 }
 
-export function duffingFilter(batch: number, nSamples: number): FilterLaunch {
+/** `q`: derivatives that the filter carries. */
+export function duffingFilter(batch: number, nSamples: number, q = 3): FilterLaunch {
 	const times = Float64Array.from({ length: nSamples }, (_, i) => 0.05 * i);
-	const layout = layoutOf(model, "native", 3);
+	const layout = layoutOf(model, "native", q);
 	const spec: FilterSpec = {
 		model,
 		layout,

@@ -15,19 +15,35 @@ const rounds = 10;
 
 /** Four words of 32 bits from a counter of four words and a key of two. */
 export function philox(counter: ArrayLike<number>, key: ArrayLike<number>): Uint32Array {
-	const c = Uint32Array.from(counter);
-	let k0 = key[0] >>> 0;
-	let k1 = key[1] >>> 0;
+	const out = new Uint32Array(4);
+	philoxInto(out, counter[0], counter[1], counter[2], counter[3], key[0], key[1]);
+	return out;
+}
+
+function philoxInto(
+	out: Uint32Array,
+	c0: number,
+	c1: number,
+	c2: number,
+	c3: number,
+	k0: number,
+	k1: number,
+): void {
+	let [a, b, c, d] = [c0 >>> 0, c1 >>> 0, c2 >>> 0, c3 >>> 0];
 	for (let round = 0; round < rounds; round++) {
-		const [a, b, d, e] = c;
-		c[0] = highProduct(multiplier1, d) ^ b ^ k0;
-		c[1] = Math.imul(multiplier1, d);
-		c[2] = highProduct(multiplier0, a) ^ e ^ k1;
-		c[3] = Math.imul(multiplier0, a);
+		const nextA = (highProduct(multiplier1, c) ^ b ^ k0) >>> 0;
+		const nextC = (highProduct(multiplier0, a) ^ d ^ k1) >>> 0;
+		b = Math.imul(multiplier1, c) >>> 0;
+		d = Math.imul(multiplier0, a) >>> 0;
+		a = nextA;
+		c = nextC;
 		k0 = (k0 + weyl0) >>> 0;
 		k1 = (k1 + weyl1) >>> 0;
 	}
-	return c;
+	out[0] = a;
+	out[1] = b;
+	out[2] = c;
+	out[3] = d;
 }
 
 /** Independent numbers by index; two streams of one seed differ by their purpose. */
@@ -41,21 +57,25 @@ export interface Stream {
 }
 
 export function stream(seed: number, purpose: string): Stream {
-	const key = [seed >>> 0, (Math.floor(seed / 2 ** 32) ^ hashText(purpose, 0x811c9dc5)) >>> 0];
+	const key0 = seed >>> 0;
+	const key1 = (Math.floor(seed / 2 ** 32) ^ hashText(purpose, 0x811c9dc5)) >>> 0;
 	const salt = hashText(purpose, 0x01234567);
-	const words = (index: number): Uint32Array =>
-		philox([index >>> 0, Math.floor(index / 2 ** 32) >>> 0, salt, 0], key);
+	const words = new Uint32Array(4);
+	const draw = (index: number): void =>
+		philoxInto(words, index >>> 0, Math.floor(index / 2 ** 32) >>> 0, salt, 0, key0, key1);
 	const toUniform = (high: number, low: number): number =>
 		((high >>> 6) * 2 ** 26 + (low >>> 6) + 0.5) * 2 ** -52;
 	return {
 		uniform(index) {
-			const [a, b] = words(index);
-			return toUniform(a, b);
+			draw(index);
+			return toUniform(words[0], words[1]);
 		},
 		normal(index) {
 			// Box and Muller, one of the pair: the index alone decides.
-			const [a, b, c, d] = words(index);
-			return Math.sqrt(-2 * log(toUniform(a, b))) * cos(2 * Math.PI * toUniform(c, d));
+			draw(index);
+			return (
+				Math.sqrt(-2 * log(toUniform(words[0], words[1]))) * cos(2 * Math.PI * toUniform(words[2], words[3]))
+			);
 		},
 		below(n, index) {
 			return Math.floor(this.uniform(index) * n);

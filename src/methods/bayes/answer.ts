@@ -5,6 +5,7 @@ import type { ParameterRow, Prediction, Result } from "../result.ts";
 import { type BayesRun, stagesOf } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
+import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
 import type { OutputPrediction, Predictive } from "./predictive.ts";
 import { Ibis } from "./smc/ibis.ts";
@@ -46,7 +47,10 @@ export async function answer(run: BayesRun): Promise<Result> {
 		doubts,
 		assumptions: assumptionsOf(run),
 		figures: figuresOf(run, posterior, z, n),
-		files: [{ name: "posterior.csv", content: posteriorCsv(posterior) }],
+		files: [
+			{ name: "posterior.csv", content: posteriorCsv(posterior) },
+			...(run.options.netcdf ? [{ name: "posterior.nc", content: await inferenceData(run) }] : []),
+		],
 		references: [
 			"longbottom2024",
 			...(run.options.sampler === "ibis" ? ["chopin2002"] : ["delmoral2006"]),

@@ -1,5 +1,5 @@
 /** Whether bayes can answer for a model, and if not why. */
-import type { Model } from "../../model/model.ts";
+import type { Knowledge, Model } from "../../model/model.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const why = obstacle(model);
@@ -26,10 +26,9 @@ function obstacle(model: Model): string | undefined {
 	const param = model.params.find(
 		({ knowledge }) => knowledge.kind !== "exact" && knowledge.kind !== "distribution",
 	);
-	if (param) return `param ${param.name} has no distribution: write  param ${param.name} ~ normal(0, 1).`;
+	if (param) return withoutPrior(`param ${param.name}`, param.knowledge);
 	const at = model.initial.findIndex(({ kind }) => kind !== "exact" && kind !== "distribution");
-	if (at >= 0)
-		return `state ${model.components[at]} has no distribution: write  state ${model.components[at]} ~ normal(0, 1).`;
+	if (at >= 0) return withoutPrior(`state ${model.components[at]}`, model.initial[at]);
 	const measure = model.measures.find(({ kind }) => kind !== "distribution");
 	if (measure)
 		return `measure ${measure.name} has no distribution: write  measure ${measure.name} ~ normal(…, 0.1).`;
@@ -37,4 +36,10 @@ function obstacle(model: Model): string | undefined {
 	if (!free && model.initial.every(({ kind }) => kind === "exact"))
 		return "Everything is exactly known: nothing is left to estimate.";
 	return undefined;
+}
+
+function withoutPrior(what: string, { kind }: Knowledge): string {
+	return kind === "set"
+		? `${what} is known by a set, which is no distribution: write  ${what} ~ uniform(lo, hi).`
+		: `${what} has no distribution: write  ${what} ~ normal(0, 1).`;
 }

@@ -26,6 +26,7 @@ import { displaySamples, samplesOf } from "./samples.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
 import {
+	chooseForm,
 	chooseOrder,
 	coarseStep,
 	mostSubsteps,
@@ -63,6 +64,8 @@ export class BayesRun {
 	rateStep = 0;
 	/** What the particles of the prior that blew up have in common. */
 	hint = "";
+	/** The record grew while the run went on. */
+	wasOpen = false;
 	identifiability: Identifiability | undefined;
 	train: Predictive | undefined;
 	test: Predictive | undefined;
@@ -70,7 +73,7 @@ export class BayesRun {
 	#fraction = 0;
 
 	constructor(
-		readonly problem: Problem,
+		public problem: Problem,
 		readonly options: BayesOptions,
 	) {
 		refuse(problem);
@@ -115,6 +118,13 @@ export class BayesRun {
 		return logSumExp(all) - log(all.length);
 	}
 
+	/** The training records, grown: only for runs that are open. */
+	extend(train: readonly Experiment[]): void {
+		this.problem = { ...this.problem, train };
+		this.likelihood = this.#likelihood();
+		for (const sampler of this.samplers) if (sampler instanceof Ibis) sampler.extend(this.likelihood);
+	}
+
 	async advance(): Promise<Progress> {
 		await this.#step();
 		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
@@ -141,7 +151,9 @@ export class BayesRun {
 	}
 
 	async #sample(): Promise<void> {
-		const sampler = this.samplers.find(({ outcome }) => outcome === "running");
+		const sampler = this.samplers.find(
+			(one) => one.outcome === "running" && !(one instanceof Ibis && one.isWaiting),
+		);
 		if (sampler) {
 			const first = sampler instanceof Tempering && !sampler.cloud;
 			await sampler.advance();
@@ -149,6 +161,7 @@ export class BayesRun {
 				this.hint = divergenceHint(this.unknowns, sampler.cloud!);
 			return;
 		}
+		if (this.samplers.some(({ outcome }) => outcome === "running")) return;
 		this.phase = this.samplers.every(({ outcome }) => outcome === "diverged") ? "done" : "check";
 	}
 
@@ -160,7 +173,10 @@ export class BayesRun {
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
 		const wanted = stepsFor(rate, this.problem.train);
 		const mayRefine =
-			this.options.substeps === "auto" && this.#restarts < mostRestarts && wanted <= mostSubsteps;
+			!this.wasOpen &&
+			this.options.substeps === "auto" &&
+			this.#restarts < mostRestarts &&
+			wanted <= mostSubsteps;
 		if (this.rateStep > coarseStep && mayRefine) {
 			this.#restarts++;
 			this.settings = { ...this.settings, substeps: wanted };
@@ -243,10 +259,13 @@ export class BayesRun {
 	}
 
 	#firstSettings(): FilterSettings {
-		const { layout, q, linearisation, integrationError, equationEvidence, substeps } = this.options;
+		const { layout, linearisation, integrationError, equationEvidence, substeps, form } = this.options;
+		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
+		const q = this.options.q === "auto" ? auto : this.options.q;
 		const common = {
 			layout,
-			q: q === "auto" ? chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1 : q,
+			q,
+			form: form === "auto" ? chooseForm(q, linearisation) : form,
 			linearisation: integrationError === "none" ? ("ekf0" as const) : linearisation,
 			diffusion: integrationError === "none" ? ("off" as const) : integrationError,
 			equationEvidence,

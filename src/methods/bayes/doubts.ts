@@ -2,6 +2,7 @@
 import type { Doubt } from "../result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal, moments } from "./posterior.ts";
+import type { Predictive } from "./predictive.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { coarseStep } from "./step-choice.ts";
 
@@ -10,12 +11,14 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...paperRule(run),
 		...divergence(run),
 		...runsDisagree(run),
+		...severalModes(run, z, n),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
 		...openDirections(run),
 		...uninformed(run, posterior),
 		...correlated(run, z, n),
 		...lostOnTest(run),
+		...worseOnTest(run),
 		...poorMoves(run),
 	];
 }
@@ -34,7 +37,7 @@ function divergence({ samplers, hint, settings }: BayesRun): Doubt[] {
 	if (!(share > 0.02)) return [];
 	return doubt(
 		`The model blows up for ${percent(share)} of the prior`,
-		`Those particles have weight zero; the posterior comes from the others. ${hint} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample) or bayes: { linearisation: ekf1 }; if not, a narrower prior saves time.`,
+		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample) or bayes: { linearisation: ekf1 }; if not, a narrower prior saves time.`,
 		share > 0.98,
 	);
 }
@@ -67,31 +70,78 @@ function runsDisagree({ samplers, unknowns }: BayesRun): Doubt[] {
 	);
 }
 
+/** A gap through the cloud: a mean between two modes describes neither. */
+function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[] {
+	const split = unknowns.flatMap(({ name, prior }, i) => {
+		const sorted = z.slice(i * n, (i + 1) * n).sort();
+		const [lo, hi] = [Math.floor(0.05 * n), Math.ceil(0.95 * n) - 1];
+		let widest = lo;
+		for (let k = lo; k < hi; k++)
+			if (sorted[k + 1] - sorted[k] > sorted[widest + 1] - sorted[widest]) widest = k;
+		const gap = sorted[widest + 1] - sorted[widest];
+		if (!(gap > 0.3 * (sorted[hi] - sorted[lo]))) return [];
+		const edges = [sorted[widest], sorted[widest + 1]].map((value) =>
+			Number(prior.fromSampled(value).toPrecision(2)),
+		);
+		return [{ name, share: (widest + 1) / n, edges }];
+	});
+	return split.flatMap(({ name, share, edges }) =>
+		doubt(
+			`The posterior of ${name} has two modes`,
+			`${percent(share)} of it lies below ${edges[0]}, the rest above ${edges[1]}: mean and interval describe neither. The share of each is uncertain; more particles and runs, or a prior that leaves one of them out.`,
+			false,
+		),
+	);
+}
+
 /** Residuals far above the declared noise: the posterior is much too narrow. */
 function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
-	if (!train) return [];
 	return model.measures.flatMap(({ name }, output) => {
-		let sum = 0;
-		let count = 0;
-		for (const one of train.predictions) {
-			if (one.output !== output) continue;
-			const { y, present } = train.likelihood.samples[one.experiment];
-			const nOutputs = model.measures.length;
-			for (let s = 0; s < one.mean.length; s++) {
-				if (present[s * nOutputs + output] === 0) continue;
-				const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
-				sum += (y[s * nOutputs + output] - one.mean[s]) ** 2 / variance;
-				count++;
-			}
-		}
-		const ratio = Math.sqrt(sum / count);
-		if (!(ratio > 1.4) || count < 10) return [];
+		const ratio = residualRatio(train, output);
+		if (!(ratio > 1.4)) return [];
 		return doubt(
 			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
 			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: param s ~ lognormal(log(…), 1) and  measure … ~ normal(…, s).",
 			ratio > 3,
 		);
 	});
+}
+
+/** Bands that hold on the training record and not on the test. */
+function worseOnTest({ train, test, model }: BayesRun): Doubt[] {
+	const fixed = model.components.filter((_, i) => model.initial[i].kind === "exact");
+	return model.measures.flatMap(({ name }, output) => {
+		const ratio = residualRatio(test, output);
+		if (!(ratio > 1.4 && ratio > 1.3 * residualRatio(train, output))) return [];
+		const start = fixed.length
+			? ` Or the test record does not start at the model's own ${list(fixed)}: then give them a distribution,  state ${fixed[0]} ~ normal(0, 1).`
+			: "";
+		return doubt(
+			`On the test record, the residuals of ${name} are ${ratio.toPrecision(2)} times what the bands explain`,
+			`The test visits conditions that the training did not, or the model is not the right one.${start}`,
+			false,
+		);
+	});
+}
+
+/** Root mean square of the residuals of an output, each divided by its predicted standard deviation. */
+function residualRatio(predictive: Predictive | undefined, output: number): number {
+	if (!predictive) return Number.NaN;
+	const { samples, model } = predictive.likelihood;
+	const nOutputs = model.measures.length;
+	let sum = 0;
+	let count = 0;
+	for (const one of predictive.predictions) {
+		if (one.output !== output) continue;
+		const { y, present } = samples[one.experiment];
+		for (let s = 0; s < one.mean.length; s++) {
+			if (present[s * nOutputs + output] === 0) continue;
+			const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
+			sum += (y[s * nOutputs + output] - one.mean[s]) ** 2 / variance;
+			count++;
+		}
+	}
+	return count < 10 ? Number.NaN : Math.sqrt(sum / count);
 }
 
 function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {

@@ -5,7 +5,7 @@ import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal } from "./posterior.ts";
 import { Ibis } from "./smc/ibis.ts";
 
-const histogramBins = 40;
+const histogramBins = 24;
 const mostPairs = 10;
 const scatterPoints = 500;
 
@@ -155,15 +155,16 @@ function shareFigures({ model, train, test }: BayesRun): Figure[] {
 			return {
 				name: `shares-${name}-${part}-${one.experiment}`,
 				title: `Where the uncertainty of ${name} comes from (${part})`,
-				caption: "Standard deviations of the prediction by its three sources.",
+				caption:
+					"Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration.",
 				xLabel: "t",
 				yLabel: `sd of ${name}`,
 				section: "fit",
 				zoom: true,
 				marks: [
-					{ type: "line", x: one.t, y: root(one.measurement), role: "data", label: "measurement" },
+					{ type: "line", x: one.t, y: root(one.measurement), role: "data", label: "noise" },
 					{ type: "line", x: one.t, y: root(one.parameters), role: "model", label: "parameters" },
-					{ type: "line", x: one.t, y: root(one.integration), role: "accent", label: "integration" },
+					{ type: "line", x: one.t, y: root(one.integration), role: "muted", label: "integration" },
 				],
 			};
 		}),

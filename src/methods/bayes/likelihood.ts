@@ -14,6 +14,7 @@ export interface FilterSettings {
 	readonly layout: LayoutName;
 	readonly q: number;
 	readonly linearisation: "ekf0" | "ekf1";
+	readonly form?: "covariance" | "root";
 	readonly diffusion: "simulated" | "running" | "off";
 	readonly equationEvidence: boolean;
 	readonly substeps: number;
@@ -50,6 +51,7 @@ export class Likelihood {
 					model,
 					layout,
 					linearisation: settings.linearisation,
+					form: settings.form,
 					equationEvidence: settings.equationEvidence,
 					params: [...names, ...model.conditions.map(({ name }) => name)],
 					freeInitial: this.#freeInitial,

@@ -52,6 +52,12 @@ export const bayesOptions = {
 		choices: ["ekf0", "ekf1"],
 		says: "ekf1 uses the Jacobian of the model: slower, but it stays stable with stiff models.",
 	},
+	form: {
+		type: "choice",
+		default: "auto",
+		choices: ["auto", "covariance", "root"],
+		says: "How the solver keeps its second moments: root, the square root of the covariance, keeps digits at high q and is slower; auto takes it from q = 7 on, with ekf1 from 5.",
+	},
 	substeps: {
 		type: "integerOrAuto",
 		default: "auto",
@@ -84,5 +90,10 @@ export const bayesOptions = {
 		min: 10,
 		max: 1_000_000,
 		says: "Particles that are simulated for predictions, at most.",
+	},
+	netcdf: {
+		type: "boolean",
+		default: true,
+		says: "Also write the particles as posterior.nc, for ArviZ.",
 	},
 } as const satisfies OptionTable;

@@ -54,10 +54,11 @@ describe.each(reference.configs)("$layout, q = $q, $gamma_mode Γ", (config) => 
 	const layout = layoutOf(model, config.layout, config.q);
 	const n = layout.nCoordinates;
 	const signals = [signalFrom(times, Float64Array.from(reference.u), "linear")];
-	const run = (output: FilterSpec["output"], uniformSteps: boolean) => {
+	const run = (output: FilterSpec["output"], uniformSteps: boolean, form?: FilterSpec["form"]) => {
 		const spec: FilterSpec = {
 			model,
 			layout,
+			form,
 			linearisation: "ekf0",
 			diffusion: config.gamma_mode,
 			params,
@@ -116,6 +117,25 @@ describe.each(reference.configs)("$layout, q = $q, $gamma_mode Γ", (config) => 
 			if (config.gamma_mode === "running")
 				for (const [k, gamma] of expected.final_gamma.entries())
 					close(buffers.diffusion[k * batch + b] / (times.length - 1), gamma);
+		}
+	});
+
+	it("gives the same in square-root form", () => {
+		for (const uniform of [true, false]) {
+			const { filter, buffers, batch } = run("none", uniform, "root");
+			const derivative = layout.blocks.flatMap(({ q }) => Array.from({ length: q + 1 }, (_, i) => i));
+			for (const [b, expected] of config.results.entries()) {
+				close(buffers.logLik[b], expected.loglik);
+				const L = new Map(filter.covPairs.map(([j, i], k) => [i * n + j, buffers.cov[k * batch + b]]));
+				for (let i = 0; i < n; i++)
+					for (let j = i; j < n; j++) {
+						let sum = 0;
+						for (let k = 0; k <= i; k++) sum += (L.get(i * n + k) ?? 0) * (L.get(j * n + k) ?? 0);
+						const natural = sum * unscale(derivative[i], reference.h) * unscale(derivative[j], reference.h);
+						const size = Math.sqrt(expected.final_cov[i][i] * expected.final_cov[j][j]);
+						close(natural, expected.final_cov[i][j], size);
+					}
+			}
 		}
 	});
 

@@ -139,6 +139,47 @@ measure a ~ normal(x'', s)`;
 			expect(Math.abs(estimate - wanted[name])).toBeLessThan(3.5 * sd!);
 	});
 
+	it("takes a chain of several degrees of freedom, with a measured velocity", async () => {
+		const times = gridTimes(150, 0.1);
+		const states = simulate(
+			(t, [x1, v1, x2, v2]) => [
+				v1,
+				force(t) - 0.2 * v1 - 2 * x1 + 1.5 * (x2 - x1),
+				v2,
+				-1.5 * (x2 - x1) - 0.3 * v2 - 0.5 * x2 ** 3,
+			],
+			[0, 0, 0, 0],
+			times,
+		);
+		const y1 = noisy(
+			states.map(([x1]) => x1),
+			0.02,
+			3,
+		);
+		const w2 = noisy(
+			states.map(([, , , v2]) => v2),
+			0.02,
+			4,
+		);
+		const model = `input u
+param c1 ~ lognormal(log(0.3), 1)
+param k12 ~ lognormal(log(1), 1)
+param n3 ~ lognormal(log(1), 1)
+state x1 = 0, x1' = 0, x2 = 0, x2' = 0
+x1'' + c1*x1' + 2*x1 - k12*(x2 - x1) = u
+x2'' + 0.3*x2' + k12*(x2 - x1) + n3*x2^3 = 0
+measure y1 ~ normal(x1, 0.02)
+measure w2 ~ normal(x2', 0.02)`;
+		const { result } = await runBayes(
+			problemOf(model, [experimentOf(times, { y1, w2 }, { u: times.map(force) })]),
+			{ particles: 600 },
+		);
+		expect(result.answered).toBe(true);
+		const wanted: Record<string, number> = { c1: 0.2, k12: 1.5, n3: 0.5 };
+		for (const { name, estimate, sd } of result.parameters)
+			expect(Math.abs(estimate - wanted[name])).toBeLessThan(3.5 * sd!);
+	});
+
 	it("says which parameters can only be found together", async () => {
 		const model = `input u
 param a ~ lognormal(0, 1)
@@ -203,6 +244,29 @@ measure y ~ normal(x, 0.05)`;
 		const doubt = result.doubts.find(({ title }) => title.startsWith("The model blows up for"))!;
 		expect(Number(/for (\d+) %/.exec(doubt.title)![1])).toBeGreaterThan(60);
 		expect(doubt.text).toContain("Most of them have a above");
+	});
+
+	it("gives a spread that is not positive weight zero", async () => {
+		const spread = text.replace(/param s .*/, "param s ~ normal(0.05, 0.1)");
+		const { result } = await runBayes(problemOf(spread, [record(100, 0.1, 5)]), { particles: 300 });
+		const s = result.parameters.find(({ name }) => name === "s")!;
+		expect(s.lo).toBeGreaterThan(0);
+		expect(Math.abs(s.estimate - 0.05)).toBeLessThan(3.5 * s.sd!);
+	});
+
+	it("names a posterior with two modes", async () => {
+		const times = gridTimes(50, 0.1);
+		const y = noisy(
+			Array.from(times, (t) => Math.exp(-0.49 * t)),
+			0.05,
+			1,
+		);
+		const model = `param a ~ normal(0, 3)
+state x = 1
+x' = -a^2*x
+measure y ~ normal(x, 0.05)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y })]), { particles: 600 });
+		expect(result.doubts.map(({ title }) => title)).toContain("The posterior of a has two modes");
 	});
 
 	it("has no answer when everything blows up", async () => {

@@ -1,13 +1,14 @@
 /** Which entries of the covariance can ever differ from zero, after a step or after data: what registers must hold. */
 import type { Node } from "../../../model/graph.ts";
-import { CovarianceStep, marks, type Row, Symmetric } from "./covariance.ts";
+import { marks, type Row, Symmetric } from "./covariance.ts";
 import type { FilterSpec } from "./filter-spec.ts";
+import { momentStep } from "./moment-step.ts";
 
-/** `dRhs` and `dMeasure`: derivatives of right-hand sides (EKF1) and of measures by the components. */
+/** `dRhs` and `dMeasure`: slopes of right-hand sides (EKF1) and of measures by the components. */
 export function covariancePattern(
-	{ layout, model, diffusion, linearisation, update }: FilterSpec,
-	dRhs: readonly Node[][],
-	dMeasure: readonly Node[][],
+	{ layout, model, diffusion, linearisation, update, form }: FilterSpec,
+	dRhs: readonly (readonly Node[])[],
+	dMeasure: readonly (readonly Node[])[],
 ): Symmetric<true> {
 	let pattern = new Symmetric<true>(layout.nCoordinates);
 	if (diffusion === "off") return pattern;
@@ -23,12 +24,8 @@ export function covariancePattern(
 	];
 	for (;;) {
 		const P = pattern.copy();
-		const step = new CovarianceStep(
-			marks,
-			layout,
-			P,
-			layout.blocks.map(() => true as const),
-		);
+		const g = layout.blocks.map(() => true as const);
+		const step = momentStep(form, marks, layout, P, g);
 		step.predict();
 		for (const [k, { from, order }] of layout.blocks.entries())
 			if (linearisation === "ekf1") {

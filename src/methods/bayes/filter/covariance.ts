@@ -16,6 +16,13 @@ export interface EntryAlgebra<V> {
 	reciprocal(a: V, guarded: boolean): V;
 }
 
+/** What square roots of covariances need beside. */
+export interface RootAlgebra<V> extends EntryAlgebra<V> {
+	sqrt(a: V): V;
+	/** r = √(a² + b²), c = a/r, s = b/r; where both are 0, c = 1 and s = 0. */
+	rotation(a: V, b: V): { readonly c: V; readonly s: V; readonly r: V };
+}
+
 /** A symmetric matrix of entries; those that are missing are zero. */
 export class Symmetric<V> {
 	readonly #entries = new Map<number, V>();
@@ -54,7 +61,18 @@ export interface Correction<V> {
 	readonly inverse?: V;
 }
 
-export class CovarianceStep<V> {
+/** What a step does with the second moments, in whichever form they are kept. */
+export interface MomentStep<V> {
+	predict(): void;
+	/** The equation of block `b` holds exactly: conditions on its coordinate `order` (EKF0). [longbottom2024] eq. (17) */
+	conditionOnEquation(b: number): Correction<V>;
+	/** Adds what noise is pending, of all blocks. */
+	addNoise(): void;
+	/** Conditions on one linear observation `row` with noise variance R. */
+	condition(row: Row<V>, R: V | undefined): Correction<V>;
+}
+
+export class CovarianceStep<V> implements MomentStep<V> {
 	/** Constants that are still to be added, times the block's g. */
 	readonly #pending: (Float64Array | undefined)[];
 
@@ -82,7 +100,6 @@ export class CovarianceStep<V> {
 			}
 	}
 
-	/** The equation of block `b` holds exactly: conditions on its coordinate `order` (EKF0). [longbottom2024] eq. (17) */
 	conditionOnEquation(b: number): Correction<V> {
 		const { from, q, order } = this.layout.blocks[b];
 		const pending = this.#pending[b];
@@ -112,12 +129,10 @@ export class CovarianceStep<V> {
 		return { gain, S: this.a.times(this.g![b], S) };
 	}
 
-	/** Adds what noise is pending, of all blocks. */
 	addNoise(): void {
 		for (const b of this.layout.blocks.keys()) this.#addNoise(b);
 	}
 
-	/** Conditions on one linear observation `row` with noise variance R. */
 	condition(row: Row<V>, R: V | undefined): Correction<V> {
 		const { a, P } = this;
 		const n = this.layout.nCoordinates;
@@ -139,9 +154,15 @@ export class CovarianceStep<V> {
 		const inverse = a.reciprocal(S, R === undefined);
 		const gain = new Map<number, V>();
 		for (const [i, entry] of PH) gain.set(i, a.mul(entry, inverse));
+		// Where one coordinate itself is measured, P - K S Kᵀ = R K in its row: nothing cancels.
+		const direct = R !== undefined && row.length === 1 && row[0].value === 1 ? row[0].at : -1;
 		for (const [i, K] of gain)
 			for (const [j, entry] of PH)
 				if (i <= j) {
+					if (i === direct || j === direct) {
+						P.set(i, j, a.mul(R!, i === direct ? gain.get(j)! : K));
+						continue;
+					}
 					const known = P.get(i, j);
 					const change = a.mul(K, entry);
 					P.set(i, j, known === undefined ? a.times(change, -1) : a.sub(known, change));
@@ -172,10 +193,12 @@ export class CovarianceStep<V> {
 }
 
 /** Marks in place of values: what is there may differ from zero. */
-export const marks: EntryAlgebra<true> = {
+export const marks: RootAlgebra<true> = {
 	add: () => true,
 	sub: () => true,
 	mul: () => true,
 	times: () => true,
 	reciprocal: () => true,
+	sqrt: () => true,
+	rotation: () => ({ c: true, s: true, r: true }),
 };

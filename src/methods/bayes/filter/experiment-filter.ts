@@ -36,7 +36,10 @@ export class ExperimentFilter {
 	readonly #made = new Map<string, { filter: FilterKernel; shared: Record<string, Float64Array> }>();
 
 	constructor(
-		spec: Omit<FilterSpec, "output" | "update" | "calibrate" | "uniformSteps" | "gaps" | "diffusion">,
+		spec: Omit<
+			FilterSpec,
+			"output" | "update" | "calibrate" | "uniformSteps" | "oneStep" | "gaps" | "diffusion"
+		>,
 		/** `simulated`: Γ of a particle comes from its own simulation, in which no data push the state about. */
 		diffusion: "running" | "simulated" | "off",
 		data: GridData,
@@ -46,6 +49,7 @@ export class ExperimentFilter {
 			...spec,
 			diffusion: diffusion === "simulated" ? "given" : diffusion,
 			uniformSteps: data.grid.uniform,
+			oneStep: data.grid.oneStep,
 			gaps: data.present.some((there) => there === 0),
 		};
 		this.#data = data;

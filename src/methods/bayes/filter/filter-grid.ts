@@ -2,7 +2,7 @@
  * What all particles share of one experiment: steps, inputs at them, samples, and the data-free recursion.
  *
  * Uniform buffers of the filter: `stepOf` (steps of sample s are stepOf[s] below stepOf[s + 1]), `scale` (rows of
- * `scale-row.ts`), `weight` (1/(h^(2q+1) š) of each step and block, or Γ of each block), `gain` (of each step),
+ * `scale-row.ts`), `weight` (1/(h^(2q+1) š) and h^(2q+1)/n of each step n and block, or Γ of each block), `gain` (of each step),
  * `t` and `u` at the end of each step, `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
  * derivatives at the start), `y` and `present` of each sample and output.
  */
@@ -22,6 +22,8 @@ export interface StepGrid {
 	readonly h: Float64Array;
 	readonly stepTimes: Float64Array;
 	readonly uniform: boolean;
+	/** At most one step from sample to sample. */
+	readonly oneStep: boolean;
 }
 
 /** Intervals that differ by less than this are equal: times read from a file are rounded. */
@@ -52,7 +54,8 @@ export function stepGrid(t0: number, sampleTimes: Float64Array, substeps: number
 			stepTimes[at] = k === count - 1 ? sampleTimes[s] : before + ((k + 1) * intervals[s]) / count;
 		}
 	}
-	return { t0, sampleTimes, stepOf, h, stepTimes, uniform };
+	const oneStep = counts.every((count) => count <= 1);
+	return { t0, sampleTimes, stepOf, h, stepTimes, uniform, oneStep };
 }
 
 export interface GridData {
@@ -103,13 +106,16 @@ function recursionBuffers(
 	const recursions = layout.blocks.map(({ q, order }) => unitRecursion(q, order, known));
 	const { nCoordinates, blocks } = layout;
 	const gain = new Float64Array(Math.max(1, h.length * nCoordinates));
-	const weight = new Float64Array(Math.max(1, h.length * blocks.length));
+	const weight = new Float64Array(Math.max(1, 2 * h.length * blocks.length));
 	for (let step = 0; step < h.length; step++) {
 		const at = Math.min(step, known.length - 1);
 		for (const [k, { q, from }] of blocks.entries()) {
 			for (let i = 0; i <= q; i++)
 				gain[step * nCoordinates + from + i] = recursions[k].gain[at * (q + 1) + i];
-			weight[step * blocks.length + k] = 1 / (h[step] ** (2 * q + 1) * recursions[k].innovation[at]);
+			const power = h[step] ** (2 * q + 1);
+			const first = 2 * (step * blocks.length + k);
+			weight[first] = 1 / (power * recursions[k].innovation[at]);
+			weight[first + 1] = power / (step + 1);
 		}
 	}
 	return { weight: diffusion === "fixed" ? Float64Array.from(gamma!) : weight, gain };

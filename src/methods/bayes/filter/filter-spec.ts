@@ -8,6 +8,8 @@ export interface FilterSpec {
 	readonly model: Model;
 	readonly layout: Layout;
 	readonly linearisation: "ekf0" | "ekf1";
+	/** Second moments as a covariance, or as its square root; default covariance. */
+	readonly form?: "covariance" | "root";
 	/**
 	 * Γ: running quasi-maximum likelihood, as in the paper; `fixed`: the same for all particles; `given`: each particle's
 	 * own, in `diffusion`; `off`: none, integration error left out.
@@ -22,6 +24,8 @@ export interface FilterSpec {
 	/** Derivatives above the equation's start at their exact values; else at 0. */
 	readonly exactStart: boolean;
 	readonly uniformSteps: boolean;
+	/** At most one step from sample to sample. */
+	readonly oneStep?: boolean;
 	/** Some outputs lack samples. */
 	readonly gaps: boolean;
 	/** Condition on the data; else only predict. */

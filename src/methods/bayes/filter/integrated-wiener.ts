@@ -17,6 +17,25 @@ export function scaledNoise(q: number): Float64Array {
 	return c;
 }
 
+/**
+ * F with F Fᵀ = c, row-major. c is the Hilbert matrix, rows and columns from last to first and scaled; the Cholesky factor
+ * of that one is known in closed form, so that no digits are lost however high q is.
+ */
+export function noiseFactor(q: number): Float64Array {
+	const n = q + 1;
+	const F = new Float64Array(n * n);
+	for (let i = 0; i < n; i++)
+		for (let k = 0; k < n; k++) {
+			const [row, column] = [n - i, n - k];
+			if (column > row) continue;
+			const hilbert =
+				(Math.sqrt(2 * column - 1) * factorial(row - 1) ** 2) /
+				(factorial(row - column) * factorial(row + column - 1));
+			F[i * n + k] = hilbert / (factorial(q - i) * factorial(i));
+		}
+	return F;
+}
+
 /** i!/h^i times a scaled coordinate is the derivative itself. */
 export function unscale(i: number, h: number): number {
 	return factorial(i) / h ** i;

@@ -23,9 +23,12 @@ export function takeParents(cloud: Cloud, parents: Int32Array): void {
 	}
 }
 
-/** Copies particle b from one cloud to another of the same shape. */
-export function copyParticle(to: Cloud, from: Cloud, b: number): void {
+/** Copies single particles from one cloud to another of the same shape. */
+export function particleCopier(to: Cloud, from: Cloud): (b: number) => void {
+	const targets = columnsOf(to);
 	const sources = columnsOf(from);
-	for (const [k, column] of columnsOf(to).entries())
-		for (let row = b; row < column.length; row += to.n) column[row] = sources[k][row];
+	return (b) => {
+		for (let k = 0; k < targets.length; k++)
+			for (let row = b; row < targets[k].length; row += to.n) targets[k][row] = sources[k][row];
+	};
 }

@@ -59,9 +59,15 @@ export class Ibis {
 	outcome: "running" | "converged" | "diverged" | "maxSteps" = "running";
 	cloud: IbisCloud;
 	logWeights: Float64Array;
+	/** More samples may come: the last one so far is not the end. */
+	open = false;
+	/** What was before the last sample, if it is the last so far and did not make the cloud move. */
+	#held:
+		| { readonly logWeights: Float64Array; readonly logEvidence: number; readonly ess: number }
+		| undefined;
 
 	constructor(
-		readonly likelihood: Likelihood,
+		public likelihood: Likelihood,
 		readonly n: number,
 		readonly settings: IbisSettings,
 	) {
@@ -76,8 +82,33 @@ export class Ibis {
 		this.logWeights = new Float64Array(n);
 	}
 
+	/** All samples so far are seen, and more may come. */
+	get isWaiting(): boolean {
+		return this.open && this.at === this.likelihood.nSamples;
+	}
+
+	/** The same record, grown. */
+	extend(likelihood: Likelihood): void {
+		this.likelihood = likelihood;
+		this.#held = undefined;
+	}
+
+	/** No more samples come: the last one is taken in as the end that it is. */
+	async close(): Promise<void> {
+		this.open = false;
+		if (this.outcome !== "running" || this.at < this.likelihood.nSamples) return;
+		const held = this.#held;
+		if (held) {
+			this.logWeights = held.logWeights;
+			this.logEvidence = held.logEvidence;
+			await this.#digest(held.ess);
+		}
+		if (this.outcome === "running") this.outcome = "converged";
+	}
+
 	/** Up to one block of samples, or up to the next rejuvenation. */
 	async advance(): Promise<void> {
+		if (this.isWaiting) return;
 		const { likelihood, n } = this;
 		const { compute } = likelihood;
 		const { e, sample } = likelihood.place(this.at);
@@ -99,8 +130,10 @@ export class Ibis {
 			const weighted = this.logWeights.map((w, b) => w + cloud.last[b]);
 			const ess = effectiveSampleSize(normalisedWeights(weighted));
 			this.at++;
-			const end = this.at === likelihood.nSamples;
-			if (ess >= threshold && !end) {
+			const isLast = this.at === likelihood.nSamples;
+			this.#held = undefined;
+			if (ess >= threshold && (this.open || !isLast)) {
+				if (isLast) this.#held = { logWeights: this.logWeights, logEvidence: this.logEvidence, ess };
 				this.logEvidence += logSumExp(weighted) - logSumExp(this.logWeights);
 				this.logWeights = weighted;
 				continue;
@@ -115,7 +148,7 @@ export class Ibis {
 		const weights = normalisedWeights(this.logWeights);
 		this.path.push({ sample: this.at, ess: effectiveSampleSize(weights) });
 		if (this.outcome !== "running") return;
-		if (this.at === likelihood.nSamples) this.outcome = "converged";
+		if (this.at === likelihood.nSamples && !this.open) this.outcome = "converged";
 		else if (this.rejuvenations.length >= this.settings.maxRejuvenations) this.outcome = "maxSteps";
 	}
 

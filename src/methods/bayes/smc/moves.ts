@@ -7,7 +7,7 @@
  */
 import { log } from "../../../num/elementary/number.ts";
 import { stream } from "../../../num/random.ts";
-import { type Cloud, copyParticle } from "./cloud.ts";
+import { type Cloud, particleCopier } from "./cloud.ts";
 import { NormalProposal } from "./proposal.ts";
 
 export type Acceptance = "correct" | "paper";
@@ -132,13 +132,14 @@ function accept(
 	logRatio: (candidate: Cloud, b: number) => number,
 ): number {
 	const random = stream(seed, `bayes ${purpose}`);
+	const copy = particleCopier(cloud, candidate);
 	let accepted = 0;
 	for (let b = 0; b < cloud.n; b++) {
 		const there = logTarget(candidate, b);
 		if (!(there > Number.NEGATIVE_INFINITY)) continue;
 		const logAlpha = there - logTarget(cloud, b) + logRatio(candidate, b); // [longbottom2024] eq. (25), corrected
 		if (!(log(random.uniform(b)) < logAlpha)) continue;
-		copyParticle(cloud, candidate, b);
+		copy(b);
 		accepted++;
 	}
 	return accepted / cloud.n;

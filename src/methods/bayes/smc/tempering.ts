@@ -9,8 +9,13 @@
  * Reference: Del Moral, Doucet, Jasra, "Sequential Monte Carlo samplers", JRSS B 68, 2006; the adaptive ladder after
  * Jasra et al., "Inference for Lévy-driven stochastic volatility models via adaptive sequential Monte Carlo", 2011.
  */
-import { log } from "../../../num/elementary/number.ts";
-import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
+import {
+	effectiveSampleSize,
+	largestLogWeight,
+	logSumExp,
+	normalisedWeights,
+} from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
@@ -164,17 +169,18 @@ export class Tempering {
 		});
 	}
 
-	/** The largest λ that keeps the effective size; by bisection. */
+	/** The largest λ that keeps the effective size; by bisection, to where a finer one would change nothing. */
 	#nextLambda(): number {
-		const size = (lambda: number): number => effectiveSampleSize(normalisedWeights(this.#increments(lambda)));
-		const alive = size(this.lambda);
+		const slopes = this.#increments(this.lambda + 1);
+		const alive = slopes.reduce((count, slope) => count + (slope > impossible ? 1 : 0), 0);
 		// First get rid of what blew up, where that alone costs much of the cloud.
 		if (this.stages.length === 0 && alive < 0.7 * this.n) return 0;
+		const size = (lambda: number): number => effectiveSizeAt(slopes, lambda - this.lambda);
 		const wanted = this.settings.threshold * alive;
 		if (size(1) >= wanted) return 1;
 		let lo = this.lambda;
 		let hi = 1;
-		for (let k = 0; k < 200 && hi - lo > 1e-9 * hi; k++) {
+		for (let k = 0; k < 200 && hi - lo > 1e-4 * hi; k++) {
 			// λ may be tiny at first: halve its logarithm until it is known roughly.
 			const middle = lo === 0 || hi > 4 * lo ? Math.sqrt(Math.max(lo, 1e-300 * hi) * hi) : (lo + hi) / 2;
 			if (size(middle) >= wanted) lo = middle;
@@ -227,6 +233,20 @@ export class Tempering {
 				}
 			: undefined;
 	}
+}
+
+/** Effective size of the weights exp(rise · slope). */
+function effectiveSizeAt(slopes: Float64Array, rise: number): number {
+	const top = largestLogWeight(slopes);
+	let sum = 0;
+	let squares = 0;
+	for (let b = 0; b < slopes.length; b++) {
+		if (!(slopes[b] > impossible)) continue;
+		const weight = exp(rise * (slopes[b] - top));
+		sum += weight;
+		squares += weight * weight;
+	}
+	return squares > 0 ? (sum * sum) / squares : 0;
 }
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,0 +1,42 @@
+/** `odentify compare RUN RUN…`: models of the same data by their log evidence. */
+import { InputError } from "../../errors.ts";
+import { compareEvidence, type RunEvidence } from "../../study/compare-evidence.ts";
+import { RunFolder } from "../../study/node/run-folder.ts";
+import { readRun } from "../run-files.ts";
+import { type CommonOptions, Terminal } from "../terminal.ts";
+
+export async function compare(paths: readonly string[], options: CommonOptions): Promise<number> {
+	const terminal = new Terminal(options);
+	if (paths.length < 2)
+		throw new InputError("compare", "needs two runs or more", "odentify compare runs/a runs/b");
+	const rows = compareEvidence(
+		paths.map((path) => ({ run: path, result: readRun(RunFolder.open(path)).result })),
+	);
+	terminal.say(["", ...tableOf(rows).map((line) => `  ${line}`), ""].join("\n"));
+	terminal.answer({ runs: rows });
+	return 0;
+}
+
+function tableOf(rows: readonly RunEvidence[]): string[] {
+	const cells = [
+		["run", "log evidence", "below the best", "probability", ""],
+		...rows.map(({ run, logEvidence, uncertainty, below, probability, verdict }) => [
+			run,
+			Number.isFinite(uncertainty)
+				? `${logEvidence.toFixed(1)} ± ${uncertainty.toFixed(1)}`
+				: logEvidence.toFixed(1),
+			below.toFixed(1),
+			probability < 1e-3 && probability > 0 ? probability.toExponential(0) : probability.toFixed(3),
+			verdict,
+		]),
+	];
+	const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+	return cells.map((row) =>
+		row
+			.map((cell, column) =>
+				column === 0 || column === 4 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+			)
+			.join("   ")
+			.trimEnd(),
+	);
+}

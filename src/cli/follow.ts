@@ -1,0 +1,166 @@
+/** `odentify run STUDY --follow`: samples are taken in as they arrive, and the posterior is printed as it changes. */
+import { basename, resolve } from "node:path";
+import type { Compute } from "../compute/compute.ts";
+import { readTableFile } from "../data/node/read-file.ts";
+import type { Table } from "../data/table.ts";
+import { InputError } from "../errors.ts";
+import type { BayesOptions } from "../methods/bayes/bayes-run.ts";
+import {
+	followingBayes,
+	type GrowingRecord,
+	onlineOptions,
+	type PosteriorSoFar,
+} from "../methods/bayes/follow.ts";
+import type { Method } from "../methods/method.ts";
+import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
+import type { Problem } from "../methods/problem.ts";
+import { formatWithUncertainty } from "../report/format.ts";
+import { declaredNoise, recordLine } from "../report/record-lines.ts";
+import { GrowingFile } from "../study/node/growing-file.ts";
+import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
+import { RunFolder, runName } from "../study/node/run-folder.ts";
+import { problemFromStudy } from "../study/problem-from-study.ts";
+import { dataInputs, tablesOf } from "../study/records.ts";
+import type { Study } from "../study/study.ts";
+import { execute } from "./execute.ts";
+import { questionLines } from "./question.ts";
+import { type CommonOptions, Terminal } from "./terminal.ts";
+
+/** Rows that must be there before anything is computed: steps are chosen from their intervals. */
+const enoughRows = 5;
+/** Stands for standard input. */
+const standardInput = "-";
+const keptName = "record.csv";
+
+export async function follow(compute: Compute, loaded: LoadedStudy, options: CommonOptions): Promise<number> {
+	const terminal = new Terminal(options);
+	const { study, path } = loaded;
+	checkFollowable(loaded);
+	const [{ file }] = study.records;
+	const isPiped = file === standardInput;
+	const source = isPiped
+		? new GrowingFile("standard input", { input: process.stdin })
+		: new GrowingFile(basename(file!), { path: besideStudy(path, file!) });
+	const stop = (): void => source.end();
+	process.once("SIGINT", stop);
+	process.once("SIGTERM", stop);
+	try {
+		const others = await tablesOf({ ...study, records: [] }, (name) =>
+			readTableFile(besideStudy(path, name)),
+		);
+		const problemWith = (table: Table): Problem =>
+			problemFromStudy(upTo(study, table), loaded.model, new Map([...others, [file!, table]]), compute);
+		const problem = problemWith(await firstRows(source));
+		const train = [...problem.train];
+		const line = (): string => `${train[0].name}: ${recordLine(train[0], loaded.model, false)}`;
+		const records = [line()];
+		const record: GrowingRecord = {
+			get isEnded() {
+				return source.isEnded || train[0].rows.to >= lastRow(study);
+			},
+			async next() {
+				if (this.isEnded && !source.isEnded) return undefined;
+				const table = await source.grown();
+				if (!table) return undefined;
+				train.splice(0, train.length, ...problemWith(table).train);
+				records[0] = line();
+				return [...train];
+			},
+		};
+		const say = (text: string): void => terminal.say(`  ${text}`);
+		const method = followingBayes(record, (posterior) => say(posteriorLine(posterior)));
+		const asked = onlineOptions({
+			...defaultOptions(method.options),
+			...study.options.bayes,
+		} as BayesOptions);
+		// What came by standard input is kept in the run's folder, and the study there names it.
+		const kept = [...study.records];
+		let folder: RunFolder | undefined;
+		const question = {
+			loaded: {
+				...loaded,
+				study: { ...study, records: kept, options: { ...study.options, bayes: { ...asked } } },
+			},
+			// The record as it is when somebody looks.
+			problem: { ...problem, train },
+			method: method as unknown as Method,
+			options: asked as OptionValues<OptionTable>,
+			data: "",
+			records,
+			noise: declaredNoise(loaded.model),
+		};
+		terminal.say(["", ...questionLines(question, path), ""].join("\n"));
+		say(isPiped ? "Following standard input." : `Following ${file}; Ctrl-C ends it.`);
+		const title = runName(path);
+		const code = await execute(
+			{
+				question,
+				title,
+				folder() {
+					folder = RunFolder.create(title, options.out);
+					if (isPiped) kept[0] = { ...kept[0], name: keptName, file: resolve(folder.file(keptName)) };
+					return folder;
+				},
+				checkpointEvery: Number.POSITIVE_INFINITY,
+			},
+			terminal,
+		);
+		if (isPiped) folder?.write(keptName, source.bytes);
+		return code;
+	} finally {
+		process.off("SIGINT", stop);
+		process.off("SIGTERM", stop);
+		source.end();
+	}
+}
+
+/** `t = 12.3, 124 samples   c 0.20 ± 0.01   k 3.05 ± 0.04   log evidence 12.3` */
+function posteriorLine({ samples, t, parameters, logEvidence }: PosteriorSoFar): string {
+	const values = parameters.map(({ name, mean, sd }) => `${name} ${formatWithUncertainty(mean, sd)}`);
+	const at = `t = ${Number(t.toPrecision(6))}, ${samples} samples`;
+	return [at.padEnd(26), ...values, `log evidence ${logEvidence.toFixed(1)}`].join("   ");
+}
+
+async function firstRows(source: GrowingFile): Promise<Table> {
+	for (;;) {
+		const table = await source.grown();
+		if (!table) throw new InputError(source.name, `ended before it had ${enoughRows} rows`);
+		if (table.nRows >= enoughRows || source.isEnded) return table;
+	}
+}
+
+/** The training rows that are there. */
+function upTo(study: Study, { nRows }: Table): Study {
+	const train = study.train.map((rows) =>
+		rows === "none" ? rows : { ...rows, to: Math.min(rows.to, nRows) },
+	);
+	return { ...study, train };
+}
+
+function lastRow({ train: [rows] }: Study): number {
+	return rows === "none" ? 0 : rows.to;
+}
+
+function checkFollowable({ study, model }: LoadedStudy): void {
+	const refuse = (problem: string, remedy: string): never => {
+		throw new InputError("--follow", problem, remedy);
+	};
+	if (study.method !== "bayes")
+		refuse(`is not for method ${study.method}`, "Only bayes takes samples in one by one:  method: bayes");
+	if (study.records.length !== 1)
+		refuse(`needs one record, and the study has ${study.records.length}`, "Follow one of them.");
+	const [{ file, detrend, input }] = study.records;
+	if (file === undefined || !(file === standardInput || /\.(csv|tsv|txt|dat)$/i.test(file)))
+		refuse(
+			"needs a text file that grows",
+			'Name a .csv file under  data:, or  file: "-"  for standard input.',
+		);
+	if (study.test.some((rows) => rows !== "none"))
+		refuse("has no test rows yet", "Name another file under  test:, or leave it out.");
+	if (detrend !== "none") refuse("cannot detrend a record that is not whole", "Remove  detrend:.");
+	if (dataInputs(model).length > 0 && (input === "cubic" || input === "sinc"))
+		refuse(
+			`cannot use  input: ${input}, which needs samples that are yet to come`,
+			"Use  input: linear  or  zoh.",
+		);
+}

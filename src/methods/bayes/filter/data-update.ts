@@ -1,0 +1,141 @@
+/** Conditioning on samples, and predictions of them, as code. [longbottom2024] eqs. (20), (21) */
+import type { Buffer, Value, Variable } from "../../../lower/builder.ts";
+import type { ExpressionLowering } from "../../../lower/expression.ts";
+import { symbolsOf } from "../../../model/walk.ts";
+import type { FilterScope, Symbols } from "./filter-scope.ts";
+
+/** Samples whose variances share one logarithm. */
+const logGroup = 8;
+
+/** The noise of a measure whose spread is the same at all samples. */
+interface KnownNoise {
+	readonly R: Value;
+	readonly inverse: Value;
+	/** What of a sample's log density depends on R alone. */
+	readonly constant: Value;
+}
+
+export class DataUpdate {
+	readonly #known: (KnownNoise | undefined)[];
+	/** Of the samples since the last logarithm: the product of S/R. Of all samples: the sum of innovation²/S. */
+	readonly #product: Variable;
+	readonly #squares: Variable;
+
+	constructor(
+		readonly scope: FilterScope,
+		outer: ExpressionLowering,
+		/** Each sample's log density is wanted by itself. */
+		readonly atOnce: boolean,
+	) {
+		const { b } = scope;
+		this.#known = scope.model.measures.map((_, o) => this.#knownNoise(o, outer));
+		this.#product = b.variable("lane", b.constant(1));
+		this.#squares = b.variable("lane", b.constant(0));
+	}
+
+	/** Conditions on the value y of output o. */
+	condition(o: number, symbols: Symbols, y: Value): void {
+		const { scope } = this;
+		const { b } = scope;
+		const known = this.#known[o];
+		const { value, slopes } = scope.model.measures[o];
+		const lowering = scope.lowering(symbols);
+		const [expected] = lowering.lower([value]);
+		const R = known?.R ?? this.#variance(o, lowering);
+		const P = scope.covariance();
+		const cov = scope.momentStep(P);
+		const { gain, S, inverse } = cov.condition(scope.rowOf(slopes, lowering, 1), R);
+		const innovation = b.sub(y, expected);
+		for (const [i, K] of gain)
+			b.set(scope.mean[i], b.add(b.get(scope.mean[i]), b.mul(K as Value, innovation)));
+		scope.keepCovariance(P);
+		const square = b.mul(b.mul(innovation, innovation), inverse!);
+		if (!known) {
+			const log = b.call("log", b.mul(b.constant(2 * Math.PI), S));
+			const term = b.mul(b.constant(-0.5), b.add(log, square));
+			scope.addToLogLik(this.#whereSpread(this.#spread(o, lowering), term));
+			return;
+		}
+		const ratio = S === R ? undefined : b.mul(S, known.inverse);
+		if (this.atOnce) {
+			const sum = ratio ? b.add(b.call("log", ratio), square) : square;
+			scope.addToLogLik(b.sub(known.constant, b.mul(b.constant(0.5), sum)));
+			return;
+		}
+		b.set(this.#squares, b.add(b.get(this.#squares), square));
+		if (ratio) b.set(this.#product, b.mul(b.get(this.#product), ratio));
+		if (scope.spec.gaps) scope.addToLogLik(known.constant);
+	}
+
+	/** Now and then one logarithm for many samples. */
+	endSample(sample: Value): void {
+		const { b } = this.scope;
+		if (!this.#gathers) return;
+		const last = b.int(logGroup - 1);
+		b.if(b.intEq(b.intAnd(sample, last), last), () => this.#takeLogarithm());
+	}
+
+	/** What was gathered goes into the log-likelihood. */
+	finish(): void {
+		const { scope } = this;
+		const { b, from, to } = scope;
+		if (this.atOnce) return;
+		if (this.#gathers) this.#takeLogarithm();
+		scope.addToLogLik(b.mul(b.constant(-0.5), b.get(this.#squares)));
+		if (scope.spec.gaps) return;
+		const count = b.toReal(b.intSub(to, from));
+		for (const known of this.#known) if (known) scope.addToLogLik(b.mul(count, known.constant));
+	}
+
+	/** Writes mean and variance of output o as predicted, and the variance of the measurement's own noise. */
+	predict(o: number, symbols: Symbols, at: Value, out: Record<"value" | "variance" | "noise", Buffer>): void {
+		const { scope } = this;
+		const { b } = scope;
+		const { value, slopes } = scope.model.measures[o];
+		const lowering = scope.lowering(symbols);
+		b.store(out.value, at, lowering.lower([value])[0]);
+		const cov = scope.momentStep(scope.covariance());
+		const { S } = cov.condition(scope.rowOf(slopes, lowering, 1), undefined);
+		b.store(out.variance, at, S ?? b.constant(0));
+		b.store(out.noise, at, this.#known[o]?.R ?? this.#variance(o, lowering));
+	}
+
+	get #gathers(): boolean {
+		return !this.atOnce && this.scope.pairs.length > 0;
+	}
+
+	#takeLogarithm(): void {
+		const { b } = this.scope;
+		this.scope.addToLogLik(b.mul(b.constant(-0.5), b.call("log", b.get(this.#product))));
+		b.set(this.#product, b.constant(1));
+	}
+
+	#spread(o: number, lowering: ExpressionLowering): Value {
+		return lowering.lower([this.scope.model.measures[o].spread])[0];
+	}
+	#variance(o: number, lowering: ExpressionLowering): Value {
+		const sd = this.#spread(o, lowering);
+		return this.scope.b.mul(sd, sd);
+	}
+	/** A spread that is not positive is impossible: NaN weighs nothing. */
+	#whereSpread(sd: Value, term: Value): Value {
+		const { b } = this.scope;
+		return b.select(b.lt(b.constant(0), sd), term, b.constant(Number.NaN));
+	}
+
+	#knownNoise(o: number, outer: ExpressionLowering): KnownNoise | undefined {
+		const { b, inputs, spec, model } = this.scope;
+		const { components } = spec.model;
+		const varies = [...symbolsOf([model.measures[o].spread])].some(
+			(name) => name === "t" || inputs.includes(name) || components.includes(name),
+		);
+		if (varies) return undefined;
+		const R = this.#variance(o, outer);
+		const constant = b.mul(b.constant(-0.5), b.call("log", b.mul(b.constant(2 * Math.PI), R)));
+		return {
+			R,
+			inverse: b.div(b.constant(1), R),
+			constant: this.#whereSpread(this.#spread(o, outer), constant),
+		};
+	}
+}

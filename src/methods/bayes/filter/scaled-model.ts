@@ -1,0 +1,43 @@
+/**
+ * The model in scaled coordinates X_i = h^i/i! x^(i), as expressions. Powers of the step are symbols of their own, so
+ * that whatever they meet (c·x' = c·(1/h)·X_1) is folded with the parameters once, outside all loops.
+ */
+import { Differentiator } from "../../../model/derivative.ts";
+import type { Node } from "../../../model/graph.ts";
+import { substitute } from "../../../model/walk.ts";
+import type { FilterSpec } from "./filter-spec.ts";
+
+/** Symbols of h^i/i! and i!/h^i; no name of the language holds a #. */
+export const upSymbol = (i: number): string => `up#${i}`;
+export const downSymbol = (i: number): string => `down#${i}`;
+
+export interface ScaledModel {
+	/** h^n/n! times the right-hand side of each block, and its slopes by the components (EKF1 only). */
+	readonly rhs: readonly Node[];
+	readonly rhsSlopes: readonly (readonly Node[])[];
+	/** Of each measure: expected value, its slopes by the components, and the spread of the noise. */
+	readonly measures: readonly {
+		readonly value: Node;
+		readonly slopes: readonly Node[];
+		readonly spread: Node;
+	}[];
+}
+
+export function scaledModel({ model, layout, linearisation }: FilterSpec): ScaledModel {
+	const { graph, components } = model;
+	const replacement = new Map<string, Node>();
+	for (const [name, { derivative }] of layout.places)
+		if (derivative > 0) replacement.set(name, graph.mul(graph.sym(downSymbol(derivative)), graph.sym(name)));
+	const scaled = (node: Node): Node => substitute(graph, [node], replacement)[0];
+	const d = new Differentiator(graph);
+	const slopes = (node: Node): Node[] => d.jacobian([node], components);
+	const rhs = layout.blocks.map(({ rhs: own, order }) => graph.mul(graph.sym(upSymbol(order)), scaled(own)));
+	return {
+		rhs,
+		rhsSlopes: linearisation === "ekf1" ? rhs.map(slopes) : [],
+		measures: model.measures.map(({ value, spread }) => {
+			const own = scaled(value);
+			return { value: own, slopes: slopes(own), spread: scaled(spread!) };
+		}),
+	};
+}

@@ -1,0 +1,129 @@
+/** One step of the solver as code: predict, then condition on the equations. [longbottom2024] eqs. (16)–(19) */
+import type { Value } from "../../../lower/builder.ts";
+import type { FilterScope } from "./filter-scope.ts";
+import { pascalAdditions } from "./integrated-wiener.ts";
+
+export class SolverStep {
+	constructor(readonly scope: FilterScope) {}
+
+	/**
+	 * The noise that a step adds, where it is the same in all of them: written here and pruned where unused, its values
+	 * are known inside the loops, which then need not compute them again.
+	 */
+	hoistNoise(): void {
+		const { scope } = this;
+		const { layout, diffusion, uniformSteps, linearisation } = scope.spec;
+		if (diffusion !== "given" || !uniformSteps) return;
+		const cov = scope.momentStep(scope.covariance(), this.#givenNoise());
+		cov.predict();
+		if (linearisation === "ekf0") for (const k of layout.blocks.keys()) cov.conditionOnEquation(k);
+		cov.addNoise();
+	}
+
+	write(step: Value): void {
+		const { scope } = this;
+		const { b, row, uniform } = scope;
+		const { layout, uniformSteps, diffusion, linearisation, equationEvidence } = scope.spec;
+		const X = scope.mean.map((variable) => b.get(variable));
+		const P = scope.covariance();
+		if (!uniformSteps) {
+			row.load(b, uniform.scale, step);
+			row.rescale(b, X, P, scope.spec.form === "root");
+		}
+		for (const { from, q } of layout.blocks)
+			for (const i of pascalAdditions(q + 1)) X[from + i] = b.add(X[from + i], X[from + i + 1]); // eq. (16a)
+		const lowering = scope.lowering(scope.symbols(() => b.load(uniform.t, step), uniform.u, step, X));
+		const F = lowering.lower(scope.model.rhs);
+		const z = layout.blocks.map(({ from, order }, k) => b.sub(X[from + order], F[k])); // eq. (17c)
+		const cov = scope.momentStep(P, this.#noiseScale(step, z));
+		cov.predict();
+		const predicted = X.slice();
+		for (const [k, { from, order }] of layout.blocks.entries()) {
+			const at = from + order;
+			const slopes =
+				linearisation === "ekf1" ? scope.rowOf(scope.model.rhsSlopes[k], lowering, -1) : undefined;
+			if (slopes) cov.addNoise();
+			const correction = slopes
+				? cov.condition([{ at, value: 1 }, ...slopes], undefined)
+				: cov.conditionOnEquation(k);
+			// Earlier blocks may have moved the mean: the innovation is formed anew from it.
+			let innovation = k === 0 ? z[0] : b.sub(X[at], F[k]);
+			if (slopes && k > 0)
+				for (const { at: i, value } of slopes)
+					if (X[i] !== predicted[i])
+						innovation = b.add(innovation, b.mul(value as Value, b.sub(X[i], predicted[i])));
+			const gain = diffusion === "off" ? this.#unitGain(k, step) : correction.gain;
+			for (const [i, K] of gain) {
+				if (i === at && !slopes) continue;
+				const change = typeof K === "number" ? scope.entries.times(innovation, K) : b.mul(K, innovation);
+				X[i] = b.sub(X[i], change); // eq. (17d)
+			}
+			if (!slopes) X[at] = F[k];
+			if (equationEvidence && diffusion !== "off") this.#addEquationEvidence(k, innovation, correction.S);
+		}
+		cov.addNoise();
+		for (const [i, variable] of scope.mean.entries()) b.set(variable, X[i]);
+		scope.keepCovariance(P);
+	}
+
+	/** h^(2q+1) Γ of each block; with running Γ, this step's ẑ included. eq. (19) */
+	#noiseScale(step: Value, z: readonly Value[]): Value[] | undefined {
+		const { scope } = this;
+		const { b, row, uniform } = scope;
+		const { layout, diffusion, calibrate } = scope.spec;
+		switch (diffusion) {
+			case "off":
+				if (calibrate) for (const k of layout.blocks.keys()) this.#gather(k, step, z[k]);
+				return undefined;
+			case "fixed":
+				return layout.blocks.map((_, k) => b.mul(b.load(uniform.weight, k), row.power(k)));
+			case "given":
+				return this.#givenNoise();
+			case "running":
+				return layout.blocks.map((_, k) =>
+					b.mul(this.#gather(k, step, z[k]), b.load(uniform.weight, this.#weightAt(step, k, 1))),
+				);
+		}
+	}
+
+	#givenNoise(): Value[] {
+		const { b, row, given } = this.scope;
+		return given.map((gamma, k) => b.mul(gamma, row.power(k)));
+	}
+
+	/** The sum of ẑ²/š of block k, this step's included. */
+	#gather(k: number, step: Value, z: Value): Value {
+		const { b, diffusion, uniform } = this.scope;
+		const weight = b.load(uniform.weight, this.#weightAt(step, k, 0));
+		const sum = b.add(b.get(diffusion[k]), b.mul(b.mul(z, z), weight));
+		b.set(diffusion[k], sum);
+		return sum;
+	}
+
+	#weightAt(step: Value, k: number, which: 0 | 1): Value {
+		const { b, spec } = this.scope;
+		return b.intAdd(b.intMul(step, b.int(2 * spec.layout.blocks.length)), b.int(2 * k + which));
+	}
+
+	/** The gain of the data-free recursion, the same for all particles. */
+	#unitGain(k: number, step: Value): Map<number, Value> {
+		const { b, spec, uniform } = this.scope;
+		const { from, q } = spec.layout.blocks[k];
+		const first = b.intAdd(b.intMul(step, b.int(spec.layout.nCoordinates)), b.int(from));
+		return new Map(
+			Array.from({ length: q + 1 }, (_, i) => [from + i, b.load(uniform.gain, b.intAdd(first, b.int(i)))]),
+		);
+	}
+
+	#addEquationEvidence(k: number, z: Value, S: Value): void {
+		const { scope } = this;
+		const { b, row } = scope;
+		// In the units of the derivative itself, so that steps of other sizes compare.
+		const { order } = scope.spec.layout.blocks[k];
+		const one = row.unscaled(b, b.constant(1), order);
+		const variance = b.mul(S, b.mul(one, one));
+		const quadratic = b.mul(b.mul(z, z), scope.entries.reciprocal(S, true));
+		const density = b.add(b.call("log", b.mul(b.constant(2 * Math.PI), variance)), quadratic);
+		scope.addToLogLik(b.select(b.lt(b.constant(0), S), b.mul(b.constant(-0.5), density), b.constant(0)));
+	}
+}

@@ -1,0 +1,101 @@
+/**
+ * The posterior of a record that still grows: each sample is taken in as it comes, and what is known so far is reported.
+ * Every posterior on the way is valid. [longbottom2024] Algorithm 1
+ *
+ * The size of the integration error runs along with the data: a simulation of the whole record cannot be had yet.
+ */
+import type { Experiment } from "../../data/experiment.ts";
+import type { Method } from "../method.ts";
+import { answer } from "./answer.ts";
+import { bayes } from "./bayes.ts";
+import { type BayesOptions, BayesRun } from "./bayes-run.ts";
+import type { bayesOptions } from "./options.ts";
+import { marginals } from "./posterior.ts";
+import { Ibis } from "./smc/ibis.ts";
+
+/** Where a growing record comes from. */
+export interface GrowingRecord {
+	/** The record once it is longer than it was; none when it has ended. */
+	next(): Promise<readonly Experiment[] | undefined>;
+	/** True once no more is wanted: what is there is then all. */
+	readonly isEnded: boolean;
+}
+
+/** What is known after so many samples. */
+export interface PosteriorSoFar {
+	readonly samples: number;
+	readonly t: number;
+	readonly parameters: readonly { readonly name: string; readonly mean: number; readonly sd: number }[];
+	readonly logEvidence: number;
+	readonly rejuvenations: number;
+}
+
+/** bayes, driven by a record that grows. Its first state is the problem's training record. */
+export function followingBayes(
+	record: GrowingRecord,
+	onChange: (posterior: PosteriorSoFar) => void,
+): Method<BayesRun, typeof bayesOptions> {
+	return {
+		...bayes,
+		async prepare(problem, options) {
+			const run = new BayesRun(problem, onlineOptions(options));
+			for (const sampler of ibisOf(run)) sampler.open = true;
+			run.wasOpen = true;
+			return run;
+		},
+		async advance(run) {
+			const open = ibisOf(run).filter((sampler) => sampler.open);
+			if (open.length === 0) return run.advance();
+			if (open.every(({ outcome }) => outcome !== "running")) return toTheEnd(run);
+			const waits = open.every(({ isWaiting, outcome }) => isWaiting || outcome !== "running");
+			if (!waits) {
+				const progress = await run.advance();
+				if (open.every(({ isWaiting }) => isWaiting)) onChange(soFar(run));
+				return record.isEnded ? toTheEnd(run) : { ...progress, done: false };
+			}
+			const train = await record.next();
+			if (!train) return toTheEnd(run);
+			run.extend(train);
+			return { done: false, fraction: 0, label: `${run.likelihood.nSamples} samples` };
+		},
+		result: answer,
+	};
+}
+
+/** Sample by sample, with Γ that needs no samples to come. */
+export function onlineOptions(options: BayesOptions): BayesOptions {
+	const { integrationError } = options;
+	return {
+		...options,
+		sampler: "ibis",
+		integrationError: integrationError === "simulated" ? "running" : integrationError,
+	};
+}
+
+async function toTheEnd(run: BayesRun): ReturnType<BayesRun["advance"]> {
+	for (const sampler of ibisOf(run)) {
+		while (sampler.outcome === "running" && !sampler.isWaiting) await sampler.advance();
+		await sampler.close();
+	}
+	for (;;) {
+		const progress = await run.advance();
+		if (progress.done) return progress;
+	}
+}
+
+function soFar(run: BayesRun): PosteriorSoFar {
+	const { z, n } = run.pooled();
+	const samples = run.likelihood.nSamples;
+	const times = run.likelihood.samples.at(-1)!.times;
+	return {
+		samples,
+		t: times[times.length - 1],
+		parameters: marginals(run.unknowns, z, n).map(({ name, mean, sd }) => ({ name, mean, sd })),
+		logEvidence: run.logEvidence,
+		rejuvenations: Math.max(...ibisOf(run).map(({ rejuvenations }) => rejuvenations.length)),
+	};
+}
+
+function ibisOf({ samplers }: BayesRun): Ibis[] {
+	return samplers.filter((sampler) => sampler instanceof Ibis);
+}

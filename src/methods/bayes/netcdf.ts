@@ -1,0 +1,60 @@
+/**
+ * A netCDF-4 file: an HDF5 file whose dimensions are datasets of their own, attached to the variables that have them.
+ */
+import type { Group, Writer } from "h5wasm";
+
+export interface NetcdfVariable {
+	readonly name: string;
+	/** Names of its dimensions, in the order of `values` (the last one runs fastest). */
+	readonly dimensions: readonly string[];
+	readonly values: Float64Array;
+}
+
+export interface NetcdfGroup {
+	readonly name: string;
+	/** Coordinates of each dimension: whole numbers from 0 where a length is given. */
+	readonly dimensions: Readonly<Record<string, number | Float64Array>>;
+	readonly variables: readonly NetcdfVariable[];
+	readonly attributes: Readonly<Record<string, string | number>>;
+}
+
+let nWritten = 0;
+
+export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array> {
+	const hdf5 = await import("h5wasm");
+	const host = (await hdf5.ready) as unknown as Writer;
+	const path = `/odentify-netcdf-${nWritten++}.nc`;
+	const now = Date.now;
+	// HDF5 writes down when each dataset was made. The same result is to give the same bytes, whenever that is.
+	Date.now = () => 0;
+	try {
+		const file = new hdf5.File(path, "w");
+		for (const group of groups) writeGroup(file.create_group(group.name, true), group);
+		file.close();
+		return host.FS.readFile(path).slice();
+	} finally {
+		Date.now = now;
+		host.FS.unlink(path);
+	}
+}
+
+function writeGroup(target: Group, { name, dimensions, variables, attributes }: NetcdfGroup): void {
+	for (const [key, value] of Object.entries(attributes)) target.create_attribute(key, value);
+	for (const [dimension, coordinates] of Object.entries(dimensions)) {
+		const data =
+			typeof coordinates === "number"
+				? BigInt64Array.from({ length: coordinates }, (_, i) => BigInt(i))
+				: coordinates;
+		const scale = target.create_dataset({ name: dimension, data, shape: [data.length], track_order: true });
+		scale.make_scale(dimension);
+	}
+	for (const { name: variable, dimensions: own, values } of variables) {
+		const shape = own.map((dimension) => lengthOf(dimensions[dimension]));
+		const dataset = target.create_dataset({ name: variable, data: values, shape, track_order: true });
+		for (const [i, dimension] of own.entries()) dataset.attach_scale(i, `/${name}/${dimension}`);
+	}
+}
+
+function lengthOf(coordinates: number | Float64Array): number {
+	return typeof coordinates === "number" ? coordinates : coordinates.length;
+}

@@ -1,0 +1,120 @@
+/** A table that grows at its end, line by line: a file that something writes to, or standard input. */
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { readCsv } from "../../data/csv.ts";
+import type { Table } from "../../data/table.ts";
+import { InputError } from "../../errors.ts";
+
+/** Milliseconds between two looks at a file. */
+const lookEvery = 200;
+const newline = 10;
+
+export class GrowingFile {
+	readonly #parts: Uint8Array[] = [];
+	#bytes = 0;
+	/** Bytes up to the end of the last whole line, and how many of them were given out. */
+	#whole = 0;
+	#given = 0;
+	#offset = 0;
+	#isEnded = false;
+	#failure: unknown;
+	readonly #input: Readable | undefined;
+	#wake: () => void = () => {};
+
+	/** `path` is a file of this machine; or the lines come from `input`. */
+	constructor(
+		readonly name: string,
+		source: { readonly path: string } | { readonly input: Readable },
+	) {
+		if ("input" in source) {
+			this.#input = source.input;
+			source.input.on("data", (chunk: Uint8Array) => this.#add(chunk));
+			source.input.on("error", (error) => this.#fail(error));
+			source.input.on("end", () => {
+				// Its last line may lack the sign of its end; that of a file may still be half written.
+				this.#whole = this.#bytes;
+				this.end();
+			});
+		} else void this.#watch(source.path);
+	}
+
+	get isEnded(): boolean {
+		return this.#isEnded;
+	}
+
+	/** No more is wanted. */
+	end(): void {
+		this.#isEnded = true;
+		this.#input?.destroy();
+		this.#wake();
+	}
+
+	/** What has come so far, as it came. */
+	get bytes(): Uint8Array {
+		return joined(this.#parts, this.#bytes).subarray(0, this.#whole);
+	}
+
+	/** The table once it has more lines than last time; none when it has ended without. */
+	async grown(): Promise<Table | undefined> {
+		while (this.#whole === this.#given && !this.#isEnded && !this.#failure)
+			await new Promise<void>((resolve) => {
+				this.#wake = resolve;
+			});
+		if (this.#failure) throw this.#failure;
+		if (this.#whole === this.#given) return undefined;
+		this.#given = this.#whole;
+		return readCsv(this.bytes, this.name);
+	}
+
+	#add(chunk: Uint8Array): void {
+		if (this.#isEnded || chunk.length === 0) return;
+		const last = chunk.lastIndexOf(newline);
+		if (last >= 0) this.#whole = this.#bytes + last + 1;
+		this.#parts.push(chunk.slice());
+		this.#bytes += chunk.length;
+		if (last >= 0) this.#wake();
+	}
+
+	#fail(error: unknown): void {
+		this.#failure = error;
+		this.#wake();
+	}
+
+	async #watch(path: string): Promise<void> {
+		try {
+			const file = await open(path);
+			try {
+				while (!this.#isEnded) {
+					const { size } = await file.stat();
+					if (size < this.#offset)
+						throw new InputError(path, "became shorter while it was followed", "Only append to it.");
+					if (size > this.#offset) {
+						const buffer = new Uint8Array(size - this.#offset);
+						const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#offset);
+						this.#offset += bytesRead;
+						this.#add(buffer.subarray(0, bytesRead));
+					}
+					await setTimeout(lookEvery);
+				}
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			const missing = (error as { code?: string }).code === "ENOENT";
+			this.#fail(missing ? new InputError(path, "is not there", "A followed file must exist.") : error);
+		}
+	}
+}
+
+function joined(parts: Uint8Array[], length: number): Uint8Array {
+	if (parts.length === 1) return parts[0];
+	const all = new Uint8Array(length);
+	let at = 0;
+	for (const part of parts) {
+		all.set(part, at);
+		at += part.length;
+	}
+	parts.splice(0, parts.length, all);
+	return all;
+}

@@ -1,0 +1,76 @@
+/** posterior.nc, read back: groups, dimensions and numbers as ArviZ expects them. */
+import * as hdf5 from "h5wasm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
+
+const times = gridTimes(60, 0.1);
+const states = simulate((t, [x, v]) => [v, Math.sin(t) - 0.2 * v - 3 * x], [0, 0], times);
+const y = noisy(
+	states.map(([x]) => x),
+	0.05,
+	5,
+);
+const problem = problemOf(
+	`input u
+param c ~ lognormal(log(0.3), 1)
+param k ~ lognormal(log(2), 1)
+state x = 0, x' ~ normal(0, 1)
+x'' + c*x' + k*x = u
+measure y ~ normal(x, 0.05)`,
+	[experimentOf(times, { y: y.subarray(0, 50) }, { u: times.map(Math.sin) })],
+);
+
+async function posteriorFiles(): Promise<{ csv: string; nc: Uint8Array }> {
+	const { result } = await runBayes(problem, { particles: 100 });
+	const content = (name: string) => result.files.find((file) => file.name === name)!.content;
+	return { csv: content("posterior.csv") as string, nc: content("posterior.nc") as Uint8Array };
+}
+
+describe("posterior.nc", () => {
+	let first: { csv: string; nc: Uint8Array };
+	let file: hdf5.File;
+	const dataset = (path: string): hdf5.Dataset => file.get(path) as hdf5.Dataset;
+	beforeAll(async () => {
+		first = await posteriorFiles();
+		const { FS } = await hdf5.ready;
+		FS.writeFile("/test.nc", first.nc);
+		file = new hdf5.File("/test.nc", "r");
+	});
+
+	it("has a chain for each run and a draw for each particle", () => {
+		expect(file.keys().sort()).toEqual([
+			"constant_data",
+			"observed_data",
+			"posterior",
+			"prior",
+			"sample_stats",
+		]);
+		for (const name of ["c", "k", "x'(0)"]) {
+			const variable = dataset(`posterior/${name}`);
+			expect(variable.metadata.shape).toEqual([2, 50]);
+			expect(variable.get_attached_scales(0)).toEqual(["/posterior/chain"]);
+			expect(variable.get_attached_scales(1)).toEqual(["/posterior/draw"]);
+		}
+		expect(dataset("sample_stats/lp").metadata.shape).toEqual([2, 50]);
+		expect(dataset("sample_stats/log_evidence").metadata.shape).toEqual([2]);
+	});
+
+	it("holds the draws that posterior.csv is taken from", () => {
+		const draws = new Set(dataset("posterior/k").value as Float64Array);
+		const [head, ...lines] = first.csv.trim().split("\n");
+		const at = head.split(",").indexOf("k");
+		expect(lines.length).toBe(100);
+		for (const line of lines) expect(draws.has(Number(line.split(",")[at]))).toBe(true);
+	});
+
+	it("holds the data with their times", () => {
+		expect(dataset("observed_data/y").value).toEqual(y.slice(0, 50));
+		expect(dataset("observed_data/time").value).toEqual(times.slice(0, 50));
+		expect(dataset("observed_data/y").get_attached_scales(0)).toEqual(["/observed_data/time"]);
+	});
+
+	it("is the same, byte for byte, at another time", async () => {
+		await new Promise((next) => setTimeout(next, 1100));
+		expect((await posteriorFiles()).nc).toEqual(first.nc);
+	});
+});

@@ -1,0 +1,46 @@
+/** Lines that arrive in pieces of any size. */
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, expect, test } from "vitest";
+import { InputError } from "../../src/errors.ts";
+import { GrowingFile } from "../../src/study/node/growing-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "odentify-growing-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a stream gives whole lines only, and the last one when it ends", async () => {
+	const input = new PassThrough();
+	const growing = new GrowingFile("input", { input });
+	input.write("t,y\n0,1\n1,2\n2,");
+	expect((await growing.grown())!.nRows).toBe(2);
+	input.write("3\n3,4");
+	expect((await growing.grown())!.columns[1].values).toEqual(Float64Array.of(1, 2, 3));
+	input.end();
+	expect((await growing.grown())!.nRows).toBe(4);
+	expect(await growing.grown()).toBeUndefined();
+	expect(growing.isEnded).toBe(true);
+});
+
+test("a file is read as it grows; a half-written line is left out at the end", async () => {
+	const path = join(folder, "a.csv");
+	writeFileSync(path, "t,y\n0,1\n1,2\n");
+	const growing = new GrowingFile("a.csv", { path });
+	expect((await growing.grown())!.nRows).toBe(2);
+	appendFileSync(path, "2,3\n3,");
+	expect((await growing.grown())!.nRows).toBe(3);
+	growing.end();
+	expect(await growing.grown()).toBeUndefined();
+});
+
+test("a file that becomes shorter, and one that is not there, are errors", async () => {
+	const path = join(folder, "b.csv");
+	writeFileSync(path, "t,y\n0,1\n1,2\n");
+	const growing = new GrowingFile("b.csv", { path });
+	await growing.grown();
+	writeFileSync(path, "t\n");
+	await expect(growing.grown()).rejects.toThrow(InputError);
+	const missing = new GrowingFile("c.csv", { path: join(folder, "c.csv") });
+	await expect(missing.grown()).rejects.toThrow("is not there");
+});
