@@ -44,6 +44,22 @@ export function functionCode(
 	return code;
 }
 
+/** Constants that lanes use: loaded once a call, not once a use. */
+function constantsOf(block: Block, { lets, laneUses }: Analysis): Set<Id> {
+	const found = new Set<Id>();
+	const walk = (inner: Block): void => {
+		for (const statement of inner)
+			if (statement.do === "let") {
+				if (statement.type === "lane" || statement.type === "mask")
+					for (const arg of statement.args)
+						if (laneUses.has(arg) && lets.get(arg)!.op === "const") found.add(arg);
+			} else if (statement.do === "loop") walk(statement.body);
+			else if (statement.do === "if") [statement.yes, statement.no].forEach(walk);
+	};
+	walk(block);
+	return found;
+}
+
 class Code extends Values {
 	/** Lane values since the groups were last abreast, and where that was. */
 	#fresh: Id[] = [];
@@ -181,6 +197,17 @@ class Code extends Values {
 			return params.push(this.typeOf(local)) - 1;
 		};
 		const range = [pass(index), pass(next)];
+		const known = new Map<string, number>();
+		for (const id of constantsOf(loop.body, this.analysis)) {
+			const text = this.analysis.lets.get(id)!.text!;
+			if (!known.has(text)) {
+				const local = this.newLocal("v128");
+				this.emit(["i32.const", 0], ["v128.load64_splat", 3, this.links.constant(Number(text))]);
+				this.emit(["local.set", local]);
+				known.set(text, pass(local));
+			}
+			inner.spread.set(id, known.get(text)!);
+		}
 		for (const id of values) {
 			if (this.places.has(id)) inner.places.set(id, this.places.get(id)!.map(pass));
 			if (this.spread.has(id)) inner.spread.set(id, pass(this.spread.get(id)!));

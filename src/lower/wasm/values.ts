@@ -64,9 +64,9 @@ export class Values {
 	protected pushAs(wide: boolean, id: Id, group: number): void {
 		const statement = this.analysis.lets.get(id);
 		if (!wide || statement?.type !== "real") this.push(id, group);
+		else if (this.spread.has(id)) this.emit(["local.get", this.spread.get(id)!]);
 		else if (statement.op === "const")
 			this.emit(["i32.const", 0], ["v128.load64_splat", 3, this.links.constant(Number(statement.text))]);
-		else if (this.spread.has(id)) this.emit(["local.get", this.spread.get(id)!]);
 		else {
 			this.push(id, group);
 			this.emit(["f64x2.splat"]);
