@@ -72,4 +72,12 @@ export function setUp() {
 	build();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp();
+/** The page takes some seconds more: only who needs it waits for it. */
+export function setUpPage() {
+	must(process.execPath, [at("scripts", "workbench-build.mjs")]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	setUp();
+	setUpPage();
+}

@@ -4,6 +4,11 @@ import { existsSync } from "node:fs";
 
 const programs = [
 	{ package: "chromium", paths: ["/usr/bin/chromium"], for: "tests that open pages and reports" },
+	{
+		package: "redis-server",
+		paths: ["/usr/bin/redis-server", "/usr/local/bin/redis-server"],
+		for: "tests of the queue of machines",
+	},
 ];
 
 const runs = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;

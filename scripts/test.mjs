@@ -2,7 +2,7 @@
 // With arguments, runs only the tests that they name: npm test -- test/model
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mustPackage, root, setUp } from "./setup.mjs";
+import { mustPackage, root, setUp, setUpPage } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
 setUp();
@@ -12,9 +12,11 @@ if (chosen.length > 0) {
 	process.exit(0);
 }
 ensureSystemPrograms();
+setUpPage();
 mustPackage("@biomejs/biome", "check", "--error-on-warnings", ".");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.core.json");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.test.json");
+mustPackage("typescript", "--noEmit", "-p", "tsconfig.workbench.json");
 mustPackage("knip");
 const results = join(root, ".build", "test-results.json");
 mustPackage("vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`);

@@ -4,7 +4,14 @@ import type { Comparison, Result } from "../methods/result.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
 import { accentOf } from "../report/palette.ts";
-import { type Checkpoint, digest, removeCheckpoints, writeCheckpoint } from "../study/node/checkpoint.ts";
+import { detrendedOf } from "../study/detrended.ts";
+import {
+	type Checkpoint,
+	digest,
+	hasCheckpoint,
+	removeCheckpoints,
+	writeCheckpoint,
+} from "../study/node/checkpoint.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
 import { rmseByOutput } from "../study/residuals.ts";
@@ -25,6 +32,8 @@ export interface Work {
 	/** Makes the folder, or gives the one that is there; called once the question was accepted. */
 	folder(): RunFolder;
 	readonly from?: Checkpoint;
+	/** Seconds between checkpoints. */
+	readonly checkpointEvery?: number;
 }
 
 /** What a checkpoint must agree with to be gone on from. */
@@ -40,11 +49,12 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 	const start = performance.now();
 	const seconds = (): number => (from?.seconds ?? 0) + (performance.now() - start) / 1000;
 	let folder: RunFolder | undefined;
+	let isTold = false;
 	let resolved = "";
 	let end: RunEnd;
 	try {
 		end = await runStudy(
-			{ method, problem, options, from: from?.state },
+			{ method, problem, options, from: from?.state, checkpointEvery: work.checkpointEvery },
 			{
 				onReady() {
 					folder = work.folder();
@@ -63,8 +73,23 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 						seconds: seconds(),
 						fraction,
 					};
-					writeCheckpoint(folder!.path, { ...facts, state });
-					folder!.log("checkpoint", { fraction, label });
+					try {
+						writeCheckpoint(folder!.path, { ...facts, state });
+						folder!.log("checkpoint", { fraction, label });
+					} catch (error) {
+						// A full disk costs the checkpoint, not the run; the one before it is still there.
+						const why = error instanceof Error ? error.message : String(error);
+						if (stop.asked)
+							throw new InputError(
+								folder!.path,
+								`the last state could not be kept (${why})`,
+								"Is the disk full?",
+							);
+						if (isTold) return;
+						isTold = true;
+						bar.clear();
+						process.stderr.write(`  no checkpoint could be written to ${folder!.path} (${why}); going on\n`);
+					}
 				},
 				isStopped: () => stop.asked,
 				breathe: () => new Promise((next) => setImmediate(next)),
@@ -72,9 +97,9 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 		);
 	} catch (error) {
 		bar.clear();
-		folder?.log("failed", { message: error instanceof Error ? error.message : String(error) });
-		// Bad input leaves nothing behind; a bug leaves the log to be looked at.
-		if (error instanceof InputError && !from) folder?.discard();
+		logFailure(folder, error);
+		// Bad input leaves nothing behind; a bug leaves the log to be looked at, and work done is kept.
+		if (error instanceof InputError && !from && folder && !hasCheckpoint(folder.path)) folder.discard();
 		throw error;
 	} finally {
 		stop.release();
@@ -90,7 +115,7 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 		seed: problem.seed,
 		seconds: seconds(),
 		nSamples: problem.train.reduce((sum, { times }) => sum + times.length, 0),
-		detrended: detrendedOf(question),
+		detrended: detrendedOf(question.loaded.study, problem),
 	});
 	const result = { ...end.result, doubts: [...end.result.doubts, ...overlapDoubts(question.loaded.study)] };
 	const summary = writeRun(run, result, facts, problem.model);
@@ -101,6 +126,13 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 	terminal.say(`  Report   ${run.file("report.html")}`);
 	terminal.answer({ ...summary, run: run.path, report: run.file("report.html") });
 	return result.answered ? exitCodes.answer : exitCodes.noAnswer;
+}
+
+/** Says in the log why a run ended; where even that cannot be written, the reason itself is what counts. */
+function logFailure(folder: RunFolder | undefined, error: unknown): void {
+	try {
+		folder?.log("failed", { message: error instanceof Error ? error.message : String(error) });
+	} catch {}
 }
 
 function stopped(run: RunFolder, method: string, terminal: Terminal): number {
@@ -151,10 +183,4 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 		for (const line of wrap(text, 100)) terminal.say(`    ${line}`);
 	}
 	terminal.say();
-}
-
-function detrendedOf({ loaded, problem }: Question): unknown {
-	if ([...loaded.study.records, ...loaded.study.testRecords].every(({ detrend }) => detrend === "none"))
-		return undefined;
-	return Object.fromEntries([...problem.train, ...problem.test].map(({ name, removed }) => [name, removed]));
 }

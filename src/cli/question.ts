@@ -9,12 +9,12 @@ import type { Problem } from "../methods/problem.ts";
 import { methods } from "../methods/registry.ts";
 import { equationToPlain } from "../model/print/expression.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
+import { declaredNoise, few, recordLine } from "../report/record-lines.ts";
 import { digest } from "../study/node/checkpoint.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { tablesOf } from "../study/records.ts";
 import { labelled } from "./model-lines.ts";
-import { declaredNoise, few, recordLine } from "./record-lines.ts";
 
 export interface Question {
 	readonly loaded: LoadedStudy;

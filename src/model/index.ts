@@ -15,10 +15,20 @@ export { evaluate } from "./evaluate.ts";
 export { foldFormulaInputs } from "./formula-inputs.ts";
 export { compareNodes, Graph, GraphLimitError, type Node, type Op } from "./graph.ts";
 export { parseModel } from "./language/parse-model.ts";
+export { declarationKeywords } from "./language/syntax.ts";
+export {
+	bases,
+	distributions,
+	errorDistributions,
+	functionNames,
+	functionProcesses,
+	inputProcesses,
+} from "./language/vocabulary.ts";
 export type * from "./model.ts";
 export { equationToPlain, printEquation, printExpression, toPlain } from "./print/expression.ts";
 export { equationMathML, type MathMLOptions, toMathML } from "./print/mathml.ts";
 export { printModel } from "./print/model.ts";
+export { equationTex, letTex } from "./print/tex.ts";
 export type { Rational } from "./rational.ts";
 export { type AffineForm, affineIn } from "./structure/affine.ts";
 export { type Discontinuity, discontinuities } from "./structure/discontinuity.ts";

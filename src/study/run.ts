@@ -25,16 +25,18 @@ export interface RunTask {
 	readonly options: OptionValues<Method["options"]>;
 	/** A checkpoint to go on from. */
 	readonly from?: Uint8Array;
+	/** Seconds between checkpoints (default: 5). */
+	readonly checkpointEvery?: number;
 }
 
 export type RunEnd = { readonly kind: "done"; readonly result: Result } | { readonly kind: "stopped" };
 
 /** Seconds between checkpoints; longer where saving takes long, so that it costs at most a twentieth. */
-const checkpointEvery = 5;
+const usualEvery = 5;
 const checkpointShare = 20;
 
 export async function runStudy(
-	{ method, problem, options, from }: RunTask,
+	{ method, problem, options, from, checkpointEvery = usualEvery }: RunTask,
 	hooks: RunHooks = {},
 ): Promise<RunEnd> {
 	const state = from ? await method.load(problem, options, from) : await method.prepare(problem, options);

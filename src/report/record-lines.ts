@@ -2,7 +2,7 @@
 import type { Experiment } from "../data/experiment.ts";
 import { constantValue } from "../model/constant.ts";
 import type { Model } from "../model/model.ts";
-import { counted, formatNumber } from "../report/format.ts";
+import { counted, formatNumber } from "./format.ts";
 
 /** Declared noise of each output, where it is a number in the units of the output. */
 export function declaredNoise(model: Model): Record<string, number> {

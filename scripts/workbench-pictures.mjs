@@ -1,0 +1,174 @@
+// Draws the pictures of docs/workbench.md and of the README anew: node scripts/workbench-pictures.mjs (needs Chromium).
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { must, root, setUp, setUpPage } from "./setup.mjs";
+
+const [...wanted] = process.argv.slice(2);
+if (!wanted.includes("--built")) {
+	setUp();
+	setUpPage();
+}
+const images = join(root, "docs", "images");
+const folder = mkdtempSync(join(tmpdir(), "odentify-pictures-"));
+const main = join(root, "dist", "cli", "main.js");
+mkdirSync(images, { recursive: true });
+
+/** Two runs to list and to compare. */
+for (const [name, method] of [
+	["fitted", "fit"],
+	["posterior", "bayes"],
+]) {
+	cpSync(join(root, "examples", "demo"), join(folder, name), { recursive: true });
+	const study =
+		"model: oscillator.ode\ndata: { file: record.csv, time: t, input: cubic }\ntrain: 0..600\ntest: 600..1200\n";
+	writeFileSync(join(folder, name, "study.yaml"), `${study}method: ${method}\nbayes: { particles: 200 }\n`);
+	must(process.execPath, [
+		main,
+		"run",
+		join(folder, name, "study.yaml"),
+		"--out",
+		join(folder, "runs", name),
+		"--quiet",
+	]);
+}
+
+const server = spawn(process.execPath, [main, "serve", "--port", "0", "--no-open", "--json", "--quiet"], {
+	cwd: folder,
+	stdio: ["ignore", "pipe", "inherit"],
+});
+const link = await new Promise((resolve, reject) => {
+	let text = "";
+	server.stdout.on("data", (part) => {
+		text += part;
+		const found = /"link": "([^"]+)"/.exec(text);
+		if (found) resolve(found[1]);
+	});
+	server.on("exit", () => reject(new Error("serve ended")));
+});
+const browser = await chromium.launch({
+	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+	args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+});
+
+async function open(options = {}) {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options });
+	await page.goto(link);
+	await page.waitForSelector('[data-ready="yes"]');
+	await page.waitForTimeout(300);
+	return page;
+}
+const shoot = (page, name) => page.screenshot({ path: join(images, `workbench-${name}.png`) });
+const example = async (page, id) => {
+	await page.click(".menu summary");
+	await page.click(`[data-example="${id}"]`);
+	await page.waitForSelector('[data-ready="yes"]');
+	await page.waitForTimeout(500);
+};
+const toResult = (page, selector = "#result-heading") =>
+	page.evaluate((where) => {
+		const top = document.querySelector(where).getBoundingClientRect().top;
+		scrollBy(0, top - 70);
+	}, selector);
+const finish = (page) => page.waitForSelector("article.result", { timeout: 120_000 });
+
+const views = {
+	async first() {
+		const page = await open();
+		await shoot(page, "first");
+	},
+	async examples() {
+		const page = await open();
+		await page.click(".menu summary");
+		await shoot(page, "examples");
+	},
+	async error() {
+		const page = await open();
+		await page.locator(".editor .cm-content").getByText("m*x'' + c*x' + k*x").click();
+		await page.keyboard.press("End");
+		await page.keyboard.type(" + k2*x");
+		await page.waitForSelector(".errors");
+		await shoot(page, "error");
+	},
+	async running() {
+		const page = await open();
+		await example(page, "bouc-wen");
+		await page.click("button.primary");
+		await page.waitForSelector('[data-testid="live"] svg.plot');
+		await page.waitForFunction(() => document.querySelector("[role=progressbar]").ariaValueNow > 55);
+		await toResult(page, ".run");
+		await shoot(page, "running");
+	},
+	async result() {
+		const page = await open();
+		await page.click("button.primary");
+		await finish(page);
+		await toResult(page);
+		await shoot(page, "result");
+		await toResult(page, "article.result h3:nth-of-type(2)");
+		await shoot(page, "fit");
+	},
+	async dark() {
+		const page = await open({ colorScheme: "dark" });
+		await example(page, "lotka-volterra-field");
+		await page.click("button.primary");
+		await finish(page);
+		await toResult(page);
+		await shoot(page, "dark");
+		await page.evaluate(() => scrollTo(0, 0));
+		await shoot(page, "dark-first");
+	},
+	async phone() {
+		const page = await open({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true });
+		await shoot(page, "phone");
+		await example(page, "compartments");
+		await page.click("button.primary");
+		await finish(page);
+		await toResult(page);
+		await shoot(page, "phone-result");
+	},
+	async options() {
+		const page = await open();
+		await example(page, "operating-conditions");
+		await page.click(".options summary");
+		await toResult(page, "#method-heading");
+		await shoot(page, "options");
+	},
+	async proof() {
+		const page = await open();
+		await example(page, "compartments");
+		await page.click("button.primary");
+		await finish(page);
+		await toResult(page);
+		await shoot(page, "proof");
+	},
+	async crossCheck() {
+		const page = await open();
+		await example(page, "compartments");
+		await page.check('input[name="method"][value="all"]');
+		await page.click("button.primary");
+		await finish(page);
+		await toResult(page);
+		await shoot(page, "cross-check");
+	},
+	async runs() {
+		const page = await open();
+		await page.getByRole("checkbox", { name: /^fitted/ }).check();
+		await page.getByRole("checkbox", { name: /^posterior/ }).check();
+		await page.waitForSelector(".compared article.result >> nth=1", { timeout: 60_000 });
+		await toResult(page, "#runs-heading");
+		await shoot(page, "runs");
+	},
+};
+
+try {
+	const names = wanted.filter((name) => name in views);
+	for (const [name, view] of Object.entries(views))
+		if (names.length === 0 || names.includes(name)) await view();
+} finally {
+	await browser.close();
+	server.kill();
+	rmSync(folder, { recursive: true, force: true });
+}

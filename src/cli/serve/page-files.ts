@@ -1,0 +1,28 @@
+/** The files of the page, listed once: what is not in the list is not served, whatever its path says. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { InputError } from "../../errors.ts";
+
+export interface PageFile {
+	readonly path: string;
+	read(): Uint8Array;
+}
+
+/** By path below the server's root; the index says that `serve` is there. */
+export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
+	if (!existsSync(join(folder, "index.html")))
+		throw new InputError("the workbench", "is not built", "Build it with  npm run build");
+	const files = new Map<string, PageFile>();
+	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile() || entry.name.startsWith(".")) continue;
+		const whole = join(entry.parentPath, entry.name);
+		const path = `/${whole.slice(folder.length).split(sep).filter(Boolean).join("/")}`;
+		files.set(path, { path, read: () => readFileSync(whole) });
+	}
+	const index = readFileSync(join(folder, "index.html"), "utf8").replace(
+		"</title>",
+		'</title>\n<meta name="odentify-serve" content="1">',
+	);
+	const page = { path: "/index.html", read: () => Buffer.from(index) };
+	return files.set("/", page).set("/index.html", page);
+}

@@ -1,0 +1,20 @@
+/** Public entry of the report: figures as SVG, numbers as people write them, and the whole page. */
+export { readBibliography } from "./bibliography.ts";
+export {
+	counted,
+	formatCount,
+	formatInterval,
+	formatNumber,
+	formatRms,
+	formatSeconds,
+	formatWithUncertainty,
+	intervalParts,
+	uncertainParts,
+} from "./format.ts";
+export { Markup } from "./markup.ts";
+export { type ReportInput, reportPage, rmseSentences } from "./page.ts";
+export { type Accent, accentOf, plotStyle } from "./palette.ts";
+export { domainOf, layoutOf, type PlotLayout, plot } from "./plot.ts";
+export { declaredNoise, recordLine } from "./record-lines.ts";
+export { powerOfTen } from "./scale.ts";
+export { type FigureGroup, standardFigures } from "./standard-figures.ts";

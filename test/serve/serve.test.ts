@@ -1,0 +1,256 @@
+/** `odentify serve`: what it gives to its page, and what it refuses to everyone else. */
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Serving, serve } from "../../src/cli/serve/server.ts";
+
+const token = "a-token-that-only-the-page-has";
+let folder: string;
+let serving: Serving;
+let port: number;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), "odentify-serve-"));
+	const put = (path: string, content: string): void => {
+		mkdirSync(join(folder, path, ".."), { recursive: true });
+		writeFileSync(join(folder, path), content);
+	};
+	put("page/index.html", "<!doctype html><title>Odentify</title>");
+	put("page/assets/app.js", "export {};");
+	put("page/.stamp", "hidden");
+	put("secret.txt", "not for anyone");
+	put("runs/one/study.yaml", "model: x.ode\n");
+	put("runs/one/summary.json", '{"method":"fit","outcome":"converged","seconds":1.5}');
+	put("runs/one/result.json", "{}");
+	put("runs/one/report.html", "<p>report</p>");
+	put("runs/no-run/notes.txt", "no study.yaml here");
+	symlinkSync(join(folder, "secret.txt"), join(folder, "runs/one/link.txt"));
+	serving = await serve({
+		page: join(folder, "page"),
+		runs: join(folder, "runs"),
+		port: 0,
+		token,
+		largestBody: 20_000,
+	});
+	port = Number(new URL(serving.url).port);
+});
+afterAll(async () => {
+	await serving?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly text: string;
+}
+
+/** A request as it stands: `fetch` would tidy the path, and would not send any Host. */
+function ask(
+	path: string,
+	options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<Answer> {
+	const { method = "GET", headers = {}, body } = options;
+	return new Promise((resolve, reject) => {
+		const sent = request(
+			{ host: "127.0.0.1", port, path, method, headers: { Host: `127.0.0.1:${port}`, ...headers } },
+			(response) => {
+				const parts: Buffer[] = [];
+				response.on("data", (part: Buffer) => parts.push(part));
+				response.on("end", () =>
+					resolve({
+						status: response.statusCode!,
+						headers: response.headers,
+						text: Buffer.concat(parts).toString("utf8"),
+					}),
+				);
+			},
+		);
+		sent.on("error", reject);
+		sent.end(body);
+	});
+}
+
+const bearer = { Authorization: `Bearer ${token}` };
+const json = { "Content-Type": "application/json" };
+const run = (name: string, more: { name: string; content: string }[] = []): string =>
+	JSON.stringify({
+		name,
+		files: [
+			{ name: "summary.json", content: '{"method":"fit","outcome":"converged","seconds":1}' },
+			{ name: "study.yaml", content: "model: x.ode\n" },
+			{ name: "result.json", content: "{}" },
+			...more,
+		],
+	});
+
+describe("what it serves", () => {
+	it("is the page, under a strict policy and isolated", async () => {
+		const { status, headers, text } = await ask("/");
+		expect(status).toBe(200);
+		expect(text).toContain('name="odentify-serve"');
+		expect(headers["content-security-policy"]).toMatch(
+			/default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/,
+		);
+		expect(headers["content-security-policy"]).not.toMatch(/'unsafe-eval'|'unsafe-inline'|\*/);
+		expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+		expect(headers["cross-origin-embedder-policy"]).toBe("require-corp");
+		expect(headers["x-content-type-options"]).toBe("nosniff");
+		expect((await ask("/assets/app.js")).headers["content-type"]).toMatch(/^text\/javascript/);
+	});
+
+	it("are the runs of the folder, and only those", async () => {
+		const { text } = await ask("/api/runs");
+		expect(JSON.parse(text)).toMatchObject([
+			{ name: "one", method: "fit", outcome: "converged", seconds: 1.5 },
+		]);
+		expect((await ask("/api/runs/one/study.yaml")).text).toBe("model: x.ode\n");
+	});
+
+	it("lets a report run as nobody", async () => {
+		const { headers } = await ask("/api/runs/one/report.html");
+		expect(headers["content-security-policy"]).toMatch(/^sandbox allow-scripts; default-src 'none'/);
+	});
+
+	it("keeps a run under a free name, for whoever has the token", async () => {
+		const first = await ask("/api/runs", {
+			method: "POST",
+			headers: { ...bearer, ...json },
+			body: run("mine"),
+		});
+		expect([first.status, JSON.parse(first.text)]).toEqual([201, { name: "mine" }]);
+		const second = await ask("/api/runs", {
+			method: "POST",
+			headers: { ...bearer, ...json },
+			body: run("mine"),
+		});
+		expect(JSON.parse(second.text)).toEqual({ name: "mine-2" });
+		expect(readFileSync(join(folder, "runs/mine/study.yaml"), "utf8")).toBe("model: x.ode\n");
+		expect(existsSync(join(folder, "runs/mine-2/log.jsonl"))).toBe(true);
+	});
+});
+
+describe("what it refuses", () => {
+	it("a path that leads out of its folders", async () => {
+		for (const path of [
+			"/../secret.txt",
+			"/assets/../../secret.txt",
+			"/%2e%2e/secret.txt",
+			"/..%2fsecret.txt",
+			"//etc/passwd",
+			"/.stamp",
+			"/assets/..%5c..%5csecret.txt",
+			"/api/runs/../secret.txt",
+			"/api/runs/..%2f..%2fsecret.txt/x",
+			"/api/runs/one/..%2f..%2f..%2fsecret.txt",
+			"/api/runs/one/link.txt",
+			"/api/runs/%2e%2e/secret.txt",
+			"/api/runs/no-run/notes.txt",
+			"/api/runs/one/%00",
+			"/api/runs/one/%E0%A4%A",
+		]) {
+			const { status, text } = await ask(path);
+			expect([path, status]).toEqual([path, 404]);
+			expect(text).not.toContain("not for anyone");
+		}
+	});
+
+	it("a foreign Origin, for reading and for writing", async () => {
+		for (const origin of [
+			"https://example.com",
+			`http://127.0.0.1:${port + 1}`,
+			"null",
+			`http://evil.test:${port}`,
+		]) {
+			expect((await ask("/api/runs", { headers: { Origin: origin } })).status).toBe(403);
+			expect((await ask("/", { headers: { Origin: origin } })).status).toBe(403);
+			const headers = { Origin: origin, ...bearer, ...json };
+			expect((await ask("/api/runs", { method: "POST", headers, body: run("stolen") })).status).toBe(403);
+		}
+		expect((await ask("/api/runs", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
+		expect((await ask("/api/runs", { headers: { Origin: `http://127.0.0.1:${port}` } })).status).toBe(200);
+	});
+
+	it("a Host that is not its own (DNS rebinding)", async () => {
+		for (const host of [
+			"evil.test",
+			`evil.test:${port}`,
+			`127.0.0.1.evil.test:${port}`,
+			"127.0.0.1",
+			"127.0.0.1:1",
+		])
+			expect((await ask("/api/runs", { headers: { Host: host } })).status).toBe(403);
+		expect((await ask("/", { headers: { Host: `localhost:${port}` } })).status).toBe(200);
+	});
+
+	it("a huge upload, told or not told beforehand", async () => {
+		const big = run("big", [{ name: "a.csv", content: "1".repeat(30_000) }]);
+		const told = await ask("/api/runs", { method: "POST", headers: { ...bearer, ...json }, body: big });
+		expect(told.status).toBe(413);
+		const headers = { ...bearer, ...json, "Transfer-Encoding": "chunked" };
+		expect((await ask("/api/runs", { method: "POST", headers, body: big })).status).toBe(413);
+		expect(readdirSync(join(folder, "runs"))).not.toContain("big");
+		expect((await ask(`/${"a".repeat(5000)}`)).status).toBe(414);
+	});
+
+	it("to write without the token", async () => {
+		const attempts: Record<string, string>[] = [
+			{},
+			{ Authorization: "Bearer wrong" },
+			{ Authorization: token },
+			{ Authorization: `Bearer ${token} x` },
+		];
+		for (const headers of attempts)
+			expect(
+				(await ask("/api/runs", { method: "POST", headers: { ...json, ...headers }, body: run("none") }))
+					.status,
+			).toBe(401);
+		expect(readdirSync(join(folder, "runs"))).not.toContain("none");
+	});
+
+	it("other verbs, other forms, other names", async () => {
+		for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"])
+			expect((await ask("/api/runs", { method, headers: bearer })).status).toBe(405);
+		expect((await ask("/", { method: "POST", headers: bearer })).status).toBe(405);
+		const post = (body: string, type = "application/json") =>
+			ask("/api/runs", { method: "POST", headers: { ...bearer, "Content-Type": type }, body });
+		expect((await post(run("plain"), "text/plain")).status).toBe(415);
+		expect((await post("{")).status).toBe(400);
+		expect((await post('{"name":"x","files":[]}')).status).toBe(400);
+		for (const name of ["../../evil.csv", ".hidden.json", "a/b.csv", "run.sh", "x.csv\u0000.json"])
+			expect((await post(run("odd", [{ name, content: "x" }]))).status).toBe(400);
+		expect(readdirSync(join(folder, "runs")).filter((name) => /odd|plain/.test(name))).toEqual([]);
+		const outside = await post(run("../../outside"));
+		expect(JSON.parse(outside.text).name).not.toMatch(/[/\\]/);
+		expect(existsSync(join(folder, "outside"))).toBe(false);
+	});
+});
+
+describe("open to other machines", () => {
+	it("needs the token for reading, too", async () => {
+		const open = await serve({
+			page: join(folder, "page"),
+			runs: join(folder, "runs"),
+			port: 0,
+			host: "127.0.0.1",
+			token,
+		});
+		try {
+			expect((await fetch(`${open.url}api/runs`)).status).toBe(401);
+			expect((await fetch(`${open.url}api/runs`, { headers: bearer })).status).toBe(200);
+		} finally {
+			await open.close();
+		}
+	});
+});

@@ -1,0 +1,84 @@
+/** Every example, one click each: the page gives the numbers of the command line, to the last bit. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleList } from "../../workbench/page/example-list.ts";
+import { build, root, Workplace } from "../cli/odentify.ts";
+import { buildPage, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
+import { type StaticServer, staticServer } from "./static-server.ts";
+
+describe.runIf(hasChromium)("examples", () => {
+	let server: StaticServer;
+	let browser: Browser;
+	let visit: Visit;
+	beforeAll(async () => {
+		await build();
+		await buildPage();
+		server = await staticServer(pageFolder);
+		browser = await launch();
+		visit = await Visit.open(browser, server.url);
+	}, 180_000);
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+
+	const places = new Map<
+		string,
+		{ place: Workplace; ran: Promise<void>; summary: string; trajectory: string }
+	>();
+	// One command at a time, while the page goes on with the next example.
+	let last = Promise.resolve();
+
+	for (const { id } of exampleList)
+		it(`${id} runs to its end in the page`, { timeout: 120_000 }, async () => {
+			await visit.openExample(id);
+			expect(await visit.run()).toMatch(/^(converged|proved)$/);
+			const place = new Workplace();
+			place.put("study.yaml", await visit.download('[data-file="study.yaml"]'));
+			for (const button of await visit.page.locator("[data-record]").all()) {
+				const file = (await button.getAttribute("data-record"))!;
+				place.put(file, await visit.download(`[data-record="${file}"]`));
+			}
+			const summary = await visit.download('[data-file="summary.json"]');
+			const trajectory = await visit.download('[data-file="trajectory.csv"]');
+			const ran = last.then(() => run(place));
+			last = ran.catch(() => {});
+			places.set(id, { place, ran, summary, trajectory });
+		});
+
+	for (const { id } of exampleList)
+		it(`${id}: the command line gives the same numbers`, { timeout: 120_000 }, async () => {
+			const { place, ran, summary, trajectory } = places.get(id)!;
+			try {
+				await ran;
+				expect(numbersOf(summary)).toEqual(numbersOf(place.text("out/summary.json")));
+				expect(trajectory).toBe(place.text("out/trajectory.csv"));
+			} finally {
+				place.clean();
+			}
+		});
+
+	it("used the other cores, where there are some", async () => {
+		const cores = Number(await visit.page.evaluate("navigator.hardwareConcurrency"));
+		const started = server.asked.some(({ path }) => path.includes("compute-worker"));
+		expect(started).toBe(cores > 1);
+	});
+
+	it("met no error and asked no other host", () => {
+		expect(visit.problems).toEqual([]);
+	});
+});
+
+function run(place: Workplace): Promise<void> {
+	const main = join(root, "dist/cli/main.js");
+	return new Promise((resolve, reject) =>
+		execFile(
+			process.execPath,
+			[main, "run", "study.yaml", "--out", "out", "--quiet"],
+			{ cwd: place.path },
+			(error, _out, err) => (error ? reject(new Error(err || error.message)) : resolve()),
+		),
+	);
+}

@@ -1,0 +1,274 @@
+/** The page as a user meets it, from a plain static server without any headers. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { matFile } from "./mat-file.ts";
+import { buildPage, drop, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
+import { type StaticServer, staticServer } from "./static-server.ts";
+
+const decay = `# Something that fades.
+param   k
+param   s = 0.01
+state   x
+
+x' = -k*x
+
+measure y ~ normal(x, s)
+`;
+
+/** x = 2 exp(-0.7 t), measured with small errors that have no pattern. */
+function decayCsv(n = 60): string {
+	const rows = Array.from({ length: n }, (_, i) => {
+		const t = i / 10;
+		return `${t},${2 * Math.exp(-0.7 * t) + 0.01 * Math.sin(i * i * 7.3)}`;
+	});
+	return `seconds,level\n${rows.join("\n")}\n`;
+}
+
+describe.runIf(hasChromium)("the workbench", () => {
+	let server: StaticServer;
+	let browser: Browser;
+	beforeAll(async () => {
+		await buildPage();
+		// Below a path, as on a shared web space.
+		server = await staticServer(pageFolder, "/some/where/");
+		browser = await launch();
+	}, 180_000);
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+
+	it("shows the first example in a first view of at most 400 kB", async () => {
+		server.asked.length = 0;
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await page.waitForLoadState("networkidle");
+		const sizes = server.asked.map(({ path, bytes }) => ({
+			path,
+			size: path.endsWith(".woff2") ? bytes.length : gzipSync(bytes, { level: 9 }).length,
+		}));
+		expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(400_000);
+		expect(await page.locator(".katex").count()).toBe(1);
+		expect(await page.locator(".record-plot canvas").count()).toBe(1);
+		expect(await page.textContent('[data-testid="record-size"]')).toBe("676 × 5");
+		expect(await page.locator("button.primary").isEnabled()).toBe(true);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("holds no code that makes code", () => {
+		const scripts = readdirSync(join(pageFolder, "assets")).filter((name) => name.endsWith(".js"));
+		expect(scripts.length).toBeGreaterThan(4);
+		const found = scripts.filter((name) =>
+			/new Function\(|[^\w.]eval\(/.test(readFileSync(join(pageFolder, "assets", name), "utf8")),
+		);
+		expect(found).toEqual([]);
+	});
+
+	it("fits a CSV that is dropped with its model", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await drop(page, [
+			{ name: "decay.ode", content: decay },
+			{ name: "level.csv", content: decayCsv() },
+		]);
+		await page.getByText("60 × 2").waitFor();
+		await page.check('input[name="method"][value="fit"]');
+		expect(await visit.run()).toBe("converged");
+		const { parameters, nSamples } = JSON.parse(await visit.download('[data-file="summary.json"]'));
+		expect(nSamples).toBe(60);
+		expect(Math.abs(parameters.k.estimate - 0.7)).toBeLessThan(4.5 * parameters.k.sd);
+		expect(Math.abs(parameters["x(0)"].estimate - 2)).toBeLessThan(4.5 * parameters["x(0)"].sd);
+		expect(await visit.download('[data-file="report.html"]')).toContain("<h2>The answer</h2>");
+		const svg = await visit.download('button[aria-label$="as SVG"] >> nth=0');
+		expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+		const [picture] = await Promise.all([
+			page.waitForEvent("download"),
+			page.click('button[aria-label$="as PNG"] >> nth=0'),
+		]);
+		expect(picture.suggestedFilename()).toMatch(/\.png$/);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("reads parquet and both kinds of MAT files, and says which fields are empty", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const t = Array.from({ length: 50 }, (_, i) => i / 10);
+		const parquet = parquetWriteBuffer({
+			columnData: [
+				{ name: "t", data: t, type: "DOUBLE" },
+				{ name: "u", data: t.map(Math.sin), type: "DOUBLE" },
+				{
+					name: "y",
+					data: t.map((v, i) => (i % 10 === 3 ? null : Math.cos(v))),
+					type: "DOUBLE",
+					nullable: true,
+				},
+			],
+		});
+		await drop(visit.page, [{ name: "record.parquet", content: new Uint8Array(parquet) }]);
+		await visit.page.waitForSelector('[data-testid="oddities"]');
+		expect(await visit.page.textContent('[data-testid="oddities"]')).toContain("y: 5 empty fields");
+		await drop(visit.page, [{ name: "new.mat", content: await matFile() }]);
+		await visit.page.getByText("50 × 2").waitFor();
+		await drop(visit.page, [
+			{ name: "old.mat", content: readFileSync(new URL("../data/reference/scipy.mat", import.meta.url)) },
+		]);
+		await visit.page.getByText("old.mat").waitFor();
+		await drop(visit.page, [{ name: "no-record.csv", content: "PK\u0003\u0004nothing" }]);
+		await visit.page.waitForSelector(".notice.grave");
+		expect(await visit.page.textContent(".notice.grave")).toMatch(/zip archive/);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("shows the error of a broken model at its place, and does not run it", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		const editor = page.locator(".editor .cm-content");
+		await editor.getByText("m*x'' + c*x' + k*x").click();
+		await page.keyboard.press("End");
+		await page.keyboard.type(" + kk*x");
+		await page.waitForSelector(".errors");
+		const source = readFileSync(
+			new URL("../../examples/papers/silverbox/silverbox.ode", import.meta.url),
+			"utf8",
+		);
+		const line = source.split("\n").findIndex((text) => text.startsWith("m*x''")) + 1;
+		expect(await page.textContent(".errors b")).toMatch(
+			new RegExp(`^line ${line}, column 35: unknown name "kk"`),
+		);
+		expect(await page.locator(".editor .cm-lintRange-error").textContent()).toBe("kk");
+		expect(await page.locator("button.primary").isDisabled()).toBe(true);
+		for (let i = 0; i < " + kk*x".length; i++) await page.keyboard.press("Backspace");
+		await page.waitForSelector(".errors", { state: "detached" });
+		expect(await page.locator("button.primary").isEnabled()).toBe(true);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("says why a method does not apply, and completes what is typed", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		expect(await page.textContent(".method.m-guaranteed .why")).toContain("needs a set");
+		await page.check('input[name="method"][value="guaranteed"]');
+		expect(await page.locator("button.primary").isDisabled()).toBe(true);
+		await page.getByRole("button", { name: /^Suggested: bayes/ }).click();
+		expect(await page.locator("button.primary").isEnabled()).toBe(true);
+		await page.locator(".editor .cm-content").getByText("measure", { exact: true }).click();
+		await page.keyboard.press("End");
+		await page.keyboard.press("Enter");
+		await page.keyboard.type("mea");
+		await page.waitForSelector(".editor .cm-tooltip-autocomplete");
+		expect(await page.locator(".editor .cm-tooltip-autocomplete li").first().textContent()).toContain(
+			"measure",
+		);
+		await visit.close();
+	});
+
+	it("pauses, resumes and gives the same bits; stops when told", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await visit.openExample("bouc-wen");
+		await page.click("button.primary");
+		await page.getByRole("button", { name: "Pause" }).click();
+		const bar = page.getByRole("progressbar");
+		await page.waitForTimeout(1200);
+		const before = await bar.getAttribute("aria-valuenow");
+		await page.waitForTimeout(600);
+		expect(await bar.getAttribute("aria-valuenow")).toBe(before);
+		expect(await page.locator("article.result").count()).toBe(0);
+		await page.getByRole("button", { name: "Resume" }).click();
+		expect(await visit.ended()).toBe("converged");
+		const paused = numbersOf(await visit.download('[data-file="summary.json"]'));
+		await page.click("button.primary");
+		await page.waitForSelector('[data-testid="live"] svg.plot');
+		await page.waitForSelector("article.result");
+		const straight = numbersOf(await visit.download('[data-file="summary.json"]'));
+		expect(paused).toEqual(straight);
+		await page.click("button.primary");
+		await page.getByRole("button", { name: "Stop" }).click();
+		await page.waitForSelector("button.primary:not([disabled])");
+		expect(await page.locator("article.result").count()).toBe(0);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("holds the study in a link that a fresh profile opens", async () => {
+		const first = await Visit.open(browser, server.url);
+		await drop(first.page, [
+			{ name: "decay.ode", content: decay },
+			{ name: "level.csv", content: decayCsv() },
+		]);
+		await first.page.getByText("60 × 2").waitFor();
+		await first.page.check('input[name="method"][value="fit"]');
+		await first.page.fill('input[aria-label="Training rows"]', "0..40");
+		await first.page.press('input[aria-label="Training rows"]', "Enter");
+		await first.run();
+		const summary = numbersOf(await first.download('[data-file="summary.json"]'));
+		await first.page.getByRole("button", { name: "Share" }).click();
+		const link = await first.page.inputValue("input.link");
+		await first.close();
+
+		const second = await Visit.open(browser, link);
+		expect(await second.page.inputValue('input[aria-label="Training rows"]')).toBe("0..40");
+		expect(await second.run()).toBe("converged");
+		const again = numbersOf(await second.download('[data-file="summary.json"]'));
+		expect(again).toEqual(summary);
+		expect(second.problems).toEqual([]);
+		await second.close();
+		const broken = await Visit.open(browser, `${server.url}#study=AAAA`);
+		expect(await broken.page.textContent(".notice.grave")).toMatch(/link is damaged/);
+		await broken.close();
+	});
+
+	it("holds the answers of several methods against one another, and zooms into their plots", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await visit.openExample("compartments");
+		await page.check('input[name="method"][value="all"]');
+		expect(await visit.run()).toMatch(/^(agree|contradict)$/);
+		const answers = await page
+			.locator(".cross-row", { hasText: "p4" })
+			.first()
+			.locator("svg g")
+			.allTextContents();
+		expect(answers.map((text) => /^[a-z]+/.exec(text)?.[0]).sort()).toEqual(["bayes", "fit", "guaranteed"]);
+		expect(await page.locator('.cross-row[data-verdict="contradict"]').count()).toBe(
+			await page.locator(".cross-row.contradiction").count(),
+		);
+		// Plots are drawn when they come near the screen.
+		const figure = page.locator("article figure", { hasText: "measured and predicted" }).first();
+		await figure.scrollIntoViewIfNeeded();
+		const plot = figure.locator(".zoomable");
+		await plot.focus();
+		const before = await plot.locator(".x-ticks").textContent();
+		await page.keyboard.press("+");
+		await page.getByRole("button", { name: "Show all" }).first().waitFor();
+		expect(await plot.locator(".x-ticks").textContent()).not.toBe(before);
+		await page.keyboard.press("0");
+		await page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+		expect(await plot.locator(".x-ticks").textContent()).toBe(before);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("chooses rows by a drag across the record", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await page.getByText("test", { exact: true }).first().click();
+		const box = (await page.locator(".record-plot .u-over").boundingBox())!;
+		await page.mouse.move(box.x + 0.5 * box.width, box.y + 60);
+		await page.mouse.down();
+		await page.mouse.move(box.x + 0.75 * box.width, box.y + 60, { steps: 4 });
+		await page.mouse.up();
+		const rows = /^(\d+)\.\.(\d+)$/.exec(await page.inputValue('input[aria-label="Test rows"]'))!;
+		expect(Math.abs(Number(rows[1]) - 0.5 * 675)).toBeLessThan(5);
+		expect(Math.abs(Number(rows[2]) - 0.75 * 675)).toBeLessThan(5);
+		await visit.close();
+	});
+});

@@ -1,0 +1,282 @@
+/** Parts of the page that need no browser. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readTable } from "../../src/data/index.ts";
+import { defaultOptions, methods, type Result } from "../../src/methods/index.ts";
+import { parseModel } from "../../src/model/index.ts";
+import { parseStudy, simulateStudy } from "../../src/study/index.ts";
+import type { Plan } from "../../workbench/contract.ts";
+import { indexAt, thin } from "../../workbench/data/thin.ts";
+import { checkModel } from "../../workbench/engine/check-model.ts";
+import { openStudy, planText } from "../../workbench/engine/studies.ts";
+import { setOf, setText } from "../../workbench/method/set-text.ts";
+import { suggestion } from "../../workbench/method/suggest.ts";
+import { exampleList } from "../../workbench/page/example-list.ts";
+import { guessRecord } from "../../workbench/page/record-guess.ts";
+import { linkOf, sharedOf } from "../../workbench/page/share-link.ts";
+import { canZoom, crop } from "../../workbench/result/crop.ts";
+import { crossCheckOf } from "../../workbench/result/cross-check.ts";
+import { secondsToGo } from "../../workbench/run/time-to-go.ts";
+import { root } from "../cli/odentify.ts";
+
+const examples = join(root, "examples/papers");
+const read = (...path: string[]): string => readFileSync(join(examples, ...path), "utf8");
+
+describe("the folder of the page", () => {
+	it("imports only public entry points of the library", () => {
+		const files = readdirSync(join(root, "workbench"), { recursive: true, encoding: "utf8" }).filter((name) =>
+			/\.(ts|svelte|mjs)$/.test(name),
+		);
+		const inner = files.flatMap((file) => {
+			const text = readFileSync(join(root, "workbench", file), "utf8");
+			return [...text.matchAll(/from "((?:\.\.\/)+src\/[^"]+)"/g)].map(([, from]) => `${file}: ${from}`);
+		});
+		expect(inner.length).toBeGreaterThan(10);
+		expect(inner.filter((each) => !each.endsWith("/index.ts"))).toEqual([]);
+	});
+});
+
+describe("studies", () => {
+	for (const { id } of exampleList)
+		it(`${id} is written as it was read`, () => {
+			const source = read(id, "study.yaml");
+			const { plan, modelFile } = openStudy(source, "study.yaml");
+			const whole = { ...plan, model: read(id, modelFile!) };
+			const again = openStudy(planText(whole), "study.yaml").plan;
+			expect(again).toEqual(whole);
+			const first = parseStudy(source, "study.yaml", methods);
+			const second = parseStudy(planText(whole), "study.yaml", methods);
+			expect(second.records).toEqual(first.records.map((record) => ({ ...record })));
+			expect([second.train, second.test, second.options, second.set, second.seed]).toEqual([
+				first.train,
+				first.test,
+				first.options,
+				first.set,
+				first.seed,
+			]);
+		});
+
+	it("keeps what a record says, and rows that are not used", () => {
+		const plan: Plan = {
+			title: "study",
+			model: "param k\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n",
+			records: [
+				{
+					file: "a.csv",
+					rate: 100,
+					start: 2,
+					columns: { y: "level" },
+					input: "sinc",
+					detrend: "mean",
+					conditions: {},
+					missing: [-999],
+					train: "none",
+					test: { from: 5 },
+				},
+				{
+					file: "b.csv",
+					time: "t",
+					columns: {},
+					input: "zoh",
+					detrend: "none",
+					conditions: {},
+					missing: [],
+					train: { from: 0, to: 7 },
+				},
+			],
+			method: "fit",
+			options: { fit: { starts: 2 } },
+			seed: 4,
+			set: { k: 0.5 },
+		};
+		expect(openStudy(planText(plan), "study.yaml").plan).toEqual(plan);
+	});
+
+	it("travel in a link, with or without their data", async () => {
+		const { plan } = openStudy(read("silverbox", "study.yaml"), "study.yaml");
+		const short = await linkOf({ plan, example: "silverbox" }, "http://x/#old");
+		expect(short.link).toMatch(/^http:\/\/x\/#study=[\w-]+$/);
+		expect(await sharedOf(new URL(short.link).hash)).toEqual({ plan, example: "silverbox" });
+		const noise = Array.from({ length: 40_000 }, (_, i) => (i * 7919) % 99_991).join("\n");
+		const long = await linkOf({ plan, records: { "a.csv": noise } }, "http://x/");
+		expect(long.whole).toBe(false);
+		expect(await sharedOf(new URL(long.link).hash)).toEqual({ plan });
+		expect(await sharedOf("#token=abc")).toBeUndefined();
+		await expect(sharedOf("#study=AAAA")).rejects.toThrow();
+		const empty = await linkOf({ plan: {} as Plan }, "http://x/");
+		await expect(sharedOf(new URL(empty.link).hash)).rejects.toThrow("no study");
+	});
+});
+
+describe("examples", () => {
+	for (const { id } of exampleList)
+		it(`${id}: its records are what its make-record.yaml makes`, async () => {
+			const study = parseStudy(read(id, "make-record.yaml"), "make-record.yaml", methods);
+			const text = study.model.kind === "text" ? study.model.text : read(id, study.model.file);
+			const simulations = simulateStudy(study, parseModel(text, "model.ode"), new Map());
+			const several = simulations.length > 1;
+			for (const { name, columns, outcome } of simulations) {
+				expect(outcome).toBe("converged");
+				const file = several ? `${name}.csv` : "record.csv";
+				const table = await readTable(new TextEncoder().encode(read(id, file)), file);
+				expect(table.columns.map((column) => column.name)).toEqual(columns.map((column) => column.name));
+				for (const [c, { values }] of columns.entries()) {
+					const largest = Math.max(...values.map(Math.abs));
+					const stored = table.columns[c].values;
+					expect(stored.length).toBe(values.length);
+					for (let i = 0; i < values.length; i++)
+						expect(Math.abs(stored[i] - values[i])).toBeLessThanOrEqual(2e-5 * largest);
+				}
+			}
+		});
+});
+
+describe("the model", () => {
+	it("is typeset as it was written", () => {
+		const { tex, errors } = checkModel(read("morris-lecar", "morris-lecar.ode"), "model.ode");
+		expect(errors).toEqual([]);
+		expect(tex[1]).toBe("q' = \\frac{\\mathrm{wInf} - q}{τ}");
+		const { tex: other } = checkModel(
+			"param k3, a_b\nstate x\nx'' = -k3*x^3 + abs(x)/2e-3 - a_b*exp(-x)\nmeasure y = x\n",
+			"m.ode",
+		);
+		expect(other[0]).toBe(
+			"x'' = -k_{3}\\, {x}^{3} + \\frac{\\left|x\\right|}{2 \\times 10^{-3}} - a_{b}\\, e^{-x}",
+		);
+	});
+
+	it("gets a method suggested that its declarations were made for", () => {
+		for (const [id, file, method] of [
+			["silverbox", "silverbox.ode", "bayes"],
+			["lotka-volterra-field", "field.ode", "kriging"],
+			["morris-lecar", "morris-lecar.ode", "periodic"],
+			["operating-conditions", "operating-conditions.ode", "inversion"],
+			["compartments", "compartments.ode", "guaranteed"],
+		]) {
+			const model = parseModel(read(id, file), file);
+			const verdicts = [...methods.values()].map(({ name, appliesTo }) => ({
+				method: name as never,
+				built: true,
+				...appliesTo(model),
+			}));
+			expect(suggestion(verdicts, checkModel(read(id, file), file).description)?.method).toBe(method);
+		}
+	});
+});
+
+describe("records", () => {
+	it("are guessed by the names of their columns", () => {
+		const { description } = checkModel(read("silverbox", "silverbox.ode"), "m.ode");
+		const column = (name: string, values = [0, 1, 2]) => ({ name, values: Float64Array.from(values) });
+		const table = {
+			source: "r.csv",
+			nRows: 3,
+			skipped: [],
+			columns: [column("Time"), column("U"), column("V2")],
+		};
+		expect(guessRecord(table, description, undefined)).toMatchObject({
+			time: "Time",
+			columns: { u: "U", y: "V2" },
+		});
+		const falling = { ...table, columns: [column("t", [2, 1, 0]), column("u"), column("y")] };
+		expect(guessRecord(falling, description, undefined)).toMatchObject({ rate: 1, columns: {} });
+	});
+
+	it("keep their lowest and highest values when they are thinned", () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.oneof(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.constant(Number.NaN)), {
+					minLength: 1,
+					maxLength: 3000,
+				}),
+				fc.integer({ min: 1, max: 200 }),
+				(list, buckets) => {
+					const y = Float64Array.from(list);
+					const x = Float64Array.from(list, (_, i) => i);
+					const { x: times, columns } = thin(x, [y], 0, y.length, buckets);
+					expect(times.length).toBeLessThanOrEqual(2 * buckets + 1);
+					const range = (values: Float64Array) => {
+						const real = values.filter((value) => !Number.isNaN(value));
+						return [Math.min(...real), Math.max(...real)];
+					};
+					expect(range(columns[0])).toEqual(range(y));
+					for (let i = 1; i < times.length; i++) expect(times[i]).toBeGreaterThanOrEqual(times[i - 1]);
+				},
+			),
+			{ seed: 1, numRuns: 100 },
+		);
+		expect([indexAt(Float64Array.of(0, 1, 2), 1.5), indexAt(Float64Array.of(0, 1, 2), 9)]).toEqual([2, 3]);
+	});
+});
+
+describe("results", () => {
+	const figure = {
+		name: "f",
+		title: "f",
+		caption: "",
+		xLabel: "t",
+		yLabel: "y",
+		section: "fit" as const,
+		marks: [
+			{ type: "line" as const, x: [0, 1, 2, 3, 4], y: [0, 1, 4, 9, 16], role: "data" as const },
+			{ type: "points" as const, x: [0, 1, 2, 3, 4], y: [0, 1, 4, 9, 16], role: "data" as const },
+			{ type: "rule" as const, axis: "x" as const, at: 0.5, role: "guide" as const },
+		],
+	};
+
+	it("are cropped to what is looked at", () => {
+		expect(canZoom(figure)).toBe(true);
+		const { marks } = crop(figure, 1.5, 3);
+		expect(marks).toEqual([
+			{ ...figure.marks[0], x: [1, 2, 3, 4], y: [1, 4, 9, 16] },
+			{ ...figure.marks[1], x: [2, 3], y: [4, 9] },
+		]);
+		const tangled = { type: "line" as const, x: [0, 2, 1], y: [0, 0, 0], role: "data" as const };
+		expect(canZoom({ ...figure, marks: [tangled] })).toBe(false);
+	});
+
+	it("of several methods stand on one axis, contradictions marked", () => {
+		const answer = (method: string, estimate: number, sd: number) => ({
+			method,
+			outcome: "converged",
+			message: "",
+			answered: true,
+			intervalName: "",
+			parameters: [{ name: "k", estimate, sd }],
+		});
+		const comparison = {
+			answers: [answer("fit", 1, 0.1), answer("bayes", 3, 0.1)],
+			refusals: [{ method: "periodic", why: "no" }],
+			agreement: [
+				{ parameter: "k", verdict: "contradict" as const, why: "apart", methods: ["fit", "bayes"] },
+			],
+		};
+		const cross = crossCheckOf({ comparison } as unknown as Result)!;
+		expect(cross.rows[0]).toMatchObject({ parameter: "k", verdict: "contradict" });
+		expect(cross.rows[0].axis!.from).toBeLessThan(0.8);
+		expect(cross.rows[0].axis!.to).toBeGreaterThan(3.2);
+		expect(cross.refusals).toHaveLength(1);
+		expect(crossCheckOf({} as Result)).toBeUndefined();
+	});
+
+	it("come with a time to go once it is no guess", () => {
+		expect(secondsToGo(0.01, 3)).toBeUndefined();
+		expect(secondsToGo(0.25, 3)).toBeCloseTo(9);
+	});
+});
+
+describe("methods", () => {
+	it("take starting values as a line of text", () => {
+		const set = { k3: 4, "x(0)": -1e-3, "p1[c2]": 0.5 };
+		expect(setOf(setText(set))).toEqual(set);
+		expect(setOf("k = 2; m: nonsense, , c:1")).toEqual({ k: 2, c: 1 });
+	});
+
+	it("have options whose defaults the page can show", () => {
+		for (const { options } of methods.values())
+			for (const value of Object.values(defaultOptions(options)))
+				expect(["number", "string", "boolean"]).toContain(typeof value);
+	});
+});

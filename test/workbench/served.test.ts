@@ -1,0 +1,103 @@
+/** The page as `odentify serve` gives it: isolated, under its strict policy, with the runs of a folder. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build, root, Workplace } from "../cli/odentify.ts";
+import { matFile } from "./mat-file.ts";
+import { buildPage, drop, hasChromium, launch, numbersOf, Visit } from "./page.ts";
+
+const main = join(root, "dist/cli/main.js");
+
+describe("the command", () => {
+	beforeAll(build, 180_000);
+
+	it("refuses to open itself to other machines without a token", () => {
+		const place = new Workplace();
+		try {
+			const open = place.run("serve", "--host", "0.0.0.0");
+			expect([open.code, open.err]).toEqual([2, expect.stringContaining("needs --token")]);
+			expect(place.run("serve", "--token", "short").code).toBe(2);
+			expect(place.run("serve", "--port", "99999").code).toBe(2);
+		} finally {
+			place.clean();
+		}
+	});
+});
+
+describe.runIf(hasChromium)("the page of odentify serve", () => {
+	const place = new Workplace();
+	let browser: Browser;
+	let link: string;
+	let server: ReturnType<typeof spawn>;
+	beforeAll(async () => {
+		await build();
+		await buildPage();
+		server = spawn(process.execPath, [main, "serve", "--port", "0", "--no-open", "--json", "--quiet"], {
+			cwd: place.path,
+			stdio: ["ignore", "pipe", "inherit"],
+		});
+		link = await new Promise<string>((resolve, reject) => {
+			let text = "";
+			server.stdout!.on("data", (part) => {
+				text += part;
+				const found = /"link": "([^"]+)"/.exec(text);
+				if (found) resolve(found[1]);
+			});
+			server.on("exit", () => reject(new Error(`serve ended: ${text}`)));
+		});
+		browser = await launch();
+	}, 180_000);
+	afterAll(async () => {
+		await browser?.close();
+		server?.kill("SIGTERM");
+		place.clean();
+	});
+
+	it("shares memory, keeps runs, opens them again and compares them", { timeout: 120_000 }, async () => {
+		const visit = await Visit.open(browser, link);
+		const { page } = visit;
+		expect(await page.evaluate("crossOriginIsolated")).toBe(true);
+		// Under the strict policy of the server every reader works, WebAssembly among them.
+		await drop(page, [{ name: "new.mat", content: await matFile() }]);
+		await page.getByText("50 × 2").waitFor();
+		await visit.openExample("compartments");
+		expect(await visit.run()).toBe("proved");
+		const summary = await visit.download('[data-file="summary.json"]');
+		await page.getByRole("button", { name: "Keep it in the run folder" }).click();
+		await page.getByText("Kept as runs/compartments").waitFor();
+		expect(numbersOf(place.text("runs/compartments/summary.json"))).toEqual(numbersOf(summary));
+		// What was kept is a run folder like any other: the command line can draw its report, and do the study again.
+		expect(place.run("report", "runs/compartments").code).toBe(0);
+		const again = place.run("run", "runs/compartments/study.yaml", "--out", "runs/again", "--quiet");
+		expect([again.err, again.code]).toEqual(["", 0]);
+		await page.reload();
+		await visit.ready();
+		await page.getByRole("checkbox", { name: /^compartments/ }).check();
+		await page.getByRole("checkbox", { name: /^again/ }).check();
+		await page.waitForSelector(".runs table");
+		const row = await page
+			.locator('[aria-label="Comparison of runs"] tbody tr')
+			.first()
+			.locator("td")
+			.allTextContents();
+		expect(row).toHaveLength(2);
+		expect(row[0]).toBe(row[1]);
+		expect(await page.locator(".compared article.result").count()).toBe(2);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("gives the same bits with shared memory as without", { timeout: 120_000 }, async () => {
+		const visit = await Visit.open(browser, link);
+		await visit.openExample("silverbox");
+		await visit.run();
+		const shared = numbersOf(await visit.download('[data-file="summary.json"]'));
+		place.put("s/study.yaml", await visit.download('[data-file="study.yaml"]'));
+		place.put("s/record.csv", await visit.download('[data-record="record.csv"]'));
+		expect(place.run("run", "s/study.yaml", "--out", "s/out", "--quiet", "--compute", "inline").code).toBe(0);
+		expect(shared).toEqual(numbersOf(place.text("s/out/summary.json")));
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+});

@@ -1,0 +1,148 @@
+/** Everything that passes between the page and its engine, which runs in a worker of its own. */
+import type { Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
+import type { Applicability, Diagnostic, ModelDescription } from "../src/model/index.ts";
+
+/** Rows of a record, from 0, half-open; `to` absent: to the end. */
+export interface RowRange {
+	readonly from: number;
+	readonly to?: number;
+}
+
+export interface PlanRecord {
+	/** Name of the file, which is also the key of its table. */
+	readonly file: string;
+	/** The column of times; or a rate in Hz. */
+	readonly time?: string;
+	readonly rate?: number;
+	readonly start?: number;
+	/** Model name to column, where they differ. */
+	readonly columns: Readonly<Record<string, string>>;
+	readonly input: "zoh" | "linear" | "cubic" | "sinc";
+	readonly detrend: "none" | "mean" | "linear";
+	readonly conditions: Readonly<Record<string, number>>;
+	readonly missing: readonly number[];
+	/** Absent: all rows. */
+	readonly train?: RowRange | "none";
+	/** Absent: none. */
+	readonly test?: RowRange | "none";
+}
+
+/** A study as the page holds it: what its panes show and change. */
+export interface Plan {
+	readonly title: string;
+	readonly model: string;
+	readonly records: readonly PlanRecord[];
+	readonly method: string;
+	/** Options that differ from the defaults, by method. */
+	readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	readonly seed: number;
+	readonly set: Readonly<Record<string, number>>;
+}
+
+export interface TableColumn {
+	readonly name: string;
+	readonly unit?: string;
+	readonly values: Float64Array;
+	/** 1 where the field was empty. */
+	readonly missing?: Uint8Array;
+}
+
+/** A file that was read. */
+export interface TableData {
+	readonly source: string;
+	readonly nRows: number;
+	readonly columns: readonly TableColumn[];
+	readonly skipped: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** What the model says, as understood; or what is wrong with it, each error at its place. */
+export interface ModelCheck {
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+	/** Absent while there are errors. */
+	readonly description?: ModelDescription;
+	/** Equations and named expressions in TeX. */
+	readonly tex: readonly string[];
+}
+
+/** A method, as the page shows it before its code is there. */
+export interface MethodFacts {
+	readonly name: string;
+	readonly says: string;
+	readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+export interface OpenedStudy {
+	readonly plan: Plan;
+	/** The model's file where the study names one. */
+	readonly modelFile?: string;
+}
+
+export interface RunFile {
+	readonly name: string;
+	readonly content: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A run that ended, or one that was opened. */
+export interface Finished {
+	readonly title: string;
+	readonly result: Result;
+	readonly summary: Readonly<Record<string, unknown>>;
+	/** Root mean square errors in sentences. */
+	readonly sentences: readonly string[];
+	readonly seconds: number;
+	readonly files: readonly RunFile[];
+}
+
+/** The answer so far, while a method runs. */
+export interface LiveView {
+	readonly parameters: readonly ParameterRow[];
+	readonly intervalName: string;
+	readonly figures: readonly Figure[];
+}
+
+/** Where the engine runs a batch. */
+export interface ComputePlace {
+	/** Workers beside the engine's own. */
+	readonly workers: number;
+	readonly shared: boolean;
+}
+
+/** Questions that have one answer. */
+export interface Questions {
+	check: { ask: { source: string; fileName: string }; answer: ModelCheck };
+	verdicts: { ask: { source: string; fileName: string }; answer: readonly Applicability[] };
+	table: { ask: { name: string; bytes: Uint8Array<ArrayBuffer> }; answer: TableData };
+	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
+	openRun: { ask: { name: string; study: string; result: string; summary: string }; answer: Finished };
+	studyText: { ask: { plan: Plan }; answer: string };
+	recordText: { ask: { table: TableData }; answer: string };
+	run: {
+		ask: { plan: Plan; tables: readonly TableData[]; place: ComputePlace };
+		/** `undefined` when it was stopped. */
+		answer: Finished | undefined;
+	};
+}
+export type QuestionKind = keyof Questions;
+
+/** What the page tells a run that is under way. */
+export type Control = "pause" | "resume" | "stop";
+
+export type ToEngine =
+	| { [K in QuestionKind]: { id: number; kind: K; ask: Questions[K]["ask"] } }[QuestionKind]
+	| { control: Control };
+
+export interface Failure {
+	readonly kind: "input" | "bug";
+	readonly message: string;
+	readonly problem: string;
+	readonly remedy: string;
+	/** Errors of a study or a model, each with what to do. */
+	readonly details: readonly { readonly message: string; readonly remedy: string }[];
+}
+
+export type FromEngine =
+	| { id: number; answer: unknown }
+	| { id: number; failure: Failure }
+	| { event: "progress"; fraction: number; label: string }
+	| { event: "live"; live: LiveView };

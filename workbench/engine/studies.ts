@@ -1,0 +1,137 @@
+/** Studies and runs as texts: written from what the page holds, read into it. */
+import { stringify } from "yaml";
+import { csvText } from "../../src/data/index.ts";
+import type { Result } from "../../src/index.ts";
+import { methods } from "../../src/index.ts";
+import { applicability } from "../../src/methods/index.ts";
+import type { Applicability, Model } from "../../src/model/index.ts";
+import { rmseSentences } from "../../src/report/index.ts";
+import {
+	parseStudy,
+	type Rows,
+	rmseByOutput,
+	type Selection,
+	type StudyRecord,
+	unpackJson,
+} from "../../src/study/index.ts";
+import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableData } from "../contract.ts";
+
+export function verdictsOf(model: Model): readonly Applicability[] {
+	return applicability(model);
+}
+
+/** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */
+export function planText(plan: Plan): string {
+	const { model, records, method, options, seed, set } = plan;
+	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
+	const tested = records.some(({ test }) => test !== undefined && test !== "none");
+	const trained = records.some(({ train }) => train !== undefined);
+	const study = {
+		model: model.endsWith("\n") ? model : `${model}\n`,
+		data: one(records.map(recordOf)),
+		method,
+		...(trained
+			? { train: one(records.map(({ train }) => (train === undefined ? "0.." : rowsText(train)))) }
+			: {}),
+		...(tested
+			? { test: one(records.map(({ test }) => (test === undefined ? "none" : rowsText(test)))) }
+			: {}),
+		seed,
+		...(Object.keys(set).length > 0 ? { set } : {}),
+		...Object.fromEntries(Object.entries(options).filter(([, given]) => Object.keys(given).length > 0)),
+	};
+	return stringify(study, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
+}
+
+function recordOf(record: PlanRecord): Record<string, unknown> {
+	const { file, time, rate, start, columns, input, detrend, conditions, missing } = record;
+	const filled = (object: object): boolean => Object.keys(object).length > 0;
+	return {
+		file,
+		...(time === undefined ? {} : { time }),
+		...(time === undefined && rate !== undefined ? { rate } : {}),
+		...(time === undefined && start ? { start } : {}),
+		...(filled(columns) ? { columns } : {}),
+		...(input === "zoh" ? {} : { input }),
+		...(detrend === "none" ? {} : { detrend }),
+		...(filled(conditions) ? { conditions } : {}),
+		...(missing.length > 0 ? { missing } : {}),
+	};
+}
+
+function rowsText(rows: RowRange | "none"): string {
+	return rows === "none" ? "none" : `${rows.from}..${rows.to ?? ""}`;
+}
+
+/** A study file as the page holds it. Records that are only tested on become records without training rows. */
+export function openStudy(text: string, fileName: string): OpenedStudy {
+	const study = parseStudy(text, fileName, methods);
+	const { model, records, train, test, testRecords } = study;
+	const plan: Plan = {
+		title: fileName.replace(/\.ya?ml$/i, ""),
+		model: model.kind === "text" ? model.text : "",
+		records: [
+			...records.map((record, i) => planRecord(record, train[i], test[i])),
+			...testRecords.map((record) => planRecord(record, "none", record.rows ?? { from: 0, to: Infinity })),
+		],
+		method: study.method,
+		options: study.options,
+		seed: study.seed,
+		set: study.set,
+	};
+	return { plan, ...(model.kind === "file" ? { modelFile: model.file } : {}) };
+}
+
+function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
+	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
+	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
+	return {
+		file: baseName(file),
+		...(time === undefined ? {} : { time }),
+		...(rate === undefined ? {} : { rate }),
+		...(start === 0 ? {} : { start }),
+		columns: { ...columns },
+		input,
+		detrend,
+		conditions: { ...conditions },
+		missing,
+		...(all(train) ? {} : { train: rangeOf(train) }),
+		...(test === "none" ? {} : { test: rangeOf(test) }),
+	};
+}
+
+function rangeOf(rows: Rows | "none"): RowRange | "none" {
+	if (rows === "none") return "none";
+	return rows.to === Infinity ? { from: rows.from } : { from: rows.from, to: rows.to };
+}
+
+export function baseName(path: string): string {
+	return path.split(/[\\/]/).at(-1) || path;
+}
+
+/** A record as CSV that reads back to the same numbers. */
+export function recordText({ columns }: TableData): string {
+	return csvText(columns.map(({ name, values }) => ({ name, values })));
+}
+
+/** A run folder of `odentify run`, from three of its files. */
+export function openRun(ask: { name: string; study: string; result: string; summary: string }): Finished {
+	const { result } = unpackJson(ask.result, `${ask.name}/result.json`) as { result: Result };
+	const summary = JSON.parse(ask.summary) as Record<string, unknown>;
+	const rmse = {
+		train: rmseByOutput(result.predictions, "train"),
+		test: rmseByOutput(result.predictions, "test"),
+	};
+	const files: RunFile[] = [
+		{ name: "summary.json", content: ask.summary },
+		{ name: "study.yaml", content: ask.study },
+	];
+	return {
+		title: ask.name,
+		result,
+		summary,
+		sentences: rmseSentences(rmse, {}),
+		seconds: Number(summary.seconds),
+		files,
+	};
+}

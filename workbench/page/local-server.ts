@@ -1,0 +1,69 @@
+/** `odentify serve`, where it serves the page: the runs of its folder. A plain static server has none of this. */
+export interface RunEntry {
+	readonly name: string;
+	readonly method?: string;
+	readonly outcome?: string;
+	/** When it ended, in words; absent while it goes on. */
+	readonly finished?: string;
+	readonly seconds?: number;
+	readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export class LocalServer {
+	private constructor(
+		readonly runs: readonly RunEntry[],
+		private readonly token: string | undefined,
+	) {}
+
+	/** The server, or `undefined` where the page lies on a plain one. */
+	static async find(fragment: string): Promise<LocalServer | undefined> {
+		// Said by the page that `serve` sends; asking a plain server would only make it answer "not found".
+		if (!document.querySelector('meta[name="odentify-serve"]')) return undefined;
+		const given = /(?:^#?|&)token=([\w-]+)/.exec(fragment)?.[1];
+		if (given) sessionStorage.setItem("odentify-token", given);
+		const token = given ?? sessionStorage.getItem("odentify-token") ?? undefined;
+		const answer = await fetch("api/runs", { headers: headersOf(token) });
+		if (!answer.ok) return undefined;
+		return new LocalServer((await answer.json()) as RunEntry[], token);
+	}
+
+	get canWrite(): boolean {
+		return this.token !== undefined;
+	}
+
+	async again(): Promise<LocalServer> {
+		const answer = await fetch("api/runs", { headers: headersOf(this.token) });
+		return answer.ok ? new LocalServer((await answer.json()) as RunEntry[], this.token) : this;
+	}
+
+	async file(run: string, name: string): Promise<string> {
+		const answer = await fetch(`api/runs/${encodeURIComponent(run)}/${encodeURIComponent(name)}`, {
+			headers: headersOf(this.token),
+		});
+		if (!answer.ok) throw new Error(`${run}/${name}: ${(await answer.text()) || answer.statusText}`);
+		return answer.text();
+	}
+
+	/** Keeps a run in the folder; gives the name that it got. */
+	async save(
+		name: string,
+		files: readonly { name: string; content: string | Uint8Array }[],
+	): Promise<string> {
+		const body = JSON.stringify({
+			name,
+			files: files.flatMap(({ name, content }) => (typeof content === "string" ? [{ name, content }] : [])),
+		});
+		const answer = await fetch("api/runs", {
+			method: "POST",
+			body,
+			headers: { "Content-Type": "application/json", ...headersOf(this.token) },
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(text || answer.statusText);
+		return (JSON.parse(text) as { name: string }).name;
+	}
+}
+
+function headersOf(token: string | undefined): Record<string, string> {
+	return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,46 @@
+/** `method: all`: every method's answer for each parameter on one axis, contradictions marked. */
+import type { ParameterRow, Result } from "../../src/methods/index.ts";
+
+export interface CrossAnswer {
+	readonly method: string;
+	readonly row: ParameterRow;
+}
+export interface CrossRow {
+	readonly parameter: string;
+	readonly verdict: string;
+	readonly why: string;
+	readonly answers: readonly CrossAnswer[];
+	/** What the axis spans; nothing where no method gives a number. */
+	readonly axis?: { readonly from: number; readonly to: number };
+}
+export interface CrossCheck {
+	readonly rows: readonly CrossRow[];
+	readonly refusals: readonly { readonly method: string; readonly why: string }[];
+}
+
+/** The answers side by side, or `undefined` for the result of a single method. */
+export function crossCheckOf({ comparison }: Result): CrossCheck | undefined {
+	if (!comparison) return undefined;
+	const { answers, refusals, agreement } = comparison;
+	const rows = agreement.map(({ parameter, verdict, why }): CrossRow => {
+		const own = answers.flatMap(({ method, parameters }): CrossAnswer[] => {
+			const row = parameters.find(({ name }) => name === parameter);
+			return row ? [{ method, row }] : [];
+		});
+		const ends = own.flatMap(({ row }) => {
+			const { lo, hi } = intervalOf(row);
+			return [row.estimate, lo, hi].filter(Number.isFinite);
+		});
+		if (ends.length === 0) return { parameter, verdict, why, answers: own };
+		const least = Math.min(...ends);
+		const most = Math.max(...ends);
+		const margin = most > least ? 0.08 * (most - least) : Math.abs(least) * 0.1 || 1;
+		return { parameter, verdict, why, answers: own, axis: { from: least - margin, to: most + margin } };
+	});
+	return { rows, refusals };
+}
+
+/** The ends that a method gives; two standard deviations where it gives no others. */
+export function intervalOf({ estimate, sd, lo, hi }: ParameterRow): { lo: number; hi: number } {
+	return { lo: lo ?? estimate - 2 * (sd ?? 0), hi: hi ?? estimate + 2 * (sd ?? 0) };
+}
