@@ -14,6 +14,7 @@ import type { Kernel } from "../src/lower/ir.ts";
 import { type Buffers, batchFor, differences, gridFor } from "../test/lower/support/batch.ts";
 import { duffing, kernelOf, morrisLecar, type TestModel } from "../test/lower/support/models.ts";
 import { duffingFilter } from "./duffing-filter.ts";
+import { benchQueue } from "./queue.ts";
 
 const rounds = 15;
 
@@ -44,6 +45,7 @@ export async function bench(): Promise<void> {
 	await twoThreads(cases);
 	await machineCode(cases);
 	await launches();
+	await benchQueue();
 }
 
 async function twoThreads(cases: readonly Case[]): Promise<void> {

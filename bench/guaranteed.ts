@@ -117,14 +117,15 @@ async function estimate(
 	return { ms, lo: box[0], hi: box[1] };
 }
 
-/** A chain of n compartments with d unknown rates. */
+/** A chain of n compartments with d unknown rates; where there are fewer rates, the saturation is unknown too. */
 function chain(n: number, d: number): string {
 	const rate = (i: number): string => (i < d ? `k${i}` : "0.5");
 	const lines = Array.from({ length: n }, (_, i) => {
 		const inflow = i === 0 ? "" : ` + ${rate(i - 1)}*x${i - 1}`;
-		return `x${i}' = -${rate(i)}*x${i}/(1 + x${i})${inflow}`;
+		return `x${i}' = -${rate(i)}*x${i}/(1 + ${d > n ? "s*" : ""}x${i})${inflow}`;
 	});
-	const params = Array.from({ length: d }, (_, i) => `k${i} in [0.4, 0.6]`).join(", ");
+	const rates = Array.from({ length: Math.min(d, n) }, (_, i) => `k${i} in [0.4, 0.6]`);
+	const params = [...rates, ...(d > n ? ["s in [0.9, 1.1]"] : [])].join(", ");
 	const states = Array.from({ length: n }, (_, i) => `x${i} = ${i === 0 ? 1 : 0}`).join(", ");
 	return `param ${params}\nstate ${states}\n${lines.join("\n")}\nmeasure y in x${n - 1} +- 1`;
 }
@@ -157,7 +158,7 @@ export async function bench(): Promise<void> {
 	console.log("Scaling: a chain of compartments to t = 5, order 4, in ms");
 	console.log("  states      1 unknown  2 unknowns  3 unknowns");
 	for (let n = 2; n <= 6; n++) {
-		const cells = [1, 2, 3].map((d) => (d > n ? "-" : predict(chain(n, d), 5, 4).ms.toFixed(1)).padStart(11));
+		const cells = [1, 2, 3].map((d) => predict(chain(n, d), 5, 4).ms.toFixed(1).padStart(11));
 		console.log(`  ${String(n).padEnd(8)}${cells.join("")}`);
 	}
 }

@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	data: () => import("./data.ts"),
 	interval: () => import("./interval.ts"),
 	compute: () => import("./compute.ts"),
+	cuda: () => import("./cuda.ts"),
 	fit: () => import("./fit.ts"),
 	bayes: () => import("./bayes.ts"),
 	calibration: () => import("./calibration.ts"),
@@ -12,6 +13,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
+	workbench: () => import("./workbench.ts"),
 };
 
 const asked = process.argv.slice(2);

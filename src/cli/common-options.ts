@@ -13,14 +13,39 @@ export function seedOf({ seed }: CommonOptions, ofStudy: number): number {
 	return value;
 }
 
-/** The place of --compute, ready to use. */
-export function computeOf({ compute, fast }: CommonOptions): Promise<Compute> {
-	return chooseCompute(compute, { fast });
+/** Seconds between checkpoints, of --checkpoint. */
+export function checkpointEveryOf({ checkpoint }: CommonOptions): number | undefined {
+	if (checkpoint === undefined) return undefined;
+	const value = Number(checkpoint);
+	if (!/^\d+(\.\d+)?$/.test(checkpoint) || !(value <= 86_400))
+		throw new InputError(
+			`--checkpoint ${checkpoint}`,
+			"is not a number of seconds from 0 to 86400",
+			"For example  --checkpoint 60",
+		);
+	return value;
+}
+
+/** Does something with the place of --compute, and closes it. */
+export async function withCompute<T>(
+	{ compute: name, fast, exact, quiet }: CommonOptions,
+	work: (compute: Compute) => Promise<T>,
+): Promise<T> {
+	const notice = (text: string): void => {
+		if (!quiet) process.stderr.write(`  ${text}\n`);
+	};
+	const compute = await chooseCompute(name, { fast, exact, notice });
+	try {
+		return await work(compute);
+	} finally {
+		await compute.close?.();
+	}
 }
 
 /** What a user should know of the place, if anything: the usual ones all give the same bits. */
-export function computeLines({ fast }: CommonOptions): string[] {
-	return fast
-		? ["  --fast: fused multiply-add is allowed. Digits may differ from a run without it.", ""]
-		: [];
+export function computeLines({ fast, exact, compute }: CommonOptions): string[] {
+	if (fast) return ["  --fast: fused multiply-add is allowed. Digits may differ from a run without it.", ""];
+	if (compute === "cuda" && !exact)
+		return ["  cuda: fused multiply-add is used. For the digits of the other places add  --exact", ""];
+	return [];
 }

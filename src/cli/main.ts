@@ -37,12 +37,17 @@ const seedFlag = ["--seed <n>", "seed of all random numbers, over the study's"] 
 const outFlag = ["--out <dir>", "folder to write to (default: runs/NAME)"] as const;
 const computeFlag = [
 	"--compute <where>",
-	"where to compute: inline, threads (default with more than one core), native",
+	"where to compute: inline, threads, native, cuda, redis://HOST:PORT (default: the fastest here)",
 ] as const;
 const fastFlag = [
 	"--fast",
 	"native: allow fused multiply-add; faster, but not bit for bit the same",
 ] as const;
+const exactFlag = [
+	"--exact",
+	"cuda: no fused multiply-add; slower, bit for bit what the other places give",
+] as const;
+const checkpointFlag = ["--checkpoint <seconds>", "seconds between checkpoints (default: 5)"] as const;
 
 command(
 	"check <file...>",
@@ -58,16 +63,24 @@ command("run <study>", "do the study: estimate, predict, report; writes a run fo
 	.option(...seedFlag)
 	.option(...computeFlag)
 	.option(...fastFlag)
+	.option(...exactFlag)
+	.option(...checkpointFlag)
+	.option("--follow", "bayes: take samples in as they arrive, and print the posterior as it changes")
 	.action(runs<string>(async () => (await import("./commands/run.ts")).run));
 command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")
 	.option(...computeFlag)
 	.option(...fastFlag)
+	.option(...exactFlag)
+	.option(...checkpointFlag)
 	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
 command("report <run>", "draw the report again").action(
 	runs<string>(async () => (await import("./commands/report.ts")).report),
 );
 command("cite <run>", "print the references that a run used, as BibTeX").action(
 	runs<string>(async () => (await import("./commands/cite.ts")).cite),
+);
+command("compare <run...>", "bayes: compare models of the same data by their log evidence").action(
+	runs<string[]>(async () => (await import("./commands/compare.ts")).compare),
 );
 command("reproduce [name...]", "repeat the papers' tables, with the paper's numbers beside ours")
 	.option("--quick", "fewer seeds and smaller sizes")
@@ -76,11 +89,30 @@ command("reproduce [name...]", "repeat the papers' tables, with the paper's numb
 	.option(...seedFlag)
 	.option(...computeFlag)
 	.action(runs<string[]>(async () => (await import("./commands/reproduce.ts")).reproduce));
-command("doctor", "say what this machine has to compute with, and try it").action(
-	async (options: CommonOptions) => {
+command("worker", "join the queue that --compute redis://… feeds, until Ctrl-C")
+	.requiredOption("--queue <url>", "redis://[:password@]host:port, or rediss:// for TLS")
+	.option("--threads <n>", "batches at once (default: one a core)")
+	.option("--lease <seconds>", "a worker that is silent for so long is taken for dead (default: 10)")
+	.action(async (options) => {
+		exitCode = await (await import("./commands/worker.ts")).worker(options);
+	});
+command("queue <url>", "show the workers, jobs and rates of a queue")
+	.option("--watch", "again every two seconds, until Ctrl-C")
+	.action(runs<string>(async () => (await import("./commands/queue.ts")).queue));
+command("serve", "open the workbench: the whole product in a page, on this machine")
+	.option("--port <n>", "port to listen on (default: 7370, or any that is free)")
+	.option("--host <address>", "let other machines reach it; needs --token")
+	.option("--token <word>", "what the page must know to write (default: a new one each time)")
+	.option("--runs <dir>", "folder of the runs to list", "runs")
+	.option("--no-open", "do not open a browser")
+	.action(async (options: CommonOptions) => {
+		exitCode = await (await import("./commands/serve.ts")).serve(options);
+	});
+command("doctor", "say what this machine has to compute with, and try it")
+	.option("--queue <url>", "try this queue with its workers: redis://HOST:PORT")
+	.action(async (options: CommonOptions) => {
 		exitCode = await (await import("./commands/doctor.ts")).doctor(options);
-	},
-);
+	});
 
 for (const each of [program, ...program.commands]) {
 	each.exitOverride();

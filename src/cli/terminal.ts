@@ -11,6 +11,9 @@ export interface CommonOptions {
 	readonly seed?: string;
 	readonly compute?: string;
 	readonly fast?: boolean;
+	readonly exact?: boolean;
+	readonly checkpoint?: string;
+	readonly follow?: boolean;
 }
 
 export type Colors = ReturnType<typeof picocolors.createColors>;

@@ -22,6 +22,8 @@ export interface Compute {
 	run(kernel: Kernel, launch: Launch): Promise<void>;
 	/** A new array for results, where the place writes them without a copy. Any other array serves, too. */
 	allocate?(length: number): Float64Array;
+	/** Lets go of what the place holds: connections, threads. To be called when it is no longer needed. */
+	close?(): void | Promise<void>;
 }
 
 /** A launch in the order of the kernel's declarations. */

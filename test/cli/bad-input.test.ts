@@ -114,10 +114,10 @@ const cases: [string, Files, RegExp, string[]?][] = [
 	["an unknown option of the command", decayFiles, /unknown option '--sed'/, ["--sed", "1"]],
 	["a bad seed", decayFiles, /--seed 1\.5: is not a whole number/, ["--seed", "1.5"]],
 	[
-		"a place to compute that is not built",
+		"a queue that does not answer",
 		decayFiles,
-		/--compute cuda: is not there in this version yet/,
-		["--compute", "cuda"],
+		/redis:\/\/127\.0\.0\.1:1 does not answer/,
+		["--compute", "redis://127.0.0.1:1"],
 	],
 	[
 		"a place to compute that is none",

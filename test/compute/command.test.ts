@@ -1,11 +1,12 @@
 /** The places as a user asks for them. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { build, Workplace } from "../cli/odentify.ts";
 import { decayFiles } from "../cli/tiny-study.ts";
 import { hasCompiler } from "../lower/support/native.ts";
+import { hasRedis } from "./redis-server.ts";
 
 let place: Workplace;
 const cache = mkdtempSync(join(tmpdir(), "odentify-cache-"));
@@ -72,11 +73,34 @@ describe("odentify run --compute", () => {
 		expect(place.has("runs")).toBe(false);
 	});
 
-	test.each(["cuda", "redis://localhost:6379"])("%s is refused by its name", (name) => {
+	test("cuda without a graphics processor says what is missing; a queue that does not answer, too", () => {
 		place = new Workplace(decayFiles);
-		const { code, err } = place.run("run", "study.yaml", "--compute", name);
+		const { code, err } = place.run("run", "study.yaml", "--compute", "redis://:secret@127.0.0.1:1");
 		expect(code).toBe(2);
-		expect(err).toMatch(/is not there in this version yet/);
+		expect(err).toMatch(/redis:\/\/127\.0\.0\.1:1 does not answer/);
+		expect(err).not.toContain("secret");
+		if (!existsSync("/dev/nvidiactl")) {
+			const without = place.run("run", "study.yaml", "--compute", "cuda");
+			expect(without.code).toBe(2);
+			expect(without.err).toMatch(/--compute cuda: (needs a graphics processor|the driver finds no)/);
+		}
+		expect(place.has("runs")).toBe(false);
+	});
+
+	test("options that go with one place only", () => {
+		place = new Workplace(decayFiles);
+		const refused = (...args: string[]): string => {
+			const { code, err } = place.run("run", "study.yaml", ...args);
+			expect(code).toBe(2);
+			return err;
+		};
+		expect(refused("--exact")).toMatch(/--exact: goes with {2}--compute cuda/);
+		expect(refused("--compute", "nowhere")).toMatch(/--compute nowhere: is no place to compute/);
+		expect(refused("--checkpoint", "soon")).toMatch(/--checkpoint soon: is not a number of seconds/);
+		const worker = place.run("worker", "--queue", "http://localhost");
+		expect(worker).toMatchObject({ code: 2, err: expect.stringMatching(/begins with {2}redis:/) });
+		expect(place.run("worker", "--queue", "redis://h", "--threads", "0").err).toMatch(/--threads 0: is not/);
+		expect(place.run("queue", "redis://127.0.0.1:1").err).toMatch(/does not answer/);
 	});
 });
 
@@ -84,17 +108,20 @@ test("odentify doctor tries each place", () => {
 	place = new Workplace();
 	const { code, out } = place.run("doctor", "--json");
 	expect(code).toBe(0);
-	const findings = new Map<string, { there: boolean; found: string; used: boolean }>(
+	const findings = new Map<string, { there: boolean; found: string }>(
 		JSON.parse(out).findings.map((each: { name: string }) => [each.name, each]),
 	);
-	for (const name of ["inline", "threads, 1", "threads, 2"])
+	for (const name of ["inline", "threads, 1", "threads, 2", ...(hasRedis ? ["redis"] : [])])
 		expect(findings.get(name)).toMatchObject({
 			there: true,
 			found: expect.stringContaining("million steps a second"),
-			used: true,
 		});
 	expect(findings.get("native")?.there).toBe(hasCompiler);
-	for (const name of ["CUDA", "redis-server"]) expect(findings.get(name)?.used).toBe(false);
+	if (!existsSync("/dev/nvidiactl"))
+		expect(findings.get("cuda")).toMatchObject({
+			there: false,
+			found: expect.stringMatching(/graphics processor/),
+		});
 	process.env.CC = "no-such-compiler";
 	const without = JSON.parse(place.run("doctor", "--json").out).findings;
 	expect(without.find(({ name }: { name: string }) => name === "native")).toMatchObject({

@@ -1,16 +1,17 @@
 /** `odentify doctor`: what this machine has to compute with. Each is tried, not only looked for. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { delimiter, join } from "node:path";
+import type { Compute } from "../../compute/compute.ts";
 import { inline } from "../../compute/inline.ts";
 import { findCompiler } from "../../compute/node/c-compiler.ts";
+import { cuda } from "../../compute/node/cuda/cuda.ts";
 import { native } from "../../compute/node/native.ts";
-import { type ClosableCompute, probe } from "../../compute/node/probe.ts";
+import { probe } from "../../compute/node/probe.ts";
 import { Threads } from "../../compute/node/threads.ts";
 import { InputError } from "../../errors.ts";
 import { formatNumber } from "../../report/format.ts";
 import { version } from "../../version.ts";
+import { queueToTry } from "../doctor-redis.ts";
 import { probeSimd } from "../simd-probe.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
@@ -21,22 +22,22 @@ interface Finding {
 	readonly found: string;
 	/** What it gives, or would give. */
 	readonly gives: string;
-	/** Whether this version makes use of it. */
-	readonly used: boolean;
 }
 
-export async function doctor(options: CommonOptions): Promise<number> {
+interface DoctorOptions extends CommonOptions {
+	readonly queue?: string;
+}
+
+export async function doctor(options: DoctorOptions): Promise<number> {
 	const terminal = new Terminal(options);
 	const { colors } = terminal;
-	const findings = [node(), simd(), ...(await places()), cuda(), redis(), chromium()];
+	const findings = [node(), simd(), ...(await places(options.queue)), chromium()];
 	terminal.say(`Odentify ${version} on ${process.platform} ${process.arch}`);
 	terminal.say();
-	for (const { name, there, found, gives, used } of findings) {
+	for (const { name, there, found, gives } of findings) {
 		const mark = there ? colors.green("yes") : colors.dim("no ");
 		terminal.say(`  ${mark}  ${name.padEnd(17)} ${found}`);
-		terminal.say(
-			colors.dim(`       ${" ".repeat(17)} ${gives}${used ? "" : " (not used by this version yet)"}`),
-		);
+		terminal.say(colors.dim(`       ${" ".repeat(17)} ${gives}`));
 	}
 	terminal.answer({ version, platform: process.platform, arch: process.arch, findings });
 	const [runtime, lanes] = findings;
@@ -53,7 +54,6 @@ function node(): Finding {
 		there: Number(process.versions.node.split(".")[0]) >= 20,
 		found: `${process.version}, ${cores} core${cores === 1 ? "" : "s"}`,
 		gives: "runs everything",
-		used: true,
 	};
 }
 
@@ -66,18 +66,22 @@ function simd(): Finding {
 			? `works: ${formatNumber(rate / 1e9, 2)} billion operations a second on one core`
 			: "does not work",
 		gives: "what inline and threads stand on",
-		used: true,
 	};
 }
 
-/** Runs the small kernel on a place; the bits must be those of inline. */
-async function tried(name: string, gives: string, make: () => Promise<ClosableCompute>): Promise<Finding> {
-	const finding = { name, gives, used: true };
+/** Runs the small kernel on a place; unless it is near only by intent, the bits must be those of inline. */
+async function tried(
+	name: string,
+	gives: string,
+	make: () => Promise<Compute>,
+	isExact = true,
+): Promise<Finding> {
+	const finding = { name, gives };
 	try {
 		const place = await make();
 		try {
 			const { rate, first, same } = await probe(place);
-			if (!same)
+			if (!same && isExact)
 				return { ...finding, there: false, found: "gives other numbers than inline: not to be used" };
 			const begin = first > 0.1 ? `; ${formatNumber(first, 2)} s to begin with` : "";
 			return {
@@ -95,7 +99,7 @@ async function tried(name: string, gives: string, make: () => Promise<ClosableCo
 }
 
 /** All places that this version has; the steps are those of a Runge–Kutta run of the Duffing oscillator. */
-async function places(): Promise<Finding[]> {
+async function places(queue: string | undefined): Promise<Finding[]> {
 	const own = await cCompiler();
 	return [
 		await tried("inline", "one core: batches of parameter values at once", async () => inline),
@@ -107,6 +111,17 @@ async function places(): Promise<Finding[]> {
 		),
 		await tried("native", `machine code of this processor, on all cores, by ${own}`, () => native()),
 		await tried("native, 1 thread", "the same on one core", () => native({ threads: 1 })),
+		await tried("cuda", "a graphics processor, for very large batches", () => cuda({ smallest: 0 }), false),
+		await tried("cuda, exact", "the same with the bits of the other places", () =>
+			cuda({ smallest: 0, exact: true }),
+		),
+		await tried(
+			"redis",
+			queue === undefined
+				? "any number of machines at one study; tried with a server and one worker here"
+				: "any number of machines at one study; tried with the workers there",
+			() => queueToTry(queue),
+		),
 	];
 }
 
@@ -119,42 +134,6 @@ async function cCompiler(): Promise<string> {
 	}
 }
 
-function cuda(): Finding {
-	const folders = [
-		...(process.env.LD_LIBRARY_PATH ?? "").split(delimiter),
-		"/usr/lib/x86_64-linux-gnu",
-		"/usr/lib/aarch64-linux-gnu",
-		"/usr/lib64",
-		"/usr/lib",
-		"/usr/lib/wsl/lib",
-		"C:\\Windows\\System32",
-	];
-	const names = process.platform === "win32" ? ["nvcuda.dll"] : ["libcuda.so.1", "libcuda.so"];
-	const driver = folders
-		.filter((folder) => folder !== "")
-		.flatMap((folder) => names.map((name) => join(folder, name)))
-		.find((path) => existsSync(path));
-	const card = driver ? firstLineOf("nvidia-smi", ["--query-gpu=name", "--format=csv,noheader"]) : undefined;
-	return {
-		name: "CUDA",
-		there: driver !== undefined,
-		found: driver ? `driver ${driver}${card ? `, ${card}` : ""}` : "no driver library (libcuda)",
-		gives: "a graphics card for very large batches",
-		used: false,
-	};
-}
-
-function redis(): Finding {
-	const answer = firstLineOf("redis-server", ["--version"]);
-	return {
-		name: "redis-server",
-		there: answer !== undefined,
-		found: answer ?? "not on the path",
-		gives: "many machines at one study",
-		used: false,
-	};
-}
-
 function chromium(): Finding {
 	const found = ["chromium", "chromium-browser", "google-chrome"].find(
 		(name) => firstLineOf(name, ["--version"]) !== undefined,
@@ -164,7 +143,6 @@ function chromium(): Finding {
 		there: found !== undefined,
 		found: found ?? "not on the path",
 		gives: "any browser opens a report; with this one the tests look at it too",
-		used: true,
 	};
 }
 

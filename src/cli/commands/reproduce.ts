@@ -1,6 +1,7 @@
 /** `odentify reproduce [NAME…]`: repeats the papers' tables and prints the paper's numbers beside ours. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Compute } from "../../compute/compute.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
@@ -10,7 +11,7 @@ import { reproductionPage } from "../../report/reproduction-page.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
 import { makeFolder } from "../../study/node/make-folder.ts";
 import { version } from "../../version.ts";
-import { computeOf, seedOf } from "../common-options.ts";
+import { seedOf, withCompute } from "../common-options.ts";
 import { ProgressBar } from "../progress-bar.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 import { wrap } from "../wrap.ts";
@@ -31,8 +32,16 @@ export async function reproduce(names: readonly string[], options: ReproduceOpti
 			"there is no such folder",
 			"Name the folder of the public records.",
 		);
+	return withCompute(options, (compute) => repeat(chosen, compute, options, terminal));
+}
+
+async function repeat(
+	chosen: readonly Reproduction[],
+	compute: Compute,
+	options: ReproduceOptions,
+	terminal: Terminal,
+): Promise<number> {
 	const seed = seedOf(options, 1);
-	const compute = await computeOf(options);
 	const folder = options.out ?? join("runs", "reproduce");
 	const answers: Record<string, readonly ReproductionTable[]> = {};
 	for (const reproduction of chosen) {

@@ -1,18 +1,22 @@
 /** `odentify resume RUN`: goes on from the last whole checkpoint. */
+import type { Compute } from "../../compute/compute.ts";
 import { InputError } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { formatSeconds } from "../../report/format.ts";
 import { type Checkpoint, hasCheckpoint, readCheckpoint } from "../../study/node/checkpoint.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder, runName } from "../../study/node/run-folder.ts";
-import { computeLines, computeOf } from "../common-options.ts";
+import { checkpointEveryOf, computeLines, withCompute } from "../common-options.ts";
 import { execute, questionDigest } from "../execute.ts";
 import { type Question, questionLines, questionOf } from "../question.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
-export async function resume(path: string, options: CommonOptions): Promise<number> {
+export function resume(path: string, options: CommonOptions): Promise<number> {
+	return withCompute(options, (compute) => resumeOn(compute, path, options));
+}
+
+async function resumeOn(compute: Compute, path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const compute = await computeOf(options);
 	const folder = RunFolder.open(path);
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
@@ -25,7 +29,8 @@ export async function resume(path: string, options: CommonOptions): Promise<numb
 	if (from)
 		terminal.say(`  goes on at ${Math.floor(100 * from.fraction)} %, after ${formatSeconds(from.seconds)}`);
 	else terminal.say("  has no checkpoint yet: starts from the beginning");
-	return execute({ question, title: runName(study), folder: () => folder, from }, terminal);
+	const checkpointEvery = checkpointEveryOf(options);
+	return execute({ question, title: runName(study), folder: () => folder, from, checkpointEvery }, terminal);
 }
 
 function checkpointOf(path: string, question: Question, resolved: string, terminal: Terminal): Checkpoint {

@@ -48,22 +48,32 @@ async function askCompiler(program: string): Promise<CCompiler> {
 	}
 }
 
+export interface LibraryOptions {
+	readonly fast?: boolean;
+	/** Even when it is in the cache. */
+	readonly anew?: boolean;
+	/** Ends the compiler. */
+	readonly signal?: AbortSignal;
+}
+
+/** Whether the library of a text is in the cache. */
+export function isInCache(text: string, compiler: CCompiler, { fast }: LibraryOptions = {}): boolean {
+	return existsSync(placeOf(text, compiler, fast).library);
+}
+
 /** Path of a shared library with the functions of a text, made now or found in the cache. */
 export async function compileLibrary(
 	text: string,
 	compiler: CCompiler,
-	{ fast = false, anew = false } = {},
+	{ fast, anew, signal }: LibraryOptions = {},
 ): Promise<string> {
-	const all = [...flags, fast ? contracted : exact, `-DWIDTH=${compiler.width}`];
-	const folder = cacheFolder();
-	const key = digest(compiler.version, compiler.target, all.join(" "), text);
-	const library = join(folder, `${key}.so`);
+	const { all, folder, key, library } = placeOf(text, compiler, fast);
 	if (!anew && existsSync(library)) return library;
 	// Written aside and renamed: a half-made library is never found.
 	const aside = join(folder, `${key}.${process.pid}.${randomBytes(4).toString("hex")}`);
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		await run(compiler.program, [...all, "-x", "c", "-", "-o", aside], text);
+		await run(compiler.program, [...all, "-x", "c", "-", "-o", aside], text, signal);
 		renameSync(aside, library);
 	} catch (error) {
 		rmSync(aside, { force: true });
@@ -76,14 +86,26 @@ export async function compileLibrary(
 	return library;
 }
 
+function placeOf(text: string, compiler: CCompiler, fast = false) {
+	const all = [...flags, fast ? contracted : exact, `-DWIDTH=${compiler.width}`];
+	const folder = cacheFolder();
+	const key = digest(compiler.version, compiler.target, all.join(" "), text);
+	return { all, folder, key, library: join(folder, `${key}.so`) };
+}
+
 function cacheFolder(): string {
 	const base = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
 	return join(base, "odentify", "kernels");
 }
 
-function run(program: string, args: readonly string[], input?: string): Promise<string> {
+function run(
+	program: string,
+	args: readonly string[],
+	input?: string,
+	signal?: AbortSignal,
+): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const options = { encoding: "utf8", maxBuffer: 1 << 24 } as const;
+		const options = { encoding: "utf8", maxBuffer: 1 << 24, signal } as const;
 		const child = execFile(program, [...args], options, (error, out, err) => {
 			if (error) reject(new Error(err.trim() || error.message));
 			else resolve(out);

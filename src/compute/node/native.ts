@@ -10,9 +10,11 @@ import type { Kernel } from "../../lower/ir.ts";
 import { shapeFor } from "../../lower/wasm/shape.ts";
 import { type Arguments, argumentsOf, type Compute, type Launch } from "../compute.ts";
 import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
+import { validateKernel } from "../validate-kernel.ts";
 import { operationsOf } from "../work.ts";
-import { type CCompiler, compileLibrary, findCompiler } from "./c-compiler.ts";
-import { checkKernel } from "./check-kernel.ts";
+import { type CCompiler, compileLibrary, findCompiler, isInCache } from "./c-compiler.ts";
+
+import { type Koffi, loadKoffi } from "./koffi.ts";
 import { Pace } from "./pace.ts";
 
 export interface NativeOptions {
@@ -25,7 +27,6 @@ export interface NativeOptions {
 	readonly smallest?: number;
 }
 
-type Koffi = typeof import("koffi").default;
 type Run = ReturnType<ReturnType<Koffi["load"]>["func"]>;
 
 const signature = "void run(int64_t from, int64_t to, int64_t batch, void *buffers, void *scalars)";
@@ -38,7 +39,7 @@ const mostSlices = 64;
 /** Throws an `InputError` that says what is missing. */
 export async function native(options: NativeOptions = {}): Promise<Native> {
 	const compiler = await findCompiler(options.compiler);
-	return new Native(await loadKoffi(), compiler, options);
+	return new Native(await loadKoffi("--compute native"), compiler, options);
 }
 
 export class Native implements Compute {
@@ -61,7 +62,7 @@ export class Native implements Compute {
 
 	async run(kernel: Kernel, launch: Launch): Promise<void> {
 		const args = argumentsOf(kernel, launch);
-		const groups = this.#groups(kernel, args.batch);
+		const groups = this.groupsFor(kernel, args.batch);
 		const run = await this.#library(kernel, groups);
 		const block = groups * this.compiler.width;
 		const operations = operationsOf(kernel, args);
@@ -87,29 +88,40 @@ export class Native implements Compute {
 	}
 
 	/** Groups of lanes side by side, no more than the batch fills. */
-	#groups(kernel: Kernel, batch: number): number {
+	groupsFor(kernel: Kernel, batch: number): number {
 		const { width } = this.compiler;
 		return Math.min(shapeFor(kernel, 8).groups, batch > 2 * width ? 4 : batch > width ? 2 : 1);
 	}
 
-	#library(kernel: Kernel, groups: number): Promise<Run> {
+	/** Whether a kernel's library is made already. */
+	isCached(kernel: Kernel, groups: number): boolean {
+		const text = emitC(kernel, { dialect: "native", groups });
+		return isInCache(text, this.compiler, this.options);
+	}
+
+	/** Makes it, for those who want to go on meanwhile. */
+	async prepare(kernel: Kernel, groups: number, signal?: AbortSignal): Promise<void> {
+		await this.#library(kernel, groups, signal);
+	}
+
+	#library(kernel: Kernel, groups: number, signal?: AbortSignal): Promise<Run> {
 		let all = this.#libraries.get(kernel);
 		if (!all) this.#libraries.set(kernel, (all = []));
-		all[groups] ??= this.#compile(kernel, groups);
+		all[groups] ??= this.#compile(kernel, groups, signal);
 		return all[groups];
 	}
 
-	async #compile(kernel: Kernel, groups: number): Promise<Run> {
-		checkKernel(kernel);
+	async #compile(kernel: Kernel, groups: number, signal?: AbortSignal): Promise<Run> {
+		validateKernel(kernel);
 		const text = emitC(kernel, { dialect: "native", groups });
 		const { fast } = this.options;
 		const load = (path: string): Run => this.koffi.load(path).func(signature);
 		try {
-			return load(await compileLibrary(text, this.compiler, { fast }));
+			return load(await compileLibrary(text, this.compiler, { fast, signal }));
 		} catch (error) {
 			if (error instanceof InputError) throw error;
 			// What the cache had does not load: once more, from the text.
-			return load(await compileLibrary(text, this.compiler, { fast, anew: true }));
+			return load(await compileLibrary(text, this.compiler, { fast, anew: true, signal }));
 		}
 	}
 
@@ -202,20 +214,4 @@ function paddedRest(
 			}
 		},
 	};
-}
-
-async function loadKoffi(): Promise<Koffi> {
-	try {
-		const { default: koffi } = await import("koffi");
-		// Large kernels keep many values on the stack: as much of it in koffi's threads as in this one.
-		const { sync_stack_size, async_stack_size } = koffi.config();
-		if (async_stack_size! < sync_stack_size!) koffi.config({ async_stack_size: sync_stack_size });
-		return koffi;
-	} catch (error) {
-		throw new InputError(
-			"--compute native",
-			`needs the package koffi, which does not load here (${error instanceof Error ? error.message.split("\n")[0] : error})`,
-			"Install it (npm install koffi), or leave  --compute  out.",
-		);
-	}
 }

@@ -6,10 +6,6 @@ import { Graph } from "../../model/graph.ts";
 import type { Compute } from "../compute.ts";
 import { runInline } from "../inline.ts";
 
-export interface ClosableCompute extends Compute {
-	close?(): Promise<void>;
-}
-
 export interface ProbeResult {
 	/** Steps of all lanes in a second: the best of a few runs. */
 	readonly rate: number;

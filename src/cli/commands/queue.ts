@@ -1,0 +1,59 @@
+/** `odentify queue URL`: workers, jobs and rates of a queue. */
+import { type QueueStatus, queueStatus } from "../../compute/node/redis/queue-status.ts";
+import type { WorkerRecord } from "../../compute/node/redis/worker-record.ts";
+import { formatNumber, formatSeconds } from "../../report/format.ts";
+import { type CommonOptions, Terminal } from "../terminal.ts";
+
+interface QueueOptions extends CommonOptions {
+	readonly watch?: boolean;
+}
+
+const watchEvery = 2000;
+
+export async function queue(url: string, options: QueueOptions): Promise<number> {
+	const terminal = new Terminal(options);
+	for (;;) {
+		const status = await queueStatus(url, "queue");
+		for (const line of lines(status)) terminal.say(line);
+		terminal.answer(status);
+		if (!options.watch) return 0;
+		await new Promise((next) => setTimeout(next, watchEvery));
+	}
+}
+
+function lines({ queue, workers, jobs, operationsPerSecond, jobsPerSecond }: QueueStatus): string[] {
+	const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
+	const few = `${workers.length} worker${workers.length === 1 ? "" : "s"}, ${threads} thread${threads === 1 ? "" : "s"}`;
+	const rows = [
+		["host", "process", "threads", "here for", "at work", "done", "failed", "batches/s", "operations/s"],
+		...workers.map(row),
+	];
+	const widths = rows[0].map((_, column) => Math.max(...rows.map((each) => each[column].length)));
+	const table = rows.map(
+		(each) => `    ${each.map((cell, column) => cell.padEnd(widths[column])).join("  ")}`,
+	);
+	return [
+		`  ${queue}   ${few}`,
+		`  ${jobs.waiting} waiting, ${jobs.active} at work, ${jobs.failed} failed; ` +
+			`${formatNumber(jobsPerSecond, 2)} batches and ${billions(operationsPerSecond)} operations a second`,
+		...(workers.length > 0 ? table.map((line) => line.trimEnd()) : ["  no worker is there"]),
+	];
+}
+
+function row(worker: WorkerRecord): string[] {
+	return [
+		worker.host,
+		String(worker.pid),
+		String(worker.threads),
+		formatSeconds((Date.now() - worker.since) / 1e3),
+		String(worker.active),
+		String(worker.done),
+		String(worker.failed),
+		formatNumber(worker.jobsPerSecond, 2),
+		billions(worker.operationsPerSecond),
+	];
+}
+
+function billions(operations: number): string {
+	return operations < 1e6 ? "0" : `${formatNumber(operations / 1e9, 2)} billion`;
+}

@@ -1,0 +1,94 @@
+/** The packages that speak to Redis: optional, loaded when first needed; and a first word with the server. */
+import { endianness } from "node:os";
+import type { Redis } from "ioredis";
+import { InputError } from "../../../errors.ts";
+import type { QueueServer, QueueUrl } from "./queue-url.ts";
+
+export interface Packages {
+	readonly bullmq: typeof import("bullmq");
+	readonly Redis: typeof Redis;
+}
+
+/** How long a first word may take. */
+const patience = 5000;
+
+export async function loadPackages(option: string): Promise<Packages> {
+	if (endianness() !== "LE")
+		throw new InputError(option, "needs a little-endian processor", "Use another place.");
+	try {
+		const [bullmq, { Redis }] = await Promise.all([import("bullmq"), import("ioredis")]);
+		return { bullmq, Redis };
+	} catch (error) {
+		throw new InputError(
+			option,
+			`needs the packages bullmq and ioredis, which do not load here (${firstLine(error)})`,
+			"Install them:  npm install bullmq ioredis",
+		);
+	}
+}
+
+/** A connection that mends itself: commands wait while the server is away. */
+export function connect({ Redis }: Packages, { options }: QueueUrl): Redis {
+	const connection = new Redis(lasting(options));
+	// Every loss is told; what it means is judged by those who wait.
+	connection.on("error", () => {});
+	return connection;
+}
+
+export function lasting(options: QueueServer) {
+	return {
+		...options,
+		maxRetriesPerRequest: null,
+		retryStrategy: (times: number) => Math.min(1000, 50 * times),
+		connectTimeout: patience,
+	};
+}
+
+/** Throws an InputError that says what is wrong when the server does not answer or does not let us in. */
+export async function assertAnswers({ Redis }: Packages, url: QueueUrl, option: string): Promise<void> {
+	const first = new Redis({
+		...url.options,
+		lazyConnect: true,
+		retryStrategy: () => null,
+		maxRetriesPerRequest: 0,
+		connectTimeout: patience,
+	});
+	let reason: unknown;
+	first.on("error", (error) => {
+		reason = error;
+	});
+	try {
+		await first.connect();
+		await first.ping();
+	} catch (error) {
+		throw refused(reason ?? error, url, option);
+	} finally {
+		first.disconnect();
+	}
+}
+
+function refused(reason: unknown, { shown }: QueueUrl, option: string): InputError {
+	const text = firstLine(reason);
+	if (/NOAUTH|WRONGPASS|NOPERM|ERR AUTH/.test(text))
+		return new InputError(
+			option,
+			`${shown} does not let us in (${text})`,
+			"Write the password into the address:  redis://:PASSWORD@host:6379",
+		);
+	if (/certificate/.test(text))
+		return new InputError(
+			option,
+			`${shown} has a certificate that is not trusted here (${text})`,
+			"Name the file of its authority in the variable NODE_EXTRA_CA_CERTS.",
+		);
+	return new InputError(
+		option,
+		`${shown} does not answer (${text})`,
+		"Is redis-server running there, and the port open? Start one with  redis-server --appendonly yes",
+	);
+}
+
+function firstLine(error: unknown): string {
+	const { message, code } = (error ?? {}) as { message?: string; code?: string };
+	return (message || code || String(error)).split("\n")[0];
+}

@@ -1,0 +1,361 @@
+/**
+ * The batch runs on any number of machines: slices of lanes go through a queue (BullMQ over Redis or Valkey) to whoever
+ * waits there (`odentify worker`). What was lost on the way, with a worker or with Redis, is sent again; while no worker is
+ * there, the slices are done here. The bits are those of inline.
+ */
+import { randomUUID } from "node:crypto";
+import type { Job, Queue, QueueEvents } from "bullmq";
+import type { Redis as Connection } from "ioredis";
+import { InputError, InternalError } from "../../../errors.ts";
+import type { Kernel } from "../../../lower/ir.ts";
+import { type Arguments, argumentsOf, type Compute, type Launch } from "../../compute.ts";
+import { ownPlaces, runInline, runSlices, type Slice } from "../../inline.ts";
+import { operationsOf } from "../../work.ts";
+import { errorOf } from "../thread-failure.ts";
+import { assertAnswers, connect, lasting, loadPackages, type Packages } from "./packages.ts";
+import { Presence, type PresenceOptions } from "./presence.ts";
+import {
+	bytesOf,
+	type JobEnd,
+	jobData,
+	keep,
+	keys,
+	numbersOf,
+	packInput,
+	prefix,
+	queueName,
+	sizesOf,
+	unpackOutput,
+} from "./protocol.ts";
+import { parseQueueUrl, type QueueUrl } from "./queue-url.ts";
+import { Sent } from "./sent.ts";
+import { slicesFor } from "./slices.ts";
+
+export interface RedisOptions extends PresenceOptions {
+	/** Lane operations up to which a launch runs here. */
+	readonly smallest?: number;
+	/** Lane operations of one job. */
+	readonly perJob?: number;
+}
+
+/** Some 10 ms: below it the messages cost more than they bring. */
+const smallest = 1e8;
+/** Some 150 ms. */
+const perJob = 1.5e9;
+const lookEvery = 1000;
+const heartbeatEvery = 5000;
+/** How often what was lost is sent again before we give up. */
+const mostTries = 20;
+/** Milliseconds before that, times the tries. */
+const resendAfter = 50;
+/** In the queue at once: back-pressure for Redis's memory. */
+const most = { bytes: 2 ** 28, jobs: 512 };
+
+/** A slice on its way. */
+interface Outstanding {
+	readonly launch: LaunchOnQueue;
+	readonly slice: Slice;
+	readonly bytes: number;
+	readonly tries: number;
+	readonly sentAt: number;
+}
+interface LaunchOnQueue {
+	readonly kernel: Kernel;
+	readonly args: Arguments;
+	readonly waiting: Slice[];
+	left: number;
+	end(error?: Error): void;
+	isOver: boolean;
+}
+
+/** Throws an InputError when the queue cannot be reached. */
+export async function redis(text: string, options: RedisOptions = {}): Promise<Redis> {
+	const option = "--compute redis://…";
+	const url = parseQueueUrl(text, option);
+	const packages = await loadPackages(option);
+	await assertAnswers(packages, url, option);
+	return new Redis(packages, url, options);
+}
+
+export class Redis implements Compute {
+	readonly name: string;
+	readonly #connection: Connection;
+	readonly #queue: Queue;
+	readonly #events: QueueEvents;
+	readonly #client = randomUUID();
+	readonly #sent: Sent;
+	readonly #presence: Presence;
+	readonly #outstanding = new Map<string, Outstanding>();
+	readonly #launches = new Set<LaunchOnQueue>();
+	#number = 0;
+	#bytes = 0;
+	#timers: NodeJS.Timeout[] = [];
+	#isLooking = false;
+	#isFilling = false;
+
+	constructor(
+		packages: Packages,
+		readonly url: QueueUrl,
+		readonly options: RedisOptions,
+	) {
+		this.name = url.shown;
+		this.#connection = connect(packages, url);
+		const shared = { prefix, connection: lasting(url.options) };
+		this.#queue = new packages.bullmq.Queue(queueName, shared);
+		this.#events = new packages.bullmq.QueueEvents(queueName, shared);
+		this.#sent = new Sent(this.#connection);
+		this.#presence = new Presence(this.#connection, this.name, this.#client, options);
+		this.#queue.on("error", () => {});
+		this.#events.on("error", () => {});
+		this.#events.on("completed", ({ jobId, returnvalue }) => this.#ended(jobId, returnvalue as unknown));
+		this.#events.on("failed", ({ jobId, failedReason }) => this.#failed(jobId, failedReason));
+	}
+
+	async run(kernel: Kernel, launch: Launch): Promise<void> {
+		const args = argumentsOf(kernel, launch);
+		const operations = operationsOf(kernel, args);
+		if (operations < (this.options.smallest ?? smallest)) return runInline(kernel, launch);
+		await this.#begin();
+		const waiting = slicesFor(
+			kernel,
+			args,
+			operations,
+			this.options.perJob ?? perJob,
+			this.#presence.threads,
+		);
+		return new Promise((resolve, reject) => {
+			const own: LaunchOnQueue = {
+				kernel,
+				args,
+				waiting,
+				left: waiting.length,
+				isOver: false,
+				end: (error) => {
+					own.isOver = true;
+					this.#launches.delete(own);
+					if (this.#launches.size === 0) this.#rest();
+					if (error) reject(error);
+					else resolve();
+				},
+			};
+			this.#launches.add(own);
+			if (this.#presence.threads === 0) void this.#look();
+			else void this.#fill();
+		});
+	}
+
+	/** Takes back what is still in the queue and leaves. */
+	async close(): Promise<void> {
+		this.#rest();
+		for (const launch of this.#launches) launch.end(new InternalError("the queue was closed"));
+		if (this.#connection.status === "ready") {
+			const ids = [...this.#outstanding.keys()];
+			const inputs = ids.map(keys.input);
+			await Promise.allSettled([
+				this.#connection.del(keys.client(this.#client), ...inputs),
+				...ids.map((id) => this.#queue.remove(id)),
+			]);
+		}
+		this.#outstanding.clear();
+		// A server that is away must not keep us.
+		const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
+		await Promise.race([closed, new Promise((next) => setTimeout(next, 2000).unref())]);
+		this.#connection.disconnect();
+	}
+
+	/** Signs of life and looks at what is out, as long as there are launches. */
+	async #begin(): Promise<void> {
+		if (this.#timers.length > 0) return;
+		this.#presence.heard();
+		this.#timers = [
+			setInterval(() => void this.#presence.beat().catch(() => {}), heartbeatEvery),
+			setInterval(() => void this.#look(), lookEvery),
+		];
+		await Promise.race([
+			Promise.all([this.#presence.beat(), this.#presence.count()]),
+			new Promise((next) => setTimeout(next, 2000)),
+		]);
+	}
+	#rest(): void {
+		for (const timer of this.#timers) clearInterval(timer);
+		this.#timers = [];
+	}
+
+	/** Sends slices as long as there is room. */
+	async #fill(): Promise<void> {
+		if (this.#isFilling) return;
+		this.#isFilling = true;
+		try {
+			for (let next = this.#takeNext(); next; next = this.#takeNext())
+				await this.#send(next.launch, next.slice, 1);
+		} catch (error) {
+			for (const launch of this.#launches) launch.end(this.#refusal(error));
+		} finally {
+			this.#isFilling = false;
+		}
+	}
+
+	#takeNext(): { launch: LaunchOnQueue; slice: Slice } | undefined {
+		const room = Math.min(most.jobs, Math.max(4, 3 * this.#presence.threads));
+		if (this.#outstanding.size >= room || this.#bytes >= most.bytes || this.#presence.threads === 0)
+			return undefined;
+		for (const launch of this.#launches) {
+			const slice = launch.waiting.shift();
+			if (slice) return { launch, slice };
+		}
+		return undefined;
+	}
+
+	async #send(launch: LaunchOnQueue, slice: Slice, tries: number): Promise<void> {
+		if (launch.isOver) return;
+		const { kernel, args } = launch;
+		if (tries > mostTries)
+			return launch.end(new InternalError("a batch was lost in the queue again and again", slice));
+		const id = `${this.#client}-${++this.#number}`;
+		const { kernelDigest, uniforms } = await this.#sent.ensure(kernel, args);
+		const lanes = slice.to - slice.from;
+		const data = jobData(this.#client, kernelDigest, kernel, args, uniforms, lanes);
+		const input = packInput(kernel, args, slice);
+		const bytes = 8 * lanes * (sizesOf(kernel, data.rows).input + sizesOf(kernel, data.rows).output);
+		this.#outstanding.set(id, { launch, slice, bytes, tries, sentAt: performance.now() });
+		this.#bytes += bytes;
+		await this.#connection.set(keys.input(id), bytesOf(input), "EX", keep.batch);
+		await this.#queue.add("slice", data, {
+			jobId: id,
+			attempts: 3,
+			backoff: 200,
+			removeOnComplete: { age: 120, count: 2000 },
+			removeOnFail: { age: 3600, count: 2000 },
+		});
+		this.#presence.heard();
+	}
+
+	/** No longer out; `undefined` when it was not, or not any more. */
+	#taken(id: string): Outstanding | undefined {
+		const out = this.#outstanding.get(id);
+		if (!out) return undefined;
+		this.#outstanding.delete(id);
+		this.#bytes -= out.bytes;
+		return out.launch.isOver ? undefined : out;
+	}
+
+	#ended(id: string, value: unknown): void {
+		this.#presence.heard();
+		const out = this.#taken(id);
+		if (out) this.#collect(id, out, endOf(value)).catch((error) => out.launch.end(this.#refusal(error)));
+	}
+
+	async #collect(id: string, out: Outstanding, end: JobEnd): Promise<void> {
+		const { launch, slice, tries } = out;
+		if (end.kind === "failed") return launch.end(errorOf(end.failure));
+		if (end.kind === "missing") this.#sent.forget();
+		const bytes = end.kind === "done" ? await this.#connection.getBuffer(keys.output(id)) : null;
+		void this.#connection.del(keys.output(id), keys.input(id)).catch(() => {});
+		if (launch.isOver) return;
+		const { kernel, args } = launch;
+		const rows = kernel.buffers.flatMap(({ kind }, i) =>
+			kind === "lane" ? [args.buffers[i].length / args.batch] : [],
+		);
+		const expected = 8 * (slice.to - slice.from) * sizesOf(kernel, rows).output;
+		if (bytes?.length !== expected) {
+			// Redis may have lost all that it had, the sign of life with it.
+			await this.#presence.beat();
+			await new Promise((next) => setTimeout(next, resendAfter * tries));
+			await this.#send(launch, slice, tries + 1);
+			return;
+		}
+		unpackOutput(kernel, args, slice, numbersOf(bytes));
+		this.#finish(launch);
+	}
+
+	#finish(launch: LaunchOnQueue): void {
+		launch.left--;
+		if (launch.left === 0) launch.end();
+		else void this.#fill();
+	}
+
+	#failed(id: string, reason: string): void {
+		const out = this.#taken(id);
+		out?.launch.end(
+			new InputError(
+				this.name,
+				`a batch could not be done by any worker (${reason})`,
+				"Have the workers enough memory? Their own output says more.",
+			),
+		);
+	}
+
+	/** Every second: who is there, what became of jobs whose end was not heard of, and what no one will do. */
+	async #look(): Promise<void> {
+		const silence = this.#presence.silence();
+		if (silence) for (const launch of this.#launches) launch.end(silence);
+		if (this.#isLooking) return;
+		this.#isLooking = true;
+		try {
+			await this.#presence.count();
+			for (const [id, { sentAt }] of [...this.#outstanding])
+				if (performance.now() - sentAt > 2 * lookEvery) await this.#lookAt(id);
+			if (this.#presence.threads === 0) this.#doHere();
+			await this.#fill();
+		} catch {
+			// Redis is away: the next look tells.
+			return;
+		} finally {
+			this.#isLooking = false;
+		}
+		const isAlone =
+			this.#presence.threads === 0 && [...this.#launches].some(({ waiting }) => waiting.length > 0);
+		if (isAlone) setImmediate(() => void this.#look());
+	}
+
+	async #lookAt(id: string): Promise<void> {
+		const state = await this.#queue.getJobState(id);
+		const job: Job | undefined = await this.#queue.getJob(id);
+		const out = this.#outstanding.get(id);
+		if (!out) return;
+		if (!job) {
+			// Lost, or done and removed since: its result tells.
+			this.#taken(id);
+			return this.#collect(id, out, { kind: "done", seconds: 0 });
+		}
+		if (state === "completed") this.#ended(id, job.returnvalue);
+		else if (state === "failed") this.#failed(id, job.failedReason);
+		else if (this.#presence.threads === 0) {
+			// Nobody is left to see that its worker is dead.
+			const own = this.#taken(id);
+			await this.#queue.remove(id).catch(() => 0);
+			own?.launch.waiting.unshift(own.slice);
+		}
+	}
+
+	/** Most of a second's slices, where no one else does them. */
+	#doHere(): void {
+		const until = performance.now() + 0.8 * lookEvery;
+		for (const launch of this.#launches)
+			while (performance.now() < until && !launch.isOver) {
+				const slice = launch.waiting.shift();
+				if (!slice) break;
+				const { kernel, args } = launch;
+				try {
+					runSlices(kernel, args, ownPlaces(args), [slice], slice.to - slice.from);
+					this.#finish(launch);
+				} catch (error) {
+					launch.end(error as Error);
+				}
+			}
+	}
+
+	/** What Redis itself refuses (no memory, no right to) is the user's to mend. */
+	#refusal(error: unknown): Error {
+		if (!(error instanceof Error)) return new InternalError(String(error));
+		return error.name === "ReplyError"
+			? new InputError(this.name, `refuses (${error.message})`, "Has it enough memory, and may we write?")
+			: error;
+	}
+}
+
+function endOf(value: unknown): JobEnd {
+	// An event has it as text or as what the text says.
+	const end = (typeof value === "string" ? JSON.parse(value) : value) as JobEnd | undefined;
+	return end && typeof end === "object" && "kind" in end ? end : { kind: "abandoned" };
+}

@@ -1,0 +1,28 @@
+/** Every method, stopped after some steps on one place and gone on with on another: the answer of an undisturbed run. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inline } from "../../src/compute/inline.ts";
+import { Threads } from "../../src/compute/node/threads.ts";
+import { build } from "../cli/odentify.ts";
+import { answerInHalves, answerOn, studies } from "./small-studies.ts";
+
+const threads = new Threads({ threads: 2, smallest: 0 });
+beforeAll(build, 300_000);
+afterAll(() => threads.close());
+
+/** Steps of the verified solver are counted by each process for itself, as its seconds are. */
+const answer = (text: string): string => text.replaceAll(/"steps":"\d+"/g, "");
+
+describe.each(Object.keys(studies))("%s", (method) => {
+	test("after 1, 2, 4, 8 … steps", async () => {
+		const { text } = await answerOn(inline, method);
+		let cuts = 0;
+		for (let cut = 1; cut <= 64; cut *= 2) {
+			const [first, second] = cuts % 2 === 0 ? [inline, threads] : [threads, inline];
+			const halves = await answerInHalves(first, second, method, cut);
+			if (halves.ended) break;
+			expect(answer(halves.text) === answer(text), `${method}, cut after ${cut}`).toBe(true);
+			cuts++;
+		}
+		expect(cuts).toBeGreaterThan(0);
+	}, 180_000);
+});

@@ -1,0 +1,232 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { runInline } from "../../src/compute/inline.ts";
+import { type Redis, redis } from "../../src/compute/node/redis/redis.ts";
+import { InputError } from "../../src/errors.ts";
+import { KernelBuilder } from "../../src/lower/builder.ts";
+import type { Kernel } from "../../src/lower/ir.ts";
+import { build, root, Workplace } from "../cli/odentify.ts";
+import { decayFiles } from "../cli/tiny-study.ts";
+import { expectSameBits, names, workOf } from "./places.ts";
+import { freePort, hasRedis, RedisServer } from "./redis-server.ts";
+
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+const server = new RedisServer();
+const open: Redis[] = [];
+async function place(options: Parameters<typeof redis>[1] = {}): Promise<Redis> {
+	const made = await redis(server.url, { smallest: 0, perJob: 1e5, ...options });
+	open.push(made);
+	return made;
+}
+function odentify(...args: string[]): { code: number | null; out: string; err: string } {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
+		encoding: "utf8",
+		timeout: 60_000,
+	});
+	return { code: status, out: stdout, err: stderr };
+}
+
+/** x = 0.999 x + 1 in place, `rounds` times. */
+function updateKernel(): Kernel {
+	const b = new KernelBuilder();
+	const x = b.buffer("x", "lane", "update");
+	const rounds = b.scalar("rounds", "int");
+	const now = b.variable("lane", b.load(x, 0));
+	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
+	b.store(x, 0, b.get(now));
+	return b.kernel("update");
+}
+
+describe.runIf(hasRedis)("redis", () => {
+	beforeAll(async () => {
+		await build();
+		await server.start();
+	}, 300_000);
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map((each) => each.close()));
+		await server.endAll();
+	});
+	afterAll(() => server.clean());
+
+	test.each([1, 2, 4])(
+		"the bits of inline, with %i workers",
+		async (workers) => {
+			for (let i = 0; i < workers; i++) await server.worker("--threads", "1");
+			const here = await place();
+			expect(here.name).toBe(server.url);
+			for (const name of names)
+				for (const batch of [1, 7, 150]) await expectSameBits(here, workOf(name, batch));
+			await Promise.all([40, 90, 17].map((batch) => expectSameBits(here, workOf("duffing", batch))));
+		},
+		120_000,
+	);
+
+	test("buffers that are read and written, and scalars that JSON does not have", async () => {
+		await server.worker("--threads", "2");
+		const here = await place();
+		const b = new KernelBuilder();
+		const x = b.buffer("x", "lane", "update");
+		const s = b.scalar("s", "real");
+		b.store(x, 0, b.select(b.lt(b.load(x, 0), b.constant(5)), s, b.load(x, 0)));
+		for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -0, 1 / 3]) {
+			const values = Float64Array.from({ length: 103 }, (_, i) => i / 10);
+			const expected = values.slice();
+			const scalars = { s: value };
+			runInline(b.kernel("pick"), { batch: 103, buffers: { x: expected }, scalars });
+			await here.run(b.kernel("pick"), { batch: 103, buffers: { x: values }, scalars });
+			expect(values).toEqual(expected);
+		}
+	});
+
+	test("without a worker the work is done here, and said so; one that joins late gets its share", async () => {
+		const notices: string[] = [];
+		const here = await place({ notice: (text) => notices.push(text), perJob: 2e9 });
+		await expectSameBits(here, workOf("duffing", 33));
+		expect(notices[0]).toMatch(/no worker is at redis:.*odentify worker --queue redis:/);
+		const kernel = updateKernel();
+		const x = Float64Array.from({ length: 512 }, (_, i) => i);
+		const expected = x.slice();
+		const launch = (values: Float64Array) => ({
+			batch: 512,
+			buffers: { x: values },
+			scalars: { rounds: 8_000_000 },
+		});
+		const running = here.run(kernel, launch(x));
+		await server.worker("--threads", "1");
+		await running;
+		runInline(kernel, launch(expected));
+		expect(x).toEqual(expected);
+		expect(notices).toContain(`a worker is at ${server.url}`);
+		const { out } = odentify("queue", server.url, "--json");
+		expect(JSON.parse(out).workers[0].done).toBeGreaterThan(0);
+	}, 120_000);
+
+	test("a worker that is told to leave ends its batches first", async () => {
+		const [first] = [await server.worker("--threads", "1"), await server.worker("--threads", "1")];
+		const here = await place({ perJob: 1e9 });
+		const kernel = updateKernel();
+		const x = Float64Array.from({ length: 256 }, (_, i) => i);
+		const expected = x.slice();
+		const scalars = { rounds: 4_000_000 };
+		const running = here.run(kernel, { batch: 256, buffers: { x }, scalars });
+		await new Promise((next) => setTimeout(next, 300));
+		expect(await server.end(first, "SIGTERM")).toBe(0);
+		await running;
+		runInline(kernel, { batch: 256, buffers: { x: expected }, scalars });
+		expect(x).toEqual(expected);
+		const { workers, jobs } = JSON.parse(odentify("queue", server.url, "--json").out);
+		expect(workers).toHaveLength(1);
+		expect(jobs).toMatchObject({ waiting: 0, active: 0, failed: 0 });
+	}, 120_000);
+
+	test("work whose client is gone is given up", async () => {
+		await server.worker("--threads", "1");
+		const here = await place({ perJob: 1e12 });
+		const x = new Float64Array(64);
+		const endless = here.run(updateKernel(), { batch: 64, buffers: { x }, scalars: { rounds: 2 ** 31 - 1 } });
+		endless.catch(() => {});
+		await new Promise((next) => setTimeout(next, 700));
+		await here.close();
+		await expect(endless).rejects.toThrow(/closed/);
+		const again = await place();
+		await expectSameBits(again, workOf("duffing", 64));
+	}, 60_000);
+
+	test("errors of a worker are errors here", async () => {
+		await server.worker("--threads", "1");
+		const here = await place();
+		const b = new KernelBuilder();
+		const [x, y] = [b.buffer("x", "lane"), b.buffer("y", "lane", "write")];
+		b.store(y, 0, b.load(x, 0));
+		const kernel = b.kernel("copy");
+		const call = { do: "let", id: 99, type: "lane", op: "call", args: [0], name: "none" } as const;
+		const unknown: Kernel = { ...kernel, body: [...kernel.body, call] };
+		const buffers = { x: new Float64Array(64), y: new Float64Array(64) };
+		await expect(here.run(unknown, { batch: 64, buffers })).rejects.toThrow(/a statement that is none/);
+		await expectSameBits(here, workOf("duffing", 64));
+	});
+
+	test("odentify run --compute redis://, and odentify queue", async () => {
+		await server.worker("--threads", "1");
+		const workplace = new Workplace(decayFiles);
+		try {
+			const run = (...args: string[]) => workplace.run("run", "study.yaml", "--out", ...args);
+			expect(run("one", "--compute", "inline").code).toBe(0);
+			expect(run("two", "--compute", server.url)).toMatchObject({ code: 0, err: "" });
+			expect(workplace.text("two/trajectory.csv")).toBe(workplace.text("one/trajectory.csv"));
+			expect(workplace.text("two/log.jsonl")).toContain(`"compute":"${server.url}"`);
+		} finally {
+			workplace.clean();
+		}
+		const { code, out } = odentify("queue", server.url);
+		expect(code).toBe(0);
+		expect(out).toMatch(/1 worker, 1 thread\n.*0 waiting, 0 at work, 0 failed/);
+	}, 60_000);
+});
+
+describe("a queue that cannot be used", () => {
+	beforeAll(build, 300_000);
+	test.each([
+		["redis://", /is no address|names no host/],
+		["redis://h:1/x", /no number of a database/],
+		["redis://h:1?a=b", /after \?/],
+	])("%s", async (url, problem) => {
+		const failed = redis(url);
+		await expect(failed).rejects.toThrow(InputError);
+		await expect(failed).rejects.toThrow(problem);
+	});
+
+	test("no server there", async () => {
+		const failed = redis("redis://:secret@127.0.0.1:1");
+		await expect(failed).rejects.toThrow(/redis:\/\/127\.0\.0\.1:1 does not answer/);
+		await expect(failed).rejects.not.toThrow(/secret/);
+	});
+
+	test.runIf(hasRedis && hasOpenssl)(
+		"TLS",
+		async () => {
+			const workplace = new Workplace();
+			const file = (name: string): string => join(workplace.path, name);
+			const key = ["-newkey", "rsa:2048", "-nodes", "-keyout", file("key.pem"), "-out", file("cert.pem")];
+			const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+			spawnSync("openssl", ["req", "-x509", "-days", "2", ...key, ...name]);
+			const port = await freePort();
+			const tls = ["cert", "key", "ca-cert"].flatMap((what) => [
+				`--tls-${what}-file`,
+				file(what === "key" ? "key.pem" : "cert.pem"),
+			]);
+			const secure = new RedisServer([...tls, "--tls-port", String(port), "--tls-auth-clients", "no"]);
+			try {
+				await secure.start();
+				const url = `rediss://localhost:${port}`;
+				expect(odentify("queue", url)).toMatchObject({
+					code: 2,
+					err: expect.stringMatching(/certificate that is not trusted here[\s\S]*NODE_EXTRA_CA_CERTS/),
+				});
+				process.env.NODE_EXTRA_CA_CERTS = file("cert.pem");
+				expect(odentify("queue", url)).toMatchObject({ code: 0, out: expect.stringContaining(url) });
+			} finally {
+				delete process.env.NODE_EXTRA_CA_CERTS;
+				await secure.clean();
+				workplace.clean();
+			}
+		},
+		60_000,
+	);
+
+	test.runIf(hasRedis)("password", async () => {
+		const guarded = new RedisServer(["--requirepass", "secret"]);
+		try {
+			await guarded.start();
+			const failed = redis(guarded.url);
+			await expect(failed).rejects.toThrow(/does not let us in/);
+			await expect(failed).rejects.toThrow(/redis:\/\/:PASSWORD@host/);
+			const here = await redis(guarded.url.replace("://", "://:secret@"));
+			expect(here.name).toBe(guarded.url);
+			await here.close();
+		} finally {
+			await guarded.clean();
+		}
+	});
+});

@@ -1,0 +1,139 @@
+/** A small study for each method, and its whole answer as text: what must not depend on where it was computed. */
+import { join } from "node:path";
+import { questionOf } from "../../src/cli/question.ts";
+import type { Compute } from "../../src/compute/compute.ts";
+import { methods } from "../../src/methods/registry.ts";
+import { stream } from "../../src/num/random.ts";
+import { loadStudy } from "../../src/study/node/load-study.ts";
+import { runStudy } from "../../src/study/run.ts";
+import { Workplace } from "../cli/odentify.ts";
+import { decayFiles, decayStudy } from "../cli/tiny-study.ts";
+
+function csv(
+	columns: string,
+	nSamples: number,
+	row: (t: number, i: number) => readonly number[],
+	every: number,
+): string {
+	const rows = Array.from({ length: nSamples }, (_, i) => [i * every, ...row(i * every, i)].join());
+	return `${columns}\n${rows.join("\n")}\n`;
+}
+const noise = stream(3, "small studies");
+const data = (file: string): string => `data: { file: ${file}, time: t }\n`;
+
+/** Files by the method that they are for. */
+export const studies: Record<string, Record<string, string>> = {
+	fit: { ...decayFiles, "study.yaml": `${decayStudy}fit: { starts: 3, candidates: 12 }\n` },
+	bayes: { ...decayFiles, "study.yaml": `${decayStudy}method: bayes\nbayes: { particles: 120 }\n` },
+	kriging: {
+		"field.ode": `unknown f(x) ~ kriging(trend: 2)
+state x
+x' = f(x)
+measure y ~ normal(x, 0.01)
+`,
+		"record.csv": decayFiles["decay.csv"],
+		"study.yaml": `model: field.ode\n${data("record.csv")}method: kriging\ntrain: 0..30\ntest: 30..60\n`,
+	},
+	periodic: {
+		"cycle.ode": `param a, b, c
+state x, z
+x' = a*x - b*x^3 - z
+z' = (c*x - z)/2
+measure y = x
+`,
+		"record.csv": csv("t,y", 160, (t) => [Math.sin(2 * t) + 0.1 * Math.sin(6 * t)], 0.05),
+		"study.yaml": `model: cycle.ode\n${data("record.csv")}method: periodic\nset: { a: 1, b: 1, c: 4 }\n`,
+	},
+	inversion: {
+		"terms.ode": `condition c
+param p(1, c)
+state x = 1
+x' = -p*x
+measure y ~ normal(x, 0.01)
+`,
+		...Object.fromEntries(
+			[0, 1, 2].map((c) => [
+				`record-${c}.csv`,
+				csv("t,y", 25, (t, i) => [Math.exp(-(0.5 + 0.3 * c) * t) + 0.01 * noise.normal(100 * c + i)], 0.1),
+			]),
+		),
+		"study.yaml": `model: terms.ode
+data:
+${[0, 1, 2].map((c) => `  - { file: record-${c}.csv, time: t, conditions: { c: ${c} } }\n`).join("")}method: inversion
+`,
+	},
+	all: {
+		...decayFiles,
+		"study.yaml": `${decayStudy}method: all\nfit: { starts: 2, candidates: 8 }\nbayes: { particles: 60 }\n`,
+	},
+	guaranteed: {
+		"decay.ode": `param k in [0.1, 2]
+state x in [0.9, 1.1]
+x' = -k*x
+measure y in x +- 0.02
+`,
+		"record.csv": csv("t,y", 6, (t) => [Math.exp(-0.7 * t)], 0.3),
+		"study.yaml": `model: decay.ode\n${data("record.csv")}method: guaranteed\n`,
+	},
+};
+
+/** The question of a method's study, its launches counted. */
+async function asked(compute: Compute, method: string) {
+	const count = { launches: 0 };
+	const counted: Compute = {
+		name: compute.name,
+		run(kernel, launch) {
+			count.launches++;
+			return compute.run(kernel, launch);
+		},
+		...(compute.allocate ? { allocate: (length: number) => compute.allocate!(length) } : {}),
+	};
+	const place = new Workplace(studies[method]);
+	try {
+		const question = await questionOf(loadStudy(join(place.path, "study.yaml"), methods), counted);
+		return { ...question, count, folder: place.path };
+	} finally {
+		place.clean();
+	}
+}
+
+/** A result as text, without what a clock says and where the files were. */
+function textOf(result: unknown, folder: string): string {
+	return JSON.stringify(result, (key, value) => {
+		if (/timing|seconds/i.test(key)) return undefined;
+		if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+		return ArrayBuffer.isView(value) ? Array.from(value as Float64Array, String) : value;
+	}).replaceAll(folder, "");
+}
+
+/** The whole result, and the launches it took. */
+export async function answerOn(
+	compute: Compute,
+	method: string,
+): Promise<{ text: string; launches: number }> {
+	const { count, folder, ...question } = await asked(compute, method);
+	const end = await runStudy(question);
+	if (end.kind !== "done") throw new Error("stopped");
+	return { text: textOf(end.result, folder), launches: count.launches };
+}
+
+/**
+ * The same in two halves: `cut` steps on one place, then from what was saved on another, as another process would. Also tells
+ * whether it had come to its end before.
+ */
+export async function answerInHalves(
+	first: Compute,
+	second: Compute,
+	method: string,
+	cut: number,
+): Promise<{ text: string; ended: boolean }> {
+	const one = await asked(first, method);
+	const state = await one.method.prepare(one.problem, one.options);
+	let ended = false;
+	for (let i = 0; i < cut && !ended; i++) ended = (await one.method.advance(state)).done;
+	const two = await asked(second, method);
+	const from = ended ? undefined : Uint8Array.from(one.method.save(state));
+	const end = await runStudy({ ...two, from });
+	if (end.kind !== "done") throw new Error("stopped");
+	return { text: textOf(end.result, two.folder), ended };
+}
