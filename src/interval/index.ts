@@ -50,7 +50,10 @@ export {
 	tanInto,
 } from "./functions.ts";
 export { entire, type Interval, interval } from "./interval.ts";
+export type { JetFunction } from "./jets.ts";
 export { matrixMultiplyInto, numberMatrixMultiplyInto } from "./matrix.ts";
 export * from "./operations.ts";
 export * from "./relations.ts";
 export { divDown, divUp, down, mulDown, mulUp, up } from "./rounding.ts";
+export { TaylorFunctions } from "./taylor-functions.ts";
+export { type TaylorModel, TaylorSpace } from "./taylor-model.ts";

@@ -86,6 +86,15 @@ export class TaylorSpace {
 		out.top = 0;
 	}
 
+	/** All numbers of [lo, hi], as variable v. */
+	variableInto(out: TaylorModel, v: number, lo: number, hi: number): void {
+		this.constantInto(out, lo, hi);
+		if (this.order === 0 || lo === hi) return;
+		// The radius becomes the coefficient of ζ_v: it covers both ends.
+		out.c[this.table.linear[v]] = out.r;
+		out.r = 0;
+	}
+
 	addInto(out: TaylorModel, a: TaylorModel, b: TaylorModel): void {
 		const top = Math.max(a.top, b.top);
 		const end = (top + 1) * this.M;
@@ -148,7 +157,9 @@ export class TaylorSpace {
 		for (let i = 0; i < (top + 1) * M; i++) out.c[i] = p[i];
 		for (let i = (top + 1) * M; i < (out.top + 1) * M; i++) out.c[i] = 0;
 		out.top = top;
-		out.r = both === 0 && r === 0 ? 0 : r * this.up + LEAST;
+		// Exactly 0 stays; a product that underflows does not become it.
+		const zero = (normA === 0 && a.r === 0) || (normB === 0 && b.r === 0);
+		out.r = zero ? 0 : r * this.up + LEAST;
 	}
 
 	/** Magnitudes of the coefficients by power of s and degree in ζ; returns the bound of their sum. */

@@ -6,6 +6,7 @@ import { midRadMultiply, nearInverse, orthogonal } from "../../src/interval/mid-
 import { monomials } from "../../src/interval/monomials.ts";
 import { shiftPolynomial } from "../../src/interval/polynomial-shift.ts";
 import { type TaylorModel, TaylorSpace } from "../../src/interval/taylor-model.ts";
+import { timePartInto } from "../../src/interval/time-part.ts";
 import { IntervalEvaluator } from "../../src/lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../src/lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../src/lower/interval/series.ts";
@@ -184,5 +185,61 @@ describe("orthogonal bases", () => {
 				expect(product.rad[i]).toBeLessThan(1e-13);
 			}
 		}
+	});
+});
+
+describe("parts, variables and underflow", () => {
+	it("is the same function on a part of the time", () => {
+		const space = new TaylorSpace(2, 3, 5);
+		const random = stream(3, "time part");
+		const a = space.model();
+		for (let i = 0; i < space.size; i++) a.c[i] = random.normal(i);
+		a.top = space.timeOrder;
+		a.r = 1e-20;
+		const part = space.model();
+		for (const [from, length] of [
+			[0, 1],
+			[0.25, 0.125],
+			[0.7, 0.3],
+		]) {
+			timePartInto(space, part, a, from, length);
+			expect(part.r).toBeLessThan(1e-12);
+			for (let trial = 0; trial < 20; trial++) {
+				const [x, y, s] = [0, 1, 2].map((k) => random.uniform(1000 + 3 * trial + k));
+				const zeta = [2 * x - 1, 2 * y - 1];
+				const whole = polynomialAt(space, a.c, zeta, from + length * s);
+				const own = polynomialAt(space, part.c, zeta, s);
+				// from + length·s is rounded here, which moves the value a little.
+				expect(own.lo - part.r).toBeLessThanOrEqual(whole.hi + 1e-13);
+				expect(own.hi + part.r).toBeGreaterThanOrEqual(whole.lo - 1e-13);
+			}
+		}
+	});
+	it.each([
+		[0.1, 0.3],
+		[-1e300, 1e300],
+		[1, 1 + 2 ** -52],
+		[-3e-324, 5e-324],
+		[2, 2],
+	])("variable in [%d, %d] holds both ends", (lo, hi) => {
+		for (const order of [0, 2]) {
+			const space = new TaylorSpace(2, order, 0);
+			const model = space.model();
+			space.variableInto(model, 1, lo, hi);
+			const bounds = new Float64Array(2);
+			space.boundsInto(bounds, 0, model);
+			expect(bounds[0]).toBeLessThanOrEqual(lo);
+			expect(bounds[1]).toBeGreaterThanOrEqual(hi);
+		}
+	});
+	it("is not exactly 0 where a product underflows", () => {
+		const space = new TaylorSpace(1, 2, 0);
+		const a = space.model();
+		space.constantInto(a, 1e-200, 1e-200);
+		space.mulInto(a, a, a);
+		expect(a.r).toBeGreaterThan(0);
+		const zero = space.model();
+		space.mulInto(zero, zero, a);
+		expect(zero.r).toBe(0);
 	});
 });

@@ -1,7 +1,9 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
 import type { Doubt, ParameterRow, Result } from "../result.ts";
-import { figuresOf } from "./figures.ts";
+import { edgeBoxes, figuresOf } from "./figures.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";
+import { opposingStates } from "./opposing-states.ts";
+import type { Failure } from "./pass.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { hullOf } from "./sivia.ts";
 
@@ -33,13 +35,21 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 					: [],
 			),
 			states: enclosure ? stateRows(run) : [],
-			boxes: (run.paving?.inner.length ?? 0) + (run.paving?.outer.length ?? 0),
+			boxes: (run.paving?.inner.length ?? 0) + edgeBoxes(run).length,
 			innerBoxes: run.paving?.inner.length ?? 0,
 			inner: innerHull(run),
 			models: run.parts.length,
 			passes: run.passes,
 			steps: run.flows.reduce((sum, { flow }) => sum + flow.steps, 0),
-			...(outcome === "refuted" ? { empty: emptied(run) } : {}),
+			...(run.emptied
+				? {
+						empty: {
+							t: run.emptied.t,
+							output: run.emptied.output,
+							record: run.problem.train[run.emptied.experiment].name,
+						},
+					}
+				: {}),
 			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
 		},
 		doubts: doubtsOf(run, outcome, test.failed),
@@ -108,28 +118,11 @@ function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null 
 	return Object.fromEntries(run.unknowns.map(({ name }, k) => [name, [hull[2 * k], hull[2 * k + 1]]]));
 }
 
-/** Where the last part became empty. */
-function emptied(run: GuaranteedRun): { t: number; output: string; record: string } | undefined {
-	// Parts that came through all data and were emptied by the paving died of all data together.
-	if (run.parts.length > 0) return undefined;
-	const last = run.deaths.reduce<(typeof run.deaths)[number] | undefined>(
-		(latest, death) =>
-			!latest ||
-			death.experiment > latest.experiment ||
-			(death.experiment === latest.experiment && death.t > latest.t)
-				? death
-				: latest,
-		undefined,
-	);
-	return last && { t: last.t, output: last.output, record: run.problem.train[last.experiment].name };
-}
-
 function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 	if (outcome === "refuted") {
-		const where = emptied(run);
-		return where
-			? `No value of the unknowns is consistent with the data: the set became empty at t = ${where.t}, by ${where.output} of ${where.record}.`
-			: "No value of the unknowns is consistent with all data together.";
+		const where = run.emptied!;
+		const record = run.problem.train[where.experiment].name;
+		return `No value of the unknowns is consistent with the data: the set became empty at t = ${timeText(where.t)}, by ${where.output} of ${record}.`;
 	}
 	if (outcome === "undecided") {
 		const stop = run.parts.find(({ failure }) => failure)?.failure;
@@ -138,13 +131,31 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 			run.options.prediction === "mueller"
 				? "with Müller's brackets"
 				: `with ${run.begun} of at most ${run.options.models} Taylor models`;
-		return `Undecided: at t = ${stop.t} the enclosure could not be carried on (${stop.why}), ${used}. The bounds hold for the data before.`;
+		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. The bounds hold for the data before. ${tightenText(stop)}`;
 	}
 	const inside = run.paving?.inner.length ?? 0;
 	const said = boundsText(run);
 	return inside > 0
 		? `Proved: every consistent value is enclosed${said}, and ${inside} boxes hold nothing but consistent values.`
 		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.`;
+}
+
+/** Times in messages: six digits tell where to look. */
+function timeText(t: number): string {
+	return String(Number(t.toPrecision(6)));
+}
+
+function tightenText({ tighten }: Failure): string {
+	return tighten
+		? `Narrow the set of ${tighten}, on which it depends most.`
+		: "Narrow the sets of the unknowns.";
+}
+
+/** What more effort may help. */
+function more({ options }: GuaranteedRun): string {
+	return options.prediction === "mueller"
+		? `more boxes (guaranteed: { boxes: ${10 * Math.max(options.boxes, 100)} }), or use Taylor models (prediction: taylor)`
+		: `more models (guaranteed: { models: ${4 * options.models} }), or a higher order`;
 }
 
 /** The bounds of a few unknowns, rounded outward: a table that rounds to nearest may cut a consistent value off. */
@@ -177,13 +188,20 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 	if (stop)
 		doubts.push({
 			title: "The enclosure stops early",
-			text: `At t = ${stop.t}: ${stop.why}. Narrow the sets of the unknowns, give more models (guaranteed: { models: ${4 * run.options.models} }), or a higher order.`,
+			text: `At t = ${timeText(stop.t)}: ${stop.why}. ${tightenText(stop)} Or give ${more(run)}.`,
 			grave: true,
 		});
-	if (run.paving?.exhausted)
+	if (run.paving?.exhausted && run.options.boxes > 0)
 		doubts.push({
 			title: "The paving is coarse",
 			text: `All ${run.options.boxes} boxes were used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
+			grave: false,
+		});
+	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;
+	if (opposed)
+		doubts.push({
+			title: "Brackets are wide here",
+			text: `${opposed[0]} and ${opposed[1]} act on one another with opposite signs, as in an oscillator. Brackets forget how they go together and grow; the bounds hold, but Taylor models (prediction: taylor) are likely to give closer ones.`,
 			grave: false,
 		});
 	for (const name of failedTests)
@@ -203,6 +221,6 @@ function boxesCsv(run: GuaranteedRun): string {
 		...run.unknowns.flatMap(({ name }) => [quoted(`${name}.lo`), quoted(`${name}.hi`)]),
 	].join();
 	const line = (kind: string) => (box: Float64Array) => [kind, ...box].join();
-	const { inner = [], outer = [] } = run.paving ?? {};
-	return `${[head, ...inner.map(line("inner")), ...outer.map(line("edge"))].join("\n")}\n`;
+	const inner = run.paving?.inner ?? [];
+	return `${[head, ...inner.map(line("inner")), ...edgeBoxes(run).map(line("edge"))].join("\n")}\n`;
 }

@@ -2,13 +2,18 @@
  * One experiment followed by Müller's brackets, with its sensitivities as further states: s_iv' = Σ_j ∂f_i/∂x_j s_jv + ∂f_i/∂v
  * (eq. (7) of [kletting2011], whose print lacks the sum).
  */
+import { interval } from "../../interval/interval.ts";
+import { mid, rad } from "../../interval/measure.ts";
+import { add, sub } from "../../interval/operations.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { tapeOf } from "../../lower/interval/tape.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Node } from "../../model/graph.ts";
+import type { Constraint } from "./constraint.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { OnStep } from "./flow.ts";
 import { MuellerBrackets } from "./mueller.ts";
-import { readOutward } from "./system.ts";
+import { readOutward, readTime } from "./system.ts";
 
 /** One experiment, bracketed, with or without sensitivities by the unknowns. */
 export class BracketedExperiment {
@@ -70,7 +75,7 @@ export class BracketedExperiment {
 				constants: system.constants,
 				constantBounds: flow.constants,
 				inputs: system.inputs,
-				lines: (from, to) => flow.lines(from, to),
+				inputsOver: (from, to) => flow.inputsOver(from, to),
 			},
 			{ timeOrder, tolerance, longest: longestStep(flow) },
 		);
@@ -86,12 +91,11 @@ export class BracketedExperiment {
 		return box.slice(0, 2 * this.#nParams);
 	}
 
-	start(box: Float64Array): Float64Array {
+	/** Nothing where the initial state is not defined for all parameters. */
+	start(box: Float64Array): Float64Array | undefined {
 		const out = new Float64Array(2 * this.nAll);
-		this.#initial.evaluate(
-			this.#symbolBox(new Float64Array(2 * this.nAll), box, this.#flow.experiment.times[0]),
-			out,
-		);
+		const symbols = this.#symbolBox(new Float64Array(2 * this.nAll), box, this.#flow.experiment.times[0]);
+		if (!this.#initial.evaluate(symbols, out)) return undefined;
 		for (const v of this.#flow.variables) {
 			const { kind, component } = this.#flow.unknowns[v];
 			if (kind === "initial") out.set([box[2 * v], box[2 * v + 1]], 2 * component);
@@ -99,11 +103,11 @@ export class BracketedExperiment {
 		return out;
 	}
 
-	advance(states: Float64Array, box: Float64Array, from: number, to: number) {
+	advance(states: Float64Array, box: Float64Array, from: number, to: number, onStep?: OnStep) {
 		let now = from;
 		for (const knot of [...this.#flow.knots, to]) {
 			if (knot <= now || knot > to) continue;
-			const failure = this.#brackets.advance(states, this.#params(box), now, knot);
+			const failure = this.#brackets.advance(states, this.#params(box), now, knot, onStep);
 			if (failure) return failure;
 			now = knot;
 		}
@@ -116,16 +120,44 @@ export class BracketedExperiment {
 		return this.#outputs.evaluate(this.#symbolBox(states, box, t), out) ? out : undefined;
 	}
 
+	/** What a datum says, with the output known between two numbers for all values of a box. */
+	constraint(out: Float64Array, box: Float64Array, t: number, measure: number, y: number): Constraint {
+		const { table, variables, index, system } = this.#flow;
+		const lo = out[4 * measure];
+		const hi = out[4 * measure + 1];
+		const coefficients = new Float64Array(table.length);
+		coefficients[0] = mid(lo, hi);
+		return {
+			variables,
+			centre: Float64Array.from(variables, (v) => mid(box[2 * v], box[2 * v + 1])),
+			scale: Float64Array.from(variables, (v) => rad(box[2 * v], box[2 * v + 1])),
+			coefficients,
+			radius: rad(lo, hi),
+			...barOf(out, measure, y),
+			t,
+			output: system.model.measures[measure].name,
+			experiment: index,
+		};
+	}
+
 	#symbolBox(states: Float64Array, box: Float64Array, t: number): Float64Array {
-		const { system, experiment, constants } = this.#flow;
-		const inputs = system.inputs.flatMap((name) => {
-			const value = experiment.inputs.get(name)!.at(t);
-			const slack = Math.abs(value) * 2 ** -48;
-			return [value - slack, value + slack];
-		});
-		const time = readOutward(t);
+		const { constants } = this.#flow;
+		const inputs = this.#flow.inputsAt(t).flatMap(({ lo, hi }) => [lo, hi]);
+		const time = readTime(t);
 		return Float64Array.from([...states, ...this.#params(box), ...constants, ...inputs, time.lo, time.hi]);
 	}
+}
+
+/** The bar of a datum, outward and inward. */
+export function barOf(out: Float64Array, measure: number, y: number) {
+	const read = readOutward(y);
+	const spread = interval(Math.max(out[4 * measure + 2], 0), Math.max(out[4 * measure + 3], 0));
+	return {
+		lo: sub(interval(read.lo), spread).lo,
+		hi: add(interval(read.hi), spread).hi,
+		innerLo: sub(interval(read.hi), interval(spread.lo)).hi,
+		innerHi: add(interval(read.lo), interval(spread.lo)).lo,
+	};
 }
 
 /** A twentieth of the record or half the time between data: signs are proved on steps that are not too long. */

@@ -1,6 +1,7 @@
 /** One experiment as a flow of sets: where it starts for a box of unknowns, how it goes on, what its outputs are. */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import type { Interval } from "../../interval/interval.ts";
 import { type Monomials, monomials } from "../../interval/monomials.ts";
 import { shiftPolynomial } from "../../interval/polynomial-shift.ts";
 import { type TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
@@ -10,7 +11,9 @@ import { SeriesEvaluator } from "../../lower/interval/series.ts";
 import type { Constraint } from "./constraint.ts";
 import { Flow, type FlowFailure, type OnStep } from "./flow.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
-import { checkInputs, type GuaranteedSystem, readOutward } from "./system.ts";
+import { EnclosedInput, inputStride } from "./input-enclosure.ts";
+import { StateCorrection } from "./state-correction.ts";
+import { type GuaranteedSystem, readOutward, readTime } from "./system.ts";
 import type { GuaranteedUnknown } from "./unknowns.ts";
 
 const U = 2 ** -53;
@@ -34,6 +37,9 @@ export class ExperimentFlow {
 	readonly variables: Int32Array;
 	readonly flow: Flow;
 	readonly knots: Float64Array;
+	/** How data narrow states. */
+	readonly correction: StateCorrection;
+	readonly #inputs: readonly EnclosedInput[];
 	readonly #space: TaylorSpace;
 	readonly #outputSeries: SeriesEvaluator;
 	readonly #outputs: TaylorEvaluator;
@@ -51,7 +57,7 @@ export class ExperimentFlow {
 		readonly unknowns: readonly GuaranteedUnknown[],
 		options: FlowOptions,
 	) {
-		checkInputs(system, experiment);
+		this.#inputs = system.inputs.map((name) => new EnclosedInput(name, experiment));
 		this.variables = Int32Array.from(
 			unknowns.flatMap((unknown, i) => (unknown.kind === "param" || unknown.experiment === index ? [i] : [])),
 		);
@@ -82,7 +88,7 @@ export class ExperimentFlow {
 				paramVariables: system.params.map((_, i) => i),
 				constants: this.constants,
 				nInputs: system.inputs.length,
-				inputs: (from, to) => this.lines(from, to),
+				inputs: (from, to) => this.inputsOver(from, to),
 			},
 			{ nVars, ...options },
 		);
@@ -93,6 +99,7 @@ export class ExperimentFlow {
 		this.#initialSeries = new SeriesEvaluator(system.initialTape, this.#space);
 		this.#initials = new TaylorEvaluator(system.initialTape, this.#space, this.#initialSeries);
 		this.#symbols = system.symbols.map(() => this.#space.model());
+		this.correction = new StateCorrection(this);
 	}
 
 	/** The set at the first instant, for a box of all unknowns. */
@@ -106,6 +113,7 @@ export class ExperimentFlow {
 			P: new Float64Array(nStates * M),
 			C: new Float64Array(nStates * nStates),
 			R: new Float64Array(nStates),
+			B: new Float64Array(nStates),
 			centre: new Float64Array(nVars),
 			scale: new Float64Array(nVars),
 			h: Math.max((this.#end() - t) / 16, 1e-9),
@@ -136,6 +144,7 @@ export class ExperimentFlow {
 			if (this.table.order > 0) set.P[component * M + 1 + v] = set.scale[v];
 			set.R[component] = this.table.order > 0 ? 0 : set.scale[v];
 		});
+		set.B = set.R.slice();
 		return set;
 	}
 
@@ -167,7 +176,15 @@ export class ExperimentFlow {
 		const middle = set.P[widest * M];
 		const half = radius(widest);
 		const range = `[${(middle - half).toPrecision(4)}, ${(middle + half).toPrecision(4)}]`;
-		return { ...failure, why: `${failure.why}, with ${states[widest]} in ${range}` };
+		const why = `${failure.why}, with ${states[widest]} in ${range}`;
+		// The unknown in whose terms most of that width is.
+		const share = this.unknowns.map(() => 0);
+		for (let m = 1; m < M; m++)
+			this.variables.forEach((which, v) => {
+				if (this.table.exponent(m, v) > 0) share[which] += Math.abs(set.P[widest * M + m]);
+			});
+		const first = share.indexOf(Math.max(...share));
+		return share[first] > 0 ? { ...failure, why, tighten: this.unknowns[first].name } : { ...failure, why };
 	}
 
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where an output is undefined. */
@@ -178,10 +195,8 @@ export class ExperimentFlow {
 			this.#symbols.map(({ c }) => c),
 		);
 		if (!this.#outputs.evaluate(this.#symbols, 1e-14)) return undefined;
-		const box = new Float64Array(2 * this.#symbols.length);
-		for (const [k, model] of this.#symbols.entries()) this.#space.boundsInto(box, 2 * k, model);
 		const spreads = new Float64Array(2 * this.system.model.measures.length);
-		if (!this.#spreads.evaluate(box, spreads)) return undefined;
+		if (!this.#spreads.evaluate(this.symbolBounds(set, instant.t), spreads)) return undefined;
 		return instant.data.map(({ measure, y }) => {
 			const { c, r } = this.#outputs.output(measure);
 			const read = readOutward(y);
@@ -210,6 +225,14 @@ export class ExperimentFlow {
 		});
 	}
 
+	/** Bounds of all symbols at an instant, stride 2. */
+	symbolBounds(set: FlowSet, t: number): Float64Array {
+		this.#load(set, t);
+		const out = new Float64Array(2 * this.#symbols.length);
+		for (const [k, model] of this.#symbols.entries()) this.#space.boundsInto(out, 2 * k, model);
+		return out;
+	}
+
 	/** The set for a smaller box: the same states as polynomials of the unknowns scaled to it. */
 	narrow(set: FlowSet, box: Float64Array): void {
 		const { nStates } = this.system;
@@ -235,6 +258,7 @@ export class ExperimentFlow {
 			grown[j] = (grown[j] + sum * (1 + 1e-6) + largest(error) * 1e-6) * (1 + 2 ** -40);
 		}
 		set.R = grown;
+		set.B = set.B.map((value, i) => (value + error[i]) * (1 + 2 ** -40));
 	}
 
 	/** Bounds of all states over a box of unknowns, stride 2. */
@@ -302,7 +326,7 @@ export class ExperimentFlow {
 
 	/** The models of all symbols at an instant. */
 	#load(set: FlowSet, t: number): void {
-		const { nStates, params, inputs } = this.system;
+		const { nStates, params } = this.system;
 		const { M } = this.#space;
 		const rest = remainderOf(set);
 		for (const model of this.#symbols) {
@@ -322,40 +346,25 @@ export class ExperimentFlow {
 		}
 		for (let i = 0; 2 * i < this.constants.length; i++, k++)
 			this.#space.constantInto(this.#symbols[k], this.constants[2 * i], this.constants[2 * i + 1]);
-		for (const name of inputs) {
-			const value = this.experiment.inputs.get(name)!.at(t);
-			this.#space.constantInto(
-				this.#symbols[k++],
-				value - 16 * U * Math.abs(value),
-				value + 16 * U * Math.abs(value),
-			);
-		}
-		const read = readOutward(t);
+		for (const { lo, hi } of this.inputsAt(t)) this.#space.constantInto(this.#symbols[k++], lo, hi);
+		const read = readTime(t);
 		this.#space.constantInto(this.#symbols[k], read.lo, read.hi);
 	}
 
-	/** Bounds of each input at both ends of a step between knots: four numbers each. */
-	lines(from: number, to: number): Float64Array {
-		const out = new Float64Array(4 * this.system.inputs.length);
-		this.system.inputs.forEach((name, i) => {
-			const signal = this.experiment.inputs.get(name)!;
-			const start = signal.at(from, 1);
-			const end = signal.at(to, -1);
-			// Interpolation rounds a few times, and samples were read from text.
-			const slack = 32 * U * Math.max(Math.abs(start), Math.abs(end), this.#largestNear(name));
-			out.set([start - slack, start + slack, end - slack, end + slack], 4 * i);
-		});
-		return out;
+	/** Each input at an instant. */
+	inputsAt(t: number): Interval[] {
+		return this.#inputs.map((input) => input.at(t));
 	}
 
-	readonly #largest = new Map<string, number>();
-	#largestNear(name: string): number {
-		const known = this.#largest.get(name);
-		if (known !== undefined) return known;
-		const { values } = this.experiment.inputs.get(name) as unknown as { values: Float64Array };
-		const most = largest(values);
-		this.#largest.set(name, most);
-		return most;
+	/** Each input over a step between knots: a cubic of the step's time and a radius. */
+	inputsOver(from: number, to: number): Float64Array {
+		const out = new Float64Array(inputStride * this.#inputs.length);
+		this.#inputs.forEach((input, i) => {
+			const { c, r } = input.over(from, to);
+			out.set(c, inputStride * i);
+			out[inputStride * i + inputStride - 1] = r;
+		});
+		return out;
 	}
 }
 

@@ -1,11 +1,12 @@
 /** Plots: states over time, how each unknown shrank as data came in, and the boxes of two unknowns. */
 import type { Figure, Mark } from "../figure.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";
+import { trainPredictions } from "./prediction.ts";
 
 const mostBoxFigures = 6;
 
 export function figuresOf(run: GuaranteedRun): Figure[] {
-	return [...stateFigures(run), ...shrinkFigures(run), ...boxFigures(run)];
+	return [...stateFigures(run), ...outputFigures(run), ...shrinkFigures(run), ...boxFigures(run)];
 }
 
 /** For each state component of each record: the tube of all steps, hulled over the parts. */
@@ -14,7 +15,12 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 	return run.problem.train.flatMap((experiment, e) =>
 		states.map((name, i): Figure => {
 			const { x, lo, hi } = tube(run, e, i);
-			const marks: Mark[] = [{ type: "band", x, lo, hi, role: "band", label: "enclosure" }];
+			// A narrow band is hard to see without its edges.
+			const marks: Mark[] = [
+				{ type: "band", x, lo, hi, role: "band", label: "enclosure" },
+				{ type: "line", x, y: lo, role: "model" },
+				{ type: "line", x, y: hi, role: "model" },
+			];
 			const measure = run.system.model.measures.find(
 				({ value }) => value.op === "sym" && value.name === name,
 			);
@@ -38,10 +44,50 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 	);
 }
 
+/** Outputs that are no state by themselves: enclosures at the instants of the data, beside their bars. */
+function outputFigures(run: GuaranteedRun): Figure[] {
+	const { measures } = run.system.model;
+	return trainPredictions(run).flatMap(({ experiment: name, output, t, lo, hi, data }): Figure[] => {
+		const measure = measures.findIndex((each) => each.name === output);
+		const e = run.problem.train.findIndex((each) => each.name === name);
+		if (measures[measure].value.op === "sym" || !lo || !hi || !data) return [];
+		const half = halfBar(run, e);
+		return [
+			{
+				name: `output-${measure}-${e}`,
+				title: `${output}${run.problem.train.length > 1 ? `, ${name}` : ""}`,
+				caption: `Every ${output} that is consistent with the model and the data, beside the bars of the data.`,
+				xLabel: "t",
+				yLabel: output,
+				marks: [
+					{
+						type: "boxes",
+						x0: t.map((at) => at - 2 * half),
+						x1: t.map((at) => at + 2 * half),
+						y0: lo,
+						y1: hi,
+						role: "accent",
+						label: "enclosure",
+					},
+					dataBars(run, e, output),
+					{ type: "points", x: data.t, y: data.y, role: "data", label: "data" },
+				],
+				section: "fit",
+				small: true,
+			},
+		];
+	});
+}
+
+/** Half the width of a bar in time. */
+function halfBar(run: GuaranteedRun, e: number): number {
+	const { times } = run.problem.train[e];
+	return (times[times.length - 1] - times[0]) / 400;
+}
+
 /** What the data allow: narrow boxes as high as the bar of each datum. */
 function dataBars(run: GuaranteedRun, e: number, output: string): Mark {
-	const { times } = run.problem.train[e];
-	const half = (times[times.length - 1] - times[0]) / 400;
+	const half = halfBar(run, e);
 	const bars = (run.parts[0]?.constraints ?? []).filter(
 		(each) => each.experiment === e && each.output === output,
 	);
@@ -69,15 +115,6 @@ function tube(run: GuaranteedRun, e: number, i: number): { x: number[]; lo: numb
 			lo[k] = Math.min(lo[k], states[2 * i]);
 			hi[k] = Math.max(hi[k], states[2 * i + 1]);
 		}
-	// At instants with data the bounds are tighter than those of the steps around.
-	const points = run.parts.flatMap(({ instants }) => instants.filter(({ experiment }) => experiment === e));
-	for (const t of new Set(points.map((point) => point.t))) {
-		const here = points.filter((point) => point.t === t);
-		const k = at.get(t);
-		if (k === undefined || here.length < run.parts.length) continue;
-		lo[k] = Math.min(...here.map(({ states }) => states[2 * i]));
-		hi[k] = Math.max(...here.map(({ states }) => states[2 * i + 1]));
-	}
 	return { x: times, lo, hi };
 }
 
@@ -113,6 +150,7 @@ function boxFigures(run: GuaranteedRun): Figure[] {
 	const { paving, unknowns } = run;
 	if (!paving) return [];
 	const figures: Figure[] = [];
+	const edge = edgeBoxes(run);
 	for (let i = 0; i < unknowns.length; i++)
 		for (let j = i + 1; j < unknowns.length && figures.length < mostBoxFigures; j++) {
 			const boxes = (list: readonly Float64Array[], role: "accent" | "muted", label: string): Mark => ({
@@ -127,12 +165,20 @@ function boxFigures(run: GuaranteedRun): Figure[] {
 			figures.push({
 				name: `boxes-${i}-${j}`,
 				title: `${unknowns[i].name} and ${unknowns[j].name}`,
-				caption: "Inner boxes hold only consistent values; outside all boxes there is none.",
+				caption: `Inner boxes hold only consistent values; outside all boxes there is none.${
+					unknowns.length > 2 ? " Seen along the other unknowns, so boxes cover one another." : ""
+				}`,
 				xLabel: unknowns[i].name,
 				yLabel: unknowns[j].name,
-				marks: [boxes(paving.outer, "muted", "edge"), boxes(paving.inner, "accent", "inside")],
+				marks: [boxes(edge, "muted", "edge"), boxes(paving.inner, "accent", "inside")],
 				section: "sure",
 			});
 		}
 	return figures;
+}
+
+/** Boxes that may hold consistent values: small ones of the paving, and parts that could not be followed to the end. */
+export function edgeBoxes({ paving, parts, options }: GuaranteedRun): readonly Float64Array[] {
+	const failed = options.prediction === "mueller" ? [] : parts.filter(({ failure }) => failure);
+	return [...(paving?.outer ?? []), ...failed.map(({ box }) => box)];
 }

@@ -1,6 +1,7 @@
 /**
- * The set of all states at one instant: { P(ζ) + C·r : ζ in [-1, 1]^d, |r_j| <= R_j }, where ζ are the unknowns, scaled
- * to their box. Constant parameters are affine in ζ, without remainder; only states carry one.
+ * The set of all states at one instant: { P(ζ) + e : ζ in [-1, 1]^d, e = C·r with |r_j| <= R_j, |e_i| <= B_i }, where ζ are the
+ * unknowns, scaled to their box. The turned box C·R follows the flow closely; the upright one B keeps apart what does not mix, as the
+ * drift of a parameter and the states that it acts on. Constant parameters are affine in ζ, without remainder; only states carry one.
  */
 export interface FlowSet {
 	/** The instant. */
@@ -10,6 +11,8 @@ export interface FlowSet {
 	/** Basis of the remainder, row-major. */
 	C: Float64Array;
 	R: Float64Array;
+	/** Bounds of the remainder of each state by itself. */
+	B: Float64Array;
 	/** Unknown v is centre[v] + scale[v]·ζ_v. */
 	centre: Float64Array;
 	scale: Float64Array;
@@ -17,14 +20,14 @@ export interface FlowSet {
 	h: number;
 }
 
-/** Bounds of the remainder of each state: |C|·R. */
-export function remainderOf({ C, R }: FlowSet): Float64Array {
+/** Bounds of the remainder of each state: |C|·R or B, whichever is less. */
+export function remainderOf({ C, R, B }: Pick<FlowSet, "C" | "R" | "B">): Float64Array {
 	const n = R.length;
 	const out = new Float64Array(n);
 	for (let i = 0; i < n; i++) {
 		let sum = 0;
 		for (let j = 0; j < n; j++) sum += Math.abs(C[i * n + j]) * R[j];
-		out[i] = sum === 0 ? 0 : sum * (1 + 2 ** -40) + 1e-300;
+		out[i] = sum === 0 ? 0 : Math.min(sum * (1 + 2 ** -40) + 1e-300, B[i]);
 	}
 	return out;
 }

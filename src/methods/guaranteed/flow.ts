@@ -5,7 +5,7 @@
  *   2. its remainder: a radius I with z0 + ∫f(P + I) inside P + I, which proves that every solution from P(ζ) is there (section 3.2
  *      of [kletting2011]). It holds for bounded disturbances too, as f may be a set;
  *   3. the remainder of before is carried on by the flow's Jacobian, J in Σ (hA)^k/k! over the tube that is proved to hold
- *      all solutions, and expressed in an orthogonal basis with sorted columns [lohner1987].
+ *      all solutions, and expressed in an orthogonal basis with sorted columns [lohner1987], and as an upright box beside it.
  *
  * The tube of 3 is P's, widened by D: as long as solutions are in it their distance to those from P(ζ) is within
  * |J|·|C|R; where that is strictly below D, none can leave.
@@ -20,42 +20,28 @@ import {
 	orthogonal,
 } from "../../interval/mid-rad.ts";
 import { type TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
+import { timePartInto } from "../../interval/time-part.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../lower/interval/series.ts";
-import type { Tape } from "../../lower/interval/tape.ts";
 import { exponentialBound, flowSeries, identity } from "./flow-jacobian.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
+import type { FlowSettings, FlowSystem } from "./flow-system.ts";
+import { inputStride } from "./input-enclosure.ts";
+import { JumpCheck } from "./jump-check.ts";
+import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
-
-export interface FlowSystem {
-	readonly nStates: number;
-	/** Symbols of the tapes: states, unknown parameters, constants, inputs, t. */
-	readonly rhsTape: Tape;
-	readonly jacobianTape: Tape;
-	/** For each constant parameter its position among the unknowns ζ. */
-	readonly paramVariables: readonly number[];
-	/** Bounds, stride 2. */
-	readonly constants: Float64Array;
-	/** Bounds of input i at the start and at the end of a step in which it is a line: four numbers each. */
-	inputs(from: number, to: number): Float64Array;
-	readonly nInputs: number;
-}
-
-export interface FlowSettings {
-	readonly nVars: number;
-	readonly order: number;
-	readonly timeOrder: number;
-	/** Aim for the error of a step, beside the size of the states. */
-	readonly tolerance: number;
-}
+/** So many steps in a row that had to be shortened: a remainder that has outgrown the states crawls on without end. */
+const mostStruggles = 1000;
 
 /** Why a step could not be proved. */
 export interface FlowFailure {
 	readonly t: number;
 	readonly why: string;
+	/** The unknown whose set acts on it most. */
+	readonly tighten?: string;
 }
 
 /** Bounds of all states over each step, for plots. */
@@ -66,6 +52,8 @@ export class Flow {
 	readonly #series: SeriesEvaluator;
 	readonly #taylor: TaylorEvaluator;
 	readonly #jacobian: IntervalEvaluator;
+	/** The right-hand side itself, where it may jump. */
+	readonly #jumps: JumpCheck;
 	readonly #symbols: TaylorModel[];
 	readonly #arrays: Float64Array[];
 	readonly #integral: TaylorModel;
@@ -73,6 +61,8 @@ export class Flow {
 	readonly #settings: FlowSettings;
 	/** What stood in the way of the last step that failed. */
 	#lastWhy = "";
+	/** The last step had to be shortened until it could be proved. */
+	#struggled = false;
 	/** Steps proved, for reports. */
 	steps = 0;
 
@@ -83,24 +73,32 @@ export class Flow {
 		this.#series = new SeriesEvaluator(system.rhsTape, this.space);
 		this.#taylor = new TaylorEvaluator(system.rhsTape, this.space, this.#series);
 		this.#jacobian = new IntervalEvaluator(system.jacobianTape, true);
+		this.#jumps = new JumpCheck(system.rhsTape);
 		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
 		this.#arrays = this.#symbols.map(({ c }) => c);
 		this.#integral = this.space.model();
 	}
 
-	/** Carries the set on to `tEnd` in at most so many steps; undefined when done, or where and why it stopped. */
-	advance(set: FlowSet, tEnd: number, onStep?: OnStep, most = 100_000): FlowFailure | undefined {
+	/** Carries the set on to `tEnd` in at most so many steps, telling bounds over pieces of each; undefined when done, or where and why it stopped. */
+	advance(
+		set: FlowSet,
+		tEnd: number,
+		onStep?: OnStep,
+		{ most = 100_000, pieces = 8 }: { readonly most?: number; readonly pieces?: number } = {},
+	): FlowFailure | undefined {
 		const least = (tEnd - set.t) * 1e-9;
+		let struggles = 0;
 		for (let count = 0; set.t < tEnd; count++) {
-			if (count >= most || (set.h < least && tEnd - set.t > least))
+			if (count >= most || struggles > mostStruggles || (set.h < least && tEnd - set.t > least))
 				return { t: set.t, why: `the steps became too small${this.#lastWhy ? `: ${this.#lastWhy}` : ""}` };
-			const failure = this.#step(set, tEnd, onStep);
+			const failure = this.#step(set, tEnd, onStep, pieces);
 			if (failure) return failure;
+			struggles = this.#struggled ? struggles + 1 : 0;
 		}
 		return undefined;
 	}
 
-	#step(set: FlowSet, tEnd: number, onStep?: OnStep): FlowFailure | undefined {
+	#step(set: FlowSet, tEnd: number, onStep: OnStep | undefined, pieces: number): FlowFailure | undefined {
 		const n = this.#system.nStates;
 		let why = "";
 		for (let attempt = 0; attempt < 12; attempt++) {
@@ -126,22 +124,57 @@ export class Flow {
 			for (let i = 0; i < n; i++) this.space.boundsInto(tube, 2 * i, this.#symbols[i]);
 			const carried = this.#carry(set, to, tube);
 			if (!carried) {
-				why = troubleText(this.#jacobian.trouble) ?? "the remainder could not be enclosed";
+				why =
+					troubleText(this.#jumps.trouble ?? this.#jacobian.trouble) ?? "the remainder could not be enclosed";
 				this.#lastWhy = why;
 				set.h = used / 2;
 				continue;
 			}
-			onStep?.(set.t, to, carried.tube);
+			if (onStep) this.#report(set.t, to, tube, carried.tube, onStep, pieces);
 			set.C = carried.C;
 			set.R = carried.R;
+			set.B = carried.B;
 			const { M } = this.space;
 			for (let i = 0; i < n; i++) set.P.set(carried.ends[i].subarray(0, M), i * M);
 			set.t = to;
 			set.h = used * Math.min(Math.max(0.9 * Math.min(ratio, 2.5), 1), 2);
 			this.steps++;
+			this.#struggled = attempt > 0;
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
+	}
+
+	/** Bounds over pieces of the step, which is long: what the flow of P is there, and what the carried remainder adds. */
+	#report(
+		from: number,
+		to: number,
+		own: Float64Array,
+		whole: Float64Array,
+		onStep: OnStep,
+		pieces: number,
+	): void {
+		const n = this.#system.nStates;
+		for (let k = 0; k < pieces; k++) {
+			const bounds = new Float64Array(2 * n);
+			for (let i = 0; i < n; i++) {
+				timePartInto(this.space, this.#integral, this.#symbols[i], k / pieces, 1 / pieces);
+				this.space.boundsInto(bounds, 2 * i, this.#integral);
+				const [lo, hi] = [2 * i, 2 * i + 1];
+				const below = own[lo] - whole[lo];
+				const above = whole[hi] - own[hi];
+				bounds[lo] = Math.max(
+					whole[lo],
+					bounds[lo] - below - (Math.abs(own[lo]) + Math.abs(whole[lo])) * 4 * U,
+				);
+				bounds[hi] = Math.min(
+					whole[hi],
+					bounds[hi] + above + (Math.abs(own[hi]) + Math.abs(whole[hi])) * 4 * U,
+				);
+			}
+			const at = (piece: number): number => (piece === pieces ? to : from + ((to - from) * piece) / pieces);
+			onStep(at(k), at(k + 1), bounds);
+		}
 	}
 
 	/** The series of the states over the step; returns by which factor the step could be longer. */
@@ -149,7 +182,7 @@ export class Flow {
 		const { nStates, nInputs, constants, paramVariables } = this.#system;
 		const { M, timeOrder, table } = this.space;
 		const h = to - set.t;
-		const uncertain = 4 * U * (Math.abs(set.t) + Math.abs(to));
+		const uncertain = 8 * U * (Math.abs(set.t) + Math.abs(to));
 		for (const [k, model] of this.#symbols.entries()) {
 			model.c.fill(0);
 			model.r = 0;
@@ -165,19 +198,16 @@ export class Flow {
 		}
 		for (let i = 0; 2 * i < constants.length; i++, k++)
 			this.space.constantInto(this.#symbols[k], constants[2 * i], constants[2 * i + 1]);
-		const lines = nInputs > 0 ? this.#system.inputs(set.t, to) : undefined;
+		const over = nInputs > 0 ? this.#system.inputs(set.t, to) : undefined;
 		for (let i = 0; i < nInputs; i++, k++) {
-			const [aLo, aHi, bLo, bHi] = lines!.subarray(4 * i, 4 * i + 4);
-			const start = (aLo + aHi) / 2;
-			const end = (bLo + bHi) / 2;
-			this.#arrays[k][0] = start;
-			if (end !== start && timeOrder > 0) this.#arrays[k][M] = end - start;
-			const size = Math.abs(start) + Math.abs(end);
-			this.#symbols[k].r =
-				Math.max(aHi - start, start - aLo, bHi - end, end - bLo) * UP +
-				8 * U * size +
-				(timeOrder > 0 ? 0 : size);
-			this.#symbols[k].top = Math.min(1, timeOrder);
+			const model = this.#symbols[k];
+			model.r = over![inputStride * i + inputStride - 1];
+			for (let j = 0; j < inputStride - 1; j++) {
+				const c = over![inputStride * i + j];
+				if (j <= timeOrder) model.c[j * M] = c;
+				else model.r = (model.r + Math.abs(c)) * UP;
+				if (c !== 0) model.top = Math.min(j, timeOrder);
+			}
 		}
 		this.#arrays[k][0] = set.t;
 		if (timeOrder > 0) this.#arrays[k][M] = h;
@@ -218,7 +248,7 @@ export class Flow {
 	#verify(set: FlowSet, to: number): boolean {
 		const n = this.#system.nStates;
 		const h = to - set.t;
-		const slack = 4 * U * (Math.abs(set.t) + Math.abs(to));
+		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
 		const radii = new Float64Array(n);
 		const negligible = this.#settings.tolerance * 0.01;
 		let defect = this.#defects(radii, h - slack, h + slack, negligible);
@@ -229,13 +259,29 @@ export class Flow {
 			const next = this.#defects(radii, h - slack, h + slack, negligible);
 			if (!next) return false;
 			if (next.every((value, i) => value <= radii[i])) {
-				// Inside P + I there is a solution, and it is inside the image too.
-				for (let i = 0; i < n; i++) this.#symbols[i].r = next[i];
+				this.#refine(next, h - slack, h + slack, negligible);
 				return true;
 			}
 			defect = next;
 		}
 		return false;
+	}
+
+	/**
+	 * Inside P + I there is a solution, and it is inside the image of P + I too, and in the image of that: again as long as it pays, which
+	 * it does for disturbances. The models of the states then carry the radii.
+	 */
+	#refine(proved: Float64Array, hLo: number, hHi: number, negligible: number): void {
+		let radii = proved;
+		for (let round = 0; round < 4; round++) {
+			const next =
+				radii.some((value) => value > 100 * negligible) && this.#defects(radii, hLo, hHi, negligible);
+			if (!next) break;
+			const gained = next.some((value, i) => value < 0.9 * radii[i]);
+			radii = next.map((value, i) => Math.min(value, radii[i]));
+			if (!gained) break;
+		}
+		for (let i = 0; i < radii.length; i++) this.#symbols[i].r = radii[i];
 	}
 
 	/** |z0 + h∫f(P + I) - P| for the radii I of the states. */
@@ -274,7 +320,7 @@ export class Flow {
 		const before = remainderOf(set);
 		if (before.every((value) => value === 0)) {
 			const C = identity(n);
-			return { C, R: own, ends, tube };
+			return { C, R: own, B: own.slice(), ends, tube };
 		}
 		const J = this.#flowJacobian(set, to, before, tube);
 		if (!J) return undefined;
@@ -291,9 +337,11 @@ export class Flow {
 		const transport = midRadMag(midRadMultiply(inverse, JC, n, n, n));
 		const carried = magnify(transport, set.R);
 		const added = magnify(midRadMag(inverse), own);
-		const R = carried.map((value, i) => (value + added[i]) * UP);
+		const B = magnify(midRadMag(J.J), before).map((value, i) => (value + own[i]) * UP);
+		const upright = magnify(midRadMag(inverse), B);
+		const R = carried.map((value, i) => Math.min((value + added[i]) * UP, upright[i]));
 		if (!R.every((value) => value < 1e100)) return undefined;
-		return { C: Q, R, ends, tube: J.tube };
+		return { C: Q, R, B, ends, tube: J.tube };
 	}
 
 	/** Every Jacobian of the flow over the step, from points of the set. */
@@ -304,7 +352,7 @@ export class Flow {
 		tube: Float64Array,
 	): { J: MidRad; tube: Float64Array } | undefined {
 		const n = this.#system.nStates;
-		const h = (to - set.t) * UP + 8 * U * (Math.abs(set.t) + Math.abs(to));
+		const h = (to - set.t) * UP + 16 * U * (Math.abs(set.t) + Math.abs(to));
 		const box = this.#symbolBox();
 		const bounds = new Float64Array(2 * n * n);
 		let D = before.map((value) => 2 * value + 1e-290);
@@ -315,7 +363,8 @@ export class Flow {
 				wide[2 * i + 1] = tube[2 * i + 1] + D[i] + Math.abs(tube[2 * i + 1]) * 4 * U + D[i] * 4 * U;
 			}
 			box.set(wide, 0);
-			if (!this.#jacobian.evaluate(box, bounds)) return undefined;
+			// P alone was seen to be free of jumps; the sets around it have to be, too.
+			if (!this.#jumps.none(box) || !this.#jacobian.evaluate(box, bounds)) return undefined;
 			const A = midRadOf(bounds);
 			const growth = exponentialBound(midRadMag(A), n, h);
 			if (!growth) return undefined;
@@ -338,18 +387,4 @@ export class Flow {
 	#trouble(): string {
 		return troubleText(this.#taylor.trouble) ?? "the enclosure of a step could not be proved";
 	}
-}
-
-/** What an undefined operation means to the user. */
-function troubleText(
-	trouble: { readonly op: string; readonly lo: number; readonly hi: number } | undefined,
-): string | undefined {
-	if (!trouble) return undefined;
-	const range = `[${trouble.lo.toPrecision(4)}, ${trouble.hi.toPrecision(4)}]`;
-	if (trouble.op === "recip") return `a division by ${range}, which holds 0`;
-	if (trouble.op === "if" || trouble.op === "sign")
-		return `a condition on ${range} that may or may not hold, where the equations jump`;
-	if (trouble.op === "log" || trouble.op === "pow" || trouble.op === "asin")
-		return `${trouble.op === "pow" ? "a root or power" : trouble.op} of ${range}, where it is not defined or not smooth`;
-	return undefined;
 }

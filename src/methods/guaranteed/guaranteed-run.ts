@@ -8,8 +8,10 @@ import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Constraint, ConstraintReader } from "./constraint.ts";
 import { gain } from "./contract.ts";
+import { EmptySearch } from "./emptied.ts";
 import { ExperimentFlow } from "./experiment-flow.ts";
-import { MuellerPaving } from "./mueller-paving.ts";
+import { remember, unseen } from "./history.ts";
+import { MuellerSearch, shrinkage } from "./mueller-search.ts";
 import type { guaranteedOptions } from "./options.ts";
 import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "./pass.ts";
 import { hullOf, Sivia } from "./sivia.ts";
@@ -31,8 +33,8 @@ export interface Part {
 interface Waiting {
 	readonly box: Float64Array;
 	readonly round: number;
-	/** One of the parts that the box of all unknowns is made of: together they tell how the unknowns shrank. */
-	readonly first?: boolean;
+	/** The data at so many instants have narrowed the box already, and the history tells of them. */
+	readonly told: number;
 }
 
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
@@ -59,17 +61,23 @@ export class GuaranteedRun {
 	passes = 0;
 	paving: Paving | undefined;
 	done = false;
-	/** What was known as the data came in, in the first passes, by experiment and time. */
+	/** What was known as the data came in, by experiment and time. */
 	readonly history: InstantRecord[] = [];
 	#waiting: Waiting[];
 	#pass: Pass | undefined;
-	#brackets: MuellerPaving | undefined;
+	#brackets: MuellerSearch | undefined;
 	#fraction = 0;
 	readonly #readers = new Map<Int32Array, ConstraintReader>();
+
+	/** When the set became empty, if it did. */
+	emptied: Death | undefined;
+	#emptySearch: EmptySearch | undefined;
 
 	constructor(
 		readonly problem: Problem,
 		readonly options: GuaranteedOptions,
+		/** Whether to find out when the set became empty. */
+		readonly explains = true,
 	) {
 		this.system = systemOf(problem.model);
 		this.unknowns = guaranteedUnknowns(
@@ -87,7 +95,7 @@ export class GuaranteedRun {
 				"holds no sample of any measured output",
 				`The model measures ${problem.model.measures.map(({ name }) => name).join(", ")}: map its columns under  columns:`,
 			);
-		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, first: true }));
+		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, told: 0 }));
 		this.begun = this.#waiting.length;
 	}
 
@@ -110,28 +118,6 @@ export class GuaranteedRun {
 			boxes.splice(part, 1, ...halves);
 		}
 		return boxes;
-	}
-
-	/** Adds what a first pass knew at each instant. */
-	#remember(instants: readonly InstantRecord[]): void {
-		for (const instant of instants) {
-			const at = this.history.findIndex(
-				({ experiment, t }) => experiment === instant.experiment && t === instant.t,
-			);
-			if (at < 0) {
-				this.history.push(instant);
-				continue;
-			}
-			const hull = (a: number[], b: number[]): number[] =>
-				a.map((value, i) => (i % 2 === 0 ? Math.min(value, b[i]) : Math.max(value, b[i])));
-			const known = this.history[at];
-			this.history[at] = {
-				...known,
-				states: hull(known.states, instant.states),
-				unknowns: hull(known.unknowns, instant.unknowns),
-			};
-		}
-		this.history.sort((a, b) => a.experiment - b.experiment || a.t - b.t);
 	}
 
 	get order(): number {
@@ -164,15 +150,36 @@ export class GuaranteedRun {
 	}
 
 	async advance(): Promise<Progress> {
-		if (!this.done) this.#step();
+		if (!this.done) this.step();
 		return { done: this.done, fraction: this.#progress(), label: this.#label() };
 	}
 
-	#step(): void {
-		if (this.options.prediction === "mueller") {
-			this.#bracketStep();
-			return;
+	step(): void {
+		if (this.#emptySearch) {
+			this.#emptySearch.advance();
+			this.done = true;
+		} else if (this.options.prediction === "mueller") this.#bracketStep();
+		else this.#taylorStep();
+		if (!this.done || this.enclosure || !this.explains) return;
+		this.done = this.#explained();
+	}
+
+	/** Whether it is known when the set became empty. */
+	#explained(): boolean {
+		if (this.parts.length === 0 && this.deaths.every(({ later }) => !later)) {
+			this.emptied = latest(this.deaths);
+			return true;
 		}
+		this.#emptySearch ??= new EmptySearch(
+			this.problem,
+			(problem) => new GuaranteedRun(problem, this.options, false),
+			this.flows,
+		);
+		this.emptied = this.#emptySearch.found;
+		return this.#emptySearch.done;
+	}
+
+	#taylorStep(): void {
 		if (this.paving) {
 			this.paving.advance(500);
 			if (this.paving.done) this.done = true;
@@ -194,9 +201,9 @@ export class GuaranteedRun {
 		}
 	}
 
-	/** Some boxes of the paving by brackets; at its end what is left becomes one part. */
+	/** Some work with brackets; at its end what is left becomes parts. */
 	#bracketStep(): void {
-		this.#brackets ??= new MuellerPaving(this.flows, this.unknowns, this.prior, {
+		this.#brackets ??= new MuellerSearch(this.flows, this.unknowns, this.prior, {
 			sensitivities: this.options.correction !== "sivia",
 			small: Float64Array.from(
 				this.unknowns,
@@ -206,31 +213,32 @@ export class GuaranteedRun {
 			timeOrder: this.options.timeOrder,
 			tolerance: this.options.tolerance,
 		});
-		const brackets = this.#brackets;
-		this.paving = brackets;
+		const { paving, followed } = this.#brackets;
+		this.paving = paving;
 		this.#waiting = [];
-		brackets.advance(10);
-		if (!brackets.done) return;
+		this.#brackets.advance();
+		if (!this.#brackets.done) return;
 		this.done = true;
-		this.deaths.push(...brackets.deaths);
-		const box = hullOf([...brackets.inner, ...brackets.outer]);
-		if (!box) return;
-		const instants = brackets.instants(box);
-		const all = this.flows.reduce((sum, flow) => sum + flow.instants.length, 0);
-		const [failure] = instants.length < all ? brackets.failures.slice(-1) : [];
-		this.parts.push({ box, constraints: [], instants, tubes: [], ...(failure ? { failure } : {}) });
+		// What a box lost to the last of the data may have been inconsistent with earlier ones.
+		const last = latest(paving.removed);
+		this.deaths.push(
+			...paving.removed.map((each) => ({ ...each, later: each.narrowed && each.t === last?.t })),
+		);
+		this.parts.push(...followed);
+		this.history.push(...shrinkage(this.flows, paving));
 	}
 
-	#settle(pass: Pass, { box: start, round, first }: Waiting): void {
+	#settle(pass: Pass, { box: start, round, told: before }: Waiting): void {
 		this.passes++;
-		if (first) this.#remember(pass.instants);
+		remember(this.history, pass.instants.slice(before));
+		const told = Math.max(before, pass.instants.length);
 		if (pass.death) {
-			this.deaths.push(pass.death);
+			this.deaths.push(pass.instants.length < before - 1 ? { ...pass.death, later: true } : pass.death);
 			return;
 		}
 		const shrank = gain(start, pass.box);
 		if (shrank > 0.1 && round < this.options.rounds) {
-			this.#waiting.push({ box: pass.box, round: round + 1 });
+			this.#waiting.push({ box: pass.box, round: round + 1, told });
 			return;
 		}
 		const isLoose = pass.constraints.some(({ radius, hi, lo }) => radius > loose * (hi - lo));
@@ -238,11 +246,12 @@ export class GuaranteedRun {
 			const halves = this.#bisect(pass);
 			if (halves) {
 				this.begun++;
-				this.#waiting.push(...halves.map((box) => ({ box, round: 1 })));
+				this.#waiting.push(...halves.map((box) => ({ box, round: 1, told })));
 				return;
 			}
 		}
 		const { box, constraints, instants, tubes, failure } = pass;
+		if (failure) remember(this.history, unseen(this.flows, box).slice(told));
 		this.parts.push({ box, constraints, instants, tubes, ...(failure ? { failure } : {}) });
 	}
 
@@ -292,6 +301,7 @@ export class GuaranteedRun {
 	}
 
 	#label(): string {
+		if (this.#emptySearch) return "nothing is consistent; finding out since when";
 		if (this.paving)
 			return `${this.paving.inner.length} boxes inside, ${this.paving.outer.length} at the edge`;
 		return `${this.begun} Taylor model${this.begun === 1 ? "" : "s"}, ${this.passes} passes over the data`;
@@ -339,6 +349,19 @@ export class GuaranteedRun {
 		this.passes = saved.passes;
 		this.history.push(...saved.history);
 	}
+}
+
+/** The last of the instants at which parts died. */
+function latest(deaths: readonly Death[]): Death | undefined {
+	return deaths.reduce<Death | undefined>(
+		(last, death) =>
+			!last ||
+			death.experiment > last.experiment ||
+			(death.experiment === last.experiment && death.t > last.t)
+				? death
+				: last,
+		undefined,
+	);
 }
 
 /** The halves of a box, cut across side k; nothing where there is no double between its ends. */

@@ -6,11 +6,10 @@
  */
 import { type Interval, interval } from "../../interval/interval.ts";
 import { add, div, mul, sub } from "../../interval/operations.ts";
-import { BracketedExperiment } from "./bracketed-experiment.ts";
+import { BracketedExperiment, barOf } from "./bracketed-experiment.ts";
 import { gain } from "./contract.ts";
 import type { ExperimentFlow, Instant } from "./experiment-flow.ts";
-import type { Death, Failure, InstantRecord } from "./pass.ts";
-import { readOutward } from "./system.ts";
+import type { Death } from "./pass.ts";
 import type { GuaranteedUnknown } from "./unknowns.ts";
 
 export interface MuellerOptions {
@@ -22,11 +21,17 @@ export interface MuellerOptions {
 	readonly tolerance: number;
 }
 
+export interface Removed extends Death {
+	readonly box: Float64Array;
+	/** Something was left of it. */
+	readonly narrowed: boolean;
+}
+
 export class MuellerPaving {
 	readonly inner: Float64Array[] = [];
 	readonly outer: Float64Array[] = [];
-	readonly deaths: Death[] = [];
-	readonly failures: Failure[] = [];
+	/** Boxes of which a part, or all, was ruled out by the data up to an instant. */
+	readonly removed: Removed[] = [];
 	tried = 0;
 	exhausted = false;
 	readonly #queue: Float64Array[];
@@ -37,11 +42,12 @@ export class MuellerPaving {
 		readonly flows: readonly ExperimentFlow[],
 		readonly unknowns: readonly GuaranteedUnknown[],
 		start: Float64Array,
+		plain: readonly BracketedExperiment[],
 		readonly options: MuellerOptions,
 	) {
 		const { timeOrder, tolerance, sensitivities } = options;
 		this.#queue = [start.slice()];
-		this.#plain = flows.map((flow) => new BracketedExperiment(flow, false, timeOrder, tolerance));
+		this.#plain = plain;
 		this.#sensitive = sensitivities
 			? flows.map((flow) => new BracketedExperiment(flow, true, timeOrder, tolerance))
 			: [];
@@ -66,7 +72,10 @@ export class MuellerPaving {
 		for (let round = 0; round < 6; round++) {
 			this.tried++;
 			const before = box.slice();
+			this.#last = undefined;
 			const verdict = this.#sensitive.length > 0 ? this.#contract(box) : this.#test(box);
+			if (this.#last)
+				this.removed.push({ box: before, narrowed: verdict !== "outside", ...(this.#last as Death) });
 			if (verdict === "outside") return;
 			all = verdict === "inside";
 			if (all || !(gain(before, box) > 0.05)) break;
@@ -93,17 +102,18 @@ export class MuellerPaving {
 		this.#queue.push(lower, upper);
 	}
 
+	/** Where a datum last took something from the box. */
+	#last: Death | undefined;
+
 	#test(box: Float64Array): "inside" | "outside" | "unknown" {
 		let inside = true;
 		for (const [e, bracketed] of this.#plain.entries()) {
 			const states = bracketed.start(box);
+			if (!states) return "unknown";
 			let t = this.flows[e].experiment.times[0];
 			for (const instant of this.flows[e].instants) {
 				const failure = bracketed.advance(states, box, t, instant.t);
-				if (failure) {
-					this.failures.push({ ...failure, experiment: e });
-					return "unknown";
-				}
+				if (failure) return "unknown";
 				t = instant.t;
 				const verdict = this.#compare(bracketed.outputs(states, box, t), instant, e);
 				if (verdict === "outside") return "outside";
@@ -118,16 +128,20 @@ export class MuellerPaving {
 		if (!out) return "unknown";
 		let inside = true;
 		for (const { measure, y } of data) {
-			const { lo, hi, innerLo, innerHi } = bar(out, measure, y);
+			const { lo, hi, innerLo, innerHi } = barOf(out, measure, y);
 			const least = out[4 * measure];
 			const most = out[4 * measure + 1];
 			if (most < lo || least > hi) {
-				this.deaths.push({ t, output: this.flows[e].system.model.measures[measure].name, experiment: e });
+				this.#last = this.#place(t, measure, e);
 				return "outside";
 			}
 			if (!(least >= innerLo && most <= innerHi)) inside = false;
 		}
 		return inside ? "inside" : "unknown";
+	}
+
+	#place(t: number, measure: number, experiment: number): Death {
+		return { t, output: this.flows[experiment].system.model.measures[measure].name, experiment };
 	}
 
 	/** The contractor of section 4.2.2, at each datum in turn. */
@@ -139,14 +153,12 @@ export class MuellerPaving {
 			const nominal = this.#plain[e];
 			const states = bracketed.start(start);
 			const point = nominal.start(middle);
+			if (!states || !point) return "unknown";
 			let t = this.flows[e].experiment.times[0];
 			for (const instant of this.flows[e].instants) {
 				const failure =
 					bracketed.advance(states, start, t, instant.t) ?? nominal.advance(point, middle, t, instant.t);
-				if (failure) {
-					this.failures.push({ ...failure, experiment: e });
-					return "unknown";
-				}
+				if (failure) return "unknown";
 				t = instant.t;
 				const out = bracketed.outputs(states, start, t);
 				const verdict = this.#compare(out, instant, e);
@@ -155,47 +167,19 @@ export class MuellerPaving {
 				const at = nominal.outputs(point, middle, t);
 				if (out && at && verdict === "unknown") {
 					const nMeasures = this.flows[e].system.model.measures.length;
-					for (const { measure, y } of instant.data)
+					for (const { measure, y } of instant.data) {
+						const before = box.slice();
 						if (!narrow(box, middle, bracketed.by, out, at, measure, nMeasures, y)) {
-							this.deaths.push({
-								t,
-								output: this.flows[e].system.model.measures[measure].name,
-								experiment: e,
-							});
+							this.#last = this.#place(t, measure, e);
 							return "outside";
 						}
+						if (box.some((value, k) => value !== before[k])) this.#last = this.#place(t, measure, e);
+					}
 				}
 			}
 		}
 		return inside ? "inside" : "unknown";
 	}
-
-	/** Bounds of all states at each instant, over one box. */
-	instants(box: Float64Array): InstantRecord[] {
-		const records: InstantRecord[] = [];
-		for (const [e, bracketed] of this.#plain.entries()) {
-			const states = bracketed.start(box);
-			let t = this.flows[e].experiment.times[0];
-			for (const instant of this.flows[e].instants) {
-				if (bracketed.advance(states, box, t, instant.t)) break;
-				t = instant.t;
-				records.push({ experiment: e, t, states: [...states], unknowns: [...box] });
-			}
-		}
-		return records;
-	}
-}
-
-/** The bar of a datum, outward and inward. */
-function bar(out: Float64Array, measure: number, y: number) {
-	const read = readOutward(y);
-	const spread = interval(Math.max(out[4 * measure + 2], 0), Math.max(out[4 * measure + 3], 0));
-	return {
-		lo: sub(interval(read.lo), spread).lo,
-		hi: add(interval(read.hi), spread).hi,
-		innerLo: sub(interval(read.hi), interval(spread.lo)).hi,
-		innerHi: add(interval(read.lo), interval(spread.lo)).lo,
-	};
 }
 
 /** Narrows each unknown by one datum; false when nothing is left. */
@@ -209,7 +193,7 @@ function narrow(
 	nMeasures: number,
 	y: number,
 ): boolean {
-	const { lo, hi } = bar(out, measure, y);
+	const { lo, hi } = barOf(out, measure, y);
 	const slope = (k: number): Interval => {
 		const o = 2 * (2 * nMeasures + k * nMeasures + measure);
 		return interval(out[o], out[o + 1]);

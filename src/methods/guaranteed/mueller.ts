@@ -12,8 +12,11 @@ import { tapeOf } from "../../lower/interval/tape.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Graph, Node } from "../../model/graph.ts";
 import { substitute } from "../../model/walk.ts";
-import { Flow, type FlowFailure } from "./flow.ts";
+import { Flow, type FlowFailure, type OnStep } from "./flow.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
+import { inputStride } from "./input-enclosure.ts";
+import { JumpCheck } from "./jump-check.ts";
+import { troubleText } from "./trouble.ts";
 
 export interface BracketedSystem {
 	readonly graph: Graph;
@@ -25,7 +28,8 @@ export interface BracketedSystem {
 	readonly constants: readonly string[];
 	readonly constantBounds: Float64Array;
 	readonly inputs: readonly string[];
-	lines(from: number, to: number): Float64Array;
+	/** Each input over a step: a cubic and a radius. */
+	inputsOver(from: number, to: number): Float64Array;
 }
 
 export interface BracketSettings {
@@ -33,6 +37,13 @@ export interface BracketSettings {
 	readonly tolerance: number;
 	/** Longest step for which one choice of corners is made. */
 	readonly longest: number;
+}
+
+/** Bounds of all states for a while. */
+interface Piece {
+	readonly from: number;
+	readonly to: number;
+	readonly tube: Float64Array;
 }
 
 /** Which end of z_j makes f_i least: -1 the lower, 1 the upper, 2 the lower with a slope, 3 the upper with a slope, 0 no matter. */
@@ -45,6 +56,9 @@ export class MuellerBrackets {
 	readonly #system: BracketedSystem;
 	readonly #settings: BracketSettings;
 	readonly #signs: IntervalEvaluator;
+	readonly #jumps: JumpCheck;
+	/** What stood in the way of the last step that failed. */
+	#why = "the brackets could not be enclosed";
 	readonly #nStates: number;
 	readonly #nParams: number;
 	readonly #symbols: readonly string[];
@@ -59,10 +73,17 @@ export class MuellerBrackets {
 		this.#symbols = [...states, ...params, ...constants, ...inputs, "t"];
 		const jacobian = new Differentiator(graph).jacobian(rhs, [...states, ...params]);
 		this.#signs = new IntervalEvaluator(tapeOf(jacobian, this.#symbols), true);
+		this.#jumps = new JumpCheck(tapeOf(rhs, this.#symbols));
 	}
 
 	/** Carries a box of states (stride 2) from t to tEnd, for a box of parameters; in place. */
-	advance(box: Float64Array, params: Float64Array, t: number, tEnd: number): FlowFailure | undefined {
+	advance(
+		box: Float64Array,
+		params: Float64Array,
+		t: number,
+		tEnd: number,
+		onStep?: OnStep,
+	): FlowFailure | undefined {
 		let now = t;
 		let h = Math.min(this.#settings.longest, tEnd - t);
 		while (now < tEnd) {
@@ -70,19 +91,27 @@ export class MuellerBrackets {
 			const count = Math.max(1, Math.ceil((left / h) * (1 - 1e-9)));
 			const to = count === 1 ? tEnd : now + left / count;
 			if (!(to > now)) return { t: now, why: "the step of the brackets became too small" };
-			if (this.#step(box, params, now, to)) {
+			const pieces = this.#step(box, params, now, to, onStep !== undefined);
+			if (pieces) {
+				if (onStep) for (const piece of pieces) onStep(piece.from, piece.to, piece.tube);
 				now = to;
 				h = Math.min(2 * h, this.#settings.longest);
 			} else {
 				h = (to - now) / 2;
-				if (!(h > 1e-9 * (Math.abs(now) + this.#settings.longest)))
-					return { t: now, why: "the brackets could not be enclosed" };
+				if (!(h > 1e-5 * this.#settings.longest)) return { t: now, why: this.#explained(box) };
 			}
 		}
 		return undefined;
 	}
 
-	#step(box: Float64Array, params: Float64Array, from: number, to: number): boolean {
+	/** One step of the box; returns the bounds of all states over its pieces, or nothing where it is not proved. */
+	#step(
+		box: Float64Array,
+		params: Float64Array,
+		from: number,
+		to: number,
+		fine: boolean,
+	): Piece[] | undefined {
 		const n = this.#nStates;
 		const tube = box.slice();
 		for (let i = 0; i < n; i++) {
@@ -95,7 +124,7 @@ export class MuellerBrackets {
 		}
 		for (let round = 0; round < 6; round++) {
 			const corners = this.#corners(tube, params, from, to);
-			if (!corners) return false;
+			if (!corners) return undefined;
 			const { flow, ends } = this.#flow(corners.kinds);
 			ends.fill(params, corners.slopes);
 			const set: FlowSet = {
@@ -103,23 +132,32 @@ export class MuellerBrackets {
 				P: Float64Array.from({ length: 2 * n }, (_, k) => (k < n ? box[2 * k] : box[2 * (k - n) + 1])),
 				C: Float64Array.from({ length: 4 * n * n }, (_, k) => (k % (2 * n + 1) === 0 ? 1 : 0)),
 				R: new Float64Array(2 * n),
+				B: new Float64Array(2 * n),
 				centre: new Float64Array(0),
 				scale: new Float64Array(0),
 				h: to - from,
 			};
 			const reached = tube.map((_, k) => (k % 2 === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY));
+			const pieces: Piece[] = [];
 			const failure = flow.advance(
 				set,
 				to,
-				(_from, _to, bounds) => {
+				(begin, end, bounds) => {
+					const piece = new Float64Array(2 * n);
 					for (let i = 0; i < n; i++) {
-						reached[2 * i] = Math.min(reached[2 * i], bounds[2 * i], bounds[2 * (n + i)]);
-						reached[2 * i + 1] = Math.max(reached[2 * i + 1], bounds[2 * i + 1], bounds[2 * (n + i) + 1]);
+						piece[2 * i] = Math.min(bounds[2 * i], bounds[2 * (n + i)]);
+						piece[2 * i + 1] = Math.max(bounds[2 * i + 1], bounds[2 * (n + i) + 1]);
+						reached[2 * i] = Math.min(reached[2 * i], piece[2 * i]);
+						reached[2 * i + 1] = Math.max(reached[2 * i + 1], piece[2 * i + 1]);
 					}
+					pieces.push({ from: begin, to: end, tube: piece });
 				},
-				4,
+				{ most: 4, pieces: fine ? 8 : 1 },
 			);
-			if (failure) return false;
+			if (failure) {
+				this.#why = failure.why;
+				return undefined;
+			}
 			// The signs hold on the tube, so the brackets are ones as long as they are inside.
 			if (reached.every((value, k) => (k % 2 === 0 ? value >= tube[k] : value <= tube[k]))) {
 				const rest = remainderOf(set);
@@ -127,7 +165,7 @@ export class MuellerBrackets {
 					box[2 * i] = down(set.P[i] - rest[i]);
 					box[2 * i + 1] = up(set.P[n + i] + rest[n + i]);
 				}
-				return true;
+				return pieces;
 			}
 			for (let i = 0; i < n; i++) {
 				const wide = 0.2 * (reached[2 * i + 1] - reached[2 * i]) + 1e-6;
@@ -135,7 +173,21 @@ export class MuellerBrackets {
 				tube[2 * i + 1] = Math.max(tube[2 * i + 1], reached[2 * i + 1] + wide);
 			}
 		}
-		return false;
+		return undefined;
+	}
+
+	/** What stood in the way, and the state that is the widest beside its size: what to tighten acts through it. */
+	#explained(box: Float64Array): string {
+		const { states } = this.#system;
+		let widest = 0;
+		let most = -1;
+		states.forEach((_, i) => {
+			const middle = Math.abs(box[2 * i] / 2 + box[2 * i + 1] / 2);
+			const share = (box[2 * i + 1] - box[2 * i]) / (middle + 1e-12);
+			if (share > most) [widest, most] = [i, share];
+		});
+		const range = `[${box[2 * widest].toPrecision(4)}, ${box[2 * widest + 1].toPrecision(4)}]`;
+		return `${this.#why}, with ${states[widest]} in ${range}`;
 	}
 
 	/** For each f_i and z_j the corner that makes f_i least; slopes [lo, lo, …] as points, stride 2. */
@@ -153,15 +205,22 @@ export class MuellerBrackets {
 		box.set(params, 2 * n);
 		box.set(constantBounds, 2 * m);
 		let k = 2 * m + constantBounds.length;
-		const lines = inputs.length > 0 ? this.#system.lines(from, to) : new Float64Array(0);
+		const over = inputs.length > 0 ? this.#system.inputsOver(from, to) : new Float64Array(0);
 		for (let i = 0; i < inputs.length; i++) {
-			box[k++] = Math.min(lines[4 * i], lines[4 * i + 2]);
-			box[k++] = Math.max(lines[4 * i + 1], lines[4 * i + 3]);
+			const [c0, c1, c2, c3, r] = over.subarray(inputStride * i, inputStride * (i + 1));
+			const rest = [c1, c2, c3].reduce((sum, c) => sum + Math.abs(c), r);
+			const least = [c1, c2, c3].reduce((sum, c) => sum + Math.min(c, 0), -r);
+			box[k++] = down(c0 + least - rest * 2 ** -50);
+			box[k++] = up(c0 + [c1, c2, c3].reduce((sum, c) => sum + Math.max(c, 0), r) + rest * 2 ** -50);
 		}
 		box[k] = down(from);
 		box[k + 1] = up(to);
 		const out = new Float64Array(2 * n * m);
-		if (!this.#signs.evaluate(box, out)) return undefined;
+		// Slopes say nothing of a jump.
+		if (!this.#jumps.none(box) || !this.#signs.evaluate(box, out)) {
+			this.#why = troubleText(this.#jumps.trouble ?? this.#signs.trouble) ?? "slopes have no bound";
+			return undefined;
+		}
 		const kinds: Corner[] = [];
 		const slopes: number[] = [];
 		for (let i = 0; i < n; i++)
@@ -234,7 +293,7 @@ export class MuellerBrackets {
 				paramVariables: [],
 				constants: doubled.bounds,
 				nInputs: inputs.length,
-				inputs: (from, to) => this.#system.lines(from, to),
+				inputs: (from, to) => this.#system.inputsOver(from, to),
 			},
 			{ nVars: 0, order: 0, timeOrder: this.#settings.timeOrder, tolerance: this.#settings.tolerance },
 		);

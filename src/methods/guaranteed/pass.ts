@@ -33,10 +33,14 @@ export interface Death {
 	readonly t: number;
 	readonly output: string;
 	readonly experiment: number;
+	/** Later data had narrowed the box before. */
+	readonly later?: boolean;
 }
 export interface Failure {
 	readonly t: number;
 	readonly why: string;
+	/** The unknown whose set acts on it most. */
+	readonly tighten?: string;
 	readonly experiment: number;
 }
 
@@ -117,13 +121,24 @@ export class Pass {
 			flow.narrow(set, this.box);
 			this.#framed = this.box.slice();
 		}
+		if (!flow.correction.remainder(set, instant, fresh, this.reader(fresh[0]), this.box)) {
+			this.#die(fresh[fresh.length - 1]);
+			return;
+		}
+		const states = flow.stateBounds(set, this.box, 8);
+		flow.correction.states(states, set, instant, fresh);
 		this.instants.push({
 			experiment,
 			t: instant.t,
-			states: [...flow.stateBounds(set, this.box, 8)],
+			states: [...states],
 			unknowns: [...this.box],
 		});
 		this.#instant++;
+	}
+
+	#die({ t, output, experiment }: Death): void {
+		this.death = { t, output, experiment };
+		this.done = true;
 	}
 
 	/** Narrows the box; true when nothing is left. */
@@ -141,14 +156,9 @@ export class Pass {
 						? contractBox(this.reader, this.#active.slice(-lookBack), this.box, { kind: "box", precision })
 						: undefined));
 		if (empty) {
-			const { t, output, experiment } = empty;
 			// An older datum can be what empties the box, but it is empty from now on.
 			const last = fresh[fresh.length - 1];
-			this.death =
-				t === last.t
-					? { t, output, experiment }
-					: { t: last.t, output: last.output, experiment: last.experiment };
-			this.done = true;
+			this.#die(empty.t === last.t ? empty : last);
 			return true;
 		}
 		if (this.#active.length > 2 * lookBack) this.#prune();
@@ -164,7 +174,7 @@ export class Pass {
 		this.#prune();
 		if (this.options.correction === "box") {
 			const empty = contractBox(this.reader, this.#active, this.box, { kind: "box", precision: 1e-4 });
-			if (empty) this.death = { t: empty.t, output: empty.output, experiment: empty.experiment };
+			if (empty) this.death = { t: empty.t, output: empty.output, experiment: empty.experiment, later: true };
 		}
 		this.done = true;
 	}

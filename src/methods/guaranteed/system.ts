@@ -2,10 +2,6 @@
  * The model as verified integration needs it: states (drifting parameters among them), constant unknowns, constants
  * known in intervals, inputs, time; with the tapes of right-hand side, Jacobian, outputs and initial values.
  */
-
-import type { Experiment } from "../../data/experiment.ts";
-import { SignalLinear } from "../../data/signal-linear.ts";
-import { SignalZoh } from "../../data/signal-zoh.ts";
 import { InputError } from "../../errors.ts";
 import type { Interval } from "../../interval/interval.ts";
 import { after, before } from "../../interval/rounding.ts";
@@ -35,6 +31,8 @@ export interface GuaranteedSystem {
 	readonly jacobianTape: Tape;
 	/** value and spread of each measure. */
 	readonly outputTape: Tape;
+	/** ∂value/∂states of each measure, row-major. */
+	readonly outputSlopesTape: Tape;
 	/** Spread in plain interval arithmetic. */
 	readonly spreadTape: Tape;
 	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
@@ -57,7 +55,8 @@ export function systemOf(given: Model): GuaranteedSystem {
 	const inputs = model.inputs.map(({ name }) => name);
 	const symbols = [...states, ...params, ...constants, ...inputs, "t"];
 	const rhs = [...model.rhs, ...rateNames.map((name) => graph.sym(name))];
-	const jacobian = new Differentiator(graph).jacobian(rhs, states);
+	const differentiator = new Differentiator(graph);
+	const jacobian = differentiator.jacobian(rhs, states);
 	const measures = model.measures;
 	const initial = model.initial.map((knowledge) =>
 		knowledge.kind === "exact" ? knowledge.value : graph.zero,
@@ -77,6 +76,13 @@ export function systemOf(given: Model): GuaranteedSystem {
 			measures.map(({ value }) => value),
 			symbols,
 			{ smooth: true },
+		),
+		outputSlopesTape: tapeOf(
+			differentiator.jacobian(
+				measures.map(({ value }) => value),
+				states,
+			),
+			symbols,
 		),
 		spreadTape: tapeOf(
 			measures.map(({ spread }) => spread ?? graph.zero),
@@ -132,15 +138,8 @@ export function readOutward(x: number): Interval {
 	return { lo: before(x), hi: after(x) };
 }
 
-/** Piecewise linear or constant inputs, as the proof needs them. */
-export function checkInputs(system: GuaranteedSystem, experiment: Experiment): void {
-	for (const name of system.inputs) {
-		const signal = experiment.inputs.get(name);
-		if (!(signal instanceof SignalZoh || signal instanceof SignalLinear))
-			throw new InputError(
-				`input ${name} of ${experiment.name}`,
-				"is not held or joined by lines between samples, so it cannot be enclosed",
-				"Write  input: zoh  or  input: linear  in the study.",
-			);
-	}
+/** A time that was read from text, or follows from a rate that was: three roundings at most. */
+export function readTime(t: number): Interval {
+	const slack = Math.abs(t) * 4 * 2 ** -53;
+	return { lo: t - slack, hi: t + slack };
 }

@@ -1,6 +1,11 @@
 /** Müller's brackets: they hold the truth, and reach what the paper's prediction reaches. */
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { appliesTo } from "../../../src/methods/guaranteed/applies.ts";
+import { opposingStates } from "../../../src/methods/guaranteed/opposing-states.ts";
+import { trainPredictions } from "../../../src/methods/guaranteed/prediction.ts";
+import { systemOf } from "../../../src/methods/guaranteed/system.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
 import { compartments, enclose, paperRecord, record, simulateTruth } from "./records.ts";
 
@@ -22,6 +27,58 @@ describe("brackets on the compartments", () => {
 		expect(lo).toBeLessThanOrEqual(0.247787);
 		expect(hi).toBeGreaterThanOrEqual(0.253353);
 		expect((hi - lo) / (0.253353 - 0.247787)).toBeLessThan(1.05);
+	});
+});
+
+describe("what a run with brackets tells", () => {
+	it("has predictions, tubes, and the unknown as data came in", async () => {
+		const run = await enclose(compartments, [paperRecord()], {
+			prediction: "mueller",
+			correction: "sivia",
+			precision: 0.01,
+		});
+		const [{ lo, hi, data }] = trainPredictions(run);
+		expect(lo!.length).toBe(5);
+		data!.y.forEach((y, i) => {
+			expect(lo![i]).toBeLessThan(y + 0.005);
+			expect(hi![i]).toBeGreaterThan(y - 0.005);
+			expect(hi![i] - lo![i]).toBeLessThan(0.02);
+		});
+		const tubes = run.parts[0].tubes;
+		expect(tubes[0].from).toBe(0);
+		expect(tubes[tubes.length - 1].to).toBe(10);
+		for (let k = 1; k < tubes.length; k++) expect(tubes[k].from).toBe(tubes[k - 1].to);
+		expect(run.history.map(({ t }) => t)).toEqual([2, 4, 6, 8, 10]);
+		const exact: Record<number, [number, number]> = {
+			2: [0.224339, 0.256806],
+			4: [0.241941, 0.256806],
+			8: [0.247787, 0.256806],
+			10: [0.247787, 0.253353],
+		};
+		for (const { t, unknowns } of run.history)
+			if (exact[t]) {
+				expect(unknowns[0]).toBeLessThanOrEqual(exact[t][0]);
+				expect(unknowns[1]).toBeGreaterThanOrEqual(exact[t][1]);
+				expect(unknowns[1] - unknowns[0]).toBeLessThan(0.15);
+			}
+		expect([run.history[4].unknowns[0], run.history[4].unknowns[1]]).toEqual([...run.enclosure!]);
+	});
+	it("names what stands in the way of brackets", async () => {
+		const run = await enclose(
+			"param a in [0.5, 2]\nstate x = 1\nx' = -1/x - a\nmeasure y in x +- 10",
+			[record(Float64Array.of(0, 3), new Map([["y", Float64Array.of(1, 1)]]))],
+			{ prediction: "mueller", boxes: 4 },
+		);
+		expect(outcomeOf(run)).toBe("undecided");
+		expect((await answer(run)).message).toMatch(/division by|steps became too small/);
+	});
+	it("knows oscillators, on which brackets grow", () => {
+		const opposed = (text: string) => opposingStates(systemOf(parseModel(text, "m.ode")));
+		expect(opposed(compartments)).toBeUndefined();
+		const oscillator = "param k in [1, 2]\nstate x = 1, v = 0\nx' = v\nv' = -k*x\nmeasure y in x +- 1";
+		expect(opposed(oscillator)).toEqual(["x", "v"]);
+		expect(appliesTo(parseModel(oscillator, "m.ode")).why).toContain("Müller");
+		expect(appliesTo(parseModel(compartments, "m.ode")).why).not.toContain("Müller");
 	});
 });
 
@@ -57,7 +114,11 @@ measure z in x + y +- 0.05`;
 				expect(box[2 * k], `seed ${seed}`).toBeLessThanOrEqual(value);
 				expect(box[2 * k + 1], `seed ${seed}`).toBeGreaterThanOrEqual(value);
 			}
-			for (const { t, states } of run.parts[0].instants)
+			const holding = run.parts.filter((part) =>
+				[a, x0].every((value, k) => part.box[2 * k] <= value && value <= part.box[2 * k + 1]),
+			);
+			expect(holding.length).toBeGreaterThan(0);
+			for (const { t, states } of holding.flatMap(({ instants }) => instants))
 				for (const i of [0, 1]) {
 					const value = x[2 * times.indexOf(t) + i];
 					expect(states[2 * i]).toBeLessThanOrEqual(value + 1e-10);

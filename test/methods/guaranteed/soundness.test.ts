@@ -140,7 +140,7 @@ measure y in x^3 +- 0.05`,
 		const tau = u(0.5, 2);
 		const times = Float64Array.from({ length: 9 }, (_, i) => i / 2);
 		const values = times.map(() => u(-1, 1));
-		const kind = u(0, 1) < 0.5 ? "zoh" : "linear";
+		const kind = (["zoh", "linear", "cubic"] as const)[Math.floor(u(0, 3))];
 		return {
 			text: `input u
 condition c
