@@ -2,7 +2,7 @@
  * Do the answers to one question agree? For each parameter every answer is held against every other:
  *
  * - an interval that misses a proved set: the bound of the noise, or the model, is wrong;
- * - posterior mass outside a proved set: the same, and by how much;
+ * - a posterior outside a proved set: the same, and by how much;
  * - two estimates further apart than three times the larger of their standard deviations. Both use the same data, so their
  *   difference is no larger than that by chance.
  */
@@ -10,8 +10,10 @@ import type { Agreement, MethodAnswer, ParameterRow } from "../result.ts";
 
 /** Standard deviations that two estimates may lie apart. */
 const apart = 3;
-/** Posterior mass that may lie outside a proved set: errors that are taken for normal may pass a bound. */
+/** Posterior mass that may lie outside a proved set that is wider than the posterior. */
 const massOutside = 0.5;
+/** Share of a posterior, in its middle, that must meet a proved set that is narrower: bounds can tell more than spreads. */
+const middle = 0.98;
 const normal95 = 1.959963984540054;
 
 export interface Answer extends MethodAnswer {
@@ -62,7 +64,9 @@ function againstSet(name: string, { method, row, draws }: Claim, set: Claim): st
 	const remedy = "A bound of the noise, or the model, is wrong.";
 	if (draws) {
 		const share = shareOutside(draws, lo, hi);
-		return share > massOutside
+		const [from, to] = middleOf(draws);
+		const isOutside = to - from > hi - lo ? from > hi || to < lo : share > massOutside;
+		return isOutside
 			? `${percent(share)} of ${method}'s posterior of ${name} lies outside ${proved}. ${remedy}`
 			: undefined;
 	}
@@ -81,6 +85,12 @@ function massOutsideText(claims: readonly Claim[]): string {
 				: [],
 		)
 		.join("");
+}
+
+function middleOf(draws: ArrayLike<number>): [number, number] {
+	const sorted = Float64Array.from(draws).sort();
+	const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))];
+	return [at((1 - middle) / 2), at((1 + middle) / 2)];
 }
 
 function shareOutside(draws: ArrayLike<number>, lo: number, hi: number): number {

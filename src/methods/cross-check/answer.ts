@@ -160,6 +160,7 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 		});
 	} else if (fit?.answered && run.trials.length > 0) {
 		const { strange } = explainedBy(run.problem.model, fit);
+		if (strange.length === 0) return said;
 		said.push({
 			parameter: "model",
 			verdict: "contradict",

@@ -118,7 +118,8 @@ export class CrossCheckRun {
 		if (!this.options.missingTerm || !result?.answered || this.problem.model.unknowns.length > 0)
 			return false;
 		if (this.blame!.some(({ member }) => member.result?.answered)) return false;
-		return explainedBy(this.problem.model, result).strange.length > 0;
+		const isRefuted = this.member("guaranteed")?.result?.outcome === "refuted";
+		return isRefuted || explainedBy(this.problem.model, result).strange.length > 0;
 	}
 
 	/** Root mean square of a state that is measured; 1 of others. */

@@ -16,30 +16,28 @@ export interface Explained {
 
 export function explainedBy(model: Model, { predictions }: Result): Explained {
 	const spread = new Map(model.measures.map((measure) => [measure.name, measure]));
-	const byOutput = new Map<string, { squares: number; count: number; beyond: number }>();
+	const byOutput = new Map<string, { squares: number; count: number }>();
 	for (const { part, output, t, y, data } of predictions) {
 		const measure = spread.get(output);
 		const size = measure?.spread ? constantValue(measure.spread) : Number.NaN;
 		if (part !== "train" || !data || !(size > 0)) continue;
-		const sums = byOutput.get(output) ?? { squares: 0, count: 0, beyond: 0 };
+		const sums = byOutput.get(output) ?? { squares: 0, count: 0 };
 		let at = 0;
 		data.t.forEach((time, i) => {
 			while (t[at] < time) at++;
 			const residual = (data.y[i] - y[at]) / size;
 			sums.squares += residual * residual;
 			sums.count++;
-			// An error that may be as large as its bound must not be larger.
-			if (measure!.kind === "set" && Math.abs(residual) > 1) sums.beyond++;
 		});
 		byOutput.set(output, sums);
 	}
 	const all = [...byOutput].map(([output, sums]) => ({
 		output,
 		...sums,
+		// The best fit may pass a bound at some samples though other values keep it at all; on the whole it must not.
 		strange:
-			sums.beyond > 0 ||
-			(spread.get(output)!.kind === "distribution" &&
-				sums.squares > sums.count + tooLarge * Math.sqrt(2 * sums.count)),
+			sums.squares >
+			(spread.get(output)!.kind === "set" ? sums.count : sums.count + tooLarge * Math.sqrt(2 * sums.count)),
 	}));
 	return {
 		squares: all.reduce((sum, { squares }) => sum + squares, 0),

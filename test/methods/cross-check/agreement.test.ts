@@ -50,6 +50,12 @@ describe("two answers", () => {
 		expect(verdict).toBe("contradict");
 		expect(why).toContain("75 % of bayes's posterior of k lies outside");
 	});
+	test("a set that is narrower than the posterior must be met by it, not hold it", () => {
+		const draws = Array.from({ length: 100 }, (_, i) => i / 100);
+		const bayes = answer("bayes", { estimate: 0.5, sd: 0.3 }, draws);
+		expect(agreementOf([bayes, set(0.45, 0.55)])[0].verdict).toBe("agree");
+		expect(agreementOf([bayes, set(1.1, 1.2)])[0].verdict).toBe("contradict");
+	});
 	test("one answer is checked by none", () => {
 		expect(agreementOf([set(0, 1)])[0].verdict).toBe("single");
 	});
