@@ -9,16 +9,18 @@ export interface ComparisonRow {
 
 export function comparison(runs: readonly Finished[]): ComparisonRow[] {
 	const names = [...new Set(runs.flatMap(({ result }) => result.parameters.map(({ name }) => name)))];
-	const rows = names.map((name): ComparisonRow => ({
-		name,
-		cells: runs.map(({ result }) => {
-			const row = result.parameters.find((each) => each.name === name);
-			if (!row) return "";
-			if (row.sd === undefined && row.lo !== undefined && row.hi !== undefined)
-				return formatInterval(row.lo, row.hi);
-			return formatWithUncertainty(row.estimate, row.sd);
+	const rows = names.map(
+		(name): ComparisonRow => ({
+			name,
+			cells: runs.map(({ result }) => {
+				const row = result.parameters.find((each) => each.name === name);
+				if (!row) return "";
+				if (row.sd === undefined && row.lo !== undefined && row.hi !== undefined)
+					return formatInterval(row.lo, row.hi);
+				return formatWithUncertainty(row.estimate, row.sd);
+			}),
 		}),
-	}));
+	);
 	for (const part of ["train", "test"] as const) {
 		const outputs = [...new Set(runs.flatMap(({ summary }) => Object.keys(rmseOf(summary, part))))];
 		for (const output of outputs)
@@ -26,7 +28,8 @@ export function comparison(runs: readonly Finished[]): ComparisonRow[] {
 				name: `RMSE of ${output}, ${part === "train" ? "training" : "test"}`,
 				cells: runs.map(({ summary }) => {
 					const value = rmseOf(summary, part)[output];
-					const mean = typeof value === "object" && value !== null ? (value as { mean?: number }).mean : value;
+					const mean =
+						typeof value === "object" && value !== null ? (value as { mean?: number }).mean : value;
 					return typeof mean === "number" ? formatRms(mean) : "";
 				}),
 			});
