@@ -28,12 +28,17 @@ export class InternalError extends Error {
 	}
 }
 
-/** The name of `candidates` nearest to `name`, when it is near enough to be a slip of the finger. */
+/**
+ * The name of `candidates` nearest to `name`, when it is near enough to be a slip of the finger. Any letter is one slip
+ * away from any other, so that a name of one letter says nothing: only the other case of it is meant.
+ */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
 	let best: string | undefined;
 	let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
 	for (const candidate of candidates) {
 		const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+		const isOneLetter = name.length <= 1 || (candidate.length <= 1 && !name.includes(candidate));
+		if (distance > 0 && isOneLetter) continue;
 		if (distance < bestDistance) {
 			best = candidate;
 			bestDistance = distance;
@@ -42,14 +47,19 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 	return best;
 }
 
+/** Letters put in, left out, replaced, or two neighbours exchanged: each is one edit. */
 function editDistance(a: string, b: string): number {
+	let before: number[] = [];
 	let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
 	for (let i = 1; i <= a.length; i++) {
 		const row = [i];
 		for (let j = 1; j <= b.length; j++) {
 			const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
 			row.push(Math.min(previous[j] + 1, row[j - 1] + 1, substitution));
+			if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+				row[j] = Math.min(row[j], before[j - 2] + 1);
 		}
+		before = previous;
 		previous = row;
 	}
 	return previous[b.length];

@@ -55,7 +55,8 @@ command(
 ).action(runs<string[]>(async () => (await import("./commands/check.ts")).check));
 command("simulate <study>", "integrate the model with given values; writes trajectory.csv")
 	.option(...outFlag)
-	.option("--csv <file>", "write only the trajectory, to this file")
+	.option("--csv <file>", "write only the trajectory, to this file, which must not be there yet")
+	.option("--force", "with --csv: write over a file that is there")
 	.option(...seedFlag)
 	.action(runs<string>(async () => (await import("./commands/simulate.ts")).simulate));
 command("run <study>", "do the study: estimate, predict, report; writes a run folder")
@@ -119,11 +120,15 @@ for (const each of [program, ...program.commands]) {
 	each.configureOutput({ outputError: () => {} });
 }
 
-// A reader that has seen enough (`odentify check x | head`) is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-	if (error.code === "EPIPE") process.exit(exitCode);
-	throw error;
+// A reader that has seen enough (`odentify check x | head`) is no error; a full disk is, and nobody got the answer.
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+	if (code === "EPIPE") process.exit(exitCode);
+	const why = code === "ENOSPC" ? "the disk is full" : (code ?? message);
+	process.stderr.write(`standard output: cannot be written: ${why}\n`);
+	process.exit(1);
 });
+// Where nobody can be told what went wrong, the exit code still says it.
+process.stderr.on("error", () => {});
 
 try {
 	if (process.argv.length <= 2) program.outputHelp();

@@ -2,7 +2,7 @@
 import type { Applicability } from "../model/applies.ts";
 import type { ModelDescription } from "../model/describe.ts";
 import type { Colors } from "./terminal.ts";
-import { wrap, wrapItems } from "./wrap.ts";
+import { cut, wrap, wrapItems } from "./wrap.ts";
 
 const indent = 2;
 const labelWidth = 12;
@@ -21,7 +21,7 @@ export function modelLines(model: CheckedModel, colors: Colors): string[] {
 	return [
 		...labelled(
 			"Equations",
-			model.equations.map(({ plain }) => plain),
+			model.equations.map(({ plain }) => cut(plain)),
 		),
 		...labelled("States", model.states.map(stateLine)),
 		...labelled("Inputs", model.inputs.map(inputLine)),
@@ -33,7 +33,7 @@ export function modelLines(model: CheckedModel, colors: Colors): string[] {
 		),
 		...labelled(
 			"Measured",
-			model.measurements.map(({ text }) => text),
+			model.measurements.map(({ text }) => cut(text)),
 		),
 		...labelled(
 			"Methods",

@@ -31,7 +31,7 @@ export function comparisonTable(answers: readonly MethodAnswer[]): string[] {
 	return lines([
 		column("", names),
 		...answers
-			.filter(({ parameters }) => parameters.length > 0)
+			.filter(({ answered, parameters }) => answered && parameters.length > 0)
 			.map(({ method, parameters }) => {
 				const cells = parameters.every(({ proved }) => proved)
 					? intervalCells(parameters).map((cell) => `[${cell.replace(" …", ",")}]`)

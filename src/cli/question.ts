@@ -3,18 +3,21 @@ import type { Compute } from "../compute/compute.ts";
 import { inline } from "../compute/inline.ts";
 import { readTableFile } from "../data/node/read-file.ts";
 import type { Table } from "../data/table.ts";
+import { InputError } from "../errors.ts";
 import type { Method } from "../methods/method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
 import { methods } from "../methods/registry.ts";
 import { equationToPlain } from "../model/print/expression.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
+import { verdictWithinReach } from "../model/within-reach.ts";
 import { declaredNoise, few, recordLine } from "../report/record-lines.ts";
 import { digest } from "../study/node/checkpoint.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { tablesOf } from "../study/records.ts";
 import { labelled } from "./model-lines.ts";
+import { cut } from "./wrap.ts";
 
 export interface Question {
 	readonly loaded: LoadedStudy;
@@ -51,10 +54,16 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 	};
 }
 
+/** A method that would never end looking at the equations is not begun. Why else it does not apply, it says itself. */
+export function assertWithinReach({ method, problem: { model } }: Question): void {
+	const { beyond, why } = verdictWithinReach(model, (each) => method.appliesTo(each));
+	if (beyond) throw new InputError(model.fileName, `${method.name} does not apply`, why);
+}
+
 /** `Study`, `Model` and `Record` lines of the first minute. */
 export function questionLines({ loaded, records }: Question, shown: string): string[] {
 	const { model } = loaded;
-	const equations = model.equations.map(equationToPlain);
+	const equations = model.equations.map((equation) => cut(equationToPlain(equation)));
 	const unknown = [
 		few(freeParams(model).length, "unknown parameter"),
 		...(freeInitials(model).length > 0 ? [few(freeInitials(model).length, "initial value")] : []),

@@ -12,6 +12,12 @@ export function wrapItems(items: readonly string[], width: number): string[] {
 	);
 }
 
+/** The first `width` characters of a text that is longer. */
+export function cut(text: string, width = 200): string {
+	const characters = [...text];
+	return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : text;
+}
+
 function fill(pieces: readonly string[], glue: string, width: number): string[] {
 	const lines: string[] = [];
 	for (const piece of pieces) {

@@ -122,7 +122,12 @@ class Rows {
 			if (missing?.includes(1)) column.missing = missing;
 			columns.push(column);
 		}
-		if (nRows === 0 || columns.length === 0) throw new InputError(this.source, "has no rows of numbers");
+		if (nRows === 0 || columns.length === 0)
+			throw new InputError(
+				this.source,
+				"has no rows of numbers",
+				"Below a header, each line holds the numbers of one sample. Is it the right file?",
+			);
 		return tableOf(this.source, columns, skipped);
 	}
 
@@ -230,10 +235,12 @@ class Rows {
 	}
 
 	private ragged(fields: number): InputError {
-		const more = fields > this.data.length ? "more" : `${fields} field${fields === 1 ? "" : "s"}`;
+		const counted = (n: number): string => `${n} field${n === 1 ? "" : "s"}`;
+		const found = fields > this.data.length ? `more than ${counted(this.data.length)}` : counted(fields);
+		const first = this.head.names.some((name) => name !== "") ? "header" : "first row";
 		return new InputError(
 			`${this.source} line ${this.line}`,
-			`has ${more}, the ${this.head.names.some((name) => name !== "") ? "header" : "first row"} has ${this.data.length}`,
+			`has ${found}, the ${first} has ${this.data.length}`,
 			"Give every row as many fields; leave a field empty where there is no value.",
 		);
 	}

@@ -7,7 +7,8 @@ import { isParquet, readParquet } from "./parquet.ts";
 import type { Table } from "./table.ts";
 
 export async function readTable(bytes: Uint8Array, fileName: string): Promise<Table> {
-	if (bytes.length === 0) throw new InputError(fileName, "is empty");
+	if (bytes.length === 0)
+		throw new InputError(fileName, "is empty", "Is it the right file, and was it written to its end?");
 	if (isMat5(bytes)) return readMat5(bytes, fileName);
 	if (isParquet(bytes)) return readParquet(bytes, fileName);
 	if (isHdf5(bytes)) return readMat73(bytes, fileName);

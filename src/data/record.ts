@@ -47,8 +47,11 @@ export function findColumn(table: Table, name: string): Column {
 		throw new InputError(`${table.source}, column ${name}`, skipped.why, "A column has to hold numbers.");
 	const names = table.columns.map((c) => c.name);
 	const near = nearestName(name, names);
-	const listed =
-		names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
+	// A name that would read as two, or as none, stands in quotes.
+	const shown = names
+		.slice(0, 20)
+		.map((each) => (/^$|[,"]|^\s|\s$/.test(each) ? JSON.stringify(each) : each));
+	const listed = `${shown.join(", ")}${names.length > 20 ? ` and ${names.length - 20} more` : ""}`;
 	throw new InputError(
 		table.source,
 		`has no column ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,

@@ -6,9 +6,10 @@ type Named<T> = Readonly<Record<string, T>>;
 export interface FitSummary {
 	readonly parameters: Named<{
 		readonly estimate: number;
-		readonly sd: number;
-		readonly lo: number;
-		readonly hi: number;
+		/** Absent where the data give no standard error or no end of the interval. */
+		readonly sd?: number;
+		readonly lo?: number;
+		readonly hi?: number;
 		readonly verdict: string;
 	}>;
 	readonly iterations: number;

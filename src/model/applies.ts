@@ -4,6 +4,7 @@
  */
 import type { Knowledge, KnowledgeKind, Model } from "./model.ts";
 import { freeInitials, freeParams } from "./structure/free.ts";
+import { verdictWithinReach } from "./within-reach.ts";
 
 export const methodNames = ["fit", "kriging", "bayes", "periodic", "inversion", "guaranteed"] as const;
 export type MethodName = (typeof methodNames)[number];
@@ -48,7 +49,10 @@ export function methodsFor(
 ): Applicability[] {
 	return methodNames.map((method) => {
 		const own = built.get(method);
-		if (own) return { method, built: true, ...own(model) };
+		if (own) {
+			const { applies, why } = verdictWithinReach(model, own);
+			return { method, built: true, applies, why };
+		}
 		const { applies, why } = knowledgeSuffices(method, model);
 		return {
 			method,

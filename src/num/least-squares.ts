@@ -5,7 +5,6 @@
  * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
  */
 import { exp, log } from "./elementary/number.ts";
-import { triangulateInto } from "./householder.ts";
 
 const portion = 256;
 
@@ -18,16 +17,16 @@ export interface Triangle {
 export function triangulate(a: Float64Array, b: Float64Array, m: number, n: number): Triangle {
 	// Rows go in by portions, below the triangle of those before: what is worked on stays in the nearest memory.
 	const stride = Math.min(m, n + portion);
-	const columns = new Float64Array(n * stride);
-	const right = new Float64Array(stride);
+	// b is one more column.
+	const columns = new Float64Array((n + 1) * stride);
 	let top = 0;
 	for (let next = 0; next < m; ) {
 		const rows = Math.min(stride, top + m - next);
 		for (let i = top; i < rows; i++, next++) {
 			for (let j = 0; j < n; j++) columns[j * stride + i] = a[next * n + j];
-			right[i] = b[next];
+			columns[n * stride + i] = b[next];
 		}
-		triangulateInto(columns, stride, right, rows, n);
+		for (let k = 0; k < Math.min(rows, n); k++) reflect(columns, stride, k, rows, n + 1);
 		top = Math.min(rows, n);
 		for (let j = 0; j < n; j++) columns.fill(0, j * stride + j + 1, j * stride + top);
 	}
@@ -35,8 +34,50 @@ export function triangulate(a: Float64Array, b: Float64Array, m: number, n: numb
 	const r = new Float64Array(n * n);
 	for (let i = 0; i < rank; i++) for (let j = i; j < n; j++) r[i * n + j] = columns[j * stride + i];
 	const qtb = new Float64Array(n);
-	qtb.set(right.subarray(0, rank));
+	qtb.set(columns.subarray(n * stride, n * stride + rank));
 	return { r, qtb };
+}
+
+/** Householder's reflection that clears column k below its row k, applied to the columns after it, two at a time. */
+function reflect(a: Float64Array, stride: number, k: number, rows: number, width: number): void {
+	const own = k * stride;
+	let square = 0;
+	let odd = 0;
+	for (let i = k; i < rows; i += 2) square += a[own + i] * a[own + i];
+	for (let i = k + 1; i < rows; i += 2) odd += a[own + i] * a[own + i];
+	const norm = Math.sqrt(square + odd);
+	if (norm === 0) return;
+	const alpha = a[own + k] > 0 ? -norm : norm;
+	const head = a[own + k] - alpha;
+	const beta = -alpha * head;
+	a[own + k] = head;
+	let j = k + 1;
+	for (; j + 1 < width; j += 2) {
+		const first = j * stride;
+		const second = first + stride;
+		let s = 0;
+		let t = 0;
+		for (let i = k; i < rows; i++) {
+			const v = a[own + i];
+			s += v * a[first + i];
+			t += v * a[second + i];
+		}
+		s /= beta;
+		t /= beta;
+		for (let i = k; i < rows; i++) {
+			const v = a[own + i];
+			a[first + i] -= s * v;
+			a[second + i] -= t * v;
+		}
+	}
+	if (j < width) {
+		const last = j * stride;
+		let s = 0;
+		for (let i = k; i < rows; i++) s += a[own + i] * a[last + i];
+		s /= beta;
+		for (let i = k; i < rows; i++) a[last + i] -= s * a[own + i];
+	}
+	a[own + k] = alpha;
 }
 
 export interface Svd {

@@ -124,9 +124,7 @@ export class LevenbergMarquardt {
 	tell(residual: Float64Array, jacobian: Float64Array): void {
 		if (!this.trial) return;
 		this.evaluations++;
-		let cost = 0;
-		for (const value of residual) cost += value * value;
-		cost /= 2;
+		const cost = sumOfSquares(residual) / 2;
 		// What is not finite in the Jacobian is not finite in its triangle either.
 		const triangle = cost < this.cost ? triangulate(jacobian, residual, residual.length, this.n) : undefined;
 		if (triangle && allFinite(triangle.r)) this.#accept(residual, jacobian, cost, triangle);
@@ -273,6 +271,12 @@ function stepLength(a: Float64Array, b: Float64Array): number {
 }
 
 function allFinite(values: Float64Array): boolean {
-	for (const value of values) if (!Number.isFinite(value)) return false;
+	for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
 	return true;
+}
+
+function sumOfSquares(values: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < values.length; i++) sum += values[i] * values[i];
+	return sum;
 }

@@ -95,7 +95,7 @@ function parameterTable(rows: readonly ParameterRow[], intervalName: string): Ma
 
 /** Every method's answers side by side, the verdict beside them; then who did not answer, and why. */
 function comparisonTable({ answers, refusals, agreement }: Comparison): Markup {
-	const shown = answers.filter(({ parameters }) => parameters.length > 0);
+	const shown = answers.filter(({ answered, parameters }) => answered && parameters.length > 0);
 	return html`<div class="scroll"><table>
 <thead><tr><th scope="col">parameter</th>${shown.map(({ method }) => html`<th scope="col">${method}</th>`)}<th scope="col">verdict</th></tr></thead>
 <tbody>${agreement.map(

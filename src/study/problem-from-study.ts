@@ -6,7 +6,7 @@ import type { Problem } from "../methods/problem.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { checkRecord, experimentOf, type Report, rowsWithin } from "./records.ts";
-import { setValues } from "./set-values.ts";
+import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
 
 /** Rows of a record that are used for one part. */
@@ -48,6 +48,7 @@ export function problemFromStudy(
 	const uses = usesOf(study);
 	const names = experimentNames(uses);
 	const start = setValues(study, model, [...new Set(names)], report);
+	checkStarts(study, model, report);
 	const made = uses.map((use, i): Experiment | undefined => {
 		const table = tables.get(use.record.file ?? "");
 		if (!table || !checked.get(use.record)) return undefined;

@@ -1,8 +1,9 @@
 /** `set:` of a study against the names of a model: parameters, weights of combinations, initial values. */
 import { nearestName } from "../errors.ts";
 import { expandCombinations } from "../model/combination.ts";
+import { constantValue } from "../model/constant.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Model } from "../model/model.ts";
+import type { Knowledge, Model } from "../model/model.ts";
 import { problemAt, type Study } from "./study.ts";
 
 /** The initial value of a component, as methods and results name it. */
@@ -63,4 +64,45 @@ export function setValues(
 		}
 	}
 	return values;
+}
+
+/** Values to start an estimate from must be possible by what the model declares. */
+export function checkStarts(study: Study, model: Model, report: (diagnostic: Diagnostic) => void): void {
+	for (const [key, value] of Object.entries(study.set)) {
+		const component = model.components.indexOf(key.replace(/\(0\).*$/, ""));
+		const knowledge = model.params.find(({ name }) => name === key)?.knowledge ?? model.initial[component];
+		const range = knowledge && rangeOf(knowledge);
+		if (!range) continue;
+		const { lo, hi, open } = range;
+		if (!(value < lo || value > hi || (open && value === lo))) continue;
+		const allowed = hi === Infinity ? `numbers above ${lo}` : `${lo} to ${hi}`;
+		report(
+			problemAt(
+				study,
+				`set.${key}`,
+				"value",
+				`the start ${value} of ${key} lies outside what the model allows, ${allowed}`,
+				"Give a start inside, or change the declaration in the model.",
+			),
+		);
+	}
+}
+
+/** Where a number lies for sure; nothing where it may be any. */
+function rangeOf(knowledge: Knowledge): { lo: number; hi: number; open?: boolean } | undefined {
+	if (knowledge.kind === "set") return { lo: constantValue(knowledge.lo), hi: constantValue(knowledge.hi) };
+	if (knowledge.kind !== "distribution") return undefined;
+	const { family, args } = knowledge.distribution;
+	switch (family) {
+		case "lognormal":
+		case "halfnormal":
+		case "gamma":
+			return { lo: 0, hi: Infinity, open: true };
+		case "uniform":
+			return { lo: constantValue(args[0]), hi: constantValue(args[1]) };
+		case "beta":
+			return { lo: 0, hi: 1 };
+		default:
+			return undefined;
+	}
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fail } from "../../src/cli/failure.ts";
 import { InternalError } from "../../src/errors.ts";
@@ -64,6 +65,12 @@ const cases: [string, Files, RegExp, string[]?][] = [
 		withStudy(`${decayStudy}set: { kk: 1 }\n`),
 		/study\.yaml:5:8: the model has no "kk"[\s\S]*Did you mean "k"/,
 	],
+	[
+		"a start that the model rules out",
+		withStudy(`${decayStudy}set: { x: 1, k: -1 }\n`),
+		/^study\.yaml:5:17: the start -1 of k lies outside what the model allows, numbers above 0\n.*\n.*\^\^\n/,
+	],
+	["letters exchanged", withStudy(decayStudy.replace("train", "trian")), /Did you mean "train"\?/],
 	[
 		"a condition that is not there",
 		withStudy(decayStudy.replace("time: t", "time: t, conditions: { c: 1 }")),
@@ -156,6 +163,20 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 		expect(error.diagnostics).toHaveLength(1);
 	});
 
+	it.each(["run", "simulate"])("of %s: a model in the place of a study", (command) => {
+		place = new Workplace(decayFiles);
+		const { code, out, err } = place.run(command, "decay.ode");
+		expect(err).toMatch(/^decay\.ode: is a model, and a study is needed here\n/);
+		expect({ code, out }).toEqual({ code: 2, out: "" });
+		// What it shows can be copied: it is a study, but for the name of the record.
+		const shown = err
+			.split("\n")
+			.filter((line) => line.startsWith("    "))
+			.map((line) => line.slice(4).replace("record.csv", "decay.csv"));
+		place.put("copied.yaml", shown.join("\n"));
+		expect(place.run("check", "copied.yaml")).toMatchObject({ code: 0, err: "" });
+	});
+
 	it("of other commands", () => {
 		place = new Workplace(decayFiles);
 		expect(place.run("report", "nowhere")).toMatchObject({
@@ -177,6 +198,35 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 		expect(place.run("check")).toMatchObject({ code: 2 });
 		expect(place.run("simulate", "study.yaml", "--csv", "a.csv", "--out", "b")).toMatchObject({ code: 2 });
 	});
+});
+
+it.skipIf(!existsSync("/proc/self"))("an --out where the system lets nothing be made", () => {
+	place = new Workplace(decayFiles);
+	const { code, err } = place.run("run", "study.yaml", "--out", "/proc/odentify");
+	expect(err).toMatch(
+		/^\/proc\/odentify: cannot be written: [^'E]*\n {2}Choose another place with {2}--out DIR\n$/,
+	);
+	expect(code).toBe(2);
+});
+
+it("an equation that no method can be held against is refused, and does not hang", () => {
+	const chain = Array.from({ length: 60 }, (_, i) => `let a${i + 1} = (a${i} + 1)*(a${i} + sin(a${i}))`);
+	place = new Workplace({
+		...decayFiles,
+		"decay.ode": `param k in [0, 1]\nstate x = 1, z = 1\nlet a0 = z\n${chain.join("\n")}\nx' = z - k\nz' = -a60\nmeasure y = x\n`,
+		"study.yaml": `${decayStudy}method: periodic\n`,
+	});
+	const { code, err } = place.run("run", "study.yaml");
+	expect(err).toMatch(/^decay\.ode: periodic does not apply\n|^state z: /);
+	expect(code).toBe(2);
+	expect(place.run("check", "decay.ode")).toMatchObject({ code: 0, err: "" });
+});
+
+it.skipIf(!existsSync("/dev/full"))("a full disk behind standard output is one line, and exits 1", () => {
+	place = new Workplace(decayFiles);
+	const { code, err } = place.runInto("/dev/full", "check", "decay.ode");
+	expect(err).toBe("standard output: cannot be written: the disk is full\n");
+	expect(code).toBe(1);
 });
 
 it("a bug of ours says sorry, what to report, and exits 70", () => {

@@ -23,7 +23,17 @@ describe("odentify check", () => {
 		expect(out).toMatch(/distributed +m ~ lognormal\(0, 1\)/);
 		expect(out).toMatch(/unknown +k/);
 		expect(out).toMatch(/fit +applies/);
-		expect(out).toMatch(/bayes +does not apply +param \w has no distribution/);
+		expect(out).toMatch(/bayes +does not apply +param p is known by a set, which is no distribution/);
+	});
+
+	it("cuts an equation that is longer than anyone reads, but not in --json", () => {
+		const terms = Array.from({ length: 100 }, (_, i) => `${i + 2}*sin(${i + 2}*t)`).join(" + ");
+		place = new Workplace({ "long.ode": `state x = 0\nx' = ${terms}\nmeasure y = x\n` });
+		const { out } = place.run("check", "long.ode");
+		const equation = out.split("\n").find((line) => line.includes("Equations"))!;
+		expect([...equation.trim()].length).toBeLessThan(220);
+		expect(equation).toMatch(/…$/);
+		expect(place.run("check", "long.ode", "--json").out).toContain("101·sin(101·t)");
 	});
 
 	it("checks a study with its data", () => {

@@ -1,9 +1,11 @@
 /** The built command, as users have it: a child process in a folder of its own. */
 import { spawn, spawnSync } from "node:child_process";
 import {
+	closeSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	openSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -96,6 +98,21 @@ export class Workplace {
 			env: { ...process.env, NO_COLOR: "1" },
 		});
 		return { code: status, out: stdout, err: stderr };
+	}
+	/** With standard output into a file. */
+	runInto(file: string, ...args: string[]): { code: number | null; err: string } {
+		const out = openSync(file, "w");
+		try {
+			const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+				cwd: this.path,
+				encoding: "utf8",
+				stdio: ["ignore", out, "pipe"],
+				env: { ...process.env, NO_COLOR: "1" },
+			});
+			return { code: status, err: stderr };
+		} finally {
+			closeSync(out);
+		}
 	}
 	start(...args: string[]): ReturnType<typeof spawn> {
 		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: ["ignore", "pipe", "pipe"] });

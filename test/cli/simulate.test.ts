@@ -46,6 +46,35 @@ describe("odentify simulate", () => {
 		expect(place.has("runs")).toBe(false);
 	});
 
+	it("writes over a file only with --force", () => {
+		place = new Workplace({ "m.ode": model, "s.yaml": study, "mine.csv": "keep" });
+		const refused = place.run("simulate", "s.yaml", "--csv", "mine.csv");
+		expect(refused).toMatchObject({ code: 2, out: "" });
+		expect(refused.err).toMatch(/--csv mine\.csv: is there already\n {2}.*--force/);
+		expect(place.text("mine.csv")).toBe("keep");
+		expect(place.run("simulate", "s.yaml", "--csv", "mine.csv", "--force")).toMatchObject({ code: 0 });
+		expect(place.text("mine.csv")).toMatch(/^t,y,u,x\n/);
+		expect(place.run("simulate", "s.yaml", "--force")).toMatchObject({
+			code: 2,
+			err: expect.stringContaining("--force: stands without --csv"),
+		});
+		expect(place.files()).toEqual(["m.ode", "mine.csv", "s.yaml"]);
+	});
+
+	it.each([
+		["none/x.csv", /there is no folder none\n {2}Make it first: {2}mkdir -p none/],
+		["m.ode/x.csv", /m\.ode is a file, not a folder/],
+		["sub", /is a folder\n {2}Name a file: {2}sub\/trajectory\.csv/],
+		["/dev/null", /is not a plain file/],
+	])("--csv %s cannot be written, and says why", (csv, expected) => {
+		place = new Workplace({ "m.ode": model, "s.yaml": study, "sub/keep": "" });
+		const { code, err } = place.run("simulate", "s.yaml", "--csv", csv, "--force");
+		expect(err).toMatch(expected);
+		expect(err).not.toMatch(/odentify-aside|ENO/);
+		expect(code).toBe(2);
+		expect(place.files()).toEqual(["m.ode", "s.yaml", "sub/keep"]);
+	});
+
 	it("takes times and inputs from a record", () => {
 		place = new Workplace({
 			"m.ode": "input u\nstate x = 0\nx' = u\nmeasure v = x\n",

@@ -35,7 +35,10 @@ async function killedAfter(milliseconds: number, args: readonly string[]): Promi
 	return code === null;
 }
 const isStarted = (folder: string): boolean =>
-	existsSync(join(place.path, folder, "study.yaml")) && existsSync(join(place.path, folder, "log.jsonl"));
+	place.has(`${folder}/study.yaml`) && place.has(`${folder}/log.jsonl`);
+/** Killed when all was written, and the process had only to end. */
+const isWhole = (folder: string): boolean =>
+	place.has(`${folder}/summary.json`) && !place.has(`${folder}/checkpoint`);
 
 describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
 	const server = new RedisServer();
@@ -67,7 +70,7 @@ describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
 				? ["resume", folder, ...options]
 				: ["run", "study.yaml", "--out", folder, ...options];
 			if (await killedAfter(300 + 3000 * random.uniform(kills), command)) kills++;
-			else finish();
+			if (isWhole(folder)) finish();
 		}
 		const folder = `cut-${runs}`;
 		if (isStarted(folder)) expect(place.run("resume", folder, ...options).code).toBe(0);

@@ -126,7 +126,7 @@ describe("csv dialects", () => {
 describe("csv errors", () => {
 	it.each([
 		["short row", "a,b,c\n1,2,3\n4,5\n", "f.csv line 3", "has 2 fields, the header has 3"],
-		["long row", "1,2\n3,4,5\n", "f.csv line 2", "has more, the first row has 2"],
+		["long row", "1,2\n3,4,5\n", "f.csv line 2", "has more than 2 fields, the first row has 2"],
 		[
 			"text in a column of numbers",
 			"a,b\n1,2\n3,four\n",

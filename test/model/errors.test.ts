@@ -34,7 +34,7 @@ const full: readonly (readonly [string, string, string])[] = [
 		`test.ode:1:5: a loop of definitions
   1 | let a = b + 1
     |     ^
-  Each uses the next: a, b, a.`,
+  Each uses the next: a, b, a. Write one of them without the others.`,
 	],
 	[
 		"an unclosed bracket stops at the next declaration",
@@ -84,7 +84,7 @@ const cases: readonly (readonly [string, string, string, string, string])[] = [
 		"no derivative",
 		"param k = …",
 	],
-	["let of itself", "let d = d\nstate x\nx' = d", "d", '"d" is defined by itself', ""],
+	["let of itself", "let d = d\nstate x\nx' = d", "d", '"d" is defined by itself', "Take it out"],
 	["loop of derivatives", "state x, y\nx' = sin(y')\ny' = x'", "y'", "an algebraic loop: x', y'", "by hand"],
 	["not linear", "state x\nx'^2 = x", "x'", "not linear in its highest derivative x'", "x' = …"],
 	["under a sign", "state x\nsign(x') + x' = 1", "x'", "not linear in its highest derivative", "by hand"],
@@ -316,10 +316,72 @@ describe("errors", () => {
 			'test.ode:3:10: state "y" has no equation',
 			'test.ode:4:13: unknown name "w"',
 			"test.ode:4:17: sin takes 1 argument, not 2",
+			'test.ode:5:1: unknown name "z"',
 			'test.ode:5:10: ")" where a number, a name or a bracket is expected',
 			"test.ode:6:26: spread must be a positive number",
 		]);
-		expect(diagnostics).toHaveLength(8);
+		expect(diagnostics).toHaveLength(9);
+	});
+
+	test.each([
+		["numbers out of range", "x' = -x*1e999 + 1e-999", ["2:9: a number", "2:17: a number"]],
+		[
+			"an end that comes too soon",
+			"x' = -x*kk + sin(x, 2) +",
+			['2:9: unknown name "kk"', "2:14: sin takes 1 argument, not 2", "2:25: the statement ends"],
+		],
+		[
+			"words of the language with values",
+			"x' = -x\nstate t = 1, pi = 2, exp = 3",
+			['3:7: "t" is a word', '3:14: "pi" is a word', '3:22: "exp" is a word'],
+		],
+		[
+			"words of the language alone",
+			"x' = -x\nparam if, in, param",
+			['3:7: "if" is a word', '3:11: "in" is a word', '3:15: "param" is a word'],
+		],
+		[
+			"signs that are no operators",
+			"x' = -x·kk² + zz**2 + 2x",
+			[
+				'2:8: unexpected character "·"',
+				'2:9: unknown name "kk"',
+				'2:11: unexpected character "²"',
+				'2:15: unknown name "zz"',
+				'2:17: "**" is not an operator',
+				"2:23: a number and a name",
+			],
+		],
+		[
+			"one item of several",
+			"x' = -a*b*x\nparam a = 1e999, b = kk*2, if = 3",
+			["3:11: a number", '3:22: unknown name "kk"', '3:28: "if" is a word'],
+		],
+		[
+			"a number after the place where reading ends",
+			"x' = -x ) + 1e999",
+			['2:9: ")" where the end of the statement is expected', "2:13: a number"],
+		],
+		// And nothing that follows from the first error only.
+		["a declaration that cannot be read", "x' = -k*x\nparam k = (1 + )", ['3:16: ")" where']],
+		["a declaration of another kind", "x' = -k*x\ncondition c, param k", ['3:14: "param" is a word']],
+		["a missing name", "x' = -x\nparam in [0, 1]", ['3:7: "in" where the name of the param']],
+		["a family", "x' = -x*k\nparam k ~ normal(0, 1e999)", ["3:21: a number"]],
+		["a formal argument", "x' = f(x)\nunknown f(z) ~ kriging(trend: 1e999)", ["3:31: a number"]],
+		["no equation at all", "x' = -x\nk : 2", ['3:3: ":" where "="']],
+	])("all of one statement: %s", (_, text, expected) => {
+		const { message } = errorsOf(`state x = 1\n${text}\nmeasure y = x`);
+		const found = message.split("\n").filter((line) => line.startsWith("test.ode"));
+		expect(found).toEqual(expected.map((each) => expect.stringContaining(`test.ode:${each}`)));
+	});
+
+	test("names of one letter are not guessed, two exchanged letters are one slip", () => {
+		const text = "param b, rate\nstate x = 1\nx' = -q*b*x*raet + B\nmeasure y = x";
+		expect(errorsOf(text).diagnostics.map(({ remedy }) => remedy)).toEqual([
+			"Declare it with:  param q",
+			'Did you mean "rate"? Declare it with:  param raet',
+			'Did you mean "b"? Declare it with:  param B',
+		]);
 	});
 
 	test("what is wrong with solving comes with the rest", () => {

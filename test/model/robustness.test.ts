@@ -1,6 +1,8 @@
 /** No text makes the parser throw anything but a ModelError, overflow the stack, or run away. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { applicability } from "../../src/methods/applicability.ts";
+import { methodsFor } from "../../src/model/applies.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/diagnostic.ts";
 import { limits } from "../../src/model/language/limits.ts";
@@ -184,9 +186,40 @@ describe("limits", () => {
 		expect(message(ring(n))).toContain(`more than ${limits.coupled} equations`);
 	});
 
+	test("a method that multiplies out what has no end is stopped, and does not apply", () => {
+		const grown = parse("param k\nstate x\nx' = -k*x\nmeasure y = x");
+		const { graph } = grown;
+		const endless = (): never => {
+			for (let i = 0; ; i++) graph.add(graph.sym("x"), graph.const(i));
+		};
+		const [verdict] = methodsFor(grown, new Map([["fit", endless]]));
+		expect(verdict).toMatchObject({ method: "fit", built: true, applies: false });
+		expect(verdict.why).toContain("grow too large");
+		// The limit is that of the question only.
+		for (let i = 0; i < 1_100_000; i++) graph.add(graph.one, graph.one);
+		const broken = new Map([["fit", () => JSON.parse("{")]]);
+		expect(() => methodsFor(grown, broken)).toThrow(SyntaxError);
+	});
+
+	test("which methods apply to a short text that stands for 2^60 terms", () => {
+		const chain = Array.from({ length: 60 }, (_, i) => `let a${i + 1} = (a${i} + 1)*(a${i} + sin(a${i}))`);
+		const many = Array.from({ length: 99 }, (_, i) => `p${i}`);
+		for (const text of [
+			`state x = 1\nlet a0 = x\n${chain.join("\n")}\nx' = -a60\nmeasure y = x`,
+			`param k\nstate x = 1, z\nlet a0 = z\n${chain.join("\n")}\nx' = z - k\nz' = -a60\nmeasure y = x`,
+			`param ${many.join(", ")}\nstate x = 1, z\nx' = z - x\nz' = -z^2 - z*(x + ${many.join(" + ")})^4\nmeasure y = x`,
+		]) {
+			const model = parse(text);
+			JSON.stringify(describeModel(model));
+			const periodic = applicability(model).find(({ method }) => method === "periodic")!;
+			expect(periodic.applies).toBe(false);
+		}
+	});
+
 	test("thousands of errors", () => {
 		const text = `state x\n${Array.from({ length: 9000 }, (_, i) => `x' = q${i}*(1 + )`).join("\n")}`;
-		expect(errorsOf(text).diagnostics.length).toBe(9000);
+		// Each line ends too soon, and has a name that nobody declared.
+		expect(errorsOf(text).diagnostics.length).toBe(18_000);
 		const twice = `state x\nx' = 1\n${"param k = unknownName\n".repeat(9000)}`;
 		expect(errorsOf(twice).diagnostics.length).toBeGreaterThan(8999);
 	});

@@ -5,7 +5,7 @@ import { loadStudy } from "../../study/node/load-study.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, seedOf, withCompute } from "../common-options.ts";
 import { execute } from "../execute.ts";
-import { questionLines, questionOf } from "../question.ts";
+import { assertWithinReach, questionLines, questionOf } from "../question.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export function run(path: string, options: CommonOptions): Promise<number> {
@@ -22,6 +22,7 @@ async function runOn(compute: Compute, path: string, options: CommonOptions): Pr
 		return follow(compute, { ...loaded, study }, options);
 	}
 	const question = await questionOf({ ...loaded, study }, compute);
+	assertWithinReach(question);
 	terminal.say(["", ...questionLines(question, path), "", ...computeLines(options)].join("\n"));
 	const title = runName(path);
 	const checkpointEvery = checkpointEveryOf(options);

@@ -1,11 +1,9 @@
 /** `odentify simulate STUDY`: integrates the model with given values; writes trajectory.csv. */
-import { resolve } from "node:path";
 import { readTableFile } from "../../data/node/read-file.ts";
 import { csvText } from "../../data/write-csv.ts";
 import { InputError } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { counted } from "../../report/format.ts";
-import { writeAtomic } from "../../study/node/atomic-write.ts";
 import { besideStudy, loadStudy } from "../../study/node/load-study.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
 import { tablesOf } from "../../study/records.ts";
@@ -13,16 +11,27 @@ import type { Simulation } from "../../study/simulate.ts";
 import { simulateStudy } from "../../study/simulate-study.ts";
 import { version } from "../../version.ts";
 import { seedOf } from "../common-options.ts";
+import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
 import { resolvedText } from "../resolved-study.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
-export async function simulate(path: string, options: CommonOptions & { csv?: string }): Promise<number> {
+export async function simulate(
+	path: string,
+	options: CommonOptions & { csv?: string; force?: boolean },
+): Promise<number> {
 	const terminal = new Terminal(options);
 	const { out, csv } = options;
 	if (out !== undefined && csv !== undefined)
 		throw new InputError("--csv", "stands beside --out", "Give one of the two.");
+	if (options.force && csv === undefined)
+		throw new InputError(
+			"--force",
+			"stands without --csv",
+			"Runs never write over earlier results; name a file with  --csv FILE",
+		);
 	if (out !== undefined) assertUsable(out);
+	if (csv !== undefined) assertCsvUsable(csv, options.force === true);
 	const loaded = loadStudy(path, methods);
 	const seed = seedOf(options, loaded.study.seed);
 	const study = { ...loaded.study, seed };
@@ -60,7 +69,7 @@ export async function simulate(path: string, options: CommonOptions & { csv?: st
 		notes: simulations.flatMap(({ notes }) => notes),
 	};
 	if (csv !== undefined) {
-		writeAtomic(resolve(csv), files[0].content);
+		writeCsv(csv, files[0].content);
 		terminal.say(`  ${counted(nSamples, "sample")} written to ${csv}`);
 		terminal.answer({ ...summary, file: csv });
 		return exitCodes.answer;

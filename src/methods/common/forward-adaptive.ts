@@ -18,14 +18,16 @@ export interface ForwardSpec {
 	readonly unknowns: readonly Unknown[];
 	readonly experiments: readonly Experiment[];
 	readonly observations: Observations;
+	/** Relative tolerance of the adaptive solver. */
+	readonly rtol?: number;
 }
 
-const tolerance = { rtol: 1e-8, atol: 1e-10 };
+const usualTolerance = 1e-8;
 
 export function adaptiveForward(spec: ForwardSpec): Forward {
 	const solver = new AdaptiveForward(spec);
 	return {
-		says: `an adaptive solver (relative tolerance ${tolerance.rtol})`,
+		says: `an adaptive solver (relative tolerance ${spec.rtol ?? usualTolerance})`,
 		evaluate: async (points, sensitivities) => points.map((point) => solver.evaluate(point, sensitivities)),
 	};
 }
@@ -95,7 +97,8 @@ class AdaptiveForward {
 		if (!p.every(Number.isFinite) || !x0.every(Number.isFinite)) return;
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const columns = this.#initial.columns(e);
-		const options = { ...tolerance, saveAt: times, knots: knotsOf(signals) };
+		const rtol = this.#spec.rtol ?? usualTolerance;
+		const options = { rtol, atol: rtol / 100, saveAt: times, knots: knotsOf(signals) };
 		const t1 = times[times.length - 1];
 		const scale = columns.map((j) => Math.abs(point[j]) || 1);
 		const solution = jacobian

@@ -27,8 +27,11 @@ export function gridForward(spec: GridForwardSpec): Forward {
 	let spare: BatchOutput | undefined;
 	return {
 		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
-		async evaluate(points, sensitivities) {
-			const evaluations = points.map(() => emptyEvaluation(spec, sensitivities));
+		async evaluate(points, sensitivities, spareEvaluations = []) {
+			const evaluations = points.map(
+				() =>
+					(sensitivities && emptied(spec, spareEvaluations.pop())) || emptyEvaluation(spec, sensitivities),
+			);
 			for (const [e, grid] of grids.entries()) {
 				if (!grid) continue;
 				const width = spec.kernels.nOutputs * (sensitivities ? 1 + spec.kernels.nSens : 1);
@@ -61,6 +64,16 @@ function emptyEvaluation(spec: GridForwardSpec, sensitivities: boolean): Evaluat
 		...(sensitivities ? { jacobian: new Float64Array(n * spec.unknowns.length) } : {}),
 		...(spec.kernels.hasSpreads ? { spread: new Float64Array(n) } : {}),
 	};
+}
+
+/** An evaluation that is no longer needed, to be filled again. */
+function emptied(spec: GridForwardSpec, spare: Evaluation | undefined): Evaluation | undefined {
+	const n = spec.observations.nObservations;
+	if (spec.kernels.hasSpreads || spare?.value.length !== n) return undefined;
+	if (spare.jacobian?.length !== n * spec.unknowns.length) return undefined;
+	// Initial values of other experiments have columns that nobody writes.
+	if (spec.experiments.length > 1) spare.jacobian.fill(0);
+	return spare;
 }
 
 async function launch(

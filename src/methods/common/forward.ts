@@ -12,6 +12,10 @@ export interface Evaluation {
 export interface Forward {
 	/** How it integrates, in a few words: `Runge–Kutta of order 4, 4 steps a sample`. */
 	readonly says: string;
-	/** Evaluates a batch of vectors of unknowns (in natural units). */
-	evaluate(points: readonly Float64Array[], sensitivities: boolean): Promise<Evaluation[]>;
+	/** Evaluates a batch of vectors of unknowns (in natural units). What is in `spare` is taken and overwritten. */
+	evaluate(
+		points: readonly Float64Array[],
+		sensitivities: boolean,
+		spare?: Evaluation[],
+	): Promise<Evaluation[]>;
 }

@@ -23,9 +23,18 @@ export function naturalPoint(unknowns: readonly Unknown[], z: Float64Array): Flo
 	return z.map((value, i) => fromSearch(unknowns[i], value));
 }
 
-export async function misfits(problem: MisfitProblem, points: readonly Float64Array[]): Promise<Misfit[]> {
+/** Misfits in `spare` are taken and overwritten. */
+export async function misfits(
+	problem: MisfitProblem,
+	points: readonly Float64Array[],
+	spare: Misfit[] = [],
+): Promise<Misfit[]> {
 	const natural = points.map((z) => naturalPoint(problem.unknowns, z));
-	const evaluations = await problem.forward.evaluate(natural, true);
+	const evaluations = await problem.forward.evaluate(
+		natural,
+		true,
+		spare.splice(0).map(({ residual, jacobian }) => ({ value: residual, jacobian })),
+	);
 	return evaluations.map((evaluation, i) => misfit(problem, evaluation, natural[i]));
 }
 
@@ -41,17 +50,18 @@ export async function costs(problem: MisfitProblem, points: readonly Float64Arra
 	});
 }
 
-/** Residuals, and the Jacobian scaled in place: an evaluation is used once. */
+/** Residuals and the scaled Jacobian, both in place: an evaluation is used once. */
 function misfit(problem: MisfitProblem, { value, jacobian }: Evaluation, natural: Float64Array): Misfit {
 	const { unknowns, observations, sd } = problem;
+	const { values } = observations;
 	const n = unknowns.length;
-	const residual = new Float64Array(value.length);
 	const scaled = jacobian!;
 	// d theta / d z is theta itself on a logarithmic scale.
 	const chain = Float64Array.from(unknowns, ({ scale }, j) => (scale === "log" ? -natural[j] : -1));
-	for (let i = 0; i < value.length; i++) {
-		residual[i] = (observations.values[i] - value[i]) / sd[i];
-		for (let j = 0; j < n; j++) scaled[i * n + j] *= chain[j] / sd[i];
+	for (let i = 0, at = 0; i < value.length; i++) {
+		const weight = 1 / sd[i];
+		value[i] = (values[i] - value[i]) * weight;
+		for (let j = 0; j < n; j++, at++) scaled[at] *= chain[j] * weight;
 	}
-	return { residual, jacobian: scaled };
+	return { residual: value, jacobian: scaled };
 }

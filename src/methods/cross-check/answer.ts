@@ -213,7 +213,12 @@ function memberDoubts(run: CrossCheckRun): Doubt[] {
 		...(broken
 			? [{ title: `${name} failed`, text: `${refusal} This is a fault of Odentify.`, grave: false }]
 			: []),
-		...(result?.doubts ?? []).map((doubt) => ({ ...doubt, title: `${name}: ${doubt.title}` })),
+		// Who has no answer casts no doubt on the others'.
+		...(result?.doubts ?? []).map(({ title, text, grave }) => ({
+			title: `${name}: ${title}`,
+			text,
+			grave: grave && result!.answered,
+		})),
 		...(result && !result.answered && result.outcome !== "refuted"
 			? [{ title: `${name} has no answer`, text: result.message, grave: false }]
 			: []),

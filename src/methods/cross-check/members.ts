@@ -6,6 +6,11 @@ import { type Derived, withDistributions, withSets } from "./derived-knowledge.t
 import { Member } from "./member.ts";
 import { withUnknownField } from "./unknown-field.ts";
 
+/** Less work where a method is asked by the way, with sets that nobody declared; a study may ask for more. */
+const modest: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+	guaranteed: { models: 4, rounds: 1, boxes: 1000 },
+};
+
 export function membersFor(methods: readonly Method[], problem: Problem, sigmas: number): Member[] {
 	return methods.map((method) => {
 		const own = memberOf(method, problem, { model: problem.model, assumptions: [] });
@@ -40,7 +45,7 @@ function memberOf(method: Method, problem: Problem, { model, assumptions }: Deri
 			// A model without its equations has not their parameters.
 			start: Object.fromEntries(Object.entries(problem.start).filter(([name]) => isNumber(name))),
 		},
-		options: problem.settings?.[method.name] ?? {},
+		options: { ...(assumptions.length > 0 ? modest[method.name] : {}), ...problem.settings?.[method.name] },
 		assumptions,
 	});
 }

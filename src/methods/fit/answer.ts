@@ -1,13 +1,15 @@
 /** The answer of a fit: table, predictions, figures, doubts. */
-import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
 import { fromSearch } from "../common/unknowns.ts";
 import type { Figure } from "../figure.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
 import { isOpen } from "./covariance.ts";
-import { agreeingStarts, doubtsOf, robustSdOf } from "./doubts.ts";
+import { doubtsOf, robustSdOf } from "./doubts.ts";
+import { rounding } from "./error-scale.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import type { Verdict } from "./profile.ts";
+import { agreeingStarts } from "./starts-compared.ts";
 
 export async function answer(run: FitRun): Promise<Result> {
 	if (!run.search?.best.told) return noAnswer(run);
@@ -40,7 +42,7 @@ export async function answer(run: FitRun): Promise<Result> {
 			noise: Object.fromEntries(
 				run.estimation.observations.groups.map((group) => [
 					group.measure.name,
-					{ seen: run.sd[group.from] * Math.sqrt(run.variance), ...declared(group.noise) },
+					{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.noise) },
 				]),
 			),
 			robustSd: naturalRobustSd(run),
@@ -48,7 +50,11 @@ export async function answer(run: FitRun): Promise<Result> {
 		},
 		doubts,
 		assumptions: [
-			"Errors of the measurements are independent from sample to sample.",
+			...(run.scale.atFloor && run.scale.noise !== undefined
+				? [
+						`The residuals are as small as what rounding (${rounding} of the signal) and integration error can change: standard errors and intervals are the largest change that those could make.`,
+					]
+				: ["Errors of the measurements are independent from sample to sample."]),
 			...(test.fittedInitials.length > 0
 				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
 				: []),
@@ -63,8 +69,8 @@ function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
 	const { covariance } = run;
 	const { sd } = covariance;
-	const scale = Math.sqrt(run.variance);
-	const quantile = studentQuantile975(run.degrees);
+	const { noise, variance, quantile } = run.scale;
+	const scale = Math.sqrt(variance);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
 		const estimate = fromSearch(unknown, run.best[i]);
@@ -73,12 +79,15 @@ function rows(run: FitRun): ParameterRow[] {
 		const interval = profile
 			? { lo: fromSearch(unknown, profile.lo), hi: fromSearch(unknown, profile.hi) }
 			: { lo: fromSearch(unknown, run.best[i] - half), hi: fromSearch(unknown, run.best[i] + half) };
-		const verdict = profile?.verdict ?? (open ? "structurally unidentifiable" : "not profiled");
+		const unscaled = noise === undefined;
+		const verdict =
+			profile?.verdict ??
+			(open ? "structurally unidentifiable" : unscaled ? "no standard error" : "not profiled");
 		return {
 			name: unknown.name,
 			estimate,
-			...(open ? {} : { sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1) }),
-			...(verdict === "structurally unidentifiable" ? {} : interval),
+			...(open || unscaled ? {} : { sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1) }),
+			...(verdict === "structurally unidentifiable" || unscaled ? {} : interval),
 			verdict,
 		};
 	});
@@ -86,6 +95,7 @@ function rows(run: FitRun): ParameterRow[] {
 
 /** Spreads that were declared as parameters: the size of the residuals, with its own error. */
 function spreadRows(run: FitRun): ParameterRow[] {
+	if (run.scale.noise === undefined) return [];
 	const { groups } = run.estimation.observations;
 	const names = new Set(
 		groups.flatMap(({ noise }) => (noise.kind === "unknown" && noise.param ? [noise.param] : [])),
@@ -93,7 +103,7 @@ function spreadRows(run: FitRun): ParameterRow[] {
 	return [...names].map((name) => {
 		const alike = groups.filter(({ noise }) => noise.kind === "unknown" && noise.param === name);
 		const count = alike.reduce((sum, { from, to }) => sum + to - from, 0);
-		const estimate = run.sd[alike[0].from] * Math.sqrt(run.variance);
+		const estimate = run.sd[alike[0].from] * Math.sqrt(run.residualVariance);
 		const sd = estimate / Math.sqrt(2 * count);
 		return {
 			name,
@@ -123,7 +133,10 @@ function declared(noise: { kind: string; sd?: number }): { declared?: number } {
 
 function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string {
 	const { outcome } = run.search!.best;
-	const starts = `${agree} of ${run.starts.length} starts agree`;
+	const starts =
+		run.starts.length === 1
+			? "only one start was made (a better optimum may exist)"
+			: `${agree} of ${run.starts.length} starts agree`;
 	if (outcome !== "converged")
 		return `Stopped after ${run.evaluations} evaluations before it converged; the best point so far is shown. Raise  fit: { maxEvaluations }.`;
 	const grave = doubts.filter((doubt) => doubt.grave);
@@ -131,7 +144,8 @@ function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string 
 	if (grave.length > 0) return `Converged, but do not trust it yet: ${inSentence(grave[0].title)}.`;
 	if (open > 0)
 		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
-	return `Converged; ${starts}${run.profiles?.every(({ verdict }) => verdict === "identifiable") ? ", and every unknown is identifiable" : ""}.`;
+	const identifiable = run.profiles?.every(({ verdict }) => verdict === "identifiable");
+	return `Converged; ${starts}${identifiable ? ", and every unknown is identifiable" : ""}.`;
 }
 
 /** A title inside a sentence: its first word is small, unless it may be a name of the user's. */
@@ -146,7 +160,7 @@ function profileCaption(verdict: Verdict): string {
 }
 
 function profileFigures(run: FitRun): Figure[] {
-	const quantile = studentQuantile975(run.degrees);
+	const { quantile } = run.scale;
 	return (run.profiles ?? []).map((profile, i) => {
 		const unknown = run.estimation.unknowns[i];
 		const shown = profile.points.filter(({ score }) => Math.abs(score) < 4 * quantile);

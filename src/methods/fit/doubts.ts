@@ -4,11 +4,16 @@ import { exp } from "../../num/elementary/number.ts";
 import { fromSearch, toSearch } from "../common/unknowns.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { isOpen, robustSd } from "./covariance.ts";
-import type { FitRun, StartOutcome } from "./fit-run.ts";
+import { count, doubt, list, percent } from "./doubt-words.ts";
+import type { FitRun } from "./fit-run.ts";
 import { negligibleError } from "./integration.ts";
+import { poorFit, strayValues, worseOnTest } from "./misfit-doubts.ts";
+import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 
 export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
 	return [
+		...strayValues(run),
+		...fewSamples(run),
 		...poorFit(run, predictions),
 		...startsDisagree(run),
 		...guessedStarts(run),
@@ -25,7 +30,7 @@ export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt
 export function robustFactor(run: FitRun): number {
 	const robust = robustSdOf(run);
 	const { sd } = run.covariance;
-	const scale = Math.sqrt(run.variance);
+	const scale = Math.sqrt(run.scale.variance);
 	return robust.reduce((most, value, i) => (sd[i] > 0 ? Math.max(most, value / (sd[i] * scale)) : most), 0);
 }
 
@@ -35,57 +40,12 @@ export function robustSdOf(run: FitRun): Float64Array {
 	return robustSd(residual!, jacobian!, groups, run.covariance.matrix, run.estimation.unknowns.length);
 }
 
-function poorFit({ problem, estimation }: FitRun, predictions: readonly Prediction[]): Doubt[] {
-	/** An output that hardly moves is all noise: if that is as declared, there is nothing left to explain. */
-	const isNoise = (prediction: Prediction): boolean =>
-		estimation.observations.groups.some(
-			({ experiment, measure, noise }) =>
-				measure.name === prediction.output &&
-				problem.train[experiment].name === prediction.experiment &&
-				noise.kind === "known" &&
-				rootMeanSquare(prediction) <= 1.5 * noise.sd,
-		);
-	return predictions
-		.filter(({ part }) => part === "train")
-		.flatMap((prediction) => {
-			const share = unexplained(prediction);
-			if (!(share > 0.25) || isNoise(prediction)) return [];
-			return doubt(
-				`The model leaves ${percent(share)} of ${prediction.output} unexplained`,
-				`In ${prediction.experiment} the residuals are ${percent(Math.sqrt(share))} as large as the signal itself. The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.`,
-				true,
-			);
-		});
-}
-
-/** Starts that ended at the answer itself: as good, and at the same place. */
-export function agreeingStarts(run: FitRun): StartOutcome[] {
-	return asGood(run).filter(({ z }) => samePlace(run, z));
-}
-
-/** Starts that ended with the best cost, wherever. */
-function asGood({ starts }: FitRun): StartOutcome[] {
-	const best = Math.min(...starts.map(({ cost }) => cost));
-	return starts.filter(({ cost }) => cost <= best * 1.001 + 1e-12);
-}
-
-/** Whether a start ended at the best of the starts, up to what the data leave open. */
-function samePlace(run: FitRun, z: readonly number[]): boolean {
-	const { covariance } = run;
-	const scale = Math.sqrt(run.variance);
-	const best = run.starts.reduce((a, b) => (b.cost < a.cost ? b : a)).z;
-	return z.every((value, i) => {
-		const near = Math.max(0.5 * covariance.sd[i] * scale, 1e-3 * Math.max(Math.abs(best[i]), 1e-9));
-		return isOpen(covariance, i) || Math.abs(value - best[i]) <= near;
-	});
-}
-
 function startsDisagree(run: FitRun): Doubt[] {
 	const { starts, estimation } = run;
 	if (starts.length < 2) return [];
-	const best = Math.min(...starts.map(({ cost }) => cost));
+	const best = bestStart(run).cost;
 	const agree = agreeingStarts(run);
-	const elsewhere = asGood(run).filter((start) => !agree.includes(start));
+	const elsewhere = rivalStarts(run);
 	const doubts: Doubt[] = [];
 	if (elsewhere.length > 0) {
 		const point = estimation.unknowns.map(
@@ -108,8 +68,9 @@ function startsDisagree(run: FitRun): Doubt[] {
 		);
 	if (!asGood(run).includes(starts[0])) {
 		const ratio = Math.sqrt(starts[0].cost / best);
-		const worse =
-			ratio < Number.POSITIVE_INFINITY
+		const worse = starts[0].spurious
+			? "ended where only integration error makes a good fit"
+			: ratio < Number.POSITIVE_INFINITY
 				? `ended at another optimum with residuals ${ratio < 1.005 ? "slightly larger" : `${ratio.toPrecision(3)} times as large`}`
 				: "gave no finite simulation";
 		doubts.push(
@@ -121,6 +82,31 @@ function startsDisagree(run: FitRun): Doubt[] {
 		);
 	}
 	return doubts;
+}
+
+/** No sample is left over to tell the size of the errors. */
+function fewSamples({ estimation, degrees, scale }: FitRun): Doubt[] {
+	if (degrees > 0) return [];
+	const nSamples = estimation.observations.nObservations;
+	const nUnknowns = estimation.unknowns.length;
+	const [samples, unknowns] = [count(nSamples, "sample"), count(nUnknowns, "unknown")];
+	const noise =
+		scale.noise === undefined
+			? "and nothing tells how large the noise is: no standard errors can be given. Declare the noise, like  measure y ~ normal(x, 0.1), or take more samples."
+			: "so the standard errors are those of the declared noise, and nothing checks the model. Take more samples.";
+	if (degrees < 0)
+		return doubt(
+			`${samples} cannot determine ${unknowns}`,
+			`Many values fit exactly, ${noise} Or fix some of the unknowns.`,
+			true,
+		);
+	return doubt(
+		scale.noise === undefined
+			? `There is no standard error: ${samples} for ${unknowns}`
+			: `${samples} for ${unknowns} leave nothing to check the model by`,
+		`The curve passes through every sample, ${noise}`,
+		scale.noise === undefined,
+	);
 }
 
 function guessedStarts({ estimation, starts }: FitRun): Doubt[] {
@@ -141,7 +127,7 @@ function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 	const [first] = moved;
 	return doubt(
 		`${absorbed.substeps} integration step${absorbed.substeps === 1 ? "" : "s"} a sample ${absorbed.substeps === 1 ? "is" : "are"} too few`,
-		`The integration error is ${percent(error)} of the residuals (${percent(negligibleError)} would be negligible), and the parameters have absorbed it: with ${absorbed.finer}, ${first.name} moves by ${first.shift.toPrecision(2)} standard deviations. Leave  substeps  at auto, or raise it.`,
+		`The integration error is ${error > 2 ? `${Number(error.toPrecision(2))} times` : `${percent(error)} of`} the residuals (${percent(negligibleError)} would be negligible), and the parameters have absorbed it: with ${absorbed.finer}, ${first.name} moves by ${first.shift.toPrecision(2)} of the standard deviations that the residuals alone would give. Leave  substeps  at auto, or raise it.`,
 		first.shift > 1 || error > 0.5,
 	);
 }
@@ -210,20 +196,26 @@ function onBounds({ estimation, best }: FitRun): Doubt[] {
 	);
 }
 
-function noiseMismatch({ estimation, variance, degrees }: FitRun): Doubt[] {
-	if (!estimation.observations.groups.some(({ noise }) => noise.kind === "known")) return [];
+function noiseMismatch({ estimation, residualVariance: variance, degrees, scale }: FitRun): Doubt[] {
+	if (degrees < 1 || !estimation.observations.groups.some(({ noise }) => noise.kind === "known")) return [];
+	const uses =
+		scale.noise === variance
+			? scale.atFloor
+				? "Standard deviations and intervals here are what rounding and integration error leave."
+				: "Standard deviations and intervals here use the residuals as they are."
+			: "With so few samples, standard deviations and intervals here use the declared noise.";
 	const ratio = Math.sqrt(variance);
 	const spread = 5 * Math.sqrt(2 / degrees);
 	if (ratio > 1.25 && variance > 1 + spread)
 		return doubt(
 			`The residuals are ${ratio.toPrecision(3)} times the declared noise`,
-			"The model misses something, or the noise is larger than declared. Standard deviations and intervals here use the residuals as they are.",
+			`The model misses something, or the noise is larger than declared. ${uses}`,
 			ratio > 2,
 		);
 	if (ratio < 0.8 && variance < 1 / (1 + spread))
 		return doubt(
 			`The residuals are only ${ratio.toPrecision(2)} times the declared noise`,
-			"The declared spread is larger than what the data show. Standard deviations and intervals here use the residuals as they are.",
+			`The declared spread is larger than what the data show. ${uses}`,
 			false,
 		);
 	return [];
@@ -244,53 +236,4 @@ function correlatedResiduals(run: FitRun): Doubt[] {
 		`Neighbouring residuals of ${first.name} have a correlation of ${first.rho.toFixed(2)}: something systematic is left. Intervals that allow for it are up to ${factor.toPrecision(2)} times wider than those shown.`,
 		false,
 	);
-}
-
-function worseOnTest(predictions: readonly Prediction[]): Doubt[] {
-	return predictions
-		.filter(({ part }) => part === "test")
-		.flatMap((test) => {
-			const train = predictions.filter(({ part, output }) => part === "train" && output === test.output);
-			const ratio = rootMeanSquare(test) / Math.max(...train.map(rootMeanSquare));
-			if (!(ratio > 2)) return [];
-			return doubt(
-				`${test.output} is predicted ${ratio.toPrecision(2)} times worse on the test record`,
-				"The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.",
-				false,
-			);
-		});
-}
-
-/** Root mean square of data minus prediction. */
-export function rootMeanSquare({ t, y, data }: Prediction): number {
-	if (!data) return Number.NaN;
-	let sum = 0;
-	let at = 0;
-	for (let i = 0; i < data.t.length; i++) {
-		while (t[at] < data.t[i]) at++;
-		sum += (data.y[i] - y[at]) ** 2;
-	}
-	return Math.sqrt(sum / data.t.length);
-}
-
-function unexplained(prediction: Prediction): number {
-	const { data } = prediction;
-	if (!data) return Number.NaN;
-	const mean = data.y.reduce((a, b) => a + b, 0) / data.y.length;
-	const variance = data.y.reduce((a, b) => a + (b - mean) ** 2, 0) / data.y.length;
-	return rootMeanSquare(prediction) ** 2 / variance;
-}
-
-function doubt(title: string, text: string, grave: boolean): Doubt[] {
-	return [{ title, text, grave }];
-}
-
-function percent(share: number): string {
-	return `${Number((100 * share).toPrecision(2))} %`;
-}
-
-function list(names: readonly string[]): string {
-	return names.length < 2
-		? (names[0] ?? "")
-		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }

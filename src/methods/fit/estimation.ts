@@ -17,7 +17,7 @@ import { type Unknown, unknownsOf } from "../common/unknowns.ts";
 /** How the model is integrated: fixed steps between samples, or an adaptive solver. */
 export type Integration =
 	| { readonly kind: "fixed"; readonly substeps: number }
-	| { readonly kind: "adaptive" };
+	| { readonly kind: "adaptive"; readonly rtol?: number };
 
 export interface Estimation {
 	readonly model: Model;
@@ -53,7 +53,7 @@ export function forwardOf(
 	const spec = { ...estimation, observations };
 	return integration.kind === "fixed"
 		? gridForward({ ...spec, substeps: integration.substeps })
-		: adaptiveForward(spec);
+		: adaptiveForward({ ...spec, rtol: integration.rtol });
 }
 
 /** The same outputs at more times: at least `minPoints` a record, for curves between sparse samples. */

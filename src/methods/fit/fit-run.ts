@@ -4,7 +4,8 @@
  *   screen   many candidates are simulated once, the best and most different become starts
  *   search   all starts go down together
  *   reweigh  spreads that the model leaves open are taken from the residuals, and the best start goes on
- *   check    the same point with twice the steps: where integration error shows, finer steps and on
+ *   check    the same point, and other optima as good, with twice the steps: where integration error shows, finer
+ *            steps and on
  *   profile  intervals and identifiability
  */
 
@@ -16,25 +17,19 @@ import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Covariance, covarianceOf } from "./covariance.ts";
+import { type ErrorScale, errorScale } from "./error-scale.ts";
 import { type Estimation, estimationOf, forwardOf, type Integration } from "./estimation.ts";
-import { chooseIntegration, integrationError, negligibleError, refine } from "./integration.ts";
+import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
+import { chooseIntegration, grossError, negligibleError, refine } from "./integration.ts";
+import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
 import { type Profile, Profiles } from "./profile.ts";
-import { Search, type SearchSnapshot } from "./search.ts";
+import { Search } from "./search.ts";
 import { candidatePoints, chooseStarts } from "./starts.ts";
+import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { firstWeights, fittedWeights, weightsMatter } from "./weights.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;
-type Phase = "screen" | "search" | "reweigh" | "check" | "profile" | "done";
-
-/** What became of one start. */
-export interface StartOutcome {
-	/** Where it ended, in search coordinates. */
-	readonly z: readonly number[];
-	readonly cost: number;
-	readonly outcome: string;
-	readonly iterations: number;
-}
 
 const phaseShare: Record<Phase, readonly [number, number]> = {
 	screen: [0, 0.05],
@@ -54,7 +49,9 @@ export class FitRun {
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
 	error = 0;
-	absorbed: { substeps: number; finer: string; shift: Float64Array } | undefined;
+	/** Sum of squares of the integration error, where it is not negligible. */
+	unresolved = 0;
+	absorbed: Absorbed | undefined;
 	profiles: Profile[] | undefined;
 	iterations = 0;
 	evaluations = 0;
@@ -66,7 +63,10 @@ export class FitRun {
 	#screened: number[] = [];
 	#reweighed = 0;
 	#restarted = 0;
+	/** Whether the search under way carries all starts on, with finer steps. */
+	#carriesAll = false;
 	#fraction = 0;
+	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
 	constructor(
 		readonly problem: Problem,
@@ -80,10 +80,11 @@ export class FitRun {
 
 	get misfit(): MisfitProblem {
 		const { unknowns, observations } = this.estimation;
-		return { unknowns, observations, sd: this.sd, forward: this.#forward(this.integration) };
+		return { unknowns, observations, sd: this.sd, forward: this.forward(this.integration) };
 	}
 
-	#forward(integration: Integration): Forward {
+	/** The model at an integration, planned once. */
+	forward(integration: Integration): Forward {
 		const key = JSON.stringify(integration);
 		const forward = this.#forwards.get(key) ?? forwardOf(this.estimation, integration);
 		this.#forwards.set(key, forward);
@@ -94,16 +95,28 @@ export class FitRun {
 	get best(): Float64Array {
 		return this.search!.best.best;
 	}
+	/** Samples beyond the unknowns; negative when there are fewer. */
 	get degrees(): number {
-		return Math.max(this.estimation.observations.nObservations - this.estimation.unknowns.length, 1);
+		return this.estimation.observations.nObservations - this.estimation.unknowns.length;
 	}
 	/** Variance of the residuals in units of sd: 1 when they are as large as declared. */
-	get variance(): number {
-		return (2 * this.search!.best.cost) / this.degrees;
+	get residualVariance(): number {
+		return (2 * this.search!.best.cost) / Math.max(this.degrees, 1);
+	}
+	/** How large errors are taken to be. */
+	get scale(): ErrorScale {
+		const { observations, unknowns } = this.estimation;
+		return errorScale(observations, this.sd, unknowns.length, this.search!.best.cost, this.unresolved);
 	}
 	get covariance(): Covariance {
 		const { nObservations } = this.estimation.observations;
-		return covarianceOf(this.search!.best.jacobian!, nObservations, this.estimation.unknowns.length);
+		const jacobian = this.search!.best.jacobian!;
+		if (this.#covariance?.of !== jacobian)
+			this.#covariance = {
+				of: jacobian,
+				is: covarianceOf(jacobian, nObservations, this.estimation.unknowns.length),
+			};
+		return this.#covariance.is;
 	}
 
 	async advance(): Promise<Progress> {
@@ -157,13 +170,14 @@ export class FitRun {
 	async #searchRound(): Promise<void> {
 		if (await this.search!.round()) return;
 		this.#count();
-		if (this.starts.length === 0)
-			this.starts = this.search!.machines.map((machine) => ({
+		if (this.starts.length === 0 || this.#carriesAll)
+			this.starts = this.search!.machines.map((machine, i) => ({
 				z: [...this.search!.endOf(machine).best],
 				cost: this.search!.endOf(machine).cost,
 				outcome: machine.outcome!,
-				iterations: machine.iterations,
+				iterations: (this.starts[i]?.iterations ?? 0) + machine.iterations,
 			}));
+		this.#carriesAll = false;
 		if (this.search!.best.cost === Number.POSITIVE_INFINITY) this.phase = "done";
 		else
 			this.phase = this.#reweighed < 4 && weightsMatter(this.estimation.observations) ? "reweigh" : "check";
@@ -180,46 +194,64 @@ export class FitRun {
 		this.#goOnFrom(best);
 	}
 
-	/** The finer check: is integration error in the answer? */
+	/** The finer check: is integration error in the answer, or did it make another one? */
 	async #check(): Promise<void> {
-		if (this.integration.kind === "adaptive") return this.#beginProfiles();
-		const { substeps } = this.integration;
-		const { observations, unknowns } = this.estimation;
-		const point = naturalPoint(unknowns, this.best);
-		const [[coarse], [fine]] = await Promise.all(
-			[substeps, 2 * substeps].map((steps) =>
-				this.#forward({ kind: "fixed", substeps: steps }).evaluate([point], false),
-			),
-		);
-		const error = integrationError(observations, this.sd, coarse, fine, Math.sqrt(this.variance));
-		if (this.absorbed === undefined) this.error = error;
-		if (error <= negligibleError) return this.#beginProfiles();
-		if (this.options.substeps === "auto") {
-			this.integration = refine(substeps, error);
-			this.#goOnFrom(this.best);
-		} else await this.#measureAbsorbed(substeps, error);
-	}
-
-	/** Steps were given and are too coarse: how far does the answer move with finer ones? */
-	async #measureAbsorbed(substeps: number, error: number): Promise<void> {
-		const given = this.best.slice();
-		const { sd } = this.covariance;
-		const kept = { search: this.search, integration: this.integration };
-		this.integration = refine(substeps, error);
-		const search = Search.from(this.misfit, [given], { maxEvaluations: this.options.maxEvaluations });
-		while (await search.round());
-		const scale = Math.sqrt(this.variance);
-		this.absorbed = {
-			substeps,
-			finer: this.misfit.forward.says,
-			shift: search.best.best.map((z, i) => Math.abs(z - given[i]) / (sd[i] * scale || 1)),
-		};
-		Object.assign(this, kept);
+		const rivals = rivalStarts(this).filter(({ checked }) => !checked);
+		const points = [this.best, ...rivals.map(({ z }) => Float64Array.from(z))];
+		const [own, ...others] = await integrationErrors(this, this.integration, points);
+		this.error = own.share;
+		this.unresolved = 0;
+		this.absorbed = undefined;
+		if (!(own.share <= negligibleError)) {
+			const better = this.#refined(own.share);
+			if (better) return this.#goOnFiner(better, own.share > grossError);
+			const sound = rivals.find((_, i) => others[i].share <= negligibleError);
+			if (own.share > grossError && sound) {
+				// Only the steps that were given make the best one as good as it looks.
+				this.#mark(bestStart(this), { spurious: true });
+				return this.#goOnFrom(Float64Array.from(sound.z));
+			}
+			this.absorbed = await absorbedError(this, own.share);
+			this.unresolved = own.squares || 0;
+		}
+		for (const [i, rival] of rivals.entries()) {
+			const { news, better } = await followRival(this, rival, others[i].share);
+			if (better && this.#restarted < 3) {
+				this.#restarted++;
+				return this.#goOnFrom(better);
+			}
+			this.#mark(rival, news);
+		}
 		this.#beginProfiles();
 	}
 
+	/** The next finer integration, if the options allow one. */
+	#refined(error: number): Integration | undefined {
+		if (this.integration.kind === "fixed" && this.options.substeps !== "auto") return undefined;
+		const refined = refine(this.integration, error);
+		return this.options.integrator === "fixed" && refined?.kind === "adaptive" ? undefined : refined;
+	}
+
+	/** From the best alone; from all ends where integration error may have decided which is the best. */
+	#goOnFiner(integration: Integration, all: boolean): void {
+		this.integration = integration;
+		if (!all || this.starts.length < 2) return this.#goOnFrom(this.best);
+		const first = bestStart(this);
+		this.#carriesAll = true;
+		this.#begin(
+			this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z))),
+			this.options.maxEvaluations,
+		);
+		this.phase = "search";
+	}
+
+	#mark(start: StartOutcome, news: Partial<StartOutcome>): void {
+		this.starts = this.starts.map((each) => (each === start ? { ...each, ...news } : each));
+	}
+
 	#beginProfiles(): void {
-		if (!this.options.profile) {
+		const { noise, variance, quantile } = this.scale;
+		if (!this.options.profile || noise === undefined) {
 			this.phase = "done";
 			return;
 		}
@@ -228,8 +260,8 @@ export class FitRun {
 			best: this.best,
 			cost: this.search!.best.cost,
 			covariance: this.covariance,
-			variance: this.variance,
-			degrees: this.degrees,
+			variance,
+			quantile,
 			maxEvaluations: Math.min(this.options.maxEvaluations, 60),
 		});
 		this.phase = "profile";
@@ -273,8 +305,10 @@ export class FitRun {
 
 	/** Every candidate blew up: finer steps, then the adaptive solver; false when there is nothing left to try. */
 	#coarserFails(): boolean {
-		if (this.options.substeps !== "auto" || this.integration.kind === "adaptive") return false;
-		this.integration = refine(this.integration.substeps, Number.POSITIVE_INFINITY);
+		if (this.integration.kind === "adaptive") return false;
+		const refined = this.#refined(Number.POSITIVE_INFINITY);
+		if (!refined) return false;
+		this.integration = refined;
 		return true;
 	}
 
@@ -320,6 +354,8 @@ export class FitRun {
 				cost: Number.isFinite(start.cost) ? start.cost : null,
 			})),
 			error: this.error,
+			unresolved: this.unresolved,
+			carriesAll: this.#carriesAll,
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
@@ -333,6 +369,8 @@ export class FitRun {
 		this.sd = Float64Array.from(saved.sd);
 		this.starts = saved.starts.map((start) => ({ ...start, cost: start.cost ?? Number.POSITIVE_INFINITY }));
 		this.error = saved.error;
+		this.unresolved = saved.unresolved;
+		this.#carriesAll = saved.carriesAll;
 		this.absorbed = saved.absorbed
 			? { ...saved.absorbed, shift: Float64Array.from(saved.absorbed.shift) }
 			: undefined;
@@ -351,23 +389,4 @@ export class FitRun {
 		if (saved.phase === "profile" || (saved.phase === "done" && this.search?.best.told))
 			this.#beginProfiles();
 	}
-}
-
-export interface FitCheckpoint {
-	readonly phase: Phase;
-	readonly integration: Integration;
-	readonly sd: readonly number[];
-	readonly search: readonly SearchSnapshot[] | null;
-	readonly starts: readonly {
-		z: readonly number[];
-		cost: number | null;
-		outcome: string;
-		iterations: number;
-	}[];
-	readonly error: number;
-	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
-	readonly iterations: number;
-	readonly evaluations: number;
-	readonly reweighed: number;
-	readonly restarted: number;
 }

@@ -4,7 +4,8 @@ import { knowledgeSuffices } from "../../model/applies.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
-import { type FitCheckpoint, FitRun } from "./fit-run.ts";
+import { FitRun } from "./fit-run.ts";
+import type { FitCheckpoint } from "./fit-state.ts";
 import { fitOptions } from "./options.ts";
 
 export const fit: Method<FitRun, typeof fitOptions> = {

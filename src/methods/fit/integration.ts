@@ -8,6 +8,7 @@ import { spectralRadius } from "../../num/least-squares.ts";
 import type { Evaluation } from "../common/forward.ts";
 import { InitialState } from "../common/initial-state.ts";
 import type { Observations } from "../common/observations.ts";
+import { rounding } from "./error-scale.ts";
 import type { Estimation, Integration } from "./estimation.ts";
 
 /** Steps from one sample to the next from which on the adaptive solver is the better tool. */
@@ -16,6 +17,9 @@ const mostSubsteps = 256;
 const firstStep = 0.5;
 /** Integration error that is negligible beside the residuals, as a share of their size. */
 export const negligibleError = 0.02;
+/** Integration error, as the same share, from which on it decides where an optimum lies. */
+export const grossError = 1;
+const tightTolerance = 1e-11;
 
 /** First choice from the time scales of the model at the given points, in natural units. */
 export function chooseIntegration(estimation: Estimation, points: readonly Float64Array[]): Integration {
@@ -25,14 +29,21 @@ export function chooseIntegration(estimation: Estimation, points: readonly Float
 	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : { kind: "adaptive" };
 }
 
-/** Root mean square difference of two evaluations, in units of the residuals' size (`residualRms`, weighted by sd). */
+export interface IntegrationError {
+	/** Root mean square beside that of the residuals. */
+	readonly share: number;
+	/** Sum of squares, weighted by sd. */
+	readonly squares: number;
+}
+
+/** Difference of two evaluations beside the residuals (`residualRms`, weighted by sd), or beside rounding. */
 export function integrationError(
 	observations: Observations,
 	sd: Float64Array,
 	coarse: Evaluation,
 	fine: Evaluation,
 	residualRms: number,
-): number {
+): IntegrationError {
 	let sum = 0;
 	let signal = 0;
 	for (let i = 0; i < sd.length; i++) {
@@ -40,13 +51,25 @@ export function integrationError(
 		signal += (observations.values[i] / sd[i]) ** 2;
 	}
 	const rms = Math.sqrt(sum / sd.length);
-	// Data without noise: the residuals are rounding errors, and eight digits are enough.
-	const floor = 1e-8 * Math.sqrt(signal / sd.length);
-	return rms <= floor ? 0 : rms / Math.max(residualRms, floor);
+	// Data without noise: the residuals are rounding errors, and so is then what finer steps change.
+	const floor = rounding * Math.sqrt(signal / sd.length);
+	return { share: rms <= floor ? 0 : rms / Math.max(residualRms, floor), squares: sum };
 }
 
-/** Finer steps after an error was seen (order 4), or the adaptive solver when they would be too many. */
-export function refine(substeps: number, error: number): Integration {
+/** What an integration is checked against. */
+export function finer(integration: Integration): Integration {
+	if (integration.kind === "fixed") return { kind: "fixed", substeps: 2 * integration.substeps };
+	return { kind: "adaptive", rtol: integration.rtol === undefined ? tightTolerance : tightTolerance / 10 };
+}
+
+/**
+ * After an error was seen: finer steps (order 4), the adaptive solver when they would be too many, then a tighter
+ * tolerance; undefined when nothing finer is left.
+ */
+export function refine(integration: Integration, error: number): Integration | undefined {
+	if (integration.kind === "adaptive")
+		return integration.rtol === undefined ? { kind: "adaptive", rtol: tightTolerance } : undefined;
+	const { substeps } = integration;
 	const wanted = Number.isFinite(error)
 		? Math.ceil(substeps * Math.min(Math.max((error / (negligibleError / 2)) ** 0.25, 1.25), 16))
 		: substeps * 4;
@@ -79,9 +102,12 @@ function fastestRateOf({ model, unknowns, experiments }: Estimation): (point: Fl
 
 /** Median time from one sample to the next. */
 function typicalInterval({ observations }: Estimation): number {
-	const intervals = observations.grids.flatMap(({ times }) =>
-		Array.from(times.subarray(1), (t, i) => t - times[i]),
+	const intervals = new Float64Array(
+		observations.grids.reduce((sum, { times }) => sum + Math.max(times.length - 1, 0), 0),
 	);
-	intervals.sort((a, b) => a - b);
+	let next = 0;
+	for (const { times } of observations.grids)
+		for (let i = 1; i < times.length; i++) intervals[next++] = times[i] - times[i - 1];
+	intervals.sort();
 	return intervals[Math.floor(intervals.length / 2)] ?? 0;
 }

@@ -67,6 +67,7 @@ async function predictions(
 	return display.groups.map((group, g) => {
 		const measured = estimation.observations.groups[g];
 		const [y, lo, hi] = band(run, estimation, natural, evaluation, group);
+		const hasBand = run.scale.noise !== undefined;
 		const isLog = group.measure.family === "lognormal";
 		const back = (values: Float64Array): Float64Array => (isLog ? values.map(exp) : values);
 		return {
@@ -75,8 +76,7 @@ async function predictions(
 			part,
 			t: group.t,
 			y: back(y),
-			lo: back(lo),
-			hi: back(hi),
+			...(hasBand ? { lo: back(lo), hi: back(hi) } : {}),
 			data: { t: measured.t, y: back(measured.observed) },
 		};
 	});
@@ -100,6 +100,7 @@ function band(
 		return at < 0 || (unknown.kind === "initial" && unknowns !== trained) ? [] : [{ i, at }];
 	});
 	const noise = noiseOf(run, group);
+	const { scale } = run;
 	const y = value.slice(group.from, group.to);
 	const lo = new Float64Array(y.length);
 	const hi = new Float64Array(y.length);
@@ -110,8 +111,9 @@ function band(
 			const left = jacobian![row + a.at] * chain(a.at);
 			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
 		}
-		const own = group.noise.kind === "varying" ? spread![group.from + k] * Math.sqrt(run.variance) : noise;
-		const half = normalQuantile975 * Math.sqrt(variance * run.variance + own * own);
+		const own =
+			group.noise.kind === "varying" ? spread![group.from + k] * Math.sqrt(scale.noise ?? 0) : noise;
+		const half = normalQuantile975 * Math.sqrt(variance * scale.variance + own * own);
 		lo[k] = y[k] - half;
 		hi[k] = y[k] + half;
 	}
@@ -122,8 +124,8 @@ function band(
 	}
 }
 
-/** Standard deviation of the measurement as the training residuals show it. */
+/** Standard deviation of the measurement as the training shows it. */
 function noiseOf(run: FitRun, group: OutputGroup): number {
 	const alike = run.estimation.observations.groups.find(({ index }) => index === group.index);
-	return alike ? run.sd[alike.from] * Math.sqrt(run.variance) : 0;
+	return alike ? run.sd[alike.from] * Math.sqrt(run.scale.noise ?? 0) : 0;
 }

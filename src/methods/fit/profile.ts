@@ -1,13 +1,12 @@
 /**
  * Profile likelihood: for each unknown, the best cost that is left when it is held at a value away from its estimate.
  * The signed root of the cost's rise is nearly a straight line in the unknown, so an interval's ends are found by
- * interpolating it at the quantile of Student's law.
+ * interpolating it at the quantile of the error's law.
  *
  * Reference: Raue et al., "Structural and practical identifiability analysis of partially observed dynamical models by
  * exploiting the profile likelihood", Bioinformatics 25, 2009.
  */
 import { log } from "../../num/elementary/number.ts";
-import { studentQuantile975 } from "../../num/quantile.ts";
 import type { MisfitProblem } from "../common/misfit.ts";
 import { type Covariance, openShare } from "./covariance.ts";
 import { Search, searchBounds } from "./search.ts";
@@ -41,9 +40,9 @@ export interface ProfileTask {
 	readonly best: Float64Array;
 	readonly cost: number;
 	readonly covariance: Covariance;
-	/** Variance of the residuals, and its degrees of freedom. */
+	/** Variance of the residuals, and the quantile that ends an interval. */
 	readonly variance: number;
-	readonly degrees: number;
+	readonly quantile: number;
 	readonly maxEvaluations: number;
 }
 
@@ -167,7 +166,7 @@ class Ray {
 		const part = this.#open ? 0.05 : 0.5;
 		const size = isLog ? part : (Math.max(Math.abs(best[unknown]), 1e-3) * part) / 2;
 		this.#unit = this.#open || !(sd > 0) ? size : Math.min(sd, 1e6 * size);
-		this.#quantile = studentQuantile975(task.degrees);
+		this.#quantile = task.quantile;
 		this.#last = best;
 	}
 

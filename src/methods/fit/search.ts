@@ -1,7 +1,7 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { log } from "../../num/elementary/number.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
-import { type MisfitProblem, misfits } from "../common/misfit.ts";
+import { type Misfit, type MisfitProblem, misfits } from "../common/misfit.ts";
 
 export function searchBounds(problem: MisfitProblem): { lo: Float64Array; hi: Float64Array } {
 	const { unknowns } = problem;
@@ -19,6 +19,8 @@ const sameBasin = { distance: 0.02, cost: 0.02 };
 export class Search {
 	/** For a search that ran into the basin of a better one: which it is. */
 	readonly leader = new Map<LevenbergMarquardt, LevenbergMarquardt>();
+	/** What was told and is not needed any more: the next evaluations are written there. */
+	readonly #spare: Misfit[] = [];
 
 	constructor(
 		readonly machines: readonly LevenbergMarquardt[],
@@ -59,9 +61,13 @@ export class Search {
 		const told = await misfits(
 			this.problem,
 			running.map(({ trial }) => trial!),
+			this.#spare,
 		);
 		running.forEach((machine, i) => {
+			const { residual, jacobian } = machine;
 			machine.tell(told[i].residual, told[i].jacobian);
+			if (machine.jacobian !== told[i].jacobian) this.#spare.push(told[i]);
+			else if (residual && jacobian) this.#spare.push({ residual, jacobian });
 		});
 		if (this.joins) this.#join();
 		return this.running.length > 0;

@@ -33,8 +33,8 @@ import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
-/** So many steps in a row that had to be shortened: a remainder that has outgrown the states crawls on without end. */
-const mostStruggles = 1000;
+/** So many steps in a row that had to be shortened, or tiny ones: a remainder that has outgrown the states crawls on without end. */
+const patience = 1000;
 
 /** Why a step could not be proved. */
 export interface FlowFailure {
@@ -88,11 +88,18 @@ export class Flow {
 	): FlowFailure | undefined {
 		const least = (tEnd - set.t) * 1e-9;
 		let struggles = 0;
+		let crawl = 0;
 		for (let count = 0; set.t < tEnd; count++) {
-			if (count >= most || struggles > mostStruggles || (set.h < least && tEnd - set.t > least))
+			if (
+				count >= most ||
+				struggles > patience ||
+				crawl > patience ||
+				(set.h < least && tEnd - set.t > least)
+			)
 				return { t: set.t, why: `the steps became too small${this.#lastWhy ? `: ${this.#lastWhy}` : ""}` };
 			const failure = this.#step(set, tEnd, onStep, pieces);
 			if (failure) return failure;
+			if (set.h < 1e4 * least) crawl++;
 			struggles = this.#struggled ? struggles + 1 : 0;
 		}
 		return undefined;

@@ -323,6 +323,7 @@ export class GuaranteedRun {
 				})),
 			})),
 			deaths: this.deaths,
+			steps: this.flows.map(({ flow }) => flow.steps),
 			begun: this.begun,
 			passes: this.passes,
 			history: this.history,
@@ -330,6 +331,9 @@ export class GuaranteedRun {
 	}
 
 	restore(saved: GuaranteedCheckpoint): void {
+		this.flows.forEach(({ flow }, i) => {
+			flow.steps = saved.steps[i];
+		});
 		this.#waiting = saved.waiting.map((each) => ({ ...each, box: Float64Array.from(each.box) }));
 		this.parts.push(
 			...saved.parts.map((part) => ({
@@ -382,6 +386,7 @@ export interface GuaranteedCheckpoint {
 		readonly constraints: readonly Plain<Constraint>[];
 	})[];
 	readonly deaths: readonly Death[];
+	readonly steps: readonly number[];
 	readonly begun: number;
 	readonly passes: number;
 	readonly history: readonly InstantRecord[];

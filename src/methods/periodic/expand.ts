@@ -6,34 +6,37 @@ const mostTerms = 400;
 
 /** The terms of `node` after multiplying out; factors that are no sums of polynomials stay as they are. */
 export function termsOf(graph: Graph, node: Node): Node[] {
-	if (node.op === "add")
-		return limited(
-			node.args.flatMap((arg) => termsOf(graph, arg)),
-			node,
-		);
-	if (node.op === "mul") {
+	// Shared parts are written out once: a chain of definitions that each use the last twice has 2^n of them as a tree.
+	const known = new Map<Node, Node[]>();
+	const of = (each: Node): Node[] => {
+		const found = known.get(each) ?? expand(each);
+		known.set(each, found);
+		return found;
+	};
+	/** The product of sums, or nothing where it has too many terms; those are never made. */
+	const multiplied = (factors: readonly Node[]): Node[] | undefined => {
 		let products: Node[] = [graph.one];
-		for (const arg of node.args) {
-			const terms = termsOf(graph, arg);
-			if (products.length * terms.length > mostTerms) return [node];
+		for (const factor of factors) {
+			const terms = of(factor);
+			if (products.length * terms.length > mostTerms) return undefined;
 			products = products.flatMap((product) => terms.map((term) => graph.mul(product, term)));
 		}
 		return products;
-	}
-	if (node.op === "pow" && node.args[0].op === "add" && isWhole(node.args[1])) {
-		const power = node.args[1].value!.num;
-		if (power < 2n || power > largestPower) return [node];
-		let products: Node[] = [graph.one];
-		const terms = termsOf(graph, node.args[0]);
-		for (let k = 0n; k < power; k++)
-			products = products.flatMap((product) => terms.map((term) => graph.mul(product, term)));
-		return limited(products, node);
-	}
-	return [node];
-}
-
-function limited(terms: Node[], whole: Node): Node[] {
-	return terms.length > mostTerms ? [whole] : terms;
+	};
+	const expand = (each: Node): Node[] => {
+		if (each.op === "add") {
+			const terms = each.args.flatMap(of);
+			return terms.length > mostTerms ? [each] : terms;
+		}
+		if (each.op === "mul") return multiplied(each.args) ?? [each];
+		if (each.op === "pow" && each.args[0].op === "add" && isWhole(each.args[1])) {
+			const power = each.args[1].value!.num;
+			if (power < 2n || power > largestPower) return [each];
+			return multiplied(Array.from({ length: Number(power) }, () => each.args[0])) ?? [each];
+		}
+		return [each];
+	};
+	return of(node);
 }
 
 /** A product split into the factors that hold one of `names`, and the others. */

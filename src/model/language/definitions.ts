@@ -54,7 +54,9 @@ export function resolveDefinitions(
 		reporter.report(
 			item.nameSpan,
 			loop.length === 1 ? `"${name}" is defined by itself` : "a loop of definitions",
-			loop.length === 1 ? "" : `Each uses the next: ${[...shown, name].join(", ")}.`,
+			loop.length === 1
+				? "Take it out of its own definition. What changes in time is a state with an equation."
+				: `Each uses the next: ${[...shown, name].join(", ")}. Write one of them without the others.`,
 		);
 	}
 }

@@ -12,6 +12,7 @@ import { checkDerivatives, resolveMeasure } from "./measures.ts";
 import { findOrders } from "./orders.ts";
 import { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
+import { checkSalvaged } from "./salvaged.ts";
 import { always, leftSide } from "./scope.ts";
 import { type FoldedEquation, solveEquations } from "./solve-equations.ts";
 import { resolveState } from "./states.ts";
@@ -38,6 +39,7 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 			.map(resolve)
 			.filter((each): each is T & {} => each !== undefined);
 
+	checkSalvaged(syntax, declarations, reporter);
 	resolveDefinitions(declarations, expressions, reporter);
 	const found = findOrders(syntax, declarations, references, reporter);
 	const orders = found?.whole ? found : undefined;

@@ -17,12 +17,20 @@ export class SyntaxProblem {
 /** Words that never stand in an expression. */
 const statementWords = new Set<string>([...declarationKeywords, "in"]);
 const comparisons = new Set(["<", "<=", ">", ">="]);
+/** Characters, reported already, that were meant as an operator or as an exponent: what follows can still be read. */
+const likeOperator = /^[·×⋅∙÷−–—]$/u;
+const likeMinus = /^[−–—]$/u;
+const likeExponent = /^[⁰¹²³⁴-⁹]$/u;
 
 export class ExpressionParser {
 	#at = 0;
 	#depth = 0;
 	/** Depth at which `+-` ends an expression; elsewhere it is a plus and a minus. */
 	#radiusDepth = -1;
+	/** What is wrong with the present statement, though it can be read further. */
+	#problems: SyntaxProblem[] = [];
+	/** Names and calls that were read in the present statement. */
+	#read: Expr[] = [];
 
 	constructor(readonly tokens: readonly Token[]) {}
 
@@ -55,9 +63,26 @@ export class ExpressionParser {
 		if (!this.isSign(text)) throw this.unexpected(`"${text}" ${where}`, remedy);
 		return this.advance();
 	}
-	/** Goes on with the next statement. */
+	/** From here on, problems and what is read are those of a new statement. */
+	beginStatement(): void {
+		this.#problems = [];
+		this.#read = [];
+	}
+	get problems(): readonly SyntaxProblem[] {
+		return this.#problems;
+	}
+	get read(): readonly Expr[] {
+		return this.#read;
+	}
+	/** Notes what is wrong, and goes on reading; the statement is not used. */
+	spoil(span: Span, message?: string, remedy = ""): void {
+		this.#problems.push(new SyntaxProblem(span, message, remedy));
+	}
+
+	/** Goes on with the next statement; numbers on the way there are looked at. */
 	skipStatement(): void {
-		while (this.token.type !== "line" && this.token.type !== "end") this.#at++;
+		for (; this.token.type !== "line" && this.token.type !== "end"; this.#at++)
+			if (this.token.type === "number") this.#valueOf(this.token);
 		this.#depth = 0;
 		this.#radiusDepth = -1;
 	}
@@ -133,13 +158,14 @@ export class ExpressionParser {
 		const first = this.#signed();
 		const factors = [{ inverse: false, value: first }];
 		for (;;) {
-			if (this.isSign("*") && this.peek(1).text === "*" && this.peek(1).span.start === this.token.span.end)
-				throw new SyntaxProblem(
-					{ start: this.token.span.start, end: this.peek(1).span.end },
-					'"**" is not an operator',
-					"Write ^ for a power.",
-				);
-			if (this.take("*")) factors.push({ inverse: false, value: this.#signed() });
+			const { span } = this.token;
+			if (this.isSign("*") && this.peek(1).text === "*" && this.peek(1).span.start === span.end) {
+				const both = { start: span.start, end: this.peek(1).span.end };
+				this.spoil(both, '"**" is not an operator', "Write ^ for a power.");
+				this.advance();
+			}
+			if (this.take("*") || this.#passOver(likeOperator))
+				factors.push({ inverse: false, value: this.#signed() });
 			else if (this.take("/")) factors.push({ inverse: true, value: this.#signed() });
 			else break;
 		}
@@ -157,7 +183,7 @@ export class ExpressionParser {
 			);
 		const { start } = this.token.span;
 		let result: Expr;
-		if (this.take("-")) {
+		if (this.take("-") || this.#passOver(likeMinus)) {
 			const value = this.#signed();
 			result = { kind: "negative", value, span: { start, end: value.span.end } };
 		} else if (this.take("+")) result = this.#signed();
@@ -168,6 +194,7 @@ export class ExpressionParser {
 
 	#power(): Expr {
 		const base = this.#atom();
+		while (this.#passOver(likeExponent));
 		if (!this.take("^")) return base;
 		const exponent = this.#signed();
 		return { kind: "power", base, exponent, span: join(base, exponent) };
@@ -183,32 +210,52 @@ export class ExpressionParser {
 		return inner;
 	}
 
+	/** A wrong character that was reported, and whose meaning is plain. */
+	#passOver(pattern: RegExp): boolean {
+		if (this.token.type !== "error" || !pattern.test(this.token.text)) return false;
+		this.spoil(this.advance().span);
+		return true;
+	}
+
 	#number(): Expr {
 		const token = this.advance();
-		const value = Q.rationalFromDecimal(token.text);
-		if (!value)
-			throw new SyntaxProblem(
-				token.span,
-				"a number that is too large, too small or has too many digits",
-				"Numbers lie between 1e-308 and 1e308 and have at most 400 digits.",
-			);
-		if (this.token.type === "name" && this.token.span.start === token.span.end)
-			throw new SyntaxProblem(
-				{ start: token.span.start, end: this.token.span.end },
+		const value = this.#valueOf(token);
+		if (this.token.type === "name" && this.token.span.start === token.span.end) {
+			const both = { start: token.span.start, end: this.token.span.end };
+			this.spoil(
+				both,
 				"a number and a name without an operator",
 				`Write ${token.text}*${this.token.text} for a product.`,
 			);
+			return this.#nameOrCall();
+		}
 		return { kind: "number", value, text: token.text, span: token.span };
+	}
+
+	#valueOf({ text, span }: Token): Q.Rational {
+		const value = Q.rationalFromDecimal(text);
+		if (value) return value;
+		this.spoil(
+			span,
+			"a number that is too large, too small or has too many digits",
+			"Numbers lie between 1e-308 and 1e308 and have at most 400 digits.",
+		);
+		return Q.one;
 	}
 
 	#nameOrCall(): Expr {
 		const token = this.advance();
 		if (token.primes > 0 || !this.isSign("("))
-			return { kind: "name", name: token.text, primes: token.primes, span: token.span };
+			return this.#keep({ kind: "name", name: token.text, primes: token.primes, span: token.span });
 		this.advance();
 		const args = this.arguments(")");
 		const span = { start: token.span.start, end: this.previous.span.end };
-		return { kind: "call", name: token.text, nameSpan: token.span, args, span };
+		return this.#keep({ kind: "call", name: token.text, nameSpan: token.span, args, span });
+	}
+
+	#keep(expr: Expr): Expr {
+		this.#read.push(expr);
+		return expr;
 	}
 }
 

@@ -4,6 +4,7 @@
  */
 import { constantValue } from "../constant.ts";
 import { type Graph, GraphLimitError, isWhole, type Node, type UnaryFunction } from "../graph.ts";
+import { hasItsArguments } from "./arity.ts";
 import { type Entry, kindNames, withArticle } from "./declarations.ts";
 import { limits } from "./limits.ts";
 import { missingFunction, missingName } from "./missing-name.ts";
@@ -206,10 +207,7 @@ export class Expressions {
 			for (const { value } of args) this.#build(value, scope);
 			return undefined;
 		}
-		const least = arity?.least ?? entry!.item.brackets?.length ?? args.length;
-		if (args.length < least || (args.length > least && !arity?.more)) {
-			const wanted = `${least}${arity?.more ? " or more" : ""} argument${least === 1 ? "" : "s"}`;
-			this.reporter.report(expr.span, `${name} takes ${wanted}, not ${args.length}`, usage(name, entry));
+		if (!hasItsArguments(expr, entry, this.reporter)) {
 			for (const { value } of args) if (value.kind !== "comparison") this.#build(value, scope);
 			return undefined;
 		}
@@ -248,10 +246,4 @@ export class Expressions {
 		const test = swap ? this.graph.compare(op, right, left) : this.graph.compare(op, left, right);
 		return this.graph.if(test, whenTrue, whenFalse);
 	}
-}
-
-function usage(name: string, entry: Entry | undefined): string {
-	if (entry) return `It is declared as ${name}(${(entry.item.brackets ?? []).map(() => "…").join(", ")}).`;
-	if (name === "if") return "Like this:  if(x < 0, -1, 1)";
-	return name === "min" || name === "max" ? `Like this:  ${name}(x, 1)` : `Like this:  ${name}(x)`;
 }

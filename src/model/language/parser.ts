@@ -8,6 +8,7 @@ import type { Reporter } from "./reporter.ts";
 import {
 	declarationKeywords,
 	type EquationSyntax,
+	type Expr,
 	type Item,
 	type Keyword,
 	type KnowledgeSyntax,
@@ -22,6 +23,8 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 	const items: Item[] = [];
 	const equations: EquationSyntax[] = [];
 	const excused = new Set<string>();
+	const spoiled = new Set<string>();
+	const salvaged: Expr[] = [];
 	while (parser.token.type !== "end") {
 		const first = parser.token;
 		const firstIndex = parser.index;
@@ -34,29 +37,44 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 			reporter.report(span, message!, remedy);
 			break;
 		}
+		const isDeclaration = first.type === "name" && keywords.has(first.text) && first.primes === 0;
+		parser.beginStatement();
+		let stopped = false;
 		try {
-			const isDeclaration = first.type === "name" && keywords.has(first.text) && first.primes === 0;
 			const statement = isDeclaration
-				? declaration(parser, parser.advance().text as Keyword)
+				? declaration(parser, parser.advance().text as Keyword, spoiled)
 				: equation(parser);
 			if (parser.token.type !== "line") throw afterStatement(parser);
 			if (Array.isArray(statement)) items.push(...statement);
-			else equations.push(statement);
+			else if (parser.problems.length === 0) equations.push(statement);
 		} catch (problem) {
 			if (!(problem instanceof SyntaxProblem)) throw problem;
-			if (problem.message !== undefined) reporter.report(problem.span, problem.message, problem.remedy);
-			parser.skipStatement();
-			for (const token of tokens.slice(firstIndex, parser.index))
-				if (token.type === "name") excused.add(token.text);
+			stopped = true;
+			parser.spoil(problem.span, problem.message, problem.remedy);
 		}
+		if (parser.problems.length === 0) continue;
+		const read = tokens.slice(firstIndex, parser.index);
+		parser.skipStatement();
+		for (const { span, message, remedy } of parser.problems)
+			if (message !== undefined) reporter.report(span, message, remedy);
+		const names = tokens.slice(firstIndex, parser.index).filter(({ type }) => type === "name");
+		for (const { text } of names) excused.add(text);
+		// What stands before = was meant as an equation only if there is one.
+		const isEquation = !isDeclaration && read.some(({ type, text }) => type === "sign" && text === "=");
+		if (isEquation || (isDeclaration && first.text !== "unknown")) salvaged.push(...parser.read);
+		if (!isEquation && stopped) for (const { text } of names) spoiled.add(text);
 	}
-	return { items, equations, excused };
+	return { items, equations, excused, spoiled, salvaged };
 }
 
-function declaration(parser: ExpressionParser, keyword: Keyword): Item[] {
+/** The items that could be read; names of others are added to `spoiled`. */
+function declaration(parser: ExpressionParser, keyword: Keyword, spoiled: Set<string>): Item[] {
 	const items: Item[] = [];
 	do {
-		items.push(item(parser, keyword));
+		const before = parser.problems.length;
+		const found = item(parser, keyword);
+		if (parser.problems.length === before) items.push(found);
+		else spoiled.add(found.name);
 		if (items.length > limits.declarations) throw tooMany(parser.token.span);
 	} while (parser.take(","));
 	return items;
@@ -73,19 +91,30 @@ function tooMany(span: Span): SyntaxProblem {
 function item(parser: ExpressionParser, keyword: Keyword): Item {
 	const { token } = parser;
 	if (token.type !== "name") throw parser.unexpected(`the name of the ${keyword}`, exampleOf(keyword));
-	if (reservedNames.has(token.text))
-		throw new SyntaxProblem(token.span, `"${token.text}" is a word of the language`, "Choose another name.");
+	if (token.text === "in" && parser.peek(1).text === "[")
+		throw parser.unexpected(`the name of the ${keyword}`, exampleOf(keyword));
 	parser.advance();
+	if (reservedNames.has(token.text)) {
+		parser.spoil(token.span, `"${token.text}" is a word of the language`, "Choose another name.");
+		// `state x = 1, param k`: what follows is of another kind, and cannot be told.
+		if (!goesOn(parser)) throw new SyntaxProblem(token.span);
+	}
 	const brackets = parser.take("(") ? plainArguments(parser) : undefined;
 	const knowledge = knowledgeOf(parser);
 	const span: Span = { start: token.span.start, end: parser.previous.span.end };
 	return { keyword, name: token.text, primes: token.primes, nameSpan: token.span, brackets, knowledge, span };
 }
 
+/** Whether what follows the name of an item is what may follow it. */
+function goesOn({ token }: ExpressionParser): boolean {
+	if (token.type === "name") return token.text === "in";
+	return token.type === "line" || (token.type === "sign" && [",", "=", "~", "("].includes(token.text));
+}
+
 function plainArguments(parser: ExpressionParser): Item["brackets"] {
 	const args = parser.arguments(")");
 	const named = args.find(({ name }) => name !== undefined);
-	if (named) throw new SyntaxProblem(named.nameSpan!, "an argument with a name", "Leave the name out here.");
+	if (named) parser.spoil(named.nameSpan!, "an argument with a name", "Leave the name out here.");
 	return args.map(({ value }) => value);
 }
 
@@ -132,12 +161,10 @@ function equation(parser: ExpressionParser): EquationSyntax {
 		throw parser.unexpected('"="', "An equation has two sides:  x' = -k*x");
 	}
 	const sign = parser.advance();
-	if (parser.isSign("=") && parser.token.span.start === sign.span.end)
-		throw new SyntaxProblem(
-			{ ...sign.span, end: sign.span.end + 1 },
-			'"==" is not an operator',
-			"Write = for an equation.",
-		);
+	if (parser.isSign("=") && parser.token.span.start === sign.span.end) {
+		const both = { start: sign.span.start, end: parser.advance().span.end };
+		parser.spoil(both, '"==" is not an operator', "Write = for an equation.");
+	}
 	const right = parser.expression();
 	return { left, right, span: { start: left.span.start, end: right.span.end } };
 }

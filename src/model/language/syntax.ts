@@ -85,6 +85,10 @@ export interface ModelSyntax {
 	readonly equations: readonly EquationSyntax[];
 	/** Names in statements that could not be read: nothing is said of them later. */
 	readonly excused: ReadonlySet<string>;
+	/** Those among them that may have been declared there. */
+	readonly spoiled: ReadonlySet<string>;
+	/** Names and calls that could be read in such statements. */
+	readonly salvaged: readonly Expr[];
 }
 
 /** Calls `visit` for every part of an expression. The parser limits the depth, so that recursion is safe. */

@@ -117,3 +117,10 @@ export const functionProcesses: ReadonlyMap<string, Family> = new Map<string, Fa
 export const inputProcesses: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["matern", { args: [positive("nu"), positive("sd"), positive("length")], example: "matern(1.5, 1, 0.2)" }],
 ]);
+
+/** Whether a name stands after `=` or `~` in a declaration, and nowhere else. */
+export function isFamily(name: string): boolean {
+	return [distributions, errorDistributions, bases, functionProcesses, inputProcesses].some((each) =>
+		each.has(name),
+	);
+}

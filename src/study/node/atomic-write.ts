@@ -48,7 +48,12 @@ export function syncFolder(path: string): void {
 	} catch {}
 }
 
+/** A file that was being written when its process was killed. */
+export function isLeftover(name: string): boolean {
+	return aside.test(name);
+}
+
 /** Removes what a killed process left aside. */
 export function removeLeftovers(folder: string): void {
-	for (const name of readdirSync(folder)) if (aside.test(name)) rmSync(join(folder, name), { force: true });
+	for (const name of readdirSync(folder)) if (isLeftover(name)) rmSync(join(folder, name), { force: true });
 }

@@ -1,5 +1,6 @@
 /** A study file with its model, from the disk. */
-import { dirname, isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../../errors.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
@@ -16,6 +17,7 @@ export interface LoadedStudy {
 }
 
 export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
+	if (/\.ode$/i.test(path) && existsSync(path)) throw modelForStudy(path);
 	const study = parseStudy(readText(path, "study"), path, methods);
 	if (study.model.kind === "text") {
 		const { text } = study.model;
@@ -24,6 +26,24 @@ export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	const file = besideStudy(path, study.model.file);
 	const text = modelText(study, file);
 	return { path, study, model: parseModel(text, file), modelText: text };
+}
+
+/** A model alone says neither what was measured nor what to do with it. */
+function modelForStudy(path: string): InputError {
+	return new InputError(
+		path,
+		"is a model, and a study is needed here",
+		[
+			"A study names the model, the data and the method. Save this beside it as study.yaml, with your own names:",
+			"",
+			`    model: ${basename(path)}`,
+			"    data: { file: record.csv, time: t }",
+			"    method: fit",
+			"",
+			"  To simulate without data write  data: { times: { from: 0, to: 10, step: 0.01 } }",
+			`  To look at the model alone:  odentify check ${path}`,
+		].join("\n"),
+	);
 }
 
 /** A missing model file is an error of the line that names it. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../errors.ts";
-import { removeLeftovers, writeAtomic } from "./atomic-write.ts";
+import { isLeftover, removeLeftovers, writeAtomic } from "./atomic-write.ts";
 import { makeFolder as makeFolders } from "./make-folder.ts";
 
 export class RunFolder {
@@ -126,7 +126,8 @@ export function runName(studyPath: string): string {
 export function assertUsable(out: string): void {
 	if (!existsSync(out)) return;
 	if (!statSync(out).isDirectory()) throw new InputError(`--out ${out}`, "is a file", "Name a folder.");
-	if (readdirSync(out).length > 0)
+	// A run that was killed before it had written its study left nothing but a log.
+	if (readdirSync(out).some((name) => !isLeftover(name) && name !== "log.jsonl"))
 		throw new InputError(
 			`--out ${out}`,
 			"is not empty",
@@ -142,18 +143,27 @@ function makeFolder(path: string): void {
 	}
 }
 
-function cannotWrite(path: string, error: unknown): InputError {
-	const { code, message } = error as NodeJS.ErrnoException;
+/** An error of the file system in words, without the names that files have while they are written. */
+export function cannotWrite(
+	path: string,
+	error: unknown,
+	remedy = "Choose another place with  --out DIR",
+): InputError {
+	const { code } = error as NodeJS.ErrnoException;
+	if (code === undefined) throw error;
 	const reasons: Record<string, string> = {
 		EACCES: "you may not write there",
 		EROFS: "the disk is read-only",
 		ENOSPC: "the disk is full",
 		ENOTDIR: "part of the path is a file",
 		EPERM: "you may not write there",
+		ENOENT: "the system lets nothing be made there",
+		ENAMETOOLONG: "its name is too long",
+		EDQUOT: "your share of the disk is full",
 	};
 	return new InputError(
 		path,
-		`cannot be written: ${reasons[code ?? ""] ?? message}`,
-		"Choose another place with  --out DIR",
+		`cannot be written: ${reasons[code] ?? `the system refuses it (${code})`}`,
+		remedy,
 	);
 }

@@ -1,0 +1,49 @@
+/**
+ * How large the errors of the samples are taken to be: as the residuals show it, as declared where the residuals are too
+ * few to show it, and never below what rounding and integration leave uncertain.
+ */
+import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import type { Observations } from "../common/observations.ts";
+
+/** Rounding, as a share of the signal: of the data, and of a simulation of many steps. */
+export const rounding = 1e-12;
+/** Below so many degrees of freedom the residuals alone say too little of the noise. */
+const fewDegrees = 5;
+
+export interface ErrorScale {
+	/** Variance of a sample, in units of its weight's sd²; undefined when nothing tells it. */
+	readonly noise: number | undefined;
+	/** The same for standard errors and profiles: not below `floor`. */
+	readonly variance: number;
+	/** Whether the standard errors are those that rounding and integration error leave, not those of noise. */
+	readonly atFloor: boolean;
+	/** 0.975 quantile of an estimate's error over its standard error. */
+	readonly quantile: number;
+}
+
+export function errorScale(
+	observations: Observations,
+	sd: Float64Array,
+	nUnknowns: number,
+	/** Half the sum of squared residuals. */
+	cost: number,
+	/** Sum of squares of the integration error, where it is not negligible. */
+	integration: number,
+): ErrorScale {
+	let signal = 0;
+	for (let i = 0; i < sd.length; i++) signal += (observations.values[i] / sd[i]) ** 2;
+	// Such an error is no noise: it may point where the estimate moves most, and more samples do not average it out.
+	const floor = rounding ** 2 * (signal || sd.length) + integration;
+	const degrees = observations.nObservations - nUnknowns;
+	const seen = degrees > 0 ? (2 * cost) / degrees : 0;
+	const declared = observations.groups.every(({ noise }) => noise.kind !== "unknown");
+	const byDeclaration = declared && degrees < fewDegrees && seen <= 1;
+	const noise = byDeclaration ? 1 : degrees > 0 ? seen : undefined;
+	const atFloor = !((noise ?? 0) > floor);
+	return {
+		noise,
+		variance: atFloor ? floor : noise!,
+		atFloor,
+		quantile: byDeclaration || degrees < 1 ? normalQuantile975 : studentQuantile975(degrees),
+	};
+}

@@ -1,0 +1,34 @@
+/** Where a fit stands, in plain values. */
+import type { Integration } from "./estimation.ts";
+import type { SearchSnapshot } from "./search.ts";
+
+export type Phase = "screen" | "search" | "reweigh" | "check" | "profile" | "done";
+
+/** What became of one start. */
+export interface StartOutcome {
+	/** Where it ended, in search coordinates. */
+	readonly z: readonly number[];
+	readonly cost: number;
+	readonly outcome: string;
+	readonly iterations: number;
+	/** Finer integration was tried: it found the same optimum, or (`spurious`) none as good. */
+	readonly checked?: boolean;
+	readonly spurious?: boolean;
+}
+
+/** Everything needed to go on; plain JSON. */
+export interface FitCheckpoint {
+	readonly phase: Phase;
+	readonly integration: Integration;
+	readonly sd: readonly number[];
+	readonly search: readonly SearchSnapshot[] | null;
+	readonly starts: readonly (Omit<StartOutcome, "cost"> & { readonly cost: number | null })[];
+	readonly error: number;
+	readonly unresolved: number;
+	readonly carriesAll: boolean;
+	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
+	readonly iterations: number;
+	readonly evaluations: number;
+	readonly reweighed: number;
+	readonly restarted: number;
+}

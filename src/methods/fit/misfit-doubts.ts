@@ -1,0 +1,149 @@
+/** Doubts about how prediction and data go together: poor fits, stray values, tests that fail. One doubt for all records. */
+import { exp } from "../../num/elementary/number.ts";
+import type { OutputGroup } from "../common/observations.ts";
+import type { Doubt, Prediction } from "../result.ts";
+import { doubt, list, percent } from "./doubt-words.ts";
+import type { FitRun } from "./fit-run.ts";
+
+/** So many places are named, the worst first. */
+const mostNamed = 4;
+
+interface Seen {
+	readonly prediction: Prediction;
+	readonly size: number;
+}
+
+export function poorFit({ problem, estimation }: FitRun, predictions: readonly Prediction[]): Doubt[] {
+	/** An output that hardly moves is all noise: if that is as declared, there is nothing left to explain. */
+	const isNoise = (prediction: Prediction): boolean =>
+		estimation.observations.groups.some(
+			({ experiment, measure, noise }) =>
+				measure.name === prediction.output &&
+				problem.train[experiment].name === prediction.experiment &&
+				noise.kind === "known" &&
+				rootMeanSquare(prediction) <= 1.5 * noise.sd,
+		);
+	const poor = predictions
+		.filter(({ part }) => part === "train")
+		.map((prediction) => ({ prediction, size: unexplained(prediction) }))
+		.filter(({ prediction, size }) => size > 0.25 && !isNoise(prediction))
+		.sort((a, b) => b.size - a.size);
+	if (poor.length === 0) return [];
+	const advice =
+		"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.";
+	const [{ size }] = poor;
+	const upTo = poor.length > 1 ? "up to " : "";
+	return doubt(
+		size < 1
+			? `The model leaves ${upTo}${percent(size)} of the variance of ${outputs(poor)} unexplained`
+			: `The model fits ${outputs(poor)} worse than a constant at the mean would`,
+		size < 1
+			? `Seen in ${places(poor, percent)}. ${advice}`
+			: `Mean square of the residuals over the variance of the samples: ${places(poor, times)}. ${advice}`,
+		true,
+	);
+}
+
+export function worseOnTest(predictions: readonly Prediction[]): Doubt[] {
+	const worse = predictions
+		.filter(({ part }) => part === "test")
+		.map((test) => {
+			const train = predictions.filter(({ part, output }) => part === "train" && output === test.output);
+			return { prediction: test, size: rootMeanSquare(test) / Math.max(...train.map(rootMeanSquare)) };
+		})
+		.filter(({ size }) => size > 2)
+		.sort((a, b) => b.size - a.size);
+	if (worse.length === 0) return [];
+	const records = new Set(worse.map(({ prediction }) => prediction.experiment)).size;
+	const several = new Set(worse.map(({ prediction }) => prediction.output)).size > 1;
+	return doubt(
+		`${outputs(worse)} ${several ? "are" : "is"} predicted ${worse.length > 1 ? "up to " : ""}${times(worse[0].size)} worse on the test record${records > 1 ? "s" : ""}`,
+		`${worse.length > 1 ? `Residuals beside those of the training: ${places(worse, times)}. ` : ""}The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.`,
+		false,
+	);
+}
+
+/** A value far from all others that the model does not explain: a mark for a missing sample, more often than not. */
+export function strayValues({ estimation, search }: FitRun): Doubt[] {
+	const { residual } = search!.best;
+	const stray = estimation.observations.groups.flatMap((group) => {
+		const at = strayAt(group, residual!);
+		return at === undefined ? [] : [{ group, at }];
+	});
+	if (stray.length === 0) return [];
+	const value = ({ group, at }: { group: OutputGroup; at: number }): number =>
+		Number(natural(group, group.observed[at]).toPrecision(12));
+	const values = [...new Set(stray.map(value))];
+	const named = stray
+		.slice(0, mostNamed)
+		.map((each) => {
+			const { experiment, measure, t } = each.group;
+			const { name } = estimation.experiments[experiment];
+			return `${value(each)} in ${measure.name} of ${name} at t = ${Number(t[each.at].toPrecision(6))}`;
+		})
+		.join("; ");
+	return doubt(
+		`${list([...new Set(stray.map(({ group }) => group.measure.name))])} ${stray.length > 1 ? "hold values" : "holds a value"} far from all others: ${values.slice(0, mostNamed).join(", ")}`,
+		`${named}. One such sample can pull every parameter. If it stands for a missing one, say so:  data: { missing: [${values.join(", ")}] }.`,
+		true,
+	);
+}
+
+/** First place of a rare value that lies far outside the range of all others, and far from the prediction. */
+function strayAt({ observed, from }: OutputGroup, residual: Float64Array): number | undefined {
+	const sorted = observed.slice().sort();
+	const middle = sorted[Math.floor(sorted.length / 2)];
+	const ends = [sorted[0], sorted[sorted.length - 1]];
+	const far = Math.abs(ends[0] - middle) > Math.abs(ends[1] - middle) ? ends[0] : ends[1];
+	const others = sorted.filter((value) => value !== far);
+	if (others.length < 5 || observed.length - others.length > 0.2 * observed.length) return undefined;
+	const range = others[others.length - 1] - others[0];
+	if (!(Math.abs(far - middle) > 3 * range)) return undefined;
+	// The size of a residual in the units of the data, whatever the weights are: they are alike for one output, nearly.
+	const at = observed.indexOf(far);
+	const rest = Array.from(observed.keys()).filter((i) => observed[i] !== far);
+	const typical = rest.map((i) => Math.abs(residual[from + i])).sort((a, b) => a - b)[rest.length >> 1];
+	return Math.abs(residual[from + at]) > 10 * typical ? at : undefined;
+}
+
+function natural({ measure }: OutputGroup, value: number): number {
+	return measure.family === "lognormal" ? exp(value) : value;
+}
+
+/** Root mean square of data minus prediction. */
+function rootMeanSquare({ t, y, data }: Prediction): number {
+	if (!data) return Number.NaN;
+	let sum = 0;
+	let at = 0;
+	for (let i = 0; i < data.t.length; i++) {
+		while (t[at] < data.t[i]) at++;
+		sum += (data.y[i] - y[at]) ** 2;
+	}
+	return Math.sqrt(sum / data.t.length);
+}
+
+/** Mean square of the residuals over the variance of the samples. */
+function unexplained(prediction: Prediction): number {
+	const { data } = prediction;
+	if (!data) return Number.NaN;
+	const mean = data.y.reduce((a, b) => a + b, 0) / data.y.length;
+	const variance = data.y.reduce((a, b) => a + (b - mean) ** 2, 0) / data.y.length;
+	return rootMeanSquare(prediction) ** 2 / variance;
+}
+
+function outputs(seen: readonly Seen[]): string {
+	return list([...new Set(seen.map(({ prediction }) => prediction.output))].sort());
+}
+
+/** `y of run1 (45 %), y of run2 (40 %) and 3 more`. */
+function places(seen: readonly Seen[], says: (size: number) => string): string {
+	const named = seen
+		.slice(0, mostNamed)
+		.map(({ prediction, size }) => `${prediction.output} of ${prediction.experiment} (${says(size)})`);
+	const more = seen.length - named.length;
+	return list(more > 0 ? [...named, `${more} more`] : named);
+}
+
+function times(size: number): string {
+	return `${Number(size.toPrecision(2))} times`;
+}

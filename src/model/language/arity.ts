@@ -1,0 +1,25 @@
+/** How many arguments a call must have. */
+import type { Entry } from "./declarations.ts";
+import type { Reporter } from "./reporter.ts";
+import type { Expr } from "./syntax.ts";
+import { arityOf } from "./vocabulary.ts";
+
+/** Of a function of the language or an unknown function; what is wrong is reported. */
+export function hasItsArguments(
+	{ name, args, span }: Extract<Expr, { kind: "call" }>,
+	entry: Entry | undefined,
+	reporter: Reporter,
+): boolean {
+	const arity = arityOf(name);
+	const least = arity?.least ?? entry?.item.brackets?.length ?? args.length;
+	if (args.length === least || (args.length > least && arity?.more)) return true;
+	const wanted = `${least}${arity?.more ? " or more" : ""} argument${least === 1 ? "" : "s"}`;
+	reporter.report(span, `${name} takes ${wanted}, not ${args.length}`, usage(name, entry));
+	return false;
+}
+
+function usage(name: string, entry: Entry | undefined): string {
+	if (entry) return `It is declared as ${name}(${(entry.item.brackets ?? []).map(() => "…").join(", ")}).`;
+	if (name === "if") return "Like this:  if(x < 0, -1, 1)";
+	return name === "min" || name === "max" ? `Like this:  ${name}(x, 1)` : `Like this:  ${name}(x)`;
+}

@@ -1,0 +1,30 @@
+/**
+ * Questions about the form of a model, answered with bounded work. A short text can stand for an expression that has
+ * more terms than any machine can write out; whoever multiplies out to look closer is stopped, and the answer is no.
+ */
+import type { Verdict } from "./applies.ts";
+import { GraphLimitError } from "./graph.ts";
+import type { Model } from "./model.ts";
+
+/** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */
+const mostWork = 1_000_000;
+
+/** The verdict of a method; `beyond` when the equations are too large to be looked at. */
+export function verdictWithinReach(
+	model: Model,
+	appliesTo: (model: Model) => Verdict,
+): Verdict & { readonly beyond?: true } {
+	model.graph.limitWork(mostWork);
+	try {
+		return appliesTo(model);
+	} catch (error) {
+		if (!(error instanceof GraphLimitError)) throw error;
+		return {
+			applies: false,
+			beyond: true,
+			why: "Its equations grow too large when they are multiplied out to see their form: write them with fewer nested definitions, or use  method: fit.",
+		};
+	} finally {
+		model.graph.limitWork(Number.POSITIVE_INFINITY);
+	}
+}
