@@ -55,12 +55,13 @@ export async function bench(): Promise<void> {
 	const warm: Awaited<ReturnType<typeof search>>[] = [];
 	for (let i = 0; i < repetitions; i++) warm.push(await search(problem));
 	const far = await search({ ...problem, start: offBy10 });
-	// On a machine with other work the clock counts that, too: the time of our own is the measure.
-	const median = middle(warm.map(({ cpu }) => cpu));
+	const median = middle(warm.map(({ clock }) => clock));
 	console.log(`cold ${cold.clock.toFixed(0)} ms`);
-	console.log(`warm ${spread(warm.map(({ clock }) => clock))} by the clock`);
 	console.log(
-		`warm ${spread(warm.map(({ cpu }) => cpu))} of processor time (goal 100) ${median <= 100 ? "ok" : "FAIL"}`,
+		`warm ${spread(warm.map(({ clock }) => clock))} by the clock (goal 100 on an idle machine) ${median <= 100 ? "ok" : "FAIL"}`,
+	);
+	console.log(
+		`warm ${spread(warm.map(({ cpu }) => cpu))} of processor time, that of collecting garbage aside included`,
 	);
 	for (const [name, { rmse, starts }] of Object.entries({ "own start": cold, "10x off": far }))
 		console.log(
