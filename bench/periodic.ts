@@ -5,6 +5,7 @@
  */
 import { inline } from "../src/compute/inline.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
+import { stopwatch } from "../src/methods/common/stopwatch.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { streamedArguments } from "../src/methods/periodic/batch.ts";
 import { cycleBound } from "../src/methods/periodic/cycle-bound.ts";
@@ -18,7 +19,6 @@ import {
 	recordOf,
 } from "../src/methods/periodic/paper.ts";
 import { PeriodicRun } from "../src/methods/periodic/periodic-run.ts";
-import { processorTime } from "../src/methods/periodic/processor-time.ts";
 import { type Question, questionOf } from "../src/methods/periodic/question.ts";
 import { Objective, search } from "../src/methods/periodic/search.ts";
 import { streamedKernel } from "../src/methods/periodic/streamed-kernel.ts";
@@ -38,11 +38,11 @@ export async function bench(): Promise<void> {
 	for (const noise of [0.01, 0.1, 1]) await noiseStudy(noise);
 }
 
-/** Seconds of the processor. */
+/** Seconds that an idle machine would take. */
 function cpuSeconds(f: () => void): number {
-	const before = processorTime();
+	const elapsed = stopwatch();
 	f();
-	return (processorTime() - before) / 1e3;
+	return elapsed() / 1e3;
 }
 
 async function noiseStudy(noise: number): Promise<void> {

@@ -1,5 +1,7 @@
 /** Single cases of the statistics that `odentify reproduce inversion` and the bench add up. */
+
 import type { Compute } from "../../compute/compute.ts";
+import { stopwatch } from "../common/stopwatch.ts";
 import { defaultOptions } from "../options.ts";
 import { residualSd } from "./answer.ts";
 import { type Example, recordsOf } from "./examples.ts";
@@ -35,14 +37,14 @@ export const selectionOnly = { profile: false, stability: 0, starts: 0 } as cons
 export async function runCase({ example, noise, seed, options, compute }: CaseSpec): Promise<CaseOutcome> {
 	const train = await recordsOf(example, noise, seed, compute);
 	const problem = { model: example.model, train, test: [], start: {}, seed, compute };
-	const began = performance.now();
+	const elapsed = stopwatch();
 	const run = await InversionRun.begin(problem, {
 		...defaultOptions(inversionOptions),
 		...selectionOnly,
 		...options,
 	});
 	while (!(await run.advance()).done);
-	const milliseconds = performance.now() - began;
+	const milliseconds = elapsed();
 	const { work, final, selection } = run;
 	const weights = work.setting.candidates.weights;
 	const truth = weights.map(({ name }) => example.truth[name] ?? 0);

@@ -1,9 +1,11 @@
 /** Tables 1, 2 and 3 of [tyukin2016] with ours beside them, and what the paper did not try: noise. */
+
 import type { Compute } from "../../compute/compute.ts";
 import { runInline } from "../../compute/inline.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { stream } from "../../num/random.ts";
+import { stopwatch } from "../common/stopwatch.ts";
 import type { Figure } from "../figure.ts";
 import { defaultOptions } from "../options.ts";
 import type {
@@ -25,7 +27,6 @@ import {
 	recordOf,
 } from "./paper.ts";
 import { PeriodicRun } from "./periodic-run.ts";
-import { processorTime } from "./processor-time.ts";
 import { type Question, questionOf } from "./question.ts";
 import { type Found, Objective, search } from "./search.ts";
 import { streamedKernel } from "./streamed-kernel.ts";
@@ -83,9 +84,9 @@ function fromStarts(
 		// The least of a few: other work on the machine slows some of them.
 		let least = Number.POSITIVE_INFINITY;
 		for (let round = 0; round < 4; round++) {
-			const begin = processorTime();
+			const elapsed = stopwatch();
 			once();
-			least = Math.min(least, processorTime() - begin);
+			least = Math.min(least, elapsed());
 		}
 		times.push(least);
 		const error = Math.max(...form.lambda.map((name, i) => Math.abs(result.z[i] / truth[name] - 1)));
@@ -270,9 +271,9 @@ function table3({ compute, quick, seed }: ReproductionContext): ReproductionTabl
 		const kernel = streamedKernel(question.form, rep.grid.rule);
 		let least = Number.POSITIVE_INFINITY;
 		for (let round = 0; round < (intervals > 1000 ? 3 : 20); round++) {
-			const begin = processorTime();
+			const elapsed = stopwatch();
 			runInline(kernel, launch);
-			least = Math.min(least, ((processorTime() - begin) * 1000) / lanes);
+			least = Math.min(least, (elapsed() * 1000) / lanes);
 		}
 		const what = nodes === 1 ? `n = ${intervals}` : `Gauss nodes, ${nodes} in each of ${intervals} intervals`;
 		rows.push({
