@@ -131,7 +131,7 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 			run.options.prediction === "mueller"
 				? "with Müller's brackets"
 				: `with ${run.begun} of at most ${run.options.models} Taylor models`;
-		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. The bounds hold for the data before. ${tightenText(stop)}`;
+		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${tightenText(stop)}`;
 	}
 	const inside = run.paving?.inner.length ?? 0;
 	const said = boundsText(run);

@@ -27,9 +27,16 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
 	},
 };
 
-function refuse({ model, train }: Problem): void {
+function refuse({ model, train, test }: Problem): void {
 	const { applies, why } = appliesTo(model);
 	if (!applies) throw new InputError(model.fileName, `method guaranteed does not apply. ${why}`);
 	if (train.length === 0)
 		throw new InputError("data", "has no record to enclose the unknowns with", "Name a file under  data:.");
+	const moved = [...train, ...test].find(({ removed }) => Object.keys(removed).length > 0);
+	if (moved)
+		throw new InputError(
+			moved.name,
+			"was detrended: what is then enclosed is no longer what was measured within its bounds",
+			"Write  detrend: none; for an offset that is unknown, say so in the model:  param o in [-1, 1]  and  measure y in x + o +- 0.1",
+		);
 }

@@ -41,7 +41,7 @@ export function dependent(
 	return {
 		subject: `param ${involved.join(", ")}`,
 		problem: `multiply regressors that are collinear: only ${combination(names, direction)} can be found`,
-		remedy: `Fix ${involved.length === 2 ? "one of them" : "all but one of them"} in the model, such as  param ${involved[0]} = 0.`,
+		remedy: `Fix one of them in the model, such as  param ${involved[0]} = 0.`,
 	};
 }
 

@@ -192,6 +192,14 @@ describe("bad input", () => {
 	it("refuses bounds the wrong way round", async () => {
 		await expect(async () => failing(compartments.replace("[0.1, 0.5]", "[0.5, 0.1]"))).rejects.toThrow();
 	});
+
+	it("refuses a record that was detrended: its bounds are not those of what was measured", async () => {
+		const problem = paper();
+		const moved = { ...problem.train[0], removed: { y: { mean: 0.1, slope: 0, about: 0 } } };
+		await expect(guaranteed.prepare({ ...problem, train: [moved] }, defaults)).rejects.toThrow(
+			"detrend: none",
+		);
+	});
 	it("refuses inputs that are no polynomials between samples", async () => {
 		const text = `input u\nparam k in [0, 1]\nstate x = 0\nx' = u - k*x\nmeasure y in x +- 1`;
 		const signal = { at: () => 1, knots: new Float64Array(0) };
