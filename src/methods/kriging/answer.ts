@@ -6,6 +6,7 @@ import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 import { after } from "./learning.ts";
+import { coverageOf, rmseOf } from "./prediction-errors.ts";
 import { predictionsOf, simulateTests, simulateTraining } from "./predictions.ts";
 import type { KrigingRun } from "./run.ts";
 import { derivativesCsv, functionCsv } from "./tables.ts";
@@ -18,7 +19,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 	const train = predictions.filter(({ part }) => part === "train");
 	const coverage = byOutput(test, coverageOf);
 	const hints = hintsFor(run.pass.field, run.options.hints);
-	const doubts = doubtsOf(run, simulated, coverage);
+	const doubts = doubtsOf(run, simulated, coverage, train);
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
 	const converged = run.pass.fit.converged && run.fits.every((fit) => fit.converged);
@@ -135,24 +136,6 @@ function byOutput(
 	return Object.fromEntries(
 		outputs.map((output) => [output, of(predictions.filter((p) => p.output === output))]),
 	);
-}
-
-function rmseOf(predictions: readonly Prediction[]): number {
-	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => (y - said) ** 2));
-	return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
-}
-
-function coverageOf(predictions: readonly Prediction[]): number {
-	const inside = predictions.flatMap((p) => atData(p).map(({ y, lo, hi }) => (y >= lo && y <= hi ? 1 : 0)));
-	return inside.reduce<number>((sum, value) => sum + value, 0) / inside.length;
-}
-
-function atData({ t, y, lo, hi, data }: Prediction): { y: number; said: number; lo: number; hi: number }[] {
-	let at = 0;
-	return Array.from(data?.t ?? [], (time, i) => {
-		while (at + 1 < t.length && t[at] < time) at++;
-		return { y: data!.y[i], said: y[at], lo: lo![at], hi: hi![at] };
-	});
 }
 
 function notYet(): Result {

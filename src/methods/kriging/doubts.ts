@@ -1,6 +1,8 @@
 /** What to doubt of a learned field, in words. */
-import type { Doubt } from "../result.ts";
+import { constantValue } from "../../model/constant.ts";
+import type { Doubt, Prediction } from "../result.ts";
 import { list } from "./applies.ts";
+import { rmseOf } from "./prediction-errors.ts";
 import type { Simulated } from "./predictions.ts";
 import { noiseOf } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
@@ -10,11 +12,12 @@ export function doubtsOf(
 	run: KrigingRun,
 	simulated: readonly Simulated[],
 	coverage: Readonly<Record<string, number>>,
+	train: readonly Prediction[],
 ): Doubt[] {
 	return [
 		...endedEarly(simulated),
 		...farFromData(simulated),
-		...misfit(run),
+		...(run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train)),
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
@@ -29,8 +32,14 @@ function endedEarly(simulated: readonly Simulated[]): Doubt[] {
 		.map(({ experiment, simulation, part }) => ({
 			title: `The simulation of ${experiment.name} ends at t = ${format(simulation.t[simulation.t.length - 1] ?? Number.NaN)}`,
 			text: `The learned system cannot be followed further: ${simulation.message} Outside the data the field is a guess; data from there would help.`,
-			grave: part === "test",
+			grave: part === "test" || shareDone(experiment.times, simulation.t) < 0.5,
 		}));
+}
+
+/** How much of a record a simulation came through. */
+function shareDone(times: Float64Array, t: Float64Array): number {
+	const [start, end] = [times[0], times[times.length - 1]];
+	return ((t[t.length - 1] ?? start) - start) / (end - start);
 }
 
 function farFromData(simulated: readonly Simulated[]): Doubt[] {
@@ -45,12 +54,32 @@ function farFromData(simulated: readonly Simulated[]): Doubt[] {
 
 /** Trajectories that do not fit: something else drives the system. */
 function misfit({ pass }: KrigingRun): Doubt[] {
-	if (pass.kind !== "trajectory" || !(pass.rms > 1.5)) return [];
+	if (!(pass.rms > 1.5)) return [];
 	return [
 		{
 			title: `The samples are ${pass.rms.toPrecision(2)} times farther from the fitted trajectories than their noise`,
 			text: "The state may hold more than the model says, an input may be missing, or the noise is larger than declared. Bands are too narrow then.",
 			grave: pass.rms > 3,
+		},
+	];
+}
+
+/** A field that was not fitted to trajectories: does the system that was learned come back to the samples? */
+function simulationMisfit({ problem }: KrigingRun, train: readonly Prediction[]): Doubt[] {
+	const ratios = train.flatMap((prediction) => {
+		const measure = problem.model.measures.find(({ name }) => name === prediction.output);
+		const sd =
+			measure?.kind === "distribution" && measure.spread ? constantValue(measure.spread) : Number.NaN;
+		const ratio = rmseOf([prediction]) / sd;
+		return ratio > 2 ? [{ output: prediction.output, ratio }] : [];
+	});
+	if (ratios.length === 0) return [];
+	const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+	return [
+		{
+			title: `Simulated from its start, the learned system is ${worst.ratio.toPrecision(2)} times farther from the samples of ${worst.output} than their noise`,
+			text: "The state may hold more than the model says, an input may be missing or move otherwise between its samples (input: in the study), or the noise is larger than declared. Only a system that is sensitive to its start does so by itself. Parameters and bands are surer than they should be.",
+			grave: worst.ratio > 3,
 		},
 	];
 }

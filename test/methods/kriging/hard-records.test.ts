@@ -1,5 +1,6 @@
 /** Records that are not kind: inputs that jump, fields that turn often, noise that depends on the state. */
 import { expect, test } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
 import { signalFrom } from "../../../src/data/signal.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { LearnedField } from "../../../src/methods/kriging/learned-field.ts";
@@ -10,6 +11,7 @@ import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { cos, exp, sin, tanh } from "../../../src/num/elementary/number.ts";
 import { stream } from "../../../src/num/random.ts";
+import { simulateRecord } from "../fit/records.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
 
 const options = defaultOptions(krigingOptions);
@@ -161,3 +163,30 @@ test("a noise that grows with the state widens the band with it", { timeout: 300
 });
 
 const pendulumText = "unknown g(x) ~ kriging(trend: 2)\nstate x\nx' = g(x)\nmeasure y ~ normal(x, 1)";
+
+test("an input that was said to be held and is smooth: the misfit is a grave doubt", {
+	timeout: 120_000,
+}, async () => {
+	const text = (friction: string, unknown: string): string =>
+		`input u\n${unknown}param k ~ lognormal(0, 1)\nstate x = 0.5, v = 0\nx' = v\nv' = u - k*x - ${friction}\nmeasure y ~ normal(x, 0.003)\nmeasure w ~ normal(v, 0.003)`;
+	const times = evenTimes(80, 0.15);
+	const force = times.map((t) => sin(1.3 * t) + 0.5 * cos(2.9 * t));
+	const record = simulateRecord({
+		model: parseModel(text("0.6*v", ""), "truth.ode"),
+		values: { k: 2.3 },
+		x0: [0.5, 0],
+		times,
+		noise: { y: 0.003, w: 0.003 },
+		seed: 2,
+		inputs: { u: signalFrom(times, force, "cubic") },
+	});
+	const held = { ...record, inputs: new Map([["u", signalFrom(times, force, "zoh")]]) };
+	const model = parseModel(text("fr(v)", "unknown fr(v) ~ kriging(trend: 1)\n"), "friction.ode");
+	const problem = { model, test: [], start: {}, seed: 1, compute: inline };
+	const wrong = await learn({ ...problem, train: [held] });
+	expect(wrong.result.doubts.some(({ title, grave }) => grave && /times farther from/.test(title))).toBe(
+		true,
+	);
+	const right = await learn({ ...problem, train: [record] });
+	expect(right.result.doubts.some(({ grave }) => grave)).toBe(false);
+});

@@ -1,0 +1,20 @@
+/** How far predictions are from the samples, and how many of these lie in the bands. */
+import type { Prediction } from "../result.ts";
+
+export function rmseOf(predictions: readonly Prediction[]): number {
+	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => (y - said) ** 2));
+	return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+}
+
+export function coverageOf(predictions: readonly Prediction[]): number {
+	const inside = predictions.flatMap((p) => atData(p).map(({ y, lo, hi }) => (y >= lo && y <= hi ? 1 : 0)));
+	return inside.reduce<number>((sum, value) => sum + value, 0) / inside.length;
+}
+
+function atData({ t, y, lo, hi, data }: Prediction): { y: number; said: number; lo: number; hi: number }[] {
+	let at = 0;
+	return Array.from(data?.t ?? [], (time, i) => {
+		while (at + 1 < t.length && t[at] < time) at++;
+		return { y: data!.y[i], said: y[at], lo: lo![at], hi: hi![at] };
+	});
+}
