@@ -13,7 +13,9 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Runs } from "../../src/cli/serve/runs.ts";
 import { type Serving, serve } from "../../src/cli/serve/server.ts";
+import { parcel } from "../../workbench/page/parcel.ts";
 
 const token = "a-token-that-only-the-page-has";
 let folder: string;
@@ -141,7 +143,51 @@ describe("what it serves", () => {
 	});
 });
 
+describe("the files of a kept run", () => {
+	const keep = (files: unknown[]) =>
+		ask("/api/runs", { method: "POST", headers: { ...bearer, ...json }, body: run("files", files as never) });
+
+	it("may be models, and bytes", async () => {
+		const bytes = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0, 255);
+		const { sent, leftOut } = parcel([
+			{ name: "selected.ode", content: "x' = -x\n" },
+			{ name: "posterior.nc", content: bytes },
+		]);
+		expect(leftOut).toEqual([]);
+		const { status, text } = await keep([...sent]);
+		expect([status, text]).toEqual([201, '{"name":"files"}']);
+		expect(readFileSync(join(folder, "runs/files/selected.ode"), "utf8")).toBe("x' = -x\n");
+		expect(Uint8Array.from(readFileSync(join(folder, "runs/files/posterior.nc")))).toEqual(bytes);
+		expect((await keep([{ name: "posterior.nc", base64: "a+b" }])).status).toBe(400);
+		expect((await keep([{ name: "run.sh", content: "" }])).status).toBe(400);
+	});
+
+	it("are named when they are too large to be sent", () => {
+		const { sent, leftOut } = parcel(
+			[
+				{ name: "a.json", content: "12345" },
+				{ name: "big.nc", content: new Uint8Array(9) },
+				{ name: "b.csv", content: "1" },
+			],
+			10,
+		);
+		expect(sent.map(({ name }) => name)).toEqual(["a.json", "b.csv"]);
+		expect(leftOut).toEqual(["big.nc"]);
+	});
+});
+
 describe("what it refuses", () => {
+	it("a body that is JSON but no run", async () => {
+		for (const body of ["5", "413", "200", "null", '"text"', "[]"]) {
+			const { status } = await ask("/api/runs", { method: "POST", headers: { ...bearer, ...json }, body });
+			expect([body, status]).toEqual([body, 400]);
+		}
+	});
+
+	it("a file in place of its run folder", () => {
+		expect(() => new Runs(join(folder, "secret.txt"))).toThrow(/is a file/);
+	});
+
 	it("a path that leads out of its folders", async () => {
 		for (const path of [
 			"/../secret.txt",

@@ -126,6 +126,42 @@ describe.runIf(hasChromium)("the workbench", () => {
 		await visit.close();
 	});
 
+	it("makes up no rate, takes no range that is none, and marks an answer as old", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		const run = page.locator(".run button.primary");
+		await drop(page, [
+			{ name: "decay.ode", content: decay },
+			{ name: "level.csv", content: decayCsv().replace("seconds", "when") },
+		]);
+		await page.getByText("Say which column of level.csv is the time, or the rate.").waitFor();
+		expect(await run.isDisabled()).toBe(true);
+		await page.locator(".mapping label", { hasText: /^time/ }).locator("select").selectOption("when");
+		await page.check('input[name="method"][value="fit"]');
+		await page.waitForSelector(".run button.primary:not([disabled])");
+		const rows = page.getByLabel("Training rows");
+		await rows.fill("0-20");
+		await rows.press("Enter");
+		await page.waitForSelector('[data-testid="bad-rows"]');
+		expect(await run.isDisabled()).toBe(true);
+		await rows.fill("0..40");
+		await rows.press("Enter");
+		expect(await visit.run()).toBe("converged");
+		expect(await page.locator('[data-testid="stale"]').count()).toBe(0);
+		await rows.fill("0..30");
+		await rows.press("Enter");
+		await page.waitForSelector('[data-testid="stale"]');
+		expect(await visit.download('[data-file="study.yaml"]')).toContain("0..40");
+		await drop(page, [
+			{ name: "a.csv", content: decayCsv() },
+			{ name: "b.csv", content: decayCsv() },
+		]);
+		await page.getByText("a.csv and b.csv are used together").waitFor();
+		expect(await visit.run()).toBe("converged");
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
 	it("shows the error of a broken model at its place, and does not run it", async () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;

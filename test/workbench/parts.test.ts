@@ -9,12 +9,14 @@ import { parseModel } from "../../src/model/index.ts";
 import { parseStudy, simulateStudy } from "../../src/study/index.ts";
 import type { Plan } from "../../workbench/contract.ts";
 import { indexAt, thin } from "../../workbench/data/thin.ts";
+import { markersOf, rowsOf } from "../../workbench/data/typed.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
-import { openStudy, planText } from "../../workbench/engine/studies.ts";
+import { readTableData } from "../../workbench/engine/read-table-data.ts";
+import { openStudy, planText, recordText } from "../../workbench/engine/studies.ts";
 import { setOf, setText } from "../../workbench/method/set-text.ts";
 import { suggestion } from "../../workbench/method/suggest.ts";
 import { exampleList } from "../../workbench/page/example-list.ts";
-import { guessRecord } from "../../workbench/page/record-guess.ts";
+import { guessRecord, hasClock, oddValues } from "../../workbench/page/record-guess.ts";
 import { linkOf, sharedOf } from "../../workbench/page/share-link.ts";
 import { canZoom, crop } from "../../workbench/result/crop.ts";
 import { crossCheckOf } from "../../workbench/result/cross-check.ts";
@@ -167,6 +169,17 @@ describe("the model", () => {
 });
 
 describe("records", () => {
+	it("of one name in two folders are refused", () => {
+		const study = (other: string) =>
+			`model: m.ode\ndata:\n  - { file: a/r.csv, time: t }\n  - { file: ${other}, time: t }\nmethod: fit\n`;
+		expect(() => openStudy(study("b/r.csv"), "study.yaml")).toThrow(/have the same name/);
+		expect(openStudy(study("b/s.csv"), "study.yaml").plan.records.map(({ file }) => file)).toEqual([
+			"r.csv",
+			"s.csv",
+		]);
+		expect(openStudy(study("a/r.csv"), "study.yaml").plan.records).toHaveLength(2);
+	});
+
 	it("are guessed by the names of their columns", () => {
 		const { description } = checkModel(read("silverbox", "silverbox.ode"), "m.ode");
 		const column = (name: string, values = [0, 1, 2]) => ({ name, values: Float64Array.from(values) });
@@ -181,7 +194,71 @@ describe("records", () => {
 			columns: { u: "U", y: "V2" },
 		});
 		const falling = { ...table, columns: [column("t", [2, 1, 0]), column("u"), column("y")] };
-		expect(guessRecord(falling, description, undefined)).toMatchObject({ rate: 1, columns: {} });
+		expect(guessRecord(falling, description, undefined)).toMatchObject({ time: "t", columns: {} });
+	});
+
+	it("take as time what is named so, with its unit, and make up no rate", () => {
+		const { description } = checkModel(read("silverbox", "silverbox.ode"), "m.ode");
+		const guess = (name: string, values: number[]) =>
+			guessRecord(
+				{
+					source: "r.csv",
+					nRows: 3,
+					skipped: [],
+					columns: [
+						{ name: "u", values: Float64Array.of(1, 3, 2) },
+						{ name: "y", values: Float64Array.of(1, 2, 3) },
+						{ name, values: Float64Array.from(values) },
+					],
+				},
+				description,
+				{ ...openStudy(read("silverbox", "study.yaml"), "study.yaml").plan.records[0], rate: 610 },
+			);
+		for (const name of ["time_s", "t_ms", "Timestamp", "time [s]", "sec", "Minutes", "elapsed_s"])
+			expect(guess(name, [0, 1, 2]).time, name).toBe(name);
+		expect(guess("time_s", [0, 2, 1]).time).toBe("time_s");
+		for (const [name, values] of [
+			["minutes", [0, 2, 1]],
+			["speed", [0, 1, 2]],
+		] as const) {
+			const record = guess(name, [...values]);
+			expect(record.time, name).toBeUndefined();
+			expect(record.rate, name).toBeUndefined();
+			expect(hasClock(record)).toBe(false);
+		}
+	});
+
+	it("take ranges of rows, and say what is none", () => {
+		expect([" 3 .. 40 ", "5..", "..7", "none", "", "all"].map(rowsOf)).toEqual([
+			{ from: 3, to: 40 },
+			{ from: 5 },
+			{ from: 0, to: 7 },
+			"none",
+			"usual",
+			"usual",
+		]);
+		for (const text of ["0-20", "abc", "40..20", "1.5..3", "3"]) expect(rowsOf(text), text).toBe("no range");
+	});
+
+	it("take NaN and infinities for no value, in a link, too", async () => {
+		expect(markersOf("-999, NaN .inf; -inf what")).toEqual([-999, Number.NaN, Infinity, -Infinity]);
+		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [])).toEqual({ empty: 0, odd: 1 });
+		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [Number.NaN])).toEqual({
+			empty: 1,
+			odd: 0,
+		});
+		const { plan } = openStudy(read("silverbox", "study.yaml"), "study.yaml");
+		const missing = [-999, Number.NaN, -Infinity];
+		const own: Plan = { ...plan, records: plan.records.map((record) => ({ ...record, missing })) };
+		const { link } = await linkOf({ plan: own }, "http://localhost/");
+		expect((await sharedOf(new URL(link).hash))?.plan.records[0].missing).toEqual(missing);
+		expect(openStudy(planText(own), "study.yaml").plan.records[0].missing).toEqual(missing);
+	});
+
+	it("are written with their empty fields empty, and a NaN as one", async () => {
+		const text = "t,y\n0,1\n1,\n2,NaN\n";
+		const table = await readTableData(new TextEncoder().encode(text), "r.csv");
+		expect(recordText(table)).toBe(text);
 	});
 
 	it("keep their lowest and highest values when they are thinned", () => {

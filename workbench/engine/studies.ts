@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { csvText } from "../../src/data/index.ts";
 import type { Result } from "../../src/index.ts";
-import { methods } from "../../src/index.ts";
+import { InputError, methods } from "../../src/index.ts";
 import { applicability } from "../../src/methods/index.ts";
 import type { Applicability, Model } from "../../src/model/index.ts";
 import { rmseSentences } from "../../src/report/index.ts";
@@ -67,6 +67,7 @@ function rowsText(rows: RowRange | "none"): string {
 export function openStudy(text: string, fileName: string): OpenedStudy {
 	const study = parseStudy(text, fileName, methods);
 	const { model, records, train, test, testRecords } = study;
+	refuseTwins([...records, ...testRecords].flatMap(({ file }) => (file === undefined ? [] : [file])));
 	const plan: Plan = {
 		title: fileName.replace(/\.ya?ml$/i, ""),
 		model: model.kind === "text" ? model.text : "",
@@ -80,6 +81,22 @@ export function openStudy(text: string, fileName: string): OpenedStudy {
 		set: study.set,
 	};
 	return { plan, ...(model.kind === "file" ? { modelFile: model.file } : {}) };
+}
+
+/** The page sees names of files, not their folders. */
+function refuseTwins(paths: readonly string[]): void {
+	const byName = new Map<string, string>();
+	for (const path of paths) {
+		const name = baseName(path);
+		const other = byName.get(name) ?? path;
+		if (other !== path)
+			throw new InputError(
+				`${other} and ${path}`,
+				"have the same name",
+				"The page sees no folders: rename one file, also in the study.",
+			);
+		byName.set(name, path);
+	}
 }
 
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
@@ -111,7 +128,7 @@ export function baseName(path: string): string {
 
 /** A record as CSV that reads back to the same numbers. */
 export function recordText({ columns }: TableData): string {
-	return csvText(columns.map(({ name, values }) => ({ name, values })));
+	return csvText(columns.map(({ name, values, missing }) => ({ name, values, missing })));
 }
 
 /** A run folder of `odentify run`, from three of its files. */

@@ -1,4 +1,6 @@
 /** `odentify serve`, where it serves the page: the runs of its folder. A plain static server has none of this. */
+import { parcel } from "./parcel.ts";
+
 export interface RunEntry {
 	readonly name: string;
 	readonly method?: string;
@@ -44,15 +46,13 @@ export class LocalServer {
 		return answer.text();
 	}
 
-	/** Keeps a run in the folder; gives the name that it got. */
+	/** Keeps a run in the folder; gives the name that it got, and the files that were too large for it. */
 	async save(
 		name: string,
 		files: readonly { name: string; content: string | Uint8Array }[],
-	): Promise<string> {
-		const body = JSON.stringify({
-			name,
-			files: files.flatMap(({ name, content }) => (typeof content === "string" ? [{ name, content }] : [])),
-		});
+	): Promise<{ name: string; leftOut: readonly string[] }> {
+		const { sent, leftOut } = parcel(files);
+		const body = JSON.stringify({ name, files: sent });
 		const answer = await fetch("api/runs", {
 			method: "POST",
 			body,
@@ -60,7 +60,7 @@ export class LocalServer {
 		});
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(text || answer.statusText);
-		return (JSON.parse(text) as { name: string }).name;
+		return { name: (JSON.parse(text) as { name: string }).name, leftOut };
 	}
 }
 

@@ -1,8 +1,13 @@
 /** What a new record probably is: which column is time, which columns belong to which names of the model. */
 import type { ModelDescription } from "../../src/model/index.ts";
-import type { PlanRecord, TableData } from "../contract.ts";
+import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
 
-const timeNames = /^(t|time|zeit|seconds?|s)$/i;
+const units = "s|secs?|seconds?|ms|us|µs|ns|min|minutes?|h|hours?|d|days?";
+const unit = `(?:[\\s_.-]*[[(]?(?:${units})[\\])]?)?`;
+/** Names that mean time whatever the values are. */
+const surelyTime = new RegExp(`^(?:t|time|timestamp|zeit)${unit}$`, "i");
+/** Names that may mean time: of a column that rises they do. */
+const perhapsTime = new RegExp(`^(?:(?:elapsed|clock)${unit}|${units})$`, "i");
 
 /** Names that the data must have columns for. */
 export function neededNames(description: ModelDescription | undefined): {
@@ -21,9 +26,9 @@ export function guessRecord(
 	like: PlanRecord | undefined,
 ): PlanRecord {
 	const names = table.columns.map(({ name }) => name);
-	const time = table.columns.find(({ name, values }) => timeNames.test(name) && rises(values))?.name;
 	const { inputs, outputs } = neededNames(description);
 	const needed = [...inputs, ...outputs];
+	const time = timeColumn(table.columns.filter(({ name }) => !needed.includes(name)));
 	const free = names.filter((name) => name !== time && !needed.includes(name));
 	const columns: Record<string, string> = {};
 	for (const name of needed) {
@@ -35,7 +40,8 @@ export function guessRecord(
 	}
 	return {
 		file: table.source,
-		...(time === undefined ? { rate: like?.rate ?? 1 } : { time }),
+		// No rate is made up, nor taken from another file: the answer would be wrong and look sure.
+		...(time === undefined ? {} : { time }),
 		columns,
 		input: like?.input ?? "zoh",
 		detrend: "none",
@@ -44,6 +50,14 @@ export function guessRecord(
 		),
 		missing: [],
 	};
+}
+
+/** A column that is named time and does not rise is taken, too: the engine then says what is wrong with it. */
+function timeColumn(columns: readonly TableColumn[]): string | undefined {
+	const rising = columns.filter(({ values }) => rises(values));
+	const first = (list: readonly TableColumn[], names: RegExp): string | undefined =>
+		list.find(({ name }) => names.test(name))?.name;
+	return first(rising, surelyTime) ?? first(rising, perhapsTime) ?? first(columns, surelyTime);
 }
 
 function rises(values: Float64Array): boolean {
@@ -56,24 +70,31 @@ export function columnFor(record: PlanRecord, name: string): string {
 	return record.columns[name] ?? name;
 }
 
-/** Times of the rows. */
+/** Whether the record says when its rows were taken. */
+export function hasClock({ time, rate }: PlanRecord): boolean {
+	return time !== undefined || (rate !== undefined && rate > 0);
+}
+
+/** Times of the rows; their numbers while nothing says when they were taken. */
 export function timesOf(record: PlanRecord, table: TableData): Float64Array {
 	const column = table.columns.find(({ name }) => name === record.time);
 	if (column) return column.values;
-	const rate = record.rate ?? 1;
+	const rate = hasClock(record) ? record.rate! : 1;
 	const start = record.start ?? 0;
 	return Float64Array.from({ length: table.nRows }, (_, i) => start + i / rate);
 }
 
-/** What a user should know of a column: fields that are empty or no number. */
+/** What a user should know of a column: fields that are empty, or hold what stands for no value, or are not finite. */
 export function oddValues(
 	values: Float64Array,
 	missing: Uint8Array | undefined,
+	markers: readonly number[],
 ): { empty: number; odd: number } {
 	let empty = 0;
 	let odd = 0;
 	for (let i = 0; i < values.length; i++) {
-		if (missing?.[i]) empty++;
+		// `includes` finds NaN, too.
+		if (missing?.[i] || markers.includes(values[i])) empty++;
 		else if (!Number.isFinite(values[i])) odd++;
 	}
 	return { empty, odd };

@@ -28,11 +28,21 @@ export async function sharedOf(fragment: string): Promise<Shared | undefined> {
 	const text = await new Response(through(bytes, new DecompressionStream("deflate-raw"))).text();
 	const shared = JSON.parse(text) as Shared;
 	if (!isPlan(shared.plan)) throw new Error("it holds no study");
-	return shared;
+	const records = shared.plan.records.map((record) => ({ ...record, missing: record.missing.map(markerOf) }));
+	return { ...shared, plan: { ...shared.plan, records } };
+}
+
+/** JSON has no NaN and no infinities: they travel as words. */
+function markerText(_: string, value: unknown): unknown {
+	return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+}
+
+function markerOf(value: number | string | null): number {
+	return value === null ? Number.NaN : Number(value);
 }
 
 async function pack(shared: Shared): Promise<string> {
-	const bytes = new TextEncoder().encode(JSON.stringify(shared));
+	const bytes = new TextEncoder().encode(JSON.stringify(shared, markerText));
 	const packed = new Uint8Array(
 		await new Response(through(bytes, new CompressionStream("deflate-raw"))).arrayBuffer(),
 	);

@@ -4,7 +4,7 @@ import type { Applicability, ModelDescription } from "../../src/model/index.ts";
 import type { Failure, Finished, LiveView, ModelCheck, Plan, PlanRecord, TableData } from "../contract.ts";
 import { Engine, EngineError } from "./engine.ts";
 import { LocalServer } from "./local-server.ts";
-import { guessRecord } from "./record-guess.ts";
+import { guessRecord, hasClock } from "./record-guess.ts";
 import { type Shared, sharedOf } from "./share-link.ts";
 
 export type RunState = "idle" | "running" | "paused";
@@ -28,6 +28,8 @@ export class Workbench {
 	description = $state.raw<ModelDescription | undefined>();
 	verdicts = $state.raw<readonly Applicability[]>(facts.firstVerdicts);
 	chosenRecord = $state(0);
+	/** Rows that were typed and are no range: nothing runs while they stand there. */
+	badRows = $state.raw<readonly { index: number; part: "train" | "test"; text: string }[]>([]);
 	notice = $state.raw<{ readonly text: string; readonly grave: boolean } | undefined>();
 
 	run = $state<RunState>("idle");
@@ -35,6 +37,15 @@ export class Workbench {
 	live = $state.raw<LiveView | undefined>();
 	failure = $state.raw<Failure | undefined>();
 	finished = $state.raw<Finished | undefined>();
+	/** The study and the tables that the answer belongs to, as they were when it ran. */
+	answered = $state.raw<{ readonly plan: Plan; readonly tables: readonly TableData[] } | undefined>();
+	/** Something that the answer rests on was changed since. */
+	readonly isStale = $derived(
+		this.finished !== undefined &&
+			this.answered !== undefined &&
+			(JSON.stringify(this.answered.plan) !== JSON.stringify(this.plan) ||
+				this.answered.tables.some((table) => this.tables.get(table.source) !== table)),
+	);
 	server = $state.raw<LocalServer | undefined>();
 	/** `dark` or `light`, as shown. */
 	theme = $state<"light" | "dark">(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -111,29 +122,48 @@ export class Workbench {
 			} else if (model) {
 				await this.#take({ ...this.plan, model: await model.text(), options: {}, set: {} }, this.tables);
 			}
-			for (const file of others) await this.addRecord(file.name, new Uint8Array(await file.arrayBuffer()));
+			await this.#addRecords(others, study !== undefined);
 			if (study) this.#sayMissing();
 		} catch (error) {
 			this.#sayError(error);
 		}
 	}
 
-	/** A record that was dropped: it takes the place of one of the same name, or of all others. */
-	async addRecord(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-		try {
-			const table = await this.#read(name, bytes);
-			this.example = undefined;
-			const { records } = this.plan;
-			const known = records.findIndex(({ file }) => file === name);
-			if (known < 0) {
-				const record = guessRecord(table, this.description, records[0]);
-				this.change({ records: [record] });
-				this.chosenRecord = 0;
-			} else this.chosenRecord = known;
-			this.notice = undefined;
-		} catch (error) {
-			this.#sayError(error);
+	/**
+	 * Records that were dropped: each takes the place of one of the same name. Others take the place of all that were not
+	 * dropped with them, as experiments of one study.
+	 */
+	async #addRecords(files: readonly File[], withStudy: boolean): Promise<void> {
+		const twice = files.find(({ name }, i) => files.findIndex((each) => each.name === name) < i);
+		if (twice) return this.say(`Two files are named ${twice.name}: rename one, then open both again.`, true);
+		const read: TableData[] = [];
+		for (const file of files) {
+			const table = await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
+			read.push(table);
 		}
+		if (read.length === 0) return;
+		const { records } = this.plan;
+		const known = records.filter(({ file }) => read.some(({ source }) => source === file));
+		const fresh = read.filter(({ source }) => !records.some(({ file }) => file === source));
+		const names = fresh.map(({ source }) => source).join(", ");
+		this.example = undefined;
+		if (!withStudy) this.notice = undefined;
+		if (fresh.length === 0) {
+			this.chosenRecord = records.indexOf(known.at(-1)!);
+			return;
+		}
+		if (withStudy && known.length > 0)
+			return this.say(
+				`The study does not name ${names}: ${fresh.length > 1 ? "they are" : "it is"} not used.`,
+			);
+		const all = [...known, ...fresh.map((table) => guessRecord(table, this.description, records[0]))];
+		this.change({ records: all });
+		this.badRows = [];
+		this.chosenRecord = 0;
+		if (all.length > 1)
+			this.say(
+				`${all.map(({ file }) => file).join(" and ")} are used together, as ${all.length} experiments. For one that is only tested on, write "none" at train and "0.." at test.`,
+			);
 	}
 
 	change(part: Partial<Plan>): void {
@@ -149,6 +179,12 @@ export class Workbench {
 			) as unknown as PlanRecord;
 		});
 		this.change({ records });
+	}
+
+	/** Notes rows that are no range; with no text, that they are one again. */
+	takeRows(index: number, part: "train" | "test", bad: string | undefined): void {
+		const others = this.badRows.filter((each) => each.index !== index || each.part !== part);
+		this.badRows = bad === undefined ? others : [...others, { index, part, text: bad }];
 	}
 
 	/** The model as it is typed. */
@@ -169,6 +205,10 @@ export class Workbench {
 		if ((this.check?.errors.length ?? 0) > 0) return "The model has errors.";
 		if (this.plan.records.length === 0 || !this.plan.records.every(({ file }) => this.tables.has(file)))
 			return "There is no record yet.";
+		const clockless = this.plan.records.find((record) => !hasClock(record));
+		if (clockless) return `Say which column of ${clockless.file} is the time, or the rate.`;
+		const [bad] = this.badRows;
+		if (bad) return `The ${bad.part} rows "${bad.text}" are no range.`;
 		const verdict = this.verdicts.find(({ method }) => method === this.plan.method);
 		return verdict && !verdict.applies ? `${this.plan.method} does not apply: ${verdict.why}` : "";
 	}
@@ -184,7 +224,8 @@ export class Workbench {
 		this.notice = undefined;
 		this.#isStopping = false;
 		this.#start = performance.now();
-		const files = new Set(this.plan.records.map(({ file }) => file));
+		const { plan } = this;
+		const files = new Set(plan.records.map(({ file }) => file));
 		const tables = [...this.tables.values()].filter(({ source }) => files.has(source));
 		const place = {
 			workers: Math.min(7, (navigator.hardwareConcurrency || 1) - 1),
@@ -193,7 +234,7 @@ export class Workbench {
 		let finished: Finished | undefined;
 		let failure: Failure | undefined;
 		try {
-			finished = await this.#runner.ask("run", { plan: this.plan, tables, place });
+			finished = await this.#runner.ask("run", { plan, tables, place });
 		} catch (error) {
 			if (!(error instanceof EngineError)) throw error;
 			// One that did not stop in time was ended: that is no failure.
@@ -204,6 +245,7 @@ export class Workbench {
 		}
 		// Another study may have been opened meanwhile.
 		if (opened !== this.opened) return;
+		this.answered = { plan, tables };
 		this.finished = finished;
 		this.failure = failure;
 		if (!finished && !failure) this.say("The run was stopped.");
@@ -255,6 +297,7 @@ export class Workbench {
 		this.tables = tables;
 		this.example = undefined;
 		this.chosenRecord = 0;
+		this.badRows = [];
 		this.finished = undefined;
 		this.failure = undefined;
 		this.notice = undefined;

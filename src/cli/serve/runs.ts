@@ -18,7 +18,10 @@ export interface RunEntry {
 }
 
 export class Runs {
-	constructor(private readonly folder: string) {}
+	constructor(private readonly folder: string) {
+		if (existsSync(folder) && !statSync(folder).isDirectory())
+			throw new InputError(`--runs ${folder}`, "is a file", "Name a folder; it is made when a run is kept.");
+	}
 
 	/** Newest first. */
 	list(): RunEntry[] {
@@ -92,7 +95,7 @@ export class Runs {
 const needed = ["study.yaml", "summary.json", "result.json"];
 
 /** Only whole runs with plain names pass. */
-function keptRun(body: unknown): { name: string; files: { name: string; content: string }[] } {
+function keptRun(body: unknown): { name: string; files: { name: string; content: string | Uint8Array }[] } {
 	const refuse = (why: string): never => {
 		throw new InputError("the run", why);
 	};
@@ -105,14 +108,20 @@ function keptRun(body: unknown): { name: string; files: { name: string; content:
 			.replace(/^[.-]+/, "")
 			.slice(0, 80) || "run";
 	const kept = files.map((file: unknown) => {
-		const { name: own, content } = (file ?? {}) as { name?: unknown; content?: unknown };
-		if (typeof own !== "string" || typeof content !== "string")
-			return refuse("holds something that is no file");
-		if (!/^[\p{L}\p{N}_][\p{L}\p{N}._ -]{0,100}\.(json|csv|yaml|html)$/u.test(own))
+		const { name: own, content: text, base64 } = (file ?? {}) as Record<string, unknown>;
+		const content = typeof text === "string" ? text : bytesOf(base64);
+		if (typeof own !== "string" || content === undefined) return refuse("holds something that is no file");
+		if (!/^[\p{L}\p{N}_][\p{L}\p{N}._ -]{0,100}\.(json|csv|txt|yaml|html|ode|nc)$/u.test(own))
 			return refuse(`holds a file that is not kept: ${JSON.stringify(own.slice(0, 100))}`);
 		return { name: own, content };
 	});
 	const missing = needed.find((each) => !kept.some((file) => file.name === each));
 	if (missing) return refuse(`has no ${missing}`);
 	return { name: plain, files: kept };
+}
+
+function bytesOf(base64: unknown): Uint8Array | undefined {
+	if (typeof base64 !== "string" || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
+		return undefined;
+	return Buffer.from(base64, "base64");
 }

@@ -123,11 +123,12 @@ async function answer(
 	}
 	if (path === "/api/runs" && request.method === "POST") {
 		const body = await bodyOf(request, mostBytes);
-		if (typeof body === "number") {
+		if ("refusal" in body) {
+			const { refusal } = body;
 			response.shouldKeepAlive = false;
-			return sendText(response, body, body === 413 ? "That is too large to be kept." : "Send JSON.");
+			return sendText(response, refusal, refusal === 413 ? "That is too large to be kept." : "Send JSON.");
 		}
-		return sendJson(response, { name: runs.keep(body) }, 201);
+		return sendJson(response, { name: runs.keep(body.json) }, 201);
 	}
 	if (request.method === "POST") return sendText(response, 404, "There is nothing to be written here.");
 	if (path === "/api/runs") return sendJson(response, runs.list());
@@ -147,19 +148,22 @@ function decoded(part: string): string {
 }
 
 /** The JSON that a request brings, or the status to refuse it with. */
-async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<unknown | 413 | 415 | 400> {
-	if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) return 415;
-	if (Number(request.headers["content-length"] ?? 0) > mostBytes) return 413;
+async function bodyOf(
+	request: IncomingMessage,
+	mostBytes: number,
+): Promise<{ json: unknown } | { refusal: 413 | 415 | 400 }> {
+	if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) return { refusal: 415 };
+	if (Number(request.headers["content-length"] ?? 0) > mostBytes) return { refusal: 413 };
 	const parts: Buffer[] = [];
 	let length = 0;
 	for await (const part of request as AsyncIterable<Buffer>) {
 		length += part.length;
-		if (length > mostBytes) return 413;
+		if (length > mostBytes) return { refusal: 413 };
 		parts.push(part);
 	}
 	try {
-		return JSON.parse(Buffer.concat(parts).toString("utf8"));
+		return { json: JSON.parse(Buffer.concat(parts).toString("utf8")) };
 	} catch {
-		return 400;
+		return { refusal: 400 };
 	}
 }
