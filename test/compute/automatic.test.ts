@@ -93,9 +93,11 @@ describe.runIf(hasCompiler)("automatic", () => {
 		const base = new Base();
 		const second = new Automatic({ base, compileCost: () => 1e9 });
 		const same = updateKernel();
-		for (let i = 0; i < 3; i++) await expectSame(second, updateKernel(), long);
-		await second.settled(same);
-		await expectSame(second, same, short);
+		// A compiler is looked for once some time was spent; how many launches that takes depends on the machine.
+		for (let i = 0; i < 500 && !(await second.settled(same)); i++) {
+			await expectSame(second, updateKernel(), long);
+			await expectSame(second, same, short);
+		}
 		expect(await second.settled(same)).toBe(true);
 		const launches = base.launches;
 		await expectSame(second, same, short);
