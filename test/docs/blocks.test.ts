@@ -26,7 +26,7 @@ const pages = [
 
 function blocksOf(page: string): Block[] {
 	const text = readFileSync(join(root, page), "utf8");
-	return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```/gm)].map((match) => {
+	return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```/gm)].map((match) => {
 		const before = text.slice(0, match.index).trimEnd().split("\n").at(-1) ?? "";
 		return {
 			page,

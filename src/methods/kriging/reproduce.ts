@@ -188,8 +188,8 @@ function claims(
 	example: PaperExample,
 ): ReproductionRow[] {
 	const growth = [median(undriven, 0), median(undriven, 3)];
-	const derivative = (trials: readonly Trial[], c: number): string =>
-		text(middle(trials.map(({ derivatives }) => derivatives[c])));
+	const derivative = (trials: readonly Trial[], c: number): number =>
+		middle(trials.map(({ derivatives }) => derivatives[c]));
 	const coverage = default_.reduce((sum, trial) => sum + trial.coverage, 0) / default_.length;
 	const fit = paper[0].run.fits[0];
 	const sum = (h: number): number => {
@@ -209,9 +209,11 @@ function claims(
 		{
 			what: "derivatives at the samples, RMSE of x1' and x2'",
 			paper: "a plot",
-			ours: `its way ${derivative(paper, 0)}, ${derivative(paper, 1)}; step 1 of ours ${derivative(default_, 0)}, ${derivative(default_, 1)}`,
-			goal: "drawn",
-			verdict: "reached",
+			ours: `its way ${text(derivative(paper, 0))}, ${text(derivative(paper, 1))}; step 1 of ours ${text(derivative(default_, 0))}, ${text(derivative(default_, 1))}`,
+			goal: "no larger than its way",
+			verdict: [0, 1].every((c) => derivative(default_, c) <= derivative(paper, c))
+				? "reached"
+				: "not reached",
 		},
 		{
 			what: `coverage of the 95 % band along the simulated path (${default_.length} seeds)`,
