@@ -55,32 +55,3 @@ export function forwardOf(
 		? gridForward({ ...spec, substeps: integration.substeps })
 		: adaptiveForward({ ...spec, rtol: integration.rtol });
 }
-
-/** The same outputs at more times: at least `minPoints` a record, for curves between sparse samples. */
-export function displayObservations(observations: Observations, minPoints: number): Observations {
-	const grids = observations.grids.map(({ t0, times }) => {
-		const between = Math.ceil(minPoints / Math.max(times.length, 1));
-		const dense: number[] = t0 < times[0] ? [t0] : [];
-		times.forEach((t, i) => {
-			dense.push(t);
-			if (i + 1 < times.length)
-				for (let k = 1; k < between; k++) dense.push(t + ((times[i + 1] - t) * k) / between);
-		});
-		return { t0, times: Float64Array.from(dense) };
-	});
-	let next = 0;
-	const groups = observations.groups.map((group) => {
-		const t = grids[group.experiment].times;
-		const from = next;
-		next += t.length;
-		return {
-			...group,
-			from,
-			to: next,
-			t,
-			gridIndex: Int32Array.from(t.keys()),
-			observed: new Float64Array(t.length),
-		};
-	});
-	return { groups, grids, nObservations: next, values: new Float64Array(next) };
-}

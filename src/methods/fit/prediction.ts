@@ -1,12 +1,14 @@
 /** Predictions with their bands, for training and test records. */
+
 import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { denserObservations } from "../common/denser-observations.ts";
 import type { Evaluation } from "../common/forward.ts";
 import { naturalPoint } from "../common/misfit.ts";
 import type { OutputGroup } from "../common/observations.ts";
 import { toSearch } from "../common/unknowns.ts";
 import type { Prediction } from "../result.ts";
-import { displayObservations, type Estimation, estimationOf, forwardOf } from "./estimation.ts";
+import { type Estimation, estimationOf, forwardOf } from "./estimation.ts";
 import type { FitRun } from "./fit-run.ts";
 import { Search } from "./search.ts";
 import { firstWeights } from "./weights.ts";
@@ -61,7 +63,9 @@ async function predictions(
 	z: Float64Array,
 	part: "train" | "test",
 ): Promise<Prediction[]> {
-	const display = displayObservations(estimation.observations, curvePoints);
+	const display = denserObservations(estimation.observations, (times) =>
+		Math.ceil(curvePoints / Math.max(times.length, 1)),
+	);
 	const natural = naturalPoint(estimation.unknowns, z);
 	const [evaluation] = await forwardOf(estimation, run.integration, display).evaluate([natural], true);
 	return display.groups.map((group, g) => {

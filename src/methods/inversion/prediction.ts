@@ -1,7 +1,9 @@
 /** What the answer says of every output of every experiment, with its band, on a grid fine enough for a smooth curve. */
+
 import type { Experiment } from "../../data/experiment.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { denserObservations } from "../common/denser-observations.ts";
 import { type Observations, observationsOf } from "../common/observations.ts";
 import type { Prediction } from "../result.ts";
 import { Descent } from "./descent.ts";
@@ -143,28 +145,5 @@ function noiseOf(run: InversionRun, index: number): number {
 function denser(observations: Observations): { observations: Observations; between: number } {
 	const shortest = Math.min(...observations.grids.map(({ times }) => Math.max(times.length, 2)));
 	const between = Math.max(1, Math.ceil(curvePoints / shortest));
-	const grids = observations.grids.map(({ t0, times }) => {
-		const dense: number[] = t0 < times[0] ? [t0] : [];
-		times.forEach((t, i) => {
-			dense.push(t);
-			if (i + 1 < times.length)
-				for (let k = 1; k < between; k++) dense.push(t + ((times[i + 1] - t) * k) / between);
-		});
-		return { t0, times: Float64Array.from(dense) };
-	});
-	let next = 0;
-	const groups = observations.groups.map((group) => {
-		const t = grids[group.experiment].times;
-		const from = next;
-		next += t.length;
-		return {
-			...group,
-			from,
-			to: next,
-			t,
-			gridIndex: Int32Array.from(t.keys()),
-			observed: new Float64Array(t.length),
-		};
-	});
-	return { observations: { groups, grids, nObservations: next, values: new Float64Array(next) }, between };
+	return { observations: denserObservations(observations, () => between), between };
 }
