@@ -51,7 +51,22 @@ export type Mark =
 			readonly y1: ArrayLike<number>;
 			readonly role: Role;
 			readonly label?: string;
+	  }
+	/** Words in the plot, centred at their places. */
+	| {
+			readonly type: "words";
+			readonly x: ArrayLike<number>;
+			readonly y: ArrayLike<number>;
+			readonly words: readonly string[];
+			readonly role: Role;
+			readonly label?: undefined;
 	  };
+
+/** A place on an axis that has a name: a method, a term. */
+export interface NamedPlace {
+	readonly at: number;
+	readonly name: string;
+}
 
 export interface Figure {
 	readonly name: string;
@@ -61,6 +76,9 @@ export interface Figure {
 	readonly xLabel: string;
 	readonly yLabel: string;
 	readonly marks: readonly Mark[];
+	/** Names instead of numbers along an axis; half a place of room is left at either end. */
+	readonly xNames?: readonly NamedPlace[];
+	readonly yNames?: readonly NamedPlace[];
 	/** Where the report shows it: how sure, does it fit, what to doubt. */
 	readonly section: "sure" | "fit" | "doubt";
 	/** Long records can be zoomed. */

@@ -2,11 +2,11 @@
  * A figure as SVG text: thin axes, round ticks, labels beside what they name. Colours are CSS variables (palette.ts),
  * so that light, dark and print share one drawing. What a figure shows is also said in its title and description.
  */
-import type { Figure, Mark } from "../methods/figure.ts";
+import type { Figure, Mark, NamedPlace } from "../methods/figure.ts";
 import { bandPath, linePath, pointsPath } from "./decimate.ts";
 import { type EndLabel, spread, textWidth } from "./direct-labels.ts";
 import { html, Markup, px } from "./markup.ts";
-import { Extent, linearScale, niceTicks, powerOfTen, type Scale } from "./scale.ts";
+import { Extent, linearScale, niceTicks, powerOfTen, type Scale, type Ticks } from "./scale.ts";
 
 const font = 11;
 
@@ -26,7 +26,7 @@ export interface PlotLayout {
 export function plot(figure: Figure, id: string): Markup {
 	const layout = layoutOf(figure);
 	const { width, height, left, right, top, bottom } = layout;
-	const domain = domainOf(figure.marks);
+	const domain = domainOf(figure);
 	const x = linearScale(domain.x.lo, domain.x.hi, left, width - right);
 	const y = linearScale(domain.y.lo, domain.y.hi, height - bottom, top);
 	const clip = `${id}-clip`;
@@ -51,15 +51,15 @@ export function layoutOf(figure: Figure): PlotLayout {
 	return {
 		width,
 		height,
-		left: 52,
+		left: Math.max(52, ...(figure.yNames ?? []).map(({ name }) => textWidth(name, font) + 14)),
 		right: Math.min(150, Math.max(least, longest + 12)),
 		top: 26,
 		bottom: 36,
 	};
 }
 
-/** What the axes span: all finite values of all marks; bars stand on 0; a rule of y is always seen. */
-export function domainOf(marks: readonly Mark[]): {
+/** What the axes span: all finite values of all marks; bars stand on 0; a rule of y is always seen; named places have room. */
+export function domainOf({ marks, xNames, yNames }: Pick<Figure, "marks" | "xNames" | "yNames">): {
 	x: { lo: number; hi: number };
 	y: { lo: number; hi: number };
 } {
@@ -78,14 +78,29 @@ export function domainOf(marks: readonly Mark[]): {
 		}
 	}
 	const bars = marks.some((mark) => mark.type === "bars");
-	return { x: x.padded(bars ? 0.03 : 0), y: y.padded(0.05) };
+	// Dots that are few are large, and not cut in half at the edge.
+	const dots = marks.some((mark) => mark.type === "points" && mark.x.length <= fewPoints);
+	return {
+		x: xNames ? around(xNames) : x.padded(bars ? 0.03 : dots ? 0.01 : 0),
+		y: yNames ? around(yNames) : y.padded(0.05),
+	};
+}
+
+function around(places: readonly NamedPlace[]): { lo: number; hi: number } {
+	const at = places.map((place) => place.at);
+	return { lo: Math.min(...at) - 0.5, hi: Math.max(...at) + 0.5 };
+}
+
+function ticksOf(scale: Scale, names: readonly NamedPlace[] | undefined, count: number): Ticks {
+	if (!names) return niceTicks(scale.lo, scale.hi, count);
+	return { values: names.map(({ at }) => at), labels: names.map(({ name }) => name), exponent: 0 };
 }
 
 function axes(figure: Figure, x: Scale, y: Scale, layout: PlotLayout): Markup {
 	const { width, height, left, right, top, bottom } = layout;
 	const base = height - bottom;
-	const xTicks = niceTicks(x.lo, x.hi, figure.small ? 4 : 8);
-	const yTicks = niceTicks(y.lo, y.hi, figure.small ? 4 : 5);
+	const xTicks = ticksOf(x, figure.xNames, figure.small ? 4 : 8);
+	const yTicks = ticksOf(y, figure.yNames, figure.small ? 4 : 5);
 	const unit = (exponent: number): string => (exponent === 0 ? "" : `  ${powerOfTen(exponent)}`);
 	return html`<g class="axes"><g class="y-ticks">${yTicks.values.map(
 		(value, i) =>
@@ -115,6 +130,11 @@ function draw(mark: Mark, index: number, x: Scale, y: Scale, layout: PlotLayout)
 			return path("area solid", barsPath(mark.x, mark.y, x, y));
 		case "boxes":
 			return path("boxes", boxesPath(mark, x, y));
+		case "words":
+			return html`<g data-mark="${index}">${mark.words.map(
+				(word, i) =>
+					html`<text class="t-${mark.role}" x="${px(x(mark.x[i]))}" y="${px(y(mark.y[i]) + 3.5)}" text-anchor="middle">${word}</text>`,
+			)}</g>`;
 		case "rule":
 			return path("rule", rulePath(mark.axis, mark.at, x, y, layout));
 	}

@@ -32,9 +32,9 @@ export interface ZoomData {
 	readonly marks: readonly ZoomMark[];
 }
 
-/** `undefined` for figures that cannot be zoomed: bars and boxes. */
+/** `undefined` for figures that cannot be zoomed: bars, boxes and words. */
 export function zoomData(figure: Figure, id: string, group: string): ZoomData | undefined {
-	const domain = domainOf(figure.marks);
+	const domain = domainOf(figure);
 	const times: Times[] = [];
 	const known = new Map<ArrayLike<number>, number>();
 	const timesIndex = (x: ArrayLike<number>): number => {
@@ -50,6 +50,7 @@ export function zoomData(figure: Figure, id: string, group: string): ZoomData | 
 		switch (mark.type) {
 			case "bars":
 			case "boxes":
+			case "words":
 				return undefined;
 			case "rule":
 				if (Number.isFinite(mark.at)) marks.push({ type: "rule", index, axis: mark.axis, at: mark.at });

@@ -3,7 +3,7 @@ import type { Figure } from "../../src/methods/figure.ts";
 import { stream } from "../../src/num/random.ts";
 import { decimate, linePath } from "../../src/report/decimate.ts";
 import { spread } from "../../src/report/direct-labels.ts";
-import { plot } from "../../src/report/plot.ts";
+import { domainOf, layoutOf, plot } from "../../src/report/plot.ts";
 import { niceTicks, powerOfTen } from "../../src/report/scale.ts";
 import { zoomData } from "../../src/report/zoom-data.ts";
 
@@ -97,6 +97,33 @@ describe("a drawing", () => {
 		expect(drawn).toContain("&lt;script&gt;");
 		expect(drawn).toMatch(/<title id="a-t">/);
 		expect(drawn).toMatch(/role="img" aria-labelledby="a-t a-d"/);
+	});
+
+	it("writes names instead of numbers where places have them, with room around", () => {
+		const named = figure(
+			[
+				{ type: "boxes", x0: [1], x1: [2], y0: [0.8], y1: [1.2], role: "accent" },
+				{ type: "words", x: [1.5], y: [1], words: ["<held>"], role: "data" },
+			],
+			{
+				yNames: [
+					{ at: 1, name: "guaranteed & proved" },
+					{ at: 2, name: "fit" },
+				],
+			},
+		);
+		expect(domainOf(named).y).toEqual({ lo: 0.5, hi: 2.5 });
+		const drawn = plot(named, "a").html;
+		expect(drawn).toContain("guaranteed &amp; proved</text>");
+		expect(drawn).toMatch(/text-anchor="middle">&lt;held&gt;<\/text>/);
+		expect(layoutOf(named).left).toBeGreaterThan(100);
+		expect(zoomData(named, "a", "a")).toBeUndefined();
+	});
+
+	it("does not cut few dots in half at the edge", () => {
+		const { x } = domainOf(figure([{ type: "points", x: [0, 10], y: [1, 2], role: "data" }]));
+		expect(x.lo).toBeLessThan(0);
+		expect(x.hi).toBeGreaterThan(10);
 	});
 
 	it.each([

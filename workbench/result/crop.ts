@@ -1,12 +1,12 @@
 /** A figure between two values of x: the same marks, fewer samples. */
 import type { Figure, Mark } from "../../src/methods/index.ts";
 
-/** Figures along an axis that can be looked at closer; bars and boxes cannot. */
+/** Figures along an axis that can be looked at closer; bars, boxes and words cannot. */
 export function canZoom({ marks }: Figure): boolean {
 	const lines = marks.filter(({ type }) => type === "line" || type === "band" || type === "points");
 	return (
 		lines.length > 0 &&
-		marks.every(({ type }) => type !== "bars" && type !== "boxes") &&
+		marks.every(({ type }) => type !== "bars" && type !== "boxes" && type !== "words") &&
 		lines.every(isSorted)
 	);
 }
@@ -20,7 +20,7 @@ function isSorted(mark: Mark): boolean {
 export function crop(figure: Figure, lo: number, hi: number): Figure {
 	const marks = figure.marks.flatMap((mark): Mark[] => {
 		if (mark.type === "rule") return mark.axis === "x" && !(mark.at >= lo && mark.at <= hi) ? [] : [mark];
-		if (mark.type === "boxes" || mark.type === "bars") return [mark];
+		if (mark.type === "boxes" || mark.type === "bars" || mark.type === "words") return [mark];
 		// One sample beyond each end, so that lines go on to the edge.
 		let from = 0;
 		while (from < mark.x.length && mark.x[from] < lo) from++;

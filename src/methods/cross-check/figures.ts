@@ -2,7 +2,7 @@
 import type { Figure, Mark } from "../figure.ts";
 import type { Agreement, MethodAnswer } from "../result.ts";
 
-const halfHeight = 0.16;
+const halfHeight = 0.22;
 
 export function comparisonFigures(
 	answers: readonly MethodAnswer[],
@@ -14,7 +14,7 @@ export function comparisonFigures(
 			return row ? [{ method, intervalName, row }] : [];
 		});
 		if (claims.length < 2) return [];
-		const marks = claims.flatMap(({ method, row }, i): Mark[] => {
+		const marks = claims.flatMap(({ row }, i): Mark[] => {
 			const y = claims.length - i;
 			const { estimate, sd, proved } = row;
 			const lo = row.lo ?? estimate - 2 * (sd ?? 0);
@@ -30,7 +30,6 @@ export function comparisonFigures(
 								y0: [y - halfHeight],
 								y1: [y + halfHeight],
 								role: proved ? ("accent" as const) : ("model" as const),
-								label: method,
 							},
 						]
 					: []),
@@ -42,7 +41,6 @@ export function comparisonFigures(
 								x: [estimate],
 								y: [y],
 								role: "data" as const,
-								...(ends ? {} : { label: method }),
 							},
 						]),
 			];
@@ -57,12 +55,8 @@ export function comparisonFigures(
 				caption: `From the top: ${lines.join(", ")}. ${why}`,
 				xLabel: parameter,
 				yLabel: "",
-				marks: [
-					...marks,
-					// Room above and below.
-					{ type: "rule", axis: "y", at: 0.4, role: "muted" },
-					{ type: "rule", axis: "y", at: claims.length + 0.6, role: "muted" },
-				],
+				marks,
+				yNames: claims.map(({ method }, i) => ({ at: claims.length - i, name: method })),
 				section: "sure",
 				small: true,
 			},

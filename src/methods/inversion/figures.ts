@@ -4,10 +4,8 @@ import type { Figure, Mark } from "../figure.ts";
 import { functionFigures } from "./function-figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { keyOf } from "./selection.ts";
+import { weightMatrix } from "./weight-matrix.ts";
 
-/** Rows and terms of the matrix of weights that are named in it. */
-const namedRows = 20;
-const namedTerms = 4;
 /** The path is drawn up to here: what is far above would hide the rest. */
 const mostErrors = 10;
 const mostAbove = 100;
@@ -23,86 +21,6 @@ export function figuresOf(run: InversionRun): Figure[] {
 		...designFigure(run),
 		...profileFigures(run),
 	];
-}
-
-/** One row a parameter or function, one column a term: dropped ones greyed. */
-function weightMatrix(run: InversionRun): Figure[] {
-	const { work, final } = run;
-	const { weights } = work.setting.candidates;
-	if (weights.length > 400) return [];
-	const rows = [...new Set(weights.map(({ of }) => of))];
-	const kept = new Set(final!.active);
-	const cell = (w: number) => {
-		const row = rows.indexOf(weights[w].of);
-		const column = weights.slice(0, w).filter(({ of }) => of === weights[w].of).length;
-		return { x0: column + 0.55, x1: column + 1.45, y0: -row - 0.4, y1: -row + 0.4 };
-	};
-	const boxes = (role: "accent" | "muted", chosen: readonly number[]): Mark[] => {
-		if (chosen.length === 0) return [];
-		const cells = chosen.map(cell);
-		return [
-			{
-				type: "boxes",
-				x0: cells.map(({ x0 }) => x0),
-				x1: cells.map(({ x1 }) => x1),
-				y0: cells.map(({ y0 }) => y0),
-				y1: cells.map(({ y1 }) => y1),
-				role,
-			},
-		];
-	};
-	const all = [...weights.keys()];
-	return [
-		{
-			name: "weights",
-			title: "Which weights are there",
-			caption: `A row for each parameter or function (${rows.length > namedRows ? rows.join(", ") : "its weights at the right"}), its terms in the order of the model. Weights that were dropped are grey.`,
-			xLabel: "term",
-			yLabel: "",
-			section: "sure",
-			marks: [
-				...rowNames(run, rows),
-				...columnNames(run, rows),
-				...boxes(
-					"muted",
-					all.filter((w) => !kept.has(w)),
-				),
-				...boxes(
-					"accent",
-					all.filter((w) => kept.has(w)),
-				),
-			],
-		},
-	];
-}
-
-/** The name of each row with its weights, at its right end. */
-function rowNames({ work, final }: InversionRun, rows: readonly string[]): Mark[] {
-	if (rows.length > namedRows) return [];
-	const { weights } = work.setting.candidates;
-	return rows.map((row, r): Mark => {
-		const own = weights.flatMap(({ of }, w) => (of === row ? [w] : []));
-		const values = own.map((w) =>
-			final!.point[w] === 0 ? "0" : String(Number(final!.point[w].toPrecision(3))),
-		);
-		const kept = own.filter((w) => final!.active.includes(w)).map((w) => weights[w].term);
-		const label =
-			own.length <= namedTerms
-				? `${row}: ${values.join(", ")}`
-				: kept.length > 0 && kept.length <= namedTerms
-					? `${row}: ${kept.join(", ")}`
-					: row;
-		return { type: "rule", axis: "y", at: -r, role: "muted", label };
-	});
-}
-
-/** What each column is, where it is the same in every row. */
-function columnNames({ work }: InversionRun, rows: readonly string[]): Mark[] {
-	const { weights } = work.setting.candidates;
-	const lists = rows.map((row) => weights.filter(({ of }) => of === row).map(({ term }) => term));
-	const [first] = lists;
-	if (first.length > namedTerms || lists.some((list) => list.join() !== first.join())) return [];
-	return first.map((label, k): Mark => ({ type: "rule", axis: "x", at: k + 1, role: "muted", label }));
 }
 
 function pathFigures({ selection, final, work, options }: InversionRun): Figure[] {
