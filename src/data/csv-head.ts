@@ -9,13 +9,18 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** In the order in which they win a draw. A blank stands for any run of blanks and tabs. */
 const DELIMITERS = ["\t", ";", "|", ",", WHITESPACE];
 
+export const NUMBERS = 0;
+export const TEXT = 1;
+/** Dates with times. */
+export const STAMPS = 2;
+
 export interface CsvHead {
 	delimiter: string;
 	/** Empty where the file names no column. */
 	names: string[];
 	units: (string | undefined)[];
-	/** 1 for a column of text. */
-	isText: Uint8Array;
+	/** What each column holds: NUMBERS, TEXT or STAMPS. */
+	content: Uint8Array;
 	/** Byte and line (from 1) of the first row. */
 	start: number;
 	line: number;
@@ -43,7 +48,8 @@ export function csvHead(bytes: Uint8Array, source: string): CsvHead {
 	const isHeader = (i: number, j: number) =>
 		j < rows.length &&
 		kinds[i].some((kind, c) => kind === "text" && c < kinds[j].length && kinds[j][c] !== "text");
-	const isWords = (i: number) => i < rows.length && !kinds[i].includes("number");
+	const isWords = (i: number) =>
+		i < rows.length && !kinds[i].includes("number") && !kinds[i].includes("stamp");
 
 	let first = 0;
 	let header: string[] | undefined;
@@ -74,16 +80,17 @@ export function csvHead(bytes: Uint8Array, source: string): CsvHead {
 			"Keep the columns of the study.",
 		);
 	}
-	const isText = new Uint8Array(nColumns);
+	const content = new Uint8Array(nColumns);
 	for (let c = 0; c < nColumns; c++) {
 		const row = kinds.findIndex((kind, i) => i >= first && c < kind.length && kind[c] !== "missing");
-		isText[c] = row >= 0 && kinds[row][c] === "text" ? 1 : 0;
+		const kind = row < 0 ? "missing" : kinds[row][c];
+		content[c] = kind === "text" ? TEXT : kind === "stamp" ? STAMPS : NUMBERS;
 	}
 	const last = lines[lines.length - 1];
 	return {
 		delimiter,
 		...namesAndUnits(nColumns, header, unitRow),
-		isText,
+		content,
 		start: lines[first].start,
 		line: lines[first].line,
 		rowBytes: Math.max(2, (last.start + last.text.length - lines[first].start) / (lines.length - first)),
@@ -117,7 +124,7 @@ function findDelimiter(lines: SampleLine[]): string {
 			if (row.length !== width) continue;
 			for (const field of row) {
 				const kind = fieldKind(field, delimiter);
-				score += kind === "number" ? 1 : kind === "text" ? -0.5 : 0;
+				score += kind === "number" || kind === "stamp" ? 1 : kind === "text" ? -0.5 : 0;
 			}
 		}
 		if (score > bestScore) {

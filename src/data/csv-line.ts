@@ -1,19 +1,22 @@
 /** Lines and fields of delimited text, for the head of a file and for messages; rows of numbers have a faster way. */
 
+import { parseTimeStamp } from "./time-stamp.ts";
+
 export const WHITESPACE = " ";
 
 /** A number with a decimal point. */
 const POINT_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d+)?$/;
 const COMMA_NUMBER = /^[+-]?(\d+,?\d*|,\d+)([eEdD][+-]?\d+)?$/;
 
-export type FieldKind = "number" | "missing" | "text";
+export type FieldKind = "number" | "stamp" | "missing" | "text";
 
 /** What a trimmed field without quotes is. `delimiter` decides whether a comma can be a decimal mark. */
 export function fieldKind(field: string, delimiter: string): FieldKind {
 	const word = wordValue(field);
 	if (word !== undefined) return word === "missing" ? "missing" : "number";
 	if (POINT_NUMBER.test(field)) return "number";
-	return isDecimalComma(field, delimiter) ? "number" : "text";
+	if (isDecimalComma(field, delimiter)) return "number";
+	return parseTimeStamp(field) ? "stamp" : "text";
 }
 
 export function isDecimalComma(field: string, delimiter: string): boolean {

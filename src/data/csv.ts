@@ -1,14 +1,16 @@
 /**
  * Delimited text: comma, semicolon, tab, pipe or blanks, found out from the first lines; a decimal comma where the
  * delimiter is none; lines that start with # % or // are comments; a header and a row of units if there are any.
- * An empty field, `NA` or `null` is a missing value. A column that starts with text is skipped and listed.
+ * An empty field, `NA` or `null` is a missing value. A column of dates becomes seconds since its first.
+ * A column that starts with text is skipped and listed.
  */
 import { InputError } from "../errors.ts";
-import { type CsvHead, csvHead, shorten } from "./csv-head.ts";
+import { type CsvHead, csvHead, NUMBERS, STAMPS, shorten, TEXT } from "./csv-head.ts";
 import { fieldKind, isDecimalComma, WHITESPACE, wordValue } from "./csv-line.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { allocate } from "./limits.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
+import { parseTimeStamp } from "./time-stamp.ts";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -34,6 +36,8 @@ export function readCsv(bytes: Uint8Array, source: string): Table {
 class Rows {
 	private readonly data: Float64Array[] = [];
 	private readonly missing: (Uint8Array | undefined)[] = [];
+	/** The first date of each column of dates. */
+	private readonly origins: ({ seconds: number; fraction: number; text: string } | undefined)[] = [];
 	private readonly delimiter: number;
 	private readonly blanks: boolean;
 	private capacity: number;
@@ -53,7 +57,7 @@ class Rows {
 		this.line = head.line;
 		this.capacity = Math.ceil(((bytes.length - head.start) / head.rowBytes) * 1.02) + 16;
 		for (let c = 0; c < head.names.length; c++) {
-			this.data.push(allocate(head.isText[c] === 1 ? 0 : this.capacity, source));
+			this.data.push(allocate(head.content[c] === TEXT ? 0 : this.capacity, source));
 			this.missing.push(undefined);
 		}
 	}
@@ -61,7 +65,7 @@ class Rows {
 	/** False when the numbers turn out to have decimal commas while points were looked for. */
 	read(): boolean {
 		const { bytes, delimiter, blanks, point, data } = this;
-		const { isText } = this.head;
+		const { content } = this.head;
 		const end = bytes.length;
 		const nColumns = data.length;
 		let i = this.head.start;
@@ -80,7 +84,7 @@ class Rows {
 				let j = skipBlanks(bytes, numberEnd, end, delimiter, blanks);
 				const atEnd = isLineEnd(bytes, j, end);
 				const delimited = atEnd || (blanks ? j > numberEnd : bytes[j] === delimiter);
-				if (numberEnd === i || !delimited || column >= nColumns || isText[column] === 1) {
+				if (numberEnd === i || !delimited || column >= nColumns || content[column] !== NUMBERS) {
 					j = this.oddField(i, column, row);
 					if (j < 0) return false;
 					value = this.value;
@@ -106,7 +110,7 @@ class Rows {
 		const skipped: SkippedColumn[] = [];
 		for (let c = 0; c < head.names.length; c++) {
 			const name = head.names[c] === "" ? `c${c + 1}` : head.names[c];
-			if (head.isText[c] === 1) {
+			if (head.content[c] === TEXT) {
 				skipped.push({ name, why: "holds text" });
 				continue;
 			}
@@ -119,6 +123,11 @@ class Rows {
 				values: whole.length > 1.2 * nRows ? whole.slice(0, nRows) : whole.subarray(0, nRows),
 			};
 			if (head.units[c] !== undefined) column.unit = head.units[c];
+			const origin = this.origins[c];
+			if (origin !== undefined) {
+				column.unit = "s";
+				column.origin = origin.text;
+			}
 			if (missing?.includes(1)) column.missing = missing;
 			columns.push(column);
 		}
@@ -159,15 +168,20 @@ class Rows {
 			if (column > this.data.length || to > from || !isLineEnd(bytes, j, end)) throw this.ragged(column + 1);
 			return j;
 		}
-		if (this.head.isText[column] === 1) return j;
-		this.value = scanNumber(bytes, from, to, this.point);
-		if (numberEnd === to && to > from) return j;
+		const content = this.head.content[column];
+		if (content === TEXT) return j;
+		if (content === NUMBERS) {
+			this.value = scanNumber(bytes, from, to, this.point);
+			if (numberEnd === to && to > from) return j;
+		}
 		const field = new TextDecoder().decode(bytes.subarray(from, Math.min(to, from + 200)));
 		const word = wordValue(field);
 		if (word === "missing") {
 			const flags = (this.missing[column] ??= new Uint8Array(this.capacity));
 			flags[row] = 1;
 			this.value = Number.NaN;
+		} else if (content === STAMPS) {
+			this.value = this.stamp(field, column);
 		} else if (word !== undefined) {
 			this.value = word;
 		} else if (this.point === POINT && isDecimalComma(field, this.head.delimiter)) {
@@ -186,6 +200,19 @@ class Rows {
 			);
 		}
 		return j;
+	}
+
+	/** Seconds since the first date of the column. */
+	private stamp(field: string, column: number): number {
+		const stamp = parseTimeStamp(field);
+		if (stamp === undefined)
+			throw this.error(
+				column,
+				`holds ${shorten(field)}, elsewhere the column has dates`,
+				"Write dates as 2024-05-01 12:30:00.25, or times as numbers.",
+			);
+		const origin = (this.origins[column] ??= { ...stamp, text: field });
+		return stamp.seconds - origin.seconds + (stamp.fraction - origin.fraction);
 	}
 
 	/** The quote that closes the one at `start`. */
@@ -216,7 +243,7 @@ class Rows {
 	private grow(): void {
 		this.capacity = Math.ceil(this.capacity * 1.5) + 64;
 		for (let c = 0; c < this.data.length; c++) {
-			if (this.head.isText[c] === 1) continue;
+			if (this.head.content[c] === TEXT) continue;
 			const data = allocate(this.capacity, this.source);
 			data.set(this.data[c]);
 			this.data[c] = data;
@@ -230,7 +257,7 @@ class Rows {
 
 	/** Spreadsheets may end with rows that are nothing but delimiters. */
 	private dropEmptyEnd(): void {
-		const flags = this.missing.filter((_, c) => this.head.isText[c] === 0);
+		const flags = this.missing.filter((_, c) => this.head.content[c] !== TEXT);
 		while (this.nRows > 0 && flags.every((f) => f?.[this.nRows - 1] === 1)) this.nRows--;
 	}
 

@@ -18,6 +18,8 @@ export interface Experiment {
 	name: string;
 	/** Times of the chosen rows. */
 	times: Float64Array;
+	/** Where the record has dates: the one at t = 0; times are seconds then. */
+	origin?: string;
 	rows: RowRange;
 	/** Made from the whole record, so that interpolation at the ends of the chosen rows knows their neighbours. */
 	inputs: Map<string, Signal>;
@@ -73,9 +75,11 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		}
 		outputs.set(name, seriesOf(times, values, missing, rows, where));
 	}
+	const origin = spec.time === undefined ? undefined : findColumn(table, spec.time).origin;
 	return {
 		name: spec.name,
 		times: times.subarray(rows.from, rows.to),
+		...(origin === undefined ? {} : { origin }),
 		rows,
 		inputs,
 		outputs,

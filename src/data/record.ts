@@ -29,10 +29,14 @@ export interface RecordSpec {
 	rows?: RowRange;
 }
 
-/** The column called `name`, also by its header with the unit: `x [m]`. */
+/** The column called `name`, also by its header with the unit: `x [m]`, `x (m)`. */
 export function findColumn(table: Table, name: string): Column {
+	const bare = (text: string): string => text.replace(/\s/g, "");
 	const found = table.columns.filter(
-		(c) => c.name === name || (c.unit !== undefined && `${c.name} [${c.unit}]` === name),
+		(c) =>
+			c.name === name ||
+			(c.unit !== undefined &&
+				[`${c.name}[${c.unit}]`, `${c.name}(${c.unit})`].map(bare).includes(bare(name))),
 	);
 	if (found.length === 1) return found[0];
 	if (found.length > 1) {
@@ -44,7 +48,11 @@ export function findColumn(table: Table, name: string): Column {
 	}
 	const skipped = table.skipped?.find((c) => c.name === name);
 	if (skipped !== undefined)
-		throw new InputError(`${table.source}, column ${name}`, skipped.why, "A column has to hold numbers.");
+		throw new InputError(
+			`${table.source}, column ${name}`,
+			skipped.why,
+			"A column has to hold numbers, or dates as 2024-05-01 12:30:00.",
+		);
 	const names = table.columns.map((c) => c.name);
 	const near = nearestName(name, names);
 	// A name that would read as two, or as none, stands in quotes.

@@ -12,6 +12,8 @@ export interface Table {
 export interface Column {
 	name: string;
 	unit?: string;
+	/** For dates with times: the one at which the column is 0. */
+	origin?: string;
 	/** As many as the table has rows; fewer only where a mat file holds arrays of different lengths. */
 	values: Float64Array;
 	/** 1 where the field was empty (the value is NaN there). Absent when no field was. */

@@ -5,8 +5,9 @@ import { DETRENDS, type Detrend } from "../data/record.ts";
 import type { RowRange } from "../data/rows.ts";
 import type { Interpolation } from "../data/signal.ts";
 import { type Table, tableOf } from "../data/table.ts";
-import { InputError, nearestName } from "../errors.ts";
+import { InputError } from "../errors.ts";
 import type { Model } from "../model/model.ts";
+import { checkNames } from "./check-names.ts";
 
 export interface RecordOptions {
 	/** As shown in messages and reports. */
@@ -18,7 +19,7 @@ export interface RecordOptions {
 	readonly start?: number;
 	/** Model name to column, where they differ. */
 	readonly columns?: Readonly<Record<string, string>>;
-	/** Inputs between samples; linear by default. */
+	/** Inputs between samples; held (`zoh`) by default, as in the study file. */
 	readonly input?: Interpolation;
 	readonly detrend?: Detrend;
 	readonly conditions?: Readonly<Record<string, number>>;
@@ -56,6 +57,14 @@ export function record(
 		options.name ?? "record",
 		Object.entries(columns).map(([name, values]) => ({ name, values: Float64Array.from(values) })),
 	);
+	const [first] = table.columns;
+	for (const { name, values } of table.columns)
+		if (values.length !== first.values.length)
+			throw new InputError(
+				`record, column ${name}`,
+				`has ${values.length} values, ${first.name} has ${first.values.length}`,
+				"Columns of one record have the same length; NaN stands for a value that is not there.",
+			);
 	return { table, options: checked(options) };
 }
 
@@ -82,7 +91,7 @@ export function experimentOf({ table, options }: DataRecord, model: Model): Expe
 		columns: { ...columns },
 		inputs: model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map((each) => each.name),
 		outputs: measured.length > 0 ? measured : outputs,
-		interpolation: input ?? "linear",
+		interpolation: input ?? "zoh",
 		detrend: detrend ?? DETRENDS[0],
 		conditions: { ...conditions },
 		...(missing ? { missing: [...missing] } : {}),
@@ -90,16 +99,7 @@ export function experimentOf({ table, options }: DataRecord, model: Model): Expe
 	});
 }
 
-/** A misspelt option must not be passed over. */
 function checked(options: RecordOptions): RecordOptions {
-	for (const name of Object.keys(options))
-		if (!(known as readonly string[]).includes(name)) {
-			const near = nearestName(name, known);
-			throw new InputError(
-				`record option ${name}`,
-				"is not known",
-				near ? `Did you mean ${near}?` : `Known are ${known.join(", ")}.`,
-			);
-		}
+	checkNames("record option", options, known);
 	return options;
 }

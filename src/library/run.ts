@@ -14,6 +14,7 @@ import { methods } from "../methods/registry.ts";
 import type { Result } from "../methods/result.ts";
 import type { Model } from "../model/model.ts";
 import { checkOptions } from "../study/check-options.ts";
+import { checkNames } from "./check-names.ts";
 import { type DataRecord, experimentOf } from "./record.ts";
 
 /** What the `AbortSignal` of Node and of browsers is; only this of it is used. */
@@ -39,6 +40,14 @@ export interface RunOptions extends CommonRunOptions {
 	/** Options of the method, as in the study file. */
 	readonly options?: Readonly<Record<string, unknown>>;
 }
+
+const commonNames = [
+	"test",
+	"start",
+	"seed",
+	"compute",
+	"signal",
+] as const satisfies readonly (keyof CommonRunOptions)[];
 
 /** The run was stopped by its signal. */
 export class Cancelled extends Error {
@@ -110,7 +119,7 @@ export function run(
 	records: DataRecord | readonly DataRecord[],
 	options: RunOptions = {},
 ): Run {
-	const name = options.method ?? "fit";
+	const { method: name = "fit", options: own = {}, ...common } = options;
 	const method = methods.get(name);
 	if (!method) {
 		const near = nearestName(name, methods.keys());
@@ -120,7 +129,7 @@ export function run(
 			near ? `Did you mean ${near}?` : `Known are ${[...methods.keys()].join(", ")}.`,
 		);
 	}
-	return runOf(method, model, records, options.options ?? {}, options);
+	return runOf(method, model, records, own, common);
 }
 
 export function runOf<Options extends OptionTable>(
@@ -130,6 +139,7 @@ export function runOf<Options extends OptionTable>(
 	given: Readonly<Record<string, unknown>>,
 	common: CommonRunOptions,
 ): Run {
+	checkNames("run option", common, commonNames);
 	checkOptions(method.name, method.options, given);
 	const options = { ...defaultOptions(method.options), ...given } as OptionValues<Options>;
 	const problem: Problem = {

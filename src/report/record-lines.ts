@@ -22,6 +22,7 @@ export function recordLine(experiment: Experiment, model: Model, inSeconds: bool
 		? `${formatNumber(last - first)} s`
 		: `t = ${formatNumber(first)} … ${formatNumber(last)}`;
 	const parts = [counted(times.length, "sample"), length];
+	if (experiment.origin !== undefined) parts.push(`in seconds since ${experiment.origin}`);
 	if (inputs.size > 0) parts.push(few(inputs.size, "input"));
 	parts.push(few(outputs.size, "output"));
 	const noise = noiseShare(experiment, model);

@@ -92,8 +92,13 @@ export class Workplace {
 	}
 
 	run(...args: string[]): { code: number | null; out: string; err: string } {
+		return this.runWith("", ...args);
+	}
+	/** With this as standard input. */
+	runWith(input: string, ...args: string[]): { code: number | null; out: string; err: string } {
 		const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
 			cwd: this.path,
+			input,
 			encoding: "utf8",
 			env: { ...process.env, NO_COLOR: "1" },
 		});

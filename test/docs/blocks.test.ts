@@ -105,7 +105,9 @@ describe("the guide", () => {
 				if (file) place.put(file, text);
 				if (language !== "sh") continue;
 				for (const line of text.trim().split("\n")) {
-					const { code, out, err } = place.run(...line.replace(/^npx odentify /, "").split(" "));
+					const [, piped, command] = /^(?:cat (\S+) \| )?npx odentify (.*)$/.exec(line)!;
+					const input = piped ? place.text(piped) : "";
+					const { code, out, err } = place.runWith(input, ...command.split(" "));
 					expect(`${line}: ${code}\n${code === 0 ? "" : out + err}`).toBe(`${line}: 0\n`);
 					ran++;
 				}

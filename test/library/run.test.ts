@@ -68,6 +68,13 @@ describe("what is misspelt is refused", () => {
 			"one of auto, fixed, adaptive",
 		);
 	});
+	test("what belongs to the run", () => {
+		expect(() => run(decay, data, { methd: "bayes" } as object)).toThrow("run option methd");
+		expect(() => leastSquares(decay, data, {}, { sed: 5 } as object)).toThrow("Did you mean seed?");
+	});
+	test("columns of different lengths", () => {
+		expect(() => record({ t: [0, 1], y: [1] })).toThrow("column y: has 1 values, t has 2");
+	});
 	test("an option of a record", () => {
 		expect(() => record({ t: [0], y: [1] }, { tme: "t" } as object)).toThrow("Did you mean time?");
 	});
