@@ -3,7 +3,14 @@ import type { Compute } from "../compute/compute.ts";
 import type { Table } from "../data/table.ts";
 import type { Figure } from "./figure.ts";
 
-export type ReproductionVerdict = "reached" | "better" | "not reached" | "not reproducible" | "needs data";
+export type ReproductionVerdict =
+	| "reached"
+	| "better"
+	| "not reached"
+	| "not reproducible"
+	| "needs data"
+	/** This machine lacks what the row is about. */
+	| "not run here";
 
 /** One claim: the paper's number, ours, the goal, and what came of it. */
 export interface ReproductionRow {
@@ -12,7 +19,7 @@ export interface ReproductionRow {
 	readonly ours: string;
 	readonly goal: string;
 	readonly verdict: ReproductionVerdict;
-	/** Why it is not reproducible, or which record is missing. */
+	/** Why it is not reproducible, or what is missing. */
 	readonly why?: string;
 }
 

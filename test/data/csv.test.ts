@@ -105,9 +105,7 @@ describe("csv dialects", () => {
 	});
 
 	it("skips columns of text and lists them", () => {
-		const table = read(
-			'who,u,note\nAnna,1,"a, b"\nBert,2,"two\nlines"\nCarl,3,\n',
-		);
+		const table = read('who,u,note\nAnna,1,"a, b"\nBert,2,"two\nlines"\nCarl,3,\n');
 		expect(table.columns.map((c) => [c.name, [...c.values]])).toEqual([["u", [1, 2, 3]]]);
 		expect(table.skipped).toEqual([
 			{ name: "who", why: "holds text" },

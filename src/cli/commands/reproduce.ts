@@ -62,8 +62,17 @@ async function repeat(
 		writeAtomic(page, reproductionPage({ ...reproduction, tables, figures, version, seed }));
 		terminal.say(`  Page     ${page}\n`);
 	}
+	terminal.say(`  ${tally(answers)}\n`);
 	terminal.answer({ version, seed, quick: options.quick === true, papers: answers });
 	return Object.values(answers).some((tables) => tables.some(({ rows }) => rows.some(isShort))) ? 1 : 0;
+}
+
+/** `41 rows: 20 reached, 15 better, …` */
+function tally(answers: Readonly<Record<string, readonly ReproductionTable[]>>): string {
+	const rows = Object.values(answers).flatMap((tables) => tables.flatMap((table) => table.rows));
+	const counts = new Map<string, number>();
+	for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+	return `${rows.length} rows: ${[...counts].map(([verdict, n]) => `${n} ${verdict}`).join(", ")}`;
 }
 
 const isShort = ({ verdict }: { verdict: string }): boolean => verdict === "not reached";

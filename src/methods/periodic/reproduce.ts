@@ -287,10 +287,10 @@ function table3({ compute, quick, seed }: ReproductionContext): ReproductionTabl
 	rows.push({
 		what: "1000 evaluations on a graphics processor",
 		paper: "0.616 s (K10); explicit Euler 0.395 s",
-		ours: "not run here",
+		ours: "—",
 		goal: "≤ 2 ms, 15 times faster than Euler",
-		verdict: "not reproducible",
-		why: "npm run bench -- periodic  times it where there is a device and a compiler for it.",
+		verdict: "not run here",
+		why: "npm run bench -- cuda  times it where there is a device; docs/performance.md has what it gave.",
 	});
 	return { title: "Table 3: time", rows };
 }
