@@ -3,64 +3,25 @@
 /** What a mark shows; each role has one colour and dash everywhere. */
 export type Role = "data" | "model" | "band" | "truth" | "guide" | "accent" | "muted";
 
-export type Mark =
-	| {
-			readonly type: "line";
-			readonly x: ArrayLike<number>;
-			readonly y: ArrayLike<number>;
-			readonly role: Role;
-			readonly label?: string;
-	  }
-	| {
-			readonly type: "points";
-			readonly x: ArrayLike<number>;
-			readonly y: ArrayLike<number>;
-			readonly role: Role;
-			readonly label?: string;
-	  }
-	| {
-			readonly type: "band";
-			readonly x: ArrayLike<number>;
-			readonly lo: ArrayLike<number>;
-			readonly hi: ArrayLike<number>;
-			readonly role: Role;
-			readonly label?: string;
-	  }
-	/** Vertical bars from 0, as in an autocorrelation or a histogram. */
-	| {
-			readonly type: "bars";
-			readonly x: ArrayLike<number>;
-			readonly y: ArrayLike<number>;
-			readonly role: Role;
-			readonly label?: string;
-	  }
+type Numbers = ArrayLike<number>;
+
+/** Bars stand on 0, as in an autocorrelation or a histogram; words are centred at their places. */
+type Shape =
+	| { readonly type: "line" | "points" | "bars"; readonly x: Numbers; readonly y: Numbers }
+	| { readonly type: "words"; readonly x: Numbers; readonly y: Numbers; readonly words: readonly string[] }
+	| { readonly type: "band"; readonly x: Numbers; readonly lo: Numbers; readonly hi: Numbers }
 	/** A straight line across the plot at x or at y. */
-	| {
-			readonly type: "rule";
-			readonly at: number;
-			readonly axis: "x" | "y";
-			readonly role: Role;
-			readonly label?: string;
-	  }
-	/** Axis-parallel rectangles: x0, x1, y0, y1 in columns. */
+	| { readonly type: "rule"; readonly at: number; readonly axis: "x" | "y" }
+	/** Axis-parallel rectangles. */
 	| {
 			readonly type: "boxes";
-			readonly x0: ArrayLike<number>;
-			readonly x1: ArrayLike<number>;
-			readonly y0: ArrayLike<number>;
-			readonly y1: ArrayLike<number>;
-			readonly role: Role;
-			readonly label?: string;
-	  }
-	/** Words in the plot, centred at their places. */
-	| {
-			readonly type: "words";
-			readonly x: ArrayLike<number>;
-			readonly y: ArrayLike<number>;
-			readonly words: readonly string[];
-			readonly role: Role;
-			readonly label?: undefined;
+			readonly x0: Numbers;
+			readonly x1: Numbers;
+			readonly y0: Numbers;
+			readonly y1: Numbers;
 	  };
+
+export type Mark = Shape & { readonly role: Role; readonly label?: string };
 
 /** A place on an axis that has a name: a method, a term. */
 export interface NamedPlace {
