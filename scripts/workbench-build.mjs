@@ -29,8 +29,8 @@ export async function buildWorkbench() {
 	const digest = digestOf("src", "workbench", "examples/papers");
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
 	const { build } = await import("vite");
-	const { default: config } = await import("../workbench/vite.config.mjs");
-	await build({ ...config, logLevel: "warn" });
+	const { folder, oneFile } = await import("../workbench/vite.config.mjs");
+	for (const config of [folder, oneFile]) await build({ ...config, logLevel: "warn" });
 	writeFileSync(stamp, digest);
 }
 

@@ -60,7 +60,16 @@ async function open(options = {}) {
 	await page.waitForTimeout(300);
 	return page;
 }
-const shoot = (page, name) => page.screenshot({ path: join(images, `workbench-${name}.png`) });
+/** Plots are drawn one a frame as they come near the screen: all that are in view shall be there. */
+const drawn = () =>
+	[...document.querySelectorAll("figure > svg.plot")].every((plot) => {
+		const { top, bottom } = plot.getBoundingClientRect();
+		return bottom < 0 || top > innerHeight;
+	});
+async function shoot(page, name) {
+	await page.waitForFunction(drawn);
+	await page.screenshot({ path: join(images, `workbench-${name}.png`) });
+}
 const example = async (page, id) => {
 	await page.click(".menu summary");
 	await page.click(`[data-example="${id}"]`);
@@ -90,6 +99,7 @@ const views = {
 		await page.keyboard.press("End");
 		await page.keyboard.type(" + k2*x");
 		await page.waitForSelector(".errors");
+		await page.keyboard.press("Escape");
 		await shoot(page, "error");
 	},
 	async running() {

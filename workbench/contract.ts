@@ -1,6 +1,7 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
 import type { Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
 import type { Applicability, Diagnostic, ModelDescription } from "../src/model/index.ts";
+import type { FigureGroup } from "../src/report/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -86,9 +87,14 @@ export interface RunFile {
 /** A run that ended, or one that was opened. */
 export interface Finished {
 	readonly title: string;
+	/** Without its predictions: they are drawn below. */
 	readonly result: Result;
+	/** Measured and predicted, and what is left: one group a record and output. */
+	readonly fits: readonly FigureGroup[];
 	readonly summary: Readonly<Record<string, unknown>>;
-	/** Root mean square errors in sentences. */
+	/** Root mean square of measured minus predicted, as plotted: by output. */
+	readonly rmse: Readonly<Record<"train" | "test", Readonly<Record<string, number>>>>;
+	/** The same in sentences. */
 	readonly sentences: readonly string[];
 	readonly seconds: number;
 	readonly files: readonly RunFile[];

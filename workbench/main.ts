@@ -26,5 +26,4 @@ for (const text of [plotStyle, accents()]) {
 
 const bench = new Workbench();
 mount(App, { target: document.body, props: { bench } });
-await bench.begin(location.hash);
-performance.mark("odentify-ready");
+bench.begin(location.hash).then(() => performance.mark("odentify-ready"));

@@ -1,7 +1,8 @@
-// The page as a folder of files that any static server can serve, offline.
+// The page, offline: as a folder of files that any static server can serve, and as one file that needs no server.
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { facts } from "./build/facts-plugin.mjs";
+import { intoOneFile, workersInside } from "./build/one-file.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,8 +19,10 @@ const withoutEvaluate = () => ({
 /** Every browser that runs the page reads woff2. */
 const onlyWoff2 = () => ({
 	name: "odentify-only-woff2",
-	generateBundle(_, bundle) {
-		for (const name of Object.keys(bundle)) if (/\.(woff|ttf)$/.test(name)) delete bundle[name];
+	enforce: "pre",
+	transform(code, id) {
+		if (!/\.css(\?|$)/.test(id)) return undefined;
+		return { code: code.replace(/,\s*url\([^)]*\.(woff|ttf)\)\s*format\("[a-z]+"\)/g, ""), map: null };
 	},
 });
 
@@ -29,20 +32,43 @@ const rolldownOptions = {
 	checks: { pluginTimings: false },
 };
 
-export default {
-	root: here("."),
-	base: "./",
-	configFile: false,
+const common = { root: here("."), base: "./", configFile: false };
+const output = {
+	outDir: here("../dist/workbench"),
+	target: "es2023",
+	modulePreload: { polyfill: false },
+	chunkSizeWarningLimit: 20_000,
+	reportCompressedSize: false,
+};
+
+/** The folder, which `index.html` begins. */
+export const folder = {
+	...common,
 	plugins: [svelte({ configFile: false }), facts(), withoutEvaluate(), onlyWoff2()],
 	worker: { format: "es", plugins: () => [withoutEvaluate()], rolldownOptions },
+	build: { ...output, emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions },
+};
+
+const whole = { ...rolldownOptions, output: { codeSplitting: false } };
+
+/** `odentify.html`, with all that it needs inside: it goes beside the folder's own. */
+export const oneFile = {
+	...common,
+	publicDir: false,
+	plugins: [
+		svelte({ configFile: false }),
+		facts({ recordsInside: true }),
+		withoutEvaluate(),
+		onlyWoff2(),
+		workersInside(),
+		intoOneFile(here("index.html"), here("public/icon.svg")),
+	],
+	worker: { format: "iife", plugins: () => [withoutEvaluate(), workersInside()], rolldownOptions: whole },
 	build: {
-		outDir: here("../dist/workbench"),
-		emptyOutDir: true,
-		target: "es2023",
-		assetsInlineLimit: 0,
-		modulePreload: { polyfill: false },
-		chunkSizeWarningLimit: 6000,
-		reportCompressedSize: false,
-		rolldownOptions,
+		...output,
+		emptyOutDir: false,
+		assetsInlineLimit: Infinity,
+		cssCodeSplit: false,
+		rolldownOptions: { ...whole, input: here("main.ts"), output: { ...whole.output, format: "iife" } },
 	},
 };

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Runs } from "../../src/cli/serve/runs.ts";
 import { type Serving, serve } from "../../src/cli/serve/server.ts";
+import { packJson } from "../../src/study/packed-json.ts";
 import { parcel } from "../../workbench/page/parcel.ts";
 
 const token = "a-token-that-only-the-page-has";
@@ -34,9 +35,22 @@ beforeAll(async () => {
 	put("secret.txt", "not for anyone");
 	put("runs/one/study.yaml", "model: x.ode\n");
 	put("runs/one/summary.json", '{"method":"fit","outcome":"converged","seconds":1.5}');
-	put("runs/one/result.json", "{}");
+	const result = packJson({ result: { method: "fit", note: "x".repeat(100) } });
+	put("runs/one/result.json", result);
 	put("runs/one/report.html", "<p>report</p>");
 	put("runs/no-run/notes.txt", "no study.yaml here");
+	const summary = '{"method":"fit","outcome":"converged","seconds":1.5}';
+	for (const [name, files] of Object.entries({
+		going: {},
+		torn: { "summary.json": summary, "result.json": result.slice(0, -20) },
+		other: { "summary.json": summary, "result.json": "{}" },
+		gone: { "summary.json": summary },
+		mute: { "summary.json": "{}", "result.json": result },
+		noise: { "summary.json": '{"method":', "result.json": result },
+	}))
+		for (const [file, content] of Object.entries({ "study.yaml": "model: x.ode\n", ...files }))
+			put(`broken/${name}/${file}`, content);
+	put("page/odentify.html", "<!doctype html><title>Odentify</title>");
 	symlinkSync(join(folder, "secret.txt"), join(folder, "runs/one/link.txt"));
 	serving = await serve({
 		page: join(folder, "page"),
@@ -120,6 +134,20 @@ describe("what it serves", () => {
 		expect((await ask("/api/runs/one/study.yaml")).text).toBe("model: x.ode\n");
 	});
 
+	it("says of a run that is broken why it cannot be opened", () => {
+		const list = new Runs(join(folder, "broken")).list();
+		expect(Object.fromEntries(list.map(({ name, broken }) => [name, broken]))).toEqual({
+			going: undefined,
+			torn: "result.json is cut short",
+			other: "result.json is damaged, or of another version",
+			gone: "result.json is missing",
+			mute: "summary.json has no method, outcome or time",
+			noise: "summary.json cannot be read",
+		});
+		expect(list.filter(({ outcome }) => outcome !== undefined)).toEqual([]);
+		expect(list.find(({ name }) => name === "going")).toEqual({ name: "going" });
+	});
+
 	it("lets a report run as nobody", async () => {
 		const { headers } = await ask("/api/runs/one/report.html");
 		expect(headers["content-security-policy"]).toMatch(/^sandbox allow-scripts; default-src 'none'/);
@@ -196,6 +224,7 @@ describe("what it refuses", () => {
 			"/..%2fsecret.txt",
 			"//etc/passwd",
 			"/.stamp",
+			"/odentify.html",
 			"/assets/..%5c..%5csecret.txt",
 			"/api/runs/../secret.txt",
 			"/api/runs/..%2f..%2fsecret.txt/x",

@@ -49,6 +49,10 @@ describe.runIf(hasChromium)("axe-core finds nothing serious", () => {
 			expect(await serious(visit)).toEqual([]);
 			const wider = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
 			expect(wider).toBeLessThanOrEqual(0);
+			// Every column of the answer is in view, on a phone, too.
+			const table = '[aria-label="Parameters"]';
+			const hidden = await visit.page.$eval(table, (box) => box.scrollWidth - box.clientWidth);
+			expect(hidden).toBeLessThanOrEqual(0);
 			await visit.close();
 		});
 });

@@ -6,9 +6,24 @@ import { readTable } from "../../src/data/index.ts";
 import { defaultOptions, type Method, methods, type Result } from "../../src/methods/index.ts";
 import { parseModel } from "../../src/model/index.ts";
 import { packJson, parseStudy, problemFromStudy, tablesOf } from "../../src/study/index.ts";
+import type { FromEngine, LiveView } from "../../workbench/contract.ts";
+import { LiveWatch } from "../../workbench/engine/live-watch.ts";
+import { OnTheWay } from "../../workbench/engine/on-the-way.ts";
 
 const folder = new URL("../../examples/papers/", import.meta.url);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, folder));
+
+/** An example with one of the methods, ready to be advanced. */
+async function prepared(id: string, name: string, given: Record<string, unknown>) {
+	const study = parseStudy(new TextDecoder().decode(read(`${id}/study.yaml`)), "study.yaml", methods);
+	if (study.model.kind !== "file") throw new Error("the model is a file");
+	const model = parseModel(new TextDecoder().decode(read(`${id}/${study.model.file}`)), study.model.file);
+	const tables = await tablesOf(study, (file) => readTable(read(`${id}/${file}`), file));
+	const problem = problemFromStudy(study, model, tables, inline);
+	const method = methods.get(name) as Method;
+	const options = { ...defaultOptions(method.options), ...given } as never;
+	return { method, problem, options };
+}
 
 /** Runs an example; `look`: with its answer asked for at some steps. Gives the answer and how many looks saw something. */
 async function run(
@@ -17,13 +32,8 @@ async function run(
 	given: Record<string, unknown>,
 	look: boolean,
 ): Promise<{ result: Result; seen: number }> {
-	const study = parseStudy(new TextDecoder().decode(read(`${id}/study.yaml`)), "study.yaml", methods);
-	if (study.model.kind !== "file") throw new Error("the model is a file");
-	const model = parseModel(new TextDecoder().decode(read(`${id}/${study.model.file}`)), study.model.file);
-	const tables = await tablesOf(study, (file) => readTable(read(`${id}/${file}`), file));
-	const problem = problemFromStudy(study, model, tables, inline);
-	const method = methods.get(name) as Method;
-	const state = await method.prepare(problem, { ...defaultOptions(method.options), ...given } as never);
+	const { method, problem, options } = await prepared(id, name, given);
+	const state = await method.prepare(problem, options);
 	let seen = 0;
 	for (let step = 0; ; step++) {
 		const { done } = await method.advance(state);
@@ -58,4 +68,79 @@ describe("looking at a run changes nothing of it", () => {
 			// A search from one start shows nothing before it has ended.
 			expect(looked.seen).toBeGreaterThanOrEqual(method === "periodic" ? 0 : 1);
 		});
+});
+
+describe("before there is an answer", () => {
+	/** Every figure that was to be seen while the method itself had none, by name, as they came. */
+	async function early(id: string, name: string, given: Record<string, unknown>) {
+		const { method, problem, options } = await prepared(id, name, given);
+		const state = await method.prepare(problem, options);
+		const onTheWay = new OnTheWay();
+		const seen: string[] = [];
+		const points: Record<string, number[]> = {};
+		for (;;) {
+			const { done } = await method.advance(state);
+			if (done) return { seen: new Set(seen), points };
+			onTheWay.note(state);
+			const { figures } = await method.result(state).catch(() => ({ figures: [] }));
+			if (figures.length > 0) return { seen: new Set(seen), points };
+			for (const { name: figure, marks } of onTheWay.figures(state)) {
+				seen.push(figure);
+				const [first] = marks;
+				points[figure] = [...(points[figure] ?? []), "x" in first ? first.x.length : 0];
+			}
+		}
+	}
+
+	it("a search for cycles shows what each start came to", { timeout: 120_000 }, async () => {
+		const { seen } = await early("predator-prey", "periodic", { starts: 3 });
+		expect(seen).toEqual(new Set(["starts"]));
+	});
+
+	it("a fit shows all its starts as they close in", { timeout: 120_000 }, async () => {
+		const { seen, points } = await early("silverbox", "fit", { starts: 3 });
+		expect(seen).toEqual(new Set(["closing-in"]));
+		expect(points["closing-in"].at(-1)).toBeGreaterThan(points["closing-in"][0]);
+	});
+
+	it("an inversion shows the fit that closes in, then terms as they are taken out", {
+		timeout: 120_000,
+	}, async () => {
+		const { seen, points } = await early("operating-conditions", "inversion", { stability: 0, starts: 1 });
+		expect(seen).toEqual(new Set(["closing-in", "path", "path-criteria"]));
+		expect(points.path.at(-1)).toBeGreaterThan(points.path[0]);
+	});
+
+	it("is sent at once when there is something", async () => {
+		const { method, problem, options } = await prepared("silverbox", "fit", {});
+		const sent: string[][] = [];
+		const state: { found: { cost: number }[] } = { found: [] };
+		const none = async () => {
+			throw new Error("no answer yet");
+		};
+		const watch = new LiveWatch({ ...method, prepare: async () => state, result: none }, (event) =>
+			sent.push((event as Extract<FromEngine, { event: "live" }>).live.figures.map((figure) => figure.name)),
+		);
+		await watch.method.prepare(problem, options);
+		await new Promise((next) => setTimeout(next, 300));
+		await watch.look();
+		expect(sent).toEqual([]);
+		state.found = [{ cost: 1e-6 }];
+		await watch.look();
+		expect(sent).toEqual([["starts"]]);
+	});
+
+	it("nothing is sent that shows nothing", async () => {
+		const { method, problem, options } = await prepared("silverbox", "fit", {});
+		const sent: LiveView[] = [];
+		const empty = { figures: [], parameters: [], predictions: [], intervalName: "" } as unknown as Result;
+		const watch = new LiveWatch(
+			{ ...method, prepare: async () => ({}), result: async () => empty },
+			(event) => sent.push((event as Extract<FromEngine, { event: "live" }>).live),
+		);
+		await watch.method.prepare(problem, options);
+		await new Promise((next) => setTimeout(next, 300));
+		await watch.look();
+		expect(sent).toEqual([]);
+	});
 });

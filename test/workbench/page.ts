@@ -91,14 +91,15 @@ export class Visit {
 		const context = await browser.newContext({ acceptDownloads: true, ...options });
 		const page = await context.newPage();
 		const visit = new Visit(page, context);
-		const origin = new URL(url).origin;
+		// What may be asked for: the page's own server, or the folder that it lies in.
+		const own = new URL(url).protocol === "file:" ? new URL(".", url).href : new URL(url).origin;
 		page.on("console", (message) => {
 			if (["error", "warning"].includes(message.type())) visit.problems.push(message.text());
 		});
 		page.on("pageerror", (error) => visit.problems.push(error.message));
 		page.on("request", (request) => {
 			const asked = request.url();
-			if (!asked.startsWith(origin) && !asked.startsWith("blob:")) visit.problems.push(`asked for ${asked}`);
+			if (!asked.startsWith(own) && !/^(blob|data):/.test(asked)) visit.problems.push(`asked for ${asked}`);
 		});
 		await page.goto(url);
 		await visit.ready();

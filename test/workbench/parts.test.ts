@@ -6,21 +6,23 @@ import { describe, expect, it } from "vitest";
 import { readTable } from "../../src/data/index.ts";
 import { defaultOptions, methods, type Result } from "../../src/methods/index.ts";
 import { parseModel } from "../../src/model/index.ts";
-import { parseStudy, simulateStudy } from "../../src/study/index.ts";
+import { packJson, parseStudy, simulateStudy } from "../../src/study/index.ts";
 import type { Plan } from "../../workbench/contract.ts";
 import { indexAt, thin } from "../../workbench/data/thin.ts";
 import { markersOf, rowsOf } from "../../workbench/data/typed.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
 import { readTableData } from "../../workbench/engine/read-table-data.ts";
-import { openStudy, planText, recordText } from "../../workbench/engine/studies.ts";
-import { setOf, setText } from "../../workbench/method/set-text.ts";
+import { openRun, openStudy, planText, recordText } from "../../workbench/engine/studies.ts";
 import { suggestion } from "../../workbench/method/suggest.ts";
+import { optionOf, setOf, setText } from "../../workbench/method/typed-options.ts";
 import { exampleList } from "../../workbench/page/example-list.ts";
 import { guessRecord, hasClock, oddValues } from "../../workbench/page/record-guess.ts";
 import { linkOf, sharedOf } from "../../workbench/page/share-link.ts";
+import { numberOf } from "../../workbench/page/typed.ts";
 import { canZoom, crop } from "../../workbench/result/crop.ts";
 import { crossCheckOf } from "../../workbench/result/cross-check.ts";
 import { secondsToGo } from "../../workbench/run/time-to-go.ts";
+import { comparison } from "../../workbench/runs/comparison.ts";
 import { root } from "../cli/odentify.ts";
 
 const examples = join(root, "examples/papers");
@@ -229,19 +231,18 @@ describe("records", () => {
 	});
 
 	it("take ranges of rows, and say what is none", () => {
-		expect([" 3 .. 40 ", "5..", "..7", "none", "", "all"].map(rowsOf)).toEqual([
-			{ from: 3, to: 40 },
-			{ from: 5 },
-			{ from: 0, to: 7 },
-			"none",
-			"usual",
-			"usual",
-		]);
-		for (const text of ["0-20", "abc", "40..20", "1.5..3", "3"]) expect(rowsOf(text), text).toBe("no range");
+		expect([" 3 .. 40 ", "5..", "..7", "none", "", "all"].map(rowsOf)).toEqual(
+			[{ from: 3, to: 40 }, { from: 5 }, { from: 0, to: 7 }, "none", "usual", "usual"].map((value) => ({
+				value,
+			})),
+		);
+		for (const text of ["0-20", "abc", "40..20", "1.5..3", "3"])
+			expect(rowsOf(text), text).toEqual({ why: expect.stringContaining("is no range") });
 	});
 
 	it("take NaN and infinities for no value, in a link, too", async () => {
-		expect(markersOf("-999, NaN .inf; -inf what")).toEqual([-999, Number.NaN, Infinity, -Infinity]);
+		expect(markersOf("-999, NaN .inf; -inf")).toEqual({ value: [-999, Number.NaN, Infinity, -Infinity] });
+		expect(markersOf("-999, what")).toHaveProperty("why");
 		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [])).toEqual({ empty: 0, odd: 1 });
 		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [Number.NaN])).toEqual({
 			empty: 1,
@@ -338,6 +339,59 @@ describe("results", () => {
 		expect(crossCheckOf({} as Result)).toBeUndefined();
 	});
 
+	it("of runs side by side have the RMSE that stands with each: that of the prediction", () => {
+		const t = Float64Array.of(0, 1, 2, 3);
+		const run = (name: string, method: string, rmse: unknown) =>
+			openRun({
+				name,
+				study: "",
+				result: packJson({
+					result: {
+						method,
+						parameters: [{ name: "k", estimate: 1, sd: 0.1 }],
+						predictions: [
+							{
+								experiment: "a",
+								output: "y",
+								part: "test",
+								t,
+								y: t,
+								data: { t, y: Float64Array.of(0.3, 0.7, 2.3, 2.7) },
+							},
+						],
+						figures: [],
+						doubts: [],
+					},
+					facts: { noise: { y: 0.25 } },
+				}),
+				// A method may say more of its errors in its summary: that is another number.
+				summary: JSON.stringify({ method, seconds: 1, test: { rmse } }),
+			});
+		const runs = [run("one", "bayes", { y: { mean: 0.9, sd: 0.1 } }), run("two", "fit", { y: 0.3 })];
+		const [row] = comparison(runs).filter(({ name }) => name.startsWith("RMSE"));
+		expect(row).toEqual({ name: "RMSE of the prediction of y, test", cells: ["0.300", "0.300"] });
+		for (const { sentences } of runs)
+			expect(sentences).toEqual(["Test record: RMSE 0.300 (the declared noise is 0.250)"]);
+	});
+
+	it("of a run folder that are damaged say so", () => {
+		const whole = {
+			name: "r",
+			study: "",
+			result: packJson({ result: { parameters: [], predictions: [], figures: [], doubts: [] } }),
+			summary: '{"seconds":1}',
+		};
+		expect(openRun(whole).title).toBe("r");
+		for (const [part, problem] of [
+			[{ result: "{" }, "r/result.json: is not readable as JSON"],
+			[{ result: packJson({ result: { parameters: 3 } }) }, "r/result.json: holds no result"],
+			[{ result: packJson(null) }, "r/result.json: holds no result"],
+			[{ summary: "nothing" }, "r/summary.json: is not readable as JSON"],
+			[{ summary: "null" }, "r/summary.json: is not readable as JSON"],
+		] as const)
+			expect(() => openRun({ ...whole, ...part })).toThrow(problem);
+	});
+
 	it("come with a time to go once it is no guess", () => {
 		expect(secondsToGo(0.01, 3)).toBeUndefined();
 		expect(secondsToGo(0.25, 3)).toBeCloseTo(9);
@@ -347,8 +401,26 @@ describe("results", () => {
 describe("methods", () => {
 	it("take starting values as a line of text", () => {
 		const set = { k3: 4, "x(0)": -1e-3, "p1[c2]": 0.5 };
-		expect(setOf(setText(set))).toEqual(set);
-		expect(setOf("k = 2; m: nonsense, , c:1")).toEqual({ k: 2, c: 1 });
+		expect(setOf(setText(set))).toEqual({ value: set });
+		expect(setOf("k = 2; , c:1")).toEqual({ value: { k: 2, c: 1 } });
+		for (const text of ["k = 2; m: nonsense", "4", "k 4", "k: 1e999"])
+			expect(setOf(text), text).toHaveProperty("why");
+	});
+
+	it("take no number that is none, nor one out of bounds", () => {
+		const { particles } = methods.get("bayes")!.options;
+		const orAuto = Object.values(methods.get("bayes")!.options).find(({ type }) => type === "integerOrAuto")!;
+		expect(optionOf(particles, " 300 ")).toEqual({ value: 300 });
+		expect(optionOf(particles, "")).toEqual({ value: particles.default });
+		for (const text of ["many", "auto", "1.5", "-3", "1e999", "1,000", "0"])
+			expect(optionOf(particles, text), text).toEqual({
+				why: expect.stringMatching(/^is not a whole number/),
+			});
+		expect(optionOf(orAuto, "auto")).toEqual({ value: "auto" });
+		expect(optionOf(orAuto, "car")).toEqual({ why: expect.stringMatching(/, nor auto$/) });
+		expect(numberOf("1.7e", { whole: true, min: 0 })).toEqual({ why: "is not a whole number from 0" });
+		expect(numberOf("7", { min: 8, max: 9 })).toEqual({ why: "is not a number from 8 to 9" });
+		expect(numberOf("-2.5e-3")).toEqual({ value: -0.0025 });
 	});
 
 	it("have options whose defaults the page can show", () => {

@@ -71,8 +71,25 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 		expect(place.run("report", "runs/compartments").code).toBe(0);
 		const again = place.run("run", "runs/compartments/study.yaml", "--out", "runs/again", "--quiet");
 		expect([again.err, again.code]).toEqual(["", 0]);
+		// One whose result is cut short, and one that has a hole that its ends do not show.
+		const result = place.text("runs/again/result.json");
+		for (const [name, text] of [
+			["torn", result.slice(0, -50)],
+			["holed", result.replace('"value":', "")],
+		]) {
+			for (const file of ["study.yaml", "summary.json"])
+				place.put(`runs/${name}/${file}`, place.text(`runs/again/${file}`));
+			place.put(`runs/${name}/result.json`, text);
+		}
 		await page.reload();
 		await visit.ready();
+		const entry = (name: string) => page.locator(".run-list li", { hasText: new RegExp(`^\\s*${name}`) });
+		expect(await entry("torn").textContent()).toContain("broken: result.json is cut short");
+		expect(await entry("torn").locator("input").isDisabled()).toBe(true);
+		expect(await entry("holed").textContent()).toContain("proved");
+		await entry("holed").locator("input").click();
+		await entry("holed").getByText("broken: holed/result.json").waitFor();
+		expect(await entry("holed").textContent()).not.toContain("proved");
 		await page.getByRole("checkbox", { name: /^compartments/ }).check();
 		await page.getByRole("checkbox", { name: /^again/ }).check();
 		await page.waitForSelector(".runs table");

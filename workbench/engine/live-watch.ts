@@ -1,32 +1,37 @@
 /**
  * The answer so far, now and then, while a method runs: its own `result`, asked for in the middle. That changes nothing of
- * what it does, and may cost a tenth of the time at most.
+ * what it does. What it costs is a tenth of the time at most, the first look aside.
  */
 import type { Figure, Method, Result } from "../../src/methods/index.ts";
 import { standardFigures } from "../../src/report/index.ts";
-import type { FromEngine } from "../contract.ts";
+import type { FromEngine, LiveView } from "../contract.ts";
+import { OnTheWay } from "./on-the-way.ts";
 
 const firstAfter = 200;
 const least = 250;
 const share = 10;
-/** Figures are for looking at in passing: the largest few. */
-const mostFigures = 12;
-
+/** Figures are for looking at in passing: few of them. */
+const mostWide = 4;
+const mostSmall = 6;
 /** Longest prediction that is shown on the way. */
 const mostSamples = 50_000;
 
-/** Measured and predicted, and what is left, of the first record: a fit that closes in. */
-function predictionFigures({ predictions }: Result): readonly Figure[] {
-	const [first] = predictions;
-	if (!first || !(first.t.length <= mostSamples)) return [];
-	return standardFigures([first])[0].figures.filter(({ small }) => !small);
+/** A fit that closes in (measured and predicted of the first record), what the method draws, and what is left. */
+function figuresOf({ predictions, figures }: Result): readonly Figure[] {
+	const [first] = predictions.filter(({ t }) => t.length <= mostSamples);
+	const [fit, left] = first ? standardFigures([first])[0].figures : [];
+	const wide = [fit, ...figures.filter(({ small }) => !small), left].filter((each) => each && !each.small);
+	return [...wide.slice(0, mostWide), ...figures.filter(({ small }) => small).slice(0, mostSmall)];
 }
 
 export class LiveWatch {
 	/** The method, with its state in view. */
 	readonly method: Method;
 	#state: unknown;
+	/** When the method is asked again; and when what is seen before it answers is sent again. */
 	#next: number;
+	#nextGlimpse = Infinity;
+	readonly #onTheWay = new OnTheWay();
 
 	constructor(
 		private readonly watched: Method,
@@ -43,24 +48,30 @@ export class LiveWatch {
 	}
 
 	async look(): Promise<void> {
-		if (this.#state === undefined || performance.now() < this.#next) return;
+		if (this.#state === undefined) return;
+		this.#onTheWay.note(this.#state);
 		const start = performance.now();
-		let result: Result;
+		if (start < this.#next && start < this.#nextGlimpse) return;
+		const answer = start < this.#next ? undefined : await this.#answer();
+		const live = answer ?? { parameters: [], intervalName: "", figures: this.#onTheWay.figures(this.#state) };
+		const shows = live.figures.length + live.parameters.length > 0;
+		if (shows) this.send({ event: "live", live });
+		const now = performance.now();
+		if (start >= this.#next) this.#next = now + Math.max(least, share * (now - start));
+		this.#nextGlimpse = answer ? Infinity : shows ? now + least : 0;
+	}
+
+	/** What the method answers at this stage, if it does. */
+	async #answer(): Promise<LiveView | undefined> {
 		try {
-			result = await this.watched.result(this.#state);
+			const result = await this.watched.result(this.#state);
+			const figures = figuresOf(result);
+			// How sure that is shall be said at the end only.
+			const parameters = result.parameters.map(({ verdict: _, ...row }) => row);
+			if (figures.length + parameters.length === 0) return undefined;
+			return { parameters, intervalName: result.intervalName, figures };
 		} catch {
-			// Nothing to be seen at this stage; it is tried again, but not too often.
-			this.#next = performance.now() + Math.max(1000, share * (performance.now() - start));
-			return;
+			return undefined;
 		}
-		const { intervalName, figures } = result;
-		// How sure that is shall be said at the end only.
-		const parameters = result.parameters.map(({ verdict: _, ...row }) => row);
-		const shown = [...predictionFigures(result), ...figures].slice(0, mostFigures);
-		this.send({
-			event: "live",
-			live: { parameters, intervalName, figures: shown },
-		});
-		this.#next = performance.now() + Math.max(least, share * (performance.now() - start));
 	}
 }

@@ -17,6 +17,7 @@ import {
 	recordLine,
 	reportPage,
 	rmseSentences,
+	standardFigures,
 } from "../../src/report/index.ts";
 import {
 	detrendedOf,
@@ -132,8 +133,10 @@ export async function runPlan(
 		];
 		return {
 			title: plan.title,
-			result: { ...result, files: [] },
+			result: { ...result, predictions: [], files: [] },
+			fits: standardFigures(result.predictions),
 			summary,
+			rmse,
 			sentences: rmseSentences(rmse, noise),
 			seconds,
 			files,

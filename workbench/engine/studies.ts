@@ -5,7 +5,7 @@ import type { Result } from "../../src/index.ts";
 import { InputError, methods } from "../../src/index.ts";
 import { applicability } from "../../src/methods/index.ts";
 import type { Applicability, Model } from "../../src/model/index.ts";
-import { rmseSentences } from "../../src/report/index.ts";
+import { rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
 	parseStudy,
 	type Rows,
@@ -133,8 +133,11 @@ export function recordText({ columns }: TableData): string {
 
 /** A run folder of `odentify run`, from three of its files. */
 export function openRun(ask: { name: string; study: string; result: string; summary: string }): Finished {
-	const { result } = unpackJson(ask.result, `${ask.name}/result.json`) as { result: Result };
-	const summary = JSON.parse(ask.summary) as Record<string, unknown>;
+	const file = (name: string): string => `${ask.name}/${name}`;
+	const { result, facts } = (unpackJson(ask.result, file("result.json")) ?? {}) as Partial<KeptRun>;
+	const lists = [result?.parameters, result?.predictions, result?.figures, result?.doubts];
+	if (!result || !lists.every(Array.isArray)) throw damaged(file("result.json"), "holds no result");
+	const summary = summaryIn(ask.summary, file("summary.json"));
 	const rmse = {
 		train: rmseByOutput(result.predictions, "train"),
 		test: rmseByOutput(result.predictions, "test"),
@@ -145,10 +148,32 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 	];
 	return {
 		title: ask.name,
-		result,
+		result: { ...result, predictions: [] },
+		fits: standardFigures(result.predictions),
 		summary,
-		sentences: rmseSentences(rmse, {}),
+		rmse,
+		sentences: rmseSentences(rmse, facts?.noise ?? {}),
 		seconds: Number(summary.seconds),
 		files,
 	};
+}
+
+/** What `result.json` holds. */
+interface KeptRun {
+	readonly result: Result;
+	readonly facts: { readonly noise?: Readonly<Record<string, number>> };
+}
+
+function summaryIn(text: string, fileName: string): Record<string, unknown> {
+	try {
+		const summary: unknown = JSON.parse(text);
+		if (typeof summary === "object" && summary !== null) return summary as Record<string, unknown>;
+	} catch {
+		// Said below.
+	}
+	throw damaged(fileName, "is not readable as JSON");
+}
+
+function damaged(fileName: string, why: string): InputError {
+	return new InputError(fileName, why, "The file is damaged or of another version; do the study again.");
 }

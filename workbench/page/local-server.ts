@@ -8,7 +8,8 @@ export interface RunEntry {
 	/** When it ended, in words; absent while it goes on. */
 	readonly finished?: string;
 	readonly seconds?: number;
-	readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	/** Why it cannot be opened, though it ended. */
+	readonly broken?: string;
 }
 
 export class LocalServer {

@@ -1,5 +1,6 @@
 /** What the page holds: the study, its tables, what the engine says of them, the run under way, and its answer. */
 import facts from "virtual:facts";
+import records from "virtual:records";
 import type { Applicability, ModelDescription } from "../../src/model/index.ts";
 import type { Failure, Finished, LiveView, ModelCheck, Plan, PlanRecord, TableData } from "../contract.ts";
 import { Engine, EngineError } from "./engine.ts";
@@ -16,6 +17,13 @@ export interface RunProgress {
 	readonly seconds: number;
 }
 
+export interface BadField {
+	/** What the user calls the field. */
+	readonly name: string;
+	readonly text: string;
+	readonly why: string;
+}
+
 export class Workbench {
 	plan = $state.raw<Plan>(facts.examples[0].plan);
 	/** Changes whenever another study is opened: the editor then takes its text anew. */
@@ -28,8 +36,8 @@ export class Workbench {
 	description = $state.raw<ModelDescription | undefined>();
 	verdicts = $state.raw<readonly Applicability[]>(facts.firstVerdicts);
 	chosenRecord = $state(0);
-	/** Rows that were typed and are no range: nothing runs while they stand there. */
-	badRows = $state.raw<readonly { index: number; part: "train" | "test"; text: string }[]>([]);
+	/** Fields whose text could not be read, by where they are: nothing runs while one stands there. */
+	badFields = $state.raw<ReadonlyMap<string, BadField>>(new Map());
 	notice = $state.raw<{ readonly text: string; readonly grave: boolean } | undefined>();
 
 	run = $state<RunState>("idle");
@@ -85,10 +93,8 @@ export class Workbench {
 		if (!example) return this.say(`There is no example "${id}".`, true);
 		const files = [...new Set(example.plan.records.map(({ file }) => file))];
 		const checking = this.#take(example.plan, new Map());
-		const texts = await Promise.all(
-			files.map(async (file) => (await fetch(`examples/${id}/${file}`)).arrayBuffer()),
-		);
-		await Promise.all([checking, ...files.map((file, i) => this.#read(file, new Uint8Array(texts[i])))]);
+		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
+		await Promise.all([checking, ...read]);
 		this.example = id;
 	}
 
@@ -158,7 +164,7 @@ export class Workbench {
 			);
 		const all = [...known, ...fresh.map((table) => guessRecord(table, this.description, records[0]))];
 		this.change({ records: all });
-		this.badRows = [];
+		this.badFields = new Map();
 		this.chosenRecord = 0;
 		if (all.length > 1)
 			this.say(
@@ -181,10 +187,11 @@ export class Workbench {
 		this.change({ records });
 	}
 
-	/** Notes rows that are no range; with no text, that they are one again. */
-	takeRows(index: number, part: "train" | "test", bad: string | undefined): void {
-		const others = this.badRows.filter((each) => each.index !== index || each.part !== part);
-		this.badRows = bad === undefined ? others : [...others, { index, part, text: bad }];
+	/** Notes a text that could not be read; with none, that the field is in order again. */
+	refuse(where: string, bad: BadField | undefined): void {
+		if (!bad && !this.badFields.has(where)) return;
+		const others = [...this.badFields].filter(([each]) => each !== where);
+		this.badFields = new Map(bad ? [...others, [where, bad]] : others);
 	}
 
 	/** The model as it is typed. */
@@ -207,8 +214,11 @@ export class Workbench {
 			return "There is no record yet.";
 		const clockless = this.plan.records.find((record) => !hasClock(record));
 		if (clockless) return `Say which column of ${clockless.file} is the time, or the rate.`;
-		const [bad] = this.badRows;
-		if (bad) return `The ${bad.part} rows "${bad.text}" are no range.`;
+		// Options of a method that is not chosen are not looked at.
+		const bad = [...this.badFields].find(
+			([where]) => !where.startsWith("option:") || where.startsWith(`option:${this.plan.method}:`),
+		);
+		if (bad) return `${bad[1].name}: “${bad[1].text}” ${bad[1].why}.`;
 		const verdict = this.verdicts.find(({ method }) => method === this.plan.method);
 		return verdict && !verdict.applies ? `${this.plan.method} does not apply: ${verdict.why}` : "";
 	}
@@ -297,7 +307,7 @@ export class Workbench {
 		this.tables = tables;
 		this.example = undefined;
 		this.chosenRecord = 0;
-		this.badRows = [];
+		this.badFields = new Map();
 		this.finished = undefined;
 		this.failure = undefined;
 		this.notice = undefined;
@@ -350,4 +360,12 @@ export class Workbench {
 	#worked(): number {
 		return (performance.now() - this.#start) / 1000;
 	}
+}
+
+/** A record of an example: from the page itself where it holds them, else from beside it. */
+async function recordBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+	const inside = records.get(path);
+	return inside === undefined
+		? new Uint8Array(await (await fetch(path)).arrayBuffer())
+		: new TextEncoder().encode(inside);
 }

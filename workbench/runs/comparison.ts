@@ -22,21 +22,12 @@ export function comparison(runs: readonly Finished[]): ComparisonRow[] {
 		}),
 	);
 	for (const part of ["train", "test"] as const) {
-		const outputs = [...new Set(runs.flatMap(({ summary }) => Object.keys(rmseOf(summary, part))))];
+		const outputs = [...new Set(runs.flatMap(({ rmse }) => Object.keys(rmse[part])))];
 		for (const output of outputs)
 			rows.push({
-				name: `RMSE of ${output}, ${part === "train" ? "training" : "test"}`,
-				cells: runs.map(({ summary }) => {
-					const value = rmseOf(summary, part)[output];
-					const mean =
-						typeof value === "object" && value !== null ? (value as { mean?: number }).mean : value;
-					return typeof mean === "number" ? formatRms(mean) : "";
-				}),
+				name: `RMSE of the prediction of ${output}, ${part === "train" ? "training" : "test"}`,
+				cells: runs.map(({ rmse }) => (output in rmse[part] ? formatRms(rmse[part][output]) : "")),
 			});
 	}
 	return rows;
-}
-
-function rmseOf(summary: Finished["summary"], part: "train" | "test"): Record<string, unknown> {
-	return (summary[part] as { rmse?: Record<string, unknown> } | undefined)?.rmse ?? {};
 }

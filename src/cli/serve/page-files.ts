@@ -8,6 +8,9 @@ export interface PageFile {
 	read(): Uint8Array;
 }
 
+/** The page as one file, for disks and file shares: its scripts stand inside, which the policy of the server forbids. */
+const needsNoServer = "/odentify.html";
+
 /** By path below the server's root; the index says that `serve` is there. */
 export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
 	if (!existsSync(join(folder, "index.html")))
@@ -17,7 +20,7 @@ export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
 		if (!entry.isFile() || entry.name.startsWith(".")) continue;
 		const whole = join(entry.parentPath, entry.name);
 		const path = `/${whole.slice(folder.length).split(sep).filter(Boolean).join("/")}`;
-		files.set(path, { path, read: () => readFileSync(whole) });
+		if (path !== needsNoServer) files.set(path, { path, read: () => readFileSync(whole) });
 	}
 	const index = readFileSync(join(folder, "index.html"), "utf8").replace(
 		"</title>",

@@ -1,5 +1,15 @@
 /** The run folder, for the page: listed, read file by file, and a run of the page's kept in it. Nothing outside is touched. */
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+	closeSync,
+	existsSync,
+	lstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	readSync,
+	realpathSync,
+	statSync,
+} from "node:fs";
 import { join, sep } from "node:path";
 import { InputError } from "../../errors.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
@@ -15,6 +25,8 @@ export interface RunEntry {
 	readonly outcome?: string;
 	readonly seconds?: number;
 	readonly finished?: string;
+	/** Why it cannot be opened, though it ended. */
+	readonly broken?: string;
 }
 
 export class Runs {
@@ -79,17 +91,41 @@ export class Runs {
 
 	#entry(name: string): RunEntry {
 		const path = join(this.folder, name, "summary.json");
-		const whole = existsSync(join(this.folder, name, "result.json"));
+		// It is written last: without it the run goes on, or was stopped.
+		if (!existsSync(path)) return { name };
+		const stats = statSync(path);
+		const finished = stats.mtime.toISOString().slice(0, 16).replace("T", " ");
+		const broken = (why: string): RunEntry => ({ name, finished, broken: why });
+		if (!(stats.size <= largestSummary)) return broken("summary.json is too large");
 		try {
-			const stats = statSync(path);
-			if (!whole || !(stats.size <= largestSummary)) return { name };
-			const { method, outcome, seconds } = JSON.parse(readFileSync(path, "utf8")) as Record<string, never>;
-			const finished = stats.mtime.toISOString().slice(0, 16).replace("T", " ");
-			return { name, method, outcome, seconds, finished };
+			const summary = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown> | null;
+			const { method, outcome, seconds } = summary ?? {};
+			if (typeof method !== "string" || typeof outcome !== "string" || typeof seconds !== "number")
+				return broken("summary.json has no method, outcome or time");
+			const why = damageOf(join(this.folder, name, "result.json"));
+			return why === undefined ? { name, method, outcome, seconds, finished } : broken(`result.json ${why}`);
 		} catch {
-			return { name };
+			return broken("summary.json cannot be read");
 		}
 	}
+}
+
+/** What its two ends tell: a list of runs does not read every result whole. */
+function damageOf(path: string): string | undefined {
+	if (!existsSync(path)) return "is missing";
+	const { size } = statSync(path);
+	if (!(size <= largestFile)) return "is too large to be opened";
+	const ends = Buffer.alloc(64);
+	const file = openSync(path, "r");
+	try {
+		readSync(file, ends, 0, 32, 0);
+		readSync(file, ends, 32, 32, Math.max(0, size - 32));
+	} finally {
+		closeSync(file);
+	}
+	const start = ends.toString("utf8", 0, 32);
+	if (!start.startsWith('{"format":"odentify packed JSON')) return "is damaged, or of another version";
+	return ends.toString("utf8", 32).replaceAll("\0", "").trimEnd().endsWith("}") ? undefined : "is cut short";
 }
 
 const needed = ["study.yaml", "summary.json", "result.json"];
