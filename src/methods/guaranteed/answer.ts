@@ -1,5 +1,7 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
+import type { Interval } from "../../interval/interval.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
+import { counted } from "./counted.ts";
 import { edgeBoxes, figuresOf } from "./figures.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";
 import { opposingStates } from "./opposing-states.ts";
@@ -19,7 +21,7 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 	const outcome = outcomeOf(run);
 	const enclosure = run.enclosure;
 	const test = testPredictions(run);
-	const failed = run.parts.find(({ failure }) => failure)?.failure;
+	const failed = stopOf(run);
 	return {
 		method: "guaranteed",
 		outcome,
@@ -68,10 +70,9 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 
 function rows(run: GuaranteedRun, enclosure: Float64Array): ParameterRow[] {
 	return run.unknowns.map(({ name, prior }, k) => {
-		const lo = enclosure[2 * k];
-		const hi = enclosure[2 * k + 1];
+		const { lo, hi } = shownBounds(run, enclosure, k);
 		const before = prior.hi - prior.lo;
-		const share = before > 0 ? (hi - lo) / before : 1;
+		const share = before > 0 ? (enclosure[2 * k + 1] - enclosure[2 * k]) / before : 1;
 		return {
 			name,
 			estimate: lo / 2 + hi / 2,
@@ -125,30 +126,31 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 		return `No value of the unknowns is consistent with the data: the set became empty at t = ${timeText(where.t)}, by ${where.output} of ${record}.`;
 	}
 	if (outcome === "undecided") {
-		const stop = run.parts.find(({ failure }) => failure)?.failure;
+		const stop = stopOf(run);
 		if (!stop) return "Undecided: the run was not finished.";
 		const used =
 			run.options.prediction === "mueller"
 				? "with Müller's brackets"
-				: `with ${run.begun} of at most ${run.options.models} Taylor models`;
-		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${tightenText(stop)}`;
+				: `with ${run.begun} of at most ${counted(run.options.models, "Taylor model")}`;
+		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
 	}
 	const inside = run.paving?.inner.length ?? 0;
 	const said = boundsText(run);
 	return inside > 0
-		? `Proved: every consistent value is enclosed${said}, and ${inside} boxes hold nothing but consistent values.`
+		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.`
 		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.`;
+}
+
+/** Of all parts that could not be followed to the end: where the equations are undefined, if so, and the earliest. */
+function stopOf({ parts }: GuaranteedRun): Failure | undefined {
+	const failures = parts.flatMap(({ failure }) => (failure ? [failure] : []));
+	const rank = ({ undefinedThere, experiment }: Failure): number => (undefinedThere ? 0 : 1e9) + experiment;
+	return failures.sort((a, b) => rank(a) - rank(b) || a.t - b.t)[0];
 }
 
 /** Times in messages: six digits tell where to look. */
 function timeText(t: number): string {
 	return String(Number(t.toPrecision(6)));
-}
-
-function tightenText({ tighten }: Failure): string {
-	return tighten
-		? `Narrow the set of ${tighten}, on which it depends most.`
-		: "Narrow the sets of the unknowns.";
 }
 
 /** What more effort may help. */
@@ -162,10 +164,20 @@ function more({ options }: GuaranteedRun): string {
 function boundsText(run: GuaranteedRun): string {
 	const box = run.enclosure;
 	if (!box || run.unknowns.length > 3) return "";
-	const parts = run.unknowns.map(
-		({ name }, k) => `${name} in [${roundedOutward(box[2 * k], -1)}, ${roundedOutward(box[2 * k + 1], 1)}]`,
-	);
+	const parts = run.unknowns.map(({ name }, k) => {
+		const { lo, hi } = shownBounds(run, box, k);
+		return `${name} in [${roundedOutward(lo, -1)}, ${roundedOutward(hi, 1)}]`;
+	});
 	return ` (${parts.join(", ")})`;
+}
+
+/** Bounds of an unknown as a reader should see them: an end that was not narrowed is the number that was declared. */
+function shownBounds({ unknowns }: GuaranteedRun, box: Float64Array, k: number): Interval {
+	const { prior, declared } = unknowns[k];
+	return {
+		lo: box[2 * k] === prior.lo ? declared.lo : box[2 * k],
+		hi: box[2 * k + 1] === prior.hi ? declared.hi : box[2 * k + 1],
+	};
 }
 
 /** A number of six digits that is not above (side -1) or not below (side 1) x. */
@@ -184,17 +196,17 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 			text: "No value fits: an equation, the set of an unknown, or the largest error of a measurement is wrong, or a sample is an outlier. Widen what you trust least, beginning with the errors.",
 			grave: false,
 		});
-	const stop = run.parts.find(({ failure }) => failure)?.failure;
+	const stop = stopOf(run);
 	if (stop)
 		doubts.push({
 			title: "The enclosure stops early",
-			text: `At t = ${timeText(stop.t)}: ${stop.why}. ${tightenText(stop)} Or give ${more(run)}.`,
+			text: `At t = ${timeText(stop.t)}: ${stop.why}. ${stop.advice}${stop.isFinal ? "" : ` Or give ${more(run)}.`}`,
 			grave: true,
 		});
 	if (run.paving?.exhausted && run.options.boxes > 0)
 		doubts.push({
 			title: "The paving is coarse",
-			text: `All ${run.options.boxes} boxes were used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
+			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
 			grave: false,
 		});
 	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;

@@ -11,8 +11,10 @@ import { Differentiator } from "../../model/derivative.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Constraint } from "./constraint.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
-import type { OnStep } from "./flow.ts";
+import type { FlowFailure } from "./flow.ts";
+import { Leap } from "./leap.ts";
 import { MuellerBrackets } from "./mueller.ts";
+import type { OnStep } from "./step-pieces.ts";
 import { readOutward, readTime } from "./system.ts";
 
 /** One experiment, bracketed, with or without sensitivities by the unknowns. */
@@ -21,6 +23,7 @@ export class BracketedExperiment {
 	readonly #flow: ExperimentFlow;
 	readonly #initial: IntervalEvaluator;
 	readonly #outputs: IntervalEvaluator;
+	readonly #leaping: Leap;
 	readonly #nOutputs: number;
 	readonly nStates: number;
 	readonly nAll: number;
@@ -76,9 +79,11 @@ export class BracketedExperiment {
 				constantBounds: flow.constants,
 				inputs: system.inputs,
 				inputsOver: (from, to) => flow.inputsOver(from, to),
+				endsSoon: (all, box, t) => flow.ending.isNear(this.#systemBox(all, box, t), 0.05),
 			},
 			{ timeOrder, tolerance, longest: longestStep(flow) },
 		);
+		this.#leaping = new Leap(tapeOf([...system.rhs, ...rows], symbols));
 		const padded = [...initial, ...system.drifting.map(() => g.zero), ...starts];
 		this.#initial = new IntervalEvaluator(tapeOf(padded, symbols));
 		this.#outputs = new IntervalEvaluator(
@@ -103,14 +108,34 @@ export class BracketedExperiment {
 		return out;
 	}
 
-	advance(states: Float64Array, box: Float64Array, from: number, to: number, onStep?: OnStep) {
+	advance(
+		states: Float64Array,
+		box: Float64Array,
+		from: number,
+		to: number,
+		onStep?: OnStep,
+	): FlowFailure | undefined {
 		let now = from;
-		for (const knot of [...this.#flow.knots, to]) {
-			if (knot <= now || knot > to) continue;
-			const failure = this.#brackets.advance(states, this.#params(box), now, knot, onStep);
-			if (failure) return failure;
-			now = knot;
+		for (const stop of [...this.#flow.stops, to]) {
+			if (stop <= now || stop > to) continue;
+			const failure = this.#flow.isSwitching(now, stop)
+				? this.#leap(states, box, now, stop)
+				: this.#brackets.advance(states, this.#params(box), now, stop, onStep);
+			if (failure) return this.#flow.ending.ofBox(failure, this.#systemBox(states, box, failure.t));
+			now = stop;
 		}
+		return undefined;
+	}
+
+	#leap(states: Float64Array, box: Float64Array, from: number, to: number): FlowFailure | undefined {
+		const symbols = this.#symbolBox(states, box, from);
+		this.#flow.setClock(symbols, from, to);
+		const radii = this.#leaping.radii(symbols, to - from);
+		if (!radii) return { t: from, why: "the equations have no bound where they switch" };
+		radii.forEach((radius, i) => {
+			states[2 * i] = sub(interval(states[2 * i]), interval(radius)).lo;
+			states[2 * i + 1] = add(interval(states[2 * i + 1]), interval(radius)).hi;
+		});
 		return undefined;
 	}
 
@@ -138,6 +163,22 @@ export class BracketedExperiment {
 			output: system.model.measures[measure].name,
 			experiment: index,
 		};
+	}
+
+	/** Why outputs are not defined all over a box of states. */
+	undefinedOutputs(states: Float64Array, box: Float64Array, t: number): FlowFailure {
+		return this.#flow.ending.ofOutputs(t, this.#systemBox(states, box, t));
+	}
+
+	/** Why initial values are not defined for all of a box. */
+	undefinedStart(box: Float64Array, t: number): FlowFailure {
+		const nothing = new Float64Array(2 * this.nStates);
+		return { ...this.#flow.ending.ofInitial(this.#systemBox(nothing, box, t)), t };
+	}
+
+	/** All symbols of the system: without sensitivities. */
+	#systemBox(states: Float64Array, box: Float64Array, t: number): Float64Array {
+		return this.#symbolBox(states.subarray(0, 2 * this.nStates), box, t);
 	}
 
 	#symbolBox(states: Float64Array, box: Float64Array, t: number): Float64Array {

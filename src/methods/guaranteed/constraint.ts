@@ -24,6 +24,8 @@ export interface Constraint {
 	readonly t: number;
 	readonly output: string;
 	readonly experiment: number;
+	/** The polynomial is not the output itself, but the output less or plus its error: see `sideBars`. */
+	readonly isSide?: boolean;
 }
 
 export type Verdict = "inside" | "outside" | "unknown";

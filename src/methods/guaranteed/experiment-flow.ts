@@ -5,14 +5,22 @@ import type { Interval } from "../../interval/interval.ts";
 import { type Monomials, monomials } from "../../interval/monomials.ts";
 import { shiftPolynomial } from "../../interval/polynomial-shift.ts";
 import { type TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
-import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../lower/interval/series.ts";
+import type { Node } from "../../model/graph.ts";
+import { outDown, outUp } from "./bar.ts";
 import type { Constraint } from "./constraint.ts";
-import { Flow, type FlowFailure, type OnStep } from "./flow.ts";
-import { type FlowSet, remainderOf } from "./flow-set.ts";
-import { EnclosedInput, inputStride } from "./input-enclosure.ts";
+import { Ending } from "./ending.ts";
+import { Flow, type FlowFailure } from "./flow.ts";
+import { type FlowSet, remainderOf, widenRemainder } from "./flow-set.ts";
+import { forgetUnknown, hasOutgrown } from "./forget.ts";
+import { EnclosedInput, inputBounds, inputStride } from "./input-enclosure.ts";
+import { Leap } from "./leap.ts";
+import { type Instant, OutputConstraints } from "./output-constraints.ts";
+import { PolynomialRange } from "./polynomial-range.ts";
 import { StateCorrection } from "./state-correction.ts";
+import type { OnStep } from "./step-pieces.ts";
+import { clockSwitches, type SwitchingTime, switchingTimes } from "./switching-times.ts";
 import { type GuaranteedSystem, readOutward, readTime } from "./system.ts";
 import type { GuaranteedUnknown } from "./unknowns.ts";
 
@@ -24,26 +32,26 @@ export interface FlowOptions {
 	readonly tolerance: number;
 }
 
-/** All that was measured at one instant. */
-export interface Instant {
-	readonly t: number;
-	readonly data: readonly { readonly measure: number; readonly y: number }[];
-}
-
 export class ExperimentFlow {
 	readonly table: Monomials;
 	readonly instants: readonly Instant[];
 	/** Unknowns of this experiment, by their position among all. */
 	readonly variables: Int32Array;
 	readonly flow: Flow;
-	readonly knots: Float64Array;
+	/** Times that integration steps onto: knots of inputs, and both ends of each switching time. */
+	readonly stops: Float64Array;
+	/** Expressions that switch at these times. */
+	readonly clockSwitches: readonly Node[];
 	/** How data narrow states. */
 	readonly correction: StateCorrection;
+	/** Why it ends early, if so. */
+	readonly ending: Ending;
 	readonly #inputs: readonly EnclosedInput[];
+	readonly #switches: readonly SwitchingTime[];
+	readonly #leaping: Leap;
 	readonly #space: TaylorSpace;
-	readonly #outputSeries: SeriesEvaluator;
-	readonly #outputs: TaylorEvaluator;
-	readonly #spreads: IntervalEvaluator;
+	readonly #outputs: OutputConstraints;
+	readonly #range: PolynomialRange;
 	readonly #initialSeries: SeriesEvaluator;
 	readonly #initials: TaylorEvaluator;
 	readonly #symbols: TaylorModel[];
@@ -64,8 +72,6 @@ export class ExperimentFlow {
 		const nVars = this.variables.length;
 		this.table = monomials(nVars, options.order);
 		this.instants = instantsOf(system, experiment);
-		const knots = new Set(system.inputs.flatMap((name) => [...experiment.inputs.get(name)!.knots]));
-		this.knots = Float64Array.from(knots).sort();
 		this.constants = Float64Array.from([
 			...system.model.conditions.flatMap(({ name }) => {
 				const value = experiment.conditions[name];
@@ -89,17 +95,27 @@ export class ExperimentFlow {
 				constants: this.constants,
 				nInputs: system.inputs.length,
 				inputs: (from, to) => this.inputsOver(from, to),
+				endsSoon: (set) => this.ending.isNear(this.symbolBounds(set, set.t), 0.01),
 			},
 			{ nVars, ...options },
 		);
+		const knots = system.inputs.flatMap((name) => [...experiment.inputs.get(name)!.knots]);
+		this.clockSwitches = clockSwitches(system);
+		const switches = this.#switchingTimes(Float64Array.from(new Set(knots)).sort());
+		if (!switches) this.clockSwitches = [];
+		this.#switches = switches ?? [];
+		this.stops = Float64Array.from(
+			new Set([...knots, ...this.#switches.flatMap(({ lo, hi }) => [lo, hi])]),
+		).sort();
+		this.#leaping = new Leap(system.rhsTape);
 		this.#space = new TaylorSpace(nVars, options.order, 0);
-		this.#outputSeries = new SeriesEvaluator(system.outputTape, this.#space);
-		this.#outputs = new TaylorEvaluator(system.outputTape, this.#space, this.#outputSeries);
-		this.#spreads = new IntervalEvaluator(system.spreadTape);
+		this.#outputs = new OutputConstraints(system, this.#space);
+		this.#range = new PolynomialRange(this.#space, this.table);
 		this.#initialSeries = new SeriesEvaluator(system.initialTape, this.#space);
 		this.#initials = new TaylorEvaluator(system.initialTape, this.#space, this.#initialSeries);
 		this.#symbols = system.symbols.map(() => this.#space.model());
 		this.correction = new StateCorrection(this);
+		this.ending = new Ending(this);
 	}
 
 	/** The set at the first instant, for a box of all unknowns. */
@@ -124,12 +140,14 @@ export class ExperimentFlow {
 			0,
 			this.#symbols.map(({ c }) => c),
 		);
-		if (!this.#initials.evaluate(this.#symbols, 1e-14))
+		if (!this.#initials.evaluate(this.#symbols, 1e-14)) {
+			const { why, advice } = this.ending.ofInitial(this.symbolBounds(set, t));
 			throw new InputError(
 				"initial state",
-				"is not defined for all parameters of their sets",
-				"Narrow the sets of the parameters that it depends on.",
+				`is not defined for all parameters of their sets: ${why}`,
+				advice,
 			);
+		}
 		for (let i = 0; i < nStates; i++) {
 			const model = this.#initials.output(i);
 			set.P.set(model.c.subarray(0, M), i * M);
@@ -148,80 +166,71 @@ export class ExperimentFlow {
 		return set;
 	}
 
-	/** Carries a set on to an instant, stepping onto the knots of the inputs. */
+	/** Carries a set on to an instant, stepping onto knots of inputs and switching times. */
 	advance(set: FlowSet, t: number, onStep?: OnStep): FlowFailure | undefined {
-		for (const knot of this.knots) {
-			if (knot <= set.t) continue;
-			if (knot >= t) break;
-			const failure = this.flow.advance(set, knot, onStep);
-			if (failure) return this.#explained(failure, set);
+		for (const stop of this.stops) {
+			if (stop <= set.t) continue;
+			if (stop >= t) break;
+			const failure = this.#advance(set, stop, onStep);
+			if (failure) return failure;
 		}
-		const failure = this.flow.advance(set, t, onStep);
-		return failure && this.#explained(failure, set);
+		return this.#advance(set, t, onStep);
 	}
 
-	/** With the state whose enclosure is the widest beside its size: what to tighten acts through it. */
-	#explained(failure: FlowFailure, set: FlowSet): FlowFailure {
-		const { states } = this.system;
-		const { M } = this.#space;
-		const rest = remainderOf(set);
-		let widest = 0;
-		let most = -1;
-		const radius = (i: number): number =>
-			set.P.subarray(i * M + 1, (i + 1) * M).reduce((sum, c) => sum + Math.abs(c), rest[i]);
-		states.forEach((_, i) => {
-			const share = radius(i) / (Math.abs(set.P[i * M]) + 1e-12);
-			if (share > most) [widest, most] = [i, share];
-		});
-		const middle = set.P[widest * M];
-		const half = radius(widest);
-		const range = `[${(middle - half).toPrecision(4)}, ${(middle + half).toPrecision(4)}]`;
-		const why = `${failure.why}, with ${states[widest]} in ${range}`;
-		// The unknown in whose terms most of that width is.
-		const share = this.unknowns.map(() => 0);
-		for (let m = 1; m < M; m++)
-			this.variables.forEach((which, v) => {
-				if (this.table.exponent(m, v) > 0) share[which] += Math.abs(set.P[widest * M + m]);
-			});
-		const first = share.indexOf(Math.max(...share));
-		return share[first] > 0 ? { ...failure, why, tighten: this.unknowns[first].name } : { ...failure, why };
+	#advance(set: FlowSet, t: number, onStep?: OnStep): FlowFailure | undefined {
+		if (this.isSwitching(set.t, t)) return this.#leap(set, t, onStep);
+		const h = set.h;
+		const from = set.t;
+		const failure = this.flow.advance(set, t, onStep);
+		// A sliver between two stops says nothing of the steps that follow.
+		if (t - from < 1e-6 * h) set.h = h;
+		return failure && this.ending.ofSet(failure, set);
+	}
+
+	/** Equations may switch by the clock all the while from one stop to the next. */
+	isSwitching(from: number, to: number): boolean {
+		return this.#switches.some(({ lo, hi }) => lo <= from && to <= hi);
+	}
+
+	#leap(set: FlowSet, t: number, onStep?: OnStep): FlowFailure | undefined {
+		const { nStates } = this.system;
+		const box = this.symbolBounds(set, set.t);
+		this.setClock(box, set.t, t);
+		const radii = this.#leaping.radii(box, t - set.t);
+		if (!radii)
+			return this.ending.ofSet({ t: set.t, why: "the equations have no bound where they switch" }, set);
+		onStep?.(
+			set.t,
+			t,
+			Float64Array.from({ length: 2 * nStates }, (_, k) =>
+				k % 2 === 0 ? outDown(box[k] - radii[k >> 1]) : outUp(box[k] + radii[k >> 1]),
+			),
+		);
+		widenRemainder(set, radii);
+		set.t = t;
+		return undefined;
+	}
+
+	/** Writes constants, inputs and time from one instant to another between knots into bounds of all symbols, of which they are the last. */
+	setClock(box: Float64Array, from: number, to: number): void {
+		const { inputs } = this.system;
+		const over = this.inputsOver(from, to);
+		let k = box.length - 2 * (inputs.length + 1);
+		box.set(this.constants, k - this.constants.length);
+		for (let i = 0; i < inputs.length; i++, k += 2) box.set(inputBounds(over, i), k);
+		const slack = 16 * U * (Math.abs(from) + Math.abs(to));
+		box.set([from - slack, to + slack], k);
 	}
 
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where an output is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
-		this.#load(set, instant.t);
-		this.#outputSeries.order(
-			0,
-			this.#symbols.map(({ c }) => c),
-		);
-		if (!this.#outputs.evaluate(this.#symbols, 1e-14)) return undefined;
-		const spreads = new Float64Array(2 * this.system.model.measures.length);
-		if (!this.#spreads.evaluate(this.symbolBounds(set, instant.t), spreads)) return undefined;
-		return instant.data.map(({ measure, y }) => {
-			const { c, r } = this.#outputs.output(measure);
-			const read = readOutward(y);
-			const least = Math.max(spreads[2 * measure], 0);
-			const most = spreads[2 * measure + 1];
-			if (!(most >= 0))
-				throw new InputError(
-					`measure ${this.system.model.measures[measure].name}`,
-					`has a largest error of ${most}`,
-					"Write a positive one:  in x +- 0.1.",
-				);
-			return {
-				variables: this.variables,
-				centre: set.centre.slice(),
-				scale: set.scale.slice(),
-				coefficients: c.slice(0, this.#space.M),
-				radius: r,
-				lo: outDown(read.lo - most),
-				hi: outUp(read.hi + most),
-				innerLo: outUp(read.hi - least),
-				innerHi: outDown(read.lo + least),
-				t: instant.t,
-				output: this.system.model.measures[measure].name,
-				experiment: this.index,
-			};
+		const bounds = this.symbolBounds(set, instant.t);
+		return this.#outputs.constraints(this.#symbols, bounds, instant, {
+			variables: this.variables,
+			centre: set.centre.slice(),
+			scale: set.scale.slice(),
+			t: instant.t,
+			experiment: this.index,
 		});
 	}
 
@@ -250,15 +259,17 @@ export class ExperimentFlow {
 		const error = new Float64Array(nStates);
 		for (let i = 0; i < nStates; i++)
 			error[i] = shiftPolynomial(set.P.subarray(i * M, (i + 1) * M), this.table, a, b);
-		// The rounding is added to the remainder in the basis C, which is orthogonal: |C^-1| is about |C^T|.
-		const grown = set.R.slice();
-		for (let j = 0; j < nStates; j++) {
-			let sum = 0;
-			for (let i = 0; i < nStates; i++) sum += Math.abs(set.C[i * nStates + j]) * error[i];
-			grown[j] = (grown[j] + sum * (1 + 1e-6) + largest(error) * 1e-6) * (1 + 2 ** -40);
-		}
-		set.R = grown;
-		set.B = set.B.map((value, i) => (value + error[i]) * (1 + 2 ** -40));
+		widenRemainder(set, error);
+	}
+
+	/** Starts of drifting parameters that no longer tell where these are join the remainder. */
+	forgetStarts(set: FlowSet): void {
+		const { model, nStates } = this.system;
+		this.variables.forEach((which, v) => {
+			const { component } = this.unknowns[which];
+			if (component < model.components.length || component >= nStates) return;
+			if (hasOutgrown(set, this.table, component, v)) forgetUnknown(set, this.table, v);
+		});
 	}
 
 	/** Bounds of all states over a box of unknowns, stride 2. */
@@ -266,46 +277,27 @@ export class ExperimentFlow {
 		const { nStates } = this.system;
 		const { M } = this.#space;
 		const rest = remainderOf(set);
+		const own = Float64Array.from(Array.from(this.variables).flatMap((v) => [box[2 * v], box[2 * v + 1]]));
 		const out = new Float64Array(2 * nStates);
 		for (let i = 0; i < nStates; i++) {
-			const [lo, hi] = this.#polynomialRange(set, set.P.subarray(i * M, (i + 1) * M), box, pieces);
+			const [lo, hi] = this.#range.over(set.P.subarray(i * M, (i + 1) * M), set, own, pieces);
 			out[2 * i] = outDown(lo - rest[i]);
 			out[2 * i + 1] = outUp(hi + rest[i]);
 		}
 		return out;
 	}
 
-	/** Range of a polynomial of the unknowns over a box, cut into pieces along each unknown (but at most 256 in all). */
-	#polynomialRange(set: FlowSet, P: Float64Array, box: Float64Array, pieces: number): [number, number] {
-		const nVars = this.variables.length;
-		const per = nVars === 0 ? 1 : Math.max(1, Math.min(pieces, Math.floor(256 ** (1 / nVars) + 1e-9)));
-		let least = Number.POSITIVE_INFINITY;
-		let most = Number.NEGATIVE_INFINITY;
-		const total = per ** nVars;
-		const c = new Float64Array(P.length);
-		const a = new Float64Array(nVars);
-		const b = new Float64Array(nVars);
-		const model = this.#symbols[0];
-		const bounds = new Float64Array(2);
-		for (let k = 0; k < total; k++) {
-			for (let v = 0, rest = k; v < nVars; v++, rest = Math.floor(rest / per)) {
-				const lo = box[2 * this.variables[v]];
-				const width = (box[2 * this.variables[v] + 1] - lo) / per;
-				const half = (width / 2) * (1 + 1e-12);
-				const middle = lo + width * ((rest % per) + 0.5);
-				a[v] = set.scale[v] === 0 ? 0 : (middle - set.centre[v]) / set.scale[v];
-				b[v] = set.scale[v] === 0 ? 0 : (half + Math.abs(middle) * 1e-15) / set.scale[v];
-			}
-			c.set(P);
-			const error = shiftPolynomial(c, this.table, a, b);
-			model.c.set(c);
-			model.r = error;
-			model.top = 0;
-			this.#space.boundsInto(bounds, 0, model);
-			least = Math.min(least, bounds[0]);
-			most = Math.max(most, bounds[1]);
-		}
-		return [least, most];
+	#switchingTimes(knots: Float64Array): SwitchingTime[] | undefined {
+		return switchingTimes(this.system, this.clockSwitches, {
+			from: this.experiment.times[0],
+			to: this.#end(),
+			knots,
+			symbols: (from, to) => {
+				const box = new Float64Array(2 * this.system.symbols.length);
+				this.setClock(box, from, to);
+				return box;
+			},
+		});
 	}
 
 	/** The last instant of the record. */
@@ -380,10 +372,3 @@ function instantsOf(system: GuaranteedSystem, experiment: Experiment): Instant[]
 	});
 	return [...at].sort(([a], [b]) => a - b).map(([t, data]) => ({ t, data }));
 }
-
-function largest(values: Float64Array): number {
-	return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-}
-
-const outDown = (x: number): number => x - Math.abs(x) * 4 * U - 1e-300;
-const outUp = (x: number): number => x + Math.abs(x) * 4 * U + 1e-300;

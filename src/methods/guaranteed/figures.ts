@@ -1,4 +1,5 @@
 /** Plots: states over time, how each unknown shrank as data came in, and the boxes of two unknowns. */
+import type { Measure } from "../../model/model.ts";
 import type { Figure, Mark } from "../figure.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";
 import { trainPredictions } from "./prediction.ts";
@@ -21,13 +22,9 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 				{ type: "line", x, y: lo, role: "model" },
 				{ type: "line", x, y: hi, role: "model" },
 			];
-			const measure = run.system.model.measures.find(
-				({ value }) => value.op === "sym" && value.name === name,
-			);
-			const series = measure && experiment.outputs.get(measure.name);
-			if (series) {
+			for (const measure of run.system.model.measures) {
+				if (measuredState(run, measure) !== name || !experiment.outputs.has(measure.name)) continue;
 				marks.push(dataBars(run, e, measure.name));
-				marks.push({ type: "points", x: series.times, y: series.values, role: "data", label: "data" });
 			}
 			return {
 				name: `state-${i}-${e}`,
@@ -47,10 +44,10 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 /** Outputs that are no state by themselves: enclosures at the instants of the data, beside their bars. */
 function outputFigures(run: GuaranteedRun): Figure[] {
 	const { measures } = run.system.model;
-	return trainPredictions(run).flatMap(({ experiment: name, output, t, lo, hi, data }): Figure[] => {
+	return trainPredictions(run).flatMap(({ experiment: name, output, t, lo, hi }): Figure[] => {
 		const measure = measures.findIndex((each) => each.name === output);
 		const e = run.problem.train.findIndex((each) => each.name === name);
-		if (measures[measure].value.op === "sym" || !lo || !hi || !data) return [];
+		if (measuredState(run, measures[measure]) || !lo || !hi) return [];
 		const half = halfBar(run, e);
 		return [
 			{
@@ -70,7 +67,6 @@ function outputFigures(run: GuaranteedRun): Figure[] {
 						label: "enclosure",
 					},
 					dataBars(run, e, output),
-					{ type: "points", x: data.t, y: data.y, role: "data", label: "data" },
 				],
 				section: "fit",
 				small: true,
@@ -79,18 +75,25 @@ function outputFigures(run: GuaranteedRun): Figure[] {
 	});
 }
 
-/** Half the width of a bar in time. */
+/** The state that a measure is, if it is one. */
+function measuredState({ system }: GuaranteedRun, { value }: Measure): string | undefined {
+	return system.states.find((name) => value.op === "sym" && value.name === name);
+}
+
+/** Half the width of a bar in time: to be seen, and apart from the next. */
 function halfBar(run: GuaranteedRun, e: number): number {
 	const { times } = run.problem.train[e];
-	return (times[times.length - 1] - times[0]) / 400;
+	return (times[times.length - 1] - times[0]) / Math.max(160, 6 * times.length);
 }
 
 /** What the data allow: narrow boxes as high as the bar of each datum. */
 function dataBars(run: GuaranteedRun, e: number, output: string): Mark {
 	const half = halfBar(run, e);
-	const bars = (run.parts[0]?.constraints ?? []).filter(
-		(each) => each.experiment === e && each.output === output,
-	);
+	const bars = run.parts
+		.map(({ constraints }) =>
+			constraints.filter((each) => !each.isSide && each.experiment === e && each.output === output),
+		)
+		.reduce((longest, own) => (own.length > longest.length ? own : longest), []);
 	return {
 		type: "boxes",
 		x0: bars.map(({ t }) => t - half),
@@ -98,7 +101,7 @@ function dataBars(run: GuaranteedRun, e: number, output: string): Mark {
 		y0: bars.map(({ lo }) => lo),
 		y1: bars.map(({ hi }) => hi),
 		role: "data",
-		label: "bars of the data",
+		label: `bars of ${output}`,
 	};
 }
 

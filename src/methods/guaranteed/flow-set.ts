@@ -31,3 +31,15 @@ export function remainderOf({ C, R, B }: Pick<FlowSet, "C" | "R" | "B">): Float6
 	}
 	return out;
 }
+
+/** Makes room for errors of each state in the remainder. C is orthogonal but for rounding: its inverse is about its transpose. */
+export function widenRemainder(set: FlowSet, error: Float64Array): void {
+	const n = set.R.length;
+	const largest = error.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+	set.R = set.R.map((value, j) => {
+		let sum = 0;
+		for (let i = 0; i < n; i++) sum += Math.abs(set.C[i * n + j]) * error[i];
+		return (value + sum * (1 + 1e-6) + largest * 1e-6) * (1 + 2 ** -40);
+	});
+	set.B = set.B.map((value, i) => (value + error[i]) * (1 + 2 ** -40));
+}

@@ -1,5 +1,6 @@
 /** What verified integration needs to know of a system. */
 import type { Tape } from "../../lower/interval/tape.ts";
+import type { FlowSet } from "./flow-set.ts";
 
 export interface FlowSystem {
 	readonly nStates: number;
@@ -13,6 +14,8 @@ export interface FlowSystem {
 	/** Each input over a step: the coefficients of a cubic of the step's time in [0, 1], and a radius. */
 	inputs(from: number, to: number): Float64Array;
 	readonly nInputs: number;
+	/** Whether the equations may be undefined soon after a set: steps that shrink are then not tried for long. */
+	endsSoon?(set: FlowSet): boolean;
 }
 
 export interface FlowSettings {

@@ -20,7 +20,6 @@ import {
 	orthogonal,
 } from "../../interval/mid-rad.ts";
 import { type TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
-import { timePartInto } from "../../interval/time-part.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../lower/interval/series.ts";
@@ -29,23 +28,29 @@ import { type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings, FlowSystem } from "./flow-system.ts";
 import { inputStride } from "./input-enclosure.ts";
 import { JumpCheck } from "./jump-check.ts";
+import { type OnStep, tellPieces } from "./step-pieces.ts";
 import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
 /** So many steps in a row that had to be shortened, or tiny ones: a remainder that has outgrown the states crawls on without end. */
-const patience = 1000;
+const patience = 400;
+/** After so many it is asked whether the equations are about to be undefined, and whether there is hope at all. */
+const shortPatience = 16;
+/** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
+const mostAhead = 2000;
 
 /** Why a step could not be proved. */
 export interface FlowFailure {
 	readonly t: number;
 	readonly why: string;
-	/** The unknown whose set acts on it most. */
-	readonly tighten?: string;
+	/** What to do about it. */
+	readonly advice?: string;
+	/** The equations themselves are not defined, or jump, for a part of the set. */
+	readonly undefinedThere?: boolean;
+	/** No smaller set helps: no unknown has to do with it. */
+	readonly isFinal?: boolean;
 }
-
-/** Bounds of all states over each step, for plots. */
-export type OnStep = (from: number, to: number, tube: Float64Array) => void;
 
 export class Flow {
 	readonly space: TaylorSpace;
@@ -89,12 +94,21 @@ export class Flow {
 		const least = (tEnd - set.t) * 1e-9;
 		let struggles = 0;
 		let crawl = 0;
+		let asked = set.t;
 		for (let count = 0; set.t < tEnd; count++) {
+			const isAsking = struggles > 0 && struggles % shortPatience === 0;
+			const isHopeless =
+				isAsking &&
+				struggles > 2 * shortPatience &&
+				(tEnd - set.t) * shortPatience > (set.t - asked) * mostAhead;
+			if (isAsking) asked = set.t;
 			if (
 				count >= most ||
 				struggles > patience ||
 				crawl > patience ||
-				(set.h < least && tEnd - set.t > least)
+				(set.h < least && tEnd - set.t > least) ||
+				isHopeless ||
+				(isAsking && this.#system.endsSoon?.(set))
 			)
 				return { t: set.t, why: `the steps became too small${this.#lastWhy ? `: ${this.#lastWhy}` : ""}` };
 			const failure = this.#step(set, tEnd, onStep, pieces);
@@ -137,7 +151,14 @@ export class Flow {
 				set.h = used / 2;
 				continue;
 			}
-			if (onStep) this.#report(set.t, to, tube, carried.tube, onStep, pieces);
+			if (onStep)
+				tellPieces(
+					this.space,
+					this.#symbols,
+					{ from: set.t, to, own: tube, whole: carried.tube },
+					pieces,
+					onStep,
+				);
 			set.C = carried.C;
 			set.R = carried.R;
 			set.B = carried.B;
@@ -150,38 +171,6 @@ export class Flow {
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
-	}
-
-	/** Bounds over pieces of the step, which is long: what the flow of P is there, and what the carried remainder adds. */
-	#report(
-		from: number,
-		to: number,
-		own: Float64Array,
-		whole: Float64Array,
-		onStep: OnStep,
-		pieces: number,
-	): void {
-		const n = this.#system.nStates;
-		for (let k = 0; k < pieces; k++) {
-			const bounds = new Float64Array(2 * n);
-			for (let i = 0; i < n; i++) {
-				timePartInto(this.space, this.#integral, this.#symbols[i], k / pieces, 1 / pieces);
-				this.space.boundsInto(bounds, 2 * i, this.#integral);
-				const [lo, hi] = [2 * i, 2 * i + 1];
-				const below = own[lo] - whole[lo];
-				const above = whole[hi] - own[hi];
-				bounds[lo] = Math.max(
-					whole[lo],
-					bounds[lo] - below - (Math.abs(own[lo]) + Math.abs(whole[lo])) * 4 * U,
-				);
-				bounds[hi] = Math.min(
-					whole[hi],
-					bounds[hi] + above + (Math.abs(own[hi]) + Math.abs(whole[hi])) * 4 * U,
-				);
-			}
-			const at = (piece: number): number => (piece === pieces ? to : from + ((to - from) * piece) / pieces);
-			onStep(at(k), at(k + 1), bounds);
-		}
 	}
 
 	/** The series of the states over the step; returns by which factor the step could be longer. */

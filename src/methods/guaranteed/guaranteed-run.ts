@@ -8,6 +8,7 @@ import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Constraint, ConstraintReader } from "./constraint.ts";
 import { gain } from "./contract.ts";
+import { counted } from "./counted.ts";
 import { EmptySearch } from "./emptied.ts";
 import { ExperimentFlow } from "./experiment-flow.ts";
 import { remember, unseen } from "./history.ts";
@@ -16,7 +17,7 @@ import type { guaranteedOptions } from "./options.ts";
 import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "./pass.ts";
 import { hullOf, Sivia } from "./sivia.ts";
 import { type GuaranteedSystem, systemOf } from "./system.ts";
-import { type GuaranteedUnknown, guaranteedUnknowns, priorBox } from "./unknowns.ts";
+import { type GuaranteedUnknown, guaranteedUnknowns, priorBox, refuseNegativeErrors } from "./unknowns.ts";
 
 export type GuaranteedOptions = OptionValues<typeof guaranteedOptions>;
 
@@ -84,6 +85,7 @@ export class GuaranteedRun {
 			this.system,
 			problem.train.map(({ name }) => name),
 		);
+		refuseNegativeErrors(this.system, this.unknowns);
 		this.prior = priorBox(this.unknowns);
 		const flowOptions = { ...options, order: this.order };
 		this.flows = problem.train.map(
@@ -242,7 +244,8 @@ export class GuaranteedRun {
 			return;
 		}
 		const isLoose = pass.constraints.some(({ radius, hi, lo }) => radius > loose * (hi - lo));
-		if ((pass.failure || isLoose) && this.begun < this.options.models) {
+		// Where no unknown has to do with the failure, halves fail just the same.
+		if ((pass.failure || isLoose) && !pass.failure?.isFinal && this.begun < this.options.models) {
 			const halves = this.#bisect(pass);
 			if (halves) {
 				this.begun++;
@@ -303,8 +306,8 @@ export class GuaranteedRun {
 	#label(): string {
 		if (this.#emptySearch) return "nothing is consistent; finding out since when";
 		if (this.paving)
-			return `${this.paving.inner.length} boxes inside, ${this.paving.outer.length} at the edge`;
-		return `${this.begun} Taylor model${this.begun === 1 ? "" : "s"}, ${this.passes} passes over the data`;
+			return `${counted(this.paving.inner.length, "box", "boxes")} inside, ${this.paving.outer.length} at the edge`;
+		return `${counted(this.begun, "Taylor model")}, ${counted(this.passes, "pass", "passes")} over the data`;
 	}
 
 	/** Passes and pavings that were begun are begun again. */

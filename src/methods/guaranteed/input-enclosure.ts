@@ -17,6 +17,16 @@ import { readOutward, readTime } from "./system.ts";
 /** Numbers for each input over a step: the coefficients of 1, s, s², s³ for s in [0, 1], and how far the input may be off. */
 export const inputStride = 5;
 
+/** Bounds of input i over a step. */
+export function inputBounds(over: Float64Array, i: number): [number, number] {
+	const [c0, c1, c2, c3, r] = over.subarray(inputStride * i, inputStride * (i + 1));
+	const rest = [c1, c2, c3];
+	const size = rest.reduce((sum, c) => sum + Math.abs(c), Math.abs(c0) + r) * 2 ** -50;
+	const least = rest.reduce((sum, c) => sum + Math.min(c, 0), c0 - r);
+	const most = rest.reduce((sum, c) => sum + Math.max(c, 0), c0 + r);
+	return [least - size - 1e-300, most + size + 1e-300];
+}
+
 const zero = interval(0);
 const one = interval(1);
 

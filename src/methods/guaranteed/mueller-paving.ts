@@ -8,9 +8,14 @@ import { type Interval, interval } from "../../interval/interval.ts";
 import { add, div, mul, sub } from "../../interval/operations.ts";
 import { BracketedExperiment, barOf } from "./bracketed-experiment.ts";
 import { gain } from "./contract.ts";
-import type { ExperimentFlow, Instant } from "./experiment-flow.ts";
+import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { FlowFailure } from "./flow.ts";
+import type { Instant } from "./output-constraints.ts";
 import type { Death } from "./pass.ts";
 import type { GuaranteedUnknown } from "./unknowns.ts";
+
+/** So many boxes on which the equations are undefined are cut. */
+const mostUndefined = 16;
 
 export interface MuellerOptions {
 	readonly sensitivities: boolean;
@@ -34,6 +39,10 @@ export class MuellerPaving {
 	readonly removed: Removed[] = [];
 	tried = 0;
 	exhausted = false;
+	/** Boxes on which the equations are undefined, so far. */
+	#undefined = 0;
+	/** Whether to cut the box just tried is no use. */
+	#hopeless = false;
 	readonly #queue: Float64Array[];
 	readonly #plain: readonly BracketedExperiment[];
 	readonly #sensitive: readonly BracketedExperiment[];
@@ -73,6 +82,7 @@ export class MuellerPaving {
 			this.tried++;
 			const before = box.slice();
 			this.#last = undefined;
+			this.#hopeless = false;
 			const verdict = this.#sensitive.length > 0 ? this.#contract(box) : this.#test(box);
 			if (this.#last)
 				this.removed.push({ box: before, narrowed: verdict !== "outside", ...(this.#last as Death) });
@@ -90,6 +100,7 @@ export class MuellerPaving {
 			const size = (box[2 * k + 1] - box[2 * k]) / this.options.small[k];
 			if (size > most) [side, most] = [k, size];
 		}
+		if (this.#hopeless) side = -1;
 		const cut = side < 0 ? 0 : box[2 * side] / 2 + box[2 * side + 1] / 2;
 		if (side < 0 || !(box[2 * side] < cut && cut < box[2 * side + 1])) {
 			this.outer.push(box);
@@ -113,7 +124,7 @@ export class MuellerPaving {
 			let t = this.flows[e].experiment.times[0];
 			for (const instant of this.flows[e].instants) {
 				const failure = bracketed.advance(states, box, t, instant.t);
-				if (failure) return "unknown";
+				if (failure) return this.#stopped(failure);
 				t = instant.t;
 				const verdict = this.#compare(bracketed.outputs(states, box, t), instant, e);
 				if (verdict === "outside") return "outside";
@@ -121,6 +132,13 @@ export class MuellerPaving {
 			}
 		}
 		return inside ? "inside" : "unknown";
+	}
+
+	/** A box that could not be followed is cut, unless no unknown has to do with that, or it went so for many. */
+	#stopped({ undefinedThere, isFinal }: FlowFailure): "unknown" {
+		if (undefinedThere) this.#undefined++;
+		this.#hopeless = isFinal === true || (undefinedThere === true && this.#undefined > mostUndefined);
+		return "unknown";
 	}
 
 	/** Outputs against the bars of an instant. */
@@ -158,7 +176,7 @@ export class MuellerPaving {
 			for (const instant of this.flows[e].instants) {
 				const failure =
 					bracketed.advance(states, start, t, instant.t) ?? nominal.advance(point, middle, t, instant.t);
-				if (failure) return "unknown";
+				if (failure) return this.#stopped(failure);
 				t = instant.t;
 				const out = bracketed.outputs(states, start, t);
 				const verdict = this.#compare(out, instant, e);

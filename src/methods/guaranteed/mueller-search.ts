@@ -5,6 +5,7 @@
 import { BracketedExperiment } from "./bracketed-experiment.ts";
 import type { Constraint } from "./constraint.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { FlowFailure } from "./flow.ts";
 import { type MuellerOptions, MuellerPaving } from "./mueller-paving.ts";
 import type { Failure, InstantRecord, TubeRecord } from "./pass.ts";
 import { hullOf } from "./sivia.ts";
@@ -89,14 +90,14 @@ export class MuellerSearch {
 			const flow = this.#flows[e];
 			const states = bracketed.start(box);
 			let t = flow.experiment.times[0];
-			const fail = (failure: { t: number; why: string }): Followed => ({
+			const fail = (failure: FlowFailure): Followed => ({
 				box,
 				constraints,
 				instants,
 				tubes,
 				failure: { ...failure, experiment: e },
 			});
-			if (!states) return fail({ t, why: "the initial state is not defined for all parameters" });
+			if (!states) return fail(bracketed.undefinedStart(box, t));
 			for (const instant of flow.instants) {
 				const failure = bracketed.advance(states, box, t, instant.t, (from, to, tube) =>
 					tubes.push({ experiment: e, from, to, states: [...tube] }),
@@ -105,7 +106,7 @@ export class MuellerSearch {
 				t = instant.t;
 				instants.push({ experiment: e, t, states: [...states], unknowns: [...box] });
 				const out = bracketed.outputs(states, box, t);
-				if (!out) return fail({ t, why: "an output is not defined on the whole enclosure" });
+				if (!out) return fail(bracketed.undefinedOutputs(states, box, t));
 				for (const { measure, y } of instant.data)
 					constraints.push(bracketed.constraint(out, box, t, measure, y));
 			}

@@ -12,10 +12,11 @@ import { tapeOf } from "../../lower/interval/tape.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Graph, Node } from "../../model/graph.ts";
 import { substitute } from "../../model/walk.ts";
-import { Flow, type FlowFailure, type OnStep } from "./flow.ts";
+import { Flow, type FlowFailure } from "./flow.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
-import { inputStride } from "./input-enclosure.ts";
+import { inputBounds } from "./input-enclosure.ts";
 import { JumpCheck } from "./jump-check.ts";
+import type { OnStep } from "./step-pieces.ts";
 import { troubleText } from "./trouble.ts";
 
 export interface BracketedSystem {
@@ -30,6 +31,8 @@ export interface BracketedSystem {
 	readonly inputs: readonly string[];
 	/** Each input over a step: a cubic and a radius. */
 	inputsOver(from: number, to: number): Float64Array;
+	/** Whether the equations may be undefined soon after a box of states: steps that shrink are then not tried for long. */
+	endsSoon(states: Float64Array, params: Float64Array, t: number): boolean;
 }
 
 export interface BracketSettings {
@@ -98,7 +101,9 @@ export class MuellerBrackets {
 				h = Math.min(2 * h, this.#settings.longest);
 			} else {
 				h = (to - now) / 2;
-				if (!(h > 1e-5 * this.#settings.longest)) return { t: now, why: this.#explained(box) };
+				const { longest } = this.#settings;
+				if (!(h > 1e-5 * longest) || (h < 0.1 * longest && this.#system.endsSoon(box, params, now)))
+					return { t: now, why: this.#why };
 			}
 		}
 		return undefined;
@@ -176,20 +181,6 @@ export class MuellerBrackets {
 		return undefined;
 	}
 
-	/** What stood in the way, and the state that is the widest beside its size: what to tighten acts through it. */
-	#explained(box: Float64Array): string {
-		const { states } = this.#system;
-		let widest = 0;
-		let most = -1;
-		states.forEach((_, i) => {
-			const middle = Math.abs(box[2 * i] / 2 + box[2 * i + 1] / 2);
-			const share = (box[2 * i + 1] - box[2 * i]) / (middle + 1e-12);
-			if (share > most) [widest, most] = [i, share];
-		});
-		const range = `[${box[2 * widest].toPrecision(4)}, ${box[2 * widest + 1].toPrecision(4)}]`;
-		return `${this.#why}, with ${states[widest]} in ${range}`;
-	}
-
 	/** For each f_i and z_j the corner that makes f_i least; slopes [lo, lo, …] as points, stride 2. */
 	#corners(
 		tube: Float64Array,
@@ -206,13 +197,7 @@ export class MuellerBrackets {
 		box.set(constantBounds, 2 * m);
 		let k = 2 * m + constantBounds.length;
 		const over = inputs.length > 0 ? this.#system.inputsOver(from, to) : new Float64Array(0);
-		for (let i = 0; i < inputs.length; i++) {
-			const [c0, c1, c2, c3, r] = over.subarray(inputStride * i, inputStride * (i + 1));
-			const rest = [c1, c2, c3].reduce((sum, c) => sum + Math.abs(c), r);
-			const least = [c1, c2, c3].reduce((sum, c) => sum + Math.min(c, 0), -r);
-			box[k++] = down(c0 + least - rest * 2 ** -50);
-			box[k++] = up(c0 + [c1, c2, c3].reduce((sum, c) => sum + Math.max(c, 0), r) + rest * 2 ** -50);
-		}
+		for (let i = 0; i < inputs.length; i++, k += 2) box.set(inputBounds(over, i), k);
 		box[k] = down(from);
 		box[k + 1] = up(to);
 		const out = new Float64Array(2 * n * m);

@@ -5,6 +5,7 @@
 import type { Constraint, ConstraintReader } from "./constraint.ts";
 import { contractBox, gain } from "./contract.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { FlowFailure } from "./flow.ts";
 import type { FlowSet } from "./flow-set.ts";
 
 /** What was known at one instant, from the data up to it. */
@@ -36,11 +37,7 @@ export interface Death {
 	/** Later data had narrowed the box before. */
 	readonly later?: boolean;
 }
-export interface Failure {
-	readonly t: number;
-	readonly why: string;
-	/** The unknown whose set acts on it most. */
-	readonly tighten?: string;
+export interface Failure extends FlowFailure {
 	readonly experiment: number;
 }
 
@@ -111,7 +108,8 @@ export class Pass {
 		}
 		const fresh = flow.constraints(set, instant);
 		if (!fresh) {
-			this.#fail({ t: instant.t, why: "an output is not defined on the whole enclosure", experiment });
+			const { t } = instant;
+			this.#fail({ ...flow.ending.ofOutputs(t, flow.symbolBounds(set, t), set), experiment });
 			return;
 		}
 		this.constraints.push(...fresh);
@@ -121,6 +119,7 @@ export class Pass {
 			flow.narrow(set, this.box);
 			this.#framed = this.box.slice();
 		}
+		flow.forgetStarts(set);
 		if (!flow.correction.remainder(set, instant, fresh, this.reader(fresh[0]), this.box)) {
 			this.#die(fresh[fresh.length - 1]);
 			return;

@@ -18,7 +18,7 @@ export function trainPredictions(run: GuaranteedRun): Prediction[] {
 			const position = new Map(Array.from(series.times, (t, i) => [t, i]));
 			for (const { constraints, box } of run.parts)
 				for (const constraint of constraints) {
-					if (constraint.experiment !== e || constraint.output !== name) continue;
+					if (constraint.isSide || constraint.experiment !== e || constraint.output !== name) continue;
 					const i = position.get(constraint.t)!;
 					const [least, most] = run.reader(constraint).range(constraint, box);
 					lo[i] = Math.min(lo[i], least);
@@ -56,6 +56,7 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 			}
 			const reader = new ConstraintReader(flow.table);
 			for (const constraint of flow.constraints(set, instant) ?? []) {
+				if (constraint.isSide) continue;
 				const own = bounds.get(constraint.output) ?? { t: [], lo: [], hi: [] };
 				const [lo, hi] = reader.range(constraint, box);
 				own.t.push(instant.t);

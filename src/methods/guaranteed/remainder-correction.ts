@@ -6,6 +6,7 @@
 import type { Interval } from "../../interval/interval.ts";
 import { mag, mid, rad } from "../../interval/measure.ts";
 import { add, div, intersect, mul, sub } from "../../interval/operations.ts";
+import { identity } from "./flow-jacobian.ts";
 import type { FlowSet } from "./flow-set.ts";
 
 const UP = 1 + 2 ** -40;
@@ -33,8 +34,37 @@ export function correctRemainder(set: FlowSet, M: number, data: readonly Remaind
 		const W = G.map((_, j) => sumOf(n, (i) => mul(G[i], C[i * n + j])));
 		if (!contractLinear(r, W, rest) || !contractLinear(e, G, rest)) return false;
 	}
-	recentre(set, M, r, e);
+	// What the data took from r is no longer in e, either.
+	for (let i = 0; i < n; i++) {
+		const both = intersect(
+			e[i],
+			sumOf(n, (j) => mul(C[i * n + j], r[j])),
+		);
+		if (!both) return false;
+		e[i] = both;
+	}
+	if (volume(e) < volume(r)) standUpright(set, M, e);
+	else recentre(set, M, r, e);
 	return true;
+}
+
+/** C is orthogonal, so volumes of boxes in either basis compare. */
+function volume(box: readonly Interval[]): number {
+	return box.reduce((product, { lo, hi }) => product * rad(lo, hi), 1);
+}
+
+/** The box of all e by itself, without C: after an exact datum the smaller of the two, and its axes are those that the flow turns next. */
+function standUpright(set: FlowSet, M: number, e: readonly Interval[]): void {
+	const n = e.length;
+	set.B = Float64Array.from(e, ({ lo, hi }, i) => {
+		const before = set.P[i * M];
+		const after = before + mid(lo, hi);
+		const left = sub({ lo, hi }, sub(after, before));
+		set.P[i * M] = after;
+		return mag(left.lo, left.hi);
+	});
+	set.R = set.B.slice();
+	set.C = identity(n);
 }
 
 function sumOf(n: number, term: (k: number) => Interval): Interval {

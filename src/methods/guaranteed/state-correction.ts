@@ -4,8 +4,9 @@ import { add, sub } from "../../interval/operations.ts";
 import { down, up } from "../../interval/rounding.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import type { Constraint, ConstraintReader } from "./constraint.ts";
-import type { ExperimentFlow, Instant } from "./experiment-flow.ts";
+import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowSet } from "./flow-set.ts";
+import type { Instant } from "./output-constraints.ts";
 import { contractLinear, correctRemainder } from "./remainder-correction.ts";
 
 /** A remainder of this share of a bar is worth the work. */

@@ -35,6 +35,10 @@ export interface GuaranteedSystem {
 	readonly outputSlopesTape: Tape;
 	/** Spread in plain interval arithmetic. */
 	readonly spreadTape: Tape;
+	/** Measures whose spread is no number: it depends on unknowns or states. */
+	readonly sided: readonly number[];
+	/** value - spread and value + spread of each of these. */
+	readonly sideTape: Tape;
 	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
 	readonly initialTape: Tape;
 	readonly rates: readonly Interval[];
@@ -60,6 +64,10 @@ export function systemOf(given: Model): GuaranteedSystem {
 	const measures = model.measures;
 	const initial = model.initial.map((knowledge) =>
 		knowledge.kind === "exact" ? knowledge.value : graph.zero,
+	);
+	const uncertain = new Set([...states, ...params]);
+	const sided = measures.flatMap(({ spread }, k) =>
+		spread && [...symbolsOf([spread])].some((name) => uncertain.has(name)) ? [k] : [],
 	);
 	return {
 		model,
@@ -87,6 +95,15 @@ export function systemOf(given: Model): GuaranteedSystem {
 		spreadTape: tapeOf(
 			measures.map(({ spread }) => spread ?? graph.zero),
 			symbols,
+		),
+		sided,
+		sideTape: tapeOf(
+			sided.flatMap((k) => {
+				const { value, spread } = measures[k];
+				return [graph.sub(value, spread!), graph.add(value, spread!)];
+			}),
+			symbols,
+			{ smooth: true },
 		),
 		initialTape: tapeOf([...initial, ...drifting.map(() => graph.zero)], symbols, { smooth: true }),
 		rates: drifts.map(({ name, rate }) => knowledgeInterval(`${name}'`, rate!)),

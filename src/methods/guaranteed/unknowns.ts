@@ -1,5 +1,13 @@
 /** What is to be enclosed: constant parameters, and for each experiment its unknown initial values. */
+import { InputError } from "../../errors.ts";
 import type { Interval } from "../../interval/interval.ts";
+import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
+import { tapeOf } from "../../lower/interval/tape.ts";
+import { constantValue } from "../../model/constant.ts";
+import type { Node } from "../../model/graph.ts";
+import type { Knowledge } from "../../model/model.ts";
+import { printExpression } from "../../model/print/expression.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import { type GuaranteedSystem, knowledgeInterval } from "./system.ts";
 
 export interface GuaranteedUnknown {
@@ -10,6 +18,8 @@ export interface GuaranteedUnknown {
 	readonly component: number;
 	readonly experiment: number;
 	readonly prior: Interval;
+	/** The bounds as declared, to the nearest double: what to show where nothing was narrowed. */
+	readonly declared: Interval;
 }
 
 export function guaranteedUnknowns(
@@ -24,7 +34,7 @@ export function guaranteedUnknowns(
 			kind: "param" as const,
 			component: -1,
 			experiment: -1,
-			prior: knowledgeInterval(`param ${name}`, param(name).knowledge),
+			...boundsOf(`param ${name}`, param(name).knowledge),
 		})),
 		...experiments.flatMap((experiment, e) => {
 			const of = experiments.length > 1 ? ` of ${experiment}` : "";
@@ -51,10 +61,46 @@ export function guaranteedUnknowns(
 				kind: "initial" as const,
 				component,
 				experiment: e,
-				prior: knowledgeInterval(subject, knowledge),
+				...boundsOf(subject, knowledge),
 			}));
 		}),
 	];
+}
+
+function boundsOf(subject: string, knowledge: Knowledge): Pick<GuaranteedUnknown, "prior" | "declared"> {
+	const prior = knowledgeInterval(subject, knowledge);
+	const shown = (node: Node, outward: number): number =>
+		node.op === "const" ? constantValue(node) : outward;
+	if (knowledge.kind !== "set") return { prior, declared: prior };
+	return { prior, declared: { lo: shown(knowledge.lo, prior.lo), hi: shown(knowledge.hi, prior.hi) } };
+}
+
+/** Refuses a largest error that is an unknown, or made of some, and may be negative. */
+export function refuseNegativeErrors(
+	{ model }: GuaranteedSystem,
+	unknowns: readonly GuaranteedUnknown[],
+): void {
+	const known = new Map(unknowns.filter(({ kind }) => kind === "param").map((each) => [each.name, each]));
+	for (const { name, spread } of model.measures) {
+		const own = spread ? [...symbolsOf([spread])] : [];
+		if (!spread || own.length === 0 || !own.every((each) => known.has(each))) continue;
+		const out = new Float64Array(2);
+		const box = Float64Array.from(
+			own.flatMap((each) => [known.get(each)!.prior.lo, known.get(each)!.prior.hi]),
+		);
+		new IntervalEvaluator(tapeOf([spread], own)).evaluate(box, out);
+		// Of an expression some values of the sets may give an error below 0: these are inconsistent, and found to be so.
+		if (spread.op === "sym" ? out[0] >= 0 : !(out[1] < 0)) continue;
+		const { lo, hi } = spread.op === "sym" ? known.get(own[0])!.declared : { lo: out[0], hi: out[1] };
+		const text = printExpression(spread);
+		throw new InputError(
+			`measure ${name}`,
+			`has the largest error ${text}, in [${lo}, ${hi}]: where that is negative, the bounds of a datum stand the wrong way round`,
+			spread.op === "sym"
+				? `Write  param ${text} in [0, ${hi > 0 ? hi : -lo}].`
+				: "Write an error that is positive.",
+		);
+	}
 }
 
 /** The box of all priors. */

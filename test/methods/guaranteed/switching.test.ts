@@ -1,0 +1,101 @@
+/** Equations that jump by the clock: integration stops just before and goes on just behind, whatever side the last bit is on. */
+import { describe, expect, it } from "vitest";
+import { signalFrom } from "../../../src/data/signal.ts";
+import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { enclose, record } from "./records.ts";
+
+const exp = Math.exp;
+/** x' = -x·rate(t) by its integral. */
+const decay =
+	(integral: (t: number) => number) =>
+	(t: number): number =>
+		exp(-integral(t));
+
+interface Case {
+	readonly name: string;
+	readonly rate: string;
+	readonly head?: string;
+	readonly exact: (t: number) => number;
+	readonly times: number[];
+}
+const cases: Case[] = [
+	{
+		name: "a condition on t",
+		rate: "if(t < 1.5, a, 0.2)",
+		exact: decay((t) => 0.8 * Math.min(t, 1.5) + 0.2 * Math.max(t - 1.5, 0)),
+		times: [0, 0.5, 1, 2, 3],
+	},
+	{
+		name: "a switch at a time that is no double, and a sample at it",
+		rate: "if(0.3 <= t, 0.2, a)",
+		exact: decay((t) => 0.8 * Math.min(t, 0.3) + 0.2 * Math.max(t - 0.3, 0)),
+		times: [0, 0.3, 1, 2],
+	},
+	{
+		name: "a switch at the start of the record",
+		rate: "if(t <= 0, 0.2, a)",
+		exact: decay((t) => 0.8 * t),
+		times: [0, 1, 2],
+	},
+	{
+		name: "a square wave",
+		rate: "(0.5 + 0.3*sign(sin(pi*t)))*a/0.8",
+		exact: decay((t) => {
+			const whole = Math.floor(t / 2);
+			const rest = t - 2 * whole;
+			return whole + 0.8 * Math.min(rest, 1) + 0.2 * Math.max(rest - 1, 0);
+		}),
+		times: [0, 0.5, 1.5, 3.5, 5, 6.5],
+	},
+	{
+		name: "a corner in time",
+		rate: "a*max(t - 1.1, 0)",
+		exact: decay((t) => (0.8 * Math.max(t - 1.1, 0) ** 2) / 2),
+		times: [0, 1, 2],
+	},
+	{
+		name: "the sign of an input that is joined by lines",
+		head: "input u",
+		rate: "(0.5 + 0.3*sign(u))*a/0.8",
+		exact: decay((t) => 0.8 * Math.min(t, 1.2) + 0.2 * Math.max(t - 1.2, 0)),
+		times: [0, 1, 2, 3],
+	},
+];
+const inputs = { u: signalFrom(Float64Array.of(0, 3), Float64Array.of(1.2, -1.8), "linear") };
+
+describe("jumps by the clock", () => {
+	for (const prediction of ["taylor", "mueller"] as const)
+		it.each(cases)(`${prediction}: $name`, async ({ rate, head, exact, times }) => {
+			const at = Float64Array.from(times);
+			const text = `${head ?? ""}\nparam a in [0.7, 0.9]\nstate x = 1\nx' = -x*(${rate})\nmeasure y in x +- 0.02`;
+			const data = record(at, new Map([["y", at.map(exact)]]), head ? { inputs } : {});
+			const run = await enclose(text, [data], { prediction });
+			expect(outcomeOf(run)).toBe("proved");
+			expect(run.enclosure![0]).toBeLessThanOrEqual(0.8);
+			expect(run.enclosure![1]).toBeGreaterThanOrEqual(0.8);
+			const part = run.parts.find(({ box }) => box[0] <= 0.8 && 0.8 <= box[1])!;
+			for (const { t, states } of part.instants) {
+				expect(states[0]).toBeLessThanOrEqual(exact(t) + 1e-14);
+				expect(states[1]).toBeGreaterThanOrEqual(exact(t) - 1e-14);
+			}
+		});
+	it("costs no width: a known model stays exact to 1e-11", async () => {
+		const text =
+			"param a in [0.5, 0.9], b = 0.8\nstate x = 1, z = 1\nx' = -x*if(t < 1.5, b, 0.2)\nz' = -a*z\nmeasure y in z +- 0.1";
+		const run = await enclose(text, [
+			record(Float64Array.of(0, 3), new Map([["y", Float64Array.of(1, exp(-2.1))]])),
+		]);
+		const { states } = run.parts[0].instants[1];
+		expect(states[1] - states[0]).toBeLessThan(1e-11);
+	});
+	it("says where the jump is if its time is unknown", async () => {
+		const text =
+			"param a in [0.5, 0.9], s in [1, 2]\nstate x = 1\nx' = -x*if(t < s, a, 0.2)\nmeasure y in x +- 0.1";
+		const data = record(Float64Array.of(0, 3), new Map([["y", Float64Array.of(1, 0.3)]]));
+		const run = await enclose(text, [data], { models: 2 });
+		expect(outcomeOf(run)).toBe("undecided");
+		expect(run.parts.find(({ failure }) => failure)!.failure!.why).toMatch(
+			/x' jumps where .* changes its sign/,
+		);
+	});
+});
