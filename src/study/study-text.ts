@@ -15,7 +15,12 @@ export function studyText(
 	fileOf: (file: string) => string,
 ): string {
 	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
-	const table = methods.get(study.method)?.options ?? {};
+	// `all` hands the options of other methods on to them.
+	const asked = new Set([...Object.keys(study.options), study.method]);
+	const optionsOf = (name: string): object => ({
+		...defaultOptions(methods.get(name)?.options ?? {}),
+		...study.options[name],
+	});
 	const rows = (selections: readonly Selection[]): unknown =>
 		one(selections.map((selection) => (selection === "none" ? "none" : rowsText(selection))));
 	const testRecords = study.testRecords.map((record) => recordText(record, fileOf));
@@ -30,7 +35,7 @@ export function studyText(
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
 		simulate: study.simulate,
-		[study.method]: { ...defaultOptions(table), ...study.options[study.method] },
+		...Object.fromEntries([...asked].map((name) => [name, optionsOf(name)])),
 	};
 	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
 }

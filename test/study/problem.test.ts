@@ -175,4 +175,16 @@ describe("a study as resolved", () => {
 		expect(testRecords).toEqual(moved(tr));
 		expect(options.fit).toMatchObject({ profile: true, substeps: "auto" });
 	});
+
+	it("keeps what other methods were given: all hands it on to them", () => {
+		const once = resolve(`${head}method: bayes\nfit: { starts: 3 }\n`);
+		const { options } = parseStudy(once, "s.yaml", studyMethods);
+		expect(options.fit).toEqual({
+			starts: 3,
+			tolerance: 1e-6,
+			profile: true,
+			integrator: "auto",
+			substeps: "auto",
+		});
+	});
 });
