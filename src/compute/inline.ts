@@ -80,11 +80,6 @@ export function runSlices(
 	dropOldInstances();
 }
 
-/** Makes a kernel ready for slices of so many lanes. */
-export function compileInline(kernel: Kernel, widest: number): void {
-	instanceOf(kernel, widest);
-}
-
 function instanceOf(kernel: Kernel, lanes: number): WasmKernel {
 	const shape = shapeFor(kernel, lanes);
 	let own = keys.get(kernel);

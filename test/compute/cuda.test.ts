@@ -89,6 +89,47 @@ describe.runIf(hasCpp)("a launch by way of CUDA's libraries", () => {
 		expect(small.kernelSeconds).toBe(0);
 	});
 
+	test("buffers that come again are locked in their places, and let go at the end", async () => {
+		const b = new KernelBuilder();
+		const x = b.buffer("x", "lane", "update");
+		b.store(x, 0, b.add(b.load(x, 0), b.constant(1)));
+		b.store(x, 1, b.sub(b.load(x, 1), b.constant(1)));
+		const kernel = b.kernel("count");
+		const batch = 100_003;
+		for (const bytes of [undefined, 500_000]) {
+			const here = await place({ exact: true, bytes });
+			// Part of a larger buffer, that begins and ends inside a page.
+			const whole = new Float64Array(2 * batch + 77);
+			const values = whole.subarray(13, 13 + 2 * batch);
+			for (let i = 1; i <= 4; i++) {
+				await here.run(kernel, { batch, buffers: { x: values } });
+				expect(here.pinnedBytes).toBe(i < 3 ? 0 : whole.byteLength);
+				expect(values.every((value, j) => value === (j < batch ? i : -i))).toBe(true);
+			}
+			expect(whole.subarray(0, 13).every((value) => value === 0)).toBe(true);
+			expect(whole.subarray(13 + 2 * batch).every((value) => value === 0)).toBe(true);
+			// One that is no longer used is let go, and at once where its memory was given away.
+			const others = bytes === undefined ? 1 : 65;
+			if (others === 1) structuredClone(whole.buffer, { transfer: [whole.buffer] });
+			for (let i = 1; i <= others; i++) {
+				await here.run(kernel, { batch: 1, buffers: { x: new Float64Array(2) } });
+				expect(here.pinnedBytes).toBe(i < others ? whole.byteLength : 0);
+			}
+		}
+	});
+
+	test("a driver that locks nothing", async () => {
+		process.env.EMULATOR_LOCKS_NOTHING = "1";
+		const here = await place({ exact: true });
+		const work = workOf("duffing", 4000, 60);
+		const buffers = work.buffers();
+		for (let i = 0; i < 4; i++)
+			await here.run(work.kernel, { batch: work.batch, buffers, scalars: { nSteps: work.nSteps } });
+		delete process.env.EMULATOR_LOCKS_NOTHING;
+		expect(here.pinnedBytes).toBe(0);
+		expect(buffers.y).toEqual(work.expected.y);
+	});
+
 	test("a kernel that is none is not compiled", async () => {
 		const here = await place();
 		const b = new KernelBuilder();

@@ -55,6 +55,13 @@ describe("threads give the bits of inline", () => {
 		await expectSameBits(threads({ threads: 3, sharedBytes: 1, callerHelps: false }), workOf("tank", 77));
 	});
 
+	test("for large results, and batches that fill no block", async () => {
+		const place = threads({ threads: 3 });
+		for (const batch of [512, 515]) await expectSameBits(place, workOf("duffing", batch, 500));
+		// Kernels in turn, each with tables of its own at the beginning of the memory.
+		for (const name of [...names, ...names]) await expectSameBits(place, workOf(name, 64));
+	});
+
 	test("for buffers that are read and written", async () => {
 		const kernel = updateKernel();
 		const given = (): Float64Array => Float64Array.from({ length: 203 }, (_, i) => Math.sin(i));
@@ -72,6 +79,26 @@ describe("threads give the bits of inline", () => {
 		const place = threads({ threads: 2 });
 		await Promise.all([40, 90, 17].map((batch) => expectSameBits(place, workOf("boucWen", batch))));
 	});
+});
+
+test("two threads do not cost much more processor time than one, also where the results are large", async () => {
+	const place = threads({ threads: 2 });
+	const { kernel, batch, nSteps, buffers } = workOf("duffing", 256, 1000);
+	const given = buffers();
+	const shared = { y: place.allocate(given.y.length), dy: place.allocate(given.dy.length) };
+	const launch = { batch, buffers: { ...given, ...shared }, scalars: { nSteps } };
+	const used = async (run: () => unknown): Promise<number> => {
+		const before = process.cpuUsage();
+		await run();
+		const { user, system } = process.cpuUsage(before);
+		return user + system;
+	};
+	let [one, two] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+	for (let i = 0; i < 25; i++) {
+		one = Math.min(one, await used(() => runInline(kernel, launch)));
+		two = Math.min(two, await used(() => place.run(kernel, launch)));
+	}
+	expect(two / one).toBeLessThan(1.4);
 });
 
 describe("a worker that dies", () => {
@@ -128,12 +155,22 @@ describe("errors of a worker", () => {
 	const kernel = copyKernel();
 
 	test("are errors here", async () => {
-		const buffers = { x: new Float64Array(64), y: new Float64Array(64) };
+		// It reads far beyond its buffers.
+		const b = new KernelBuilder();
+		const x = b.buffer("x", "lane", "update");
+		const far = b.scalar("far", "int");
+		b.store(x, 0, b.load(x, far));
+		const own = Float64Array.from({ length: 64 }, (_, i) => i);
+		const launch = { batch: 64, buffers: { x: own }, scalars: { far: 2 ** 21 } };
+		const failed = place.run(b.kernel("far"), launch);
+		await expect(failed).rejects.toThrow(InternalError);
+		await expect(failed).rejects.toThrow(/in a worker thread: memory access out of bounds/);
+		// What the user gave is as it was.
+		expect(own).toEqual(Float64Array.from({ length: 64 }, (_, i) => i));
 		const call = { do: "let", id: 9, type: "lane", op: "call", args: [0], name: "none" } as const;
 		const unknown: Kernel = { ...kernel, body: [...kernel.body, call] };
-		const failed = place.run(unknown, { batch: 64, buffers });
-		await expect(failed).rejects.toThrow(InternalError);
-		await expect(failed).rejects.toThrow(/in a worker thread/);
+		const buffers = { x: new Float64Array(64), y: new Float64Array(64) };
+		await expect(place.run(unknown, { batch: 64, buffers })).rejects.toThrow(InternalError);
 	});
 
 	test("keep what the user is told", () => {

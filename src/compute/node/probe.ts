@@ -34,7 +34,7 @@ export async function probe(compute: Compute): Promise<ProbeResult> {
 			...{ t: grid.t, h: grid.h, u: grid.u, emit: grid.emit, sampleT: grid.sampleT, sampleU: grid.sampleU },
 			params: lanes([0.2, 1, 0.5]),
 			x0: lanes([0.5, 0]),
-			y: new Float64Array(nSamples * batch),
+			y: compute.allocate?.(nSamples * batch) ?? new Float64Array(nSamples * batch),
 			xEnd: new Float64Array(2 * batch),
 		},
 		scalars: { nSteps: grid.nSteps },

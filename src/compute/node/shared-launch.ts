@@ -1,138 +1,173 @@
 /**
- * A launch, or some of its lanes, in shared memory. What goes in is copied there and stands apart from what comes out,
- * so that a slice can be done again from what it was given, even when it was half written. Results go straight to the
- * launch's own buffers where these are shared, else they are collected from here.
+ * A launch, or some of its lanes, in a memory that all threads share. What goes in is copied there; results are copied out
+ * when all lanes are done, whole rows at a time, by all threads where the launch's own buffers are shared. Until then the
+ * launch's buffers are as they were, so that a slice can be done again, even when it was half written.
  */
+import { InputError } from "../../errors.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import type { Arguments } from "../compute.ts";
-import { copyLanes, type LanePlace } from "../copy-lanes.ts";
+import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
 import type { Slice } from "../inline.ts";
+import type { SharedKernel } from "./shared-kernel.ts";
 
-/** Shared memory from an element on. */
-interface Region {
-	readonly memory: SharedArrayBuffer;
+/** Rows of a result that belong into shared memory of the launch. */
+export interface Copy {
+	readonly address: number;
+	readonly rows: number;
+	/** Where they go: element, room of a row, and first lane there. */
+	readonly target: SharedArrayBuffer;
 	readonly offset: number;
-	readonly length: number;
-}
-interface LaneRegion extends Region {
-	readonly stride: number;
+	readonly batch: number;
 	readonly from: number;
 }
 
-/** What a worker is told of the buffers; a result that is not written is not there. */
-export interface SharedBuffers {
-	readonly inputs: readonly Region[];
-	readonly results: readonly (LaneRegion | undefined)[];
+/** Where a launch stands, as a worker is told. */
+export interface SharedLaunch {
+	readonly lanes: number;
+	/** Room of a row. */
+	readonly stride: number;
+	/** First byte of each buffer. */
+	readonly addresses: readonly number[];
+	readonly copies: readonly Copy[];
 }
 
-/** Shared memory that is kept from launch to launch: fresh pages cost as much as the copy into them. */
-export class Arena {
-	#memory = new SharedArrayBuffer(0);
-	#used = 0;
+const pageBytes = 65_536;
+const mostPages = 65_536;
+/** Elements from which on a result is worth more than one copy. */
+const smallCopy = 1 << 15;
 
-	clear(): void {
-		this.#used = 0;
-	}
-	reserve(elements: number): void {
-		if (this.#memory.byteLength < 8 * elements) this.#memory = new SharedArrayBuffer(8 * elements);
-	}
-	take(length: number): Region {
-		const offset = this.#used;
-		this.#used += paddedLength(length);
-		return { memory: this.#memory, offset, length };
+/** Kept from launch to launch: fresh pages cost as much as the copy into them. */
+export class SharedMemory {
+	#memory: WebAssembly.Memory | undefined;
+
+	/** The memory, or a new one where it is too small. */
+	reserve(bytes: number): WebAssembly.Memory {
+		const pages = Math.ceil(bytes / pageBytes);
+		if (!(pages <= mostPages))
+			throw new InputError(
+				"batch",
+				`needs ${(bytes / 2 ** 30).toFixed(1)} GB for a few lanes, WebAssembly has 4`,
+				"Use fewer samples, outputs or sensitivities at a time.",
+			);
+		if (!this.#memory || this.#memory.buffer.byteLength < bytes) {
+			const some = Math.min(mostPages, Math.ceil(1.25 * pages));
+			this.#memory = new WebAssembly.Memory({ initial: some, maximum: some, shared: true });
+		}
+		return this.#memory;
 	}
 	free(): void {
-		this.#memory = new SharedArrayBuffer(0);
+		this.#memory = undefined;
 	}
 }
 
-/** Whole cache lines. */
-function paddedLength(length: number): number {
-	return Math.ceil(length / 8) * 8;
+/** The lanes `part` of a launch in shared memory. */
+export class LaunchInMemory implements SharedLaunch {
+	readonly lanes: number;
+	readonly stride: number;
+	readonly addresses: readonly number[];
+	readonly copies: readonly Copy[];
+	readonly memory: WebAssembly.Memory;
+
+	constructor(
+		readonly kernel: Kernel,
+		readonly args: Arguments,
+		readonly part: Slice,
+		{ block, reserved, tables }: SharedKernel,
+		memory: SharedMemory,
+		pieces: number,
+	) {
+		this.lanes = part.to - part.from;
+		this.stride = block * Math.ceil(this.lanes / block);
+		let end = reserved;
+		this.addresses = kernel.buffers.map((_, i) => {
+			const address = end;
+			end += 64 * Math.ceil(this.#length(i) / 8);
+			return address;
+		});
+		this.memory = memory.reserve(end);
+		new Float64Array(this.memory.buffer, 0, tables.length).set(tables);
+		for (const [i, { kind }] of kernel.buffers.entries())
+			if (kind === "uniform") this.#view(i).set(args.buffers[i]);
+		this.fill({ from: 0, to: this.lanes });
+		this.copies = this.#results().flatMap((i) => this.#copiesOf(i, pieces));
+	}
+
+	/** Puts in what lanes of a slice are given; also when some of it was overwritten. */
+	fill({ from, to }: Slice): void {
+		for (const [i, { kind, access }] of this.kernel.buffers.entries()) {
+			if (kind === "uniform" || access === "write") continue;
+			const { batch, buffers } = this.args;
+			const place = { values: this.#view(i), stride: this.stride, from };
+			const source = { values: buffers[i], stride: batch, from: this.part.from + from };
+			copyLanes(place, source, this.#rows(i), to - from);
+			if (to === this.lanes) repeatLastLane({ ...place, from: 0 }, this.#rows(i), this.lanes);
+		}
+	}
+
+	/** Copies out the results that only the calling thread can reach. */
+	collect(): void {
+		const { batch, buffers } = this.args;
+		for (const i of this.#results()) {
+			if (isShared(buffers[i])) continue;
+			const target = { values: buffers[i], stride: batch, from: this.part.from };
+			copyLanes(target, { values: this.#view(i), stride: this.stride, from: 0 }, this.#rows(i), this.lanes);
+		}
+	}
+
+	#results(): number[] {
+		return this.kernel.buffers.flatMap(({ kind, access }, i) =>
+			kind === "lane" && access !== "read" ? [i] : [],
+		);
+	}
+	#rows(i: number): number {
+		return this.args.buffers[i].length / this.args.batch;
+	}
+	#length(i: number): number {
+		return this.kernel.buffers[i].kind === "uniform"
+			? this.args.buffers[i].length
+			: this.#rows(i) * this.stride;
+	}
+	#view(i: number): Float64Array {
+		return new Float64Array(this.memory.buffer, this.addresses[i], this.#length(i));
+	}
+
+	#copiesOf(i: number, pieces: number): Copy[] {
+		const { buffer, byteOffset } = this.args.buffers[i];
+		if (!(buffer instanceof SharedArrayBuffer)) return [];
+		const { batch } = this.args;
+		const all = this.#rows(i);
+		const count = Math.max(1, Math.min(pieces, Math.floor((all * this.stride) / smallCopy)));
+		const rows = Math.ceil(all / count);
+		const copies: Copy[] = [];
+		for (let row = 0; row < all; row += rows)
+			copies.push({
+				address: this.addresses[i] + 8 * row * this.stride,
+				rows: Math.min(rows, all - row),
+				target: buffer,
+				offset: byteOffset / 8 + row * batch,
+				batch,
+				from: this.part.from,
+			});
+		return copies;
+	}
 }
 
 function isShared({ buffer }: Float64Array): boolean {
 	return buffer instanceof SharedArrayBuffer;
 }
 
-/** Elements of the arena that some lanes of a launch need. */
-export function sharedLength(kernel: Kernel, { batch, buffers }: Arguments, lanes: number): number {
-	return kernel.buffers.reduce((sum, { kind, access }, i) => {
-		if (kind === "uniform") return sum + paddedLength(buffers[i].length);
-		const length = paddedLength((buffers[i].length / batch) * lanes);
-		const out = access !== "read" && !isShared(buffers[i]);
-		return sum + (access === "write" ? 0 : length) + (out ? length : 0);
-	}, 0);
+/** Bytes that a lane takes. */
+export function bytesPerLane(kernel: Kernel, { batch, buffers }: Arguments): number {
+	return kernel.buffers.reduce(
+		(sum, { kind }, i) => sum + (kind === "lane" ? (8 * buffers[i].length) / batch : 0),
+		0,
+	);
 }
 
-/** Copies in what the lanes of `part` need, and makes room for what they give. */
-export function share(kernel: Kernel, args: Arguments, part: Slice, arena: Arena): SharedBuffers {
-	const { batch, buffers } = args;
-	const lanes = part.to - part.from;
-	arena.clear();
-	arena.reserve(sharedLength(kernel, args, lanes));
-	const results = kernel.buffers.map(({ kind, access }, i): LaneRegion | undefined => {
-		if (kind === "uniform" || access === "read") return undefined;
-		const { buffer, byteOffset, length } = buffers[i];
-		if (buffer instanceof SharedArrayBuffer)
-			return { memory: buffer, offset: byteOffset / 8, length, stride: batch, from: part.from };
-		return { ...arena.take((length / batch) * lanes), stride: lanes, from: 0 };
-	});
-	const inputs = kernel.buffers.map(({ kind, access }, i): Region => {
-		const rows = buffers[i].length / batch;
-		// Never read: only its length counts.
-		if (kind === "lane" && access === "write") return { ...results[i]!, length: rows * lanes };
-		const region = arena.take(kind === "lane" ? rows * lanes : buffers[i].length);
-		const values = viewOf(region);
-		if (kind === "uniform") values.set(buffers[i]);
-		else
-			copyLanes(
-				{ values, stride: lanes, from: 0 },
-				{ values: buffers[i], stride: batch, from: part.from },
-				rows,
-				lanes,
-			);
-		return region;
-	});
-	return { inputs, results };
-}
-
-/** Copies out what came of a slice of the lanes of `part`, where it is not in its place already. */
-export function collect(
-	kernel: Kernel,
-	{ batch, buffers }: Arguments,
-	part: Slice,
-	slice: Slice,
-	{ results }: SharedBuffers,
-): void {
-	for (const i of kernel.buffers.keys()) {
-		const region = results[i];
-		if (!region || isShared(buffers[i])) continue;
-		copyLanes(
-			{ values: buffers[i], stride: batch, from: part.from + slice.from },
-			{ values: viewOf(region), stride: region.stride, from: slice.from },
-			buffers[i].length / batch,
-			slice.to - slice.from,
-		);
-	}
-}
-
-/** What a worker makes of it: buffers to read from, and places to write to. */
-export function sharedViews({ inputs, results }: SharedBuffers): {
-	buffers: Float64Array[];
-	places: LanePlace[];
-} {
-	const none = new Float64Array(0);
-	return {
-		buffers: inputs.map(viewOf),
-		places: results.map((region) =>
-			region
-				? { values: viewOf(region), stride: region.stride, from: region.from }
-				: { values: none, stride: 1, from: 0 },
-		),
-	};
-}
-
-function viewOf({ memory, offset, length }: Region): Float64Array {
-	return new Float64Array(memory, 8 * offset, length);
+/** Does one of a launch's copies. */
+export function copyRows(memory: WebAssembly.Memory, { lanes, stride }: SharedLaunch, copy: Copy): void {
+	const { address, rows, target, offset, batch, from } = copy;
+	const source = { values: new Float64Array(memory.buffer, address, rows * stride), stride, from: 0 };
+	const place = { values: new Float64Array(target, 8 * offset, rows * batch), stride: batch, from };
+	copyLanes(place, source, rows, lanes);
 }

@@ -11,11 +11,13 @@ export interface PoolEvents {
 	lost(thread: number, failure?: Error): void;
 }
 
-type Order = Omit<ThreadJob, "job" | "kernel" | "text" | "thread">;
+type Order = Omit<ThreadJob, "job" | "text" | "thread" | "memory"> & { readonly memory: WebAssembly.Memory };
 interface Member {
 	readonly worker: Worker;
 	/** Kernels whose text it has. */
 	readonly knows: Set<number>;
+	/** The memory it has. */
+	memory?: WebAssembly.Memory;
 }
 
 /** Workers lost in one job after which it is given up: what kills one after the other would kill the next. */
@@ -29,7 +31,7 @@ export class ThreadPool {
 	/** The caller is thread 1. */
 	#nextThread = 2;
 	#job = 0;
-	#order: (Order & { kernel: number }) | undefined;
+	#order: Order | undefined;
 	#lost = 0;
 
 	constructor(
@@ -42,10 +44,10 @@ export class ThreadPool {
 		return [...this.#members.keys()];
 	}
 
-	begin(kernel: Kernel, order: Order): void {
+	begin(order: Order): void {
 		this.#job++;
 		this.#lost = 0;
-		this.#order = { ...order, kernel: this.#numberOf(kernel) };
+		this.#order = order;
 		while (this.#members.size < this.size) this.#start();
 		for (const [thread, member] of this.#members) {
 			// An unanswered launch keeps the process alive, idle workers do not.
@@ -71,7 +73,8 @@ export class ThreadPool {
 
 	#start(): [number, Member] {
 		const thread = this.#nextThread++;
-		const member = { worker: new Worker(workerScript(), { execArgv: [] }), knows: new Set<number>() };
+		const worker = new Worker(workerScript(), { execArgv: [] });
+		const member: Member = { worker, knows: new Set<number>() };
 		let reason: Error | undefined;
 		member.worker.on("message", ({ job, failure }: ThreadReport) => {
 			if (job === this.#job) this.events.report(failure && errorOf(failure));
@@ -97,15 +100,18 @@ export class ThreadPool {
 		if (this.#order) this.#send(next, member);
 	}
 
-	#send(thread: number, { worker, knows }: Member): void {
-		const { kernel, ...rest } = this.#order!;
-		const text = knows.has(kernel) ? undefined : this.#texts[kernel];
-		knows.add(kernel);
-		const job: ThreadJob = { job: this.#job, kernel, text, thread, ...rest };
-		worker.postMessage(job);
+	#send(thread: number, member: Member): void {
+		const { memory, ...rest } = this.#order!;
+		const { kernel } = rest;
+		const text = member.knows.has(kernel) ? undefined : this.#texts[kernel];
+		member.knows.add(kernel);
+		const job: ThreadJob = { job: this.#job, text, thread, ...rest };
+		member.worker.postMessage(member.memory === memory ? job : { ...job, memory });
+		member.memory = memory;
 	}
 
-	#numberOf(kernel: Kernel): number {
+	/** Stands for a kernel's text. */
+	numberOf(kernel: Kernel): number {
 		let number = this.#known.get(kernel);
 		if (number !== undefined) return number;
 		const text = kernelText(kernel);

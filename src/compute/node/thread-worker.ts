@@ -1,8 +1,8 @@
-/** What a worker thread does: takes slices of the launch it is told of until none is free. */
+/** What a worker thread does: takes slices of the launch it is told of until none is free, then copies of its results. */
 import { parentPort } from "node:worker_threads";
 import type { Kernel } from "../../lower/ir.ts";
-import { compileInline, runSlices, type Slice } from "../inline.ts";
-import { type SharedBuffers, sharedViews } from "./shared-launch.ts";
+import { SharedKernels } from "./shared-kernel.ts";
+import { copyRows, type SharedLaunch } from "./shared-launch.ts";
 import { SliceBoard } from "./slice-board.ts";
 import { failureOf, type ThreadFailure } from "./thread-failure.ts";
 
@@ -12,21 +12,26 @@ export interface ThreadJob {
 	/** Number of the kernel, with its text when this worker has not seen it yet. */
 	readonly kernel: number;
 	readonly text?: string;
+	/** The memory, when it is another one than before. */
+	readonly memory?: WebAssembly.Memory;
 	readonly thread: number;
-	readonly lanes: number;
 	readonly widest: number;
 	readonly scalars: readonly number[];
-	readonly shared: SharedBuffers;
-	readonly board: SharedArrayBuffer;
+	readonly launch: SharedLaunch;
+	/** Boards of the slices and of the copies. */
+	readonly slices: SharedArrayBuffer;
+	readonly copies: SharedArrayBuffer;
 }
 
-/** Sent after each slice, and when one failed. */
+/** Sent when all slices are done, when all copies are, and when one failed. */
 export interface ThreadReport {
 	readonly job: number;
 	readonly failure?: ThreadFailure;
 }
 
 const kernels = new Map<number, Kernel>();
+const compiled = new SharedKernels();
+let memory: WebAssembly.Memory;
 
 parentPort?.on("message", (order: ThreadJob) => {
 	const report = (rest: Partial<ThreadReport> = {}): void =>
@@ -39,24 +44,34 @@ parentPort?.on("message", (order: ThreadJob) => {
 });
 
 function work(order: ThreadJob, report: () => void): void {
+	if (order.memory) memory = order.memory;
 	if (order.text !== undefined) kernels.set(order.kernel, JSON.parse(order.text) as Kernel);
-	const kernel = kernels.get(order.kernel)!;
-	const { lanes, widest, thread, scalars } = order;
+	const { launch, widest, thread, scalars } = order;
 	// Compiled before a slice is taken: the others go on meanwhile.
-	compileInline(kernel, widest);
-	const board = new SliceBoard(lanes, widest, order.board);
-	const { buffers, places } = sharedViews(order.shared);
-	function* slices(): Generator<Slice> {
-		for (let i = board.take(thread); i >= 0; i = board.take(thread)) {
-			yield board.slice(i);
-			board.finish(i);
-			report();
-		}
-	}
+	const kernel = compiled.get(order.kernel, kernels.get(order.kernel)!, widest);
+	kernel.prepare(memory);
+	const slices = new SliceBoard(launch.lanes, widest, order.slices);
+	const copies = new SliceBoard(launch.copies.length, 1, order.copies);
 	try {
-		runSlices(kernel, { batch: lanes, buffers, scalars }, places, slices(), widest);
+		for (;;) {
+			for (let i = slices.take(thread); i >= 0; i = slices.take(thread)) {
+				kernel.run(memory, slices.slice(i), launch.stride, launch.addresses, scalars);
+				slices.finish(i);
+			}
+			// What remains to be copied is copied as soon as the others are done.
+			if (slices.isDone || slices.isClosed || copies.size === 0) break;
+			slices.wait();
+		}
+		if (!slices.isDone) return;
+		report();
+		for (let i = copies.take(thread); i >= 0; i = copies.take(thread)) {
+			copyRows(memory, launch, launch.copies[i]);
+			copies.finish(i);
+		}
+		if (copies.size > 0 && copies.isDone) report();
 	} catch (error) {
-		board.release(thread);
+		slices.release(thread);
+		copies.release(thread);
 		throw error;
 	}
 }

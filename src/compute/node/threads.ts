@@ -1,16 +1,18 @@
 /**
- * The batch runs on several cores: in worker threads and in the calling one, each with its own WebAssembly. Slices of
- * lanes are taken by whoever is free. Workers start when first needed, do not keep the process alive, and one that
- * dies is replaced and its slice repeated. A kernel travels as its text and is compiled by the worker itself.
+ * The batch runs on several cores: in worker threads and in the calling one, as WebAssembly on one shared memory. Slices of
+ * lanes are taken by whoever is free, and so are the copies of large results. Workers start when first needed, do not keep
+ * the process alive, and one that dies is replaced and its slice repeated. A kernel travels as its text and is compiled by
+ * the worker itself.
  */
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import { type Arguments, argumentsOf, type Compute, type Launch } from "../compute.ts";
-import { ownPlaces, runInline, runSlices, type Slice } from "../inline.ts";
+import { runInline, type Slice } from "../inline.ts";
 import { operationsOf } from "../work.ts";
 import { Pace } from "./pace.ts";
-import { Arena, collect, type SharedBuffers, share, sharedLength } from "./shared-launch.ts";
+import { type SharedKernel, SharedKernels } from "./shared-kernel.ts";
+import { bytesPerLane, copyRows, LaunchInMemory, SharedMemory } from "./shared-launch.ts";
 import { SliceBoard } from "./slice-board.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -28,20 +30,22 @@ export interface ThreadsOptions {
 /** About half a millisecond; found by measuring (bench `compute`): below it the messages cost more than they bring. */
 const smallest = 5e6;
 const sharedBytes = 2 ** 28;
-/** Lanes from which on a slice need not be wider. */
-const wideSlice = 256;
+/** Slices of the lanes, and copies of large results, for each thread: many, for a fair end. */
+const perThread = { slices: 8, copies: 4 };
 /** Results smaller than this are not worth a memory of their own. */
 const smallResult = 1 << 13;
 /** The most lanes that a kernel does side by side. */
 const block = 8;
+/** The calling thread's number. */
+const caller = 1;
 
 interface Job {
-	readonly kernel: Kernel;
-	readonly args: Arguments;
-	readonly part: Slice;
-	readonly board: SliceBoard;
-	readonly shared: SharedBuffers;
-	readonly collected: boolean[];
+	readonly compiled: SharedKernel;
+	readonly launch: LaunchInMemory;
+	readonly slices: SliceBoard;
+	readonly copies: SliceBoard;
+	/** Whether the results that only the calling thread reaches are in their places. */
+	isCollected: boolean;
 	failure?: Error;
 	end(): void;
 }
@@ -51,7 +55,8 @@ export class Threads implements Compute {
 	readonly threads: number;
 	readonly #options: ThreadsOptions;
 	readonly #pool: ThreadPool;
-	readonly #arena = new Arena();
+	readonly #memory = new SharedMemory();
+	readonly #kernels = new SharedKernels();
 	readonly #pace = new Pace();
 	#last: Promise<unknown> = Promise.resolve();
 	#job: Job | undefined;
@@ -110,12 +115,12 @@ export class Threads implements Compute {
 	async close(): Promise<void> {
 		await this.#last;
 		await this.#pool.close();
-		this.#arena.free();
+		this.#memory.free();
 	}
 
 	async #runParts(kernel: Kernel, args: Arguments): Promise<void> {
 		const { batch } = args;
-		const perBlock = 8 * (sharedLength(kernel, args, 2 * block) - sharedLength(kernel, args, block));
+		const perBlock = block * bytesPerLane(kernel, args);
 		const room = Math.floor((this.#options.sharedBytes ?? sharedBytes) / Math.max(perBlock, 1));
 		const lanes = block * Math.max(this.threads, room);
 		for (let from = 0; from < batch; from += lanes)
@@ -124,29 +129,27 @@ export class Threads implements Compute {
 
 	async #runPart(kernel: Kernel, args: Arguments, part: Slice): Promise<void> {
 		const lanes = part.to - part.from;
-		const shared = share(kernel, args, part, this.#arena);
-		const board = new SliceBoard(lanes, this.#widest(lanes));
-		const job: Job = {
-			kernel,
-			args,
-			part,
-			board,
-			shared,
-			collected: new Array(board.size).fill(false),
-			end: () => {},
-		};
+		const widest = this.#widest(lanes);
+		const number = this.#pool.numberOf(kernel);
+		const compiled = this.#kernels.get(number, kernel, widest);
+		const pieces = perThread.copies * this.threads;
+		const launch = new LaunchInMemory(kernel, args, part, compiled, this.#memory, pieces);
+		const [slices, copies] = [new SliceBoard(lanes, widest), new SliceBoard(launch.copies.length, 1)];
+		const job: Job = { compiled, launch, slices, copies, isCollected: false, end: () => {} };
 		this.#job = job;
 		const ended = new Promise<void>((resolve) => {
 			job.end = resolve;
 		});
-		this.#pool.begin(kernel, {
-			lanes,
-			widest: board.widest,
+		const { stride, addresses, memory } = launch;
+		this.#pool.begin({
+			kernel: number,
+			widest,
 			scalars: args.scalars,
-			shared,
-			board: board.memory,
+			launch: { lanes, stride, addresses, copies: launch.copies },
+			memory,
+			slices: slices.memory,
+			copies: copies.memory,
 		});
-		if (this.#callerHelps) this.#help(job);
 		this.#look();
 		await ended;
 		this.#pool.finish();
@@ -154,73 +157,63 @@ export class Threads implements Compute {
 		if (job.failure) throw job.failure;
 	}
 
-	/**
-	 * Lanes of a slice: as many slices for each thread, for a fair end, but wide ones, whose rows are copied faster. Of few
-	 * lanes each thread gets some, even if the registers are then not filled.
-	 */
+	/** Lanes of a slice: some slices for each thread, for a fair end. Of few lanes, half a block. */
 	#widest(lanes: number): number {
 		const each = lanes / this.threads;
 		if (each < block) return block / 2;
-		const slices = Math.max(2, Math.min(6, Math.round(each / wideSlice)));
-		return block * Math.ceil(each / slices / block);
+		return block * Math.ceil(each / perThread.slices / block);
 	}
 
-	/** The calling thread's share: straight from the launch's buffers into them. */
-	#help(job: Job): void {
-		const { kernel, args, part, board, collected } = job;
-		const take = (): number => board.take(1);
-		function* slices(look: () => void): Generator<Slice> {
-			for (let i = take(); i >= 0; i = take()) {
-				const { from, to } = board.slice(i);
-				yield { from: part.from + from, to: part.from + to };
-				collected[i] = true;
-				board.finish(i);
-				look();
-			}
-		}
-		try {
-			runSlices(
-				kernel,
-				args,
-				ownPlaces(args),
-				slices(() => this.#collect(job)),
-				board.widest,
-			);
-		} catch (error) {
-			board.release(1);
-			this.#fail(job, error as Error);
-		}
-	}
-
-	/** Takes what is done, and ends the job when all is. */
+	/** Does what there is to do here, and ends the job when all is done. */
 	#look(failure?: Error): void {
 		const job = this.#job;
 		if (!job) return;
 		if (failure) this.#fail(job, failure);
-		this.#collect(job);
-		if (job.failure ? !job.board.isBusy : job.collected.every(Boolean)) job.end();
+		const { launch, slices, copies } = job;
+		if (this.#callerHelps && !job.failure) this.#help(job);
+		if (job.failure) {
+			if (!slices.isBusy && !copies.isBusy) job.end();
+			return;
+		}
+		if (!slices.isDone) return;
+		if (!job.isCollected) launch.collect();
+		job.isCollected = true;
+		if (this.#callerHelps)
+			for (let i = copies.take(caller); i >= 0; i = copies.take(caller)) {
+				copyRows(launch.memory, launch, launch.copies[i]);
+				copies.finish(i);
+			}
+		if (copies.isDone) job.end();
 	}
 
-	#collect({ kernel, args, part, board, shared, collected }: Job): void {
-		for (let i = 0; i < board.size; i++)
-			if (!collected[i] && board.isDone(i)) {
-				collect(kernel, args, part, board.slice(i), shared);
-				collected[i] = true;
+	/** The calling thread's share of the slices. */
+	#help(job: Job): void {
+		const { compiled, launch, slices } = job;
+		const { memory, stride, addresses, args } = launch;
+		try {
+			for (let i = slices.take(caller); i >= 0; i = slices.take(caller)) {
+				compiled.run(memory, slices.slice(i), stride, addresses, args.scalars);
+				slices.finish(i);
 			}
+		} catch (error) {
+			slices.release(caller);
+			this.#fail(job, error as Error);
+		}
 	}
 
 	#fail(job: Job, error: Error): void {
 		job.failure ??= error;
-		job.board.close();
+		job.slices.close();
+		job.copies.close();
 	}
 
-	/** A worker died: what it had taken is free again. */
+	/** A worker died: what it had taken is free again, as it was given. */
 	#lost(thread: number, failure?: Error): void {
 		const job = this.#job;
 		if (!job) return;
-		job.board.release(thread);
-		if (failure) this.#fail(job, new InternalError(`threads end: ${failure.message}`, failure));
-		else if (this.#callerHelps) this.#help(job);
-		this.#look();
+		for (const slice of job.slices.takenBy(thread)) job.launch.fill(slice);
+		job.slices.release(thread);
+		job.copies.release(thread);
+		this.#look(failure && new InternalError(`threads end: ${failure.message}`, failure));
 	}
 }

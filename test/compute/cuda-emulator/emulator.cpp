@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
+#include <map>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -44,8 +45,30 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
 	return 0;
 }
 int cuMemFree_v2(uint64_t pointer) { free((void *)pointer); return 0; }
-int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return 0; }
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) { memcpy(to, (void *)from, bytes); return 0; }
+// Locked memory: whole pages, none of them twice, and no copy may cross where it begins or ends.
+static std::map<uint64_t, uint64_t> locked;
+int cuMemHostRegister_v2(uint64_t address, uint64_t bytes, unsigned) {
+	if (getenv("EMULATOR_LOCKS_NOTHING") || address % 4096 || bytes % 4096 || !bytes) return 1;
+	for (auto [from, to] : locked) if (address < to && from < address + bytes) return 712;
+	locked[address] = address + bytes;
+	return 0;
+}
+int cuMemHostUnregister(uint64_t address) { return locked.erase(address) ? 0 : 713; }
+static bool crosses(uint64_t address, size_t bytes) {
+	for (auto [from, to] : locked)
+		if (address < to && from < address + bytes && (address < from || address + bytes > to)) return true;
+	return false;
+}
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+	if (crosses((uint64_t)from, bytes)) return 1;
+	memcpy((void *)to, from, bytes);
+	return 0;
+}
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+	if (crosses((uint64_t)to, bytes)) return 1;
+	memcpy(to, (void *)from, bytes);
+	return 0;
+}
 int cuModuleLoadData(void **module, const void *code) {
 	void *handle = dlopen((const char *)code, RTLD_NOW | RTLD_LOCAL);
 	if (!handle) return 200;

@@ -11,6 +11,7 @@ import { cudaText, threadsPerBlock } from "./cuda-text.ts";
 import { type Argument, type Device, type DeviceFunction, type DevicePointer, openDevice } from "./device.ts";
 import { DeviceConstants } from "./device-constants.ts";
 import type { Libraries } from "./libraries.ts";
+import { PinnedMemory } from "./pinned-memory.ts";
 
 export interface CudaOptions {
 	/** Without fused multiply-add: the bits of the other places. */
@@ -40,6 +41,7 @@ export class Cuda implements Compute {
 	kernelSeconds = 0;
 	readonly #functions = new WeakMap<Kernel, DeviceFunction>();
 	readonly #constants: DeviceConstants;
+	readonly #pinned: PinnedMemory;
 	#lanes: { pointer: DevicePointer; bytes: number } | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -49,6 +51,7 @@ export class Cuda implements Compute {
 	) {
 		this.name = options.exact ? "cuda, exact" : "cuda";
 		this.#constants = new DeviceConstants(device);
+		this.#pinned = new PinnedMemory(device);
 	}
 
 	async run(kernel: Kernel, launch: Launch): Promise<void> {
@@ -63,9 +66,15 @@ export class Cuda implements Compute {
 	async close(): Promise<void> {
 		await this.#last;
 		this.#constants.free();
+		this.#pinned.free();
 		if (this.#lanes) this.device.free(this.#lanes.pointer);
 		this.#lanes = undefined;
 		this.device.close();
+	}
+
+	/** Bytes of launches' buffers that are locked in their places for faster transfers. */
+	get pinnedBytes(): number {
+		return this.#pinned.bytes;
 	}
 
 	/** Registers and local memory of a kernel, for those who want to know. */
@@ -92,6 +101,7 @@ export class Cuda implements Compute {
 		const room = this.options.bytes ?? shareOfFree * (this.device.freeBytes + (this.#lanes?.bytes ?? 0));
 		const widest = Math.max(1, Math.min(batch, Math.floor(room / perLane)));
 		this.#reserve(perLane * widest);
+		this.#pinned.prepare(args.buffers.filter((_, i) => kernel.buffers[i].kind === "lane"));
 		this.kernelSeconds = 0;
 		for (let from = 0; from < batch; from += widest)
 			await this.#runPart(kernel, args, made, uniforms, rows, { from, to: Math.min(batch, from + widest) });
@@ -120,13 +130,19 @@ export class Cuda implements Compute {
 			next += BigInt(8 * rows[i] * count);
 			return own;
 		});
+		type Copy = (there: DevicePointer, here: Float64Array) => void;
+		const inPieces = (there: DevicePointer, here: Float64Array, copy: Copy): void => {
+			for (const piece of this.#pinned.pieces(here))
+				copy(there + BigInt(piece.byteOffset - here.byteOffset), piece);
+		};
 		/** Each row of a buffer's part, there and here; the whole buffer at once where it is the part. */
-		const transfer = (i: number, copy: (there: DevicePointer, here: Float64Array) => void): void => {
-			if (count === batch) return copy(pointers[i], buffers[i]);
+		const transfer = (i: number, copy: Copy): void => {
+			if (count === batch) return inPieces(pointers[i], buffers[i], copy);
 			for (let row = 0; row < rows[i]; row++)
-				copy(
+				inPieces(
 					pointers[i] + BigInt(8 * row * count),
 					buffers[i].subarray(row * batch + from, row * batch + to),
+					copy,
 				);
 		};
 		for (const [i, { kind, access }] of kernel.buffers.entries())

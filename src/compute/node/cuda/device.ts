@@ -72,6 +72,8 @@ export class Device {
 			free: func("int cuMemFree_v2(uint64_t pointer)"),
 			toDevice: func("int cuMemcpyHtoD_v2(uint64_t to, void *from, uint64_t bytes)"),
 			toHost: func("int cuMemcpyDtoH_v2(void *to, uint64_t from, uint64_t bytes)"),
+			pin: func("int cuMemHostRegister_v2(uint64_t address, uint64_t bytes, unsigned int flags)"),
+			unpin: func("int cuMemHostUnregister(uint64_t address)"),
 			launch: func(
 				"int cuLaunchKernel(void *function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared, void *stream, void *params, void *extra)",
 			),
@@ -139,6 +141,18 @@ export class Device {
 	}
 	toHost(to: Float64Array, from: DevicePointer): void {
 		if (to.length > 0) this.#must(this.#call.toHost(to, from, to.byteLength), "cuMemcpyDtoH");
+	}
+
+	/** Where a buffer of this process stands. */
+	addressOf(buffer: ArrayBufferLike): bigint {
+		return this.koffi.address(new Uint8Array(buffer));
+	}
+	/** Locks memory of this process in its place; whether that worked. */
+	pin(address: bigint, bytes: number): boolean {
+		return this.#call.pin(address, bytes, 0) === 0;
+	}
+	unpin(address: bigint): void {
+		this.#must(this.#call.unpin(address), "cuMemHostUnregister");
 	}
 
 	/** Begins a measurement of what is launched from now on. */

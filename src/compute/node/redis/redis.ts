@@ -12,6 +12,7 @@ import { type Arguments, argumentsOf, type Compute, type Launch } from "../../co
 import { ownPlaces, runInline, runSlices, type Slice } from "../../inline.ts";
 import { operationsOf } from "../../work.ts";
 import { errorOf } from "../thread-failure.ts";
+import { JobRates } from "./job-rates.ts";
 import { assertAnswers, connect, lasting, loadPackages, type Packages } from "./packages.ts";
 import { Presence, type PresenceOptions } from "./presence.ts";
 import {
@@ -29,19 +30,19 @@ import {
 } from "./protocol.ts";
 import { parseQueueUrl, type QueueUrl } from "./queue-url.ts";
 import { Sent } from "./sent.ts";
-import { slicesFor } from "./slices.ts";
+import { Unsent } from "./unsent.ts";
 
 export interface RedisOptions extends PresenceOptions {
-	/** Lane operations up to which a launch runs here. */
+	/** Lane operations up to which a launch runs here; without it, some 10 ms of work. */
 	readonly smallest?: number;
-	/** Lane operations of one job. */
+	/** Lane operations of one job; without it, as many as a worker does in some 300 ms. */
 	readonly perJob?: number;
 }
 
-/** Some 10 ms: below it the messages cost more than they bring. */
-const smallest = 1e8;
-/** Some 150 ms. */
-const perJob = 1.5e9;
+/** Seconds of work below which the messages cost more than they bring. */
+const smallest = 0.01;
+/** Seconds of a job: what it costs on its way is some milliseconds. */
+const jobSeconds = 0.3;
 const lookEvery = 1000;
 const heartbeatEvery = 5000;
 /** How often what was lost is sent again before we give up. */
@@ -62,7 +63,10 @@ interface Outstanding {
 interface LaunchOnQueue {
 	readonly kernel: Kernel;
 	readonly args: Arguments;
-	readonly waiting: Slice[];
+	readonly unsent: Unsent;
+	/** Lane operations of one lane. */
+	readonly perLane: number;
+	/** Lanes that are not done. */
 	left: number;
 	end(error?: Error): void;
 	isOver: boolean;
@@ -87,6 +91,7 @@ export class Redis implements Compute {
 	readonly #presence: Presence;
 	readonly #outstanding = new Map<string, Outstanding>();
 	readonly #launches = new Set<LaunchOnQueue>();
+	readonly #rates = new JobRates();
 	#number = 0;
 	#bytes = 0;
 	#timers: NodeJS.Timeout[] = [];
@@ -114,21 +119,16 @@ export class Redis implements Compute {
 	async run(kernel: Kernel, launch: Launch): Promise<void> {
 		const args = argumentsOf(kernel, launch);
 		const operations = operationsOf(kernel, args);
-		if (operations < (this.options.smallest ?? smallest)) return runInline(kernel, launch);
+		if (operations < (this.options.smallest ?? smallest * this.#rates.of(kernel)))
+			return runInline(kernel, launch);
 		await this.#begin();
-		const waiting = slicesFor(
-			kernel,
-			args,
-			operations,
-			this.options.perJob ?? perJob,
-			this.#presence.threads,
-		);
 		return new Promise((resolve, reject) => {
 			const own: LaunchOnQueue = {
 				kernel,
 				args,
-				waiting,
-				left: waiting.length,
+				unsent: new Unsent(kernel, args, operations),
+				perLane: operations / args.batch,
+				left: args.batch,
 				isOver: false,
 				end: (error) => {
 					own.isOver = true;
@@ -200,10 +200,15 @@ export class Redis implements Compute {
 		if (this.#outstanding.size >= room || this.#bytes >= most.bytes || this.#presence.threads === 0)
 			return undefined;
 		for (const launch of this.#launches) {
-			const slice = launch.waiting.shift();
+			const slice = this.#cut(launch);
 			if (slice) return { launch, slice };
 		}
 		return undefined;
+	}
+
+	#cut({ kernel, unsent }: LaunchOnQueue): Slice | undefined {
+		const perJob = this.options.perJob ?? jobSeconds * this.#rates.of(kernel);
+		return unsent.take(perJob, this.#presence.threads);
 	}
 
 	async #send(launch: LaunchOnQueue, slice: Slice, tries: number): Promise<void> {
@@ -265,11 +270,12 @@ export class Redis implements Compute {
 			return;
 		}
 		unpackOutput(kernel, args, slice, numbersOf(bytes));
-		this.#finish(launch);
+		if (end.kind === "done") this.#rates.note(kernel, (slice.to - slice.from) * launch.perLane, end.seconds);
+		this.#finish(launch, slice);
 	}
 
-	#finish(launch: LaunchOnQueue): void {
-		launch.left--;
+	#finish(launch: LaunchOnQueue, { from, to }: Slice): void {
+		launch.left -= to - from;
 		if (launch.left === 0) launch.end();
 		else void this.#fill();
 	}
@@ -303,8 +309,7 @@ export class Redis implements Compute {
 		} finally {
 			this.#isLooking = false;
 		}
-		const isAlone =
-			this.#presence.threads === 0 && [...this.#launches].some(({ waiting }) => waiting.length > 0);
+		const isAlone = this.#presence.threads === 0 && [...this.#launches].some(({ unsent }) => !unsent.isEmpty);
 		if (isAlone) setImmediate(() => void this.#look());
 	}
 
@@ -324,7 +329,7 @@ export class Redis implements Compute {
 			// Nobody is left to see that its worker is dead.
 			const own = this.#taken(id);
 			await this.#queue.remove(id).catch(() => 0);
-			own?.launch.waiting.unshift(own.slice);
+			own?.launch.unsent.giveBack(own.slice);
 		}
 	}
 
@@ -333,12 +338,12 @@ export class Redis implements Compute {
 		const until = performance.now() + 0.8 * lookEvery;
 		for (const launch of this.#launches)
 			while (performance.now() < until && !launch.isOver) {
-				const slice = launch.waiting.shift();
+				const slice = this.#cut(launch);
 				if (!slice) break;
 				const { kernel, args } = launch;
 				try {
 					runSlices(kernel, args, ownPlaces(args), [slice], slice.to - slice.from);
-					this.#finish(launch);
+					this.#finish(launch, slice);
 				} catch (error) {
 					launch.end(error as Error);
 				}
