@@ -26,7 +26,8 @@ import { stream } from "../src/num/random.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
 import { benchCuda } from "./periodic-cuda.ts";
 
-const seeds = 200;
+/** SEEDS=20 npm run bench -- periodic  is a quick look. */
+const seeds = Number(process.env.SEEDS ?? 200);
 const samplesPerPeriod = 378.5;
 const options = defaultOptions(periodicOptions);
 

@@ -5,14 +5,14 @@
  * likelihood over periodic solutions, so it reaches the Cramér–Rao bound, whatever the observer's gains; and its
  * covariances include the error of the period.
  *
+ * A step is taken back where ŷ - y grows by it: then what is not linear is given more slack, and λ is damped.
+ *
  * Reference: Mikhail, Ackermann, Observations and Least Squares, 1976, chapter 5 (general case of adjustment).
  */
-import { choleskyInto, solveLowerColumnsInto, solveLowerInto, solveUpperInto } from "../../num/cholesky.ts";
-import { product, transposed } from "../../num/dense.ts";
 import type { HarmonicFit } from "../../num/harmonic-fit.ts";
-import { svdSmall, triangulate } from "../../num/least-squares.ts";
-import type { Sampled } from "./grid.ts";
+import { type AdjustmentStep, spreadOf, stepOf } from "./adjustment-step.ts";
 import { linearize, type Represent } from "./linearization.ts";
+import { mostAdjusted } from "./model-series.ts";
 import { quantitiesOf } from "./quantities.ts";
 import type { Evaluation, Representation } from "./representation.ts";
 
@@ -35,9 +35,20 @@ export interface Adjusted {
 	readonly iterations: number;
 }
 
-/** Directions of λ that are seen so much less than the best are not moved. */
-const unseen = 1e-9;
-const maxIterations = 12;
+const maxIterations = 30;
+const maxTries = 12;
+/** A step of λ that moves ŷ by less than this share of its standard deviation ends the iteration. */
+const settled = 1e-3;
+/** Steps of λ and record that are smaller, relative to them, are made of rounding. */
+const rounding = 1e-9;
+/** ŷ - y of this share of the variance of a coefficient is as good as none. */
+const closed = 1e-5;
+/** A condition of less variance, relative to the others, says nothing: that is rounding, or holds whatever the record. */
+const resolved = 1e-6;
+/** Slack, relative to the conditions' variance, that leaves nothing of it. */
+const unweighted = 1e6;
+/** Below this share a step may make it larger again. */
+const closing = 1e-3;
 
 export interface AdjustmentOptions {
 	/** False: λ and the record stay as they are, and only errors are found. */
@@ -47,9 +58,6 @@ export interface AdjustmentOptions {
 	/** Components of λ that are not determined and stay as they are. */
 	readonly held?: ReadonlySet<number>;
 }
-
-/** Harmonics beyond this are taken as exact: only a record that is nearly so has more. */
-export const mostAdjusted = 100;
 
 /** How many times more than noise explains the record had to be corrected, squared; 1 where noise may explain it. */
 export function excessOf(
@@ -61,182 +69,124 @@ export function excessOf(
 	return ratio > 1 + 5 * Math.sqrt(2 / expected) ? ratio : 1;
 }
 
+/** `variance`: that of the noise. */
 export function adjust(
 	represent: Represent,
 	measured: HarmonicFit,
 	start: Float64Array,
+	variance: number,
 	{ correct = true, bounds, held = new Set() }: AdjustmentOptions = {},
 ): Adjusted | undefined {
 	const harmonics = Math.min(measured.harmonics, mostAdjusted);
 	const size = 2 * harmonics + 1;
-	const inverse = covarianceOf(measured, size);
+	const sigma = covarianceOf(measured, size);
 	const high = measured.c.subarray(size);
 	const z0 = Float64Array.of(...measured.c.subarray(0, size), measured.omega);
-	let z = z0;
-	let lambda = start;
-	let best: Adjusted | undefined;
-	let least = Number.POSITIVE_INFINITY;
-	let step = Number.POSITIVE_INFINITY;
 	/** Components of λ that would leave their bounds, and stay on them. */
 	const onBound = new Set<number>();
-	for (let iteration = 1; iteration <= maxIterations; iteration++) {
+	let point = { z: z0, lambda: start };
+	let floor = 0;
+	let damping = 0;
+	let least = Number.POSITIVE_INFINITY;
+	let before: number | undefined;
+	for (let iteration = 1; ; iteration++) {
+		const { z, lambda } = point;
 		const linear = linearize(represent, z, high, lambda, harmonics);
-		if (!linear) return best;
-		const { rep, evaluation, misclosure, J, B } = linear;
-		const p = lambda.length;
-		for (const j of held) for (let i = 0; i < size; i++) J[i * p + j] = 0;
-		// w = h + B (z₀ - z): the misclosure of the measured record, to first order.
-		const w = misclosure.slice();
-		for (let i = 0; i < size; i++)
-			for (let j = 0; j <= size; j++) w[i] += B[i * (size + 1) + j] * (z0[j] - z[j]);
-		const sigmaBt = product(inverse, transposed(B, size, size + 1), size + 1, size + 1, size);
-		const V = product(B, sigmaBt, size, size + 1, size);
-		if (!completed(V, linear.basis, rep, size)) return best;
-		solveLowerInto(w, V, size);
-		const whitened = J.slice();
-		solveLowerColumnsInto(whitened, p, V, size);
-		const scale = lambda.map((value) => Math.abs(value) || 1);
-		// Errors are those without bounds; the step heeds them.
-		const unbound = leastSquares(whitened, w, size, p, scale);
-		const solution =
-			onBound.size === 0
-				? unbound
-				: leastSquares(
-						whitened.map((value, i) => (onBound.has(i % p) ? 0 : value)),
-						w,
-						size,
-						p,
-						scale,
-					);
-		const rest = w.slice();
-		for (let i = 0; i < size; i++)
-			for (let j = 0; j < p; j++) rest[i] += whitened[i * p + j] * solution.step[j];
-		const misfit = rest.reduce((sum, value) => sum + value * value, 0);
-		const corrections = rest.slice();
-		solveUpperInto(corrections, V, size);
-		const next = z0.map((value, j) => {
-			let sum = value;
-			for (let i = 0; i < size; i++) sum -= sigmaBt[j * size + i] * corrections[i];
-			return sum;
-		});
-		const moved = lambda.map((value, j) => value + solution.step[j]);
-		const length = Math.sqrt(solution.weighted / Math.max(misfit / size, 1e-300));
-		const converged = length < 1e-4 || step < 1e-9;
-		step = Math.max(...solution.step.map((value, j) => Math.abs(value) / scale[j]));
-		const here: Adjusted = {
+		if (!linear) return undefined;
+		const spread = spreadOf(linear, sigma);
+		const slack = slackOf(linear.rep, linear.evaluation, size) / variance;
+		const stepWith = (least: number, damped = 0): AdjustmentStep | undefined =>
+			stepOf(linear, spread, lambda, z, z0, {
+				slack: Math.max(least, resolved * spread.mean),
+				damping: damped,
+				held,
+				onBound,
+			});
+		// A search by itself weighs all conditions alike: so it is when they have nothing but slack.
+		const own = stepWith(correct ? Math.max(slack, floor) : unweighted * spread.mean);
+		// What is left is measured against noise: slack must not explain it.
+		const tested = !correct || slack > spread.mean ? stepWith(spread.mean) : own;
+		if (!own || !tested) return undefined;
+		const isClosed =
+			slack < closed * spread.mean || (before !== undefined && Math.abs(slack - before) < 0.2 * slack);
+		const converged = own.moved < rounding || (isClosed && own.length < settled ** 2 * (own.misfit / size));
+		before = slack;
+		const here = (done: boolean): Adjusted => ({
 			lambda,
 			c: Float64Array.of(...z.subarray(0, size), ...high),
 			omega: z[size],
-			representation: rep,
-			evaluation,
-			...quantitiesOf(linear, V, sigmaBt, inverse, unbound.gain, lambda, z[size]),
-			misfit,
-			degrees: size - rep.observer.r - solution.rank,
-			singular: unbound.s,
-			converged,
+			representation: linear.rep,
+			evaluation: linear.evaluation,
+			...quantitiesOf(linear, own.V, own.sigmaBt, sigma, own.gain, lambda, z[size]),
+			misfit: tested.misfit,
+			degrees: tested.degrees,
+			singular: own.singular,
+			converged: done,
 			iterations: iteration,
-		};
-		if ((converged && iteration > 1) || !correct) return here;
-		// Should it not settle, the iterate with the smallest step is the best of a bad lot.
-		if (solution.weighted < least) [best, least] = [here, solution.weighted];
-		lambda = moved.map((value, j) => {
-			if (!bounds || (value > bounds[j].lo && value < bounds[j].hi)) return value;
-			onBound.add(j);
-			return Math.min(Math.max(value, bounds[j].lo), bounds[j].hi);
 		});
-		z = next;
+		if (!correct || (converged && iteration > 1)) return here(true);
+		if (iteration === maxIterations) return here(false);
+		least = Math.min(least, slack);
+		const allowed = Math.max(2 * least, closing * spread.mean);
+		let next: typeof point | undefined;
+		let part = 1;
+		for (let attempt = 0; attempt < maxTries && !next; attempt++) {
+			const step = stepWith(Math.max(slack, floor), damping);
+			if (!step) break;
+			const trial = {
+				z: z.map((value, j) => value + part * (step.z[j] - value)),
+				lambda: within(
+					lambda.map((value, j) => value + part * (step.lambda[j] - value)),
+					bounds,
+					onBound,
+				),
+			};
+			if (slackAt(represent, trial, high, size) / variance <= allowed) {
+				next = trial;
+				damping = damping < 1e-6 ? 0 : damping / 10;
+				continue;
+			}
+			floor = Math.max(floor, 10 * slack);
+			damping = Math.max(10 * damping, 1e-6);
+			if (attempt > 0) part /= 2;
+		}
+		if (!next) return here(false);
+		point = next;
 	}
-	return best;
+}
+
+/** Mean square of a coefficient of ŷ - y: what is not linear, and harmonics that were left out. */
+function slackOf({ grid, y }: Representation, evaluation: Evaluation, size: number): number {
+	let square = 0;
+	for (let k = 0; k < grid.intervals; k++) square += (evaluation.y[k] - y.starts[k]) ** 2;
+	return (2 * square) / grid.intervals / size;
+}
+
+function slackAt(
+	represent: Represent,
+	{ z, lambda }: { z: Float64Array; lambda: Float64Array },
+	high: Float64Array,
+	size: number,
+): number {
+	const rep = represent(Float64Array.of(...z.subarray(0, size), ...high), z[size]);
+	const evaluation = rep.evaluate(lambda, false);
+	return evaluation ? slackOf(rep, evaluation, size) : Number.NaN;
+}
+
+function within(
+	lambda: Float64Array,
+	bounds: AdjustmentOptions["bounds"],
+	onBound: Set<number>,
+): Float64Array {
+	return lambda.map((value, j) => {
+		if (!bounds || (value > bounds[j].lo && value < bounds[j].hi)) return value;
+		onBound.add(j);
+		return Math.min(Math.max(value, bounds[j].lo), bounds[j].hi);
+	});
 }
 
 /** Σ / variance of the adjusted coefficients and ω. */
 function covarianceOf({ inverse, c }: HarmonicFit, size: number): Float64Array {
 	const rows = [...Array(size).keys(), c.length];
 	return Float64Array.from(rows.flatMap((i) => rows.map((j) => inverse[i * (c.length + 1) + j])));
-}
-
-interface Solution {
-	readonly step: Float64Array;
-	/** -(JᵀV⁻¹J)⁺JᵀL⁻¹: p × size. */
-	readonly gain: Float64Array;
-	/** Squared length of J·step. */
-	readonly weighted: number;
-	readonly rank: number;
-	readonly s: Float64Array;
-}
-
-/** min |w + J step| where directions that J hardly sees are not moved. */
-function leastSquares(J: Float64Array, w: Float64Array, m: number, p: number, scale: Float64Array): Solution {
-	const scaled = J.map((value, i) => value * scale[i % Math.max(p, 1)]);
-	const { r } = triangulate(scaled.slice(), new Float64Array(m), m, p);
-	const { s, v } = svdSmall(r, p);
-	const gain = new Float64Array(p * m);
-	let rank = 0;
-	for (let l = 0; l < p; l++) {
-		if (!(s[l] > unseen * s[0])) continue;
-		rank++;
-		for (let i = 0; i < m; i++) {
-			let along = 0;
-			for (let j = 0; j < p; j++) along += scaled[i * p + j] * v[j * p + l];
-			for (let j = 0; j < p; j++) gain[j * m + i] -= (scale[j] * v[j * p + l] * along) / (s[l] * s[l]);
-		}
-	}
-	const step = new Float64Array(p);
-	for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) step[j] += gain[j * m + i] * w[i];
-	let weighted = 0;
-	for (let i = 0; i < m; i++) {
-		let sum = 0;
-		for (let j = 0; j < p; j++) sum += J[i * p + j] * step[j];
-		weighted += sum * sum;
-	}
-	return { step, gain, weighted, rank, s };
-}
-
-/**
- * Cholesky of V, completed where nothing can happen: χ₂ is periodic, so ∫φ (ŷ - y) = 0 whatever λ and the record are.
- * These r directions get a variance of their own, which nothing that is whitened has a share in.
- */
-function completed(V: Float64Array, basis: readonly Sampled[], rep: Representation, n: number): boolean {
-	const { r, phi } = rep.observer;
-	let trace = 0;
-	for (let i = 0; i < n; i++) trace += V[i * (n + 1)];
-	const kept: Float64Array[] = [];
-	for (let i = 0; i < r; i++) {
-		const own = phi.filter((_, j) => j % r === i);
-		const u = nodeProjection(basis, own, rep);
-		for (const other of kept) subtractShare(u, other);
-		const norm = Math.sqrt(u.reduce((sum, value) => sum + value * value, 0));
-		if (!(norm > 0)) continue;
-		const unit = u.map((value) => value / norm);
-		kept.push(unit);
-	}
-	for (const u of kept)
-		for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) V[a * n + b] += (trace / n) * u[a] * u[b];
-	const copy = V.slice();
-	for (const share of [0, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12]) {
-		V.set(copy);
-		for (let i = 0; i < n; i++) V[i * (n + 1)] += share * trace;
-		if (choleskyInto(V, n)) return true;
-	}
-	return false;
-}
-
-/** The vector u for which u·c is the integral of `values` times the series with coefficients c. */
-function nodeProjection(
-	basis: readonly Sampled[],
-	values: Float64Array,
-	{ grid }: Representation,
-): Float64Array {
-	const { weights, stages } = grid.rule;
-	return Float64Array.from(basis, ({ nodes }) => {
-		let sum = 0;
-		for (let j = 0; j < nodes.length; j++) sum += weights[j % stages] * values[j] * nodes[j];
-		return sum;
-	});
-}
-
-function subtractShare(u: Float64Array, unit: Float64Array): void {
-	let share = 0;
-	for (let i = 0; i < u.length; i++) share += u[i] * unit[i];
-	for (let i = 0; i < u.length; i++) u[i] -= share * unit[i];
 }

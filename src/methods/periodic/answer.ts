@@ -28,10 +28,12 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 	const open = new Set(openNames(run.open));
 	const polished = new Map(run.polished?.values.map((value) => [value.name, value]));
 	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
-	const params = natural.params.map((value) => rowOf(polished.get(value.name) ?? value, open, several));
+	const params = natural.params.map((value) =>
+		rowOf(polished.get(value.name) ?? value, open, several, run.loose),
+	);
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
-	const states = initial.map((value) => rowOf(polished.get(value.name) ?? value, open));
-	const combinations = natural.combinations.map((value) => rowOf(value, open));
+	const states = initial.map((value) => rowOf(polished.get(value.name) ?? value, open, new Set(), run.loose));
+	const combinations = natural.combinations.map((value) => rowOf(value, open, new Set(), run.loose));
 	const period: ParameterRow = interval(
 		{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
 		"identifiable",
@@ -77,7 +79,7 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 				hidden: question.form.hidden.map(({ component }) => component),
 			},
 			misfit: {
-				ratio: adjusted.misfit / question.record.variance / Math.max(adjusted.degrees, 1),
+				ratio: adjusted.misfit / question.variance / Math.max(adjusted.degrees, 1),
 				degrees: adjusted.degrees,
 			},
 			singularValues: [...adjusted.singular],
@@ -112,7 +114,8 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 export function rowOf(
 	value: NaturalValue,
 	open: ReadonlySet<string>,
-	several: ReadonlySet<string> = new Set(),
+	several: ReadonlySet<string>,
+	loose: ReadonlySet<string>,
 ): ParameterRow {
 	if (value.from === "held")
 		return {
@@ -125,7 +128,7 @@ export function rowOf(
 	if (several.has(value.name)) return interval(value, "one of several");
 	return interval(
 		value,
-		value.sd <= Math.abs(value.value) || value.sd < 1e-9 ? "identifiable" : "practically unidentifiable",
+		loose.has(value.name.replace(/ of .*$/, "")) ? "practically unidentifiable" : "identifiable",
 	);
 }
 

@@ -1,5 +1,7 @@
 /** Regressors that are combinations of one another: only a combination of their parameters can be found. */
 import { evaluate } from "../../model/evaluate.ts";
+import { toPlain } from "../../model/print/expression.ts";
+import { vanishes } from "../../model/structure/identity.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import type { PeriodicForm, Refusal } from "./form.ts";
 
@@ -20,17 +22,15 @@ export function collinear(form: PeriodicForm): Refusal | undefined {
 	const stacked = rows.flatMap((row) =>
 		Array.from({ length: n }, (_, k) => terms.map((_, j) => row[j * n + k])),
 	);
-	return dependent(
-		stacked,
-		terms.map(({ name }) => name),
-	);
+	return dependent(stacked, form);
 }
 
 /** `rows`: values of the regressors, one column each. */
 export function dependent(
 	rows: readonly (readonly number[])[],
-	names: readonly string[],
+	{ terms, output }: Pick<PeriodicForm, "terms" | "output">,
 ): Refusal | undefined {
+	const names = terms.map(({ name }) => name);
 	const r = names.length;
 	const norms = names.map((_, j) => Math.sqrt(rows.reduce((sum, row) => sum + row[j] ** 2, 0)) || 1);
 	const matrix = Float64Array.from(rows.flatMap((row) => row.map((value, j) => value / norms[j])));
@@ -38,10 +38,13 @@ export function dependent(
 	if (!(s[r - 1] <= 1e-11 * s[0])) return undefined;
 	const direction = names.map((_, j) => v[j * r + r - 1] / norms[j]);
 	const involved = names.filter((_, j) => Math.abs(direction[j]) * norms[j] > 1e-6);
+	const factors = terms.flatMap(({ name, regressors }) =>
+		involved.includes(name) ? [toPlain(regressors.find((node) => !vanishes(node)) ?? regressors[0])] : [],
+	);
 	return {
 		subject: `param ${involved.join(", ")}`,
-		problem: `multiply regressors that are collinear: only ${combination(names, direction)} can be found`,
-		remedy: `Fix one of them in the model, such as  param ${involved[0]} = 0.`,
+		problem: `multiply regressors of state ${output} that are collinear (the terms ${factors.join(", ")}): only ${combination(names, direction)} can be found`,
+		remedy: `Fix one of them in the model, such as  param ${involved[0]} = 0, or give them distributions and use  method: bayes.`,
 	};
 }
 

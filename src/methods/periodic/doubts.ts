@@ -8,6 +8,10 @@ import { openNames } from "./identifiability.ts";
 import type { Mirror } from "./mirrors.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
+import { departureText } from "./record-refusals.ts";
+
+/** A departure of this share of the record's range is grave. */
+const graveShare = 1e-3;
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
@@ -76,7 +80,7 @@ export function mirrorText({ how, names }: Mirror): string {
 function misfitDoubts(run: PeriodicRun): Doubt[] {
 	const { adjusted, question } = run;
 	if (!adjusted) return [];
-	const { variance } = question.record;
+	const { variance } = question;
 	const share = relativeMisfit(run);
 	const ratio = excessOf(adjusted, variance);
 	if (!(ratio > 1) || share < 1e-7) return [];
@@ -126,7 +130,7 @@ function simulationDoubts(run: PeriodicRun): Doubt[] {
 			`${simulated.message} The orbit may be unstable, or the answer wrong.`,
 			true,
 		);
-	const noise = Math.sqrt(question.record.variance);
+	const noise = Math.sqrt(question.variance);
 	if (!(simulated.rms > 2 * noise + 1e-5 * size)) return [];
 	return doubt(
 		"Direct simulation of the answer leaves the record",
@@ -192,16 +196,25 @@ function startDoubts(run: PeriodicRun): Doubt[] {
 	);
 }
 
-function looseDoubts({ natural }: PeriodicRun): Doubt[] {
-	const loose = (natural?.params ?? []).filter(
-		({ value, sd, from }) => from !== "held" && sd > Math.abs(value),
-	);
-	if (loose.length === 0) return [];
-	return doubt(
-		`The record hardly determines ${list(loose.map(({ name }) => name))}`,
-		"The standard deviation is larger than the value. A longer record or less noise would help.",
-		false,
-	);
+function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun): Doubt[] {
+	const said = new Set([...openNames(open), ...weak.flatMap(({ parts }) => parts.map(({ name }) => name))]);
+	const loose = (natural?.params ?? []).filter(({ name }) => all.has(name) && !said.has(name));
+	return [
+		...weak.flatMap(({ parts, grave }) =>
+			doubt(
+				`The record hardly tells ${list(parts.map(({ name }) => name))} apart`,
+				`${parts.map(({ name, change }) => `${name} by ${change >= 0 ? "+" : "−"}${Math.abs(Number(change.toPrecision(2)))}`).join(", ")}: changed together, ${question.form.output} stays within its noise, ${grave ? "though each alone would change the model's rates by as much as they are" : "though each alone would be seen"}. What they do is nearly collinear along the cycle. Fix one of them in the model, or take a record with less noise.`,
+				grave,
+			),
+		),
+		...(loose.length > 0
+			? doubt(
+					`The record hardly determines ${list(loose.map(({ name }) => name))}`,
+					"The standard deviation is larger than the value, and than a change that would matter. A longer record or less noise would help.",
+					false,
+				)
+			: []),
+	];
 }
 
 function recordDoubts(run: PeriodicRun): Doubt[] {
@@ -215,14 +228,23 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					true,
 				)
 			: [];
+	const { correlation } = record.noise;
 	const coloured =
-		record.correlation > 0.3 && record.correlation > 5 / Math.sqrt(question.t.length)
+		correlation > 0.3
 			? doubt(
 					"What the period leaves is no independent noise",
-					`Neighbouring samples share it (correlation ${record.correlation.toFixed(2)}): the record is not quite periodic, or its noise is slow. Standard deviations are too small then.`,
-					Math.sqrt(record.variance) > 0.02 * sizeOf(run),
+					`Neighbouring samples share it (correlation ${correlation.toFixed(2)}). Standard deviations allow for noise that is forgotten at this rate; should it be slower than it looks in a record of ${record.cycles.toFixed(1)} periods, they are too small.`,
+					false,
 				)
 			: [];
+	const text = record.departure && departureText(record.departure);
+	const departing = text
+		? doubt(
+				"The record is not quite periodic",
+				`It ${text.problem}. Errors do not hold this. ${text.remedy}`,
+				record.departure!.share > graveShare,
+			)
+		: [];
 	const short =
 		record.cycles < 2 && record.variance > 0
 			? doubt(
@@ -231,7 +253,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					false,
 				)
 			: [];
-	return [...unsettled, ...coloured, ...short];
+	return [...unsettled, ...departing, ...coloured, ...short];
 }
 
 function doubt(title: string, text: string, grave: boolean): Doubt[] {

@@ -66,7 +66,7 @@ function rowsOf(used: readonly Part[], { values }: Polished): ParameterRow[] {
 	const several = new Set(used[0].run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	const rows = values.map((value) => {
 		const plain = value.name.replace(/ of .*$/, "");
-		return rowOf(value, open.has(plain) ? new Set([value.name]) : new Set(), several);
+		return rowOf(value, open.has(plain) ? new Set([value.name]) : new Set(), several, used[0].run.loose);
 	});
 	const known = new Set(rows.map(({ name }) => name));
 	const own = used.flatMap(({ name, result }) =>

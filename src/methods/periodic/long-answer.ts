@@ -10,7 +10,7 @@ export async function longAnswer(run: LongRun): Promise<Result> {
 	const params = (natural?.params ?? []).map((value) => rowOf(value));
 	const states = (natural?.initial ?? []).map((value) => rowOf({ ...value, name: `${value.name}(0)` }));
 	const residual = best ? Math.sqrt(2 * best.cost) : Number.NaN;
-	const doubts = natural ? doubtsOf(residual) : [];
+	const doubts = natural ? [...searchDoubts(run), ...shiftDoubts(run), ...misfitDoubts(run, residual)] : [];
 	const grave = doubts.find((doubt) => doubt.grave);
 	return {
 		method: "periodic",
@@ -33,11 +33,12 @@ export async function longAnswer(run: LongRun): Promise<Result> {
 			iterations: run.found.reduce((sum, { iterations }) => sum + iterations, 0),
 			evaluations: run.found.reduce((sum, { evaluations }) => sum + evaluations, 0),
 			residual,
+			noise: run.errors?.noise,
 		},
 		doubts,
 		assumptions: [
 			"The record between samples is a quintic through them: noise is not smoothed.",
-			"Standard deviations take the record inside the integrals as exact; they are rough.",
+			"Standard deviations are how far noise of the size that the record shows moves the answer, its shift included; they are rough (about 10 %).",
 		],
 		figures: [],
 		files: [],
@@ -51,8 +52,39 @@ function rowOf({ name, value, sd }: NaturalValue): ParameterRow {
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
 }
 
-function doubtsOf(residual: number): Doubt[] {
-	if (!(residual > 0.05)) return [];
+/** What noise inside the integrals has shifted by more than it spreads it. */
+function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
+	const moved = natural!.params.flatMap(({ name, value, sd }, i) => {
+		const shift = shifted!.params[i].value - value;
+		// The spread holds the shift.
+		return shift ** 2 > sd ** 2 / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
+			? [{ name, shift, value }]
+			: [];
+	});
+	if (moved.length === 0) return [];
+	return [
+		{
+			title: `Noise shifts ${moved.map(({ name }) => name).join(", ")}`,
+			text: `The record stands inside the integrals with its noise, and as much noise again would move ${moved.map(({ name, shift }) => `${name} by ${Number(shift.toPrecision(2))}`).join(", ")}: about as much as it has done already. The errors allow for it. Use  method: fit, from these values, for an answer without it.`,
+			grave: moved.some(({ shift, value }) => Math.abs(shift) > 0.1 * Math.abs(value)),
+		},
+	];
+}
+
+function searchDoubts({ best }: LongRun): Doubt[] {
+	if (best!.outcome === "converged") return [];
+	return [
+		{
+			title: "The search ran out of evaluations",
+			text: `The best start had not converged after ${best!.evaluations} evaluations. Raise  periodic: { maxEvaluations }, or give better starts under  set:.`,
+			grave: true,
+		},
+	];
+}
+
+function misfitDoubts({ errors, objective, representation }: LongRun, residual: number): Doubt[] {
+	const noise = (errors!.noise * Math.sqrt(representation.grid.intervals)) / objective.size;
+	if (!(residual > Math.max(0.05, 1.5 * noise))) return [];
 	return [
 		{
 			title: "The model does not reproduce the record",

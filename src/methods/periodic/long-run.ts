@@ -8,14 +8,15 @@ import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { gaussRule } from "../../num/gauss-legendre.ts";
-import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import type { Unknown } from "../common/unknowns.ts";
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { isRefusal, type PeriodicForm } from "./form.ts";
+import { formFunctions } from "./form-functions.ts";
 import { gridOf, sampleOn } from "./grid.ts";
 import { leastChange, type Orthonormal, orthonormal } from "./linear-unknowns.ts";
+import { type LongErrors, type LongRecord, longErrors } from "./long-errors.ts";
 import { type Natural, naturalOf } from "./natural.ts";
 import type { PeriodicOptions } from "./question.ts";
 import { recognize } from "./recognize.ts";
@@ -31,7 +32,10 @@ const mostIntervals = 20_000;
 export class LongRun {
 	readonly found: Found[] = [];
 	natural: Natural | undefined;
+	/** Where as much noise again would take it. */
+	shifted: Natural | undefined;
 	evaluation: Evaluation | undefined;
+	errors: LongErrors | undefined;
 	/** ŷ with its R. */
 	yhat: Float64Array | undefined;
 
@@ -47,6 +51,7 @@ export class LongRun {
 		readonly objective: Objective,
 		readonly free: Orthonormal,
 		readonly starts: readonly Float64Array[],
+		readonly recordOf: (y: Float64Array) => LongRecord,
 	) {}
 
 	static async of(problem: Problem, options: PeriodicOptions): Promise<LongRun> {
@@ -79,13 +84,17 @@ export class LongRun {
 		const intervals = options.intervals === "auto" ? automatic : options.intervals;
 		const span = t[t.length - 1] - t[0];
 		const grid = gridOf(span, intervals, gaussRule(options.nodes));
-		const curve = localPolynomial(t, y);
-		const sampled = sampleOn(grid, (phi) => curve.at(t[0] + (phi / (2 * Math.PI)) * span));
 		const constants = Float64Array.from(form.constants, (name) => experiment.conditions[name]);
 		const r = form.terms.length;
 		const gains = () => ({ kappa: rate / span, gamma: new Float64Array(r * r) });
-		const representation = new Representation(form, grid, sampled, constants, gains, undefined, true);
-		const free = orthonormal(columnsOf(representation));
+		const functions = formFunctions(form);
+		const recordOf = (values: Float64Array): LongRecord => {
+			const curve = localPolynomial(t, values);
+			const sampled = sampleOn(grid, (phi) => curve.at(t[0] + (phi / (2 * Math.PI)) * span));
+			const representation = new Representation(form, grid, sampled, constants, gains, functions, true);
+			return { representation, free: orthonormal(columnsOf(representation)) };
+		};
+		const { representation, free } = recordOf(y);
 		const unknowns = longUnknowns(model, form, problem, representation);
 		const objective = new Objective(representation, unknowns, free);
 		const informed = unknowns.every((unknown) => unknown.informed || unknown.kind === "initial");
@@ -111,6 +120,7 @@ export class LongRun {
 			objective,
 			free,
 			starts,
+			recordOf,
 		);
 	}
 
@@ -140,53 +150,35 @@ export class LongRun {
 	}
 
 	#conclude(): void {
-		const { best, unknowns, representation, objective, form, model } = this;
+		const { best, representation, objective, form, model } = this;
 		if (!best) return;
 		const lambda = objective.natural(best.z);
 		this.evaluation = representation.evaluate(lambda);
 		if (!this.evaluation) return;
-		const { y, jacobian, hidden } = this.evaluation;
-		const p = unknowns.length;
-		const { intervals } = representation.grid;
-		// R makes ŷ + P R - y least; by λ it changes as P dR + dŷ does.
+		const { y, hidden } = this.evaluation;
+		// R makes ŷ + P R - y least.
 		const R = leastChange(
 			this.free,
 			y.map((value, k) => value - representation.y.starts[k]),
 		);
 		const columns = columnsOf(representation);
 		this.yhat = y.map((value, k) => columns.reduce((sum, column, a) => sum + column[k] * R[a], value));
-		const dR = [...Array(p).keys()].map((j) =>
-			leastChange(
-				this.free,
-				y.map((_, k) => jacobian![k * p + j]),
-			),
-		);
-		const { jacobian: relative } = objective.relative(lambda)!;
-		const covariance = covarianceOf(
-			relative.map((value) => value * objective.size),
-			intervals,
-			p,
-			lambda,
-		);
-		const variance = (2 * best.cost * objective.size ** 2) / Math.max(intervals - p - R.length, 1);
-		// Quantities: λ, R, closures (none), starts of hidden states, ω (none), each by the unknowns.
+		this.errors = longErrors(this.t, this.y, this.recordOf, lambda, this.evaluation, R, this.problem.seed);
+		// Quantities: λ, R, closures (none), starts of hidden states, ω (none); the place of each among the unknowns and R.
+		const p = lambda.length;
 		const nLambda = form.lambda.length;
-		const rows = [
-			...Array.from({ length: nLambda }, (_, i) => unit(i, p)),
-			...Array.from(R, (_, a) => Float64Array.from(dR, (column) => column[a])),
-			...form.hidden.map(() => new Float64Array(p)),
-			...form.hidden.map((_, i) => unit(nLambda + i, p)),
-			new Float64Array(p),
+		const place = [
+			...Array(nLambda).keys(),
+			...Array.from(R, (_, a) => p + a),
+			...form.hidden.map(() => -1),
+			...form.hidden.map((_, i) => nLambda + i),
+			-1,
 		];
-		const whole = new Float64Array(rows.length ** 2);
-		rows.forEach((left, i) => {
-			rows.forEach((right, j) => {
-				let sum = 0;
-				for (let k = 0; k < p; k++)
-					for (let l = 0; l < p; l++) sum += left[k] * covariance[k * p + l] * right[l];
-				whole[i * rows.length + j] = sum;
-			});
-		});
+		const size = p + R.length;
+		const spread = this.errors.covariance;
+		const covariance = Float64Array.from(
+			place.flatMap((i) => place.map((j) => (i < 0 || j < 0 ? 0 : spread[i * size + j]))),
+		);
 		const quantities = Float64Array.of(
 			...lambda.subarray(0, nLambda),
 			...R,
@@ -194,12 +186,12 @@ export class LongRun {
 			...hidden,
 			1,
 		);
-		const question = { form, model, constants: representation.constants, record: { variance } };
-		this.natural = naturalOf(
-			question,
-			{ representation, quantities, covariance: whole, omega: 1 },
-			this.problem.start,
-		);
+		const question = { form, model, constants: representation.constants, record: { variance: 1 } };
+		const found = { representation, quantities, covariance, omega: 1 };
+		this.natural = naturalOf(question, found, this.problem.start);
+		const { shift } = this.errors;
+		const shifted = quantities.map((value, i) => value + (place[i] < 0 ? 0 : shift[place[i]]));
+		this.shifted = naturalOf(question, { ...found, quantities: shifted }, this.problem.start);
 	}
 }
 
@@ -237,25 +229,4 @@ function longUnknowns(
 		};
 	});
 	return [...params, ...starts];
-}
-
-/** (JᵀJ)⁺ from derivatives by relative changes, in natural units. */
-function covarianceOf(relative: Float64Array, m: number, p: number, lambda: Float64Array): Float64Array {
-	const covariance = new Float64Array(p * p);
-	if (p === 0) return covariance;
-	const { s, v } = svdSmall(triangulate(relative.slice(), new Float64Array(m), m, p).r, p);
-	const scale = lambda.map((value) => Math.abs(value) || 1);
-	for (let l = 0; l < p; l++) {
-		if (!(s[l] > 1e-10 * s[0])) continue;
-		for (let i = 0; i < p; i++)
-			for (let j = 0; j < p; j++)
-				covariance[i * p + j] += (scale[i] * v[i * p + l] * scale[j] * v[j * p + l]) / (s[l] * s[l]);
-	}
-	return covariance;
-}
-
-function unit(i: number, p: number): Float64Array {
-	const row = new Float64Array(p);
-	row[i] = 1;
-	return row;
 }

@@ -18,6 +18,8 @@ export interface NaturalValue {
 
 export interface Natural {
 	readonly params: readonly NaturalValue[];
+	/** Of the parameters, row-major. */
+	readonly covariance: Float64Array;
 	/** Of the state components, in the model's order, at the first sample. */
 	readonly initial: readonly NaturalValue[];
 	/** Products of a scale and a hidden state, where only they are determined. */
@@ -104,14 +106,16 @@ export function naturalOf(
 		constants,
 		slopes,
 	);
-	const sd = (row: number): number => {
+	const shared = (a: number, b: number): number => {
 		let sum = 0;
 		const size = names.length;
 		for (let i = 0; i < size; i++)
 			for (let j = 0; j < size; j++)
-				sum += slopes[row * size + i] * adjusted.covariance[i * size + j] * slopes[row * size + j];
-		return Math.max(Math.sqrt(Math.max(sum, 0) * record.variance), rounding * Math.abs(values[row]));
+				sum += slopes[a * size + i] * adjusted.covariance[i * size + j] * slopes[b * size + j];
+		return sum * record.variance;
 	};
+	const sd = (row: number): number =>
+		Math.max(Math.sqrt(Math.max(shared(row, row), 0)), rounding * Math.abs(values[row]));
 	const last = names.length - 1;
 	const omegaSd = Math.sqrt(record.variance * adjusted.covariance[last * names.length + last]);
 	const at = (name: string, row: number, from: NaturalValue["from"]): NaturalValue => ({
@@ -122,6 +126,7 @@ export function naturalOf(
 	});
 	return {
 		params: params.map(({ name, from }, i) => at(name, i, from)),
+		covariance: Float64Array.from(params.flatMap((_, i) => params.map((_, j) => shared(i, j)))),
 		initial: model.components.map((name, i) =>
 			at(
 				name,

@@ -10,8 +10,10 @@ import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { type Adjusted, adjust, excessOf } from "./adjustment.ts";
 import { heldUnknowns, type OpenDirection, openDirections, openNames } from "./identifiability.ts";
+import { isLoose, scalesOf, type WeakDirection, weakDirections } from "./influence.ts";
 import { linearUnknowns } from "./linear-unknowns.ts";
 import { type Mirror, mirrorsOf } from "./mirrors.ts";
+import { modelSeries } from "./model-series.ts";
 import { type Natural, naturalOf } from "./natural.ts";
 import { type Polished, polish } from "./polish.ts";
 import { type PeriodicOptions, type Question, questionOf } from "./question.ts";
@@ -32,6 +34,9 @@ export class PeriodicRun {
 	adjusted: Adjusted | undefined;
 	natural: Natural | undefined;
 	simulated: Simulated | undefined;
+	/** Parameters that the record hardly tells apart, and the names of all values that are not known where it matters. */
+	weak: readonly WeakDirection[] = [];
+	loose: ReadonlySet<string> = new Set();
 	polished: Polished | undefined;
 	readonly seconds = { search: 0, adjust: 0 };
 	readonly #objective: Objective;
@@ -101,7 +106,7 @@ export class PeriodicRun {
 				this.seconds.adjust += (performance.now() - start) / 1000;
 				break;
 			case "check":
-				this.simulated = this.natural && simulateAnswer(this.question, this.natural);
+				this.#check();
 				this.phase = this.options.polish && this.natural ? "polish" : "done";
 				break;
 			case "polish":
@@ -145,9 +150,11 @@ export class PeriodicRun {
 	}
 
 	async #adjust(): Promise<void> {
-		const { record, fine, unknowns } = this.question;
+		const { record, fine, unknowns, t, y } = this.question;
 		const lambda = this.#objective.natural(this.best!.z);
-		this.adjusted = adjust(fine, record.series, lambda, {
+		const series =
+			this.options.harmonics === "auto" ? modelSeries(t, y, record, fine, lambda) : record.series;
+		this.adjusted = adjust(fine, series, lambda, this.question.variance, {
 			correct: this.options.adjust,
 			bounds: unknowns,
 			held: this.#held,
@@ -156,13 +163,31 @@ export class PeriodicRun {
 		if (this.adjusted) {
 			const { question, adjusted, problem } = this;
 			// Where the record is missed by more than its noise, errors are as large as what is missed.
-			const variance = record.variance * Math.max(1, excessOf(adjusted, record.variance));
+			const variance = question.variance * Math.max(1, excessOf(adjusted, question.variance));
 			this.natural = naturalOf({ ...question, record: { variance } }, adjusted, problem.start);
 			const representation = question.coarse(record.series.c, record.series.omega);
 			const open = new Set(openNames(this.open));
 			this.mirrors = await mirrorsOf(problem.compute, representation, unknowns, adjusted.lambda, open);
 		}
 		this.phase = "check";
+	}
+
+	#check(): void {
+		const { natural, question } = this;
+		if (!natural) return;
+		this.simulated = simulateAnswer(question, natural);
+		const { cycle } = this.simulated;
+		const scales = cycle.length > 0 ? scalesOf(question, natural, cycle) : undefined;
+		if (scales) this.weak = weakDirections(natural, scales, new Set(openNames(this.open)));
+		const values = [
+			...natural.params,
+			...natural.combinations,
+			...natural.initial.map((value) => ({ ...value, name: `${value.name}(0)` })),
+		];
+		this.loose = new Set([
+			...values.filter((value) => isLoose(value, scales)).map(({ name }) => name),
+			...this.weak.flatMap(({ parts, grave }) => (grave ? parts.map(({ name }) => name) : [])),
+		]);
 	}
 
 	save(): PeriodicCheckpoint {

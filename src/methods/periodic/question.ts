@@ -8,7 +8,6 @@ import { seriesAt } from "../../num/harmonic-fit.ts";
 import type { Unknown } from "../common/unknowns.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { mostAdjusted } from "./adjustment.ts";
 import { dependent } from "./collinear.ts";
 import { type Curve, fourierCurve, quinticCurve } from "./curve.ts";
 import { isRefusal, type PeriodicForm, type Refusal } from "./form.ts";
@@ -16,6 +15,7 @@ import { formFunctions } from "./form-functions.ts";
 import { gainsFor, gainsOfPaper } from "./gains.ts";
 import { type Grid, gridOf, type Sampled, sampleOn } from "./grid.ts";
 import type { Represent } from "./linearization.ts";
+import { mostAdjusted } from "./model-series.ts";
 import type { periodicOptions } from "./options.ts";
 import { recognize } from "./recognize.ts";
 import { type PeriodicRecord, periodicRecord } from "./record.ts";
@@ -32,7 +32,9 @@ export interface Question {
 	readonly y: Float64Array;
 	readonly record: PeriodicRecord;
 	readonly constants: Float64Array;
-	/** On the grid of the search, and on one that holds all harmonics. */
+	/** Of the noise that would make the curve err by as much as it does: noise itself, and what interpolation adds. */
+	readonly variance: number;
+	/** On the grid of the search, and on one that holds all harmonics of what is adjusted. */
 	readonly coarse: Represent;
 	readonly fine: Represent;
 }
@@ -77,11 +79,26 @@ export function questionOf(problem: Problem, options: PeriodicOptions): Question
 		y: series.values,
 		record,
 		constants,
+		variance: fourier
+			? record.variance
+			: Math.max(record.variance, interpolationVariance(curve, record, series.times.length)),
 		coarse: represent(coarse),
-		fine: represent(Math.max(coarse, K + Math.min(K, mostAdjusted) + 20)),
+		fine: represent(Math.max(coarse, K + 2 * Math.min(K, mostAdjusted) + 20)),
 	};
 	refuseCollinear(question);
 	return question;
+}
+
+/** What the curve differs by from the series, spread over as many coefficients as are adjusted. */
+function interpolationVariance(curve: Curve, { series }: PeriodicRecord, nSamples: number): number {
+	const { harmonics, c } = series;
+	const points = 8 * harmonics + 8;
+	let square = 0;
+	for (let k = 0; k < points; k++) {
+		const phi = (2 * Math.PI * k) / points;
+		square += (curve.at(phi) - seriesAt(c, phi)) ** 2;
+	}
+	return ((square / points) * nSamples) / (2 * Math.min(harmonics, mostAdjusted) + 1);
 }
 
 function refused({ subject, problem, remedy }: Refusal): InputError {
@@ -113,7 +130,7 @@ function representOn(
 /** The curve with the corrections that an adjustment has made to the series. */
 function corrected(own: Sampled, grid: Grid, c: Float64Array, measured: Float64Array): Sampled {
 	if (c.every((value, i) => value === measured[i])) return own;
-	const change = c.map((value, i) => value - measured[i]);
+	const change = c.map((value, i) => value - (measured[i] ?? 0));
 	const { nodes, starts } = sampleOn(grid, (phi) => seriesAt(change, phi));
 	return {
 		nodes: nodes.map((value, j) => value + own.nodes[j]),
@@ -127,9 +144,6 @@ function refuseCollinear({ form, coarse, record }: Question): void {
 	if (r < 2) return;
 	const { psi } = coarse(record.series.c, record.series.omega);
 	const rows = Array.from({ length: psi.length / r }, (_, i) => [...psi.subarray(i * r, (i + 1) * r)]);
-	const found = dependent(
-		rows,
-		form.terms.map(({ name }) => name),
-	);
+	const found = dependent(rows, form);
 	if (found) throw refused(found);
 }

@@ -39,14 +39,14 @@ function measuredState(model: Model): Refusal | undefined {
 		return refuse(
 			`unknown ${model.unknowns[0].name}`,
 			"is a function, and periodic estimates numbers only",
-			"Replace it by a formula with parameters.",
+			"Replace it by a formula with parameters, or use  method: inversion, which estimates functions.",
 		);
 	const drifting = model.params.find(({ rate }) => rate !== undefined);
 	if (drifting)
 		return refuse(
 			`param ${drifting.name}`,
 			"drifts, so nothing the model does is periodic",
-			`Take the declaration of ${drifting.name}' out to hold it constant.`,
+			`Take the declaration of ${drifting.name}' out to hold it constant, or use  method: guaranteed, which encloses what drifts.`,
 		);
 	const [measure, second] = model.measures;
 	if (!measure)
@@ -64,14 +64,19 @@ function measuredState(model: Model): Refusal | undefined {
 			`is ${measure.family === "lognormal" ? "lognormal" : toPlain(value)}, not one state as it is`,
 			`Write  measure ${measure.name} = ${model.components[0]}  if that is what was measured. ${otherwise}`,
 		);
-	const driver =
-		model.inputs[0]?.name ?? (model.rhs.some((node) => new Dependence().has(node, "t")) ? "t" : undefined);
-	if (driver !== undefined)
+	const dependence = new Dependence();
+	const driven = [...model.inputs.map(({ name }) => name), "t"].flatMap((driver) =>
+		model.rhs.flatMap((node, i) => (dependence.has(node, driver) ? [{ driver, node, i }] : [])),
+	);
+	if (driven.length > 0) {
+		const [{ driver, node, i }] = driven;
+		const term = termsOf(model.graph, node).find((each) => dependence.has(each, driver)) ?? node;
 		return refuse(
 			driver === "t" ? "time t" : `input ${driver}`,
-			"drives the model, and periodic needs oscillations of the model's own",
+			`drives state ${model.components[i]} (the term ${toPlain(term)}), and periodic needs oscillations of the model's own`,
 			otherwise,
 		);
+	}
 	return undefined;
 }
 
@@ -126,7 +131,7 @@ class Recognition {
 			: {
 					subject: `state ${unseen}`,
 					problem: `is unobservable: nothing that ${this.#output} does depends on it`,
-					remedy: `Remove ${unseen} and its equation, or measure something it acts on.`,
+					remedy: `Remove ${unseen} and its equation, or measure ${unseen} too and use  method: fit, which takes several outputs.`,
 				};
 	}
 

@@ -11,6 +11,8 @@ export interface Simulated {
 	readonly rms: number;
 	/** The same over the first period alone. */
 	readonly rmsFirst: number;
+	/** All states over the first period, row-major; empty where it broke off. */
+	readonly cycle: Float64Array;
 	readonly outcome: string;
 	readonly message: string;
 }
@@ -30,6 +32,8 @@ export function simulateAnswer(
 	const values = [...natural.params.map(({ value }) => value), ...constants];
 	const x0 = Float64Array.from(natural.initial, ({ value }) => value);
 	const simulated = new Float64Array(t.length).fill(Number.NaN);
+	let cycle = new Float64Array(0);
+	const first = t.findIndex((time) => time > t[0] + record.period);
 	let outcome = "notFinite";
 	let message = "An initial value is not finite.";
 	if (x0.every(Number.isFinite)) {
@@ -42,12 +46,13 @@ export function simulateAnswer(
 		const n = model.components.length;
 		const at = model.components.indexOf(form.output);
 		for (let i = 0; i < solution.t.length; i++) simulated[i] = solution.x[i * n + at];
+		if (outcome === "converged") cycle = solution.x.slice(0, (first < 0 ? t.length : first) * n);
 	}
-	const first = t.findIndex((time) => time > t[0] + record.period);
 	return {
 		y: simulated,
 		rms: rms(y, simulated, t.length),
 		rmsFirst: rms(y, simulated, first < 0 ? t.length : first),
+		cycle,
 		outcome,
 		message,
 	};

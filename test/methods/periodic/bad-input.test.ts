@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
+import { periodicRecord } from "../../../src/methods/periodic/record.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
@@ -42,11 +43,65 @@ describe("records that are refused", () => {
 		const y = t.map((time) => Math.exp(-time / 6) * Math.sin(2 * time));
 		expect(await refusal(problemOf(model, t, y, {}))).toMatch(/does not repeat|only in part|no period/);
 	});
-	it("two periods that have no common one, or a slow decay: smooth remains are no noise", async () => {
+	it("two periods that have no common one: smooth remains are no noise", async () => {
 		const beats = t.map((time) => Math.sin(2 * time) + 0.7 * Math.sin(3.236068 * time));
-		expect(await refusal(problemOf(model, t, beats, {}))).toMatch(/does not repeat/);
-		const slow = t.map((time) => Math.exp(-time / 40) * Math.sin(2 * time));
-		expect(await refusal(problemOf(model, t, slow, {}))).toMatch(/does not repeat itself.*not as noise/s);
+		expect(await refusal(problemOf(model, t, beats, {}))).toMatch(/does not repeat itself.*not as noise/s);
+	});
+});
+
+describe("what is not periodic about a record is named", () => {
+	const errors = stream(4, "noise");
+	const u = t.map((time) => time / t[t.length - 1]);
+	const cases: [string, (y: number, u: number) => number, RegExp][] = [
+		[
+			"a trend",
+			(y, at) => y + 0.08 * at,
+			/drifts by 0.0[789].* over the record.*it has a trend.*detrend: linear/s,
+		],
+		["a bent drift", (y, at) => y + 0.3 * (at - 0.5) ** 2, /level that bends by 0.0[789].*not along a line/s],
+		["a slow decay", (y, at) => 2 + (y - 2) * Math.exp(-0.75 * at), /amplitude that falls by .* damped/],
+		["a slow rise", (y, at) => 2 + (y - 2) * (1 + 0.08 * at), /amplitude that grows by [78][.\d]* %/],
+		[
+			"a modulation",
+			(y, at) => 2 + (y - 2) * (1 + 0.08 * Math.sin(6.3 * at)),
+			/amplitude that changes.*modulated/,
+		],
+		[
+			"a period that changes",
+			(_, at) => 2 + Math.sin(30 * at + 0.4 * at * at),
+			/does not keep time.*period changes/,
+		],
+	];
+	it.each(cases)(
+		"%s, with noise and without, over few periods and over many",
+		async (_, changed, message) => {
+			for (const noise of [0, 0.02])
+				for (const count of [600, 300]) {
+					const [times, shares] = [t.subarray(0, count), u.map((at) => (at * t.length) / count)];
+					const y = times.map((_, i) => changed(wave[i], shares[i]) + noise * errors.normal(i));
+					expect(await refusal(problemOf(model, times, y, {}))).toMatch(message);
+				}
+		},
+	);
+	it("but a periodic record passes, whether its noise is independent or slow", () => {
+		let flagged = 0;
+		for (let seed = 1; seed <= 60; seed++)
+			for (const r of [0, 0.8]) {
+				const own = stream(seed, "slow noise");
+				let slow = own.normal(10_000);
+				const y = wave.map((value, i) => {
+					slow = r * slow + Math.sqrt(1 - r * r) * own.normal(i);
+					return value + 0.05 * slow;
+				});
+				if (periodicRecord(t, y, "record").departure) flagged++;
+			}
+		expect(flagged).toBeLessThanOrEqual(1);
+	});
+	it("and one too weak to be refused is doubted", async () => {
+		const y = wave.map((value, i) => value + 0.012 * u[i] + 0.003 * errors.normal(i));
+		const record = periodicRecord(t, y, "record");
+		expect(record.departure).toMatchObject({ kind: "level", steady: true });
+		expect(record.departure!.change).toBeCloseTo(0.012, 2);
 	});
 });
 
@@ -58,14 +113,17 @@ describe("models that are refused", () => {
 	it("regressors that are collinear, with what can be found", async () => {
 		const text = "param a, b\nstate x, q\nx' = a*x + b*x - q\nq' = x - q\nmeasure y = x\n";
 		expect(await refusal(problemOf(parseModel(text, "c.ode"), t, wave, {}))).toMatch(
-			/param a, b.*only b \+ a/s,
+			/param a, b.*state x that are collinear \(the terms x, x\): only b \+ a.*method: bayes/s,
 		);
 	});
 });
 
 describe("answers that are not to be trusted", () => {
-	it("a model that cannot do what the record does is doubted gravely", async () => {
-		const run = await prepare(problemOf(model, t, wave, { b: 3 }));
+	it("a model that cannot quite do what the record does is doubted gravely", async () => {
+		const record = problemFor(oscillators.brusselator, { b: 3 }, { samplesPerPeriod: 100 });
+		const { times, values } = record.train[0].outputs.get("z")!;
+		const beside = values.map((y, i) => y + 0.03 * Math.sin((2 * 2 * Math.PI * times[i]) / 7.156903));
+		const run = await prepare(problemOf(record.model, times, beside, { b: 3 }));
 		while (!(await periodic.advance(run)).done);
 		const { doubts, message } = await periodic.result(run);
 		expect(doubts.some(({ grave }) => grave)).toBe(true);

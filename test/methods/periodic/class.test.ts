@@ -71,7 +71,7 @@ describe("models that are not in the class, with state and term", () => {
 		[
 			"collinear regressors",
 			"param a, b, c\nstate x, q\nx' = a*x + 2*b*x - q\nq' = c*(x - q)\nmeasure y = x\n",
-			/param a, b multiply regressors that are collinear: only b \+ 0.5·a can be found/,
+			/param a, b multiply regressors of state x that are collinear \(the terms x, 2·x\): only b \+ 0.5·a can be found/,
 		],
 		[
 			"output is not one state",
@@ -83,7 +83,11 @@ describe("models that are not in the class, with state and term", () => {
 			"param a\nstate x, q\nx' = a*q\nq' = x - q\nmeasure y = x\nmeasure z = q\n",
 			/measure z is a second output/,
 		],
-		["driven", "param a\ninput u\nstate x\nx' = a*x + u\nmeasure y = x\n", /input u drives the model/],
+		[
+			"driven",
+			"param a\ninput u\nstate x\nx' = a*x + u\nmeasure y = x\n",
+			/input u drives state x \(the term u\).*method: fit/,
+		],
 	])("%s", (_, text, reason) => {
 		const verdict = appliesTo(parseModel(text, "m.ode"));
 		expect(verdict.applies).toBe(false);

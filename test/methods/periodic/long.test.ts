@@ -39,6 +39,44 @@ describe("long records", () => {
 			expect(found.get(`${component}(0)`), component).toBeCloseTo(problem.states[i], 2);
 		});
 	}, 120_000);
+	it("errors are as large as they are said to be, for noise inside the integrals too", async () => {
+		const { truth } = oscillators.brusselator;
+		const scores: number[] = [];
+		for (let seed = 1; seed <= 16; seed++) {
+			const spec = { samplesPerPeriod: 150, periods: 3.4, noise: 0.02, seed };
+			const { parameters, doubts } = await answerTo(
+				problemFor(oscillators.brusselator, { a: 1.1, b: 3.3 }, spec),
+				{ starts: 1 },
+			);
+			expect(doubts.filter(({ grave }) => grave)).toEqual([]);
+			for (const name of ["a", "b"] as const) {
+				const { estimate, sd } = parameters.find((row) => row.name === name)!;
+				scores.push((estimate - truth[name]) / sd!);
+			}
+		}
+		const rms = Math.sqrt(scores.reduce((sum, z) => sum + z * z, 0) / scores.length);
+		expect(rms).toBeGreaterThan(0.5);
+		expect(rms).toBeLessThan(1.5);
+	}, 60_000);
+	it("says where noise shifts the answer, and errors hold the shift", async () => {
+		const spec = { samplesPerPeriod: 200, periods: 5.3, noise: 0.1 };
+		const { doubts, parameters } = await answerTo(
+			problemFor(oscillators.brusselator, { a: 1.1, b: 3.3 }, spec),
+			{ starts: 1 },
+		);
+		expect(doubts.map(({ title }) => title)).toEqual(["Noise shifts b"]);
+		expect(doubts[0].text).toMatch(/move b by 0.0\d+.*method: fit, from these values/);
+		const { estimate, sd } = parameters.find(({ name }) => name === "b")!;
+		expect(Math.abs(estimate - 3) / sd!).toBeLessThan(3);
+	}, 60_000);
+	it("a search that does not settle is doubted gravely", async () => {
+		const start = { a: 1.1, b: 3.3 };
+		const { message } = await answerTo(problemFor(oscillators.brusselator, start, { periods: 3 }), {
+			starts: 1,
+			maxEvaluations: 2,
+		});
+		expect(message).toMatch(/do not trust it yet: the search ran out of evaluations/);
+	});
 	it("goes on from a checkpoint to the same bits", async () => {
 		const problem = problemFor(bursting, { d: 5.5, r: 0.008, s: 3.5 }, { periods: 3, samplesPerPeriod: 300 });
 		const whole = await periodic.prepare(problem, options);

@@ -1,4 +1,4 @@
-/** The twelve oscillators by which the class is tried, as texts: nine are in it, three are not. */
+/** The twelve oscillators by which the class is tried, as texts: nine are in it, three are not. And one more whose cycles form a family. */
 export const morrisLecar = `param ECa = -100, EK = 70, EL = 50
 param gCa, gK, gL, I, V1, V2, V3, V4, T0
 state v, q
@@ -13,6 +13,12 @@ export const predatorPrey = `param p1, p2, p3, p4, p5, p6
 state x, z
 x' = p1*x*(1 - x/p2) - p3*z*x/(p4 + x)
 z' = p5*z*x/(p4 + x) - p6*z
+measure y = x
+`;
+export const lotkaVolterra = `param a, b, c, d
+state x, z
+x' = a*x - b*x*z
+z' = c*x*z - d*z
 measure y = x
 `;
 export const hodgkinHuxley = `param C = 1, ENa = 50, EK = -77, EL = -54.4

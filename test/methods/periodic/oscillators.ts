@@ -36,6 +36,14 @@ export const oscillators = {
 		settle: 0,
 		atol: 1e-18,
 	},
+	// Every solution is periodic: the cycles form a family, and x(0) chooses one.
+	lotkaVolterra: {
+		text: models.lotkaVolterra,
+		truth: { a: 1, b: 1, c: 1, d: 1 },
+		x0: [0.5, 1],
+		period: 6.48703993369,
+		settle: 0,
+	},
 	hodgkinHuxley: {
 		text: models.hodgkinHuxley,
 		truth: { gNa: 120, gK: 36, gL: 0.3, I: 10 },

@@ -145,6 +145,25 @@ describe("other ways of searching", () => {
 		expect(Math.abs(found.period / estimates(series).period - 1)).toBeLessThan(1e-7);
 		expect(found.b).not.toBe(estimates(series).b);
 	});
+	it.each([
+		["brusselator", 100],
+		["morrisLecar", 100],
+	] as const)(
+		"a quintic raises no alarm about an exact record of %s, %d samples a period",
+		async (name, per) => {
+			const oscillator = oscillators[name];
+			const result = await answerTo(
+				problemFor(oscillator, scaled(oscillator.truth, 1.1), { samplesPerPeriod: per }),
+				{ interpolation: "quintic" },
+			);
+			expect(result.doubts).toEqual([]);
+			for (const { name: param, estimate, sd } of result.parameters) {
+				const known = (oscillator.truth as Record<string, number>)[param];
+				if (known !== undefined) expect(Math.abs(estimate - known) / sd!, param).toBeLessThan(4);
+			}
+		},
+		60_000,
+	);
 	it("bounds are kept, and named where the answer sits on one", async () => {
 		const text = oscillators.brusselator.text.replace("param a, b", "param a\nparam b in [1, 2.5]");
 		const result = await answerTo(
