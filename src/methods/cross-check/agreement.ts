@@ -14,6 +14,8 @@ const apart = 3;
 const massOutside = 0.5;
 /** Share of a posterior, in its middle, that must meet a proved set that is narrower: bounds can tell more than spreads. */
 const middle = 0.98;
+/** How many times wider than another an answer may be that still checks it. */
+const muchWider = 10;
 const normal95 = 1.959963984540054;
 
 export interface Answer extends MethodAnswer {
@@ -46,10 +48,49 @@ function verdictOf(parameter: string, claims: readonly Claim[]): Agreement {
 		claims.slice(i + 1).flatMap((second) => contradiction(parameter, first, second) ?? []),
 	);
 	if (against.length > 0) return { parameter, verdict: "contradict", why: against.join(" "), methods };
-	const why = claims.some(({ row }) => row.proved)
-		? `What was estimated reaches into what is proved.${massOutsideText(claims)}`
-		: `${methods.join(" and ")} differ by less than their errors.`;
-	return { parameter, verdict: "agree", why, methods };
+	// An answer that is compatible with everything checks nothing.
+	const vague = claims.filter((claim) => isVague(claim, claims));
+	const checked = claims.filter((claim) => !vague.includes(claim));
+	const tooWide = vague.map(
+		({ method, row }) => ` ${method} has ${widthText(row)}: too wide to contradict the others.`,
+	);
+	if (checked.length < 2)
+		return {
+			parameter,
+			verdict: "single",
+			why: `${checked.map(({ method }) => `Nothing checks ${method}'s answer.`).join("")}${tooWide.join("")}`.trim(),
+			methods,
+		};
+	const why = checked.some(({ row }) => row.proved)
+		? `What was estimated reaches into what is proved.${massOutsideText(checked)}`
+		: `${checked.map(({ method }) => method).join(" and ")} differ by less than their errors (${errorsText(checked)}).`;
+	return {
+		parameter,
+		verdict: "agree",
+		why: why + tooWide.join(""),
+		methods: checked.map(({ method }) => method),
+	};
+}
+
+/** Whether an estimate is much wider than another answer, and than the size of the parameter. */
+function isVague({ row }: Claim, claims: readonly Claim[]): boolean {
+	if (row.proved) return false;
+	const own = deviation(row);
+	return claims.some(({ row: other }) => {
+		if (other === row) return false;
+		const size = Math.max(Math.abs(other.estimate), Math.abs(row.estimate));
+		return own > size && own > muchWider * deviation(other);
+	});
+}
+
+function widthText(row: ParameterRow): string {
+	const { lo, hi } = row;
+	if (deviation(row) < Number.POSITIVE_INFINITY) return `${short(row.estimate)} ± ${short2(deviation(row))}`;
+	return lo !== undefined && hi !== undefined ? `${short(lo)} to ${short(hi)}` : "no error to go by";
+}
+
+function errorsText(claims: readonly Claim[]): string {
+	return claims.map(({ row }) => `± ${short2(deviation(row))}`).join(", ");
 }
 
 function contradiction(name: string, a: Claim, b: Claim): string | undefined {
@@ -116,4 +157,5 @@ function deviation({ sd, lo, hi }: ParameterRow): number {
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(4)));
+const short2 = (value: number): string => String(Number(value.toPrecision(2)));
 const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;

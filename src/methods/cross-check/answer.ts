@@ -7,6 +7,7 @@ import { fieldDifferences } from "./field-difference.ts";
 import { comparisonFigures } from "./figures.ts";
 import type { Member } from "./member.ts";
 import { explainedBy } from "./misfit-test.ts";
+import type { FoundTerm } from "./missing-term.ts";
 
 export async function answer(run: CrossCheckRun): Promise<Result> {
 	const answered = run.members.filter(({ result }) => result?.answered);
@@ -151,24 +152,29 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 	const { found } = run;
 	const fit = run.member("fit")?.result;
 	if (found) {
-		const near = found.nearly.length > 0 ? ` Nearly as good: ${found.nearly.join("; ")}.` : "";
-		said.push({
-			parameter: found.top,
-			verdict: "contradict",
-			why: `A term is missing in the equation of ${found.top}: with ${Number(found.weight.toPrecision(3))}*${found.term} in it the sum of squares falls from ${found.before.toPrecision(3)} to ${found.after.toPrecision(3)}.${near} The model with it stands in missing-term.ode; which terms there are is for  method: inversion  to find.`,
-			methods: ["fit"],
-		});
+		said.push({ parameter: found.top, verdict: "contradict", why: foundText(found), methods: ["fit"] });
 	} else if (fit?.answered && run.trials.length > 0) {
 		const { strange } = explainedBy(run.problem.model, fit);
 		if (strange.length === 0) return said;
 		said.push({
 			parameter: "model",
 			verdict: "contradict",
-			why: `The residuals of ${strange.join(" and ")} are larger than the declared errors, and no single term of ${run.trials.length} that were tried explains them.`,
+			why: `The residuals of ${strange.join(" and ")} are larger than the declared errors, and none of ${run.trials.length} single changes of an equation that were tried explains more than half of them.`,
 			methods: ["fit"],
 		});
 	}
 	return said;
+}
+
+function foundText({ top, term, weight, replaces, before, after, count, nearly }: FoundTerm): string {
+	const what = replaces
+		? `A term of the equation of ${top} levels off: with ${term} in place of ${replaces}`
+		: `A term is missing in the equation of ${top}: with ${Number(weight!.toPrecision(3))}*${term} in it`;
+	const others =
+		nearly.length > 0
+			? ` The record cannot tell it from: ${nearly.join("; ")}. What is known of the process, or other data, must.`
+			: "";
+	return `${what} the sum of squares, over the declared variance, falls from ${before.toPrecision(3)} to ${after.toPrecision(3)} (${count} samples).${others} The model with it stands in missing-term.ode; which terms there are is for  method: inversion  to find.`;
 }
 
 function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered: readonly Member[]): string {
@@ -181,16 +187,30 @@ function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered:
 		.filter(({ verdict }) => verdict === "contradict")
 		.map(({ parameter }) => parameter);
 	if (run.found)
-		return `The model does not explain the data: a term is missing in the equation of ${run.found.top}.`;
+		return `The model does not explain the data: ${run.found.replaces ? `${run.found.replaces} levels off` : "a term is missing"} in the equation of ${run.found.top}${run.found.nearly.length > 0 ? ", or another change that the record cannot tell from it" : ""}.`;
 	const [output, ...others] = guilty(run);
 	if (output && others.length === 0) return `${output} contradicts the model and the other outputs.`;
 	if (against.includes("model")) return "The model does not explain the data within the declared errors.";
 	if (against.length > 0) return `The methods contradict one another: ${[...new Set(against)].join(", ")}.`;
 	if (names.length === 1) return `Only ${names[0]} has an answer, so nothing checks it.`;
-	const both = agreement.filter(({ verdict }) => verdict === "agree");
-	return both.length === 0
-		? `${names.join(", ")} answered, but no two of them on the same parameter.`
-		: `${names.join(", ")} agree${both.length === agreement.length ? " on every parameter" : ` on ${both.map(({ parameter }) => parameter).join(", ")}`}.`;
+	return (
+		agreedText(run, agreement) ?? `${names.join(", ")} answered, but none checks another on a parameter.`
+	);
+}
+
+/** Who agrees on what: on equations, and on parameters. */
+function agreedText({ problem }: CrossCheckRun, agreement: readonly Agreement[]): string | undefined {
+	const tops = new Set(problem.model.states.map(({ name, order }) => name + "'".repeat(order)));
+	const said = [true, false].flatMap((isEquation) => {
+		const asked = agreement.filter(({ parameter }) => tops.has(parameter) === isEquation);
+		const agreed = asked.filter(({ verdict }) => verdict === "agree");
+		if (agreed.length === 0) return [];
+		const who = [...new Set(agreed.flatMap(({ methods }) => methods))].join(", ");
+		const names = agreed.map(({ parameter }) => parameter).join(", ");
+		if (isEquation) return [`${who} agree on the equation${agreed.length > 1 ? "s" : ""} of ${names}`];
+		return [`${who} agree on ${agreed.length === asked.length ? "every parameter" : names}`];
+	});
+	return said.length > 0 ? `${said.join("; ")}.` : undefined;
 }
 
 function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
@@ -209,15 +229,16 @@ function contradictionDoubt({ parameter, why }: Agreement): Doubt {
 }
 
 function memberDoubts(run: CrossCheckRun): Doubt[] {
-	return run.members.flatMap(({ name, result, refusal, broken }): Doubt[] => [
+	const hasField = run.problem.model.unknowns.length > 0;
+	return run.members.flatMap(({ name, result, refusal, broken, spec }): Doubt[] => [
 		...(broken
 			? [{ title: `${name} failed`, text: `${refusal} This is a fault of Odentify.`, grave: false }]
 			: []),
-		// Who has no answer casts no doubt on the others'.
+		// Who has no answer casts no doubt on the others'; nor does a field that nobody asked for and that is only compared.
 		...(result?.doubts ?? []).map(({ title, text, grave }) => ({
 			title: `${name}: ${title}`,
 			text,
-			grave: grave && result!.answered,
+			grave: grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
 		})),
 		...(result && !result.answered && result.outcome !== "refuted"
 			? [{ title: `${name} has no answer`, text: result.message, grave: false }]

@@ -8,10 +8,11 @@ import { fromBase64, toBase64 } from "../../num/base64.ts";
 import type { Method, Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
+import { type Candidate, candidatesFor } from "./candidate-terms.ts";
 import { Member } from "./member.ts";
 import { membersFor } from "./members.ts";
 import { explainedBy } from "./misfit-test.ts";
-import { bestTerm, type Candidate, candidatesFor, type FoundTerm, type Trial } from "./missing-term.ts";
+import { bestTerm, type FoundTerm, type Trial } from "./missing-term.ts";
 import { sigmasFor } from "./noise-bound.ts";
 import type { crossCheckOptions } from "./options.ts";
 import { withoutOutput } from "./without-output.ts";
@@ -80,7 +81,7 @@ export class CrossCheckRun {
 				member: new Member({
 					method,
 					problem: { ...problem, model: next.model, start: this.#fitted() },
-					options: { ...options, profile: false, starts: 2, candidates: 16 },
+					options: { ...options, profile: false, starts: 4, candidates: 32 },
 					assumptions: [],
 				}),
 			};

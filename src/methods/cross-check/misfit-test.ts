@@ -1,6 +1,6 @@
 /** Does a fit explain the data within the errors that the model declares? */
 import { constantValue } from "../../model/constant.ts";
-import type { Model } from "../../model/model.ts";
+import type { Measure, Model } from "../../model/model.ts";
 import type { Result } from "../result.ts";
 
 /** Standard deviations of the sum of squares beyond which the residuals are too large. */
@@ -14,12 +14,18 @@ export interface Explained {
 	readonly strange: readonly string[];
 }
 
+/** Standard deviation of an error as declared; of one that is even between bounds: b/√3. */
+function deviationOf({ kind, spread }: Measure): number {
+	const size = spread ? constantValue(spread) : Number.NaN;
+	return kind === "set" ? size / Math.sqrt(3) : size;
+}
+
 export function explainedBy(model: Model, { predictions }: Result): Explained {
 	const spread = new Map(model.measures.map((measure) => [measure.name, measure]));
 	const byOutput = new Map<string, { squares: number; count: number }>();
 	for (const { part, output, t, y, data } of predictions) {
 		const measure = spread.get(output);
-		const size = measure?.spread ? constantValue(measure.spread) : Number.NaN;
+		const size = measure ? deviationOf(measure) : Number.NaN;
 		if (part !== "train" || !data || !(size > 0)) continue;
 		const sums = byOutput.get(output) ?? { squares: 0, count: 0 };
 		let at = 0;
@@ -37,7 +43,9 @@ export function explainedBy(model: Model, { predictions }: Result): Explained {
 		// The best fit may pass a bound at some samples though other values keep it at all; on the whole it must not.
 		strange:
 			sums.squares >
-			(spread.get(output)!.kind === "set" ? sums.count : sums.count + tooLarge * Math.sqrt(2 * sums.count)),
+			(spread.get(output)!.kind === "set"
+				? 3 * sums.count
+				: sums.count + tooLarge * Math.sqrt(2 * sums.count)),
 	}));
 	return {
 		squares: all.reduce((sum, { squares }) => sum + squares, 0),

@@ -4,11 +4,13 @@ import { fromSearch } from "../common/unknowns.ts";
 import type { Figure } from "../figure.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
 import { isOpen } from "./covariance.ts";
+import { list } from "./doubt-words.ts";
 import { doubtsOf, robustSdOf } from "./doubts.ts";
 import { rounding } from "./error-scale.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
-import type { Verdict } from "./profile.ts";
+import type { ProfilePoint, Verdict } from "./profile.ts";
+import { intervalOf, standardError } from "./standard-error.ts";
 import { agreeingStarts } from "./starts-compared.ts";
 
 export async function answer(run: FitRun): Promise<Result> {
@@ -55,6 +57,7 @@ export async function answer(run: FitRun): Promise<Result> {
 						`The residuals are as small as what rounding (${rounding} of the signal) and integration error can change: standard errors and intervals are the largest change that those could make.`,
 					]
 				: ["Errors of the measurements are independent from sample to sample."]),
+			...byProfile(run),
 			...(test.fittedInitials.length > 0
 				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
 				: []),
@@ -68,29 +71,40 @@ export async function answer(run: FitRun): Promise<Result> {
 function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
 	const { covariance } = run;
-	const { sd } = covariance;
 	const { noise, variance, quantile } = run.scale;
-	const scale = Math.sqrt(variance);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
-		const estimate = fromSearch(unknown, run.best[i]);
-		const open = isOpen(covariance, i);
-		const half = quantile * sd[i] * scale;
-		const interval = profile
-			? { lo: fromSearch(unknown, profile.lo), hi: fromSearch(unknown, profile.hi) }
-			: { lo: fromSearch(unknown, run.best[i] - half), hi: fromSearch(unknown, run.best[i] + half) };
+		const half = quantile * covariance.sd[i] * Math.sqrt(variance);
+		const [lo, hi] = profile
+			? intervalOf(run, i)
+			: [fromSearch(unknown, run.best[i] - half), fromSearch(unknown, run.best[i] + half)];
 		const unscaled = noise === undefined;
+		const open = isOpen(covariance, i);
 		const verdict =
 			profile?.verdict ??
 			(open ? "structurally unidentifiable" : unscaled ? "no standard error" : "not profiled");
+		const { sd } = standardError(run, i);
 		return {
 			name: unknown.name,
-			estimate,
-			...(open || unscaled ? {} : { sd: sd[i] * scale * (unknown.scale === "log" ? estimate : 1) }),
-			...(verdict === "structurally unidentifiable" || unscaled ? {} : interval),
+			estimate: fromSearch(unknown, run.best[i]),
+			...(sd === undefined ? {} : { sd }),
+			...(verdict === "structurally unidentifiable" || unscaled ? {} : { lo, hi }),
 			verdict,
 		};
 	});
+}
+
+/** Where the interval gives the standard error. */
+function byProfile(run: FitRun): string[] {
+	const names = run.estimation.unknowns.flatMap(({ name }, i) => {
+		const { sd, byProfile } = standardError(run, i);
+		return byProfile && sd !== undefined ? [name] : [];
+	});
+	return names.length === 0
+		? []
+		: [
+				`The cost is no parabola in ${list(names)}: the standard error there is that of an even interval as wide as the profile's.`,
+			];
 }
 
 /** Spreads that were declared as parameters: the size of the residuals, with its own error. */
@@ -122,7 +136,14 @@ function naturalRobustSd(run: FitRun): Record<string, number> {
 		run.estimation.unknowns.flatMap((unknown, i) =>
 			isOpen(run.covariance, i)
 				? []
-				: [[unknown.name, robust[i] * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1)]],
+				: [
+						[
+							unknown.name,
+							robust[i] *
+								standardError(run, i).factor *
+								(unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1),
+						],
+					],
 		),
 	);
 }
@@ -159,12 +180,26 @@ function profileCaption(verdict: Verdict): string {
 	return `${verdict}; the interval is where the curve stays below the line`;
 }
 
+/** Points between points: the score is nearly a straight line there, its square is not. */
+function between(points: readonly ProfilePoint[]): ProfilePoint[] {
+	const parts = 8;
+	return points.flatMap((point, i) => {
+		const next = points[i + 1];
+		if (!next) return [point];
+		return Array.from({ length: parts }, (_, k) => ({
+			z: point.z + (k / parts) * (next.z - point.z),
+			score: point.score + (k / parts) * (next.score - point.score),
+		}));
+	});
+}
+
 function profileFigures(run: FitRun): Figure[] {
 	const { quantile } = run.scale;
 	return (run.profiles ?? []).map((profile, i) => {
 		const unknown = run.estimation.unknowns[i];
 		const shown = profile.points.filter(({ score }) => Math.abs(score) < 4 * quantile);
 		const x = shown.map(({ z }) => fromSearch(unknown, z));
+		const curve = between(shown);
 		return {
 			name: `profile-${i}`,
 			title: unknown.name,
@@ -174,7 +209,12 @@ function profileFigures(run: FitRun): Figure[] {
 			section: "sure",
 			small: true,
 			marks: [
-				{ type: "line", x, y: shown.map(({ score }) => score ** 2), role: "model" },
+				{
+					type: "line",
+					x: curve.map(({ z }) => fromSearch(unknown, z)),
+					y: curve.map(({ score }) => score ** 2),
+					role: "model",
+				},
 				{ type: "points", x, y: shown.map(({ score }) => score ** 2), role: "model" },
 				{ type: "rule", at: quantile ** 2, axis: "y", role: "guide", label: "95 %" },
 				{ type: "rule", at: fromSearch(unknown, run.best[i]), axis: "x", role: "guide" },

@@ -1,6 +1,7 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
 import { autocorrelation } from "../../num/autocorrelation.ts";
 import { exp } from "../../num/elementary/number.ts";
+import type { OutputGroup } from "../common/observations.ts";
 import { fromSearch, toSearch } from "../common/unknowns.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { isOpen, robustSd } from "./covariance.ts";
@@ -170,11 +171,26 @@ function openParameters(run: FitRun): Doubt[] {
 		...(practical.length > 0
 			? doubt(
 					`The data do not bound ${named(practical)}`,
-					"The fit hardly gets worse out to the end of the range that was searched, on one side at least. More or other data, or knowledge of the range, would help.",
+					`The fit hardly gets worse out to the end of the range that was searched: ${practical.map((i) => openEnds(run, i)).join("; ")}. More or other data, or knowledge of the range, would help.`,
 					false,
 				)
 			: []),
 	];
+}
+
+/** `p4 up to 0.5, where its set ends`. */
+function openEnds({ estimation, profiles, best }: FitRun, i: number): string {
+	const { name, lo, hi } = estimation.unknowns[i];
+	const ends = profiles![i].sides.flatMap(({ passed, reach }, k) => {
+		if (passed || reach === 0) return [];
+		const bound = k === 0 ? lo : hi;
+		const isSet = profiles![i][k === 0 ? "lo" : "hi"] === best[i] + (k === 0 ? -reach : reach);
+		const end = isSet ? bound : fromSearch(estimation.unknowns[i], best[i] + (k === 0 ? -reach : reach));
+		return [
+			`${k === 0 ? "down" : "up"} to ${Number(end.toPrecision(3))}${isSet ? ", where its set ends" : " at least"}`,
+		];
+	});
+	return `${name} ${ends.join(", and ")}`;
 }
 
 /** Whether an unknown on a logarithmic scale left the range of its start by a factor of 20 or more. */
@@ -196,29 +212,45 @@ function onBounds({ estimation, best }: FitRun): Doubt[] {
 	);
 }
 
-function noiseMismatch({ estimation, residualVariance: variance, degrees, scale }: FitRun): Doubt[] {
-	if (degrees < 1 || !estimation.observations.groups.some(({ noise }) => noise.kind === "known")) return [];
+function noiseMismatch({ estimation, residualVariance, degrees, scale }: FitRun): Doubt[] {
+	const known = estimation.observations.groups.filter(({ noise }) => noise.kind === "known");
+	if (degrees < 1 || known.length === 0) return [];
 	const uses =
-		scale.noise === variance
+		scale.noise === residualVariance
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
 			: "With so few samples, standard deviations and intervals here use the declared noise.";
+	const bounded = known.filter(({ measure }) => measure.kind === "set");
+	const variance = residualVariance / expectedVariance(known);
 	const ratio = Math.sqrt(variance);
 	const spread = 5 * Math.sqrt(2 / degrees);
 	if (ratio > 1.25 && variance > 1 + spread)
 		return doubt(
-			`The residuals are ${ratio.toPrecision(3)} times the declared noise`,
+			bounded.length === known.length
+				? `The residuals are ${ratio.toPrecision(3)} times what errors evenly spread between the declared bounds would be`
+				: `The residuals are ${ratio.toPrecision(3)} times the declared noise`,
 			`The model misses something, or the noise is larger than declared. ${uses}`,
 			ratio > 2,
 		);
-	if (ratio < 0.8 && variance < 1 / (1 + spread))
+	// Errors may well be smaller than a bound on them.
+	if (ratio < 0.8 && variance < 1 / (1 + spread) && bounded.length === 0)
 		return doubt(
 			`The residuals are only ${ratio.toPrecision(2)} times the declared noise`,
 			`The declared spread is larger than what the data show. ${uses}`,
 			false,
 		);
 	return [];
+}
+
+/** Of a residual over its weight's sd. A weight is the bound itself where one is declared: errors even between bounds ±b have b²/3. */
+function expectedVariance(groups: readonly OutputGroup[]): number {
+	const samples = groups.reduce((sum, { from, to }) => sum + to - from, 0);
+	const total = groups.reduce(
+		(sum, { from, to, measure }) => sum + (to - from) * (measure.kind === "set" ? 1 / 3 : 1),
+		0,
+	);
+	return total / samples;
 }
 
 function correlatedResiduals(run: FitRun): Doubt[] {

@@ -20,10 +20,10 @@ import { type Covariance, covarianceOf } from "./covariance.ts";
 import { type ErrorScale, errorScale } from "./error-scale.ts";
 import { type Estimation, estimationOf, forwardOf, type Integration } from "./estimation.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
-import { chooseIntegration, grossError, negligibleError, refine } from "./integration.ts";
+import { chooseIntegration, finer, grossError, negligibleError, refine } from "./integration.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
-import { type Profile, Profiles } from "./profile.ts";
+import { type Profile, Profiles, warmDamping } from "./profile.ts";
 import { Search } from "./search.ts";
 import { candidatePoints, chooseStarts } from "./starts.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
@@ -39,6 +39,13 @@ const phaseShare: Record<Phase, readonly [number, number]> = {
 	profile: [0.65, 1],
 	done: [1, 1],
 };
+
+/** Better optima that checks may find, at most, and be followed to. */
+const mostRestarts = 8;
+/** Times that integration is made finer for the ends of the profiles. */
+const mostSharpened = 2;
+/** Samples up to which the adaptive solver, which is slow, has the last word on them. */
+const smallRecord = 300;
 
 export class FitRun {
 	readonly estimation: Estimation;
@@ -63,6 +70,7 @@ export class FitRun {
 	#screened: number[] = [];
 	#reweighed = 0;
 	#restarted = 0;
+	#sharpened = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
 	#fraction = 0;
@@ -216,7 +224,7 @@ export class FitRun {
 		}
 		for (const [i, rival] of rivals.entries()) {
 			const { news, better } = await followRival(this, rival, others[i].share);
-			if (better && this.#restarted < 3) {
+			if (better && this.#restarted < mostRestarts) {
 				this.#restarted++;
 				return this.#goOnFrom(better);
 			}
@@ -257,24 +265,45 @@ export class FitRun {
 		}
 		this.#profiling = new Profiles({
 			problem: this.misfit,
+			finer: this.#finerProblem(),
 			best: this.best,
 			cost: this.search!.best.cost,
 			covariance: this.covariance,
 			variance,
 			quantile,
 			maxEvaluations: Math.min(this.options.maxEvaluations, 60),
+			places: this.starts.filter(({ spurious }) => !spurious).map(({ z }) => Float64Array.from(z)),
 		});
 		this.phase = "profile";
 	}
 
+	/** What profiles are held against: fixed steps that suit the optimum may not suit other places. */
+	#finerProblem(): MisfitProblem | undefined {
+		const { integration } = this;
+		// An error that is left at the optimum itself is counted in the size of all errors.
+		if (integration.kind === "adaptive" || this.unresolved > 0) return undefined;
+		return { ...this.misfit, forward: this.forward(finer(integration)) };
+	}
+
 	async #profileRound(): Promise<void> {
-		if (await this.#profiling!.round()) return;
+		const more = await this.#profiling!.round();
 		const { better } = this.#profiling!;
-		if (better && this.#restarted < 3) {
+		if (better && this.#restarted < mostRestarts) {
 			// A profile walked downhill: the optimum was none. Go on from there.
 			this.#restarted++;
-			return this.#goOnFrom(better);
+			this.#begin([better], this.options.maxEvaluations, warmDamping);
+			this.phase = "search";
+			return;
 		}
+		if (this.#profiling!.isBlurred && this.#sharpened < mostSharpened) {
+			this.#sharpened++;
+			const sharper = this.#refined(Number.POSITIVE_INFINITY);
+			// The adaptive solver would be too slow for so many searches.
+			if (sharper?.kind === "fixed") return this.#goOnFiner(sharper, false);
+		}
+		if (more) return;
+		if (this.#profiling!.isBlurred && this.estimation.observations.nObservations <= smallRecord)
+			await this.#profiling!.confirm({ ...this.misfit, forward: this.forward({ kind: "adaptive" }) });
 		this.profiles = this.#profiling!.results();
 		this.phase = "done";
 	}
@@ -284,8 +313,8 @@ export class FitRun {
 		this.phase = "search";
 	}
 
-	#begin(starts: readonly Float64Array[], maxEvaluations: number): void {
-		this.search = Search.from(this.misfit, starts, { maxEvaluations });
+	#begin(starts: readonly Float64Array[], maxEvaluations: number, damping?: number): void {
+		this.search = Search.from(this.misfit, starts, { maxEvaluations, damping });
 	}
 
 	#count(): void {
@@ -361,6 +390,7 @@ export class FitRun {
 			evaluations: this.evaluations,
 			reweighed: this.#reweighed,
 			restarted: this.#restarted,
+			sharpened: this.#sharpened,
 		};
 	}
 
@@ -378,6 +408,7 @@ export class FitRun {
 		this.evaluations = saved.evaluations;
 		this.#reweighed = saved.reweighed;
 		this.#restarted = saved.restarted;
+		this.#sharpened = saved.sharpened;
 		this.phase = saved.phase;
 		if (saved.search) {
 			this.#begin(

@@ -31,4 +31,5 @@ export interface FitCheckpoint {
 	readonly evaluations: number;
 	readonly reweighed: number;
 	readonly restarted: number;
+	readonly sharpened: number;
 }

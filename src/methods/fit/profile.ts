@@ -1,14 +1,16 @@
 /**
  * Profile likelihood: for each unknown, the best cost that is left when it is held at a value away from its estimate.
  * The signed root of the cost's rise is nearly a straight line in the unknown, so an interval's ends are found by
- * interpolating it at the quantile of the error's law.
+ * following it to the quantile of the error's law.
  *
  * Reference: Raue et al., "Structural and practical identifiability analysis of partially observed dynamical models by
  * exploiting the profile likelihood", Bioinformatics 25, 2009.
  */
-import { log } from "../../num/elementary/number.ts";
-import type { MisfitProblem } from "../common/misfit.ts";
-import { type Covariance, openShare } from "./covariance.ts";
+
+import type { LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
+import { costs, type MisfitProblem } from "../common/misfit.ts";
+import type { Covariance } from "./covariance.ts";
+import { type Known, Ray } from "./profile-ray.ts";
 import { Search, searchBounds } from "./search.ts";
 
 export type Verdict =
@@ -25,17 +27,28 @@ export interface ProfilePoint {
 	readonly score: number;
 }
 
+export interface ProfileSide {
+	/** Distance in search coordinates that the interval is known to reach at least. */
+	readonly reach: number;
+	/** Whether the cost rises enough there. */
+	readonly passed: boolean;
+}
+
 export interface Profile {
 	/** Rising in z; the estimate itself has score 0. */
 	readonly points: readonly ProfilePoint[];
-	/** Ends of the 95 % interval in search coordinates; infinite where the cost does not rise enough. */
+	/** Ends of the 95 % interval in search coordinates; where the cost does not rise enough: the declared bound, or infinite. */
 	readonly lo: number;
 	readonly hi: number;
+	/** Below and above the estimate. */
+	readonly sides: readonly [ProfileSide, ProfileSide];
 	readonly verdict: Verdict;
 }
 
 export interface ProfileTask {
 	readonly problem: MisfitProblem;
+	/** The same with a finer integration, where that is worth a look. */
+	readonly finer: MisfitProblem | undefined;
 	/** The optimum. */
 	readonly best: Float64Array;
 	readonly cost: number;
@@ -44,26 +57,34 @@ export interface ProfileTask {
 	readonly variance: number;
 	readonly quantile: number;
 	readonly maxEvaluations: number;
+	/** Other places where the cost is low: fits at held values may start from them. */
+	readonly places: readonly Float64Array[];
 }
 
-/** Offsets in standard deviations; beyond the last they double until the cost has risen enough. */
-const offsets = [0.5, 1, 1.5, 2, 2.5, 3];
-const doublings = 7;
-/** Positive unknowns are followed over a factor of a thousand to either side. */
-const farLog = log(1e3);
+/** A fall of the cost below the optimum, in variances, that is news: it moves estimates by a tenth of their error. */
+const realFall = 5e-3;
+/** Change of a score by finer integration, in quantiles, that does not matter. */
+const scoreTolerance = 0.1;
+/** Searches start near their end: little damping, so that they do not creep along a valley and stop in it. */
+export const warmDamping = 1e-8;
 
-/** All profiles at once, ray by ray: one ray a side of an unknown, all advancing together. */
+/** All profiles at once: one ray a side of an unknown, all advancing together. */
 export class Profiles {
 	readonly #task: ProfileTask;
 	readonly #rays: Ray[];
+	/** Fits at held values that are not far from the optimum, of all rays. */
+	readonly #known: Known[];
 	#search: Search | undefined;
-	#fresh: { ray: Ray; z: number }[] = [];
+	#fresh: { ray: Ray; d: number; again: boolean }[] = [];
 	/** A point that is better than the optimum the profiles started from, if one was met. */
 	better: Float64Array | undefined;
+	/** Whether integration error decided somewhere how large a score is. */
+	isBlurred = false;
 
 	constructor(task: ProfileTask) {
 		this.#task = task;
 		const { lo, hi } = searchBounds(task.problem);
+		this.#known = task.places.map((where) => ({ where, score: Number.POSITIVE_INFINITY }));
 		this.#rays = [...task.best.keys()].flatMap((unknown) =>
 			[-1, 1].map((side) => new Ray(task, unknown, side, side < 0 ? lo[unknown] : hi[unknown])),
 		);
@@ -78,29 +99,83 @@ export class Profiles {
 	async round(): Promise<boolean> {
 		if (!this.#search && !this.#begin()) return false;
 		if (await this.#search!.round()) return true;
-		const { cost, variance } = this.#task;
+		const { cost, variance, quantile } = this.#task;
+		const { best } = this.#search!;
+		// Two machines may end a rounding error below the optimum; only a real fall is news.
+		if (best.cost < cost - realFall * variance) this.better = best.best;
+		const blurred = await this.#blurred();
 		this.#search!.machines.forEach((machine, i) => {
-			const { ray, z } = this.#fresh[i];
-			// Two machines may end a rounding error below the optimum; only a real fall is news.
-			if (machine.cost < cost - 1e-3 * variance && !this.better) this.better = machine.best;
-			// A search that did not get to its optimum tells nothing of the profile.
-			if (machine.outcome === "converged")
-				ray.add(z, Math.sqrt((2 * Math.max(machine.cost - cost, 0)) / variance), machine.best);
+			const { ray, d, again } = this.#fresh[i];
+			const isBlurred = blurred.has(machine);
+			const score = isBlurred ? Number.POSITIVE_INFINITY : this.#score(machine.cost - cost);
+			// Steps that were damped to the end may be short for that reason alone.
+			const isEnd = machine.outcome === "converged" && machine.snapshot().lambda < 10 * warmDamping;
+			ray.add(d, score, machine.best, isEnd && !isBlurred, again);
+			if (isBlurred) ray.blur(d);
+			if (score < 2 * quantile) this.#known.push({ where: machine.best, score });
 		});
-		for (const ray of new Set(this.#fresh.map((fresh) => fresh.ray))) ray.settle();
+		this.isBlurred ||= blurred.size > 0;
 		this.#search = undefined;
+		for (const ray of this.#rays) ray.learn(this.#known);
 		return this.#rays.some(({ done }) => !done);
 	}
 
+	/** Fits that finer integration does not confirm: far from the estimate a model may need finer steps than at it. */
+	async #blurred(): Promise<Set<LevenbergMarquardt>> {
+		const { best, cost, quantile, finer } = this.#task;
+		if (!finer) return new Set();
+		// How far outside a point lies does not matter.
+		const relevant = (score: number): number => Math.min(score, 1.5 * quantile);
+		const near = this.#search!.machines.filter(
+			(machine) => this.#score(machine.cost - cost) < 1.5 * quantile,
+		);
+		const [lowest, ...found] = await costs(finer, [best, ...near.map((machine) => machine.best)]);
+		return new Set(
+			near.filter((machine, i) => {
+				const change = relevant(this.#score(found[i] - lowest)) - relevant(this.#score(machine.cost - cost));
+				return !(Math.abs(change) <= scoreTolerance * quantile);
+			}),
+		);
+	}
+
+	/** Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. */
+	async confirm(exact: MisfitProblem): Promise<void> {
+		const { best, quantile, maxEvaluations } = this.#task;
+		const tries = this.#rays.flatMap((ray) => ray.edgeStarts().map((start) => ({ ray, start })));
+		const search = Search.from(
+			exact,
+			tries.map(({ start }) => start),
+			{ maxEvaluations, fixed: tries.map(({ ray }) => [ray.unknown]), damping: warmDamping },
+		);
+		while (await search.round());
+		const [lowest] = await costs(exact, [best]);
+		for (const ray of new Set(tries.map((each) => each.ray))) {
+			const found = search.machines.filter((_, i) => tries[i].ray === ray).map(({ cost }) => cost);
+			ray.confirm(this.#score(Math.min(...found) - lowest) > (1 - scoreTolerance / 2) * quantile);
+		}
+	}
+
+	#score(rise: number): number {
+		return Math.sqrt((2 * Math.max(rise, 0)) / this.#task.variance);
+	}
+
 	#begin(): boolean {
-		this.#fresh = this.#rays.flatMap((ray) => ray.next().map((z) => ({ ray, z })));
-		if (this.#fresh.length === 0) return false;
+		const tries = this.#rays.flatMap((ray) =>
+			ray
+				.next(this.#known)
+				.flatMap(({ d, again, starts }) =>
+					starts.map((start, i) => ({ ray, d, start, again: again && i === 0 })),
+				),
+		);
+		if (tries.length === 0) return false;
+		this.#fresh = tries;
 		this.#search = Search.from(
 			this.#task.problem,
-			this.#fresh.map(({ ray, z }) => ray.startAt(z)),
+			tries.map(({ start }) => start),
 			{
 				maxEvaluations: this.#task.maxEvaluations,
-				fixed: this.#fresh.map(({ ray }) => [ray.unknown]),
+				fixed: tries.map(({ ray }) => [ray.unknown]),
+				damping: warmDamping,
 			},
 		);
 		return true;
@@ -110,18 +185,23 @@ export class Profiles {
 		return [...this.#task.best.keys()].map((unknown) => {
 			const [down, up] = this.#rays.filter((ray) => ray.unknown === unknown);
 			const points = [
-				...down.points.map(({ z, score }) => ({ z, score: -score })).reverse(),
+				...down.points.map(({ d, score }) => ({ z: down.at(d), score: -score })).reverse(),
 				{ z: this.#task.best[unknown], score: 0 },
-				...up.points,
+				...up.points.map(({ d, score }) => ({ z: up.at(d), score })),
 			];
 			return {
 				points,
-				lo: down.end ?? Number.NEGATIVE_INFINITY,
-				hi: up.end ?? Number.POSITIVE_INFINITY,
+				lo: down.end,
+				hi: up.end,
+				sides: [sideOf(down), sideOf(up)],
 				verdict: verdictOf(down, up),
 			};
 		});
 	}
+}
+
+function sideOf({ known, passed }: Ray): ProfileSide {
+	return { reach: known, passed };
 }
 
 function verdictOf(down: Ray, up: Ray): Verdict {
@@ -129,126 +209,4 @@ function verdictOf(down: Ray, up: Ray): Verdict {
 	if (sides.every(({ flat }) => flat)) return "structurally unidentifiable";
 	if (sides.every(({ passed }) => passed)) return sides.length === 2 ? "identifiable" : "on its bound";
 	return "practically unidentifiable";
-}
-
-/** One side of one unknown's profile. */
-class Ray {
-	readonly points: { z: number; score: number }[] = [];
-	done = false;
-	/** End of the interval: where the score passes the quantile, or the declared bound if it is reached before. */
-	end: number | undefined;
-	/** Whether the cost rises enough. */
-	passed = false;
-	/** How far the ray goes at most. */
-	readonly bound: number;
-	readonly #declaredBound: number;
-	readonly #unit: number;
-	/** A direction along which the residuals do not change, if the unknown has part in one. */
-	readonly #open: Float64Array | undefined;
-	readonly #quantile: number;
-	#last: Float64Array;
-	#asked = 0;
-
-	constructor(
-		readonly task: ProfileTask,
-		readonly unknown: number,
-		readonly side: number,
-		bound: number,
-	) {
-		const { covariance, variance, best, problem } = task;
-		const isLog = problem.unknowns[unknown].scale === "log";
-		const far = best[unknown] + side * (isLog ? farLog : Number.POSITIVE_INFINITY);
-		this.bound = side < 0 ? Math.max(bound, far) : Math.min(bound, far);
-		this.#declaredBound = bound;
-		const sd = covariance.sd[unknown] * Math.sqrt(variance);
-		this.#open = openStep(covariance, unknown);
-		// Along an open direction the standard deviation says nothing: go by the size of the unknown itself.
-		const part = this.#open ? 0.05 : 0.5;
-		const size = isLog ? part : (Math.max(Math.abs(best[unknown]), 1e-3) * part) / 2;
-		this.#unit = this.#open || !(sd > 0) ? size : Math.min(sd, 1e6 * size);
-		this.#quantile = task.quantile;
-		this.#last = best;
-	}
-
-	/** Values of the unknown to try next. */
-	next(): number[] {
-		if (this.done) return [];
-		const steps = this.#asked === 0 ? offsets : [offsets[offsets.length - 1] * 2 ** this.#asked];
-		this.#asked++;
-		const from = this.task.best[this.unknown];
-		const values = steps.map((step) => this.#within(from + this.side * step * this.#unit));
-		const fresh = values.filter(
-			(z, i) => z !== from && values.indexOf(z) === i && !this.points.some((p) => p.z === z),
-		);
-		if (fresh.length === 0) this.#finish();
-		return fresh;
-	}
-
-	/** The others follow along the open direction or the covariance, or start where the last point ended. */
-	startAt(z: number): Float64Array {
-		const { best, covariance } = this.task;
-		const n = best.length;
-		const start = this.#asked > 1 ? this.#last.slice() : best.slice();
-		const variance = covariance.matrix[this.unknown * n + this.unknown];
-		const delta = z - start[this.unknown];
-		if (this.#open) for (let i = 0; i < n; i++) start[i] += this.#open[i] * delta;
-		else if (variance > 0 && this.#asked <= 1)
-			for (let i = 0; i < n; i++) start[i] += (covariance.matrix[i * n + this.unknown] / variance) * delta;
-		start[this.unknown] = z;
-		return start;
-	}
-
-	add(z: number, score: number, where: Float64Array): void {
-		this.points.push({ z, score });
-		this.points.sort((a, b) => this.side * (a.z - b.z));
-		if (this.points[this.points.length - 1].z === z) this.#last = where;
-	}
-
-	/** Decides, once all points of a round are there, whether the ray goes on. */
-	settle(): void {
-		const outermost = this.points[this.points.length - 1];
-		const passed = this.points.some((point) => point.score >= this.#quantile);
-		// Flat along an open direction: the others make up for it exactly, and will go on to do so.
-		const open = this.#open !== undefined && this.flat;
-		if (passed || open || outermost?.z === this.bound || this.#asked > doublings) this.#finish();
-	}
-
-	/** Whether the cost did not rise at all. */
-	get flat(): boolean {
-		return this.points.length > 0 && this.points.every(({ score }) => score < 1e-3 * this.#quantile);
-	}
-
-	/** False when the estimate sits on the bound of this side. */
-	get hasRoom(): boolean {
-		return this.task.best[this.unknown] !== this.#declaredBound;
-	}
-
-	#within(z: number): number {
-		return this.side < 0 ? Math.max(z, this.bound) : Math.min(z, this.bound);
-	}
-
-	#finish(): void {
-		this.done = true;
-		const at = this.points.findIndex(({ score }) => score >= this.#quantile);
-		if (at < 0) {
-			const reached = this.points[this.points.length - 1]?.z ?? this.task.best[this.unknown];
-			if (reached === this.#declaredBound) this.end = reached;
-			return;
-		}
-		this.passed = true;
-		const inner = at === 0 ? { z: this.task.best[this.unknown], score: 0 } : this.points[at - 1];
-		const outer = this.points[at];
-		const share = (this.#quantile - inner.score) / (outer.score - inner.score);
-		this.end = inner.z + share * (outer.z - inner.z);
-	}
-}
-
-/** How the others move when the unknown moves by 1 and nothing is to change; undefined where the data hold it. */
-function openStep({ open }: Covariance, unknown: number): Float64Array | undefined {
-	const own = open.reduce((sum, { share }) => sum + share[unknown] ** 2, 0);
-	if (!(own > openShare ** 2)) return undefined;
-	const step = open[0].step.map((_, i) =>
-		open.reduce((sum, direction) => sum + direction.share[unknown] * direction.step[i], 0),
-	);
-	return step.map((value) => value / step[unknown]);
 }

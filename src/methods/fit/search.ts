@@ -32,7 +32,7 @@ export class Search {
 	static from(
 		problem: MisfitProblem,
 		starts: readonly Float64Array[],
-		options: { maxEvaluations: number; fixed?: readonly (readonly number[])[] },
+		options: { maxEvaluations: number; fixed?: readonly (readonly number[])[]; damping?: number },
 	): Search {
 		const bounds = searchBounds(problem);
 		return new Search(
@@ -41,7 +41,7 @@ export class Search {
 					new LevenbergMarquardt(
 						start,
 						bounds,
-						{ maxEvaluations: options.maxEvaluations, tolerance: 1e-8 },
+						{ maxEvaluations: options.maxEvaluations, tolerance: 1e-8, damping: options.damping },
 						new Set(options.fixed?.[i] ?? []),
 					),
 			),

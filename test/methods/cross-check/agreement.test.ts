@@ -56,6 +56,26 @@ describe("two answers", () => {
 		expect(agreementOf([bayes, set(0.45, 0.55)])[0].verdict).toBe("agree");
 		expect(agreementOf([bayes, set(1.1, 1.2)])[0].verdict).toBe("contradict");
 	});
+	test("an answer that is far too wide checks nothing, and is said to be so", () => {
+		const wide = answer("fit", { estimate: 0.4, sd: 5097, lo: -9000, hi: 9000 });
+		const [{ verdict, why }] = agreementOf([wide, answer("bayes", { estimate: 0.43, sd: 0.02 })]);
+		expect(verdict).toBe("single");
+		expect(why).toBe("Nothing checks bayes's answer. fit has 0.4 ± 5100: too wide to contradict the others.");
+	});
+	test("nor does one without an error", () => {
+		const open = answer("fit", { estimate: 0.4 });
+		const [{ verdict, why }] = agreementOf([open, answer("bayes", { estimate: 9, sd: 0.02 })]);
+		expect(verdict).toBe("single");
+		expect(why).toContain("fit has no error to go by");
+	});
+	test("two errors of like size about zero do check one another, and are said", () => {
+		const [{ verdict, why }] = agreementOf([
+			answer("fit", { estimate: 0.01, sd: 0.05 }),
+			answer("periodic", { estimate: -0.02, sd: 0.03 }),
+		]);
+		expect(verdict).toBe("agree");
+		expect(why).toBe("fit and periodic differ by less than their errors (± 0.05, ± 0.03).");
+	});
 	test("one answer is checked by none", () => {
 		expect(agreementOf([set(0, 1)])[0].verdict).toBe("single");
 	});

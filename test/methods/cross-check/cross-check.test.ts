@@ -54,6 +54,10 @@ describe("compartments with saturation", { timeout: 120_000 }, () => {
 	test("errors inside the bound: every method that applies agrees", async () => {
 		const result = await crossCheck(problemOf(truth, record()));
 		expect(result.outcome).toBe("agree");
+		// Kriging has no parameters to agree on.
+		expect(result.message).toBe(
+			"kriging, fit agree on the equations of x1', x2'; fit, bayes, guaranteed agree on every parameter.",
+		);
 		expect(verdicts(result)).toEqual({ p4: "agree", "x1'": "agree", "x2'": "agree" });
 		const answered = result.comparison!.answers.map(({ method }) => method);
 		expect(answered).toEqual(["fit", "kriging", "bayes", "guaranteed"]);

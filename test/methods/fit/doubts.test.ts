@@ -98,6 +98,18 @@ measure y ~ normal(x, 0.01)`);
 		expect(doubts.some(({ title }) => /only .* times the declared noise/.test(title))).toBe(true);
 	});
 
+	test("errors that keep well inside their bound are no reason for doubt", async () => {
+		const { doubts } = await decay("param a in [0, 5]\nstate x = 2\nx' = -a*x\nmeasure y in x +- 0.06");
+		expect(doubts).toEqual([]);
+	});
+
+	test("errors that are too large for their bound are", async () => {
+		const { doubts } = await decay("param a in [0, 5]\nstate x = 2\nx' = -a*x\nmeasure y in x +- 0.01");
+		expect(doubts[0].title).toMatch(
+			/^The residuals are 3\.\d+ times what errors evenly spread between the declared bounds would be$/,
+		);
+	});
+
 	test("a parameter that is both value and spread is refused", async () => {
 		const both = decay("param s\nstate x = 2\nx' = -1.2*x\nmeasure y ~ normal(x*s, s)");
 		await expect(both).rejects.toThrow(/measure y: has a spread/);

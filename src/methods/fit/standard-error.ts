@@ -1,0 +1,55 @@
+/**
+ * Standard errors that do not contradict the profiles. To first order the error of an estimate follows from the slopes of
+ * the prediction at the optimum. Where the cost is no parabola, that may say far too much or too little: the width of the
+ * profile's interval is then the better measure.
+ */
+import { fromSearch } from "../common/unknowns.ts";
+import { isOpen } from "./covariance.ts";
+import type { FitRun } from "./fit-run.ts";
+
+/** Factor by which the widths of the two intervals may differ. */
+const alike = 2;
+
+export interface StandardError {
+	/** In natural units; undefined where nothing bounds the unknown. */
+	readonly sd: number | undefined;
+	/** The same over its value to first order. */
+	readonly factor: number;
+	/** Whether it is that of the profile. */
+	readonly byProfile: boolean;
+}
+
+export function standardError(run: FitRun, i: number): StandardError {
+	const unknown = run.estimation.unknowns[i];
+	const { noise, variance, quantile } = run.scale;
+	if (isOpen(run.covariance, i) || noise === undefined) return { sd: undefined, factor: 1, byProfile: false };
+	const linear = run.covariance.sd[i] * Math.sqrt(variance);
+	const natural = linear * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1);
+	const profile = run.profiles?.[i];
+	if (!profile || !contradicts(run, i, quantile * linear))
+		return { sd: natural, factor: 1, byProfile: false };
+	const factor = (profile.hi - profile.lo) / (2 * quantile * linear);
+	return factor < Number.POSITIVE_INFINITY
+		? { sd: natural * factor, factor, byProfile: true }
+		: { sd: undefined, factor: 1, byProfile: true };
+}
+
+/** The profile's interval in natural units: it ends where the declared set does. */
+export function intervalOf(run: FitRun, i: number): [number, number] {
+	const unknown = run.estimation.unknowns[i];
+	const { lo, hi } = run.profiles![i];
+	return [Math.max(fromSearch(unknown, lo), unknown.lo), Math.min(fromSearch(unknown, hi), unknown.hi)];
+}
+
+/** Whether the interval to first order, cut where the declared set ends, differs from the profile's by more than a factor. */
+function contradicts(run: FitRun, i: number, half: number): boolean {
+	const { lo, hi, sides } = run.profiles![i];
+	const expected = sides.map(({ passed }, k) =>
+		passed ? half : Math.min(half, Math.abs((k === 0 ? lo : hi) - run.best[i])),
+	);
+	const width = sides[0].reach + sides[1].reach;
+	const wanted = expected[0] + expected[1];
+	// Where a side is not bounded, how far was looked says nothing of a wider one.
+	const isBounded = sides.every(({ passed }, k) => passed || expected[k] < half);
+	return width > alike * wanted || (isBounded && width < wanted / alike);
+}
