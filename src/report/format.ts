@@ -35,7 +35,7 @@ export function uncertainParts(value: number, sd: number | undefined): Uncertain
 		const sdText = sd === Infinity ? "∞" : sd === 0 ? "0" : "";
 		return { value: significant(value / 10 ** exponent, 4), sd: sdText, exponent };
 	}
-	const exponent = exponentFor(Math.max(Math.abs(value), sd));
+	const exponent = exponentBeside(Math.max(Math.abs(value), sd), sd);
 	const scale = 10 ** exponent;
 	const scaled = sd / scale;
 	const decimals = Math.min(15, Math.max(0, placesOf(scaled)));
@@ -65,7 +65,8 @@ export function intervalParts(
 	const known = sd !== undefined && sd > 0 && Number.isFinite(sd);
 	if (noWidth && !known) return { lo: formatNumber(lo), hi: formatNumber(hi), exponent: 0 };
 	const ends = [lo, hi].filter(Number.isFinite).map(Math.abs);
-	const exponent = exponentFor(Math.max(...ends, known ? sd : 0));
+	const size = Math.max(...ends, known ? sd : 0);
+	const exponent = known ? exponentBeside(size, sd) : exponentFor(size);
 	const scale = 10 ** exponent;
 	const places = known ? placesOf(sd / scale) : 1 - Math.floor(Math.log10(width / scale));
 	const decimals = Math.min(15, Math.max(0, outward ? places + 1 : places));
@@ -127,6 +128,11 @@ export function formatSeconds(seconds: number): string {
 function exponentFor(size: number): number {
 	if (size === 0 || (size >= smallest && size < largest)) return 0;
 	return Math.floor(Math.log10(size));
+}
+
+/** Also where the uncertainty leaves several digits before the point without meaning. */
+function exponentBeside(size: number, sd: number): number {
+	return placesOf(sd) < -1 ? Math.floor(Math.log10(size)) : exponentFor(size);
 }
 
 /** `digits` significant digits without trailing zeros and without a power of ten. */
