@@ -4,7 +4,6 @@
  */
 import { inline } from "../src/compute/inline.ts";
 import { meanOf, medianOf, runCase, shareText } from "../src/methods/inversion/cases.ts";
-import { isNothingFound } from "../src/methods/inversion/doubts.ts";
 import {
 	type Example,
 	lotkaVolterra,
@@ -13,6 +12,7 @@ import {
 	splineTerms,
 	vanDerPol,
 } from "../src/methods/inversion/examples.ts";
+import { findingOf } from "../src/methods/inversion/finding.ts";
 import type { InversionOptions } from "../src/methods/inversion/workspace.ts";
 
 const noises = 200;
@@ -92,7 +92,7 @@ async function pureNoise(): Promise<void> {
 	let answers = 0;
 	for (let seed = 1; seed <= fewer; seed++) {
 		const { run } = await runCase({ example, noise: { sd: 0.1 }, seed, compute: inline });
-		if (!isNothingFound(run)) answers++;
+		if (findingOf(run) === "terms") answers++;
 	}
 	console.log(
 		`${"  pure noise: answered".padEnd(36)} ${shareText(answers, fewer)} (goal 0.01) ${answers <= 0.05 * fewer ? "ok" : "FAIL"}`,

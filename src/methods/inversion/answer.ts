@@ -1,19 +1,14 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 import { studentQuantile975 } from "../../num/quantile.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
-import {
-	correlatedPairs,
-	difference,
-	doubtsOf,
-	isNothingFound,
-	openCombinations,
-	rivalWithin,
-} from "./doubts.ts";
+import { correlatedPairs, difference, doubtsOf, openCombinations, rivalWithin } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
-import { standardErrors } from "./fitted-model.ts";
+import { type Finding, findingOf } from "./finding.ts";
+import { openUnknowns, standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
-import { type ChosenWeight, selectedModel } from "./selected-model.ts";
+import { type ChosenWeight, type FoundBeside, selectedModel } from "./selected-model.ts";
+import { deviation } from "./smooth-states.ts";
 
 export async function answer(run: InversionRun): Promise<Result> {
 	if (!run.final) return noAnswer(run);
@@ -24,11 +19,12 @@ export async function answer(run: InversionRun): Promise<Result> {
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
 	const chosen = chosenWeights(run, parameters);
 	const kept = work.terms(final.active).length;
-	const found = !isNothingFound(run);
+	const finding = findingOf(run);
+	const found = finding === "terms" || finding === "noneNeeded";
 	return {
 		method: "inversion",
 		outcome: found ? run.finalOutcome : "nothingFound",
-		message: found ? sentence(run, kept, doubts) : nothingSentence(run, kept),
+		message: finding === "terms" ? sentence(run, kept, doubts) : withoutTerms(run, kept, finding),
 		answered: found && run.finalOutcome === "converged",
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
@@ -47,7 +43,15 @@ export async function answer(run: InversionRun): Promise<Result> {
 		],
 		figures: figuresOf(run),
 		files: [
-			{ name: "selected.ode", content: selectedModel(run.problem.model, work.setting.candidates, chosen) },
+			{
+				name: "selected.ode",
+				content: selectedModel(
+					run.problem.model,
+					work.setting.candidates,
+					chosen,
+					foundBeside(run, parameters),
+				),
+			},
 		],
 		references: [
 			"whiten2014",
@@ -58,19 +62,13 @@ export async function answer(run: InversionRun): Promise<Result> {
 	};
 }
 
-/** Weights that take part in what the data leave open, in the fit of all terms: they have no standard error. */
-function openWeights({ full }: InversionRun): Set<number> {
-	return new Set(
-		full!.open.flatMap((direction) => full!.active.filter((_, k) => Math.abs(direction[k]) > 1e-3)),
-	);
-}
-
 function rows(run: InversionRun): ParameterRow[] {
 	const { work, final, profiles, variance, degrees, stability } = run;
-	const isChance = isNothingFound(run);
+	const isChance = findingOf(run) !== "terms";
 	const se = standardErrors(final!, variance);
 	const quantile = studentQuantile975(degrees);
-	const open = openWeights(run);
+	// In the fit of all terms: which of them is zero was not told by the data.
+	const open = openUnknowns(run.candidates!);
 	return final!.active.map((u, k) => {
 		const estimate = final!.point[u];
 		const name = work.nameOf(u);
@@ -101,6 +99,37 @@ function chosenWeights({ work, final }: InversionRun, parameters: readonly Param
 		u < weights.length ? [{ weight: weights[u], estimate: final!.point[u], sd: parameters[k].sd }] : [],
 	);
 }
+
+/** Noise and initial values that the model leaves open, as the fit shows them. */
+function foundBeside(
+	{ work, starts, final }: InversionRun,
+	parameters: readonly ParameterRow[],
+): FoundBeside {
+	const { observations, initials, candidates } = work.setting;
+	const noise = new Map(
+		observations.groups.flatMap(({ noise: own, from }) =>
+			own.kind === "unknown" && own.param ? [[own.param, starts.noise.sd[from]] as const] : [],
+		),
+	);
+	const initial = new Map(
+		candidates.model.components.flatMap((name, c) => {
+			const own = initials.flatMap(({ component }, i) => {
+				const k = final!.active.indexOf(work.nWeights + i);
+				return component === c && k >= 0 ? [parameters[k]] : [];
+			});
+			if (own.length === 0) return [];
+			const estimate = meanOf(own.map((each) => each.estimate));
+			// Experiments that begin elsewhere: wide enough for all of them.
+			const spread = deviation(own.map((each) => each.estimate)) / 3;
+			const sds = own.map(({ sd }) => sd ?? Number.POSITIVE_INFINITY);
+			return [[name, { estimate, sd: Math.max(spread, ...sds) }] as const];
+		}),
+	);
+	return { noise, initial };
+}
+
+const meanOf = (values: readonly number[]): number =>
+	values.reduce((sum, value) => sum + value / values.length, 0);
 
 function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): Record<string, unknown> {
 	const { work, selection, starts, final, stability } = run;
@@ -175,16 +204,25 @@ function sentence({ work, final, selection }: InversionRun, kept: number, doubts
 		: `${found}; no other set of terms that was tried comes near.${final!.open.length > 0 ? " Some weights are open." : ""}`;
 }
 
-function nothingSentence({ work }: InversionRun, kept: number): string {
+function withoutTerms({ work }: InversionRun, kept: number, finding: Exclude<Finding, "terms">): string {
+	const of = `${work.selectable.length} candidate${work.selectable.length === 1 ? "" : "s"}`;
 	const shown = kept > 0 ? `; the ${kept} shown could be chance` : "";
-	return `No term stands out from the noise, of ${work.selectable.length} candidates${shown}.`;
+	switch (finding) {
+		case "noneNeeded":
+			return `None of ${of} is needed: what the model always has explains the data.`;
+		case "misfit":
+			return `No set of terms that was found fits the data, of ${of}.`;
+		case "nothing":
+			return `No term stands out from the noise, of ${of}${shown}.`;
+	}
 }
 
-function noAnswer({ starts }: InversionRun): Result {
+function noAnswer({ starts, work }: InversionRun): Result {
+	const see = work.smooth ? "" : ", or measure every state so that the samples can give a start";
 	return {
 		method: "inversion",
 		outcome: "diverged",
-		message: `No start gave a finite simulation (${starts.problem.forward.says}). Give a start under  set:  from which the model can be simulated, raise  inversion: { substeps }, or measure every state so that the samples can give a start.`,
+		message: `No start gave a finite simulation (${starts.problem.forward.says}). Give a start under  set:  from which the model can be simulated, or raise  inversion: { substeps }${see}.`,
 		answered: false,
 		parameters: [],
 		intervalName: "",

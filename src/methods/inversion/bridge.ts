@@ -38,11 +38,10 @@ export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): 
 	const problem = { forward, rowWeights: forward.rowWeights };
 	const all = [...Array(work.nUnknowns).keys()];
 	if (work.isLarge) return largeBridge(work, smooth, forward, all);
-	const descent = await new Descent(problem, all, work.startPoint(), {
-		tolerance: 1e-8,
-		maxIterations: 20,
-		quick: true,
-	}).run();
+	const limits = { tolerance: 1e-8, maxIterations: 20, quick: true };
+	let descent = await new Descent(problem, all, work.startPoint(), limits).run();
+	// A start that is stationary, as 0 is for a product of two parameters, leads nowhere.
+	if (descent.iterations === 0) descent = await new Descent(problem, all, work.drawnPoint(0), limits).run();
 	if (descent.outcome === "diverged") return undefined;
 	const scales = effectScales(
 		work.setting,

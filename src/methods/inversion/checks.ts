@@ -1,6 +1,7 @@
 /** What must hold before anything is fitted, said so that it can be put right. */
 import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
+import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";
 import { symbolsOf, topological } from "../../model/walk.ts";
@@ -37,36 +38,67 @@ export function checkConditions({ candidates, experiments, observations, initial
 		);
 }
 
-/** Every bump of a spline must have samples where it is not zero. Told only for states that are measured. */
+/** Every knot of a spline must have samples near. Told where all states can be seen in the samples. */
 export function checkKnots(
 	original: Model,
 	setting: Setting,
 	smooth: readonly SmoothStates[] | undefined,
 ): void {
 	if (!smooth) return;
-	const { components } = setting.candidates.model;
 	for (const { name, params, distribution, kind } of original.unknowns) {
 		if (kind !== "basis" || distribution.family !== "spline") continue;
 		const knots = distribution.args.map(constantValue);
+		const last = knots[knots.length - 1];
 		params.forEach((param, position) => {
-			const columns = argumentsOf(original, name, position)
-				.map((node) => (node.op === "sym" ? components.indexOf(node.name!) : -1))
-				.filter((c) => c >= 0);
-			if (columns.length === 0) return;
-			const values = smooth.flatMap(({ x, nodes }) =>
-				columns.flatMap((c) => Array.from(nodes, (_, k) => x[k * components.length + c])),
-			);
+			const values = argumentsOf(original, name, position).flatMap((node) => along(node, setting, smooth));
+			if (values.length === 0) return;
 			const lo = values.reduce((a, b) => Math.min(a, b));
 			const hi = values.reduce((a, b) => Math.max(a, b));
+			const seen = `(the data go from ${lo.toPrecision(4)} to ${hi.toPrecision(4)})`;
+			const fail = (problem: string): never => {
+				throw new InputError(
+					`unknown ${name}(${params.join(", ")})`,
+					problem,
+					`Choose knots inside the data, like  spline(${suggested(lo, hi)}).`,
+				);
+			};
+			if (!(hi > knots[0] && lo < last))
+				fail(`has knots from ${knots[0]} to ${last}, but no sample of ${param} lies between them ${seen}`);
 			for (let j = 1; j < knots.length - 1; j++)
 				if (!values.some((value) => value > knots[j - 1] && value < knots[j + 1]))
-					throw new InputError(
-						`unknown ${name}(${params.join(", ")})`,
-						`has the knot ${knots[j]}, but no sample of ${param} lies between ${knots[j - 1]} and ${knots[j + 1]} (the data go from ${lo.toPrecision(4)} to ${hi.toPrecision(4)})`,
-						`Choose knots inside the data, like  spline(${suggested(lo, hi)}).`,
+					fail(
+						`has the knot ${knots[j]}, but no sample of ${param} lies between ${knots[j - 1]} and ${knots[j + 1]} ${seen}`,
 					);
 		});
 	}
+}
+
+/** Values of an expression of states, inputs, conditions and time along the samples; none where it holds anything else. */
+function along(
+	node: Node,
+	{ candidates, experiments, kernels, observations }: Setting,
+	smooth: readonly SmoothStates[],
+): number[] {
+	const { components } = candidates.model;
+	const symbols = [...symbolsOf([node])];
+	return experiments.flatMap(({ conditions, inputs }, e) => {
+		const isKnown = (name: string): boolean =>
+			name === "t" || components.includes(name) || kernels.inputs.includes(name) || name in conditions;
+		if (!symbols.every(isKnown)) return [];
+		const { nodes, x } = smooth[e];
+		const curve = Array.from(nodes, (t, k) =>
+			evaluate(node, (name) => {
+				if (name === "t") return t;
+				const c = components.indexOf(name);
+				return c >= 0 ? x[k * components.length + c] : (inputs.get(name)?.at(t) ?? conditions[name]);
+			}),
+		);
+		// The samples as they are, too: smoothing draws them together.
+		const raw = observations.groups.filter(
+			({ experiment, measure }) => experiment === e && measure.family === "normal" && measure.value === node,
+		);
+		return [...curve, ...raw.flatMap(({ observed }) => [...observed])].filter(Number.isFinite);
+	});
 }
 
 function suggested(lo: number, hi: number): string {

@@ -45,6 +45,8 @@ export const largestMatrix = 1e6;
 export interface LinearSystem {
 	/** a - a0 for a given λ. */
 	step(lambda: number): Float64Array;
+	/** How much the sum of squares would fall by the undamped step, were the model linear. */
+	readonly promised?: number;
 }
 
 export class Descent {
@@ -82,6 +84,9 @@ export class Descent {
 		if (!(this.sse < Number.POSITIVE_INFINITY) || !allFinite(here.inner!)) return this.#finish("diverged");
 		if (this.active.length === 0) return this.#finish("converged");
 		const system = this.#system(here);
+		// Where no step promises anything that counts, this is the minimum.
+		if (system.promised !== undefined && system.promised < (this.options.negligible ?? 0))
+			return this.#finish("converged");
 		const found = await this.#ladder(system, Math.max(this.lambda / 100, leastLambda));
 		if (!found) return this.#finish("converged");
 		const fall = this.sse - found.sse;

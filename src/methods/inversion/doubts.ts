@@ -1,10 +1,13 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 import type { Doubt } from "../result.ts";
-import { couldBeChance } from "./chance.ts";
 import { conditionCombinations } from "./condition-rank.ts";
+import { doubt, list } from "./doubt-words.ts";
+import { type Finding, findingOf } from "./finding.ts";
 import { negligibleError } from "./fit-starts.ts";
-import { type FittedModel, standardErrors } from "./fitted-model.ts";
+import { openUnknowns, standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
+import { contradictsKnowledge } from "./knowledge-doubt.ts";
+import { misfit, systematicResiduals } from "./misfit-doubts.ts";
 import type { Judged } from "./selection.ts";
 
 /** Weights of the fit of all terms that are so correlated can stand for one another. */
@@ -17,12 +20,15 @@ const asGoodWithin = 4;
 const heldWithin = 6.6;
 
 export function doubtsOf(run: InversionRun): Doubt[] {
+	const finding = findingOf(run);
 	return [
-		...nothingFound(run),
-		...otherOptima(run),
-		...leftOpen(run),
+		...noTerms(run, finding),
+		...misfit(run, finding),
+		...systematicResiduals(run),
 		...integration(run),
-		...misfit(run),
+		...contradictsKnowledge(run),
+		...leftOpen(run),
+		...otherOptima(run),
 		...unbounded(run),
 		...rivals(run),
 		...unstable(run),
@@ -31,27 +37,21 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 	];
 }
 
-/** Whether the data need any term at all. */
-export function isNothingFound(run: InversionRun): boolean {
-	const { work, final, variance, degrees, emptySse } = run;
-	const terms = work.terms(final!.active);
-	if (work.selectable.length === 0) return false;
-	const kept = terms.length;
-	const candidates = work.selectable.length;
-	if (couldBeChance({ empty: emptySse, sse: final!.sse, variance, degrees, kept, candidates })) return true;
-	const se = standardErrors(final!, variance);
-	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
-	// A weight that the data leave open has no standard error, and is another doubt.
-	return terms.every((u) => t(u) < 2);
-}
-
-function nothingFound(run: InversionRun): Doubt[] {
-	if (!isNothingFound(run)) return [];
-	return doubt(
-		"No term stands out from the noise",
-		`${run.work.terms(run.final!.active).length > 0 ? "The terms that are shown explain no more of the data than the best of so many candidates would explain of noise alone" : "No candidate explains more of the data than it would explain of noise alone"}. The data are too few or too noisy, or the right terms are not among the candidates.`,
-		true,
-	);
+function noTerms({ work, final }: InversionRun, finding: Finding): Doubt[] {
+	const shown = work.terms(final!.active).length > 0;
+	if (finding === "misfit")
+		return doubt(
+			"No set of terms that was found fits the data",
+			`${shown ? "The terms that are shown explain hardly any of the data" : "No candidate was found to explain any of the data"}, yet the residuals are far from being noise. The fit may not have found its way from its start: give one under  set:, or measure every state so that the samples can give a start. Or the right terms are not among the candidates.`,
+			true,
+		);
+	if (finding === "nothing")
+		return doubt(
+			"No term stands out from the noise",
+			`${shown ? "The terms that are shown explain no more of the data than the best of so many candidates would explain of noise alone" : "No candidate explains more of the data than it would explain of noise alone"}. The data are too few or too noisy, or the right terms are not among the candidates.`,
+			true,
+		);
+	return [];
 }
 
 function otherOptima(run: InversionRun): Doubt[] {
@@ -95,26 +95,37 @@ function otherOptima(run: InversionRun): Doubt[] {
 }
 
 /** Combinations that the data leave open, in the fit of all terms. */
-export function openCombinations({ work, full }: InversionRun): string[] {
+export function openCombinations({ work, candidates }: InversionRun): string[] {
 	const alone = conditionCombinations(work.setting);
-	if (alone.length >= full!.open.length && full!.open.length > 0) return alone;
-	return full!.open.map((direction) => {
+	if (alone.length >= candidates!.open.length && candidates!.open.length > 0) return alone;
+	const texts = candidates!.open.map((direction) => {
 		const largest = direction.reduce((most, share) => Math.max(most, Math.abs(share)), 0);
-		const names = full!.active
+		const names = candidates!.active
 			.filter((_, k) => Math.abs(direction[k]) > 0.05 * largest)
 			.map((u) => work.nameOf(u));
 		return names.length > 8
 			? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more`
 			: names.join(", ");
 	});
+	// Of several directions among the same weights nothing more can be said in words.
+	return [...new Set(texts)].map((text) => {
+		const ways = texts.filter((other) => other === text).length;
+		return ways === 1 ? text : `${text}, in ${ways} ways`;
+	});
 }
 
 function leftOpen(run: InversionRun): Doubt[] {
 	const combinations = openCombinations(run);
 	if (combinations.length === 0) return [];
+	const advice =
+		conditionCombinations(run.work.setting).length > 0
+			? "Conditions that change together do this: add experiments that tell them apart."
+			: run.problem.model.unknowns.length > 0
+				? "States or inputs that stay where terms are alike do this (a knot that no state comes near, an input of two values beside its square): add records that go elsewhere, or propose fewer terms."
+				: "Parameters that stand only in a sum or a product do this: fix one of them, or measure more.";
 	return doubt(
 		`${combinations.length} combination${combinations.length === 1 ? "" : "s"} of weights cannot be told from the data`,
-		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. Conditions that change together do this: add experiments that tell them apart.`,
+		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. ${advice}`,
 		true,
 	);
 }
@@ -130,34 +141,6 @@ function integration({ integrationError, starts }: InversionRun): Doubt[] {
 		`With twice as many steps the simulation changes by ${size}, and the weights have absorbed the error. Leave  substeps  at auto, or raise it; equations that stay unstable are stiff.`,
 		integrationError > 0.5,
 	);
-}
-
-function misfit(run: InversionRun): Doubt[] {
-	const { final, starts, work, degrees } = run;
-	const ratio = Math.sqrt(final!.sse / degrees) / starts.noise.scale;
-	const limit = 1 + 4 / Math.sqrt(2 * degrees);
-	const { values } = work.setting.observations;
-	let signal = 0;
-	for (let i = 0; i < values.length; i++)
-		signal += ((values[i] * starts.noise.scale) / starts.noise.sd[i]) ** 2;
-	const doubts: Doubt[] = [];
-	if (starts.noise.declared && ratio > limit)
-		doubts.push(
-			...doubt(
-				`Residuals are ${ratio.toPrecision(3)} times as large as the noise that the model declares`,
-				"Something is missing: no combination of the proposed terms fits as well as the declared noise says. Propose more terms, or check the noise.",
-				ratio > 2,
-			),
-		);
-	if (final!.sse > 0.25 * signal && !isNothingFound(run))
-		doubts.push(
-			...doubt(
-				"The chosen terms leave most of the data unexplained",
-				"The optimum that was found may be a wrong one, or the right terms are not among the candidates. Give a start under  set:, or propose other terms.",
-				true,
-			),
-		);
-	return doubts;
 }
 
 function unbounded({ profiles, work }: InversionRun): Doubt[] {
@@ -238,17 +221,20 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 
 /** Pairs of weights of the fit of all terms that are strongly correlated. */
 export function correlatedPairs({
-	full,
+	candidates,
 	work,
 }: InversionRun): { a: string; b: string; correlation: number }[] {
-	const { active, covariance }: FittedModel = full!;
+	const { active, covariance } = candidates!;
 	const n = active.length;
+	// What the data leave open is named on its own: what is left of its covariance says nothing.
+	const open = openUnknowns(candidates!);
+	const isOpen = (i: number): boolean => open.has(active[i]);
 	const pairs: { a: string; b: string; correlation: number }[] = [];
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < i; j++) {
 			const size = Math.sqrt(covariance[i * n + i] * covariance[j * n + j]);
 			const correlation = size > 0 ? covariance[i * n + j] / size : 0;
-			if (Math.abs(correlation) >= correlatedFrom)
+			if (Math.abs(correlation) >= correlatedFrom && !isOpen(i) && !isOpen(j))
 				pairs.push({ a: work.nameOf(active[j]), b: work.nameOf(active[i]), correlation });
 		}
 	return pairs.sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation));
@@ -272,12 +258,4 @@ function notConverged({ finalOutcome }: InversionRun): Doubt[] {
 		"The best point so far is shown. Raise  inversion: { maxIterations }, or give a start under  set:.",
 		true,
 	);
-}
-
-function doubt(title: string, text: string, grave: boolean): Doubt[] {
-	return [{ title, text, grave }];
-}
-
-function list(names: readonly string[]): string {
-	return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }

@@ -6,7 +6,7 @@ import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Weight } from "./candidates.ts";
 import type { EquationFunctions } from "./equation-functions.ts";
-import { deviation } from "./smooth-states.ts";
+import { spreadOf } from "./smooth-states.ts";
 import type { Setting } from "./weight-forward.ts";
 
 export interface EffectScales {
@@ -101,7 +101,7 @@ export function effectScales(
 	};
 	function stateSpread(all: readonly StatePath[], c: number, n: number): number {
 		const series = all.flatMap(({ t, x }) => Array.from(t, (_, k) => x[k * n + c])).filter(Number.isFinite);
-		return deviation(series) || Math.abs(series[0] ?? 0) || 1;
+		return spreadOf(series);
 	}
 }
 
@@ -137,7 +137,7 @@ function measureDerivatives({
 		const all = observations.groups
 			.filter(({ index }) => index === m)
 			.flatMap(({ observed }) => [...observed]);
-		return deviation(all) || 1;
+		return spreadOf(all);
 	});
 	const run = compileFunction(nodes, [
 		{ name: "t", symbols: ["t"] },

@@ -12,7 +12,8 @@
  */
 import { choleskyInto, choleskyLogDeterminant } from "../../num/cholesky.ts";
 import { exp, log } from "../../num/elementary/number.ts";
-import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
+import { solveTriangleInto } from "../../num/householder.ts";
+import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { EffectScales } from "./effect-scales.ts";
 
 /** How far the scale of a group may lie from the common one: standard deviation of its logarithm. */
@@ -124,7 +125,9 @@ export class LinearEvidence {
 	readonly #right: Float64Array;
 	readonly #square: number;
 	readonly #columns: Float64Array;
+	readonly #lower: Float64Array;
 	readonly #rhs: Float64Array;
+	readonly #lowerRhs: Float64Array;
 	readonly #work: Float64Array;
 	readonly #prior: Float64Array;
 
@@ -140,8 +143,10 @@ export class LinearEvidence {
 	) {
 		const n = qtb.length;
 		this.#n = n;
-		this.#columns = new Float64Array(2 * n * n);
-		this.#rhs = new Float64Array(2 * n);
+		this.#columns = new Float64Array(n * n);
+		this.#lower = new Float64Array(n * n);
+		this.#rhs = new Float64Array(n);
+		this.#lowerRhs = new Float64Array(n);
 		this.#work = new Float64Array(n * n + n);
 		this.#prior = new Float64Array(n);
 		this.#gram = new Float64Array(n * n);
@@ -160,31 +165,34 @@ export class LinearEvidence {
 	judge(active: readonly number[]): { cost: number; values: Float64Array } {
 		const n = this.#n;
 		const k = active.length;
-		const rows = n + k;
 		const noise = Math.sqrt(this.variance);
 		const columns = this.#columns;
+		const lower = this.#lower;
 		const right = this.#rhs;
+		const lowerRight = this.#lowerRhs;
 		let values = this.#roughValues(
 			active,
 			Float64Array.from(active, (u) => this.guess[u]),
 		);
 		const prior = priorFor(this.scales, active, values);
-		columns.fill(0, 0, rows * k);
-		right.fill(0, n, rows);
+		columns.fill(0, 0, n * k);
+		lower.fill(0, 0, k * k);
+		lowerRight.fill(0, 0, k);
 		right.set(this.qtb);
 		for (let j = 0; j < k; j++) {
-			for (let i = 0; i <= active[j]; i++) columns[j * rows + i] = this.triangle[i * n + active[j]];
+			for (let i = 0; i <= active[j]; i++) columns[j * n + i] = this.triangle[i * n + active[j]];
 			// The prior as one more observation: 0 = a / sd.
-			columns[j * rows + n + j] = noise / Math.sqrt(prior.variance[j]);
+			lower[j * k + j] = noise / Math.sqrt(prior.variance[j]);
 		}
-		triangulateInto(columns, rows, right, rows, k);
+		triangulateDampedInto(columns, n, active, lower, right, lowerRight, k);
 		let left = this.rest;
-		for (let i = k; i < rows; i++) left += right[i] * right[i];
+		for (let i = k; i < n; i++) left += right[i] * right[i];
+		for (let i = 0; i < k; i++) left += lowerRight[i] * lowerRight[i];
 		let cost = left / this.variance + prior.penalty;
 		for (let j = 0; j < k; j++)
-			cost += 2 * log(Math.abs(columns[j * rows + j]) / noise) + log(prior.variance[j]);
+			cost += 2 * log(Math.abs(columns[j * n + j]) / noise) + log(prior.variance[j]);
 		values = right.slice(0, k);
-		solveTriangleInto(values, columns, rows, k);
+		solveTriangleInto(values, columns, n, k);
 		return { cost: Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost, values };
 	}
 

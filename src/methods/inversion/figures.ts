@@ -25,8 +25,8 @@ export function figuresOf(run: InversionRun): Figure[] {
 
 function pathFigures({ selection, final, work, options }: InversionRun): Figure[] {
 	const { path } = selection!;
-	if (path.length < 2) return [];
 	const finite = path.filter(({ bic, evidence }) => Number.isFinite(bic) && Number.isFinite(evidence ?? 0));
+	if (finite.length < 2) return [];
 	const x = finite.map(({ terms }) => terms);
 	const chosen = work.terms(final!.active).length;
 	const rule: Mark = { type: "rule", at: chosen, axis: "x", role: "guide", label: "chosen" };

@@ -1,6 +1,6 @@
 /**
- * The fit of all terms, from several starts: as the study says or from 0, as the paper does, and from the sets of terms that
- * the integral form supports. The best one goes on: noise that the model leaves open is taken from the residuals, and steps
+ * The fit of all terms, from several starts: from the sets of terms that the integral form supports; as the study says or from
+ * 0, as the paper does; and where that led nowhere and nothing can be seen of the states, from drawn points. The best one goes on: noise that the model leaves open is taken from the residuals, and steps
  * are refined until the integration error is small beside the noise.
  */
 import { log } from "../../num/elementary/number.ts";
@@ -13,7 +13,7 @@ import { refit, type Workspace } from "./workspace.ts";
 type Stage = "supports" | "starts" | "settle" | "done";
 
 export interface StartResult {
-	readonly from: "given" | "bridge" | "other";
+	readonly from: "given" | "bridge" | "drawn" | "other";
 	readonly point: readonly number[];
 	readonly sse: number;
 	readonly iterations: number;
@@ -113,14 +113,14 @@ export class FitStarts {
 			this.stage = "starts";
 			return;
 		}
-		this.#sparse ??= new Descent(this.problem, next.active, next.point, { ...this.#limits, ...sparseLimits });
+		this.#sparse ??= new Descent(this.problem, next.active, next.point, this.#sparseLimits);
 		if (await this.#sparse.iterate()) return;
 		const { active, point, sse, iterations } = this.#sparse;
 		this.supports.push({ active: [...active], point: [...point], sse, iterations });
 		this.#sparse = undefined;
 	}
 
-	/** All terms: from the best set of few; from the start as given (or 0) where that is not there or led nowhere. */
+	/** All terms: from the best set of few; then, as long as nothing fits, from the start as given (or 0) and from drawn points. */
 	async #start(): Promise<void> {
 		const support = this.results.length === 0 ? this.#bestSupport : undefined;
 		if (support && this.work.isLarge)
@@ -131,14 +131,24 @@ export class FitStarts {
 			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
 			this.descent.iterations = support.iterations;
 		}
-		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#limits);
+		const from = support
+			? "bridge"
+			: this.results.some((result) => result.from === "given")
+				? "drawn"
+				: "given";
+		const start = from === "drawn" ? this.work.drawnPoint(this.results.length) : this.work.startPoint();
+		this.descent ??= new Descent(this.problem, this.#all, start, this.#limits);
 		if (await this.descent.iterate()) return;
 		const { point, sse, iterations, outcome } = this.descent;
-		const from = support ? "bridge" : "given";
 		this.results.push({ from, point: [...point], sse, iterations, outcome: outcome! });
 		this.descent = undefined;
-		if (from === "bridge" && !this.#isGood(this.best)) return;
-		this.#settleFrom(this.best);
+		const isEnough = this.#isGood(this.best) || (from !== "bridge" && this.results.length > this.#mostDrawn);
+		if (isEnough) this.#settleFrom(this.best);
+	}
+
+	/** Drawn starts are for what the samples themselves do not show. */
+	get #mostDrawn(): number {
+		return this.bridge || this.work.isLarge ? 0 : this.work.options.starts;
 	}
 
 	#settleFrom(best: StartResult): void {
@@ -150,6 +160,16 @@ export class FitStarts {
 			this.descent!.outcome = "converged";
 			this.stage = "settle";
 		} else this.stage = "done";
+	}
+
+	/** Settles noise and steps again, from a fit that turned out better than all of these. */
+	restartFrom(better: Support): void {
+		const { point, sse, iterations } = better;
+		this.results.push({ from: "other", point, sse, iterations, outcome: "converged" });
+		this.supports = [...this.supports, better];
+		this.#reweighed = 0;
+		this.#goOnFrom(Float64Array.from(point));
+		this.stage = "settle";
 	}
 
 	/** By the sum of squares, each term costing as in BIC. */
@@ -175,6 +195,9 @@ export class FitStarts {
 	get #fromSupport(): DescentOptions {
 		const { maxIterations } = this.#limits;
 		return { ...this.#limits, maxIterations: Math.min(maxIterations, fullIterations), quick: true };
+	}
+	get #sparseLimits(): DescentOptions {
+		return { ...this.#limits, ...sparseLimits };
 	}
 	get #limits(): DescentOptions {
 		const { tolerance, maxIterations } = this.work.options;
@@ -262,7 +285,7 @@ export class FitStarts {
 		this.integrationError = state.integrationError;
 		if (state.sparse) {
 			const next = this.bridge!.sparse[this.supports.length];
-			this.#sparse = new Descent(this.problem, next.active, next.point, { ...this.#limits, ...sparseLimits });
+			this.#sparse = new Descent(this.problem, next.active, next.point, this.#sparseLimits);
 			this.#sparse.restore(state.sparse);
 		}
 		if (state.descent) {

@@ -52,8 +52,8 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		}
 	for (let j = 0; j < n; j++) for (let k = 0; k < j; k++) gram[k * n + j] = gram[j * n + k];
 	// Columns of equal length: whether a direction is open must not depend on units.
-	const scaled = b.map((value, i) => value / norms[i % n]);
-	const { covariance, open } = inverseOf(scaled, m, n);
+	for (let i = 0, at = 0; i < m; i++) for (let j = 0; j < n; j++) b[at++] /= norms[j];
+	const { covariance, open } = inverseOf(b, m, n);
 	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) covariance[i * n + j] /= norms[i] * norms[j];
 	return { ...common, covariance, open, gram };
 }
@@ -101,13 +101,21 @@ function byNormalEquations(
 	return { covariance, open: [], gram };
 }
 
+/** A share of an open direction below which an unknown does not take part in it. */
+const takesPart = 1e-3;
+
+/** Unknowns that take part in what the data leave open. */
+export function openUnknowns({ active, open }: FittedModel): Set<number> {
+	return new Set(active.filter((_, k) => open.some((direction) => Math.abs(direction[k]) > takesPart)));
+}
+
 /** Standard errors of the active unknowns, [whiten2014] eq. (11); NaN for one that takes part in an open direction. */
-export function standardErrors({ active, covariance, open }: FittedModel, variance: number): Float64Array {
+export function standardErrors(model: FittedModel, variance: number): Float64Array {
+	const { active, covariance } = model;
 	const n = active.length;
-	return Float64Array.from(active, (_, i) =>
-		open.some((direction) => Math.abs(direction[i]) > 1e-3)
-			? Number.NaN
-			: Math.sqrt(covariance[i * n + i] * variance),
+	const open = openUnknowns(model);
+	return Float64Array.from(active, (u, i) =>
+		open.has(u) ? Number.NaN : Math.sqrt(covariance[i * n + i] * variance),
 	);
 }
 

@@ -3,11 +3,13 @@ import { basisTerms } from "../../model/basis.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { UnknownFunction } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Figure } from "../figure.ts";
+import type { Figure, Mark } from "../figure.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { statePaths } from "./state-paths.ts";
 
 const curvePoints = 200;
+/** Curves in one picture, where the function depends on conditions. */
+const experimentsShown = 6;
 
 /** Where a function is drawn: a place on the axis, and its arguments there. */
 interface Instant {
@@ -22,23 +24,73 @@ export function functionFigures(run: InversionRun): Figure[] {
 }
 
 function drawn(run: InversionRun, unknown: UnknownFunction): Figure[] {
-	const { work, final, problem, variance } = run;
+	const { work, final, problem } = run;
 	const { weights } = work.setting.candidates;
-	const { graph } = problem.model;
 	const { name, params } = unknown;
 	const isCurve = params.length === 1;
 	const instants = isCurve ? overArgument(run, unknown) : alongRecord(run, unknown);
 	if (instants.length === 0) return [];
-	const terms = basisTerms(graph, unknown);
-	const own = weights.flatMap((weight, w) =>
-		weight.of === name && final!.active.includes(w) && weight.factor === graph.one ? [w] : [],
-	);
-	const rows = instants.map(({ argument }) =>
-		own.map((w) => evaluate(terms.find(({ label }) => label === weights[w].term)!.value, argument)),
-	);
+	const own = weights.flatMap((weight, w) => (weight.of === name && final!.active.includes(w) ? [w] : []));
+	const candidates = weights.filter(({ of }) => of === name).length;
+	// Where weights depend on conditions the function is another in every experiment.
+	const varies = own.some((w) => weights[w].factor !== problem.model.graph.one);
+	const shown = varies && isCurve ? problem.train.slice(0, experimentsShown).map((_, e) => e) : [0];
+	const x = instants.map(({ at }) => at);
+	const marks = shown.flatMap((e): Mark[] => {
+		const { y, half } = valuesWithin(run, unknown, own, instants, e);
+		return [
+			{
+				type: "band",
+				x,
+				lo: y.map((value, k) => value - half[k]),
+				hi: y.map((value, k) => value + half[k]),
+				role: "band",
+			},
+			{ type: "line", x, y, role: "model", label: varies ? problem.train[e].name : name },
+		];
+	});
+	const where = isCurve ? "" : `Along ${problem.train[0].name}: `;
+	const at =
+		varies && isCurve
+			? `, for the conditions of ${shown.length < problem.train.length ? "the first experiments" : "each experiment"}`
+			: "";
+	return [
+		{
+			name: `function-${name}`,
+			title: `${name}(${params.join(", ")})`,
+			caption:
+				own.length === 0
+					? "No term of it was kept: it is zero."
+					: `${where}${own.length} of ${candidates} terms${at}; the band is 95 %, given the chosen terms.`,
+			xLabel: isCurve ? params[0] : "t",
+			yLabel: name,
+			section: "sure",
+			small: true,
+			marks,
+		},
+	];
+}
+
+/** The function in an experiment, and half the width of its band. */
+function valuesWithin(
+	{ work, final, problem, variance }: InversionRun,
+	unknown: UnknownFunction,
+	own: readonly number[],
+	instants: readonly Instant[],
+	e: number,
+): { y: number[]; half: number[] } {
+	const { candidates, factors } = work.setting;
+	const { weights, inner } = candidates;
+	const terms = basisTerms(problem.model.graph, unknown);
+	const values = own.map((w) => {
+		const label = inner[weights[w].inner].slice(unknown.name.length + 1, -1);
+		return terms.find((term) => term.label === label)!.value;
+	});
 	const n = final!.active.length;
 	const places = own.map((w) => final!.active.indexOf(w));
-	const x = instants.map(({ at }) => at);
+	const rows = instants.map(({ argument }) =>
+		own.map((w, k) => evaluate(values[k], argument) * factors[e * weights.length + w]),
+	);
 	const y = rows.map((row) => row.reduce((sum, value, k) => sum + value * final!.point[own[k]], 0));
 	const half = rows.map((row) => {
 		let sum = 0;
@@ -49,31 +101,7 @@ function drawn(run: InversionRun, unknown: UnknownFunction): Figure[] {
 		});
 		return normalQuantile975 * Math.sqrt(Math.max(sum, 0) * variance);
 	});
-	const where = isCurve ? "" : `Along ${problem.train[0].name}: `;
-	return [
-		{
-			name: `function-${name}`,
-			title: `${name}(${params.join(", ")})`,
-			caption:
-				own.length === 0
-					? "No term of it was kept: it is zero."
-					: `${where}${own.length} of ${terms.length} terms; the band is 95 %, given the chosen terms.`,
-			xLabel: isCurve ? params[0] : "t",
-			yLabel: name,
-			section: "sure",
-			small: true,
-			marks: [
-				{
-					type: "band",
-					x,
-					lo: y.map((value, k) => value - half[k]),
-					hi: y.map((value, k) => value + half[k]),
-					role: "band",
-				},
-				{ type: "line", x, y, role: "model", label: name },
-			],
-		},
-	];
+	return { y, half };
 }
 
 function overArgument(run: InversionRun, unknown: UnknownFunction): Instant[] {

@@ -16,7 +16,7 @@ import { Descent } from "./descent.ts";
 import { type DesignOutcome, designCase, designsFor } from "./design.ts";
 import { type EffectScales, effectScales } from "./effect-scales.ts";
 import { differenceInNoise, FitStarts, negligibleError } from "./fit-starts.ts";
-import { type FittedModel, fittedModel } from "./fitted-model.ts";
+import { type FittedModel, fittedModel, openUnknowns } from "./fitted-model.ts";
 import { LargeSelection } from "./large-selection.ts";
 import type { WeightedProblem } from "./linearisation.ts";
 import { residualVariance } from "./noise.ts";
@@ -42,6 +42,10 @@ const shares: Record<Phase, readonly [number, number]> = {
 const profiledUpTo = 60;
 /** A fit that is better than the answer by so many variances is news. */
 const betterBy = 1;
+/** A share of the sum of squares of all terms below which the chosen ones show that these were not fitted. */
+const muchBetter = 0.5;
+/** How often terms are chosen again from a better point, at most. */
+const mostRestarts = 2;
 
 export class InversionRun {
 	readonly work: Workspace;
@@ -52,6 +56,8 @@ export class InversionRun {
 	/** The fit of all terms, and of the chosen ones. */
 	full: FittedModel | undefined;
 	final: FittedModel | undefined;
+	/** All terms, as far as what the data tell of them goes: which are open, which are correlated. */
+	candidates: FittedModel | undefined;
 	finalOutcome = "";
 	/** Sum of squares with every term at zero. */
 	emptySse = Number.POSITIVE_INFINITY;
@@ -161,7 +167,10 @@ export class InversionRun {
 		await descent.run();
 		if (!work.isLarge) await descent.polish();
 		this.finalOutcome = descent.outcome!;
-		this.final = await fittedModel(descent);
+		await this.#keepFinal(descent);
+		// Fewer terms cannot fit better: the fit of all of them was a lesser optimum.
+		if (!work.isLarge && descent.sse < muchBetter * this.full!.sse && this.#restarts < mostRestarts)
+			return this.#restartFrom({ point: [...descent.point], sse: descent.sse });
 		this.emptySse = await this.#emptySse(descent.point);
 		const [coarse, fine] = await Promise.all(
 			[starts.substeps, 2 * starts.substeps].map(async (substeps) => {
@@ -176,6 +185,19 @@ export class InversionRun {
 		this.phase = work.isLarge ? "done" : "others";
 	}
 
+	/**
+	 * Whether candidates are open is told by the fit of all of them, unless they are all told apart at the answer: a fit of very many
+	 * terms may have gone far along a valley.
+	 */
+	async #keepFinal(descent: Descent): Promise<void> {
+		this.final = await fittedModel(descent);
+		this.candidates = this.full!;
+		if (this.full!.open.length === 0 || this.work.isLarge) return;
+		const limits = { tolerance: 0, maxIterations: 0 };
+		const here = await fittedModel(new Descent(descent.problem, this.full!.active, this.final.point, limits));
+		if (here.open.length === 0) this.candidates = here;
+	}
+
 	/** With every term at zero; what is always there is fitted again. */
 	async #emptySse(point: Float64Array): Promise<number> {
 		const { work, starts } = this;
@@ -187,8 +209,8 @@ export class InversionRun {
 	}
 
 	async #otherOptima(): Promise<void> {
-		const { final, chosen, work, variance } = this;
-		const next = otherStarts(work, final!, variance)[this.others.length];
+		const { final, chosen, work, variance, starts } = this;
+		const next = otherStarts(work, final!, variance, openUnknowns(this.candidates!))[this.others.length];
 		if (next) {
 			this.others.push(await fitFrom(this.#finer(next.finer), next, variance));
 			return;
@@ -199,9 +221,9 @@ export class InversionRun {
 				(a, b) => (b.sse < (a?.sse ?? Number.POSITIVE_INFINITY) ? b : a),
 				undefined,
 			);
-		if (best && best.sse < chosen.sse - betterBy * variance && this.#restarts < 2) {
-			// The answer was a lesser optimum: choose again from the better one.
-			this.#restarts++;
+		if (best && best.sse < chosen.sse - betterBy * variance && this.#restarts < mostRestarts) {
+			// The answer was a lesser optimum: choose again from the better one, with the steps that it was found with.
+			if (this.options.substeps === "auto") starts.substeps *= finerSteps;
 			return this.#restartFrom(best);
 		}
 		this.phase = "profile";
@@ -212,28 +234,17 @@ export class InversionRun {
 		return this.work.weighted(this.starts.substeps * times, this.starts.noise);
 	}
 
-	async #restartFrom(better: OtherFit): Promise<void> {
-		const { work, starts } = this;
-		if (this.options.substeps === "auto") starts.substeps *= finerSteps;
-		const all = [...Array(work.nUnknowns).keys()];
-		const descent = new Descent(starts.problem, all, Float64Array.from(better.point), {
-			tolerance: 1e-8,
-			maxIterations: 40,
-			negligible: 1e-3 * this.variance,
-		});
-		descent.lambda = 1e-3;
-		await descent.run();
-		starts.results.push({
-			from: "other",
-			point: [...descent.point],
-			sse: descent.sse,
-			iterations: descent.iterations,
-			outcome: descent.outcome!,
-		});
-		starts.descent = descent;
-		const support = { active: this.chosen.active, point: better.point, sse: better.sse, iterations: 0 };
-		starts.supports = [...starts.supports, support];
-		await this.#beginSelection();
+	/** Fits all terms again from a better point, and chooses again. */
+	#restartFrom(better: { readonly point: readonly number[]; readonly sse: number }): void {
+		const { active } = this.chosen;
+		const support = { active, point: [...better.point], sse: better.sse, iterations: 0 };
+		this.#restarts++;
+		this.starts.restartFrom(support);
+		this.selection = undefined;
+		this.full = undefined;
+		this.final = undefined;
+		this.candidates = undefined;
+		this.phase = "fit";
 	}
 
 	async #profile(): Promise<void> {
@@ -293,8 +304,15 @@ export class InversionRun {
 					return Math.min((this.selection?.path.length ?? 0) / Math.max(this.work.selectable.length, 1), 1);
 				case "profile":
 					return this.profiles.length / Math.max(this.final?.active.length ?? 1, 1);
+				case "others":
+					return this.others.length / (this.options.starts + 4);
 				case "stability":
 					return this.stability.of / Math.max(this.options.stability, 1);
+				case "design":
+					return (
+						this.design.reduce((sum, { of }) => sum + of, 0) /
+						Math.max(this.options.design * this.design.length, 1)
+					);
 				default:
 					return 0;
 			}
@@ -351,7 +369,7 @@ export class InversionRun {
 			await this.#prepareSelection(this.#at(saved.full));
 			this.selection!.restore(saved.selection!, saved.starts.supports);
 		}
-		if (saved.final) this.final = await fittedModel(this.#at(saved.final));
+		if (saved.final) await this.#keepFinal(this.#at(saved.final));
 		this.phase = saved.phase;
 		this.finalOutcome = saved.finalOutcome;
 		this.integrationError = saved.integrationError;

@@ -1,7 +1,7 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Observations } from "../common/observations.ts";
-import { deviation } from "./smooth-states.ts";
+import { spreadOf } from "./smooth-states.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
 
 export interface RowNoise {
@@ -26,7 +26,7 @@ export function firstNoise(
 	const sd = new Float64Array(observations.nObservations);
 	let floored = false;
 	observations.groups.forEach(({ noise, observed, from, to }, g) => {
-		const spread = sizeOf(observed);
+		const spread = spreadOf(observed);
 		const least = floor * spread;
 		const value = noise.kind === "known" ? noise.sd : Math.max(guess?.(g) ?? 0.1 * spread, least);
 		if (noise.kind !== "known" && value === least) floored = true;
@@ -54,7 +54,7 @@ export function fittedNoise(observations: Observations, { value, spread }: Weigh
 			for (const other of alike)
 				for (let i = other.from; i < other.to; i++, count++)
 					squares += (observations.values[i] - value[i]) ** 2;
-			const least = floor * Math.max(...alike.map(({ observed }) => sizeOf(observed)));
+			const least = floor * Math.max(...alike.map(({ observed }) => spreadOf(observed)));
 			const size = Math.sqrt(squares / count);
 			if (!(size > least)) floored = true;
 			sd.fill(Number.isNaN(size) ? least : Math.max(size, least), from, to);
@@ -91,8 +91,4 @@ export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: b
 		declared: groups.every(({ noise }) => noise.kind === "known"),
 		floored,
 	};
-}
-
-function sizeOf(values: Float64Array): number {
-	return deviation(values) || Math.abs(values[0]) || 1;
 }

@@ -35,7 +35,13 @@ const factors = [5, 1 / 5];
 /** Integration steps for one step of the fit. */
 export const finerSteps = 4;
 
-export function otherStarts(work: Workspace, final: FittedModel, variance: number): OtherStart[] {
+/** `open`: unknowns that the data leave open anyway; to hold one of them shows nothing. */
+export function otherStarts(
+	work: Workspace,
+	final: FittedModel,
+	variance: number,
+	open: ReadonlySet<number>,
+): OtherStart[] {
 	if (work.options.starts === 0) return [];
 	const { candidates } = work.setting;
 	const active = final.active.filter((u) => u < work.nWeights);
@@ -47,8 +53,9 @@ export function otherStarts(work: Workspace, final: FittedModel, variance: numbe
 			work.functions.entries.filter((entry) => entry.component === c).map((entry) => entry.inner),
 		);
 		const own = active.filter((u) => inner.has(candidates.weights[u].inner));
-		if (own.length === 0) return [];
-		const held = own.reduce((a, b) => (t(b) > t(a) ? b : a));
+		const told = own.filter((u) => !open.has(u));
+		if (told.length === 0) return [];
+		const held = told.reduce((a, b) => (t(b) > t(a) ? b : a));
 		// Terms that were dropped from the same parameters may be needed there.
 		const parameters = new Set(
 			own.map((u) => candidates.weights[u]).flatMap(({ kind, of }) => (kind === "combination" ? [of] : [])),

@@ -1,10 +1,12 @@
 /** The same damped step as `DampedSystem`, without singular values: for the many short refits of selection. */
 import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
+import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { LinearSystem } from "./descent.ts";
 
 export class QrSystem implements LinearSystem {
 	readonly #r: Float64Array;
 	readonly #qtb: Float64Array;
+	readonly #reach: Int32Array;
 
 	/** `b` is m × n, row-major; both are kept as they are. */
 	constructor(
@@ -21,22 +23,23 @@ export class QrSystem implements LinearSystem {
 		for (let j = 0; j < n; j++)
 			for (let i = 0; i <= Math.min(j, m - 1); i++) this.#r[j * n + i] = columns[j * m + i];
 		this.#qtb = right.slice(0, n);
+		this.#reach = Int32Array.from({ length: n }, (_, j) => j);
+	}
+
+	/** How much the sum of squares would fall by the undamped step, were the model linear. */
+	get promised(): number {
+		return this.#qtb.reduce((sum, value) => sum + value * value, 0);
 	}
 
 	/** Minimum of |R s - Qᵀr|² + λ² |s|². */
 	step(lambda: number): Float64Array {
 		const { n } = this;
-		const rows = 2 * n;
-		const columns = new Float64Array(rows * n);
-		for (let j = 0; j < n; j++) {
-			columns.set(this.#r.subarray(j * n, j * n + j + 1), j * rows);
-			columns[j * rows + n + j] = lambda;
-		}
-		const right = new Float64Array(rows);
-		right.set(this.#qtb);
-		triangulateInto(columns, rows, right, rows, n);
-		const step = right.slice(0, n);
-		solveTriangleInto(step, columns, rows, n);
+		const r = this.#r.slice();
+		const diagonal = new Float64Array(n * n);
+		for (let j = 0; j < n; j++) diagonal[j * n + j] = lambda;
+		const step = this.#qtb.slice();
+		triangulateDampedInto(r, n, this.#reach, diagonal, step, new Float64Array(n), n);
+		solveTriangleInto(step, r, n, n);
 		return step;
 	}
 }

@@ -15,6 +15,14 @@ export interface ChosenWeight {
 	readonly sd?: number;
 }
 
+/** What was found beside the weights. */
+export interface FoundBeside {
+	/** Standard deviation of the noise, by the parameter that stands for it. */
+	readonly noise: ReadonlyMap<string, number>;
+	/** Initial values that are unknown, by component: middle and error, over all experiments. */
+	readonly initial: ReadonlyMap<string, { readonly estimate: number; readonly sd: number | undefined }>;
+}
+
 /** A prior so much wider than the error lets the same data speak again. */
 const widening = 10;
 
@@ -22,6 +30,7 @@ export function selectedModel(
 	original: Model,
 	{ inner, weights }: Candidates,
 	chosen: readonly ChosenWeight[],
+	beside: FoundBeside,
 ): string {
 	const { graph } = original;
 	const free = new Set(inner);
@@ -53,7 +62,9 @@ export function selectedModel(
 		...original,
 		unknowns: [],
 		params: [
-			...original.params.filter(({ name }) => !free.has(name)),
+			...original.params
+				.filter(({ name }) => !free.has(name))
+				.map((param) => ({ ...param, knowledge: noisePrior(original, param, beside.noise) })),
 			...chosen.map(
 				(each): Param => ({
 					name: names.get(each.weight.name)!,
@@ -65,9 +76,11 @@ export function selectedModel(
 		],
 		states: original.states.map((state) => ({
 			...state,
-			initial: state.initial.map((each) =>
-				each.kind === "exact" ? { kind: "exact", value: replace(each.value) } : each,
-			),
+			initial: state.initial.map((each, order): Knowledge => {
+				if (each.kind === "exact") return { kind: "exact", value: replace(each.value) };
+				const found = beside.initial.get(state.name + "'".repeat(order));
+				return each.kind === "none" && found ? prior(original, found) : each;
+			}),
 		})),
 		lets: original.lets.map(({ name, value }) => ({ name, value: replace(value) })),
 		equations: original.equations.map(({ left, right, span }) => ({
@@ -85,7 +98,22 @@ export function selectedModel(
 	return header + printModel(model);
 }
 
-function prior({ graph }: Model, { estimate, sd }: ChosenWeight): Knowledge {
+/** Noise that the model leaves open: of the size that the residuals show, give or take a factor of e. */
+function noisePrior(
+	{ graph }: Model,
+	{ name, knowledge }: Param,
+	found: ReadonlyMap<string, number>,
+): Knowledge {
+	const sd = found.get(name);
+	if (knowledge.kind !== "none" || sd === undefined || !(sd > 0)) return knowledge;
+	const args = [decimalConstant(graph, Number(log(sd).toPrecision(4))), graph.one];
+	return { kind: "distribution", distribution: { family: "lognormal", args, named: new Map() } };
+}
+
+function prior(
+	{ graph }: Model,
+	{ estimate, sd }: { readonly estimate: number; readonly sd?: number },
+): Knowledge {
 	if (sd === undefined || !(sd > 0 && sd < Number.POSITIVE_INFINITY)) return { kind: "none" };
 	return {
 		kind: "distribution",

@@ -6,7 +6,8 @@
  * threshold alone, which loses weak terms beside correlated ones.
  */
 import { log } from "../../num/elementary/number.ts";
-import { Descent } from "./descent.ts";
+import { takenDown } from "./continuation.ts";
+import { Descent, type DescentOptions } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import { evidenceOf, LinearEvidence } from "./evidence.ts";
 import type { Support } from "./fit-starts.ts";
@@ -63,6 +64,9 @@ export interface TermSelection {
 interface Proposal {
 	readonly active: readonly number[];
 	readonly point: readonly number[];
+	/** The set from which it was proposed, and how much worse it looks there; null where that says little. */
+	readonly from: string;
+	readonly behind: number | null;
 }
 
 export interface SelectionState {
@@ -88,8 +92,10 @@ const downwardUpTo = 30;
 const mostExplored = 3;
 const exploredWithin = 12;
 const farFrom = 3;
-/** A refit whose sum of squares rises by so many variances may have gone astray. */
+/** A refit whose sum of squares rises by so many variances more than expected may have gone astray. */
 const strayed = 30;
+/** Terms that are larger, in standard errors, are needed in any case. */
+const clearlyThere = 10;
 /** Fall of the sum of squares that means nothing, in variances. */
 const negligibleFall = 1e-3;
 const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
@@ -177,12 +183,23 @@ export class Selection implements TermSelection {
 				support.active.every((u) => active.includes(u))
 			)
 				judged = await this.#fit(active, Float64Array.from(support.point), judged);
+		if (smallest.t < clearlyThere)
+			judged = await this.#untilNotAstray(here, judged, (strayed + 3 * smallest.t ** 2) * this.variance);
 		this.path.push({
 			...this.#left(judged),
 			dropped: smallest.u,
 			t: smallest.t,
 			tie: second.t ** 2 - smallest.t ** 2 < tieWithin ? { term: second.u, t: second.t } : null,
 		});
+	}
+
+	/** The same set in small strides from another fit, where its sum of squares is higher than that by more than `rise`. */
+	async #untilNotAstray(from: Judged, judged: Judged, rise: number): Promise<Judged> {
+		const isAstray = (sse: number): boolean => !(sse <= from.sse + rise);
+		if (!isAstray(judged.sse)) return judged;
+		const { problem, work } = this;
+		const found = await takenDown(problem, from.point, judged.active, this.#limits, work.nWeights, isAstray);
+		return found && found.sse < judged.sse ? this.#judge(found) : judged;
 	}
 
 	#left(judged: Judged): Pick<PathStep, "key" | "terms" | "sse" | "bic" | "evidence"> {
@@ -224,7 +241,10 @@ export class Selection implements TermSelection {
 	async #improve(): Promise<void> {
 		const next = this.#queue.shift();
 		if (next) {
-			await this.#fit(next.active, Float64Array.from(next.point));
+			const judged = await this.#fit(next.active, Float64Array.from(next.point));
+			const from = this.judged.get(next.from)!;
+			if (next.behind !== null && judged.evidence > from.evidence + next.behind + strayed)
+				await this.#untilNotAstray(from, judged, 2 * strayed * this.variance);
 			return;
 		}
 		const { chosen } = this;
@@ -277,23 +297,27 @@ export class Selection implements TermSelection {
 			.filter(({ cost }) => cost <= own.cost + proposals.swappedWithin);
 		const fresh = (subsets: readonly Subset[]): Subset[] =>
 			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
-		return [...new Set([...fresh(promising).slice(0, proposals.count), ...fresh(swapped)])].map(
-			({ active, values }) => {
-				const near = new Array<number>(this.work.nUnknowns).fill(0);
-				active.forEach((u, k) => {
-					near[u] = values[k];
-				});
-				return { active: [...active], point: near };
-			},
-		);
+		const near = fresh(promising).slice(0, proposals.count);
+		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
+			const { active, values, cost } = subset;
+			const guess = new Array<number>(this.work.nUnknowns).fill(0);
+			active.forEach((u, k) => {
+				guess[u] = values[k];
+			});
+			const behind = near.includes(subset) ? cost - own.cost : null;
+			return { active: [...active], point: guess, from: keyOf(from.active), behind };
+		});
+	}
+
+	get #limits(): DescentOptions {
+		return { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
 	}
 
 	/** Fits from a point nearby; where `than` is given, only a better fit replaces it. */
 	async #fit(active: readonly number[], near: Float64Array, than?: Judged): Promise<Judged> {
 		const known = than ? undefined : this.judged.get(keyOf(active));
 		if (known) return known;
-		const limits = { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
-		const descent = await refit(this.problem, active, near, limits, this.work.nWeights).run();
+		const descent = await refit(this.problem, active, near, this.#limits, this.work.nWeights).run();
 		return than && !(descent.sse < than.sse) ? than : this.#judge(descent);
 	}
 

@@ -1,11 +1,14 @@
 /**
- * The states as the samples show them, without the model: each component that is measured directly is smoothed, and a
- * component that is the derivative of such a one is its slope.
+ * The states as the samples show them: each component that is measured directly is smoothed, and one that the equations say is
+ * the derivative of such a one (x' = v) is its slope.
  */
 import { exp } from "../../num/elementary/number.ts";
 import { smoothCurve } from "../../num/wiener-smoother.ts";
 import type { OutputGroup } from "../common/observations.ts";
 import type { Setting } from "./weight-forward.ts";
+
+/** Samples of a curve, at least. */
+const fewest = 5;
 
 export interface SmoothStates {
 	/** Sample times of the experiment, with points put between them: `parts` pieces an interval, an even number. */
@@ -13,7 +16,7 @@ export interface SmoothStates {
 	readonly parts: number;
 	/** Row-major nodes × components. */
 	readonly x: Float64Array;
-	/** For each component: standard deviation of its samples' noise, and the samples where they are its own. */
+	/** For each component: standard deviation of its samples' noise, and the samples where they are its own and none is missing. */
 	readonly noise: Float64Array;
 	readonly samples: readonly (Float64Array | undefined)[];
 }
@@ -25,10 +28,10 @@ export function smoothStates(setting: Setting): SmoothStates[] | undefined {
 }
 
 function smoothExperiment({ candidates, observations }: Setting, e: number): SmoothStates | undefined {
-	const { components } = candidates.model;
+	const { components, rhs } = candidates.model;
 	const { t0, times } = observations.grids[e];
 	const n = times.length;
-	if (n < 5 || times[0] !== t0) return undefined;
+	if (n < fewest || times[0] !== t0) return undefined;
 	const parts = n >= 200 ? 2 : n >= 50 ? 4 : 8;
 	const nodes = new Float64Array((n - 1) * parts + 1);
 	for (let k = 0; k < nodes.length; k++) {
@@ -41,16 +44,15 @@ function smoothExperiment({ candidates, observations }: Setting, e: number): Smo
 	const samples: (Float64Array | undefined)[] = components.map(() => undefined);
 	for (const [c, name] of components.entries()) {
 		const own = measured(name);
-		const below = name.endsWith("'") ? measured(name.slice(0, -1)) : undefined;
-		const group = own ?? below;
-		// Every sample of the grid must be there.
-		if (!group || group.t.length !== n) return undefined;
+		const below = components.find((_, b) => rhs[b].op === "sym" && rhs[b].name === name);
+		const group = own ?? (below === undefined ? undefined : measured(below));
+		if (!group || !isCovered(group.t, times)) return undefined;
 		const y = natural(group);
 		const curve = smoothCurve(group.t, y, nodes);
 		const values = own ? curve.value : curve.slope;
 		for (let k = 0; k < nodes.length; k++) x[k * components.length + c] = values[k];
 		noise[c] = own ? curve.noise : 0.03 * deviation(curve.slope);
-		if (own) samples[c] = y;
+		if (own && y.length === n) samples[c] = y;
 	}
 	return { nodes, parts, x, noise, samples };
 
@@ -63,6 +65,14 @@ function smoothExperiment({ candidates, observations }: Setting, e: number): Smo
 	}
 }
 
+/** Whether samples are enough for a curve over all times: none of their gaps is long. */
+function isCovered(t: Float64Array, times: Float64Array): boolean {
+	const first = times[0];
+	const last = times[times.length - 1];
+	const ends = [first, ...t, last];
+	return t.length >= fewest && ends.every((at, k) => k === 0 || at - ends[k - 1] <= (last - first) / 4);
+}
+
 function natural({ measure, observed }: OutputGroup): Float64Array {
 	return measure.family === "lognormal" ? observed.map(exp) : observed;
 }
@@ -73,4 +83,12 @@ export function deviation(values: ArrayLike<number>): number {
 	let sum = 0;
 	for (let i = 0; i < values.length; i++) sum += (values[i] - mean) ** 2;
 	return Math.sqrt(sum / values.length);
+}
+
+/** Deviation of values that move; the size of values that only rounding moves; never 0. */
+export function spreadOf(values: ArrayLike<number>): number {
+	let largest = 0;
+	for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]));
+	const spread = deviation(values);
+	return (spread > 1e-9 * largest ? spread : largest) || 1;
 }

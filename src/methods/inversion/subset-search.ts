@@ -81,10 +81,9 @@ export class SubsetSearch {
 		let here = this.judge([]);
 		let best = here;
 		for (;;) {
-			const terms = this.#terms(here);
-			const sets = this.selectable.filter((u) => !terms.includes(u)).map((u) => [...terms, u]);
-			if (sets.length === 0) break;
-			here = this.#promising(here, sets, walkWidth).reduce((a, b) => (b.cost < a.cost ? b : a));
+			const near = this.#near(here, false, walkWidth, (isIn) => !isIn);
+			if (near.length === 0) break;
+			here = least(near);
 			if (here.cost < best.cost) best = here;
 			else if (here.cost > best.cost + hopeless) break;
 		}
@@ -98,39 +97,54 @@ export class SubsetSearch {
 	#descend(start: readonly number[], pairs: boolean): Subset {
 		let here = this.judge(start);
 		for (;;) {
-			const near = [...this.#neighbours(new Set(this.#terms(here)), pairs)].map((set) => [...set]);
-			const top = this.#promising(here, near, pairs ? pairWidth : walkWidth).reduce((a, b) =>
-				b.cost < a.cost ? b : a,
-			);
+			const top = least(this.#near(here, pairs, pairs ? pairWidth : walkWidth));
 			if (!(top.cost < here.cost - 1e-9)) return here;
 			here = top;
 		}
 	}
 
-	/** The sets that look best, judged. */
-	#promising(here: Subset, sets: readonly number[][], count: number): Subset[] {
-		const prior = this.linear.priorAround(here.active, here.values);
-		return sets
-			.map((terms) => {
-				const active = [...terms, ...this.always].sort((a, b) => a - b);
-				return { terms, cost: this.linear.look(active, prior) };
-			})
-			.sort((a, b) => a.cost - b.cost)
-			.slice(0, count)
-			.map(({ terms }) => this.judge(terms));
-	}
-
-	*#neighbours(terms: ReadonlySet<number>, pairs: boolean): Generator<Set<number>> {
-		for (const [i, u] of this.selectable.entries()) {
-			const once = flipped(terms, u);
-			yield once;
-			if (pairs) for (const v of this.selectable.slice(i + 1)) yield flipped(once, v);
+	/** Sets that differ in one term, or in two where `pairs` says so: those that look best, judged. */
+	#near(
+		here: Subset,
+		pairs: boolean,
+		count: number,
+		mayFlip: (isIn: boolean) => boolean = () => true,
+	): Subset[] {
+		const { linear, selectable } = this;
+		const prior = linear.priorAround(here.active, here.values);
+		const isIn = new Uint8Array(prior.length);
+		for (const u of here.active) isIn[u] = 1;
+		const flips = selectable.filter((u) => mayFlip(isIn[u] === 1));
+		const looks: { cost: number; a: number; b: number }[] = [];
+		const active: number[] = [];
+		const look = (a: number, b: number): void => {
+			active.length = 0;
+			for (let u = 0; u < isIn.length; u++) if (isIn[u] === 1) active.push(u);
+			looks.push({ cost: linear.look(active, prior), a, b });
+		};
+		for (const [i, a] of flips.entries()) {
+			isIn[a] ^= 1;
+			look(a, -1);
+			if (pairs)
+				for (let j = i + 1; j < flips.length; j++) {
+					isIn[flips[j]] ^= 1;
+					look(a, flips[j]);
+					isIn[flips[j]] ^= 1;
+				}
+			isIn[a] ^= 1;
 		}
+		return looks
+			.sort((x, y) => x.cost - y.cost)
+			.slice(0, count)
+			.map(({ a, b }) => {
+				const changed = isIn.slice();
+				changed[a] ^= 1;
+				if (b >= 0) changed[b] ^= 1;
+				return this.judge(selectable.filter((u) => changed[u] === 1));
+			});
 	}
 }
 
-function flipped(set: ReadonlySet<number>, u: number): Set<number> {
-	const next = new Set(set);
-	if (!next.delete(u)) next.add(u);
-	return next;
+function least(subsets: readonly Subset[]): Subset {
+	return subsets.reduce((a, b) => (b.cost < a.cost ? b : a));
 }

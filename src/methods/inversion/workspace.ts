@@ -1,5 +1,6 @@
 /** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
 
+import { stream } from "../../num/random.ts";
 import { observationsOf } from "../common/observations.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -79,6 +80,13 @@ export class Workspace {
 			...candidates.weights.map(({ start }) => start),
 			...initials.map(({ start }) => start),
 		]);
+	}
+
+	/** Weights drawn around the start, by turns near and far. */
+	drawnPoint(k: number): Float64Array {
+		const random = stream(this.problem.seed, `inversion first start ${k}`);
+		const size = k % 2 === 1 ? 0.3 : 1;
+		return this.startPoint().map((value, u) => (u < this.nWeights ? value + size * random.normal(u) : value));
 	}
 
 	/** The terms among some unknowns. */

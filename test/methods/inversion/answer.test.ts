@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
+import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import {
 	operatingConditions,
@@ -106,6 +107,10 @@ test("model texts of splines and of a library say the same as the answer", async
 	const read = parseModel(text, "selected.ode");
 	expect(read.params.map(({ name }) => name)).toEqual(["sx", "sy", "f_y", "g_x", "g_y", "g_x2_y"]);
 	expect(text).toContain("x' = f_y*y");
+	// Noise and initial values that the model left open are filled in too: methods that need priors can run.
+	expect(text).toMatch(/param {3}sx ~ lognormal\(-\d/);
+	expect(read.initial.map(({ kind }) => kind)).toEqual(["distribution", "distribution"]);
+	expect(bayes.appliesTo(read)).toMatchObject({ applies: true });
 });
 
 test("a model that is chosen by a threshold, by BIC or not at all", async () => {
