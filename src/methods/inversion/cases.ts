@@ -21,6 +21,8 @@ export interface CaseOutcome {
 	readonly run: InversionRun;
 	/** The chosen terms are the true ones. */
 	readonly exact: boolean;
+	/** The true terms were met in the elimination. */
+	readonly onPath: boolean;
 	readonly iterations: number;
 	/** Root mean square over the outputs. */
 	readonly residualSd: number;
@@ -43,7 +45,7 @@ export async function runCase({ example, noise, seed, options, compute }: CaseSp
 	});
 	while (!(await run.advance()).done);
 	const milliseconds = elapsed();
-	const { work, final } = run;
+	const { work, final, selection } = run;
 	const weights = work.setting.candidates.weights;
 	const truth = weights.map(({ name }) => example.truth[name] ?? 0);
 	const wanted = [...Array(work.nUnknowns).keys()]
@@ -54,6 +56,7 @@ export async function runCase({ example, noise, seed, options, compute }: CaseSp
 	return {
 		run,
 		exact: found === wanted,
+		onPath: selection?.path.some(({ key }) => key === wanted) ?? false,
 		iterations: run.starts.iterations,
 		residualSd: Math.sqrt(sds.reduce((sum, sd) => sum + sd * sd, 0) / Math.max(sds.length, 1)),
 		worst: final
