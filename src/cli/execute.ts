@@ -34,6 +34,8 @@ export interface Work {
 	readonly from?: Checkpoint;
 	/** Seconds between checkpoints. */
 	readonly checkpointEvery?: number;
+	/** Comes to its answer by itself when it is asked to stop. */
+	readonly endsItself?: boolean;
 }
 
 /** What a checkpoint must agree with to be gone on from. */
@@ -91,7 +93,7 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 						process.stderr.write(`  no checkpoint could be written to ${folder!.path} (${why}); going on\n`);
 					}
 				},
-				isStopped: () => stop.asked,
+				isStopped: () => stop.asked && work.endsItself !== true,
 				breathe: () => new Promise((next) => setImmediate(next)),
 			},
 		);

@@ -1,4 +1,8 @@
-/** `odentify run STUDY --follow`: samples are taken in as they arrive, and the posterior is printed as it changes. */
+/**
+ * `odentify run STUDY --follow`: samples are taken in as they arrive, and the posterior is printed as it changes. A run
+ * that was killed goes on at its last checkpoint, which says how much of the record it had seen.
+ */
+import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Compute } from "../compute/compute.ts";
 import { readTableFile } from "../data/node/read-file.ts";
@@ -16,13 +20,15 @@ import { defaultOptions, type OptionTable, type OptionValues } from "../methods/
 import type { Problem } from "../methods/problem.ts";
 import { formatWithUncertainty } from "../report/format.ts";
 import { declaredNoise, recordLine } from "../report/record-lines.ts";
+import { type Checkpoint, digest } from "../study/node/checkpoint.ts";
 import { GrowingFile } from "../study/node/growing-file.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { RunFolder, runName } from "../study/node/run-folder.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { dataInputs, tablesOf } from "../study/records.ts";
 import type { Study } from "../study/study.ts";
-import { execute } from "./execute.ts";
+import { checkpointEveryOf } from "./common-options.ts";
+import { execute, questionDigest } from "./execute.ts";
 import { questionLines } from "./question.ts";
 import { type CommonOptions, Terminal } from "./terminal.ts";
 
@@ -32,15 +38,42 @@ const enoughRows = 5;
 const standardInput = "-";
 const keptName = "record.csv";
 
-export async function follow(compute: Compute, loaded: LoadedStudy, options: CommonOptions): Promise<number> {
+/** A run that was followed and killed. */
+export interface Interrupted {
+	readonly folder: RunFolder;
+	readonly checkpoint: Checkpoint;
+}
+
+/** What the state of a followed run holds: that of the method, and the part of the record that it had seen. */
+interface FollowedState {
+	readonly followed: { readonly bytes: number; readonly sha256: string };
+	readonly state: string;
+}
+
+/** Whether a checkpoint is one of a followed run. */
+export function isFollowed({ state }: Checkpoint): boolean {
+	return new TextDecoder().decode(state.subarray(0, 12)) === '{"followed":';
+}
+
+export async function follow(
+	compute: Compute,
+	loaded: LoadedStudy,
+	options: CommonOptions,
+	interrupted?: Interrupted,
+): Promise<number> {
 	const terminal = new Terminal(options);
 	const { study, path } = loaded;
 	checkFollowable(loaded);
 	const [{ file }] = study.records;
 	const isPiped = file === standardInput;
+	// What came by standard input ended with the run that read it.
+	const isKept =
+		interrupted !== undefined && resolve(besideStudy(path, file!)) === keptPath(interrupted.folder);
 	const source = isPiped
 		? new GrowingFile("standard input", { input: process.stdin })
-		: new GrowingFile(basename(file!), { path: besideStudy(path, file!) });
+		: isKept
+			? new GrowingFile(keptName, { input: createReadStream(keptPath(interrupted.folder)) })
+			: new GrowingFile(basename(file!), { path: besideStudy(path, file!) });
 	const stop = (): void => source.end();
 	process.once("SIGINT", stop);
 	process.once("SIGTERM", stop);
@@ -54,6 +87,7 @@ export async function follow(compute: Compute, loaded: LoadedStudy, options: Com
 		const train = [...problem.train];
 		const line = (): string => `${train[0].name}: ${recordLine(train[0], loaded.model, false)}`;
 		const records = [line()];
+		let folder: RunFolder | undefined;
 		const record: GrowingRecord = {
 			get isEnded() {
 				return source.isEnded || train[0].rows.to >= lastRow(study);
@@ -62,6 +96,7 @@ export async function follow(compute: Compute, loaded: LoadedStudy, options: Com
 				if (this.isEnded && !source.isEnded) return undefined;
 				const table = await source.grown();
 				if (!table) return undefined;
+				if (isPiped) folder?.write(keptName, source.bytes);
 				train.splice(0, train.length, ...problemWith(table).train);
 				records[0] = line();
 				return [...train];
@@ -75,7 +110,6 @@ export async function follow(compute: Compute, loaded: LoadedStudy, options: Com
 		} as BayesOptions);
 		// What came by standard input is kept in the run's folder, and the study there names it.
 		const kept = [...study.records];
-		let folder: RunFolder | undefined;
 		const question = {
 			loaded: {
 				...loaded,
@@ -83,25 +117,39 @@ export async function follow(compute: Compute, loaded: LoadedStudy, options: Com
 			},
 			// The record as it is when somebody looks.
 			problem: { ...problem, train },
-			method: method as unknown as Method,
+			method: remembering(method as unknown as Method, source),
 			options: asked as OptionValues<OptionTable>,
 			data: "",
 			records,
 			noise: declaredNoise(loaded.model),
 		};
 		terminal.say(["", ...questionLines(question, path), ""].join("\n"));
-		say(isPiped ? "Following standard input." : `Following ${file}; Ctrl-C ends it.`);
+		if (interrupted)
+			checkSameQuestion(interrupted, questionDigest(question, interrupted.folder.read("study.yaml")));
+		say(
+			isPiped
+				? "Following standard input."
+				: isKept
+					? `Going on with what had come by standard input (${keptName}).`
+					: `Following ${file}; Ctrl-C ends it.`,
+		);
 		const title = runName(path);
 		const code = await execute(
 			{
 				question,
 				title,
 				folder() {
-					folder = RunFolder.create(title, options.out);
-					if (isPiped) kept[0] = { ...kept[0], name: keptName, file: resolve(folder.file(keptName)) };
+					folder = interrupted?.folder ?? RunFolder.create(title, options.out);
+					if (isPiped) {
+						kept[0] = { ...kept[0], name: keptName, file: keptPath(folder) };
+						folder.write(keptName, source.bytes);
+					}
 					return folder;
 				},
-				checkpointEvery: Number.POSITIVE_INFINITY,
+				from: interrupted?.checkpoint,
+				// The answer to Ctrl-C is what is known by then.
+				endsItself: true,
+				checkpointEvery: checkpointEveryOf(options) ?? 0,
 			},
 			terminal,
 		);
@@ -112,6 +160,42 @@ export async function follow(compute: Compute, loaded: LoadedStudy, options: Com
 		process.off("SIGTERM", stop);
 		source.end();
 	}
+}
+
+function keptPath(folder: RunFolder): string {
+	return resolve(folder.file(keptName));
+}
+
+/** The method with states that know their part of the record: a file that was changed since is told from one that grew. */
+function remembering(method: Method, source: GrowingFile): Method {
+	return {
+		...method,
+		save(run) {
+			const { bytes } = source;
+			const followed = { bytes: bytes.length, sha256: digest(bytes) };
+			const state = new TextDecoder().decode(method.save(run));
+			return new TextEncoder().encode(JSON.stringify({ followed, state } satisfies FollowedState));
+		},
+		load(problem, options, saved) {
+			const { followed, state } = JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
+			if (digest(source.bytes.subarray(0, followed.bytes)) !== followed.sha256)
+				throw new InputError(
+					source.name,
+					"was changed since the run that is to go on",
+					"Only append to a followed file; or start again.",
+				);
+			return method.load(problem, options, new TextEncoder().encode(state));
+		},
+	};
+}
+
+function checkSameQuestion({ folder, checkpoint }: Interrupted, question: string): void {
+	if (checkpoint.question !== question)
+		throw new InputError(
+			folder.path,
+			"its checkpoint belongs to another question: study.yaml was changed since",
+			"Undo the change, or start again.",
+		);
 }
 
 /** `t = 12.3, 124 samples   c 0.20 ± 0.01   k 3.05 ± 0.04   log evidence 12.3` */

@@ -185,7 +185,9 @@ function randomInput(model: Model): Reason | undefined {
 	const input = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
 	return (
 		input &&
-		no(`input ${input.name} is a random process: write  input ${input.name}  and take it from the data.`)
+		no(
+			`input ${input.name} is a random process: bayes finds it. Elsewhere write  input ${input.name}  and take it from the data.`,
+		)
 	);
 }
 

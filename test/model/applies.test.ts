@@ -70,7 +70,7 @@ describe("methods", () => {
 		[
 			"fit",
 			"input u ~ matern(1.5, 1, 1)\nparam k\nstate x\nx' = k*u\nmeasure y = x",
-			"input u is a random process",
+			"input u is a random process: bayes finds it",
 		],
 		[
 			"inversion",

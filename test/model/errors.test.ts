@@ -112,6 +112,27 @@ const cases: readonly (readonly [string, string, string, string, string])[] = [
 		"[1, 2]",
 	],
 	["equal bounds", "param p in [1, 1]\nstate x\nx' = p", "in [1, 1]", "the bounds are equal", "= 1"],
+	[
+		"smoothness",
+		"input u ~ matern(1, 1, 1)\nstate x\nx' = u",
+		"1",
+		"nu must be 0.5, 1.5 or 2.5",
+		"Here it is 1.",
+	],
+	[
+		"smoothness unknown",
+		"input u ~ matern(n, 1, 1)\nparam n\nstate x\nx' = u",
+		"n",
+		"nu must be 0.5, 1.5 or 2.5",
+		"not a constant",
+	],
+	[
+		"length of a force",
+		"input u ~ matern(1.5, 1, x)\nstate x\nx' = u",
+		"x",
+		"a random process cannot use",
+		"parameters",
+	],
 	["radius", "param p in 1 +- 0\nstate x\nx' = p", "0", "the radius must be a positive number", ""],
 	[
 		"unknown distribution",
@@ -455,6 +476,7 @@ describe("what is no error", () => {
 		["typographic signs", "param p in [0, 1]\nstate x\nx′ = if(x ≤ 1, p, 2)\nmeasure y in x ± 0.1"],
 		["drifting parameter", "param p in [0.1, 0.5], p' in [-0.01, 0.01]\nstate x\nx' = -p*x"],
 		["random input", "input u ~ matern(1.5, 1, length: 0.2)\nstate x\nx' = u"],
+		["random input with parameters", "input u ~ matern(1.5, s, 2*l)\nparam s, l\nstate x\nx' = u"],
 		[
 			"unknown function of a derivative",
 			"unknown f(x, x', u) ~ kriging(trend: 2)\ninput u\nstate x\nx'' = f(x, x', u)",

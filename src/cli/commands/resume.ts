@@ -21,7 +21,13 @@ async function resumeOn(compute: Compute, path: string, options: CommonOptions):
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
 	const study = folder.file("study.yaml");
-	const question = await questionOf(loadStudy(study, methods), compute);
+	const loaded = loadStudy(study, methods);
+	if (hasCheckpoint(path)) {
+		const { checkpoint } = readCheckpoint(path);
+		const { follow, isFollowed } = await import("../follow.ts");
+		if (isFollowed(checkpoint)) return follow(compute, loaded, options, { folder, checkpoint });
+	}
+	const question = await questionOf(loaded, compute);
 	const from = hasCheckpoint(path)
 		? checkpointOf(path, question, folder.read("study.yaml"), terminal)
 		: undefined;

@@ -5,13 +5,11 @@ import type { ParameterRow, Prediction, Result } from "../result.ts";
 import { type BayesRun, stagesOf } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
+import { type ForceBand, forceBands, quantile95 } from "./force-bands.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
-import type { OutputPrediction, Predictive } from "./predictive.ts";
+import type { OutputPrediction, RecordPrediction } from "./predictive.ts";
 import { Ibis } from "./smc/ibis.ts";
-
-/** 0.95 quantile of the standard normal law: bands hold 90 %. */
-const quantile95 = 1.6448536269514722;
 
 export async function answer(run: BayesRun): Promise<Result> {
 	if (run.samplers.every(({ outcome, cloud }) => outcome === "diverged" || !cloud)) return noAnswer(run);
@@ -48,14 +46,18 @@ export async function answer(run: BayesRun): Promise<Result> {
 		assumptions: assumptionsOf(run),
 		figures: figuresOf(run, posterior, z, n),
 		files: [
-			{ name: "posterior.csv", content: posteriorCsv(posterior) },
-			...(run.options.netcdf ? [{ name: "posterior.nc", content: await inferenceData(run) }] : []),
+			...(posterior.length > 0 ? [{ name: "posterior.csv", content: posteriorCsv(posterior) }] : []),
+			...forceFiles(run),
+			...(run.options.netcdf && posterior.length > 0
+				? [{ name: "posterior.nc", content: await inferenceData(run) }]
+				: []),
 		],
 		references: [
 			"longbottom2024",
 			...(run.options.sampler === "ibis" ? ["chopin2002"] : ["delmoral2006"]),
 			...(run.settings.diffusion !== "off" ? ["bosch2021"] : []),
 			"tronarp2019",
+			...(run.likelihood.layout.forces.length > 0 ? ["hartikainen2010"] : []),
 		],
 	};
 }
@@ -105,7 +107,7 @@ function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): unknown[]
 /** Over particles, for each output; several experiments are taken together. */
 function rmseOf(
 	{ model }: BayesRun,
-	{ predictions }: Predictive,
+	{ predictions }: RecordPrediction,
 ): Record<string, { mean: number; min: number; max: number }> {
 	return Object.fromEntries(
 		model.measures.flatMap(({ name }, output) => {
@@ -120,7 +122,7 @@ function rmseOf(
 	);
 }
 
-function predictionsOf(predictive: Predictive | undefined, part: "train" | "test"): Prediction[] {
+function predictionsOf(predictive: RecordPrediction | undefined, part: "train" | "test"): Prediction[] {
 	if (!predictive) return [];
 	const { experiments, model } = predictive.likelihood;
 	return predictive.predictions.map((one): Prediction => {
@@ -167,10 +169,34 @@ function assumptionsOf(run: BayesRun): string[] {
 		run.settings.diffusion !== "off"
 			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
 			: "The integration is taken as exact.",
+		...run.likelihood.layout.forces.map(
+			({ name, p }) =>
+				`The input ${name} is a Gaussian process with Matérn covariance of smoothness ${p}.5 and zero mean, and nothing else drives the model unseen.`,
+		),
 		...(run.test && free.length > 0
 			? [`Initial values of the test record (${free.join(", ")}) are drawn from their prior.`]
 			: []),
 	];
+}
+
+/** Force and 90 % band at each instant, record by record. */
+function forceFiles(run: BayesRun): { name: string; content: string }[] {
+	const bands = forceBands(run);
+	return [...new Set(bands.map(({ name }) => name))].map((name) => {
+		const own = bands.filter((band) => band.name === name);
+		const joined = (pick: (band: ForceBand) => Float64Array): number[] =>
+			own.flatMap((band) => [...pick(band)]);
+		const columns = [
+			{ name: "t", values: joined(({ t }) => t) },
+			{ name, values: joined(({ mean }) => mean) },
+			{ name: `${name}.lo`, values: joined(({ lo }) => lo) },
+			{ name: `${name}.hi`, values: joined(({ hi }) => hi) },
+			...(own.length > 1
+				? [{ name: "record", values: own.flatMap(({ t }, e) => Array.from(t, () => e + 1)) }]
+				: []),
+		];
+		return { name: `force-${name}.csv`, content: csvText(columns) };
+	});
 }
 
 function posteriorCsv(posterior: readonly Marginal[]): string {

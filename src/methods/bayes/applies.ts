@@ -1,5 +1,6 @@
 /** Whether bayes can answer for a model, and if not why. */
 import type { Knowledge, Model } from "../../model/model.ts";
+import { latentForces } from "./filter/latent-force.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const why = obstacle(model);
@@ -7,6 +8,7 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const names = [
 		...model.params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name),
 		...model.components.filter((_, i) => model.initial[i].kind !== "exact").map((name) => `${name}(0)`),
+		...latentForces(model).map(({ name }) => `the input ${name}`),
 	];
 	return { applies: true, why: `Finds the posterior of ${names.join(", ")}.` };
 }
@@ -21,8 +23,6 @@ function obstacle(model: Model): string | undefined {
 	const combination = model.params.find(({ terms }) => terms !== undefined);
 	if (combination)
 		return `param ${combination.name} is a combination of terms: inversion finds its weights; for bayes write them out with a prior each.`;
-	const latent = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
-	if (latent) return `input ${latent.name} is an unknown force: give it a column of the data.`;
 	const param = model.params.find(
 		({ knowledge }) => knowledge.kind !== "exact" && knowledge.kind !== "distribution",
 	);
@@ -33,7 +33,7 @@ function obstacle(model: Model): string | undefined {
 	if (measure)
 		return `measure ${measure.name} has no distribution: write  measure ${measure.name} ~ normal(…, 0.1).`;
 	const free = model.params.some(({ knowledge }) => knowledge.kind !== "exact");
-	if (!free && model.initial.every(({ kind }) => kind === "exact"))
+	if (!free && latentForces(model).length === 0 && model.initial.every(({ kind }) => kind === "exact"))
 		return "Everything is exactly known: nothing is left to estimate.";
 	return undefined;
 }

@@ -16,15 +16,17 @@ import { systematicResample } from "../../num/resampling.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { checkColumns, checkSpreads, refuse } from "./checks.ts";
+import { checkColumns, checkForceOptions, checkSpreads, refuse } from "./checks.ts";
 import { divergenceHint } from "./divergence.ts";
+import { latentForces } from "./filter/latent-force.ts";
 import { type Identifiability, identifiability } from "./identifiability.ts";
 import { type FilterSettings, Likelihood } from "./likelihood.ts";
 import type { bayesOptions } from "./options.ts";
-import { Predictive } from "./predictive.ts";
+import { Predictive, type RecordPrediction } from "./predictive.ts";
 import { displaySamples, samplesOf } from "./samples.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
+import { SmoothedRecord } from "./smoothed-record.ts";
 import {
 	chooseForm,
 	chooseOrder,
@@ -67,8 +69,8 @@ export class BayesRun {
 	/** The record grew while the run went on. */
 	wasOpen = false;
 	identifiability: Identifiability | undefined;
-	train: Predictive | undefined;
-	test: Predictive | undefined;
+	train: RecordPrediction | undefined;
+	test: RecordPrediction | undefined;
 	#restarts = 0;
 	#fraction = 0;
 
@@ -77,6 +79,7 @@ export class BayesRun {
 		readonly options: BayesOptions,
 	) {
 		refuse(problem);
+		checkForceOptions(problem.model, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
@@ -188,7 +191,14 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
+	get #hasForces(): boolean {
+		return this.likelihood.layout.forces.length > 0;
+	}
+
 	async #identify(): Promise<void> {
+		this.phase = "train";
+		// Outputs of a model that nothing drives say nothing of what can be told with a force.
+		if (this.#hasForces || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
 		const mean = Float64Array.from(this.unknowns, (_, i) => {
 			let sum = 0;
@@ -196,10 +206,9 @@ export class BayesRun {
 			return sum / n;
 		});
 		this.identifiability = await identifiability(this.likelihood, mean, this.priorSd);
-		this.phase = "train";
 	}
 
-	#predictive(experiments: readonly Experiment[], isTrain: boolean): Predictive {
+	#predictive(experiments: readonly Experiment[], isTrain: boolean): RecordPrediction {
 		const { model, settings, problem, options } = this;
 		const { z, n } = thinned(this.pooled(), this.unknowns.length, options.predictive);
 		const theta = naturalValues(this.unknowns, z, n);
@@ -213,7 +222,10 @@ export class BayesRun {
 			displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints),
 		);
 		const likelihood = new Likelihood(model, unknowns, experiments, settings, problem.compute, samples);
-		if (isTrain) return new Predictive(likelihood, theta, n);
+		if (isTrain)
+			return this.#hasForces
+				? new SmoothedRecord(likelihood, theta, n)
+				: new Predictive(likelihood, theta, n);
 		// Nothing is known of a test record's own initial values but their prior.
 		const nParams = this.unknowns.filter(({ kind }) => kind === "param").length;
 		const drawn = naturalValues(unknowns, drawPriors(unknowns, n, problem.seed, "test"), n);
@@ -259,7 +271,11 @@ export class BayesRun {
 	}
 
 	#firstSettings(): FilterSettings {
-		const { layout, linearisation, integrationError, equationEvidence, substeps, form } = this.options;
+		const { layout, linearisation, equationEvidence, substeps, form } = this.options;
+		// A simulation knows nothing of a force: Γ is then found along with the data.
+		const hasForces = latentForces(this.model).length > 0;
+		const integrationError =
+			this.options.integrationError === "simulated" && hasForces ? "running" : this.options.integrationError;
 		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
 		const q = this.options.q === "auto" ? auto : this.options.q;
 		const common = {
@@ -268,11 +284,16 @@ export class BayesRun {
 			form: form === "auto" ? chooseForm(q, linearisation) : form,
 			linearisation: integrationError === "none" ? ("ekf0" as const) : linearisation,
 			diffusion: integrationError === "none" ? ("off" as const) : integrationError,
+			// An unknown force cannot be simulated beforehand.
+			...(integrationError === "running" && this.options.gammaRange >= 1 && !hasForces
+				? { gammaRange: this.options.gammaRange }
+				: {}),
 			equationEvidence,
 		};
 		if (substeps !== "auto") return { ...common, substeps };
 		const n = 64;
-		const theta = naturalValues(this.unknowns, drawPriors(this.unknowns, n, this.problem.seed, "steps"), n);
+		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
+		const theta = naturalValues(this.unknowns, drawPriors(this.unknowns, n, 0, "steps"), n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		return { ...common, substeps: Math.min(mostSubsteps, stepsFor(rate, this.problem.train)) };
 	}

@@ -6,12 +6,33 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
+import { latentForces, measuredInputs } from "./filter/latent-force.ts";
 
 export function refuse({ model, train }: Problem): void {
 	const { applies, why } = appliesTo(model);
 	if (!applies) throw new InputError(model.fileName, `is nothing for bayes. ${why}`);
 	if (train.length === 0)
 		throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
+}
+
+/** With a latent force the solver is an explicit method of fixed gains, and its Jacobian is used anyway. */
+export function checkForceOptions(
+	model: Model,
+	{ linearisation, equationEvidence }: { linearisation: string; equationEvidence: boolean },
+): void {
+	const [force] = latentForces(model);
+	if (!force) return;
+	const refuseOption = (option: string, problem: string, remedy: string): never => {
+		throw new InputError(`bayes: ${option}`, `${problem} with the unknown force ${force.name}`, remedy);
+	};
+	if (linearisation === "ekf1")
+		refuseOption(
+			"linearisation",
+			"ekf1 does not go",
+			"Take it out: the Jacobian is used as it is. A stiff model needs smaller steps:  substeps.",
+		);
+	if (equationEvidence)
+		refuseOption("equationEvidence", "true does not go", "Take it out: a force leaves no residual to weigh.");
 }
 
 export function checkSpreads(model: Model): void {
@@ -28,12 +49,12 @@ export function checkSpreads(model: Model): void {
 }
 
 export function checkColumns(model: Model, experiment: Experiment): void {
-	const input = model.inputs.find(({ name }) => !experiment.inputs.has(name));
+	const input = measuredInputs(model).find((name) => !experiment.inputs.has(name));
 	if (input)
 		throw new InputError(
 			experiment.name,
-			`has no column for the input ${input.name}`,
-			`Map one under  columns: { ${input.name}: … }, in the test record too.`,
+			`has no column for the input ${input}`,
+			`Map one under  columns: { ${input}: … }, in the test record too.`,
 		);
 	const condition = model.conditions.find(({ name }) => !Number.isFinite(experiment.conditions[name]));
 	if (condition)

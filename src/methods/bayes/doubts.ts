@@ -2,7 +2,7 @@
 import type { Doubt } from "../result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal, moments } from "./posterior.ts";
-import type { Predictive } from "./predictive.ts";
+import type { RecordPrediction } from "./predictive.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { coarseStep } from "./step-choice.ts";
 
@@ -125,7 +125,7 @@ function worseOnTest({ train, test, model }: BayesRun): Doubt[] {
 }
 
 /** Root mean square of the residuals of an output, each divided by its predicted standard deviation. */
-function residualRatio(predictive: Predictive | undefined, output: number): number {
+function residualRatio(predictive: RecordPrediction | undefined, output: number): number {
 	if (!predictive) return Number.NaN;
 	const { samples, model } = predictive.likelihood;
 	const nOutputs = model.measures.length;

@@ -2,6 +2,7 @@
 import { exp } from "../../num/elementary/number.ts";
 import type { Figure, Mark } from "../figure.ts";
 import type { BayesRun } from "./bayes-run.ts";
+import { forceBands } from "./force-bands.ts";
 import { correlation, type Marginal } from "./posterior.ts";
 import { Ibis } from "./smc/ibis.ts";
 
@@ -18,9 +19,29 @@ export function figuresOf(
 	return [
 		...marginalFigures(run, posterior),
 		...pairFigures(posterior, z, n),
+		...forceFigures(run),
 		...pathFigures(run),
 		...shareFigures(run),
 	];
+}
+
+function forceFigures(run: BayesRun): Figure[] {
+	return forceBands(run).map(({ name, experiment, t, mean, lo, hi }): Figure => {
+		const where = run.problem.train.length > 1 ? `, ${run.problem.train[experiment].name}` : "";
+		return {
+			name: `force-${name}-${experiment}`,
+			title: `The force ${name}${where}`,
+			caption: `What drove the model, as far as all samples tell: mean and 90 % band of ${name}.`,
+			xLabel: "t",
+			yLabel: name,
+			section: "sure",
+			zoom: true,
+			marks: [
+				{ type: "band", x: t, lo, hi, role: "band" },
+				{ type: "line", x: t, y: mean, role: "model", label: name },
+			],
+		};
+	});
 }
 
 function marginalFigures({ unknowns }: BayesRun, posterior: readonly Marginal[]): Figure[] {
@@ -144,7 +165,8 @@ function pathFigures({ samplers }: BayesRun): Figure[] {
 }
 
 /** Where the uncertainty of a prediction comes from. */
-function shareFigures({ model, train, test }: BayesRun): Figure[] {
+function shareFigures({ model, train, test, likelihood }: BayesRun): Figure[] {
+	const third = likelihood.layout.forces.length > 0 ? "force and integration" : "integration";
 	return [
 		{ predictive: train, part: "training" },
 		{ predictive: test, part: "test" },
@@ -155,8 +177,7 @@ function shareFigures({ model, train, test }: BayesRun): Figure[] {
 			return {
 				name: `shares-${name}-${part}-${one.experiment}`,
 				title: `Where the uncertainty of ${name} comes from (${part})`,
-				caption:
-					"Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration.",
+				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${third === "integration" ? "" : " with the unknown force"}.`,
 				xLabel: "t",
 				yLabel: `sd of ${name}`,
 				section: "fit",
@@ -164,7 +185,7 @@ function shareFigures({ model, train, test }: BayesRun): Figure[] {
 				marks: [
 					{ type: "line", x: one.t, y: root(one.measurement), role: "data", label: "noise" },
 					{ type: "line", x: one.t, y: root(one.parameters), role: "model", label: "parameters" },
-					{ type: "line", x: one.t, y: root(one.integration), role: "muted", label: "integration" },
+					{ type: "line", x: one.t, y: root(one.integration), role: "muted", label: third },
 				],
 			};
 		}),

@@ -38,10 +38,11 @@ export function followingBayes(
 	return {
 		...bayes,
 		async prepare(problem, options) {
-			const run = new BayesRun(problem, onlineOptions(options));
-			for (const sampler of ibisOf(run)) sampler.open = true;
-			run.wasOpen = true;
-			return run;
+			return opened(new BayesRun(problem, onlineOptions(options)));
+		},
+		/** The record may have grown since. */
+		async load(problem, options, bytes) {
+			return opened(await bayes.load(problem, onlineOptions(options), bytes));
 		},
 		async advance(run) {
 			const open = ibisOf(run).filter((sampler) => sampler.open);
@@ -62,12 +63,19 @@ export function followingBayes(
 	};
 }
 
-/** Sample by sample, with Γ that needs no samples to come. */
+function opened(run: BayesRun): BayesRun {
+	for (const sampler of ibisOf(run)) sampler.open = true;
+	run.wasOpen = true;
+	return run;
+}
+
+/** Sample by sample, with Γ that needs no samples to come, neither itself nor its bounds. */
 export function onlineOptions(options: BayesOptions): BayesOptions {
 	const { integrationError } = options;
 	return {
 		...options,
 		sampler: "ibis",
+		gammaRange: 0,
 		integrationError: integrationError === "simulated" ? "running" : integrationError,
 	};
 }

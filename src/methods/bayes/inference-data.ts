@@ -6,6 +6,7 @@ import { normalisedWeights } from "../../num/log-weights.ts";
 import { systematicResample } from "../../num/resampling.ts";
 import { version } from "../../version.ts";
 import type { BayesRun, Sampler } from "./bayes-run.ts";
+import { measuredInputs } from "./filter/latent-force.ts";
 import { type NetcdfGroup, type NetcdfVariable, netcdf } from "./netcdf.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { Tempering } from "./smc/tempering.ts";
@@ -83,8 +84,8 @@ function dataGroups({ model, likelihood }: BayesRun): NetcdfGroup[] {
 		}),
 	);
 	const inputs = experiments.flatMap((experiment, e) =>
-		model.inputs.map(
-			({ name }): NetcdfVariable => ({
+		measuredInputs(model).map(
+			(name): NetcdfVariable => ({
 				name: `${name}${suffix(e)}`,
 				dimensions: [`time${suffix(e)}`],
 				values: samples[e].times.map((t) => experiment.inputs.get(name)!.at(t)),

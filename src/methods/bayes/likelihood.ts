@@ -5,7 +5,8 @@ import type { Model } from "../../model/model.ts";
 import { spreadParams } from "../common/observations.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "./filter/experiment-filter.ts";
 import { stepGrid } from "./filter/filter-grid.ts";
-import { type LayoutName, layoutOf } from "./filter/layout.ts";
+import { measuredInputs } from "./filter/latent-force.ts";
+import { type Layout, type LayoutName, layoutOf } from "./filter/layout.ts";
 import { type Samples, samplesOf } from "./samples.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
@@ -16,12 +17,15 @@ export interface FilterSettings {
 	readonly linearisation: "ekf0" | "ekf1";
 	readonly form?: "covariance" | "root";
 	readonly diffusion: "simulated" | "running" | "off";
+	/** With `running`: largest factor between Γ and that of a simulation. */
+	readonly gammaRange?: number;
 	readonly equationEvidence: boolean;
 	readonly substeps: number;
 }
 
 export class Likelihood {
 	readonly filters: readonly ExperimentFilter[];
+	readonly layout: Layout;
 	readonly samples: readonly Samples[];
 	/** Samples of all experiments, one after another. */
 	readonly nSamples: number;
@@ -39,6 +43,7 @@ export class Likelihood {
 		samples: readonly Samples[] = experiments.map((experiment) => samplesOf(model, experiment)),
 	) {
 		const layout = layoutOf(model, settings.layout, settings.q);
+		this.layout = layout;
 		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
 		this.#freeInitial = model.components.filter((_, i) => model.initial[i].kind !== "exact");
 		this.samples = samples;
@@ -53,6 +58,7 @@ export class Likelihood {
 					linearisation: settings.linearisation,
 					form: settings.form,
 					equationEvidence: settings.equationEvidence,
+					...(settings.diffusion === "running" ? { gammaRange: settings.gammaRange } : {}),
 					params: [...names, ...model.conditions.map(({ name }) => name)],
 					freeInitial: this.#freeInitial,
 					exactStart: true,
@@ -60,7 +66,7 @@ export class Likelihood {
 				settings.diffusion,
 				{
 					grid: stepGrid(experiment.times[0], times, settings.substeps),
-					signals: model.inputs.map(({ name }) => experiment.inputs.get(name)!),
+					signals: measuredInputs(model).map((name) => experiment.inputs.get(name)!),
 					y,
 					present,
 				},

@@ -33,6 +33,13 @@ export const bayesOptions = {
 		choices: ["simulated", "running", "none"],
 		says: "How large the error of the integration is: from a simulation with the same parameters, from the filter while it follows the data (as in the paper), or none at all.",
 	},
+	gammaRange: {
+		type: "number",
+		default: 100,
+		min: 0,
+		max: 1e9,
+		says: "A running Γ (the size of the integration error) stays within this factor of that of a simulation, so that bad parameters cannot hide in a large one and it does not vanish at rest; below 1: no such bounds.",
+	},
 	layout: {
 		type: "choice",
 		default: "native",

@@ -19,13 +19,23 @@ export interface OutputPrediction {
 	readonly rmse: Float64Array;
 }
 
+/** Predictions of records, made piece by piece. */
+export interface RecordPrediction {
+	readonly likelihood: Likelihood;
+	readonly predictions: readonly OutputPrediction[];
+	/** Particles that blew up on the way. */
+	readonly lost: Uint8Array;
+	readonly done: boolean;
+	readonly fraction: number;
+	advance(): Promise<void>;
+}
+
 /** Numbers that one window may hold in all its lanes. */
 const windowNumbers = 2_000_000;
 
 /** Goes through all experiments of a likelihood, window by window. */
-export class Predictive {
+export class Predictive implements RecordPrediction {
 	readonly predictions: OutputPrediction[];
-	/** Particles that blew up on the way. */
 	readonly lost: Uint8Array;
 	readonly #n: number;
 	readonly #squares: Float64Array[];

@@ -5,6 +5,7 @@ import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
+import { latentForces } from "./filter/latent-force.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** Largest product of step and rate that a choice allows, and that goes without a warning. */
@@ -13,13 +14,14 @@ export const coarseStep = 0.3;
 /** More steps a sample than this are not taken without being asked for. */
 export const mostSubsteps = 200;
 
-/** Integrated Wiener process order: one derivative more than the equations have, unless they jump. */
+/** Integrated Wiener process order: one derivative more than the equations have, unless they or a force jump about. */
 export function chooseOrder(model: Model): number {
 	const highest = Math.max(...model.states.map(({ order }) => order));
 	const jumps = discontinuities(model.rhs, model.graph.zero, (name) => model.components.includes(name)).some(
 		({ kind }) => kind === "jump",
 	);
-	return highest + (jumps ? 0 : 1);
+	const rough = latentForces(model).some(({ p }) => p === 0);
+	return highest + (jumps || rough ? 0 : 1);
 }
 
 /**
@@ -47,7 +49,7 @@ export function typicalInterval(experiments: readonly Experiment[]): number {
 
 /**
  * Median over parameter vectors (columns of n) of the spectral radius of the Jacobian, each at the worst of a few
- * states: the initial one, and measured components at the size of the data.
+ * states: the initial one, and measured components at the size of the data. Forces have rates too.
  */
 export function typicalRate(
 	model: Model,
@@ -71,6 +73,12 @@ export function typicalRate(
 		model.initial.map((knowledge) => (knowledge.kind === "exact" ? knowledge.value : model.graph.zero)),
 		[{ name: "p", symbols: p }],
 	);
+	const forces = latentForces(model);
+	const lengths = compileFunction(
+		forces.map(({ length }) => length),
+		[{ name: "p", symbols: p }],
+	);
+	const ownLengths = new Float64Array(forces.length);
 	const [experiment] = experiments;
 	const t0 = experiment.times[0];
 	const u = Float64Array.from(inputs, (name) => experiment.inputs.get(name)?.at(t0) ?? 0);
@@ -85,7 +93,8 @@ export function typicalRate(
 		start(values, x);
 		for (const [i, { kind, component, experiment: e }] of unknowns.entries())
 			if (kind === "initial" && e === 0) x[model.components.indexOf(component!)] = theta[i * n + b];
-		let worst = 0;
+		lengths(values, ownLengths);
+		let worst = Math.max(0, ...forces.map((force, f) => Math.sqrt(2 * force.p + 1) / ownLengths[f]));
 		for (const state of [x, ...displaced(model, experiment, x)]) {
 			jacobian(t0, state, u, values, out);
 			const radius = spectralRadius(out, nStates);

@@ -148,6 +148,11 @@ function check(
 	{ span }: Expr,
 	{ reporter }: Expressions,
 ): boolean {
+	if (rule?.among && !rule.among.includes(value)) {
+		const here = Number.isNaN(value) ? "Here it is not a constant." : `Here it is ${value}.`;
+		reporter.report(span, `${rule.name} must be ${listed(rule.among)}`, here);
+		return false;
+	}
 	if (!rule?.must || Number.isNaN(value)) return true;
 	const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = rule;
 	if (rule.must === "positive" ? value > 0 : Number.isInteger(value) && value >= least && value <= most)
@@ -155,4 +160,8 @@ function check(
 	const wanted = rule.must === "positive" ? "a positive number" : `a whole number from ${least} to ${most}`;
 	reporter.report(span, `${rule.name} must be ${wanted}`, `Here it is ${value}.`);
 	return false;
+}
+
+function listed(values: readonly number[]): string {
+	return `${values.slice(0, -1).join(", ")} or ${values[values.length - 1]}`;
 }

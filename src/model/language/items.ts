@@ -81,7 +81,7 @@ export function resolveInput(item: Item, expressions: Expressions): Input | unde
 		const value = expressions.fold(knowledge.value, scopes.formula);
 		return value && { name, knowledge: { kind: "formula", value }, span };
 	}
-	const place = { noun: "random process", families: inputProcesses, scope: scopes.family };
+	const place = { noun: "random process", families: inputProcesses, scope: scopes.process };
 	const distribution = resolveFamily(knowledge.value, place, expressions);
 	return distribution && { name, knowledge: { kind: "distribution", distribution }, span };
 }

@@ -41,6 +41,12 @@ export const scopes = {
 		remedy: "Only numbers, parameters and conditions stand here.",
 		declare: "param",
 	},
+	process: {
+		where: "a random process",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
 	formula: {
 		where: "the formula of an input",
 		allow: new Set<Use>(["t"]),

@@ -53,6 +53,8 @@ export interface ArgumentRule {
 	readonly optional?: boolean;
 	readonly least?: number;
 	readonly most?: number;
+	/** A constant, and one of these. */
+	readonly among?: readonly number[];
 }
 
 export interface Family {
@@ -115,7 +117,13 @@ export const functionProcesses: ReadonlyMap<string, Family> = new Map<string, Fa
 
 /** Random processes in time, for an input that nobody measured. */
 export const inputProcesses: ReadonlyMap<string, Family> = new Map<string, Family>([
-	["matern", { args: [positive("nu"), positive("sd"), positive("length")], example: "matern(1.5, 1, 0.2)" }],
+	[
+		"matern",
+		{
+			args: [{ name: "nu", among: [0.5, 1.5, 2.5] }, positive("sd"), positive("length")],
+			example: "matern(1.5, 1, 0.2)",
+		},
+	],
 ]);
 
 /** Whether a name stands after `=` or `~` in a declaration, and nowhere else. */

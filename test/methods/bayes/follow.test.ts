@@ -61,6 +61,7 @@ describe("a record that grows", () => {
 			substeps: 2,
 			sampler: "ibis",
 			integrationError: "running",
+			gammaRange: 0,
 		});
 		for (const pieces of [[10, 11, 40, 89, 90], [90]]) {
 			const followed = await follow(pieces);

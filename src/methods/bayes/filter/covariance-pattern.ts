@@ -1,37 +1,40 @@
 /** Which entries of the covariance can ever differ from zero, after a step or after data: what registers must hold. */
 import type { Node } from "../../../model/graph.ts";
-import { marks, type Row, Symmetric } from "./covariance.ts";
+import { type MomentStep, marks, type Row, Symmetric } from "./covariance.ts";
+import { equationRows } from "./equation-rows.ts";
 import type { FilterSpec } from "./filter-spec.ts";
+import { coordinateOf, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
 
-/** `dRhs` and `dMeasure`: slopes of right-hand sides (EKF1) and of measures by the components. */
+/** `dRhs` and `dMeasure`: slopes of right-hand sides (EKF1, forces) and of measures by components and forces. */
 export function covariancePattern(
-	{ layout, model, diffusion, linearisation, update, form }: FilterSpec,
+	spec: FilterSpec,
 	dRhs: readonly (readonly Node[])[],
 	dMeasure: readonly (readonly Node[])[],
 ): Symmetric<true> {
+	const { layout, model, diffusion, linearisation, update, form } = spec;
 	let pattern = new Symmetric<true>(layout.nCoordinates);
-	if (diffusion === "off") return pattern;
-	const place = (name: string): number => {
-		const { block, derivative } = layout.places.get(name)!;
-		return layout.blocks[block].from + derivative;
-	};
+	const hasForces = layout.forces.length > 0;
+	if (diffusion === "off" && !hasForces) return pattern;
 	const rowOf = (nodes: readonly Node[], own: readonly number[]): Row<true> => [
 		...own.map((at) => ({ at, value: true as const })),
-		...model.components.flatMap((name, i) =>
-			nodes[i] === model.graph.zero ? [] : [{ at: place(name), value: true as const }],
+		...stateNames(model, layout).flatMap((name, i) =>
+			nodes[i] === model.graph.zero ? [] : [{ at: coordinateOf(layout, name), value: true as const }],
 		),
 	];
+	const slopes = dRhs.map((nodes) => rowOf(nodes, []));
 	for (;;) {
 		const P = pattern.copy();
-		const g = layout.blocks.map(() => true as const);
+		const g = diffusion === "off" ? undefined : layout.blocks.map(() => true as const);
 		const step = momentStep(form, marks, layout, P, g);
 		step.predict();
-		for (const [k, { from, order }] of layout.blocks.entries())
-			if (linearisation === "ekf1") {
-				step.addNoise();
-				step.condition(rowOf(dRhs[k], [from + order]), undefined);
-			} else step.conditionOnEquation(k);
+		if (hasForces) stepForces(spec, step, slopes);
+		else
+			for (const [k, { from, order }] of layout.blocks.entries())
+				if (linearisation === "ekf1") {
+					step.addNoise();
+					step.condition(rowOf(dRhs[k], [from + order]), undefined);
+				} else step.conditionOnEquation(k);
 		step.addNoise();
 		const union = pattern.copy();
 		for (const [i, j] of P.pairs()) union.set(i, j, true);
@@ -42,4 +45,18 @@ export function covariancePattern(
 		if (union.pairs().length === pattern.pairs().length) return union;
 		pattern = union;
 	}
+}
+
+function stepForces({ layout }: FilterSpec, step: MomentStep<true>, slopes: readonly Row<true>[]): void {
+	step.addNoise();
+	for (const { from, p } of layout.forces) {
+		const places = Array.from({ length: p + 1 }, (_, i) => from + i);
+		const row = places.map((at) => ({ at, value: true as const }));
+		step.transform(new Map(places.map((i) => [i, row])));
+		step.addBlock(
+			from,
+			places.map(() => places.map(() => true)),
+		);
+	}
+	step.transform(equationRows(marks, layout, slopes, () => true));
 }

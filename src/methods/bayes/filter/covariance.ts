@@ -70,6 +70,10 @@ export interface MomentStep<V> {
 	addNoise(): void;
 	/** Conditions on one linear observation `row` with noise variance R. */
 	condition(row: Row<V>, R: V | undefined): Correction<V>;
+	/** Coordinates become the linear combinations `rows` of all, at once; those without a row stay. */
+	transform(rows: ReadonlyMap<number, Row<V>>): void;
+	/** Adds the covariance Q to the coordinates from `from` on. */
+	addBlock(from: number, Q: readonly (readonly V[])[]): void;
 }
 
 export class CovarianceStep<V> implements MomentStep<V> {
@@ -138,11 +142,7 @@ export class CovarianceStep<V> implements MomentStep<V> {
 		const n = this.layout.nCoordinates;
 		const PH = new Map<number, V>();
 		for (let i = 0; i < n; i++) {
-			let sum: V | undefined;
-			for (const { at, value } of row) {
-				const entry = P.get(i, at);
-				if (entry !== undefined) sum = this.#sum(sum, value === 1 ? entry : a.mul(entry, value));
-			}
+			const sum = combination(a, row, (at) => P.get(i, at));
 			if (sum !== undefined) PH.set(i, sum);
 		}
 		let S = R;
@@ -170,6 +170,34 @@ export class CovarianceStep<V> implements MomentStep<V> {
 		return { gain, S, inverse };
 	}
 
+	transform(rows: ReadonlyMap<number, Row<V>>): void {
+		const { P } = this;
+		const n = this.layout.nCoordinates;
+		// M = T P, of the rows that change.
+		const M = new Map<number, (V | undefined)[]>();
+		for (const [i, row] of rows) {
+			const own = Array.from({ length: n }, (_, l) => combination(this.a, row, (at) => P.get(at, l)));
+			M.set(i, own);
+		}
+		for (const [i, own] of M)
+			for (let j = 0; j < n; j++) {
+				const other = rows.get(j);
+				if (!other) P.set(i, j, own[j]);
+				else if (i <= j)
+					P.set(
+						i,
+						j,
+						combination(this.a, other, (at) => own[at]),
+					);
+			}
+	}
+
+	addBlock(from: number, Q: readonly (readonly V[])[]): void {
+		for (const [i, row] of Q.entries())
+			for (let j = i; j < row.length; j++)
+				this.P.set(from + i, from + j, this.#sum(this.P.get(from + i, from + j), row[j]));
+	}
+
 	#addNoise(b: number): void {
 		const pending = this.#pending[b];
 		if (!pending) return;
@@ -190,6 +218,22 @@ export class CovarianceStep<V> implements MomentStep<V> {
 	#sum(a: V | undefined, b: V | undefined): V | undefined {
 		return a === undefined ? b : b === undefined ? a : this.a.add(a, b);
 	}
+}
+
+/** The combination `row` of the entries; missing where all of them are. */
+export function combination<V>(
+	a: EntryAlgebra<V>,
+	row: Row<V>,
+	entry: (at: number) => V | undefined,
+): V | undefined {
+	let sum: V | undefined;
+	for (const { at, value } of row) {
+		const own = entry(at);
+		if (own === undefined) continue;
+		const term = value === 1 ? own : a.mul(own, value);
+		sum = sum === undefined ? term : a.add(sum, term);
+	}
+	return sum;
 }
 
 /** Marks in place of values: what is there may differ from zero. */

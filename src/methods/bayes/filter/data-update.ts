@@ -3,6 +3,7 @@ import type { Buffer, Value, Variable } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import type { FilterScope, Symbols } from "./filter-scope.ts";
+import { stateNames } from "./layout.ts";
 
 /** Samples whose variances share one logarithm. */
 const logGroup = 8;
@@ -125,10 +126,8 @@ export class DataUpdate {
 
 	#knownNoise(o: number, outer: ExpressionLowering): KnownNoise | undefined {
 		const { b, inputs, spec, model } = this.scope;
-		const { components } = spec.model;
-		const varies = [...symbolsOf([model.measures[o].spread])].some(
-			(name) => name === "t" || inputs.includes(name) || components.includes(name),
-		);
+		const changing = new Set(["t", ...inputs, ...stateNames(spec.model, spec.layout)]);
+		const varies = [...symbolsOf([model.measures[o].spread])].some((name) => changing.has(name));
 		if (varies) return undefined;
 		const R = this.#variance(o, outer);
 		const constant = b.mul(b.constant(-0.5), b.call("log", b.mul(b.constant(2 * Math.PI), R)));

@@ -25,6 +25,18 @@ export interface Moments {
 	readonly noise: Float64Array;
 }
 
+/** What a smoother needs; see `smoothing-record.ts`. Numbers of one sample stand together, each in columns of `batch`. */
+export interface SmoothingOutputs {
+	readonly means: Float64Array;
+	readonly covs: Float64Array;
+	readonly maps: Float64Array;
+	readonly rows: Float64Array;
+	readonly innovations: Float64Array;
+	readonly noises: Float64Array;
+	/** Rows and columns of the entries of `covs`. */
+	readonly covPairs: readonly (readonly [number, number])[];
+}
+
 type Outputs = Readonly<Record<string, Float64Array>>;
 
 export class ExperimentFilter {
@@ -64,7 +76,7 @@ export class ExperimentFilter {
 			batch,
 			mean: new Float64Array(layout.nCoordinates * batch),
 			cov: new Float64Array(Math.max(filter.covPairs.length, 1) * batch),
-			diffusion: new Float64Array(layout.blocks.length * batch),
+			diffusion: new Float64Array((this.#spec.gammaRange ? 2 : 1) * layout.blocks.length * batch),
 			logLik: new Float64Array(batch),
 		};
 	}
@@ -111,6 +123,27 @@ export class ExperimentFilter {
 		return out;
 	}
 
+	/** The filter through the whole record, and what it leaves for a smoother. */
+	async smoothing(compute: Compute, particles: FilterParticles, batch: number): Promise<SmoothingOutputs> {
+		const { layout, model } = this.#spec;
+		const { filter } = this.#kernel("smoothing", true);
+		const n = layout.nCoordinates;
+		const nOutputs = model.measures.length;
+		const numbers = (count: number): Float64Array => new Float64Array(this.nSamples * count * batch);
+		const out = {
+			means: numbers(n),
+			covs: numbers(filter.covPairs.length),
+			maps: numbers(n * n),
+			rows: numbers(nOutputs * n),
+			innovations: numbers(nOutputs),
+			noises: numbers(nOutputs),
+		};
+		const state = this.newState(batch);
+		const cov = new Float64Array(filter.covPairs.length * batch);
+		await this.#run(compute, "smoothing", true, particles, { ...state, cov }, 0, this.nSamples, out);
+		return { ...out, covPairs: filter.covPairs };
+	}
+
 	async #run(
 		compute: Compute,
 		output: FilterSpec["output"],
@@ -122,7 +155,8 @@ export class ExperimentFilter {
 		outputs: Outputs,
 	): Promise<void> {
 		if (from === to) return;
-		if (from === 0 && this.#simulated) await this.#calibrate(compute, params, initial, state);
+		if (from === 0 && (this.#simulated || this.#spec.gammaRange))
+			await this.#calibrate(compute, params, initial, state);
 		const { filter, shared } = this.#kernel(output, update);
 		const { batch, mean, cov, diffusion, logLik } = state;
 		await compute.run(filter.kernel, {
@@ -137,11 +171,14 @@ export class ExperimentFilter {
 		compute: Compute,
 		params: Float64Array,
 		initial: Float64Array,
-		{ batch, diffusion }: FilterState,
+		{ batch, diffusion: kept }: FilterState,
 	): Promise<void> {
+		// The last rows: with a running Γ the first ones are its sums.
+		const diffusion = new Float64Array(this.#spec.layout.blocks.length * batch);
 		const { filter, shared } = this.#kernel("calibrate", false);
 		const scratch = new Float64Array(this.#spec.layout.nCoordinates * batch);
-		const [cov, logLik] = [new Float64Array(batch), new Float64Array(batch)];
+		const cov = new Float64Array(Math.max(filter.covPairs.length, 1) * batch);
+		const logLik = new Float64Array(batch);
 		await compute.run(filter.kernel, {
 			batch,
 			buffers: { ...shared, params, initial, mean: scratch, cov, diffusion, logLik },
@@ -149,6 +186,7 @@ export class ExperimentFilter {
 		});
 		const nSteps = Math.max(1, this.grid.h.length);
 		for (let k = 0; k < diffusion.length; k++) diffusion[k] /= nSteps;
+		kept.set(diffusion, kept.length - diffusion.length);
 	}
 
 	#kernel(
@@ -165,10 +203,11 @@ export class ExperimentFilter {
 							output: "none",
 							update: false,
 							diffusion: "off",
+							gammaRange: undefined,
 							linearisation: "ekf0",
 							calibrate: true,
 						}
-					: { ...this.#spec, output, update };
+					: { ...this.#spec, ...(output === "smoothing" ? { form: "covariance" } : {}), output, update };
 			const filter = filterKernel(spec);
 			const [other] = this.#made.values();
 			made = { filter, shared: other?.shared ?? gridBuffers(spec, filter, this.#data) };

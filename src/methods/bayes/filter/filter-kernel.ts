@@ -9,12 +9,15 @@
  *
  * Buffers: see `filter-grid.ts` for the uniform ones. Lane: `params`, `initial` (free initial values); `mean`, `cov`,
  * `diffusion`, `logLik` hold the state between calls; out `increments` (one a sample) or `value`, `variance` and
- * `noise` (one a sample and output) where asked for.
+ * `noise` (one a sample and output) where asked for; or what a smoother needs, see `smoothing-record.ts`.
  */
 import type { Value } from "../../../lower/builder.ts";
 import { DataUpdate } from "./data-update.ts";
 import { FilterScope } from "./filter-scope.ts";
 import type { FilterKernel, FilterSpec } from "./filter-spec.ts";
+import { FlowMatrix } from "./flow-matrix.ts";
+import { ForceStep } from "./force-step.ts";
+import { SmoothingRecord } from "./smoothing-record.ts";
 import { SolverStep } from "./solver-step.ts";
 import { startExpressions, startState } from "./start-state.ts";
 
@@ -34,11 +37,13 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 					noise: b.buffer("noise", "lane", "write"),
 				}
 			: undefined;
+	const record = output === "smoothing" ? new SmoothingRecord(scope) : undefined;
 
+	const forces = spec.layout.forces.length > 0 ? new ForceStep(scope) : undefined;
 	const starts = startExpressions(scope);
 	b.if(
 		b.intEq(from, b.int(0)),
-		() => startState(scope, starts),
+		() => startState(scope, starts, forces),
 		() => {
 			for (const [buffer, variables] of scope.kept)
 				for (const [i, variable] of variables.entries()) b.set(variable, b.load(buffer, i));
@@ -47,12 +52,14 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 	if (uniformSteps) row.load(b, uniform.scale, undefined);
 	const outer = scope.hoist();
 	const data = new DataUpdate(scope, outer, increments !== undefined);
-	const solver = new SolverStep(scope);
+	const flow = output === "smoothing" ? new FlowMatrix(scope) : undefined;
+	const solver = new SolverStep(scope, forces, flow);
 	solver.hoistNoise();
 
 	b.loop(from, to, (sample) => {
 		const first = b.toInt(b.load(uniform.stepOf, sample));
 		const last = b.toInt(b.load(uniform.stepOf, b.intAdd(sample, b.int(1))));
+		flow?.reset();
 		if (spec.oneStep) b.if(b.intLt(first, last), () => solver.write(first));
 		else b.loop(first, last, (step) => solver.write(step));
 		const before = increments ? b.get(scope.logLik) : undefined;
@@ -60,10 +67,12 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 			const step = b.intSub(last, b.int(1));
 			row.load(b, uniform.scale, b.toInt(b.max(b.toReal(step), b.constant(0))));
 		}
+		record?.store(b.intSub(sample, from), flow!);
 		for (let o = 0; o < nOutputs; o++) {
 			const place = (s: Value): Value => b.intAdd(b.intMul(s, b.int(nOutputs)), b.int(o));
 			const symbols = scope.symbols(() => b.load(uniform.sampleT, sample), uniform.sampleU, sample);
 			if (moments) data.predict(o, symbols, place(b.intSub(sample, from)), moments);
+			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)));
 			if (!update) continue;
 			const condition = (): void => data.condition(o, symbols, b.load(uniform.y, place(sample)));
 			if (gaps) b.if(b.lt(b.constant(0), b.load(uniform.present, place(sample))), condition);

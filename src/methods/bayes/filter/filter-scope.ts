@@ -4,6 +4,8 @@ import { ExpressionLowering } from "../../../lower/expression.ts";
 import { type MomentStep, type RootAlgebra, type Row, Symmetric } from "./covariance.ts";
 import { covariancePattern } from "./covariance-pattern.ts";
 import type { FilterSpec } from "./filter-spec.ts";
+import { measuredInputs } from "./latent-force.ts";
+import { coordinateOf, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
 import { ScaleRow } from "./scale-row.ts";
 import { downSymbol, type ScaledModel, scaledModel, upSymbol } from "./scaled-model.ts";
@@ -19,6 +21,7 @@ export class FilterScope {
 	readonly entries: RootAlgebra<Value>;
 	/** Rows and columns of the covariance entries that may differ from zero. */
 	readonly pairs: [number, number][];
+	/** Those that come from the data. */
 	readonly inputs: readonly string[];
 	readonly uniform: Readonly<Record<UniformName, Buffer>>;
 	readonly params: Buffer;
@@ -29,7 +32,7 @@ export class FilterScope {
 	readonly cov: Variable[];
 	/** Sums that Γ is made of. */
 	readonly diffusion: Variable[];
-	/** Γ of each block where it is the lane's own. */
+	/** Γ of each block where it is the lane's own, or bounds the running one. */
 	readonly given: Value[];
 	readonly logLik: Variable;
 	/** Each part of the state with the buffer that keeps it between calls. */
@@ -43,7 +46,7 @@ export class FilterScope {
 		this.model = scaledModel(spec);
 		this.row = new ScaleRow(layout);
 		this.entries = algebraOf(b);
-		this.inputs = model.inputs.map(({ name }) => name);
+		this.inputs = measuredInputs(model);
 		const slopes = this.model.measures.map((measure) => measure.slopes);
 		this.pairs = covariancePattern(spec, this.model.rhsSlopes, slopes).pairs();
 		this.uniform = Object.fromEntries(
@@ -61,7 +64,11 @@ export class FilterScope {
 		this.mean = lanes(layout.nCoordinates);
 		this.cov = lanes(this.pairs.length);
 		this.diffusion = lanes(diffusion === "running" || calibrate ? layout.blocks.length : 0);
-		this.given = diffusion === "given" ? layout.blocks.map((_, k) => b.load(buffers[2], k)) : [];
+		const first = diffusion === "running" ? layout.blocks.length : 0;
+		this.given =
+			diffusion === "given" || spec.gammaRange !== undefined
+				? layout.blocks.map((_, k) => b.load(buffers[2], first + k))
+				: [];
 		[this.logLik] = lanes(1);
 		this.kept = [this.mean, this.cov, this.diffusion, [this.logLik]].map(
 			(variables, i) => [buffers[i], variables] as const,
@@ -71,7 +78,7 @@ export class FilterScope {
 			for (let i = 1; i <= q; i++)
 				for (const symbol of [upSymbol(i), downSymbol(i)]) this.#ranks.set(symbol, stepRank);
 		for (const name of ["t", ...this.inputs]) this.#ranks.set(name, ranks.step);
-		for (const name of model.components) this.#ranks.set(name, ranks.state);
+		for (const name of stateNames(model, layout)) this.#ranks.set(name, ranks.state);
 	}
 
 	/** Computes outside all loops what depends on nothing but parameters. */
@@ -93,8 +100,8 @@ export class FilterScope {
 		const { layout } = this.spec;
 		const symbols: Symbols = this.row.symbols();
 		symbols.set("t", t);
-		for (const [name, { block, derivative }] of layout.places) {
-			const at = layout.blocks[block].from + derivative;
+		for (const name of stateNames(this.spec.model, layout)) {
+			const at = coordinateOf(layout, name);
 			symbols.set(name, () => (X ? X[at] : b.get(this.mean[at])));
 		}
 		for (const [j, name] of this.inputs.entries())
@@ -112,14 +119,13 @@ export class FilterScope {
 		return new ExpressionLowering(this.b, symbol, (name) => this.#ranks.get(name) ?? ranks.param);
 	}
 
-	/** Slopes by the components as a row over the coordinates; `sign` -1 turns them round. */
+	/** Slopes by components and forces as a row over the coordinates; `sign` -1 turns them round. */
 	rowOf(slopes: ScaledModel["rhs"], lowering: ExpressionLowering, sign: 1 | -1): Row<Value> {
 		const { model, layout } = this.spec;
 		const { zero, one } = model.graph;
-		return model.components.flatMap((name, i): Row<Value>[number][] => {
+		return stateNames(model, layout).flatMap((name, i): Row<Value>[number][] => {
 			if (slopes[i] === zero) return [];
-			const { block, derivative } = layout.places.get(name)!;
-			const at = layout.blocks[block].from + derivative;
+			const at = coordinateOf(layout, name);
 			if (slopes[i] === one && sign === 1) return [{ at, value: 1 }];
 			const [slope] = lowering.lower([slopes[i]]);
 			return [{ at, value: sign === 1 ? slope : this.b.neg(slope) }];
@@ -136,6 +142,9 @@ export class FilterScope {
 		const P = new Symmetric<Value>(this.spec.layout.nCoordinates);
 		for (const [k, [i, j]] of this.pairs.entries()) P.set(i, j, this.b.get(this.cov[k]));
 		return P;
+	}
+	noCovariance(): Symmetric<Value> {
+		return new Symmetric(this.spec.layout.nCoordinates);
 	}
 	keepCovariance(P: Symmetric<Value>): void {
 		for (const [k, [i, j]] of this.pairs.entries())

@@ -15,6 +15,8 @@ export interface FilterSpec {
 	 * own, in `diffusion`; `off`: none, integration error left out.
 	 */
 	readonly diffusion: "running" | "fixed" | "given" | "off";
+	/** With `running`: Γ stays within this factor of the one that `diffusion` holds beside each sum. */
+	readonly gammaRange?: number;
 	/** With `off`: gather the sums that Γ is made of in `diffusion`. */
 	readonly calibrate?: boolean;
 	/** What the lanes hold: unknown parameters and conditions. */
@@ -32,7 +34,7 @@ export interface FilterSpec {
 	readonly update: boolean;
 	/** Add log N(ẑ; 0, S_z), which [longbottom2024] eq. (20) leaves out. */
 	readonly equationEvidence: boolean;
-	readonly output: "none" | "increments" | "moments";
+	readonly output: "none" | "increments" | "moments" | "smoothing";
 }
 
 export interface FilterKernel {

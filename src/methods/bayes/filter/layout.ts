@@ -8,6 +8,7 @@
 import { InputError } from "../../../errors.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Model } from "../../../model/model.ts";
+import { type LatentForce, latentForces } from "./latent-force.ts";
 
 export type LayoutName = "native" | "stacked";
 
@@ -26,6 +27,8 @@ export interface Block {
 export interface Layout {
 	readonly name: LayoutName;
 	readonly blocks: readonly Block[];
+	/** Unknown inputs; their coordinates stand after those of the blocks. */
+	readonly forces: readonly LatentForce[];
 	readonly nCoordinates: number;
 	/** Where each component of the model stands: block and derivative. */
 	readonly places: ReadonlyMap<string, { readonly block: number; readonly derivative: number }>;
@@ -60,5 +63,20 @@ export function layoutOf(model: Model, name: LayoutName, q: number): Layout {
 			components.map((component, derivative) => [component, { block, derivative }] as const),
 		),
 	);
-	return { name, blocks, nCoordinates: from, places };
+	const forces = latentForces(model, from);
+	const nCoordinates = forces.reduce((end, force) => end + force.p + 1, from);
+	return { name, blocks, forces, nCoordinates, places };
+}
+
+/** The names that the state gives values to: components of the model, then forces. */
+export function stateNames(model: Model, { forces }: Layout): string[] {
+	return [...model.components, ...forces.map(({ name }) => name)];
+}
+
+/** The coordinate of a component or a force. */
+export function coordinateOf({ places, blocks, forces }: Layout, name: string): number {
+	const place = places.get(name);
+	return place
+		? blocks[place.block].from + place.derivative
+		: forces.find((force) => force.name === name)!.from;
 }

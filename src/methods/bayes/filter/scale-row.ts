@@ -59,6 +59,7 @@ export class ScaleRow {
 		const derivative: number[] = this.layout.blocks.flatMap(({ q }) =>
 			Array.from({ length: q + 1 }, (_, i) => i),
 		);
+		for (const { p } of this.layout.forces) for (let i = 0; i <= p; i++) derivative.push(0);
 		for (const i of X.keys()) if (derivative[i] > 0) X[i] = b.mul(X[i], powers[derivative[i]]);
 		for (const [i, j] of P.pairs()) {
 			const power = isRoot ? derivative[j] : derivative[i] + derivative[j];

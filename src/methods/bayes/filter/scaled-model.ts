@@ -6,16 +6,17 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import { substitute } from "../../../model/walk.ts";
 import type { FilterSpec } from "./filter-spec.ts";
+import { stateNames } from "./layout.ts";
 
 /** Symbols of h^i/i! and i!/h^i; no name of the language holds a #. */
 export const upSymbol = (i: number): string => `up#${i}`;
 export const downSymbol = (i: number): string => `down#${i}`;
 
 export interface ScaledModel {
-	/** h^n/n! times the right-hand side of each block, and its slopes by the components (EKF1 only). */
+	/** h^n/n! times the right-hand side of each block, and its slopes by components and forces (where they are used). */
 	readonly rhs: readonly Node[];
 	readonly rhsSlopes: readonly (readonly Node[])[];
-	/** Of each measure: expected value, its slopes by the components, and the spread of the noise. */
+	/** Of each measure: expected value, its slopes by components and forces, and the spread of the noise. */
 	readonly measures: readonly {
 		readonly value: Node;
 		readonly slopes: readonly Node[];
@@ -24,17 +25,18 @@ export interface ScaledModel {
 }
 
 export function scaledModel({ model, layout, linearisation }: FilterSpec): ScaledModel {
-	const { graph, components } = model;
+	const { graph } = model;
+	const names = stateNames(model, layout);
 	const replacement = new Map<string, Node>();
 	for (const [name, { derivative }] of layout.places)
 		if (derivative > 0) replacement.set(name, graph.mul(graph.sym(downSymbol(derivative)), graph.sym(name)));
 	const scaled = (node: Node): Node => substitute(graph, [node], replacement)[0];
 	const d = new Differentiator(graph);
-	const slopes = (node: Node): Node[] => d.jacobian([node], components);
+	const slopes = (node: Node): Node[] => d.jacobian([node], names);
 	const rhs = layout.blocks.map(({ rhs: own, order }) => graph.mul(graph.sym(upSymbol(order)), scaled(own)));
 	return {
 		rhs,
-		rhsSlopes: linearisation === "ekf1" ? rhs.map(slopes) : [],
+		rhsSlopes: linearisation === "ekf1" || layout.forces.length > 0 ? rhs.map(slopes) : [],
 		measures: model.measures.map(({ value, spread }) => {
 			const own = scaled(value);
 			return { value: own, slopes: slopes(own), spread: scaled(spread!) };

@@ -1,10 +1,20 @@
 /** One step of the solver as code: predict, then condition on the equations. [longbottom2024] eqs. (16)–(19) */
 import type { Value } from "../../../lower/builder.ts";
+import type { ExpressionLowering } from "../../../lower/expression.ts";
+import { combination, type MomentStep, Symmetric } from "./covariance.ts";
+import { equationRows } from "./equation-rows.ts";
 import type { FilterScope } from "./filter-scope.ts";
+import type { FlowMatrix } from "./flow-matrix.ts";
+import type { ForceStep } from "./force-step.ts";
 import { pascalAdditions } from "./integrated-wiener.ts";
 
 export class SolverStep {
-	constructor(readonly scope: FilterScope) {}
+	constructor(
+		readonly scope: FilterScope,
+		readonly forces: ForceStep | undefined,
+		/** Where the maps from sample to sample are wanted. */
+		readonly flow?: FlowMatrix,
+	) {}
 
 	/**
 	 * The noise that a step adds, where it is the same in all of them: written here and pruned where unused, its values
@@ -13,6 +23,8 @@ export class SolverStep {
 	hoistNoise(): void {
 		const { scope } = this;
 		const { layout, diffusion, uniformSteps, linearisation } = scope.spec;
+		this.forces?.hoist();
+		if (this.forces) return;
 		if (diffusion !== "given" || !uniformSteps) return;
 		const cov = scope.momentStep(scope.covariance(), this.#givenNoise());
 		cov.predict();
@@ -24,19 +36,34 @@ export class SolverStep {
 		const { scope } = this;
 		const { b, row, uniform } = scope;
 		const { layout, uniformSteps, diffusion, linearisation, equationEvidence } = scope.spec;
+		this.flow?.begin();
 		const X = scope.mean.map((variable) => b.get(variable));
 		const P = scope.covariance();
 		if (!uniformSteps) {
 			row.load(b, uniform.scale, step);
 			row.rescale(b, X, P, scope.spec.form === "root");
+			this.flow?.apply((column) => row.rescale(b, column, new Symmetric(0), false));
 		}
-		for (const { from, q } of layout.blocks)
-			for (const i of pascalAdditions(q + 1)) X[from + i] = b.add(X[from + i], X[from + i + 1]); // eq. (16a)
+		this.#predict(X); // eq. (16a)
+		this.flow?.apply((column) => this.#predict(column));
+		const changes = this.forces?.transition();
+		if (changes) {
+			const before = X.slice();
+			for (const [i, own] of changes) X[i] = combination(scope.entries, own, (at) => before[at])!;
+			this.flow?.transform(changes);
+		}
 		const lowering = scope.lowering(scope.symbols(() => b.load(uniform.t, step), uniform.u, step, X));
 		const F = lowering.lower(scope.model.rhs);
 		const z = layout.blocks.map(({ from, order }, k) => b.sub(X[from + order], F[k])); // eq. (17c)
 		const cov = scope.momentStep(P, this.#noiseScale(step, z));
 		cov.predict();
+		if (changes) {
+			cov.transform(changes);
+			this.#followForces(step, X, F, cov, lowering);
+			scope.keepCovariance(P);
+			this.flow?.end();
+			return;
+		}
 		const predicted = X.slice();
 		for (const [k, { from, order }] of layout.blocks.entries()) {
 			const at = from + order;
@@ -66,6 +93,37 @@ export class SolverStep {
 		scope.keepCovariance(P);
 	}
 
+	/** X and its second moments by the solver's map, with the noise of forces and of integration. */
+	#followForces(
+		step: Value,
+		X: Value[],
+		F: readonly Value[],
+		cov: MomentStep<Value>,
+		lowering: ExpressionLowering,
+	): void {
+		const { scope } = this;
+		const { b } = scope;
+		const { layout } = scope.spec;
+		cov.addNoise();
+		this.forces!.addNoise(cov);
+		const gains = layout.blocks.map((_, k) => this.#unitGain(k, step));
+		const slopes = scope.model.rhsSlopes.map((nodes) => scope.rowOf(nodes, lowering, 1));
+		const rows = equationRows(scope.entries, layout, slopes, (k, i) => gains[k].get(i)!);
+		cov.transform(rows);
+		this.flow?.transform(rows);
+		for (const [k, { from, order }] of layout.blocks.entries()) {
+			const z = b.sub(X[from + order], F[k]);
+			for (const [i, K] of gains[k]) X[i] = i === from + order ? F[k] : b.sub(X[i], b.mul(K, z));
+		}
+		for (const [i, variable] of scope.mean.entries()) b.set(variable, X[i]);
+	}
+
+	#predict(X: Value[]): void {
+		const { b, spec } = this.scope;
+		for (const { from, q } of spec.layout.blocks)
+			for (const i of pascalAdditions(q + 1)) X[from + i] = b.add(X[from + i], X[from + i + 1]);
+	}
+
 	/** h^(2q+1) Γ of each block; with running Γ, this step's ẑ included. eq. (19) */
 	#noiseScale(step: Value, z: readonly Value[]): Value[] | undefined {
 		const { scope } = this;
@@ -81,9 +139,21 @@ export class SolverStep {
 				return this.#givenNoise();
 			case "running":
 				return layout.blocks.map((_, k) =>
-					b.mul(this.#gather(k, step, z[k]), b.load(uniform.weight, this.#weightAt(step, k, 1))),
+					this.#bounded(
+						k,
+						b.mul(this.#gather(k, step, z[k]), b.load(uniform.weight, this.#weightAt(step, k, 1))),
+					),
 				);
 		}
+	}
+
+	/** A running Γ within the factor of the lane's own: no bad particle hides in a large one, and none stays at 0. */
+	#bounded(k: number, g: Value): Value {
+		const { b, row, given, spec } = this.scope;
+		if (spec.gammaRange === undefined) return g;
+		const own = b.mul(given[k], row.power(k));
+		const most = b.mul(own, b.constant(spec.gammaRange));
+		return b.min(b.max(g, b.mul(own, b.constant(1 / spec.gammaRange))), most);
 	}
 
 	#givenNoise(): Value[] {

@@ -8,7 +8,14 @@
  * Reference: Krämer, Hennig, "Stable implementation of probabilistic ODE solvers", JMLR 25, 2024; array forms after
  * Kailath, Sayed, Hassibi, "Linear estimation", 2000, chapter 12.
  */
-import type { Correction, MomentStep, RootAlgebra, Row, Symmetric } from "./covariance.ts";
+import {
+	type Correction,
+	combination,
+	type MomentStep,
+	type RootAlgebra,
+	type Row,
+	type Symmetric,
+} from "./covariance.ts";
 import { noiseFactor, pascalAdditions } from "./integrated-wiener.ts";
 import type { Layout } from "./layout.ts";
 
@@ -81,11 +88,7 @@ export class RootStep<V> implements MomentStep<V> {
 		let isTouched = false;
 		for (let k = n - 1; k >= 0; k--) {
 			const own = this.#columns[k];
-			let v: V | undefined;
-			for (const { at, value } of row) {
-				const entry = own[at];
-				if (entry !== undefined) v = this.#sum(v, value === 1 ? entry : a.mul(entry, value));
-			}
+			const v = combination(a, row, (at) => own[at]);
 			if (v === undefined) continue;
 			isTouched = true;
 			if (top === undefined) {
@@ -106,6 +109,36 @@ export class RootStep<V> implements MomentStep<V> {
 		const scale = a.mul(top, inverse);
 		for (const [i, entry] of carried.entries()) if (entry !== undefined) gain.set(i, a.mul(entry, scale));
 		return { gain, S, inverse };
+	}
+
+	transform(rows: ReadonlyMap<number, Row<V>>): void {
+		this.#columns = this.#columns.map((column) =>
+			column.map((entry, i) => {
+				const row = rows.get(i);
+				return row ? combination(this.a, row, (at) => column[at]) : entry;
+			}),
+		);
+		this.#triangularise([]);
+	}
+
+	addBlock(from: number, Q: readonly (readonly V[])[]): void {
+		const { a } = this;
+		const m = Q.length;
+		const F: V[][] = [];
+		// Q = F Fᵀ, column by column.
+		for (let k = 0; k < m; k++) {
+			const left = (i: number): V => F.reduce((sum, own) => a.sub(sum, a.mul(own[i], own[k])), Q[i][k]);
+			const root = a.sqrt(left(k));
+			const inverse = a.reciprocal(root, true);
+			F.push(Array.from({ length: m }, (_, i) => (i === k ? root : a.mul(left(i), inverse))));
+		}
+		this.#triangularise(
+			F.map((own, k) => {
+				const column: Column<V> = new Array(this.layout.nCoordinates).fill(undefined);
+				for (let i = k; i < m; i++) column[from + i] = own[i];
+				return column;
+			}),
+		);
 	}
 
 	/** Rotates the columns, and those that are added, until each row ends at its diagonal. */

@@ -1,7 +1,10 @@
 /** The state before the first sample: components at their initial values, higher derivatives from the equations. */
 import type { Value } from "../../../lower/builder.ts";
+import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
+import type { Row } from "./covariance.ts";
 import type { FilterScope } from "./filter-scope.ts";
+import type { ForceStep } from "./force-step.ts";
 import { derivativesAlong, inputDerivative } from "./initial-derivatives.ts";
 
 /** Right-hand sides and their derivatives along the solution, as far as each block has coordinates. */
@@ -12,7 +15,11 @@ export function startExpressions({ spec }: FilterScope): Node[][] {
 	);
 }
 
-export function startState(scope: FilterScope, starts: readonly (readonly Node[])[]): void {
+export function startState(
+	scope: FilterScope,
+	starts: readonly (readonly Node[])[],
+	forces: ForceStep | undefined,
+): void {
 	const { b, row, spec, inputs, uniform } = scope;
 	const { model, layout, freeInitial } = spec;
 	row.load(b, uniform.scale, b.int(0));
@@ -31,6 +38,9 @@ export function startState(scope: FilterScope, starts: readonly (readonly Node[]
 	for (const [j, name] of inputs.entries())
 		for (let order = 0; order < deepest; order++)
 			symbols.set(inputDerivative(name, order), () => b.load(uniform.startU, 1 + order * inputs.length + j));
+	for (const { name } of layout.forces)
+		for (let order = 0; order < deepest; order++)
+			symbols.set(inputDerivative(name, order), () => b.constant(0));
 	const lowering = scope.lowering(symbols);
 	for (const [k, { from, order, components }] of layout.blocks.entries()) {
 		for (const [j, name] of components.entries())
@@ -38,4 +48,27 @@ export function startState(scope: FilterScope, starts: readonly (readonly Node[]
 		for (const [j, value] of lowering.lower(starts[k]).entries())
 			b.set(scope.mean[from + order + j], row.scaled(b, value, order + j));
 	}
+	if (!forces) return;
+	// What follows from a force at the start moves with it.
+	const d = new Differentiator(model.graph);
+	const rows = new Map<number, Row<Value>>();
+	for (const [k, { from, order }] of layout.blocks.entries())
+		for (const [j, value] of starts[k].entries())
+			rows.set(
+				from + order + j,
+				layout.forces.flatMap(({ name, p, from: first }, f) =>
+					Array.from({ length: p + 1 }, (_, i) => ({
+						i,
+						slope: d.jacobian([value], [inputDerivative(name, i)])[0],
+					}))
+						.filter(({ slope }) => slope !== model.graph.zero)
+						.map(({ i, slope }) => {
+							const own = b.mul(lowering.lower([slope])[0], forces.ratePower(f, i));
+							return { at: first + i, value: row.scaled(b, own, order + j) };
+						}),
+				),
+			);
+	const P = scope.noCovariance();
+	forces.startMoments(P).transform(rows);
+	scope.keepCovariance(P);
 }

@@ -262,6 +262,7 @@ export class Ibis {
 
 	save(): IbisSnapshot {
 		const { cloud } = this;
+		const held = this.#held;
 		const columns = [cloud.z, cloud.logLik, ...cloud.luggage, this.logWeights];
 		return {
 			at: this.at,
@@ -271,6 +272,7 @@ export class Ibis {
 			rejuvenations: [...this.rejuvenations],
 			path: [...this.path],
 			columns: columns.map((column) => [...column].map(packed)),
+			...(held ? { held: { ...held, logWeights: [...held.logWeights].map(packed) } } : {}),
 		};
 	}
 
@@ -284,6 +286,10 @@ export class Ibis {
 		const state = { batch: this.n, mean, cov, diffusion, logLik: filterLogLik };
 		this.cloud = { ...this.#pack(z, { before, last, whole, state }), logLik };
 		this.logWeights = logWeights;
+		this.#held = saved.held && {
+			...saved.held,
+			logWeights: Float64Array.from(saved.held.logWeights, unpacked),
+		};
 	}
 }
 
@@ -295,6 +301,12 @@ export interface IbisSnapshot {
 	readonly rejuvenations: readonly Rejuvenation[];
 	readonly path: readonly { sample: number; ess: number }[];
 	readonly columns: readonly (readonly (number | string)[])[];
+	/** Before the last sample so far, where more may come. */
+	readonly held?: {
+		readonly logWeights: readonly (number | string)[];
+		readonly logEvidence: number;
+		readonly ess: number;
+	};
 }
 
 function logTarget({ logPrior, before, last }: IbisCloud, b: number, lambda: number): number {

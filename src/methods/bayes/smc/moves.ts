@@ -22,6 +22,8 @@ export interface MoveTask {
 	logTarget(cloud: Cloud, b: number): number;
 	/** A cloud at the points z, everything evaluated. */
 	evaluate(z: Float64Array): Promise<Cloud>;
+	/** The cloud that is shown in the end: its proposals are fitted once more to what came of the first ones. */
+	readonly last?: boolean;
 	readonly seed: number;
 	/** Names the streams: no two moves may share it. */
 	readonly purpose: string;
@@ -36,6 +38,8 @@ const poorAcceptance = 0.15;
 /** Sweeps that a cloud which lags behind its target may take to catch up, and how much wider its proposals are then. */
 const mostSweeps = 30;
 const wider = 1.5;
+/** In the end: proposals with too light tails would leave the cloud's own too light. */
+const widerInTheEnd = 1.15;
 
 export interface MoveReport {
 	readonly moves: number;
@@ -58,11 +62,13 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 		const after = targetLevel(task);
 		const noise = 4 * Math.hypot(before.error, after.error);
 		const climbs = after.mean - before.mean > noise;
-		if (!climbs || task.acceptance === "paper" || sweep + 1 >= mostSweeps) break;
+		const again = climbs || (task.last && sweep === 0);
+		if (!again || task.acceptance === "paper" || sweep + 1 >= mostSweeps) break;
 		before = after;
 		const { n, z } = task.cloud;
 		const even = new Float64Array(n).fill(1 / n);
-		proposal = NormalProposal.fit(z, even, proposal.mean.length, task.scales).widened(wider);
+		const fitted = NormalProposal.fit(z, even, proposal.mean.length, task.scales);
+		proposal = fitted.widened(climbs ? wider : widerInTheEnd);
 	}
 	return { moves: total.moves, acceptance: total.accepted / total.moves, steps: total.steps };
 }

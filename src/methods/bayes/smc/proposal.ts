@@ -72,10 +72,13 @@ export class NormalProposal {
 		);
 	}
 
-	/** Writes point b of n into the columns z. */
+	/**
+	 * Writes point b of n into the columns z. Points come in pairs, mirrored: each is a draw like any other, and means
+	 * over all of them hardly vary.
+	 */
 	drawInto(z: Float64Array, n: number, b: number, random: Stream): void {
 		const { mean, funnel } = this;
-		this.#deviate(b, random);
+		this.#deviate(b - (b % 2), random, b % 2 === 0 ? 1 : -1);
 		for (let i = 0; i < mean.length; i++) {
 			const w = funnel ? this.#work[funnel.at] : 0;
 			const isScale = !funnel || i === funnel.at;
@@ -103,11 +106,11 @@ export class NormalProposal {
 	}
 
 	/** A normal deviate of covariance L Lᵀ, into the work vector. */
-	#deviate(b: number, random: Stream): void {
+	#deviate(b: number, random: Stream, sign: 1 | -1 = 1): void {
 		const { L } = this;
 		const e = this.#work;
 		const d = e.length;
-		for (let i = 0; i < d; i++) e[i] = random.normal(b * d + i);
+		for (let i = 0; i < d; i++) e[i] = sign * random.normal(b * d + i);
 		for (let i = d - 1; i >= 0; i--) {
 			let sum = 0;
 			for (let j = 0; j <= i; j++) sum += L[i * d + j] * e[j];

@@ -97,6 +97,7 @@ export class Tempering {
 		const purpose = `${name} stage ${this.stages.length}`;
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
+		const isLast = next === 1 && (this.bridge || !this.#usesCheap);
 		const report = await rejuvenate({
 			cloud,
 			proposal,
@@ -104,11 +105,12 @@ export class Tempering {
 			acceptance,
 			logTarget: (one, b) => this.#logTarget(one, b),
 			evaluate: (z) => this.#evaluate(z),
+			last: isLast,
 			seed,
 			purpose,
 		});
 		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
-		if (next === 1 && (this.bridge || !this.#usesCheap)) this.outcome = "converged";
+		if (isLast) this.outcome = "converged";
 		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
 	}
 

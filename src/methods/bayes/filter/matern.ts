@@ -1,0 +1,57 @@
+/**
+ * The Matérn process of smoothness ν = p + 1/2 as a linear stochastic equation, (d/dτ + 1)^(p+1) u = w in the time
+ * τ = λ t, λ = √(2ν)/length, with unit variance. Its transition and noise over any step are known exactly:
+ *
+ *   A(τ) = exp(-τ) × polynomials in τ,   Q(τ) = Σ c_m I_m(τ),   I_m = ∫₀^τ s^m exp(-2s) ds
+ *
+ * Reference: Hartikainen, Särkkä, "Kalman filtering and smoothing solutions to temporal Gaussian process regression
+ * models", 2010.
+ */
+import { factorial } from "./integrated-wiener.ts";
+
+/** Coefficients by rising powers. */
+type Polynomial = readonly number[];
+
+/** A(τ) exp(τ), (p + 1)²: the companion matrix plus 1 is nilpotent, so its exponential ends. */
+export function maternTransition(p: number): Polynomial[][] {
+	const n = p + 1;
+	const N = Array.from({ length: n }, (_, i) =>
+		Array.from({ length: n }, (_, j) => {
+			const companion = i < p ? Number(j === i + 1) : -binomial(n, j);
+			return companion + Number(i === j);
+		}),
+	);
+	let power = N.map((row, i) => row.map((_, j) => Number(i === j)));
+	const entries: number[][][] = N.map((row) => row.map(() => []));
+	for (let k = 0; k < n; k++) {
+		for (const [i, row] of power.entries())
+			for (const [j, value] of row.entries()) entries[i][j].push(value / factorial(k));
+		power = power.map((row) => row.map((_, j) => row.reduce((sum, value, l) => sum + value * N[l][j], 0)));
+	}
+	return entries;
+}
+
+/** c_m of Q(τ) = Σ c_m I_m(τ), (p + 1)². */
+export function maternNoise(p: number): Polynomial[][] {
+	const response = maternTransition(p).map((row) => row[p]);
+	// ∫₀^∞ (s^p/p!)² exp(-2s) ds: with this density of w the variance of u is 1.
+	const density = (factorial(p) ** 2 * 2 ** (2 * p + 1)) / factorial(2 * p);
+	return response.map((a) =>
+		response.map((b) => {
+			const product = new Array<number>(2 * p + 1).fill(0);
+			for (const [i, x] of a.entries()) for (const [j, y] of b.entries()) product[i + j] += density * x * y;
+			return product;
+		}),
+	);
+}
+
+/** Covariance of u, u'/λ, … at any instant: Q(∞). */
+export function maternStationary(p: number): number[][] {
+	return maternNoise(p).map((row) =>
+		row.map((terms) => terms.reduce((sum, c, m) => sum + (c * factorial(m)) / 2 ** (m + 1), 0)),
+	);
+}
+
+function binomial(n: number, k: number): number {
+	return factorial(n) / (factorial(k) * factorial(n - k));
+}
