@@ -50,7 +50,7 @@ function stateLine({ name, order, initial }: ModelDescription["states"][number])
 	const start = initial.map(({ component, text }) =>
 		text ? `${component} ${text}` : `${component} unknown`,
 	);
-	return `${name} of order ${order}, starts at ${start.join(", ")}`;
+	return `${name} of order ${order}, starts each record at ${start.join(", ")}`;
 }
 
 function inputLine({ name, from, text }: ModelDescription["inputs"][number]): string {

@@ -16,7 +16,7 @@ export interface Series {
 
 export interface Experiment {
 	name: string;
-	/** Times of the chosen rows. */
+	/** Times of the chosen rows; initial values hold at the first, which may be an earlier start without a row. */
 	times: Float64Array;
 	/** Where the record has dates: the one at t = 0; times are seconds then. */
 	origin?: string;
@@ -78,7 +78,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 	const origin = spec.time === undefined ? undefined : findColumn(table, spec.time).origin;
 	return {
 		name: spec.name,
-		times: times.subarray(rows.from, rows.to),
+		times: withStart(times.subarray(rows.from, rows.to), spec, rows),
 		...(origin === undefined ? {} : { origin }),
 		rows,
 		inputs,
@@ -86,6 +86,28 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		conditions: { ...spec.conditions },
 		removed,
 	};
+}
+
+/** Where initial values hold before the first row, its time stands before those of the rows. */
+function withStart(
+	times: Float64Array,
+	{ name, time, start, inputs }: RecordSpec,
+	rows: RowRange,
+): Float64Array {
+	if (time === undefined || start === undefined || rows.from > 0 || start === times[0]) return times;
+	if (!(start < times[0]))
+		throw new InputError(
+			`${name}, start`,
+			`is ${start}, after the first row at ${times[0]}`,
+			"Initial values hold at the start of a record: give a time before its first row, or leave start out.",
+		);
+	if (inputs.length > 0)
+		throw new InputError(
+			`${name}, start`,
+			`is ${start}, but input ${inputs[0]} is only known from ${times[0]} on`,
+			"Add a row with its value at the start, and leave the outputs empty there.",
+		);
+	return Float64Array.of(start, ...times);
 }
 
 /** The length of all columns that the record uses, which has to be one. */

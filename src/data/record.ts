@@ -13,7 +13,7 @@ export interface RecordSpec {
 	rate?: number;
 	/** Or the column that holds the times. */
 	time?: string;
-	/** Time of row 0 where the rate is given. */
+	/** Time of row 0 where the rate is given; with a column of times, when the initial values hold: not after row 0. */
 	start?: number;
 	/** Model name to column. A name that is not in it is looked for among the columns as it is. */
 	columns: Record<string, string>;
@@ -82,13 +82,6 @@ export function recordTimes(table: Table, spec: RecordSpec, nRows: number): Floa
 		);
 	}
 	if (spec.time === undefined) return uniformTimes(spec, nRows);
-	if (spec.start !== undefined) {
-		throw new InputError(
-			spec.name,
-			"has both time and start",
-			"start goes with rate; a column of times has its own start.",
-		);
-	}
 	const { values } = findColumn(table, spec.time);
 	const where = `${table.source}, column ${spec.time}`;
 	const wrong: string[] = [];

@@ -15,7 +15,7 @@ export interface RecordOptions {
 	/** The column that holds the times (default `t`), or samples a second. */
 	readonly time?: string;
 	readonly rate?: number;
-	/** Time of the first row, with `rate`. */
+	/** With `rate`: the time of the first row. With `time`: when the initial values hold, if before the first row. */
 	readonly start?: number;
 	/** Model name to column, where they differ. */
 	readonly columns?: Readonly<Record<string, string>>;
@@ -87,7 +87,8 @@ export function experimentOf({ table, options }: DataRecord, model: Model): Expe
 	const measured = outputs.filter(has);
 	return experimentFrom(table, {
 		name,
-		...(rate === undefined ? { time: time ?? "t" } : { rate, ...(start === undefined ? {} : { start }) }),
+		...(rate === undefined ? { time: time ?? "t" } : { rate }),
+		...(start === undefined ? {} : { start }),
 		columns: { ...columns },
 		inputs: model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map((each) => each.name),
 		outputs: measured.length > 0 ? measured : outputs,

@@ -16,12 +16,12 @@ export function declaredNoise(model: Model): Record<string, number> {
 
 /** `2,000 samples, 20 s, one input, one output; noise 2 %` */
 export function recordLine(experiment: Experiment, model: Model, inSeconds: boolean): string {
-	const { times, inputs, outputs } = experiment;
+	const { times, rows, inputs, outputs } = experiment;
 	const [first, last] = [times[0], times[times.length - 1]];
 	const length = inSeconds
 		? `${formatNumber(last - first)} s`
 		: `t = ${formatNumber(first)} … ${formatNumber(last)}`;
-	const parts = [counted(times.length, "sample"), length];
+	const parts = [counted(rows.to - rows.from, "sample"), length];
 	if (experiment.origin !== undefined) parts.push(`in seconds since ${experiment.origin}`);
 	if (inputs.size > 0) parts.push(few(inputs.size, "input"));
 	parts.push(few(outputs.size, "output"));

@@ -134,7 +134,8 @@ function specOf(
 ): RecordSpec {
 	return {
 		name,
-		...(record.time === undefined ? { rate: record.rate, start: record.start } : { time: record.time }),
+		...(record.time === undefined ? { rate: record.rate } : { time: record.time }),
+		...(record.start === undefined ? {} : { start: record.start }),
 		columns: { ...record.columns },
 		inputs: dataInputs(model),
 		outputs: [...outputs],

@@ -176,8 +176,6 @@ function recordOf(
 		wrong("times", "a record has a file or times, not both", "Remove one of them.");
 	if (given("rate") && given("time"))
 		wrong("rate", "a record has a rate or a time column, not both", "Remove one of them.");
-	if (given("start") && given("time"))
-		wrong("start", "start belongs to rate: the time column says when the record starts", "Remove it.");
 	const clock = given("rate") || given("time") ? fields : { ...inherited, ...fields };
 	return {
 		path,
@@ -186,7 +184,7 @@ function recordOf(
 		times: timesOf(fields.times, (message, remedy) => wrong("times", message, remedy)),
 		rate: clock.rate,
 		time: clock.time,
-		start: clock.start ?? 0,
+		start: clock.start ?? (clock.time === undefined ? 0 : undefined),
 		columns: { ...inherited.columns, ...fields.columns },
 		input: fields.input ?? inherited.input ?? "zoh",
 		detrend: fields.detrend ?? inherited.detrend ?? "none",

@@ -32,8 +32,8 @@ export interface StudyRecord {
 	/** Sampling rate in Hz; or `time` names the column. */
 	readonly rate?: number;
 	readonly time?: string;
-	/** Time of the first row, with `rate`. */
-	readonly start: number;
+	/** With `rate`: the time of the first row. With `time`: when the initial values hold, if before the first row. */
+	readonly start?: number;
 	/** Model name to column name, where they differ. */
 	readonly columns: Readonly<Record<string, string>>;
 	readonly input: (typeof inputKinds)[number];

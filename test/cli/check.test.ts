@@ -16,7 +16,7 @@ describe("odentify check", () => {
 		expect(code).toBe(0);
 		expect(err).toBe("");
 		expect(out).toMatch(/duffing\.ode/);
-		expect(out).toMatch(/x of order 2, starts at x = 0, x' = 0/);
+		expect(out).toMatch(/x of order 2, starts each record at x = 0, x' = 0/);
 		expect(out).toMatch(/u from the data/);
 		expect(out).toMatch(/exactly known +g = 9\.81/);
 		expect(out).toMatch(/in a set +p in \[0, 1\]/);

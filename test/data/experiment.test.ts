@@ -273,3 +273,32 @@ describe("mergeSeries", () => {
 		expect((await inputErrorOf(() => mergeSeries("m", [one, other]))).problem).toBe("is 1 and 2");
 	});
 });
+
+describe("initial values that hold before the first row", () => {
+	const spec = (start: number, inputs: string[] = []) => ({
+		name: "r.csv",
+		time: "t",
+		start,
+		columns: {},
+		inputs,
+		outputs: ["y"],
+		interpolation: "zoh" as const,
+		detrend: "none" as const,
+		conditions: {},
+	});
+	const table = readCsv(new TextEncoder().encode("t,u,y\n2,1,5\n3,1,6\n4,1,7\n"), "r.csv");
+
+	it("are an instant without a sample", () => {
+		const { times, outputs, rows } = experimentFrom(table, spec(0));
+		expect([...times]).toEqual([0, 2, 3, 4]);
+		expect([...outputs.get("y")!.times]).toEqual([2, 3, 4]);
+		expect(rows).toEqual({ from: 0, to: 3 });
+	});
+	it("do not move later rows", () => {
+		expect([...experimentFrom(table, { ...spec(0), rows: { from: 1, to: 3 } }).times]).toEqual([3, 4]);
+	});
+	it("cannot hold after it, nor where an input is not known", () => {
+		expect(() => experimentFrom(table, spec(2.5))).toThrow("after the first row at 2");
+		expect(() => experimentFrom(table, spec(0, ["u"]))).toThrow("input u is only known from 2 on");
+	});
+});

@@ -217,7 +217,6 @@ describe("what is wrong is said with its place", () => {
 			"model: m.ode\ndata: { file: r.csv, rate: 1, time: t }\n",
 			/a rate or a time column, not both/,
 		],
-		["start and time", "model: m.ode\ndata: { file: r.csv, start: 1, time: t }\n", /start belongs to rate/],
 		["no file", "model: m.ode\ndata: { rate: 1 }\n", /the record has no file/],
 		[
 			"file and times",

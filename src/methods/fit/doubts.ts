@@ -23,7 +23,7 @@ export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt
 		...onBounds(run),
 		...noiseMismatch(run),
 		...correlatedResiduals(run),
-		...worseOnTest(predictions),
+		...worseOnTest(run, predictions),
 	];
 }
 

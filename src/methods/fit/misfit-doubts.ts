@@ -44,7 +44,7 @@ export function poorFit({ problem, estimation }: FitRun, predictions: readonly P
 	);
 }
 
-export function worseOnTest(predictions: readonly Prediction[]): Doubt[] {
+export function worseOnTest({ problem }: FitRun, predictions: readonly Prediction[]): Doubt[] {
 	const worse = predictions
 		.filter(({ part }) => part === "test")
 		.map((test) => {
@@ -56,9 +56,14 @@ export function worseOnTest(predictions: readonly Prediction[]): Doubt[] {
 	if (worse.length === 0) return [];
 	const records = new Set(worse.map(({ prediction }) => prediction.experiment)).size;
 	const several = new Set(worse.map(({ prediction }) => prediction.output)).size > 1;
+	const { components, initial } = problem.model;
+	const fixed = components.filter((_, i) => initial[i].kind === "exact");
+	const start = fixed.length
+		? ` Or the test does not start at the model's own ${list(fixed)}, which hold at the first row of every record: then leave them open,  state ${fixed[0]}.`
+		: "";
 	return doubt(
 		`${outputs(worse)} ${several ? "are" : "is"} predicted ${worse.length > 1 ? "up to " : ""}${times(worse[0].size)} worse on the test record${records > 1 ? "s" : ""}`,
-		`${worse.length > 1 ? `Residuals beside those of the training: ${places(worse, times)}. ` : ""}The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.`,
+		`${worse.length > 1 ? `Residuals beside those of the training: ${places(worse, times)}. ` : ""}The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.${start}`,
 		false,
 	);
 }

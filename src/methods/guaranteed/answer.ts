@@ -122,8 +122,13 @@ function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null 
 function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 	if (outcome === "refuted") {
 		const where = run.emptied!;
-		const record = run.problem.train[where.experiment].name;
-		return `No value of the unknowns is consistent with the data: the set became empty at t = ${timeText(where.t)}, by ${where.output} of ${record}.`;
+		const { name, times } = run.problem.train[where.experiment];
+		// What is known before any integration is the initial values: perhaps they are not meant for this instant.
+		const atOnce =
+			where.t === times[0]
+				? ` Initial values hold there, at the first row of the record. If they hold at an earlier time, say when under data:  start: ${timeText(Math.min(0, where.t - 1))}.`
+				: "";
+		return `No value of the unknowns is consistent with the data: the set became empty at t = ${timeText(where.t)}, by ${where.output} of ${name}.${atOnce}`;
 	}
 	if (outcome === "undecided") {
 		const stop = stopOf(run);
