@@ -30,6 +30,7 @@ import type { Study } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
 import { execute, questionDigest } from "./execute.ts";
 import { questionLines } from "./question.ts";
+import { titleOf } from "./resolved-study.ts";
 import { type CommonOptions, Terminal } from "./terminal.ts";
 
 /** Rows that must be there before anything is computed: steps are chosen from their intervals. */
@@ -133,13 +134,12 @@ export async function follow(
 					? `Going on with what had come by standard input (${keptName}).`
 					: `Following ${file}; Ctrl-C ends it.`,
 		);
-		const title = runName(path);
 		const code = await execute(
 			{
 				question,
-				title,
+				title: titleOf(study, path),
 				folder() {
-					folder = interrupted?.folder ?? RunFolder.create(title, options.out);
+					folder = interrupted?.folder ?? RunFolder.create(runName(path), options.out);
 					if (isPiped) {
 						kept[0] = { ...kept[0], name: keptName, file: keptPath(folder) };
 						folder.write(keptName, source.bytes);

@@ -92,6 +92,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 	const names = [...methods.keys()];
 	const blocks = Object.fromEntries([...methods].map(([name, { options }]) => [name, optionBlock(options)]));
 	const fields = {
+		name: text,
 		model: text,
 		data: oneOrMany(recordShape),
 		method: choice(names),
@@ -133,6 +134,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 	const model = read.model!;
 	return {
 		fileName,
+		...(read.name === undefined ? {} : { name: read.name }),
 		source,
 		places,
 		// A file's name is one line; a model is more.

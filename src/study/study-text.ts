@@ -26,6 +26,7 @@ export function studyText(
 	const testRecords = study.testRecords.map((record) => recordText(record, fileOf));
 	const isUsed = (selections: readonly Selection[]): boolean => selections.some((each) => each !== "none");
 	const resolved = {
+		...(study.name === undefined ? {} : { name: study.name }),
 		model: modelText.endsWith("\n") ? modelText : `${modelText}\n`,
 		data: one(study.records.map((record) => recordText(record, fileOf))),
 		method: study.method,

@@ -58,6 +58,8 @@ export interface SimulateOptions {
 export type Selection = Rows | "none";
 
 export interface Study {
+	/** As shown in reports; the file's name by default. */
+	readonly name?: string;
 	/** Name of the file, for messages. */
 	readonly fileName: string;
 	readonly source: string;

@@ -46,6 +46,9 @@ describe("odentify resume", () => {
 		const parameters = (json: string): unknown => JSON.parse(json).parameters;
 		expect(parameters(out)).toEqual(parameters(whole.out));
 		expect(place.text("cut/trajectory.csv")).toBe(place.text("whole/trajectory.csv"));
+		const titleOf = (run: string): string =>
+			/<title>(.*?)<\/title>/.exec(place.text(`${run}/report.html`))![1];
+		expect(titleOf("cut")).toBe(titleOf("whole"));
 		const events = place
 			.text("cut/log.jsonl")
 			.trim()

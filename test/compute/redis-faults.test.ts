@@ -107,6 +107,19 @@ describe.runIf(hasRedis)("the same bits when", () => {
 		await expectSameBits(here, workOf("duffing", 40));
 	}, 60_000);
 
+	test("what was sent once is damaged in Redis", async () => {
+		await begin([], 1);
+		await expectSameBits(here, workOf("duffing", 40));
+		const connection = new Connection(server.url);
+		const sent = (await connection.keys(`${prefix}*`)).filter((key) => /:(kernel|data):/.test(key));
+		expect(sent.length).toBeGreaterThan(0);
+		for (const key of sent) await connection.set(key, "garbage!");
+		connection.disconnect();
+		await server.endAll();
+		await server.worker("--threads", "1");
+		await expectSameBits(here, workOf("duffing", 40));
+	}, 60_000);
+
 	test("redis does not come back: the user is told how to go on", async () => {
 		await begin([], 1);
 		await here.close();
@@ -192,7 +205,9 @@ describe.runIf(hasRedis)("a worker refuses", () => {
 	test("a kernel whose digest is not its own", async () => {
 		const digest = digestOf("something else");
 		await connection.set(keys.kernel(digest), kernelText(kernel));
-		expect(await endOf({ ...(await good()), kernel: digest })).toMatchObject({ kind: "failed" });
+		// Never run; taken away, so that its sender sends it again.
+		expect(await endOf({ ...(await good()), kernel: digest })).toMatchObject({ kind: "missing" });
+		expect(await connection.exists(keys.kernel(digest))).toBe(0);
 	});
 	test.each([
 		"not JSON",

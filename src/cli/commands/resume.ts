@@ -5,10 +5,11 @@ import { methods } from "../../methods/registry.ts";
 import { formatSeconds } from "../../report/format.ts";
 import { type Checkpoint, hasCheckpoint, readCheckpoint } from "../../study/node/checkpoint.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
-import { RunFolder, runName } from "../../study/node/run-folder.ts";
+import { RunFolder } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, withCompute } from "../common-options.ts";
 import { execute, questionDigest } from "../execute.ts";
 import { type Question, questionLines, questionOf } from "../question.ts";
+import { titleOf } from "../resolved-study.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export function resume(path: string, options: CommonOptions): Promise<number> {
@@ -36,7 +37,10 @@ async function resumeOn(compute: Compute, path: string, options: CommonOptions):
 		terminal.say(`  goes on at ${Math.floor(100 * from.fraction)} %, after ${formatSeconds(from.seconds)}`);
 	else terminal.say("  has no checkpoint yet: starts from the beginning");
 	const checkpointEvery = checkpointEveryOf(options);
-	return execute({ question, title: runName(study), folder: () => folder, from, checkpointEvery }, terminal);
+	return execute(
+		{ question, title: titleOf(loaded.study, study), folder: () => folder, from, checkpointEvery },
+		terminal,
+	);
 }
 
 function checkpointOf(path: string, question: Question, resolved: string, terminal: Terminal): Checkpoint {

@@ -6,6 +6,7 @@ import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts
 import { checkpointEveryOf, computeLines, seedOf, withCompute } from "../common-options.ts";
 import { execute } from "../execute.ts";
 import { assertWithinReach, questionLines, questionOf } from "../question.ts";
+import { titleOf } from "../resolved-study.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export function run(path: string, options: CommonOptions): Promise<number> {
@@ -24,10 +25,7 @@ async function runOn(compute: Compute, path: string, options: CommonOptions): Pr
 	const question = await questionOf({ ...loaded, study }, compute);
 	assertWithinReach(question);
 	terminal.say(["", ...questionLines(question, path), "", ...computeLines(options)].join("\n"));
-	const title = runName(path);
+	const folder = (): RunFolder => RunFolder.create(runName(path), options.out);
 	const checkpointEvery = checkpointEveryOf(options);
-	return execute(
-		{ question, title, folder: () => RunFolder.create(title, options.out), checkpointEvery },
-		terminal,
-	);
+	return execute({ question, title: titleOf(study, path), folder, checkpointEvery }, terminal);
 }

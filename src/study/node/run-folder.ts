@@ -83,7 +83,13 @@ export class RunFolder {
 		try {
 			writeAtomic(this.file(name), content);
 		} catch (error) {
-			throw cannotWrite(this.file(name), error);
+			const { code } = error as NodeJS.ErrnoException;
+			const isFull = code === "ENOSPC" || code === "EDQUOT";
+			throw cannotWrite(
+				this.file(name),
+				error,
+				isFull && this.has("study.yaml") ? `Make room, then go on:  odentify resume ${this.path}` : undefined,
+			);
 		}
 	}
 

@@ -2,7 +2,7 @@
 import type { Redis } from "ioredis";
 import type { Kernel } from "../../../lower/ir.ts";
 import { validateKernel } from "../../validate-kernel.ts";
-import { bytesOf, checkContent, keys } from "./protocol.ts";
+import { bytesOf, isContent, keys } from "./protocol.ts";
 
 export interface FetchedKernel {
 	readonly kernel: Kernel;
@@ -23,9 +23,8 @@ export class Content {
 	async kernel(digest: string): Promise<FetchedKernel | undefined> {
 		const known = touch(this.#kernels, digest);
 		if (known) return known;
-		const bytes = await this.redis.getBuffer(keys.kernel(digest));
+		const bytes = await this.#fetch(keys.kernel(digest), digest, "kernel");
 		if (!bytes) return undefined;
-		checkContent(bytes, digest, "kernel");
 		const text = bytes.toString("utf8");
 		const fetched = { kernel: validateKernel(JSON.parse(text)), text };
 		this.#kernels.set(digest, fetched);
@@ -36,9 +35,8 @@ export class Content {
 	async data(digest: string): Promise<Float64Array | undefined> {
 		const known = touch(this.#data, digest);
 		if (known) return known;
-		const bytes = await this.redis.getBuffer(keys.data(digest));
+		const bytes = await this.#fetch(keys.data(digest), digest, "data");
 		if (!bytes) return undefined;
-		checkContent(bytes, digest, "data");
 		// Shared, so that threads see it without a copy.
 		const values = new Float64Array(new SharedArrayBuffer(bytes.length));
 		bytesOf(values).set(bytes);
@@ -50,6 +48,15 @@ export class Content {
 			this.#bytes -= byteLength;
 		}
 		return values;
+	}
+
+	/** What is not what its digest says counts as not there, and is taken away: its sender sends it again. */
+	async #fetch(key: string, digest: string, what: "kernel" | "data"): Promise<Buffer | undefined> {
+		const bytes = await this.redis.getBuffer(key);
+		if (!bytes) return undefined;
+		if (isContent(bytes, digest, what)) return bytes;
+		await this.redis.del(key);
+		return undefined;
 	}
 }
 

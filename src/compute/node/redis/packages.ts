@@ -67,7 +67,7 @@ export async function assertAnswers({ Redis }: Packages, url: QueueUrl, option: 
 	}
 }
 
-function refused(reason: unknown, { shown }: QueueUrl, option: string): InputError {
+function refused(reason: unknown, { shown, options }: QueueUrl, option: string): InputError {
 	const text = firstLine(reason);
 	if (/NOAUTH|WRONGPASS|NOPERM|ERR AUTH/.test(text))
 		return new InputError(
@@ -80,6 +80,12 @@ function refused(reason: unknown, { shown }: QueueUrl, option: string): InputErr
 			option,
 			`${shown} has a certificate that is not trusted here (${text})`,
 			"Name the file of its authority in the variable NODE_EXTRA_CA_CERTS.",
+		);
+	if (options.tls)
+		return new InputError(
+			option,
+			`${shown} does not answer with TLS (${text})`,
+			"Is a server with TLS running there? One without it is  redis://  instead of  rediss://",
 		);
 	return new InputError(
 		option,

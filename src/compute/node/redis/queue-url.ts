@@ -1,4 +1,5 @@
 /** The address of a queue, `redis://[[user]:password@]host[:port][/db]`, or `rediss://` for TLS. */
+import { isIP } from "node:net";
 import { InputError } from "../../../errors.ts";
 
 export interface QueueServer {
@@ -7,7 +8,7 @@ export interface QueueServer {
 	readonly db: number;
 	readonly username?: string;
 	readonly password?: string;
-	readonly tls?: { readonly servername: string };
+	readonly tls?: { readonly servername?: string };
 }
 export interface QueueUrl {
 	/** For people and logs: without the password. */
@@ -46,7 +47,8 @@ export function parseQueueUrl(text: string, option: string): QueueUrl {
 			db: db === "" ? 0 : Number(db),
 			...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
 			...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
-			...(tls ? { tls: { servername: host } } : {}),
+			// The name that the certificate has to hold; an address has none to send.
+			...(tls ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
 		},
 	};
 }
