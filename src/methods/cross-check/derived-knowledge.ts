@@ -108,11 +108,16 @@ function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 	if (knowledge.kind !== "distribution") return undefined;
 	const { family, args } = knowledge.distribution;
 	const [a, b] = args.map(constantValue);
-	const between = (lo: number, hi: number): Knowledge => ({
-		kind: "set",
-		lo: decimalConstant(graph, rounded(lo)),
-		hi: decimalConstant(graph, rounded(hi)),
-	});
+	const between = (lo: number, hi: number): Knowledge => {
+		// Ends that differ late need more digits to be told apart.
+		const alike = Math.max(Math.abs(lo), Math.abs(hi)) / (hi - lo);
+		const digits = Math.min(17, 6 + Math.max(0, Math.ceil(Math.log10(alike))));
+		return {
+			kind: "set",
+			lo: decimalConstant(graph, rounded(lo, digits)),
+			hi: decimalConstant(graph, rounded(hi, digits)),
+		};
+	};
 	switch (family) {
 		case "uniform":
 			return { kind: "set", lo: args[0], hi: args[1] };
@@ -130,6 +135,6 @@ function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 }
 
 /** Six digits: what is assumed is read by people. */
-function rounded(value: number): number {
-	return Number(value.toPrecision(6));
+function rounded(value: number, digits = 6): number {
+	return Number(value.toPrecision(digits));
 }

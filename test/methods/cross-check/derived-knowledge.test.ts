@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { withSets } from "../../../src/methods/cross-check/derived-knowledge.ts";
+import { constantValue } from "../../../src/model/constant.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+
+test.each([0.1, 1e-4, 1e-7, 1e-12])(
+	"a normal prior of sd %d becomes a set of 4 of them to either side",
+	(sd) => {
+		const model = parseModel(
+			`param k ~ normal(0.7, ${sd.toFixed(12)})\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.01)`,
+			"decay.ode",
+		);
+		const { knowledge } = withSets(model, 4)!.model.params[0];
+		if (knowledge.kind !== "set") throw new Error(knowledge.kind);
+		const width = constantValue(knowledge.hi) - constantValue(knowledge.lo);
+		expect(Math.abs(width / (8 * sd) - 1)).toBeLessThan(1e-3);
+	},
+);
