@@ -65,10 +65,11 @@ export function intervalParts(
 	const known = sd !== undefined && sd > 0 && Number.isFinite(sd);
 	if (noWidth && !known) return { lo: formatNumber(lo), hi: formatNumber(hi), exponent: 0 };
 	const ends = [lo, hi].filter(Number.isFinite).map(Math.abs);
-	const size = Math.max(...ends, known ? sd : 0);
-	const exponent = known ? exponentBeside(size, sd) : exponentFor(size);
+	// An interval that is far narrower than the deviation beside it has digits of its own.
+	const bySd = known && (noWidth || width > sd / 10);
+	const exponent = bySd ? exponentBeside(Math.max(...ends, sd), sd) : exponentFor(Math.max(...ends));
 	const scale = 10 ** exponent;
-	const places = known ? placesOf(sd / scale) : 1 - Math.floor(Math.log10(width / scale));
+	const places = bySd ? placesOf(sd / scale) : 1 - Math.floor(Math.log10(width / scale));
 	const decimals = Math.min(15, Math.max(0, outward ? places + 1 : places));
 	const text = (end: number, side: -1 | 1): string => {
 		if (!Number.isFinite(end)) return formatNumber(end);

@@ -54,6 +54,7 @@ describe("other numbers", () => {
 		expect(formatInterval(0.99612, 1.00834)).toBe("0.996 … 1.008");
 		expect(formatInterval(-0.0024, 0.0092, 0.003)).toBe("-0.0024 … 0.0092");
 		expect(formatInterval(0.2, Infinity, 0.05)).toBe("0.20 … ∞");
+		expect(formatInterval(-16.2, -15.1, 2.8e5)).toBe("-16.2 … -15.1");
 		expect(formatInterval(0.98, Infinity)).toBe("0.98 … ∞");
 		expect(formatInterval(-Infinity, 3)).toBe("−∞ … 3");
 		expect(formatInterval(2e-6, 3e-6)).toBe("(2.0 … 3.0)e-6");
