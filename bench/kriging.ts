@@ -11,7 +11,7 @@ import { StateSpaceSmoother } from "../src/methods/kriging/state-space.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { log, sin } from "../src/num/elementary/number.ts";
 import { stream } from "../src/num/random.ts";
-import { coverageOf } from "../test/methods/kriging/coverage.ts";
+import { coverages } from "../test/methods/kriging/coverage.ts";
 import { fitzHughNagumo, lotkaVolterra, pendulum } from "../test/methods/kriging/problems.ts";
 
 export async function bench(): Promise<void> {
@@ -107,7 +107,12 @@ async function calibration(): Promise<void> {
 	];
 	for (const { name, truth, task } of systems)
 		for (const field of ["smooth", "generalized"] as const) {
-			const share = await coverageOf(truth, task, { ...options, field }, seeds);
-			console.log(`  ${name.padEnd(16)} ${field.padEnd(12)} ${share.toFixed(3)}`);
+			const { shares, bounded } = await coverages(truth, task, { ...options, field }, seeds);
+			const mean = shares.reduce((sum, share) => sum + share, 0) / seeds;
+			const spread = Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / (seeds - 1));
+			const error = (spread / Math.sqrt(seeds)).toFixed(3);
+			console.log(
+				`  ${name.padEnd(16)} ${field.padEnd(12)} ${mean.toFixed(3)} ± ${error}, with a band at ${bounded.toFixed(3)} of the instants`,
+			);
 		}
 }

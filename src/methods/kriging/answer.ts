@@ -7,7 +7,7 @@ import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 import { after } from "./learning.ts";
 import { coverageOf, rmseOf } from "./prediction-errors.ts";
-import { predictionsOf, simulateTests, simulateTraining } from "./predictions.ts";
+import { predictionsOf, type Simulated, simulateTests, simulateTraining } from "./predictions.ts";
 import type { KrigingRun } from "./run.ts";
 import { derivativesCsv, functionCsv } from "./tables.ts";
 
@@ -41,7 +41,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 			hints,
 			passes: run.learning.passes.map(({ kind, rms }) => (Number.isFinite(rms) ? { kind, rms } : { kind })),
 			train: { rmse: byOutput(train, rmseOf) },
-			test: { rmse: byOutput(test, rmseOf), coverage95: coverage },
+			test: { rmse: byOutput(test, rmseOf), coverage95: coverage, bandUntil: bandEnds(simulated) },
 		},
 		doubts,
 		assumptions: [
@@ -50,7 +50,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 			...(test.length > 0 && simulated.some(({ part, from }) => part === "test" && from === "own samples")
 				? ["The first state of a test record was found from its own samples."]
 				: []),
-			"Errors of the field are carried along to first order, with their correlation along the path.",
+			"Errors of the field are carried along to first order, with their correlation along the path, as long as that holds; then the band has no bounds.",
 		],
 		figures: figuresOf(run),
 		files: [
@@ -126,6 +126,17 @@ function withError(value: number, sd: number): string {
 	let digits = 0;
 	for (let unit = 1; unit > sd && digits < 8; unit /= 10) digits++;
 	return sd > 0 ? value.toFixed(digits) : format(value);
+}
+
+/** The last time with a band, of each test record where it ends before the record does. */
+function bandEnds(simulated: readonly Simulated[]): Record<string, number> {
+	return Object.fromEntries(
+		simulated
+			.filter(
+				({ part, simulation: { t, boundedUntil } }) => part === "test" && boundedUntil < t[t.length - 1],
+			)
+			.map(({ experiment, simulation }) => [experiment.name, simulation.boundedUntil]),
+	);
 }
 
 function byOutput(

@@ -3,8 +3,8 @@ import { constantValue } from "../../model/constant.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { list } from "./applies.ts";
 import { rmseOf } from "./prediction-errors.ts";
-import type { Simulated } from "./predictions.ts";
-import { noiseOf } from "./records.ts";
+import { mostTrain, type Simulated } from "./predictions.ts";
+import { noiseOf, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { medianSpacing } from "./time-hyper.ts";
 
@@ -16,7 +16,8 @@ export function doubtsOf(
 ): Doubt[] {
 	return [
 		...endedEarly(simulated),
-		...farFromData(simulated),
+		...unbounded(simulated),
+		...farFromData(simulated, coverage),
 		...(run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train)),
 		...confounded(run),
 		...tooSparse(run),
@@ -42,14 +43,32 @@ function shareDone(times: Float64Array, t: Float64Array): number {
 	return ((t[t.length - 1] ?? start) - start) / (end - start);
 }
 
-function farFromData(simulated: readonly Simulated[]): Doubt[] {
+function farFromData(simulated: readonly Simulated[], coverage: Readonly<Record<string, number>>): Doubt[] {
+	// Samples outside the band that is given there are no chance then.
+	const fails = Object.values(coverage).some((share) => share < 0.9);
 	return simulated
-		.filter(({ far }) => far.share > 0.02)
+		.filter(({ far, simulation }) => far.share > 0.02 && far.from <= simulation.boundedUntil)
 		.map(({ experiment, far, part }) => ({
 			title: `The simulation of ${experiment.name} leaves the data at t = ${format(far.from)}`,
-			text: `${percent(far.share)} of its instants lie farther from every observation of the field than these are from one another. There the field is an extrapolation of its trend; the band is wide, and may still be too narrow.`,
-			grave: part === "test" && far.share > 0.2,
+			text: `${percent(far.share)} of its instants lie farther from every observation of the field than these are from one another. There the field is extrapolated, and its band is widened by what the data leave open of its covariance. Data from there would narrow it.`,
+			grave: part === "test" && (far.share > 0.2 || fails),
 		}));
+}
+
+/** Where the band ends: the same words as the band itself. */
+function unbounded(simulated: readonly Simulated[]): Doubt[] {
+	return simulated
+		.filter(({ simulation }) => simulation.boundedUntil < simulation.t[simulation.t.length - 1])
+		.map(({ experiment, simulation, part }) => {
+			const last = simulation.boundedUntil;
+			const from = simulation.t.find((t) => t > last)!;
+			const isAll = from === simulation.t[0];
+			return {
+				title: `The simulation of ${experiment.name} has no band from t = ${format(from)} on`,
+				text: `${isAll ? "Its first state is so uncertain, or so far from the data," : "Its error is as large there as half the spread of the data, or it is so far from them,"} that nothing bounds it: the band goes from minus to plus infinity, and the curve is one guess of many. Data from there, or a shorter test, would help.`,
+				grave: part === "test",
+			};
+		});
 }
 
 /** Trajectories that do not fit: something else drives the system. */
@@ -131,7 +150,7 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 				{
 					title: `The noise of ${each.name} is declared as none`,
 					text: fits[track].atFloor
-						? `The samples are as smooth as that, but the equations need some: ${format(sd)} was used.`
+						? `No noise was found in the samples; the equations need some, and ${format(sd)} was used. If the instrument has more, declare it: bands are too narrow then.`
 						: `The samples are not that smooth: ${format(sd)} was found, and used. Declare what the instrument has:  measure … ~ normal(${each.name}, ${format(sd)}).`,
 					grave: false,
 				},
@@ -179,11 +198,18 @@ function trajectories(run: KrigingRun): Doubt[] {
 			text: "Over longer stretches the learned system leaves the samples: it is unstable there, or something else drives it. Simulations that are longer than this may go astray.",
 			grave: false,
 		});
+	const long = records.filter((record) => sampleTimes(record).length > mostTrain);
+	if (long.length > 0)
+		doubts.push({
+			title: `Only the first ${mostTrain} samples of ${list(long.map(({ experiment }) => experiment.name))} are simulated`,
+			text: "A simulation from the first state of a longer record says little of its end: errors add up along it. States and derivatives are given at every sample time in derivatives.csv.",
+			grave: false,
+		});
 	const error = run.thinningError();
 	if (error)
 		doubts.push({
 			title: `The field was learned from one of ${stride} sample times`,
-			text: `States and derivatives there come from all samples around them. Learned from the times between, it differs by ${layout.functions.map(({ name }, fn) => `${format(error[fn])} in ${name}`).join(", ")} (root mean square over the data). Raise  kriging: { points }  to use more.`,
+			text: `Equations for all of them at once would not fit in memory, so at most ${run.options.points} observations are used. States and derivatives there come from all samples around them, and derivatives.csv has them at every sample time. Learned from the times between, it differs by ${layout.functions.map(({ name }, fn) => `${format(error[fn])} in ${name}`).join(", ")} (root mean square over the data). Raise  kriging: { points }  to use more.`,
 			grave: false,
 		});
 	return doubts;

@@ -11,7 +11,7 @@ export function figuresOf(run: KrigingRun): Figure[] {
 }
 
 function derivativeFigures(run: KrigingRun): Figure[] {
-	return run.smoothed.flatMap(({ record, tracks }, r) =>
+	return run.everySample.flatMap(({ record, tracks }, r) =>
 		run.layout.tracks.flatMap(({ name, components, readings }, track) => {
 			const { grid } = record;
 			const n = grid.length;

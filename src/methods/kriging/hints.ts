@@ -1,8 +1,8 @@
 /**
  * Hints at the form of a learned function: which terms of a polynomial library it is near to, with errors. The library
  * takes the place of the function's trend and covariance in the same equations; terms that do not differ from zero are
- * taken out one by one, the least sure first. Where the library cannot explain the data, errors are widened by what is
- * left, and `left` says how much that is.
+ * taken out one by one, the least sure first. The lowest degree that explains the data is kept. Where none does, errors are
+ * widened by what is left, and `left` says how much that is.
  */
 import { FieldDesign } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
@@ -30,14 +30,10 @@ const sure = 3;
 export function hintsFor(field: LearnedField, degree: number): Hint[] {
 	return field.design.functions.flatMap((fn, of) => {
 		const library = monomials(fn.argNames.length, degree);
-		let found = fitted(field, of, library);
-		while (found && found.terms.length > 1) {
-			const { t, terms } = found;
-			let worst = 0;
-			for (let j = 1; j < terms.length; j++) if (t[j] < t[worst]) worst = j;
-			if (t[worst] >= sure) break;
-			found = fitted(field, of, terms.toSpliced(worst, 1));
-		}
+		// On an orbit terms stand in for one another: the lowest degree that noise allows is taken.
+		let found: LibraryFit | undefined;
+		for (let d = 1; d <= degree && !found?.suffices; d++)
+			found = reduced(field, of, monomials(fn.argNames.length, d)) ?? found;
 		if (!found) return [];
 		const { terms, weight, sd, t, misfit } = found;
 		const name = (exponents: readonly number[]): string => monomialText(exponents, fn.argNames);
@@ -50,6 +46,23 @@ export function hintsFor(field: LearnedField, degree: number): Hint[] {
 	});
 }
 
+/** The library without terms that do not differ from zero, the least sure first. */
+function reduced(
+	field: LearnedField,
+	of: number,
+	library: readonly (readonly number[])[],
+): LibraryFit | undefined {
+	let found = fitted(field, of, library);
+	while (found && found.terms.length > 1) {
+		const { t, terms } = found;
+		let worst = 0;
+		for (let j = 1; j < terms.length; j++) if (t[j] < t[worst]) worst = j;
+		if (t[worst] >= sure) break;
+		found = fitted(field, of, terms.toSpliced(worst, 1));
+	}
+	return found;
+}
+
 interface LibraryFit {
 	readonly terms: readonly (readonly number[])[];
 	readonly weight: Float64Array;
@@ -57,6 +70,8 @@ interface LibraryFit {
 	/** |weight|/sd. */
 	readonly t: Float64Array;
 	readonly misfit: number;
+	/** Noise alone leaves as much in one case of a hundred. */
+	readonly suffices: boolean;
 }
 
 function fitted(
@@ -92,6 +107,7 @@ function fitted(
 		sd,
 		t: weight.map((value, j) => (sd[j] > 0 ? Math.abs(value) / sd[j] : 0)),
 		misfit,
+		suffices: misfit ** 2 < 1 + 2.33 * Math.sqrt(2 / kriging.solved.length),
 	};
 }
 

@@ -91,22 +91,18 @@ export class ContrastParts {
 		});
 	}
 
-	/** Of Σ sizes · parts, with its derivative by each size. */
+	/** Of Σ sizes · parts. */
+	value(sizes: Float64Array): number {
+		return this.#factored(sizes)?.value ?? Number.POSITIVE_INFINITY;
+	}
+
+	/** The same, with its derivative by each size. */
 	negLogReml(sizes: Float64Array): { value: number; gradient: Float64Array } {
 		const size = this.#size;
-		const w = new Float64Array(size * size);
-		this.#parts.forEach((part, q) => {
-			const a = sizes[q];
-			for (let i = 0; i < w.length; i++) w[i] += a * part[i];
-		});
 		const gradient = new Float64Array(sizes.length);
-		if (!choleskyInto(w, size)) return { value: Number.POSITIVE_INFINITY, gradient };
-		const c = this.#y.slice();
-		choleskySolveInto(c, w, size);
-		let quadratic = 0;
-		for (let i = 0; i < size; i++) quadratic += c[i] * this.#y[i];
-		const value = 0.5 * (quadratic + choleskyLogDeterminant(w, size) + size * log(2 * Math.PI));
-		if (Number.isNaN(value)) return { value: Number.POSITIVE_INFINITY, gradient };
+		const found = this.#factored(sizes);
+		if (!found) return { value: Number.POSITIVE_INFINITY, gradient };
+		const { value, w, c } = found;
 		const inverse = choleskyInverse(w, size);
 		this.#parts.forEach((part, q) => {
 			let sum = 0;
@@ -120,6 +116,23 @@ export class ContrastParts {
 			gradient[q] = sum / 2;
 		});
 		return { value, gradient };
+	}
+
+	/** L of the sum W = L Lᵀ, and W⁻¹ y; undefined where it is not positive definite. */
+	#factored(sizes: Float64Array): { value: number; w: Float64Array; c: Float64Array } | undefined {
+		const size = this.#size;
+		const w = new Float64Array(size * size);
+		this.#parts.forEach((part, q) => {
+			const a = sizes[q];
+			for (let i = 0; i < w.length; i++) w[i] += a * part[i];
+		});
+		if (!choleskyInto(w, size)) return undefined;
+		const c = this.#y.slice();
+		choleskySolveInto(c, w, size);
+		let quadratic = 0;
+		for (let i = 0; i < size; i++) quadratic += c[i] * this.#y[i];
+		const value = 0.5 * (quadratic + choleskyLogDeterminant(w, size) + size * log(2 * Math.PI));
+		return Number.isNaN(value) ? undefined : { value, w, c };
 	}
 }
 

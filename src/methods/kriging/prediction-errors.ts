@@ -6,8 +6,11 @@ export function rmseOf(predictions: readonly Prediction[]): number {
 	return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
 }
 
+/** Of the samples that have a band: one without bounds holds everything, and says nothing. */
 export function coverageOf(predictions: readonly Prediction[]): number {
-	const inside = predictions.flatMap((p) => atData(p).map(({ y, lo, hi }) => (y >= lo && y <= hi ? 1 : 0)));
+	const inside = predictions
+		.flatMap((p) => atData(p).filter(({ lo, hi }) => hi - lo < Number.POSITIVE_INFINITY))
+		.map(({ y, lo, hi }) => (y >= lo && y <= hi ? 1 : 0));
 	return inside.reduce<number>((sum, value) => sum + value, 0) / inside.length;
 }
 

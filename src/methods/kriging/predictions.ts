@@ -7,7 +7,7 @@ import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { after } from "./learning.ts";
-import { type KrigingRecord, noiseAt } from "./records.ts";
+import { type KrigingRecord, noiseAt, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { samplePaths } from "./sample-paths.ts";
 import { type Simulation, type SimulationSpec, type Start, simulate } from "./simulation.ts";
@@ -30,8 +30,8 @@ export interface Simulated {
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */
 const curvePoints = 200;
-/** Training records longer than this are not simulated from end to end. */
-const mostTrain = 3000;
+/** Training records longer than this are simulated over so many samples only. */
+export const mostTrain = 3000;
 
 /** Training records followed from their first states. */
 export function simulateTraining(run: KrigingRun): Simulated[] {
@@ -43,24 +43,18 @@ export function simulateTraining(run: KrigingRun): Simulated[] {
 		const own = learning!.segments
 			.map((segment, g) => ({ segment, g }))
 			.filter(({ segment }) => segment.record === record);
-		const end = record.grid[record.grid.length - 1];
+		const times = sampleTimes(record);
+		const isLong = times.length > mostTrain;
+		const end = isLong ? times[mostTrain - 1] : times[times.length - 1] + horizon;
 		const parts: { start: Start; until: number }[] =
 			present.starts.length > 0
 				? own.map(({ segment, g }, k) => ({
 						start: { kind: "segment", t: segment.t0, x: present.starts[g], segment: g },
-						until: own[k + 1]?.segment.t0 ?? end + horizon,
+						until: own[k + 1]?.segment.t0 ?? end,
 					}))
-				: [{ start: smoothedStart(run, each, 0), until: end + horizon }];
-		if (record.tracks[0].t.length > mostTrain) return [];
+				: [{ start: smoothedStart(run, each, 0), until: end }];
 		return parts.map(({ start, until }) =>
-			simulated(
-				run,
-				"train",
-				run.problem.train[r],
-				each,
-				start,
-				curveTimes(sampleTimes(record), start.t, until),
-			),
+			simulated(run, "train", run.problem.train[r], each, start, curveTimes(times, start.t, until)),
 		);
 	});
 }
@@ -95,11 +89,17 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 				if (!data) return [];
 				const { t } = simulation;
 				const y = t.map((_, i) => gain * simulation.x[i * n + reading.component] + offset);
+				const noiseOf = noiseAt(layout, record, track, reading);
 				const lo = new Float64Array(t.length);
 				const hi = new Float64Array(t.length);
 				for (let i = 0; i < t.length; i++) {
-					const noise = noiseAt(layout, record, track, reading, simulation.x[i * n + reading.component]);
+					if (t[i] > simulation.boundedUntil) {
+						lo[i] = Number.NEGATIVE_INFINITY;
+						hi[i] = Number.POSITIVE_INFINITY;
+						continue;
+					}
 					const at = i * n + reading.component;
+					const noise = noiseOf(simulation.x[at]);
 					const low = band ? (simulation.x[at] - band.lo[at]) / normalQuantile975 : simulation.sd[at];
 					const high = band ? (band.hi[at] - simulation.x[at]) / normalQuantile975 : simulation.sd[at];
 					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(low, 0) ** 2 + noise);
@@ -135,7 +135,16 @@ function simulated(
 ): Simulated {
 	const { dynamics, pass, options, problem } = run;
 	const { functions, params } = after(pass, dynamics);
-	const spec: SimulationSpec = { dynamics, field: pass.field, functions, params, record, start, times };
+	const spec: SimulationSpec = {
+		dynamics,
+		field: pass.field,
+		wide: () => run.wide,
+		functions,
+		params,
+		record,
+		start,
+		times,
+	};
 	let simulation = simulate(spec);
 	let band: Simulated["band"];
 	if (part === "test" && options.simulation === "samples") {
@@ -151,7 +160,7 @@ function simulated(
 		simulation,
 		from: start.kind === "segment" ? "trajectory" : times[0] > start.t ? "smoothed" : "own samples",
 		band,
-		far: farFromData(run, spec, simulation),
+		far: farFromData(spec, simulation),
 	};
 }
 
@@ -238,10 +247,6 @@ function quantiles(draws: readonly Float64Array[], length: number): NonNullable<
 		hi[i] = values[Math.ceil(0.975 * (values.length - 1))] ?? Number.NaN;
 	}
 	return { lo, hi, ended: draws.filter((draw) => draw.length < length).length };
-}
-
-function sampleTimes({ tracks }: KrigingRecord): Float64Array {
-	return Float64Array.from(new Set(tracks.flatMap(({ t }) => [...t]))).sort();
 }
 
 /** Sample times between `from` and `to`, both included, and a few more where they are few. */

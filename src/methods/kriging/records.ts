@@ -108,6 +108,11 @@ export function recordOf(
 	};
 }
 
+/** Times of all samples of all tracks. */
+export function sampleTimes({ tracks }: Pick<KrigingRecord, "tracks">): Float64Array {
+	return Float64Array.from(new Set(tracks.flatMap(({ t }) => [...t]))).sort();
+}
+
 function trackRecord(layout: Layout, track: Track, experiment: Experiment): TrackRecord {
 	const { model } = layout;
 	const noise = noiseOf(layout, track);
@@ -119,10 +124,14 @@ function trackRecord(layout: Layout, track: Track, experiment: Experiment): Trac
 		const x = naturalValues(reading, series.values, where);
 		checkTimes(series.times, where);
 		const spread = varianceOf(x);
-		if (!(spread > 0) || x.every((value) => value === x[0]))
+		// What moves by rounding only does not move.
+		const size = x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+		if (!(Math.sqrt(spread) > 1e-12 * size))
 			throw new InputError(
 				where,
-				x.length < 2 ? `has ${x.length} sample` : `holds the same value ${x[0]} in all ${x.length} samples`,
+				x.length < 2
+					? `has ${x.length} sample`
+					: `holds the same value ${Number(x[0].toPrecision(12))} in all ${x.length} samples`,
 				"Nothing can be learned of a state that does not move: choose other rows, or take it out of the model.",
 			);
 		for (let i = 0; i < x.length; i++)
@@ -179,20 +188,21 @@ function checkTimes(t: Float64Array, where: string): void {
 	}
 }
 
-/** Variance of the error of one sample, in units of the state, were the state x. */
+/** Variance of the error of one sample, in units of the state, as a function of the state. */
 export function noiseAt(
 	layout: Layout,
 	{ tracks }: KrigingRecord,
 	track: number,
 	reading: Reading,
-	x: number,
-): number {
+): (x: number) => number {
 	const { order, variance, y } = tracks[track];
 	const at = Array.from(order).indexOf(layout.places[reading.component].order);
-	if (at < 0) return 0;
+	if (at < 0) return () => 0;
 	// Estimated noise is in the samples; declared noise may depend on the state.
-	if (noiseBounds(layout, layout.tracks[track])) return variance[at];
-	return noiseVariance("known", reading, layout.model.components[reading.component], x, varianceOf(y));
+	if (noiseBounds(layout, layout.tracks[track])) return () => variance[at];
+	const spread = varianceOf(y);
+	const name = layout.model.components[reading.component];
+	return (x) => noiseVariance("known", reading, name, x, spread);
 }
 
 function noiseVariance(

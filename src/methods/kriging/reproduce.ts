@@ -131,6 +131,7 @@ async function trial(
 	const solved = simulate({
 		dynamics,
 		field: pass.field,
+		wide: () => run.wide,
 		functions,
 		params,
 		record,

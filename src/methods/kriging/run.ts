@@ -13,12 +13,13 @@ import { derivativeData } from "./derivative-data.ts";
 import { Dynamics } from "./dynamics.ts";
 import { FieldDesign } from "./field-design.ts";
 import type { FieldFit } from "./field-hyper.ts";
+import { widestHyper } from "./hyper-range.ts";
 import { KernelSum } from "./kernel-sum.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { LearnedField } from "./learned-field.ts";
 import { after, Learning, type Pass, type Present } from "./learning.ts";
 import type { krigingOptions } from "./options.ts";
-import { type KrigingRecord, noiseBounds, noiseOf, recordOf } from "./records.ts";
+import { type KrigingRecord, noiseBounds, noiseOf, recordOf, sampleTimes } from "./records.ts";
 import type { SmoothedRecord } from "./smoothed-record.ts";
 import { type AnySmoother, mostDense } from "./smoother-choice.ts";
 import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
@@ -28,6 +29,8 @@ export type KrigingOptions = OptionValues<typeof krigingOptions>;
 
 /** Trajectories are fitted up to so many samples, times the option `points`. */
 const trajectoryShare = 1.5;
+/** Samples from which another record gets a covariance in time of its own. */
+const fewest = 15;
 
 export class KrigingRun {
 	readonly layout: Layout;
@@ -40,6 +43,8 @@ export class KrigingRun {
 	smoothed: SmoothedRecord[] = [];
 	learning: Learning | undefined;
 	done = false;
+	#every: readonly SmoothedRecord[] | undefined;
+	#wide: { readonly pass: Pass; readonly field: LearnedField } | undefined;
 
 	constructor(
 		readonly problem: Problem,
@@ -100,6 +105,16 @@ export class KrigingRun {
 		});
 	}
 
+	/** Step 1 at every sample time, also of records whose field is learned from some of them. */
+	get everySample(): readonly SmoothedRecord[] {
+		this.#every ??= this.smoothed.map((each, r) => {
+			if (each.record.stride === 1) return each;
+			const record = { ...each.record, grid: sampleTimes(each.record) };
+			return smoothRecord(this.layout, record, this.smoothers[r]);
+		});
+		return this.#every;
+	}
+
 	/** Free parameters to start from. */
 	get startParams(): Float64Array {
 		const { model, params } = this.layout;
@@ -115,6 +130,17 @@ export class KrigingRun {
 
 	get pass(): Pass {
 		return this.learning!.last;
+	}
+
+	/** The last pass again with hyperparameters that leave more open: errors away from the data come from it. */
+	get wide(): LearnedField {
+		const { pass } = this;
+		if (this.#wide?.pass !== pass) {
+			const { design, data } = pass.field;
+			const hyper = widestHyper(pass.field, this.learning!.criterion);
+			this.#wide = { pass, field: new LearnedField(design, data, hyper) };
+		}
+		return this.#wide.field;
 	}
 
 	async advance(): Promise<Progress> {
@@ -163,11 +189,16 @@ export class KrigingRun {
 		this.done = saved.done;
 	}
 
-	/** Step 1 of another record, with what was learned of time from these. */
+	/** Step 1 of another record. */
 	smoothOther(experiment: Experiment): SmoothedRecord {
-		const record = recordOf(this.layout, experiment, mostDense);
-		const own = smoothers(this.layout, record, this.fits, this.options);
-		return smoothRecord(this.layout, this.#withNoise(record), own);
+		const record = this.#withNoise(recordOf(this.layout, experiment, mostDense));
+		// It may move faster or slower than the records that were learned from; its noise is theirs.
+		const fits = this.fits.map((fit, track) =>
+			record.tracks[track].t.length >= fewest
+				? fitTrack(this.layout, [record], track, this.options, fit)
+				: { ...fit, noiseFactor: 1 },
+		);
+		return smoothRecord(this.layout, record, smoothers(this.layout, record, fits, this.options));
 	}
 
 	#smooth(): void {

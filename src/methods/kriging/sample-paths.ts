@@ -9,12 +9,13 @@
 import { stream } from "../../num/random.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
+import { DataDistance } from "./data-distance.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { combineRows } from "./field-design.ts";
 import { kernelSums, siteWeights } from "./learned-field.ts";
 import { linearPath } from "./path.ts";
 import type { KrigingRecord } from "./records.ts";
-import { pathUncertainty, rootOf, type SimulationSpec, thinned } from "./simulation.ts";
+import { pathUncertainty, rootOf, type SimulationSpec, sitesOf, thinned } from "./simulation.ts";
 import { withConditions } from "./smoothed-record.ts";
 
 export interface SamplePaths {
@@ -24,12 +25,15 @@ export interface SamplePaths {
 }
 
 export function samplePaths(spec: SimulationSpec, count: number, seed: number): SamplePaths {
-	const { dynamics, field, functions, params, record, start, times } = spec;
+	const { dynamics, functions, params, record, start, times } = spec;
 	const { n, nParams } = dynamics;
 	const full = record as KrigingRecord;
 	const bound = new BoundDynamics(dynamics, functions, withConditions(params, full), record.signals);
 	const path = linearPath(bound, start.t, start.x, thinned(times, 300), 400);
-	const { sites, free, low } = pathUncertainty(spec, path);
+	const distance = new DataDistance(spec.field);
+	const leaves = path.args.some((args) => sitesOf(spec, args).some((site) => distance.of(site) > 1));
+	const field = leaves ? spec.wide() : spec.field;
+	const { sites, free, low } = pathUncertainty(spec, path, field);
 	const { kriging, design, hyper, data, beta } = field;
 	// Weights and multipliers of each pivot: a site of the path, or a free number.
 	const pivotSites = low.pivots.filter((z) => z < sites.length).map((z) => sites[z]);

@@ -67,24 +67,29 @@ export class StateSpaceSmoother implements Smoother {
 		const { d, rate } = this.#system;
 		const q = this.meanDegree + 1;
 		const n = times.length;
+		const units = Float64Array.from({ length: nOrders }, (_, order) => wholePower(rate, order));
 		const out = { mean: new Float64Array(n * nOrders), covariance: new Float64Array(n * nOrders * nOrders) };
+		// Mean functions of each order, less what smoothing makes of them.
+		const rows = new Float64Array(nOrders * q);
 		for (let i = 0; i < n; i++) {
 			const k = grid.position[i];
-			const rows = Array.from({ length: nOrders }, (_, order) => {
-				const row = meanRow(times[i] - this.samples.t[0], order, this.meanDegree);
+			for (let order = 0; order < nOrders; order++) {
 				const at = k * d * (1 + q) + order * (1 + q);
-				out.mean[order * n + i] = wholePower(rate, order) * mean[at];
+				if (this.meanDegree === 0) rows[order] = order === 0 ? 1 : 0;
+				else rows.set(meanRow(times[i] - this.samples.t[0], order, this.meanDegree), order * q);
+				let value = units[order] * mean[at];
 				for (let j = 0; j < q; j++) {
-					row[j] -= wholePower(rate, order) * mean[at + 1 + j];
-					out.mean[order * n + i] += beta[j] * row[j];
+					rows[order * q + j] -= units[order] * mean[at + 1 + j];
+					value += beta[j] * rows[order * q + j];
 				}
-				return row;
-			});
+				out.mean[order * n + i] = value;
+			}
 			for (let a = 0; a < nOrders; a++)
 				for (let b = 0; b < nOrders; b++) {
-					let value = wholePower(rate, a + b) * covariance[k * d * d + a * d + b];
+					let value = units[a] * units[b] * covariance[k * d * d + a * d + b];
 					for (let j = 0; j < q; j++)
-						for (let l = 0; l < q; l++) value += rows[a][j] * betaCovariance[j * q + l] * rows[b][l];
+						for (let l = 0; l < q; l++)
+							value += rows[a * q + j] * betaCovariance[j * q + l] * rows[b * q + l];
 					out.covariance[(i * nOrders + a) * nOrders + b] = value;
 				}
 		}

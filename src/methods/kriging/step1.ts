@@ -25,11 +25,13 @@ export function trackRadial({ tracks }: Layout, track: number, { covariance }: S
 	return radialFor(covariance, tracks[track].components.length);
 }
 
+/** `noiseFrom`: a fit whose noise is in the samples already; without it, open noise is estimated. */
 export function fitTrack(
 	layout: Layout,
 	records: readonly KrigingRecord[],
 	track: number,
 	options: Step1Options,
+	noiseFrom?: TimeFit,
 ): TimeFit {
 	const { name } = layout.tracks[track];
 	const nMean = options.mean + 1;
@@ -45,7 +47,7 @@ export function fitTrack(
 		radial: trackRadial(layout, track, options),
 		criterion: options.criterion,
 		meanDegree: options.mean,
-		noise: noiseBounds(layout, layout.tracks[track]),
+		noise: noiseFrom ? undefined : noiseBounds(layout, layout.tracks[track]),
 	});
 }
 

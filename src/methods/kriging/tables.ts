@@ -2,8 +2,8 @@
 import type { LearnedField } from "./learned-field.ts";
 import type { KrigingRun } from "./run.ts";
 
-/** One row a time: for each state and derivative its value and standard deviation. */
-export function derivativesCsv({ smoothed, layout }: KrigingRun): string {
+/** One row a sample time: for each state and derivative its value and standard deviation. */
+export function derivativesCsv({ everySample: smoothed, layout }: KrigingRun): string {
 	const header = layout.tracks.flatMap(({ name, components }) =>
 		Array.from({ length: components.length + 1 }, (_, order) => {
 			const column = `${name}${"'".repeat(order)}`;

@@ -48,6 +48,18 @@ describe("data", () => {
 		});
 		expect(message).toContain("column of y2: holds the same value 2 in all 40 samples");
 	});
+	test("data that move by rounding only", async () => {
+		const message = await refusal(lotkaVolterra, ({ outputs }) => {
+			const { values } = outputs.get("y2")!;
+			for (let i = 0; i < values.length; i++) values[i] = 2 + (i % 2) * 2 ** -52;
+		});
+		expect(message).toContain("column of y2: holds the same value 2 in all 40 samples");
+	});
+	test("a noise level of 0", async () => {
+		const message = await refusal({ ...lotkaVolterra, text: lotkaVolterra.text.replaceAll("SD", "0") });
+		expect(message).toContain("spread must be a positive number");
+		expect(message).toContain("Here it is 0.");
+	});
 	test("a value that is not a number", async () => {
 		const message = await refusal(lotkaVolterra, ({ outputs }) => {
 			outputs.get("y2")!.values[3] = Number.NaN;
@@ -60,7 +72,7 @@ describe("data", () => {
 		expect(message).toContain("matern72");
 	});
 	test.each([
-		[0, "The samples are as smooth as that"],
+		[0, "No noise was found in the samples"],
 		[0.01, "The samples are not that smooth"],
 	])("noise declared as none, where it is %f", { timeout: 300_000 }, async (sd, said) => {
 		const exact = { ...lotkaVolterra, text: lotkaVolterra.text.replaceAll(/~ normal\((\w+), SD\)/g, "= $1") };

@@ -29,6 +29,7 @@ export async function simulateAfter(
 	const simulation = simulate({
 		dynamics,
 		field: pass.field,
+		wide: () => run.wide,
 		functions,
 		params,
 		record: smoothed[0].record,
@@ -38,21 +39,30 @@ export async function simulateAfter(
 	return { run, simulation, truth: states.slice(n * truth.x0.length) };
 }
 
-/** Share of the states, over all instants and seeds, within 1.96 standard deviations. */
-export async function coverageOf(
+/** For each seed: share of the states, over the instants that have a band, within 1.96 standard deviations. */
+export async function coverages(
 	system: Truth,
 	task: Task,
 	options: KrigingOptions,
 	seeds: number,
-): Promise<number> {
-	let inside = 0;
-	let count = 0;
+): Promise<{ shares: number[]; bounded: number }> {
+	const shares: number[] = [];
+	let bounded = 0;
+	let all = 0;
 	for (let seed = 1; seed <= seeds; seed++) {
 		const { simulation, truth } = await simulateAfter(system, task, options, seed);
+		const { t, x, sd, boundedUntil } = simulation;
+		const n = system.x0.length;
+		let inside = 0;
+		let count = 0;
 		for (let i = 0; i < truth.length; i++) {
+			if (!(t[Math.floor(i / n)] <= boundedUntil)) continue;
 			count++;
-			if (Math.abs(simulation.x[i] - truth[i]) <= 1.96 * simulation.sd[i]) inside++;
+			if (Math.abs(x[i] - truth[i]) <= 1.96 * sd[i]) inside++;
 		}
+		shares.push(inside / count);
+		bounded += count;
+		all += truth.length;
 	}
-	return inside / count;
+	return { shares, bounded: bounded / all };
 }

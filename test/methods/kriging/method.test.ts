@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Result } from "../../../src/methods/result.ts";
-import { evenTimes, lotkaVolterra, problemOf, recordOf, solve } from "./problems.ts";
+import { evenTimes, fitzHughNagumo, lotkaVolterra, problemOf, recordOf, solve } from "./problems.ts";
 
 /** Long enough for a busy machine. */
 const timeout = 300_000;
@@ -51,6 +51,25 @@ describe("Lotka–Volterra, nothing known", () => {
 			"function-f2.csv",
 		]);
 		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
+	test("hints on an orbit: no term that is not there", { timeout }, async () => {
+		const at = evenTimes(50, 0.5);
+		const orbit = solve(fitzHughNagumo, at);
+		for (const seed of [4, 5]) {
+			const seen = recordOf(fitzHughNagumo, orbit, { times: at, from: 0, to: 50, sd: 0.02, seed });
+			const result = await run({}, problemOf(fitzHughNagumo, [seen], [], 0.02));
+			const [f, g] = result.summary.hints as { kept: { term: string; weight: number; sd: number }[] }[];
+			const truths = [
+				{ hint: f, truth: { "1": 0.5, v: 1, w: -1, "v^3": -1 / 3 } as Record<string, number> },
+				{ hint: g, truth: { "1": 0.168, v: 0.24, w: -0.192 } as Record<string, number> },
+			];
+			for (const { hint, truth } of truths) {
+				expect(hint.kept.map(({ term }) => term)).toEqual(Object.keys(truth));
+				for (const { term, weight, sd } of hint.kept)
+					expect(Math.abs(weight - truth[term])).toBeLessThan(4 * sd);
+			}
+		}
 	});
 
 	test("goes on from any step to the same bits", { timeout }, async () => {

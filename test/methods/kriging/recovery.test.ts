@@ -213,25 +213,12 @@ test("a long record: the O(n) form, and a field from some of its times", { timeo
 		expect(Math.abs(off)).toBeLessThan(0.03);
 		expect(Math.abs(off)).toBeLessThan(5 * sd[i]);
 	});
-});
-
-test("a simulation that leaves the data says so, in the band and in words", {
-	timeout: 300_000,
-}, async () => {
-	const truth: Truth = {
-		rhs(_t, x, out) {
-			out[0] = 0.3 * x[0];
-		},
-		x0: [1],
-		text: "unknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x)\nmeasure y ~ normal(x, SD)",
-		outputs: { y: 0 },
-	};
-	const times = evenTimes(60, 0.25);
-	const states = solve(truth, times);
-	const cut = (from: number, to: number) => recordOf(truth, states, { times, from, to, sd: 0.01, seed: 1 });
-	const [, result] = await learn(problemOf(truth, [cut(0, 20)], [cut(20, 60)], 0.01));
-	const [doubt] = result.doubts.filter(({ title }) => title.includes("leaves the data"));
-	expect(doubt.grave).toBe(true);
-	const { lo, hi } = result.predictions.find(({ part }) => part === "test")!;
-	expect(hi![hi!.length - 1] - lo![lo!.length - 1]).toBeGreaterThan(5 * (hi![0] - lo![0]));
+	// States and derivatives are there at every sample time, and what is thinned is said.
+	const table = String(result.files.find(({ name }) => name === "derivatives.csv")!.content);
+	expect(table.trim().split("\n").length).toBe(1 + n);
+	const [train] = result.predictions;
+	expect([train.part, train.t.length]).toEqual(["train", 3000]);
+	const said = result.doubts.map(({ title }) => title);
+	expect(said).toContain("Only the first 3000 samples of record are simulated");
+	expect(said.join()).toMatch(/learned from one of \d+ sample times/);
 });
