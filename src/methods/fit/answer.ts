@@ -14,7 +14,8 @@ import { intervalOf, standardError } from "./standard-error.ts";
 import { agreeingStarts } from "./starts-compared.ts";
 
 export async function answer(run: FitRun): Promise<Result> {
-	if (!run.search?.best.told) return noAnswer(run);
+	// Asked in the middle of the search, no start has come to its end.
+	if (!run.search?.best.told || run.starts.length === 0) return noAnswer(run);
 	const { outcome } = run.search.best;
 	const parameters = [...rows(run), ...spreadRows(run)];
 	const test = await testPredictions(run);
