@@ -1,29 +1,57 @@
 /**
- * Interval arithmetic: ns per operation, and the ratio to a plain float sum on the same numbers. Loops over
- * arrays that fit the cache are repeated; the least time is what the work costs, the median what it took
- * beside all else that ran.
+ * Interval arithmetic: ns per operation beside its goal, and the ratio to a plain float sum on the same numbers. Loops over
+ * arrays that fit the cache are timed in many short rounds, all loops in turn, so that other work on the machine meets none of them all the
+ * time; a round's time is the lesser of clock and processor. The least is what the work costs, the median what it took beside all else that ran.
  */
 import * as intervals from "../src/interval/index.ts";
+import { stopwatch } from "../src/methods/common/stopwatch.ts";
 
 const n = 1024;
-const rounds = 21;
+const rounds = 201;
+/** Milliseconds of a round: short enough to be left alone now and then on a busy machine. */
+const short = 1;
 
 type Loop = () => number;
+
+interface Timed {
+	readonly name: string;
+	readonly loop: Loop;
+	/** ns that are to be reached. */
+	readonly goal?: number;
+}
 
 export async function bench(): Promise<void> {
 	const a = numbers(1);
 	const b = numbers(2);
 	const out = new Float64Array(2 * n);
-	console.log("operation          least ns  median ns  to a float sum");
 	const floats = Float64Array.from({ length: n }, (_, i) => a[2 * i]);
-	show("float +", floatSum(floats));
-	show("add, inlined", additions(out, a, b));
-	show("mul, inlined", products(out, a, b));
-	show("sum of products", convolution(out, a, b));
-	show("div", divisions(out, a, b));
-	show("add, objects", objects(a, b));
-	for (const [name, into] of Object.entries(functions)) show(name, calls(out, a, into));
-	show("pow", powers(out, a, b));
+	const loops: Timed[] = [
+		{ name: "float +", loop: floatSum(floats) },
+		{ name: "add, inlined", loop: additions(out, a, b), goal: 5 },
+		{ name: "mul, inlined", loop: products(out, a, b), goal: 12 },
+		{ name: "sum of products", loop: convolution(out, a, b) },
+		{ name: "div", loop: divisions(out, a, b) },
+		{ name: "add, objects", loop: objects(a, b) },
+		...Object.entries(functions).map(([name, into]) => ({ name, loop: calls(out, a, into) })),
+		{ name: "pow", loop: powers(out, a, b) },
+	];
+	const repeats = loops.map(({ loop }) => warm(loop));
+	const times = loops.map(() => new Float64Array(rounds));
+	for (let round = 0; round < rounds; round++)
+		for (const [k, { loop }] of loops.entries())
+			times[k][round] = (time(loop, repeats[k]) * 1e6) / (repeats[k] * n);
+	if (Number.isNaN(sink)) throw new Error("the results are no numbers");
+	for (const own of times) own.sort();
+	console.log("operation          least ns  median ns  to a float sum  goal");
+	for (const [k, { name, goal }] of loops.entries()) {
+		const [least, median] = [times[k][0], times[k][(rounds - 1) / 2]];
+		const [first, second, third] = [least, median, least / times[0][0]].map((x) => x.toFixed(1));
+		const verdict =
+			goal === undefined ? "" : `  at most ${goal} ns: ${least <= goal ? "reached" : "not reached"}`;
+		console.log(
+			`${name.padEnd(18)} ${first.padStart(8)} ${second.padStart(10)} ${third.padStart(15)}${verdict}`,
+		);
+	}
 }
 
 const functions = {
@@ -119,26 +147,18 @@ function powers(out: Float64Array, a: Float64Array, b: Float64Array): Loop {
 }
 
 let sink = 0;
-/** ns of a float sum, which is shown first. */
-let unit = 0;
 
-function show(name: string, loop: Loop): void {
+/** Runs a loop until it is compiled; how often it is to be repeated in a round. */
+function warm(loop: Loop): number {
 	let repeats = 1;
-	// Warm, and long enough for the clock.
-	for (let spent = 0; spent < 20; repeats *= 2) spent = time(loop, repeats);
-	const times = Array.from({ length: rounds }, () => (time(loop, repeats) * 1e6) / (repeats * n));
-	times.sort((x, y) => x - y);
-	const [least, median] = [times[0], times[(rounds - 1) / 2]];
-	unit ||= least;
-	const columns = [least, median, least / unit].map((x) => x.toFixed(1));
-	console.log(
-		`${name.padEnd(18)} ${columns[0].padStart(8)} ${columns[1].padStart(10)} ${columns[2].padStart(15)}`,
-	);
-	if (Number.isNaN(sink)) throw new Error("the results are no numbers");
+	let spent = time(loop, repeats);
+	for (; spent < 20; repeats *= 2) spent = time(loop, 2 * repeats);
+	return Math.max(1, Math.round((repeats * short) / spent));
 }
 
+/** Milliseconds of so many repeats. */
 function time(loop: Loop, repeats: number): number {
-	const start = performance.now();
+	const elapsed = stopwatch();
 	for (let i = 0; i < repeats; i++) sink += loop();
-	return performance.now() - start;
+	return elapsed();
 }

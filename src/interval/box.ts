@@ -5,17 +5,23 @@
 import { InputError } from "../errors.ts";
 import type { Bounds } from "./arithmetic.ts";
 import { hullInto } from "./arithmetic.ts";
-import { type Interval, interval } from "./interval.ts";
+import { checked, type Interval, interval } from "./interval.ts";
 import * as measure from "./measure.ts";
 import { mulUp } from "./rounding.ts";
 
 export type Box = Float64Array;
 
+type Pair = readonly [lo: number, hi: number];
+
+function isPair(side: Interval | Pair): side is Pair {
+	return Array.isArray(side);
+}
+
 /** The box with these sides. */
-export function box(sides: readonly (Interval | readonly [lo: number, hi: number])[]): Box {
+export function box(sides: readonly (Interval | Pair)[]): Box {
 	const out = new Float64Array(2 * sides.length);
 	sides.forEach((side, k) => {
-		const { lo, hi } = "lo" in side ? interval(side.lo, side.hi) : interval(side[0], side[1]);
+		const { lo, hi } = isPair(side) ? interval(side[0], side[1]) : checked(side);
 		out[2 * k] = lo;
 		out[2 * k + 1] = hi;
 	});

@@ -12,6 +12,8 @@ export const pi: Interval = { lo: 3.141592653589793, hi: 3.1415926535897936 };
 /** The narrowest interval that holds num/den, den not 0. */
 export function fromRational(value: { readonly num: bigint; readonly den: bigint }): Interval {
 	const { num, den } = value;
+	if (typeof num !== "bigint" || typeof den !== "bigint")
+		throw new InputError("fraction", `${num}/${den} is not of whole numbers`, "Write { num: 1n, den: 3n }.");
 	if (den === 0n)
 		throw new InputError("fraction", `${num}/0 is no number`, "Give a denominator other than 0.");
 	if (num === 0n) return interval(0);
@@ -21,6 +23,8 @@ export function fromRational(value: { readonly num: bigint; readonly den: bigint
 
 /** The narrowest interval that holds the number that the decimal text writes, like `-1.25e-3`. */
 export function fromDecimal(text: string): Interval {
+	if (typeof text !== "string")
+		throw new InputError("number", `${text} is no text`, 'Write it in quotes:  fromDecimal("0.1").');
 	const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\s*$/.exec(text);
 	const digits = match ? match[2] + (match[3] ?? "") : "";
 	if (!match || digits === "")

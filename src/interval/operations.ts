@@ -7,7 +7,7 @@ import { InputError } from "../errors.ts";
 import * as arithmetic from "./arithmetic.ts";
 import { divExtendedInto, divInto } from "./division.ts";
 import * as functions from "./functions.ts";
-import type { Interval } from "./interval.ts";
+import { checked, type Interval } from "./interval.ts";
 
 export type Operand = Interval | number;
 type Unary = (out: Float64Array, o: number, a: Float64Array, i: number) => void;
@@ -18,8 +18,9 @@ const cells = new Float64Array(8);
 
 function put(i: number, a: Operand): void {
 	if (typeof a !== "number") {
-		cells[i] = a.lo;
-		cells[i + 1] = a.hi;
+		const { lo, hi } = checked(a);
+		cells[i] = lo;
+		cells[i + 1] = hi;
 	} else {
 		if (!Number.isFinite(a)) throw new InputError("interval", `cannot hold ${a}`, "Give a finite number.");
 		cells[i] = a;

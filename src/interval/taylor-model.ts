@@ -8,6 +8,7 @@
  * (n + 1)·2^-53·(1 + 2^-40) times the sum of the products' magnitudes; over all coefficients these sum up to at most
  * |A|·|B|, with |·| the sum of the magnitudes of the coefficients. Underflow is covered by LEAST.
  */
+import { interval } from "./interval.ts";
 import { type Monomials, monomials } from "./monomials.ts";
 
 const U = 2 ** -53;
@@ -79,6 +80,8 @@ export class TaylorSpace {
 	}
 
 	constantInto(out: TaylorModel, lo: number, hi: number): void {
+		// A radius below 0 would make every later bound false.
+		if (lo > hi) interval(lo, hi);
 		out.c.fill(0);
 		const middle = lo === hi ? lo : lo / 2 + hi / 2;
 		out.c[0] = middle;
@@ -88,6 +91,7 @@ export class TaylorSpace {
 
 	/** All numbers of [lo, hi], as variable v. */
 	variableInto(out: TaylorModel, v: number, lo: number, hi: number): void {
+		interval(lo, hi);
 		this.constantInto(out, lo, hi);
 		if (this.order === 0 || lo === hi) return;
 		// The radius becomes the coefficient of ζ_v: it covers both ends.

@@ -22,6 +22,7 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 	const enclosure = run.enclosure;
 	const test = testPredictions(run);
 	const failed = stopOf(run);
+	const { inner } = run.innerBoxes;
 	return {
 		method: "guaranteed",
 		outcome,
@@ -37,8 +38,8 @@ export async function answer(run: GuaranteedRun): Promise<Result> {
 					: [],
 			),
 			states: enclosure ? stateRows(run) : [],
-			boxes: (run.paving?.inner.length ?? 0) + edgeBoxes(run).length,
-			innerBoxes: run.paving?.inner.length ?? 0,
+			boxes: inner.length + edgeBoxes(run).length,
+			innerBoxes: inner.length,
 			inner: innerHull(run),
 			models: run.parts.length,
 			passes: run.passes,
@@ -114,7 +115,7 @@ function stateRows(run: GuaranteedRun): Record<string, unknown>[] {
 
 /** The hull of all boxes that hold only consistent values: how wide the truth is at least. */
 function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null {
-	const hull = run.paving && hullOf(run.paving.inner);
+	const hull = hullOf(run.innerBoxes.inner);
 	if (!hull) return null;
 	return Object.fromEntries(run.unknowns.map(({ name }, k) => [name, [hull[2 * k], hull[2 * k + 1]]]));
 }
@@ -139,7 +140,7 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 				: `with ${run.begun} of at most ${counted(run.options.models, "Taylor model")}`;
 		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
 	}
-	const inside = run.paving?.inner.length ?? 0;
+	const inside = run.innerBoxes.inner.length;
 	const said = boundsText(run);
 	return inside > 0
 		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.`
@@ -214,6 +215,7 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
 			grave: false,
 		});
+	doubts.push(...jumpDoubts(run));
 	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;
 	if (opposed)
 		doubts.push({
@@ -230,6 +232,34 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 	return doubts;
 }
 
+/** Samples that say little, because their output may be on either side of a jump. */
+function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
+	const all = parts.flatMap(({ constraints }) => constraints);
+	return problem.train.flatMap((record, e) =>
+		(["clock", "states"] as const).flatMap((kind): Doubt[] => {
+			const own = all.filter(({ jump, experiment }) => jump === kind && experiment === e);
+			if (own.length === 0) return [];
+			const outputs = [...new Set(own.map(({ output }) => output))].join(", ");
+			const times = [...new Set(own.map(({ t }) => t))].sort((a, b) => a - b);
+			const shown = times.slice(0, 3).map(timeText).join(", ");
+			const where = `${outputs} of ${record.name} at t = ${shown}${times.length > 3 ? `, … (${times.length} times)` : ""}`;
+			return [
+				kind === "clock"
+					? {
+							title: "A sample at the time of a jump",
+							text: `${where}: the output jumps at the sample's own time. A time is known to its last digit only, so both sides are possible, and the sample was held against both: it says little, and proves no value consistent. Move the jump, or leave the sample out, if you know its side.`,
+							grave: false,
+						}
+					: {
+							title: "Samples on either side of a jump",
+							text: `${where}: states or unknowns decide on which side of its jump the output is, and both are possible there. The samples were held against both. A smooth step, such as  tanh, in place of the jump tells more.`,
+							grave: false,
+						},
+			];
+		}),
+	);
+}
+
 /** All boxes of the paving: kind, then lo and hi of each unknown. */
 function boxesCsv(run: GuaranteedRun): string {
 	const quoted = (name: string): string => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
@@ -238,6 +268,6 @@ function boxesCsv(run: GuaranteedRun): string {
 		...run.unknowns.flatMap(({ name }) => [quoted(`${name}.lo`), quoted(`${name}.hi`)]),
 	].join();
 	const line = (kind: string) => (box: Float64Array) => [kind, ...box].join();
-	const inner = run.paving?.inner ?? [];
+	const { inner } = run.innerBoxes;
 	return `${[head, ...inner.map(line("inner")), ...edgeBoxes(run).map(line("edge"))].join("\n")}\n`;
 }

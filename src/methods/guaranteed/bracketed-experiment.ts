@@ -14,8 +14,15 @@ import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowFailure } from "./flow.ts";
 import { Leap } from "./leap.ts";
 import { MuellerBrackets } from "./mueller.ts";
+import { OutputJumps } from "./output-jumps.ts";
 import type { OnStep } from "./step-pieces.ts";
 import { readOutward, readTime } from "./system.ts";
+
+interface BracketedOutputs {
+	readonly bounds: Float64Array;
+	/** An output may be on either side of a jump; the bounds hold both. */
+	readonly jump: boolean;
+}
 
 /** One experiment, bracketed, with or without sensitivities by the unknowns. */
 export class BracketedExperiment {
@@ -23,6 +30,9 @@ export class BracketedExperiment {
 	readonly #flow: ExperimentFlow;
 	readonly #initial: IntervalEvaluator;
 	readonly #outputs: IntervalEvaluator;
+	/** For where an output may be on either side of a jump. */
+	readonly #hulls: IntervalEvaluator;
+	readonly #jumps: OutputJumps;
 	readonly #leaping: Leap;
 	readonly #nOutputs: number;
 	readonly nStates: number;
@@ -86,10 +96,13 @@ export class BracketedExperiment {
 		this.#leaping = new Leap(tapeOf([...system.rhs, ...rows], symbols));
 		const padded = [...initial, ...system.drifting.map(() => g.zero), ...starts];
 		this.#initial = new IntervalEvaluator(tapeOf(padded, symbols));
-		this.#outputs = new IntervalEvaluator(
-			tapeOf([...measures.flatMap(({ value, spread }) => [value, spread ?? g.zero]), ...slopes], symbols),
-			false,
+		const outputs = tapeOf(
+			[...measures.flatMap(({ value, spread }) => [value, spread ?? g.zero]), ...slopes],
+			symbols,
 		);
+		this.#outputs = new IntervalEvaluator(outputs);
+		this.#hulls = new IntervalEvaluator(outputs, true);
+		this.#jumps = new OutputJumps(system);
 	}
 
 	#params(box: Float64Array): Float64Array {
@@ -139,19 +152,29 @@ export class BracketedExperiment {
 		return undefined;
 	}
 
-	/** Value and spread of each measure, then its derivatives by each unknown of `by`. */
-	outputs(states: Float64Array, box: Float64Array, t: number): Float64Array | undefined {
-		const out = new Float64Array(2 * this.#nOutputs * (2 + this.by.length));
-		return this.#outputs.evaluate(this.#symbolBox(states, box, t), out) ? out : undefined;
+	/** Value and spread of each measure, then its derivatives by each unknown of `by`; these say nothing of a jump. */
+	outputs(states: Float64Array, box: Float64Array, t: number): BracketedOutputs | undefined {
+		const bounds = new Float64Array(2 * this.#nOutputs * (2 + this.by.length));
+		const symbols = this.#symbolBox(states, box, t);
+		if (this.#outputs.evaluate(symbols, bounds)) return { bounds, jump: false };
+		return this.#hulls.evaluate(symbols, bounds) ? { bounds, jump: true } : undefined;
 	}
 
 	/** What a datum says, with the output known between two numbers for all values of a box. */
-	constraint(out: Float64Array, box: Float64Array, t: number, measure: number, y: number): Constraint {
+	constraint(
+		{ bounds: out, jump: mayJump }: BracketedOutputs,
+		states: Float64Array,
+		box: Float64Array,
+		t: number,
+		measure: number,
+		y: number,
+	): Constraint {
 		const { table, variables, index, system } = this.#flow;
 		const lo = out[4 * measure];
 		const hi = out[4 * measure + 1];
 		const coefficients = new Float64Array(table.length);
 		coefficients[0] = mid(lo, hi);
+		const jump = mayJump ? this.#jumps.of(measure, this.#systemBox(states, box, t)) : undefined;
 		return {
 			variables,
 			centre: Float64Array.from(variables, (v) => mid(box[2 * v], box[2 * v + 1])),
@@ -162,6 +185,7 @@ export class BracketedExperiment {
 			t,
 			output: system.model.measures[measure].name,
 			experiment: index,
+			...(jump ? { jump } : {}),
 		};
 	}
 

@@ -4,6 +4,7 @@
  */
 import type { Monomials } from "../../interval/monomials.ts";
 import { nonlinearBounds, shiftPolynomial } from "../../interval/polynomial-shift.ts";
+import type { OutputJump } from "./output-jumps.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
@@ -26,6 +27,8 @@ export interface Constraint {
 	readonly experiment: number;
 	/** The polynomial is not the output itself, but the output less or plus its error: see `sideBars`. */
 	readonly isSide?: boolean;
+	/** The output may be on either side of a jump, and both are in the radius. */
+	readonly jump?: OutputJump;
 }
 
 export type Verdict = "inside" | "outside" | "unknown";

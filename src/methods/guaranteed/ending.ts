@@ -1,6 +1,7 @@
 /** Why the enclosure of a record ends: which expression of the model, at which states, and what to tighten. */
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { tapeOf } from "../../lower/interval/tape.ts";
+import type { Node } from "../../model/graph.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowFailure } from "./flow.ts";
@@ -29,9 +30,16 @@ export class Ending {
 		const { system } = flow;
 		const { symbols, states, rhs, model } = system;
 		this.#rhs = new IntervalEvaluator(tapeOf(rhs, symbols), true);
-		const hazards = (named: { name: string; node: (typeof rhs)[number] }[]): Hazards =>
-			new Hazards(model.graph, named, symbols, new Set(flow.clockSwitches));
-		this.#equations = hazards(rhs.map((node, i) => ({ name: `${states[i]}'`, node })));
+		const hazards = (
+			named: { name: string; node: (typeof rhs)[number] }[],
+			passed?: ReadonlySet<Node>,
+		): Hazards => new Hazards(model.graph, named, symbols, passed);
+		const clock = new Set(flow.clockSwitches);
+		this.#equations = hazards(
+			rhs.map((node, i) => ({ name: `${states[i]}'`, node })),
+			clock,
+		);
+		// An output that may be on either side of a jump is known between both.
 		this.#outputs = hazards(
 			model.measures.flatMap(({ name, value, spread }) =>
 				[value, ...(spread ? [spread] : [])].map((node) => ({ name, node })),
@@ -41,6 +49,7 @@ export class Ending {
 			model.initial.flatMap((knowledge, i) =>
 				knowledge.kind === "exact" ? [{ name: `${states[i]}(0)`, node: knowledge.value }] : [],
 			),
+			clock,
 		);
 	}
 

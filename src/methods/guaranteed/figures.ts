@@ -154,6 +154,7 @@ function boxFigures(run: GuaranteedRun): Figure[] {
 	if (!paving) return [];
 	const figures: Figure[] = [];
 	const edge = edgeBoxes(run);
+	const { inner } = run.innerBoxes;
 	for (let i = 0; i < unknowns.length; i++)
 		for (let j = i + 1; j < unknowns.length && figures.length < mostBoxFigures; j++) {
 			const boxes = (list: readonly Float64Array[], role: "accent" | "muted", label: string): Mark => ({
@@ -173,15 +174,15 @@ function boxFigures(run: GuaranteedRun): Figure[] {
 				}`,
 				xLabel: unknowns[i].name,
 				yLabel: unknowns[j].name,
-				marks: [boxes(edge, "muted", "edge"), boxes(paving.inner, "accent", "inside")],
+				marks: [boxes(edge, "muted", "edge"), boxes(inner, "accent", "inside")],
 				section: "sure",
 			});
 		}
 	return figures;
 }
 
-/** Boxes that may hold consistent values: small ones of the paving, and parts that could not be followed to the end. */
-export function edgeBoxes({ paving, parts, options }: GuaranteedRun): readonly Float64Array[] {
-	const failed = options.prediction === "mueller" ? [] : parts.filter(({ failure }) => failure);
-	return [...(paving?.outer ?? []), ...failed.map(({ box }) => box)];
+/** Boxes that may hold consistent values: small ones of the paving, the very edge of the sets, and parts that could not be followed to the end. */
+export function edgeBoxes(run: GuaranteedRun): readonly Float64Array[] {
+	const failed = run.options.prediction === "mueller" ? [] : run.parts.filter(({ failure }) => failure);
+	return [...(run.paving?.outer ?? []), ...run.innerBoxes.edge, ...failed.map(({ box }) => box)];
 }

@@ -42,16 +42,16 @@ export class Hazards {
 	readonly #bounds: Float64Array;
 	readonly #symbols: readonly string[];
 
-	/** Jumps where one of `passed` is 0 are no hazard. */
+	/** Jumps where one of `passed` is 0 are no hazard; without it, none is. */
 	constructor(
 		graph: Graph,
 		expressions: readonly Named[],
 		symbols: readonly string[],
-		passed: ReadonlySet<Node>,
+		passed?: ReadonlySet<Node>,
 	) {
 		this.#symbols = symbols;
 		this.#hazards = hazardsOf(graph, expressions).filter(
-			({ kind, node }) => kind !== "jump" || !passed.has(node),
+			({ kind, node }) => kind !== "jump" || (passed !== undefined && !passed.has(node)),
 		);
 		const nodes = this.#hazards.map(({ node }) => node);
 		this.#arguments = new IntervalEvaluator(tapeOf(nodes, symbols), true);

@@ -126,7 +126,7 @@ export class MuellerPaving {
 				const failure = bracketed.advance(states, box, t, instant.t);
 				if (failure) return this.#stopped(failure);
 				t = instant.t;
-				const verdict = this.#compare(bracketed.outputs(states, box, t), instant, e);
+				const verdict = this.#compare(bracketed.outputs(states, box, t)?.bounds, instant, e);
 				if (verdict === "outside") return "outside";
 				if (verdict === "unknown") inside = false;
 			}
@@ -179,15 +179,15 @@ export class MuellerPaving {
 				if (failure) return this.#stopped(failure);
 				t = instant.t;
 				const out = bracketed.outputs(states, start, t);
-				const verdict = this.#compare(out, instant, e);
+				const verdict = this.#compare(out?.bounds, instant, e);
 				if (verdict === "outside") return "outside";
 				if (verdict === "unknown") inside = false;
 				const at = nominal.outputs(point, middle, t);
-				if (out && at && verdict === "unknown") {
+				if (out && at && !out.jump && verdict === "unknown") {
 					const nMeasures = this.flows[e].system.model.measures.length;
 					for (const { measure, y } of instant.data) {
 						const before = box.slice();
-						if (!narrow(box, middle, bracketed.by, out, at, measure, nMeasures, y)) {
+						if (!narrow(box, middle, bracketed.by, out.bounds, at.bounds, measure, nMeasures, y)) {
 							this.#last = this.#place(t, measure, e);
 							return "outside";
 						}

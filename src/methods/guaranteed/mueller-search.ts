@@ -108,7 +108,7 @@ export class MuellerSearch {
 				const out = bracketed.outputs(states, box, t);
 				if (!out) return fail(bracketed.undefinedOutputs(states, box, t));
 				for (const { measure, y } of instant.data)
-					constraints.push(bracketed.constraint(out, box, t, measure, y));
+					constraints.push(bracketed.constraint(out, states, box, t, measure, y));
 			}
 		}
 		return { box, constraints, instants, tubes };

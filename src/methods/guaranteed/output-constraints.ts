@@ -2,11 +2,10 @@
 import { InputError } from "../../errors.ts";
 import type { TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
-import { TaylorEvaluator } from "../../lower/interval/evaluate-taylor.ts";
-import { SeriesEvaluator } from "../../lower/interval/series.ts";
-import type { Tape } from "../../lower/interval/tape.ts";
 import { plainBar, sideBars } from "./bar.ts";
 import type { Constraint } from "./constraint.ts";
+import { OutputJumps } from "./output-jumps.ts";
+import { OutputModels } from "./output-models.ts";
 import type { GuaranteedSystem } from "./system.ts";
 
 /** All that was measured at one instant. */
@@ -19,17 +18,21 @@ type Common = Pick<Constraint, "variables" | "centre" | "scale" | "t" | "experim
 
 export class OutputConstraints {
 	readonly #system: GuaranteedSystem;
-	readonly #values: TaylorTape;
-	readonly #sides: TaylorTape;
+	readonly #values: OutputModels;
+	readonly #sides: OutputModels;
 	readonly #spreads: IntervalEvaluator;
+	readonly #spreadHulls: IntervalEvaluator;
+	readonly #jumps: OutputJumps;
 	readonly #M: number;
 
 	constructor(system: GuaranteedSystem, space: TaylorSpace) {
 		this.#system = system;
 		this.#M = space.M;
-		this.#values = new TaylorTape(system.outputTape, space);
-		this.#sides = new TaylorTape(system.sideTape, space);
+		this.#values = new OutputModels(system.outputTape, space);
+		this.#sides = new OutputModels(system.sideTape, space);
 		this.#spreads = new IntervalEvaluator(system.spreadTape);
+		this.#spreadHulls = new IntervalEvaluator(system.spreadTape, true);
+		this.#jumps = new OutputJumps(system);
 	}
 
 	/** For models of all symbols and their bounds; first one for each datum, then the sides. Undefined where an output is undefined. */
@@ -41,14 +44,21 @@ export class OutputConstraints {
 	): Constraint[] | undefined {
 		const { sided, model } = this.#system;
 		const spreads = new Float64Array(2 * model.measures.length);
-		if (!this.#values.evaluate(symbols) || !this.#spreads.evaluate(bounds, spreads)) return undefined;
-		if (sided.length > 0 && !this.#sides.evaluate(symbols)) return undefined;
-		const made = (which: TaylorModel, measure: number) => ({
-			...common,
-			coefficients: which.c.slice(0, this.#M),
-			radius: which.r,
-			output: model.measures[measure].name,
-		});
+		if (!this.#values.evaluate(symbols, bounds)) return undefined;
+		const spreadJumps = !this.#spreads.evaluate(bounds, spreads);
+		if (spreadJumps && !this.#spreadHulls.evaluate(bounds, spreads)) return undefined;
+		if (sided.length > 0 && !this.#sides.evaluate(symbols, bounds)) return undefined;
+		const made = (which: TaylorModel, measure: number) => {
+			const mayJump = spreadJumps || this.#values.isHull(measure);
+			const jump = mayJump ? this.#jumps.of(measure, bounds) : undefined;
+			return {
+				...common,
+				coefficients: which.c.slice(0, this.#M),
+				radius: which.r,
+				output: model.measures[measure].name,
+				...(jump ? { jump } : {}),
+			};
+		};
 		const plain = data.map(({ measure, y }): Constraint => {
 			const least = Math.max(spreads[2 * measure], 0);
 			const bar = sided.includes(measure)
@@ -75,28 +85,5 @@ export class OutputConstraints {
 			`has a largest error of ${spread}`,
 			"Write a positive one:  in x +- 0.1.",
 		);
-	}
-}
-
-/** A tape in Taylor models at an instant, with its series as guesses. */
-class TaylorTape {
-	readonly #series: SeriesEvaluator;
-	readonly #models: TaylorEvaluator;
-
-	constructor(tape: Tape, space: TaylorSpace) {
-		this.#series = new SeriesEvaluator(tape, space);
-		this.#models = new TaylorEvaluator(tape, space, this.#series);
-	}
-
-	evaluate(symbols: readonly TaylorModel[]): boolean {
-		this.#series.order(
-			0,
-			symbols.map(({ c }) => c),
-		);
-		return this.#models.evaluate(symbols, 1e-14);
-	}
-
-	output(i: number): TaylorModel {
-		return this.#models.output(i);
 	}
 }

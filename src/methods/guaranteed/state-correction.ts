@@ -31,6 +31,8 @@ export class StateCorrection {
 		reader: ConstraintReader,
 		box: Float64Array,
 	): boolean {
+		// Slopes say nothing of a jump.
+		if (fresh.some(({ jump }) => jump)) return true;
 		if (!fresh.some(({ radius, lo, hi }) => radius > large * (hi - lo))) return true;
 		const { nStates, model } = this.#flow.system;
 		const nothing = new Float64Array(nStates);
@@ -49,6 +51,7 @@ export class StateCorrection {
 
 	/** Bounds of states (stride 2, in place) narrowed by the data of their instant: h(x̂) + G·(x - x̂) is in the bar. */
 	states(bounds: Float64Array, set: FlowSet, instant: Instant, fresh: readonly Constraint[]): void {
+		if (fresh.some(({ jump }) => jump)) return;
 		const { nStates, model } = this.#flow.system;
 		const symbols = this.#flow.symbolBounds(set, instant.t);
 		symbols.set(bounds);

@@ -8,7 +8,7 @@ import type { Node } from "../../model/graph.ts";
 import type { Knowledge } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
 import { symbolsOf } from "../../model/walk.ts";
-import { type GuaranteedSystem, knowledgeInterval } from "./system.ts";
+import { constantInterval, type GuaranteedSystem, knowledgeInterval } from "./system.ts";
 
 export interface GuaranteedUnknown {
 	/** `k`, `x(0)`, or `x(0) of run2` where several experiments have initial values of their own. */
@@ -20,6 +20,8 @@ export interface GuaranteedUnknown {
 	readonly prior: Interval;
 	/** The bounds as declared, to the nearest double: what to show where nothing was narrowed. */
 	readonly declared: Interval;
+	/** From the first to the last double that is inside the declared bounds; the wrong way round where there is none. */
+	readonly inside: Interval;
 }
 
 export function guaranteedUnknowns(
@@ -67,12 +69,22 @@ export function guaranteedUnknowns(
 	];
 }
 
-function boundsOf(subject: string, knowledge: Knowledge): Pick<GuaranteedUnknown, "prior" | "declared"> {
+function boundsOf(
+	subject: string,
+	knowledge: Knowledge,
+): Pick<GuaranteedUnknown, "prior" | "declared" | "inside"> {
 	const prior = knowledgeInterval(subject, knowledge);
 	const shown = (node: Node, outward: number): number =>
 		node.op === "const" ? constantValue(node) : outward;
-	if (knowledge.kind !== "set") return { prior, declared: prior };
-	return { prior, declared: { lo: shown(knowledge.lo, prior.lo), hi: shown(knowledge.hi, prior.hi) } };
+	if (knowledge.kind !== "set") return { prior, declared: prior, inside: prior };
+	return {
+		prior,
+		declared: { lo: shown(knowledge.lo, prior.lo), hi: shown(knowledge.hi, prior.hi) },
+		inside: {
+			lo: constantInterval(subject, knowledge.lo).hi,
+			hi: constantInterval(subject, knowledge.hi).lo,
+		},
+	};
 }
 
 /** Refuses a largest error that is an unknown, or made of some, and may be negative. */

@@ -1,7 +1,7 @@
 /** Largest errors that are unknown themselves: data narrow them together with the parameters. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
 import { enclose, record } from "./records.ts";
 
 const decay = (error: string, more = "s in [0, 0.3]"): string =>
@@ -32,6 +32,33 @@ describe("an error of unknown size", () => {
 					expect(Math.abs(Math.exp(-k * times[i]) - y)).toBeLessThanOrEqual(box[2] + 1e-12);
 				});
 		}
+	});
+	it("has inner boxes inside the declared set, and none is left without a box", async () => {
+		for (const prediction of ["taylor", "mueller"] as const) {
+			const run = await enclose(decay("s"), [data], { prediction, boxes: 200 });
+			// 3/10 is no double: the double 0.3 is below it, the next above.
+			expect(run.unknowns[1].inside).toEqual({ lo: 0, hi: 0.3 });
+			expect(run.unknowns[1].prior.hi).toBeGreaterThan(0.3);
+			const { inner, edge } = run.innerBoxes;
+			expect(inner.length).toBeGreaterThan(10);
+			expect(Math.max(...inner.map((box) => box[3]))).toBe(0.3);
+			// Three tenths are consistent, and in the box of what was cut off.
+			expect(edge.length).toBe(1);
+			expect([edge[0][2], edge[0][3]]).toEqual([0.3, run.unknowns[1].prior.hi]);
+			expect(edge[0][0] < 1 && edge[0][1] > 1).toBe(true);
+			const { files, summary } = await answer(run);
+			const rows = String(files[0].content).trim().split("\n").slice(1);
+			for (const row of rows.filter((each) => each.startsWith("inner")))
+				expect(Number(row.split(",")[4])).toBeLessThanOrEqual(0.3);
+			expect(rows.length).toBe(summary.boxes);
+			expect((summary.inner as Record<string, number[]>).s[1]).toBe(0.3);
+		}
+	});
+	it("has no inner box where no double is in a set", async () => {
+		const run = await enclose(decay("s", "s in [0.3, 0.30000000000000003]"), [data]);
+		expect(run.paving!.inner.length).toBeGreaterThan(0);
+		expect(run.innerBoxes.inner.length).toBe(0);
+		expect(run.innerBoxes.edge).toEqual(run.paving!.inner);
 	});
 	it("narrows the parameter as its set narrows: a small error leaves few rates", async () => {
 		const run = await enclose(decay("s", "s in [0, 0.105]"), [data]);

@@ -12,7 +12,7 @@ async function keepsTruth(
 	options: Partial<GuaranteedOptions>,
 	problem: string,
 ): Promise<GuaranteedRun | undefined> {
-	const { truth, values, x0, times, inputs, delta, draw, unknowns, drifts } = model;
+	const { truth, values, x0, times, inputs, delta, draw, unknowns } = model;
 	const { x, outputs } = simulateTruth({ text: truth, values, x0, times, inputs });
 	if (!x.every((value) => Math.abs(value) < 1e3)) return undefined;
 	// Errors are often at their bounds; 1e-7 of them is left for the simulation itself.
@@ -49,16 +49,18 @@ async function keepsTruth(
 	for (const { unknowns: known } of run.history)
 		if (!holds(Float64Array.from(known))) throw lost("The history lost the truth");
 	const inner = run.paving?.inner ?? [];
-	if (inner.length > 0 && !drifts) {
+	if (inner.length > 0) {
 		const some = inner[Math.floor(draw(0, inner.length))];
 		const own = { ...values };
 		const start = x0.slice();
+		let text = truth;
 		run.unknowns.forEach(({ name, component }, k) => {
 			const value = some[2 * k] + draw() * (some[2 * k + 1] - some[2 * k]);
 			if (component < 0) own[name] = value;
-			else start[component] = value;
+			else if (component < x0.length) start[component] = value;
+			else text = model.drifted(value);
 		});
-		for (const [name, y] of simulateTruth({ text: truth, values: own, x0: start, times, inputs }).outputs)
+		for (const [name, y] of simulateTruth({ text, values: own, x0: start, times, inputs }).outputs)
 			for (let i = 0; i < y.length; i++)
 				if (!(Math.abs(y[i] - outputs.get(name)![i]) <= delta * (1 + 1e-5) + 1e-8))
 					throw lost(`An inner box holds an inconsistent value, ${JSON.stringify(own)}`);
@@ -128,7 +130,7 @@ describe("cases that once lost the truth", () => {
 			inputs: {},
 			delta,
 			unknowns,
-			drifts: false,
+			drifted: () => truth,
 			draw: (lo = 0, hi = 1) => (lo + hi) / 2,
 		};
 		expect(await keepsTruth(model, options as Partial<GuaranteedOptions>, "fixture")).toBeDefined();

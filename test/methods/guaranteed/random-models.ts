@@ -13,7 +13,8 @@ export interface RandomModel {
 	/** Largest error of each output. */
 	readonly delta: number;
 	readonly unknowns: Record<string, number>;
-	readonly drifts: boolean;
+	/** The truth with another start and course of the drifting parameter, whose rate is now and then at its bounds. */
+	readonly drifted: (q0: number) => string;
 	/** More random numbers of the same problem. */
 	readonly draw: (lo?: number, hi?: number) => number;
 }
@@ -95,13 +96,15 @@ export function randomModel(seed: number): RandomModel {
 		body,
 	].join("\n");
 	const w = u(0.5, 4);
-	const course = `(${q0} + ${rate / w}*sin(${w}*(t - (${t0}))))`;
-	const truth = [
-		...head,
-		`param ${params.join(", ")}`,
-		`state ${names.map((x, i) => `${x} = ${x0[i]}`).join(", ")}`,
-		body.replace(/\bq\b/g, course),
-	].join("\n");
+	const since = `(t - (${t0}))`;
+	const withCourse = (course: string): string =>
+		[
+			...head,
+			`param ${params.join(", ")}`,
+			`state ${names.map((x, i) => `${x} = ${x0[i]}`).join(", ")}`,
+			body.replace(/\bq\b/g, course),
+		].join("\n");
+	const truth = withCourse(`(${q0} + ${rate / w}*sin(${w}*${since}))`);
 	const nTimes = 2 + Math.floor(u(0, 6));
 	const signal = (): SampledSignal => {
 		const m = 2 + Math.floor(u(0, 8));
@@ -128,7 +131,25 @@ export function randomModel(seed: number): RandomModel {
 			...names.map((x, i) => [`${x}(0)`, x0[i]]),
 			["q(0)", q0],
 		]),
-		drifts,
+		drifted: (start) => withCourse(randomCourse(u, start, rate, since, end)),
 		draw: u,
 	};
+}
+
+/** A course that starts at q0 with slopes of at most `rate`, as an expression of the time `since` the start. */
+export function randomCourse(
+	u: (lo: number, hi: number) => number,
+	q0: number,
+	rate: number,
+	since: string,
+	end: number,
+): string {
+	const way = u(0, 1) < 0.5 ? -rate : rate;
+	const turn = u(0, end);
+	const forms = [
+		`${way}*${since}`,
+		`(${way})*(${turn} - abs(${since} - ${turn}))`,
+		`(${way})*sin(${u(1, 6)}*${since})/6`,
+	];
+	return `(${q0} + ${forms[Math.floor(u(0, forms.length))]})`;
 }

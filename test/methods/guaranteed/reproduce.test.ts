@@ -12,7 +12,13 @@ it("repeats Tables 1 to 4", async () => {
 		record: async () => undefined,
 		progress: (fraction) => seen.push(fraction),
 	});
-	expect(tables.map(({ rows }) => rows.length)).toEqual([2, 1, 16, 5]);
+	expect(tables.map(({ rows }) => rows.length)).toEqual([2, 2, 16, 5]);
+	// Either ε matters, or the row says why not.
+	const [coarse, fine] = tables[1].rows;
+	expect(coarse.why).toMatch(/ε = 0\.2: ε has no effect/);
+	expect(fine.why).toBeUndefined();
+	const range = /\[.*?\]/;
+	expect(range.exec(fine.ours)![0]).not.toBe(range.exec(coarse.ours)![0]);
 	for (const { rows } of tables)
 		for (const { what, verdict, goal } of rows)
 			if (!/\d s$/.test(goal)) expect(["reached", "better"], what).toContain(verdict);

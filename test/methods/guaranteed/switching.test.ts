@@ -1,7 +1,7 @@
 /** Equations that jump by the clock: integration stops just before and goes on just behind, whatever side the last bit is on. */
 import { describe, expect, it } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
 import { enclose, record } from "./records.ts";
 
 const exp = Math.exp;
@@ -97,5 +97,69 @@ describe("jumps by the clock", () => {
 		expect(run.parts.find(({ failure }) => failure)!.failure!.why).toMatch(
 			/x' jumps where .* changes its sign/,
 		);
+	});
+});
+
+describe("outputs that jump", () => {
+	const times = Float64Array.of(0, 0.5, 1, 1.5, 2, 2.5, 3);
+	const x = (t: number): number => Math.min(t, 1.5) - Math.max(t - 1.5, 0);
+	const head = "param a in [0, 2], b in [-2, 2]\nstate x = 0\nx' = if(t <= 1.5, a, b)\n";
+
+	for (const prediction of ["taylor", "mueller"] as const)
+		it.each([
+			["the first side", 1.5],
+			["the second side", 3],
+		])(`${prediction}: a sample at the time of the jump may be on %s`, async (_, at) => {
+			const y = times.map((t) => (t < 1.5 ? x(t) : t === 1.5 ? at : 2 * x(t)));
+			const text = `${head}measure y in if(t < 1.5, x, 2*x) +- 0.1`;
+			const run = await enclose(text, [record(times, new Map([["y", y]]))], { prediction, boxes: 400 });
+			expect(outcomeOf(run)).toBe("proved");
+			const box = run.enclosure!;
+			expect(box[0] <= 1 && 1 <= box[1] && box[2] <= -1 && -1 <= box[3]).toBe(true);
+			// The other samples narrow as before.
+			expect(box[1] - box[0]).toBeLessThan(0.3);
+			expect(box[3] - box[2]).toBeLessThan(prediction === "taylor" ? 0.3 : 0.6);
+			expect(run.paving!.inner.length).toBe(0);
+			const { doubts } = await answer(run);
+			const doubt = doubts.find(({ title }) => title === "A sample at the time of a jump")!;
+			expect(doubt.text).toMatch(/y of record at t = 1\.5: .*both sides are possible/);
+		});
+	it("refutes a sample that is on neither side", async () => {
+		const y = times.map((t) => (t < 1.5 ? x(t) : t === 1.5 ? 3.7 : 2 * x(t)));
+		const text = `${head}measure y in if(t < 1.5, x, 2*x) +- 0.1`;
+		expect(outcomeOf(await enclose(text, [record(times, new Map([["y", y]]))]))).toBe("refuted");
+	});
+	it("keeps another output of the instant sharp", async () => {
+		const text = "param a in [0, 2]\nstate x = 0\nx' = a\nmeasure y in sign(t - 1.5) +- 0.1, z in x +- 0.01";
+		const at = Float64Array.of(0, 1.5);
+		const data = new Map([
+			["y", Float64Array.of(-1, 1)],
+			["z", Float64Array.of(0, 1.5)],
+		]);
+		const run = await enclose(text, [record(at, data)]);
+		expect(outcomeOf(run)).toBe("proved");
+		expect(run.enclosure![1] - run.enclosure![0]).toBeLessThan(0.0134);
+	});
+	it("takes both sizes of an error that jumps at the sample", async () => {
+		const text = "param a in [0, 2]\nstate x = 0\nx' = a\nmeasure z in x +- if(t < 1.5, 0.01, 0.03)";
+		const run = await enclose(text, [
+			record(Float64Array.of(0, 1.5), new Map([["z", Float64Array.of(0, 1.5)]])),
+		]);
+		const [lo, hi] = run.enclosure!;
+		expect(lo).toBeLessThanOrEqual(0.98);
+		expect(hi).toBeGreaterThanOrEqual(1.02);
+		expect(hi - lo).toBeLessThan(0.042);
+		// Sure are only those that the smaller error allows.
+		for (const box of run.paving!.inner) expect(box[0] >= 0.9933 && box[1] <= 1.0067).toBe(true);
+		expect(run.paving!.inner.length).toBeGreaterThan(0);
+	});
+	it("goes on where states decide, with the truth inside", async () => {
+		const text = "param a in [0.5, 1.5]\nstate x = 0\nx' = a\nmeasure y in if(x < 1, x, x + 1) +- 0.1";
+		const at = Float64Array.of(0, 0.7, 1.05, 2);
+		const y = at.map((t) => (t < 1 ? t : t + 1));
+		const run = await enclose(text, [record(at, new Map([["y", y]]))]);
+		expect(outcomeOf(run)).toBe("proved");
+		expect(run.enclosure![0] <= 1 && 1 <= run.enclosure![1]).toBe(true);
+		expect(run.enclosure![1] - run.enclosure![0]).toBeLessThan(0.3);
 	});
 });
