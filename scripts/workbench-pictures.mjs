@@ -1,26 +1,58 @@
-// Draws the pictures of docs/workbench.md and of the README anew: node scripts/workbench-pictures.mjs (needs Chromium).
+/**
+ * Draws the pictures of docs/workbench.md and of the README anew (needs Chromium):
+ * node scripts/workbench-pictures.mjs [--built] [--to FOLDER] [view ...]
+ * With --list it only says which pictures there are.
+ */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { must, root, setUp, setUpPage } from "./setup.mjs";
 
-const [...wanted] = process.argv.slice(2);
-if (!wanted.includes("--built")) {
+/** The pictures that each view makes. */
+const pictures = {
+	first: ["first"],
+	examples: ["examples"],
+	error: ["error"],
+	running: ["running"],
+	result: ["result", "fit"],
+	dark: ["dark", "dark-first"],
+	phone: ["phone", "phone-result"],
+	options: ["options"],
+	proof: ["proof"],
+	crossCheck: ["cross-check"],
+	runs: ["runs"],
+};
+const fileOf = (name) => `workbench-${name}.png`;
+
+const { values: flags, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { built: { type: "boolean" }, list: { type: "boolean" }, to: { type: "string" } },
+});
+const unknown = positionals.find((name) => !(name in pictures));
+if (unknown) {
+	console.error(`There is no view ${unknown}: there are ${Object.keys(pictures).join(", ")}.`);
+	process.exit(2);
+}
+const wanted = positionals.length > 0 ? positionals : Object.keys(pictures);
+if (flags.list) {
+	console.log(wanted.flatMap((view) => pictures[view].map(fileOf)).join("\n"));
+	process.exit(0);
+}
+if (!flags.built) {
 	setUp();
 	setUpPage();
 }
-const images = join(root, "docs", "images");
+const images = flags.to ?? join(root, "docs", "images");
 const folder = mkdtempSync(join(tmpdir(), "odentify-pictures-"));
 const main = join(root, "dist", "cli", "main.js");
 mkdirSync(images, { recursive: true });
 
 /** Two runs to list and to compare. */
-for (const [name, method] of [
-	["fitted", "fit"],
-	["posterior", "bayes"],
-]) {
+const shownRuns = wanted.includes("runs") ? { fitted: "fit", posterior: "bayes" } : {};
+for (const [name, method] of Object.entries(shownRuns)) {
 	cpSync(join(root, "examples", "demo"), join(folder, name), { recursive: true });
 	const study =
 		"model: oscillator.ode\ndata: { file: record.csv, time: t, input: cubic }\ntrain: 0..600\ntest: 600..1200\n";
@@ -66,9 +98,11 @@ const drawn = () =>
 		const { top, bottom } = plot.getBoundingClientRect();
 		return bottom < 0 || top > innerHeight;
 	});
+const made = new Set();
 async function shoot(page, name) {
 	await page.waitForFunction(drawn);
-	await page.screenshot({ path: join(images, `workbench-${name}.png`) });
+	await page.screenshot({ path: join(images, fileOf(name)) });
+	made.add(name);
 }
 const example = async (page, id) => {
 	await page.click(".menu summary");
@@ -174,9 +208,12 @@ const views = {
 };
 
 try {
-	const names = wanted.filter((name) => name in views);
-	for (const [name, view] of Object.entries(views))
-		if (names.length === 0 || names.includes(name)) await view();
+	for (const name of wanted) {
+		made.clear();
+		await views[name]();
+		if (String([...made].sort()) !== String([...pictures[name]].sort()))
+			throw new Error(`the view ${name} makes ${[...made]}, but is said to make ${pictures[name]}`);
+	}
 } finally {
 	await browser.close();
 	server.kill();

@@ -104,6 +104,8 @@ export interface Finished {
 export interface LiveView {
 	readonly parameters: readonly ParameterRow[];
 	readonly intervalName: string;
+	/** The method that found the parameters, where several answer. */
+	readonly of?: string;
 	readonly figures: readonly Figure[];
 }
 

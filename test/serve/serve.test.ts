@@ -50,6 +50,12 @@ beforeAll(async () => {
 	}))
 		for (const [file, content] of Object.entries({ "study.yaml": "model: x.ode\n", ...files }))
 			put(`broken/${name}/${file}`, content);
+	put("broken/unsaid/study.yaml", "model: x.ode\n");
+	put("broken/unsaid/result.json", result);
+	put("broken/rest/summary.json", summary);
+	put("broken/rest/result.json", result.slice(0, -20));
+	put("broken/shred/result.json", result);
+	put("broken/no-run/notes.txt", "neither a study nor a result");
 	put("page/odentify.html", "<!doctype html><title>Odentify</title>");
 	symlinkSync(join(folder, "secret.txt"), join(folder, "runs/one/link.txt"));
 	serving = await serve({
@@ -143,6 +149,9 @@ describe("what it serves", () => {
 			gone: "result.json is missing",
 			mute: "summary.json has no method, outcome or time",
 			noise: "summary.json cannot be read",
+			unsaid: "summary.json is missing",
+			rest: "study.yaml is missing; result.json is cut short",
+			shred: "study.yaml is missing; summary.json is missing",
 		});
 		expect(list.filter(({ outcome }) => outcome !== undefined)).toEqual([]);
 		expect(list.find(({ name }) => name === "going")).toEqual({ name: "going" });

@@ -55,4 +55,25 @@ describe.runIf(hasChromium)("axe-core finds nothing serious", () => {
 			expect(hidden).toBeLessThanOrEqual(0);
 			await visit.close();
 		});
+
+	for (const width of [320, 360, 375])
+		it(`nothing reaches beyond a screen of ${width} pixels`, async () => {
+			const visit = await Visit.open(browser, server.url, {
+				viewport: { width, height: 700 },
+				hasTouch: true,
+			});
+			const wider = () => visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+			expect(await wider()).toBeLessThanOrEqual(0);
+			await visit.page.click(".menu summary");
+			expect(await wider()).toBeLessThanOrEqual(0);
+			await visit.page.keyboard.press("Escape");
+			await visit.page.click(".options summary");
+			await visit.page.click(".mapping summary");
+			expect(await wider()).toBeLessThanOrEqual(0);
+			await visit.openExample("compartments");
+			await visit.page.check('input[name="method"][value="all"]');
+			await visit.run();
+			expect(await wider()).toBeLessThanOrEqual(0);
+			await visit.close();
+		});
 });

@@ -313,6 +313,8 @@ describe.runIf(hasChromium)("the workbench", () => {
 		expect(await page.locator('.cross-row[data-verdict="contradict"]').count()).toBe(
 			await page.locator(".cross-row.contradiction").count(),
 		);
+		// The table below them is that of one method, and says of which.
+		expect(await page.locator('[aria-label="Parameters"] thead').textContent()).toContain("estimate of fit");
 		// Plots are drawn when they come near the screen.
 		const figure = page.locator("article figure", { hasText: "measured and predicted" }).first();
 		await figure.scrollIntoViewIfNeeded();

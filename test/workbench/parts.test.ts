@@ -16,11 +16,11 @@ import { openRun, openStudy, planText, recordText } from "../../workbench/engine
 import { suggestion } from "../../workbench/method/suggest.ts";
 import { optionOf, setOf, setText } from "../../workbench/method/typed-options.ts";
 import { exampleList } from "../../workbench/page/example-list.ts";
-import { guessRecord, hasClock, oddValues } from "../../workbench/page/record-guess.ts";
+import { guessRecord, hasClock } from "../../workbench/page/record-guess.ts";
 import { linkOf, sharedOf } from "../../workbench/page/share-link.ts";
 import { numberOf } from "../../workbench/page/typed.ts";
 import { canZoom, crop } from "../../workbench/result/crop.ts";
-import { crossCheckOf } from "../../workbench/result/cross-check.ts";
+import { crossCheckOf, verdictText } from "../../workbench/result/cross-check.ts";
 import { secondsToGo } from "../../workbench/run/time-to-go.ts";
 import { comparison } from "../../workbench/runs/comparison.ts";
 import { root } from "../cli/odentify.ts";
@@ -243,11 +243,6 @@ describe("records", () => {
 	it("take NaN and infinities for no value, in a link, too", async () => {
 		expect(markersOf("-999, NaN .inf; -inf")).toEqual({ value: [-999, Number.NaN, Infinity, -Infinity] });
 		expect(markersOf("-999, what")).toHaveProperty("why");
-		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [])).toEqual({ empty: 0, odd: 1 });
-		expect(oddValues(Float64Array.of(1, Number.NaN, 2), undefined, [Number.NaN])).toEqual({
-			empty: 1,
-			odd: 0,
-		});
 		const { plan } = openStudy(read("silverbox", "study.yaml"), "study.yaml");
 		const missing = [-999, Number.NaN, -Infinity];
 		const own: Plan = { ...plan, records: plan.records.map((record) => ({ ...record, missing })) };
@@ -331,7 +326,10 @@ describe("results", () => {
 				{ parameter: "k", verdict: "contradict" as const, why: "apart", methods: ["fit", "bayes"] },
 			],
 		};
-		const cross = crossCheckOf({ comparison } as unknown as Result)!;
+		const { parameters } = comparison.answers[0];
+		const cross = crossCheckOf({ comparison, parameters } as unknown as Result)!;
+		expect(cross.shown).toBe("fit");
+		expect(verdictText(cross.rows[0])).toBe("the answers contradict one another");
 		expect(cross.rows[0]).toMatchObject({ parameter: "k", verdict: "contradict" });
 		expect(cross.rows[0].axis!.from).toBeLessThan(0.8);
 		expect(cross.rows[0].axis!.to).toBeGreaterThan(3.2);

@@ -58,6 +58,9 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 		const visit = await Visit.open(browser, link);
 		const { page } = visit;
 		expect(await page.evaluate("crossOriginIsolated")).toBe(true);
+		// What lets the page write is not left where it is seen, kept in a history or sent with a link.
+		expect(new URL(link).hash).toMatch(/token=/);
+		expect(page.url()).toBe(link.replace(/#.*/, ""));
 		// Under the strict policy of the server every reader works, WebAssembly among them.
 		await drop(page, [{ name: "new.mat", content: await matFile() }]);
 		await page.getByText("50 × 2").waitFor();

@@ -5,6 +5,7 @@
 import type { Figure, Method, Result } from "../../src/methods/index.ts";
 import { standardFigures } from "../../src/report/index.ts";
 import type { FromEngine, LiveView } from "../contract.ts";
+import { crossCheckOf } from "../result/cross-check.ts";
 import { OnTheWay } from "./on-the-way.ts";
 
 const firstAfter = 200;
@@ -69,7 +70,8 @@ export class LiveWatch {
 			// How sure that is shall be said at the end only.
 			const parameters = result.parameters.map(({ verdict: _, ...row }) => row);
 			if (figures.length + parameters.length === 0) return undefined;
-			return { parameters, intervalName: result.intervalName, figures };
+			const of = crossCheckOf(result)?.shown;
+			return { parameters, intervalName: result.intervalName, figures, ...(of === undefined ? {} : { of }) };
 		} catch {
 			return undefined;
 		}

@@ -67,6 +67,23 @@ const look = EditorView.theme({
 	},
 });
 
+/**
+ * Text that is typed over a selection: left to itself the browser would keep the style of what it replaces as an inline
+ * style, which the page forbids.
+ */
+const typedOver = EditorView.domEventHandlers({
+	beforeinput(event, view) {
+		const { data, inputType } = event;
+		const { from, to, empty } = view.state.selection.main;
+		if (inputType !== "insertText" || data === null || empty || view.composing) return false;
+		const insert = () =>
+			view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+		const handlers = view.state.facet(EditorView.inputHandler);
+		if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+		return true;
+	},
+});
+
 export interface ModelEditor {
 	show(text: string): void;
 	mark(check: ModelCheck): void;
@@ -96,6 +113,7 @@ export function modelEditor(
 				autocompletion({ override: [completions(description)], icons: false }),
 				lintGutter(),
 				odeColours,
+				typedOver,
 				keymap.of([
 					{ key: "Tab", run: acceptCompletion },
 					...defaultKeymap,

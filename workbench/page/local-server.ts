@@ -19,12 +19,8 @@ export class LocalServer {
 	) {}
 
 	/** The server, or `undefined` where the page lies on a plain one. */
-	static async find(fragment: string): Promise<LocalServer | undefined> {
-		// Said by the page that `serve` sends; asking a plain server would only make it answer "not found".
-		if (!document.querySelector('meta[name="odentify-serve"]')) return undefined;
-		const given = /(?:^#?|&)token=([\w-]+)/.exec(fragment)?.[1];
-		if (given) sessionStorage.setItem("odentify-token", given);
-		const token = given ?? sessionStorage.getItem("odentify-token") ?? undefined;
+	static async find(token: string | undefined): Promise<LocalServer | undefined> {
+		if (!isServed()) return undefined;
 		const answer = await fetch("api/runs", { headers: headersOf(token) });
 		if (!answer.ok) return undefined;
 		return new LocalServer((await answer.json()) as RunEntry[], token);
@@ -63,6 +59,23 @@ export class LocalServer {
 		if (!answer.ok) throw new Error(text || answer.statusText);
 		return { name: (JSON.parse(text) as { name: string }).name, leftOut };
 	}
+}
+
+/** Said by the page that `serve` sends; asking a plain server would only make it answer "not found". */
+function isServed(): boolean {
+	return document.querySelector('meta[name="odentify-serve"]') !== null;
+}
+
+/** The token that the link brought, which is taken out of the address; or that of this tab, kept from before. */
+export function tokenIn(fragment: string): string | undefined {
+	if (!isServed()) return undefined;
+	const pattern = /(^#?|&)token=([\w-]+)/;
+	const given = pattern.exec(fragment)?.[2];
+	if (given === undefined) return sessionStorage.getItem("odentify-token") ?? undefined;
+	sessionStorage.setItem("odentify-token", given);
+	const rest = fragment.replace(pattern, "").replace(/^[#&]+/, "");
+	history.replaceState(null, "", location.pathname + location.search + (rest === "" ? "" : `#${rest}`));
+	return given;
 }
 
 function headersOf(token: string | undefined): Record<string, string> {

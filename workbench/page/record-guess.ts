@@ -10,10 +10,12 @@ const surelyTime = new RegExp(`^(?:t|time|timestamp|zeit)${unit}$`, "i");
 const perhapsTime = new RegExp(`^(?:(?:elapsed|clock)${unit}|${units})$`, "i");
 
 /** Names that the data must have columns for. */
-export function neededNames(description: ModelDescription | undefined): {
+export interface NeededNames {
 	readonly inputs: readonly string[];
 	readonly outputs: readonly string[];
-} {
+}
+
+export function neededNames(description: ModelDescription | undefined): NeededNames {
 	return {
 		inputs: (description?.inputs ?? []).filter(({ from }) => from === "data").map(({ name }) => name),
 		outputs: (description?.measurements ?? []).map(({ name }) => name),
@@ -75,27 +77,12 @@ export function hasClock({ time, rate }: PlanRecord): boolean {
 	return time !== undefined || (rate !== undefined && rate > 0);
 }
 
-/** Times of the rows; their numbers while nothing says when they were taken. */
-export function timesOf(record: PlanRecord, table: TableData): Float64Array {
+/** Times of the rows, to plot them over; their numbers while nothing says when they were taken, or what says so goes back. */
+export function timesOf(record: PlanRecord, table: TableData): { times: Float64Array; areRows: boolean } {
 	const column = table.columns.find(({ name }) => name === record.time);
-	if (column) return column.values;
-	const rate = hasClock(record) ? record.rate! : 1;
-	const start = record.start ?? 0;
-	return Float64Array.from({ length: table.nRows }, (_, i) => start + i / rate);
-}
-
-/** What a user should know of a column: fields that are empty, or hold what stands for no value, or are not finite. */
-export function oddValues(
-	values: Float64Array,
-	missing: Uint8Array | undefined,
-	markers: readonly number[],
-): { empty: number; odd: number } {
-	let empty = 0;
-	let odd = 0;
-	for (let i = 0; i < values.length; i++) {
-		// `includes` finds NaN, too.
-		if (missing?.[i] || markers.includes(values[i])) empty++;
-		else if (!Number.isFinite(values[i])) odd++;
-	}
-	return { empty, odd };
+	if (column && rises(column.values)) return { times: column.values, areRows: false };
+	const areRows = column !== undefined || !hasClock(record);
+	const rate = areRows ? 1 : record.rate!;
+	const start = areRows ? 0 : (record.start ?? 0);
+	return { times: Float64Array.from({ length: table.nRows }, (_, i) => start + i / rate), areRows };
 }

@@ -3,9 +3,11 @@ import facts from "virtual:facts";
 import records from "virtual:records";
 import type { Applicability, ModelDescription } from "../../src/model/index.ts";
 import type { Failure, Finished, LiveView, ModelCheck, Plan, PlanRecord, TableData } from "../contract.ts";
+import { type Oddity, oddities } from "../data/oddities.ts";
 import { Engine, EngineError } from "./engine.ts";
-import { LocalServer } from "./local-server.ts";
-import { guessRecord, hasClock } from "./record-guess.ts";
+import { LocalServer, tokenIn } from "./local-server.ts";
+import { pageWords } from "./page-words.ts";
+import { guessRecord, hasClock, neededNames } from "./record-guess.ts";
 import { type Shared, sharedOf } from "./share-link.ts";
 
 export type RunState = "idle" | "running" | "paused";
@@ -71,6 +73,7 @@ export class Workbench {
 
 	/** The study that a link holds, else the first example. */
 	async begin(fragment: string): Promise<void> {
+		const token = tokenIn(fragment);
 		const example = facts.examples[0];
 		let shared: Shared | undefined;
 		let damaged = false;
@@ -81,7 +84,7 @@ export class Workbench {
 		}
 		await (shared ? this.openShared(shared) : this.openExample(example.id));
 		if (damaged) this.say("The link is damaged: the first example is shown instead.", true);
-		this.server = await LocalServer.find(fragment).catch(() => undefined);
+		this.server = await LocalServer.find(token).catch(() => undefined);
 	}
 
 	say(text: string, grave = false): void {
@@ -91,6 +94,7 @@ export class Workbench {
 	async openExample(id: string): Promise<void> {
 		const example = facts.examples.find((each) => each.id === id);
 		if (!example) return this.say(`There is no example "${id}".`, true);
+		if (this.#isBusy(example.title)) return;
 		const files = [...new Set(example.plan.records.map(({ file }) => file))];
 		const checking = this.#take(example.plan, new Map());
 		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
@@ -113,6 +117,7 @@ export class Workbench {
 
 	/** Files of any kind, as dropped or chosen: a study, a model, records. */
 	async openFiles(files: readonly File[]): Promise<void> {
+		if (files.length === 0 || this.#isBusy(files.map(({ name }) => name).join(", "))) return;
 		const named = (pattern: RegExp): File | undefined => files.find(({ name }) => pattern.test(name));
 		const study = named(/\.ya?ml$/i);
 		const model = named(/\.ode$/i);
@@ -133,6 +138,15 @@ export class Workbench {
 		} catch (error) {
 			this.#sayError(error);
 		}
+	}
+
+	/** A run that goes on is not ended by something else that is opened, perhaps by mistake. */
+	#isBusy(asked: string): boolean {
+		if (this.run === "idle") return false;
+		this.say(
+			`${this.plan.method} is not done yet, so ${asked} was not opened. Stop the run first, then open it.`,
+		);
+		return true;
 	}
 
 	/**
@@ -214,13 +228,22 @@ export class Workbench {
 			return "There is no record yet.";
 		const clockless = this.plan.records.find((record) => !hasClock(record));
 		if (clockless) return `Say which column of ${clockless.file} is the time, or the rate.`;
+		for (const record of this.plan.records) {
+			const stopping = this.odditiesOf(record).find(({ stops }) => stops);
+			if (stopping) return `${record.file}: ${stopping.text}`;
+		}
 		// Options of a method that is not chosen are not looked at.
 		const bad = [...this.badFields].find(
 			([where]) => !where.startsWith("option:") || where.startsWith(`option:${this.plan.method}:`),
 		);
 		if (bad) return `${bad[1].name}: “${bad[1].text}” ${bad[1].why}.`;
 		const verdict = this.verdicts.find(({ method }) => method === this.plan.method);
-		return verdict && !verdict.applies ? `${this.plan.method} does not apply: ${verdict.why}` : "";
+		return verdict && !verdict.applies ? `${this.plan.method} does not apply: ${pageWords(verdict.why)}` : "";
+	}
+
+	odditiesOf(record: PlanRecord): readonly Oddity[] {
+		const table = this.tables.get(record.file);
+		return table ? oddities(record, table, neededNames(this.description)) : [];
 	}
 
 	async start(): Promise<void> {
@@ -302,6 +325,9 @@ export class Workbench {
 	}
 
 	async #take(plan: Plan, tables: ReadonlyMap<string, TableData>): Promise<void> {
+		// It may have been begun while a file was still being read.
+		const text =
+			this.run === "idle" ? "" : `The run of ${this.plan.method} was stopped: another study was opened.`;
 		this.stop();
 		this.plan = plan;
 		this.tables = tables;
@@ -310,7 +336,7 @@ export class Workbench {
 		this.badFields = new Map();
 		this.finished = undefined;
 		this.failure = undefined;
-		this.notice = undefined;
+		this.notice = text === "" ? undefined : { text, grave: false };
 		this.opened++;
 		await this.#checkModel();
 	}

@@ -14,12 +14,14 @@ export interface CrossRow {
 	readonly axis?: { readonly from: number; readonly to: number };
 }
 export interface CrossCheck {
+	/** The method whose numbers stand in the table below. */
+	readonly shown?: string;
 	readonly rows: readonly CrossRow[];
 	readonly refusals: readonly { readonly method: string; readonly why: string }[];
 }
 
 /** The answers side by side, or `undefined` for the result of a single method. */
-export function crossCheckOf({ comparison }: Result): CrossCheck | undefined {
+export function crossCheckOf({ comparison, parameters: table }: Result): CrossCheck | undefined {
 	if (!comparison) return undefined;
 	const { answers, refusals, agreement } = comparison;
 	const rows = agreement.map(({ parameter, verdict, why }): CrossRow => {
@@ -37,7 +39,22 @@ export function crossCheckOf({ comparison }: Result): CrossCheck | undefined {
 		const margin = most > least ? 0.08 * (most - least) : Math.abs(least) * 0.1 || 1;
 		return { parameter, verdict, why, answers: own, axis: { from: least - margin, to: most + margin } };
 	});
-	return { rows, refusals };
+	const shown = answers.find(
+		({ parameters }) =>
+			table?.length > 0 &&
+			table.every(({ name, estimate }, i) => {
+				const own = parameters[i];
+				return own?.name === name && Object.is(own.estimate, estimate);
+			}),
+	)?.method;
+	return { rows, refusals, ...(shown === undefined ? {} : { shown }) };
+}
+
+/** What is said behind the name of a parameter. */
+export function verdictText({ verdict, axis }: CrossRow): string {
+	if (verdict === "contradict") return axis ? "the answers contradict one another" : "contradicted";
+	if (verdict === "agree") return axis ? "the answers agree" : "agreed";
+	return verdict === "single" ? "one answer" : verdict;
 }
 
 /** The ends that a method gives; two standard deviations where it gives no others. */

@@ -86,33 +86,52 @@ export class Runs {
 		return readdirSync(this.folder, { withFileTypes: true })
 			.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
 			.map(({ name }) => name)
-			.filter((name) => existsSync(join(this.folder, name, "study.yaml")));
+			.filter((name) => needed.some((file) => existsSync(join(this.folder, name, file))));
 	}
 
 	#entry(name: string): RunEntry {
-		const path = join(this.folder, name, "summary.json");
-		// It is written last: without it the run goes on, or was stopped.
-		if (!existsSync(path)) return { name };
-		const stats = statSync(path);
-		const finished = stats.mtime.toISOString().slice(0, 16).replace("T", " ");
-		const broken = (why: string): RunEntry => ({ name, finished, broken: why });
-		if (!(stats.size <= largestSummary)) return broken("summary.json is too large");
-		try {
-			const summary = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown> | null;
-			const { method, outcome, seconds } = summary ?? {};
-			if (typeof method !== "string" || typeof outcome !== "string" || typeof seconds !== "number")
-				return broken("summary.json has no method, outcome or time");
-			const why = damageOf(join(this.folder, name, "result.json"));
-			return why === undefined ? { name, method, outcome, seconds, finished } : broken(`result.json ${why}`);
-		} catch {
-			return broken("summary.json cannot be read");
-		}
+		const at = (file: string): string => join(this.folder, name, file);
+		const isThere = (file: string): boolean => existsSync(at(file));
+		// It is written last: with neither it nor a result the run goes on, or was stopped.
+		if (isThere("study.yaml") && !isThere("summary.json") && !isThere("result.json")) return { name };
+		const wrong = needed.flatMap((file) => {
+			const why = isThere(file) ? damageOf[file](at(file)) : "is missing";
+			return why === undefined ? [] : [`${file} ${why}`];
+		});
+		const last = isThere("summary.json")
+			? "summary.json"
+			: isThere("result.json")
+				? "result.json"
+				: "study.yaml";
+		const finished = statSync(at(last)).mtime.toISOString().slice(0, 16).replace("T", " ");
+		if (wrong.length > 0) return { name, finished, broken: wrong.join("; ") };
+		const { method, outcome, seconds } = JSON.parse(readFileSync(at("summary.json"), "utf8")) as RunEntry;
+		return { name, method, outcome, seconds, finished };
 	}
 }
 
+const needed = ["study.yaml", "summary.json", "result.json"] as const;
+
+/** Why a file of a run cannot be used, by its name. */
+const damageOf: Readonly<Record<(typeof needed)[number], (path: string) => string | undefined>> = {
+	"study.yaml": () => undefined,
+	"summary.json"(path) {
+		if (!(statSync(path).size <= largestSummary)) return "is too large";
+		try {
+			const summary = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown> | null;
+			const { method, outcome, seconds } = summary ?? {};
+			const isWhole =
+				typeof method === "string" && typeof outcome === "string" && typeof seconds === "number";
+			return isWhole ? undefined : "has no method, outcome or time";
+		} catch {
+			return "cannot be read";
+		}
+	},
+	"result.json": resultDamage,
+};
+
 /** What its two ends tell: a list of runs does not read every result whole. */
-function damageOf(path: string): string | undefined {
-	if (!existsSync(path)) return "is missing";
+function resultDamage(path: string): string | undefined {
 	const { size } = statSync(path);
 	if (!(size <= largestFile)) return "is too large to be opened";
 	const ends = Buffer.alloc(64);
@@ -127,8 +146,6 @@ function damageOf(path: string): string | undefined {
 	if (!start.startsWith('{"format":"odentify packed JSON')) return "is damaged, or of another version";
 	return ends.toString("utf8", 32).replaceAll("\0", "").trimEnd().endsWith("}") ? undefined : "is cut short";
 }
-
-const needed = ["study.yaml", "summary.json", "result.json"];
 
 /** Only whole runs with plain names pass. */
 function keptRun(body: unknown): { name: string; files: { name: string; content: string | Uint8Array }[] } {
