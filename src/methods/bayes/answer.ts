@@ -169,12 +169,19 @@ function assumptionsOf(run: BayesRun): string[] {
 		run.settings.diffusion !== "off"
 			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
 			: "The integration is taken as exact.",
+		...(run.train && run.likelihood.layout.forces.length === 0
+			? [
+					"Predictions, of the training record too, are what the model says of itself from the initial values on, parameters drawn from the posterior: no sample corrects them on the way.",
+				]
+			: []),
 		...run.likelihood.layout.forces.map(
 			({ name, p }) =>
 				`The input ${name} is a Gaussian process with Matérn covariance of smoothness ${p}.5 and zero mean, and nothing else drives the model unseen.`,
 		),
 		...(run.test && free.length > 0
-			? [`Initial values of the test record (${free.join(", ")}) are drawn from their prior.`]
+			? [
+					`Initial values of the test record (${free.join(", ")}) were estimated from that record; the parameters were not.`,
+				]
 			: []),
 	];
 }
@@ -221,7 +228,7 @@ function noAnswer(run: BayesRun): Result {
 		doubts: [
 			{
 				title: "Every particle of the prior diverges",
-				text: `${hint} Try narrower priors, smaller steps (now bayes: { substeps: ${run.settings.substeps} }), or bayes: { linearisation: ekf1 } for a stiff model.`.trim(),
+				text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
 				grave: true,
 			},
 		],

@@ -4,7 +4,7 @@
  *   sample    every run goes from the prior to the posterior, stage by stage
  *   check     were the steps fine enough for the posterior that was found? If not, finer ones and again
  *   identify  which directions of the parameters the outputs can tell
- *   train, test  the records simulated with particles of the posterior
+ *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
 import type { Experiment } from "../../data/experiment.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
@@ -22,11 +22,10 @@ import { latentForces } from "./filter/latent-force.ts";
 import { type Identifiability, identifiability } from "./identifiability.ts";
 import { type FilterSettings, Likelihood } from "./likelihood.ts";
 import type { bayesOptions } from "./options.ts";
-import { Predictive, type RecordPrediction } from "./predictive.ts";
-import { displaySamples, samplesOf } from "./samples.ts";
+import type { RecordPrediction } from "./predictive.ts";
+import { testPrediction, trainPrediction } from "./record-predictions.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
-import { SmoothedRecord } from "./smoothed-record.ts";
 import {
 	chooseForm,
 	chooseOrder,
@@ -48,8 +47,6 @@ export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "sample" | "check" | "identify" | "train" | "test" | "done";
 export type Sampler = Tempering | Ibis;
 
-/** Points of a curve, at least. */
-const curvePoints = 400;
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
 
@@ -114,6 +111,16 @@ export class BayesRun {
 		return { z, n };
 	}
 
+	/** At most `most` of them, evenly taken. */
+	thinned(most: number): { z: Float64Array; n: number } {
+		const { z, n } = this.pooled();
+		if (n <= most) return { z, n };
+		const out = new Float64Array(this.unknowns.length * most);
+		for (let i = 0; i < this.unknowns.length; i++)
+			for (let k = 0; k < most; k++) out[i * most + k] = z[i * n + Math.floor(((k + 0.5) * n) / most)];
+		return { z: out, n: most };
+	}
+
 	get logEvidence(): number {
 		const all = this.samplers.map(({ logEvidence, outcome }) =>
 			outcome === "diverged" ? Number.NEGATIVE_INFINITY : logEvidence,
@@ -142,12 +149,15 @@ export class BayesRun {
 			case "identify":
 				return this.#identify();
 			case "train":
-				this.train ??= this.#predictive(this.problem.train, true);
+				this.train ??= trainPrediction(this);
 				await this.train.advance();
 				if (this.train.done) this.phase = this.problem.test.length > 0 ? "test" : "done";
 				return;
 			case "test":
-				this.test ??= this.#predictive(this.problem.test, false);
+				if (!this.test) {
+					this.test = await testPrediction(this);
+					return;
+				}
 				await this.test.advance();
 				if (this.test.done) this.phase = "done";
 		}
@@ -170,7 +180,7 @@ export class BayesRun {
 
 	/** Finer steps where the posterior is faster than the prior let expect. */
 	async #check(): Promise<void> {
-		const { z, n } = thinned(this.pooled(), this.unknowns.length, 32);
+		const { z, n } = this.thinned(32);
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
@@ -208,31 +218,6 @@ export class BayesRun {
 		this.identifiability = await identifiability(this.likelihood, mean, this.priorSd);
 	}
 
-	#predictive(experiments: readonly Experiment[], isTrain: boolean): RecordPrediction {
-		const { model, settings, problem, options } = this;
-		const { z, n } = thinned(this.pooled(), this.unknowns.length, options.predictive);
-		const theta = naturalValues(this.unknowns, z, n);
-		const unknowns = isTrain
-			? this.unknowns
-			: posteriorUnknowns(
-					model,
-					experiments.map(({ name }) => name),
-				);
-		const samples = experiments.map((experiment) =>
-			displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints),
-		);
-		const likelihood = new Likelihood(model, unknowns, experiments, settings, problem.compute, samples);
-		if (isTrain)
-			return this.#hasForces
-				? new SmoothedRecord(likelihood, theta, n)
-				: new Predictive(likelihood, theta, n);
-		// Nothing is known of a test record's own initial values but their prior.
-		const nParams = this.unknowns.filter(({ kind }) => kind === "param").length;
-		const drawn = naturalValues(unknowns, drawPriors(unknowns, n, problem.seed, "test"), n);
-		drawn.set(theta.subarray(0, nParams * n));
-		return new Predictive(likelihood, drawn, n);
-	}
-
 	#likelihood(): Likelihood {
 		return new Likelihood(this.model, this.unknowns, this.problem.train, this.settings, this.problem.compute);
 	}
@@ -257,7 +242,7 @@ export class BayesRun {
 		// With Γ from a simulation the filter is near the exact solver, which costs far less. A filter that follows the
 		// data is smoother than any simulation: there the way over the exact solver would be the harder one.
 		const exact =
-			settings.diffusion === "simulated"
+			settings.diffusion === "simulated" && settings.linearisation === "ekf0"
 				? new Likelihood(model, unknowns, problem.train, { ...settings, diffusion: "off" }, problem.compute)
 				: undefined;
 		return {
@@ -397,17 +382,4 @@ export function stagesOf({ samplers }: BayesRun): number {
 			sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
 		),
 	);
-}
-
-/** At most `most` particles, evenly taken. */
-function thinned(
-	{ z, n }: { z: Float64Array; n: number },
-	d: number,
-	most: number,
-): { z: Float64Array; n: number } {
-	if (n <= most) return { z, n };
-	const out = new Float64Array(d * most);
-	for (let i = 0; i < d; i++)
-		for (let k = 0; k < most; k++) out[i * most + k] = z[i * n + Math.floor(((k + 0.5) * n) / most)];
-	return { z: out, n: most };
 }

@@ -37,7 +37,7 @@ function divergence({ samplers, hint, settings }: BayesRun): Doubt[] {
 	if (!(share > 0.02)) return [];
 	return doubt(
 		`The model blows up for ${percent(share)} of the prior`,
-		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample) or bayes: { linearisation: ekf1 }; if not, a narrower prior saves time.`,
+		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
 		share > 0.98,
 	);
 }
@@ -146,8 +146,15 @@ function residualRatio(predictive: RecordPrediction | undefined, output: number)
 
 function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
 	if (!(rateStep > coarseStep)) return [];
+	const title = `${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`;
+	if (settings.linearisation === "ekf1")
+		return doubt(
+			title,
+			`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}. With ekf1 that is stable, but what is faster than the step is not followed. Where it matters, raise  bayes: { substeps }.`,
+			false,
+		);
 	return doubt(
-		`${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`,
+		title,
 		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
 		rateStep > 1,
 	);

@@ -177,7 +177,11 @@ function shareFigures({ model, train, test, likelihood }: BayesRun): Figure[] {
 			return {
 				name: `shares-${name}-${part}-${one.experiment}`,
 				title: `Where the uncertainty of ${name} comes from (${part})`,
-				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${third === "integration" ? "" : " with the unknown force"}.`,
+				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${third === "integration" ? "" : " with the unknown force"}. ${
+					third === "integration" || part === "test"
+						? "The model runs from its initial values on; no sample corrects it on the way."
+						: "The force is what all samples tell of it."
+				}`,
 				xLabel: "t",
 				yLabel: `sd of ${name}`,
 				section: "fit",

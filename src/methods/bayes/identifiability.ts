@@ -29,8 +29,10 @@ export async function identifiability(
 	const { model, unknowns, experiments, settings, compute } = likelihood;
 	const spreads = spreadParams(model);
 	const shown = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [] : [i]));
-	// The exact solver in place of the probabilistic one: only the outputs matter here.
-	const exact = new Likelihood(model, unknowns, experiments, { ...settings, diffusion: "off" }, compute);
+	// The exact solver in place of the probabilistic one, unless that is the explicit one of a stiff model: only the
+	// outputs matter here.
+	const diffusion = settings.linearisation === "ekf1" ? settings.diffusion : "off";
+	const exact = new Likelihood(model, unknowns, experiments, { ...settings, diffusion }, compute);
 	const n = 2 * d;
 	const points = new Float64Array(d * n);
 	const step = Array.from(

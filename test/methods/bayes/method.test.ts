@@ -198,6 +198,32 @@ measure y ~ normal(x, 0.05)`;
 		expect(result.doubts.some(({ title }) => title === "a and b can only be found together")).toBe(true);
 	});
 
+	it("takes a stiff model with ekf1 and steps far longer than its fastest rate", async () => {
+		const times = gridTimes(100, 0.1);
+		const states = simulate((t, [x, z]) => [-500 * (x - Math.cos(t)), x - 0.7 * z], [1, 0], times, 400);
+		const y = noisy(
+			states.map(([, z]) => z),
+			0.02,
+			4,
+		);
+		const model = `param a ~ lognormal(0, 1)
+state x = 1, z = 0
+x' = -500*(x - cos(t))
+z' = x - a*z
+measure y ~ normal(z, 0.02)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y })]), {
+			particles: 200,
+			linearisation: "ekf1",
+			substeps: 2,
+		});
+		expect(result.answered).toBe(true);
+		const [{ estimate, sd, verdict }] = result.parameters;
+		expect(Math.abs(estimate - 0.7)).toBeLessThan(3.5 * sd!);
+		expect(sd!).toBeLessThan(0.02);
+		expect(verdict).toBe("identifiable");
+		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+	});
+
 	it("knows a truly first-order model with sparse, uneven samples", async () => {
 		const times = Float64Array.of(0, 0.4, 1, 1.3, 2.2, 3, 3.9, 4.1, 5, 6.5);
 		const states = simulate((_, [p]) => [0.9 * p * (1 - p / 5)], [0.4], times, 50);

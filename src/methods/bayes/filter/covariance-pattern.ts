@@ -2,7 +2,7 @@
 import type { Node } from "../../../model/graph.ts";
 import { type MomentStep, marks, type Row, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
-import type { FilterSpec } from "./filter-spec.ts";
+import { type FilterSpec, isFlowing } from "./filter-spec.ts";
 import { coordinateOf, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
 
@@ -14,8 +14,8 @@ export function covariancePattern(
 ): Symmetric<true> {
 	const { layout, model, diffusion, linearisation, update, form } = spec;
 	let pattern = new Symmetric<true>(layout.nCoordinates);
-	const hasForces = layout.forces.length > 0;
-	if (diffusion === "off" && !hasForces) return pattern;
+	const flows = isFlowing(spec);
+	if (diffusion === "off" && layout.forces.length === 0) return pattern;
 	const rowOf = (nodes: readonly Node[], own: readonly number[]): Row<true> => [
 		...own.map((at) => ({ at, value: true as const })),
 		...stateNames(model, layout).flatMap((name, i) =>
@@ -28,7 +28,7 @@ export function covariancePattern(
 		const g = diffusion === "off" ? undefined : layout.blocks.map(() => true as const);
 		const step = momentStep(form, marks, layout, P, g);
 		step.predict();
-		if (hasForces) stepForces(spec, step, slopes);
+		if (flows) stepFlow(spec, step, slopes);
 		else
 			for (const [k, { from, order }] of layout.blocks.entries())
 				if (linearisation === "ekf1") {
@@ -47,7 +47,7 @@ export function covariancePattern(
 	}
 }
 
-function stepForces({ layout }: FilterSpec, step: MomentStep<true>, slopes: readonly Row<true>[]): void {
+function stepFlow({ layout }: FilterSpec, step: MomentStep<true>, slopes: readonly Row<true>[]): void {
 	step.addNoise();
 	for (const { from, p } of layout.forces) {
 		const places = Array.from({ length: p + 1 }, (_, i) => from + i);

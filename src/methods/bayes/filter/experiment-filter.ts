@@ -166,7 +166,7 @@ export class ExperimentFilter {
 		});
 	}
 
-	/** Γ of each particle from the exact solver's own residuals over the whole record. [longbottom2024] eq. (19) */
+	/** Γ of each particle from the residuals of its own simulation over the whole record. [longbottom2024] eq. (19) */
 	async #calibrate(
 		compute: Compute,
 		params: Float64Array,
@@ -202,12 +202,18 @@ export class ExperimentFilter {
 							...this.#spec,
 							output: "none",
 							update: false,
-							diffusion: "off",
+							// EKF1's gains follow from its covariances, of unit Γ; without them the solver is explicit.
+							diffusion: this.#spec.linearisation === "ekf1" ? "unit" : "off",
 							gammaRange: undefined,
-							linearisation: "ekf0",
 							calibrate: true,
 						}
-					: { ...this.#spec, ...(output === "smoothing" ? { form: "covariance" } : {}), output, update };
+					: {
+							...this.#spec,
+							...(output === "smoothing" ? { form: "covariance" } : {}),
+							output,
+							update,
+							flows: !update && this.#spec.linearisation === "ekf0",
+						};
 			const filter = filterKernel(spec);
 			const [other] = this.#made.values();
 			made = { filter, shared: other?.shared ?? gridBuffers(spec, filter, this.#data) };

@@ -12,12 +12,17 @@ export interface FilterSpec {
 	readonly form?: "covariance" | "root";
 	/**
 	 * Γ: running quasi-maximum likelihood, as in the paper; `fixed`: the same for all particles; `given`: each particle's
-	 * own, in `diffusion`; `off`: none, integration error left out.
+	 * own, in `diffusion`; `unit`: 1; `off`: none, integration error left out.
 	 */
-	readonly diffusion: "running" | "fixed" | "given" | "off";
+	readonly diffusion: "running" | "fixed" | "given" | "unit" | "off";
+	/**
+	 * Second moments go the way that a small error of the state goes: by the solver's step, linearised. EKF0's own know
+	 * nothing of restoring forces and damping, so that without data they grow for ever. Always so with forces.
+	 */
+	readonly flows?: boolean;
 	/** With `running`: Γ stays within this factor of the one that `diffusion` holds beside each sum. */
 	readonly gammaRange?: number;
-	/** With `off`: gather the sums that Γ is made of in `diffusion`. */
+	/** With `off`, or `unit` for EKF1: gather the sums that Γ is made of in `diffusion`. */
 	readonly calibrate?: boolean;
 	/** What the lanes hold: unknown parameters and conditions. */
 	readonly params: readonly string[];
@@ -43,4 +48,8 @@ export interface FilterKernel {
 	readonly covPairs: readonly (readonly [number, number])[];
 	/** Derivatives of the inputs that the start needs: 0 is the input itself. */
 	readonly inputDerivatives: number;
+}
+
+export function isFlowing({ flows, layout, diffusion }: FilterSpec): boolean {
+	return layout.forces.length > 0 || (flows === true && diffusion !== "off");
 }

@@ -5,7 +5,7 @@
 import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import { substitute } from "../../../model/walk.ts";
-import type { FilterSpec } from "./filter-spec.ts";
+import { type FilterSpec, isFlowing } from "./filter-spec.ts";
 import { stateNames } from "./layout.ts";
 
 /** Symbols of h^i/i! and i!/h^i; no name of the language holds a #. */
@@ -24,7 +24,8 @@ export interface ScaledModel {
 	}[];
 }
 
-export function scaledModel({ model, layout, linearisation }: FilterSpec): ScaledModel {
+export function scaledModel(spec: FilterSpec): ScaledModel {
+	const { model, layout, linearisation } = spec;
 	const { graph } = model;
 	const names = stateNames(model, layout);
 	const replacement = new Map<string, Node>();
@@ -36,7 +37,7 @@ export function scaledModel({ model, layout, linearisation }: FilterSpec): Scale
 	const rhs = layout.blocks.map(({ rhs: own, order }) => graph.mul(graph.sym(upSymbol(order)), scaled(own)));
 	return {
 		rhs,
-		rhsSlopes: linearisation === "ekf1" || layout.forces.length > 0 ? rhs.map(slopes) : [],
+		rhsSlopes: linearisation === "ekf1" || isFlowing(spec) ? rhs.map(slopes) : [],
 		measures: model.measures.map(({ value, spread }) => {
 			const own = scaled(value);
 			return { value: own, slopes: slopes(own), spread: scaled(spread!) };

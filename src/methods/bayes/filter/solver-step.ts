@@ -4,6 +4,7 @@ import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { combination, type MomentStep, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
 import type { FilterScope } from "./filter-scope.ts";
+import { isFlowing } from "./filter-spec.ts";
 import type { FlowMatrix } from "./flow-matrix.ts";
 import type { ForceStep } from "./force-step.ts";
 import { pascalAdditions } from "./integrated-wiener.ts";
@@ -24,7 +25,7 @@ export class SolverStep {
 		const { scope } = this;
 		const { layout, diffusion, uniformSteps, linearisation } = scope.spec;
 		this.forces?.hoist();
-		if (this.forces) return;
+		if (isFlowing(scope.spec)) return;
 		if (diffusion !== "given" || !uniformSteps) return;
 		const cov = scope.momentStep(scope.covariance(), this.#givenNoise());
 		cov.predict();
@@ -57,9 +58,9 @@ export class SolverStep {
 		const z = layout.blocks.map(({ from, order }, k) => b.sub(X[from + order], F[k])); // eq. (17c)
 		const cov = scope.momentStep(P, this.#noiseScale(step, z));
 		cov.predict();
-		if (changes) {
-			cov.transform(changes);
-			this.#followForces(step, X, F, cov, lowering);
+		if (isFlowing(scope.spec)) {
+			if (changes) cov.transform(changes);
+			this.#followFlow(step, X, F, cov, lowering);
 			scope.keepCovariance(P);
 			this.flow?.end();
 			return;
@@ -79,6 +80,7 @@ export class SolverStep {
 				for (const { at: i, value } of slopes)
 					if (X[i] !== predicted[i])
 						innovation = b.add(innovation, b.mul(value as Value, b.sub(X[i], predicted[i])));
+			if (diffusion === "unit") this.#add(k, b.mul(b.mul(innovation, innovation), correction.inverse!));
 			const gain = diffusion === "off" ? this.#unitGain(k, step) : correction.gain;
 			for (const [i, K] of gain) {
 				if (i === at && !slopes) continue;
@@ -94,7 +96,7 @@ export class SolverStep {
 	}
 
 	/** X and its second moments by the solver's map, with the noise of forces and of integration. */
-	#followForces(
+	#followFlow(
 		step: Value,
 		X: Value[],
 		F: readonly Value[],
@@ -105,7 +107,7 @@ export class SolverStep {
 		const { b } = scope;
 		const { layout } = scope.spec;
 		cov.addNoise();
-		this.forces!.addNoise(cov);
+		this.forces?.addNoise(cov);
 		const gains = layout.blocks.map((_, k) => this.#unitGain(k, step));
 		const slopes = scope.model.rhsSlopes.map((nodes) => scope.rowOf(nodes, lowering, 1));
 		const rows = equationRows(scope.entries, layout, slopes, (k, i) => gains[k].get(i)!);
@@ -137,6 +139,8 @@ export class SolverStep {
 				return layout.blocks.map((_, k) => b.mul(b.load(uniform.weight, k), row.power(k)));
 			case "given":
 				return this.#givenNoise();
+			case "unit":
+				return layout.blocks.map((_, k) => row.power(k));
 			case "running":
 				return layout.blocks.map((_, k) =>
 					this.#bounded(
@@ -163,9 +167,12 @@ export class SolverStep {
 
 	/** The sum of ẑ²/š of block k, this step's included. */
 	#gather(k: number, step: Value, z: Value): Value {
-		const { b, diffusion, uniform } = this.scope;
-		const weight = b.load(uniform.weight, this.#weightAt(step, k, 0));
-		const sum = b.add(b.get(diffusion[k]), b.mul(b.mul(z, z), weight));
+		const { b, uniform } = this.scope;
+		return this.#add(k, b.mul(b.mul(z, z), b.load(uniform.weight, this.#weightAt(step, k, 0))));
+	}
+	#add(k: number, term: Value): Value {
+		const { b, diffusion } = this.scope;
+		const sum = b.add(b.get(diffusion[k]), term);
 		b.set(diffusion[k], sum);
 		return sum;
 	}

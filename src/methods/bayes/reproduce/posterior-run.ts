@@ -91,11 +91,7 @@ export async function testError(
 	},
 	progress: (fraction: number) => void,
 ): Promise<TestError> {
-	const { z, n } = run.pooled();
-	const kept = Math.min(n, settings.particles);
-	const thin = new Float64Array(run.unknowns.length * kept);
-	for (const i of run.unknowns.keys())
-		for (let k = 0; k < kept; k++) thin[i * kept + k] = z[i * n + Math.floor(((k + 0.5) * n) / kept)];
+	const { z, n } = run.thinned(settings.particles);
 	const filter = {
 		...run.settings,
 		diffusion: "off" as const,
@@ -106,7 +102,7 @@ export async function testError(
 	const likelihood = new Likelihood(model, run.unknowns, [test], filter, context.compute);
 	const [{ present }] = likelihood.samples;
 	present.fill(0, 0, settings.skip ?? 0);
-	const predictive = new Predictive(likelihood, naturalValues(run.unknowns, thin, kept), kept);
+	const predictive = new Predictive(likelihood, naturalValues(run.unknowns, z, n), n);
 	while (!predictive.done) {
 		await predictive.advance();
 		progress(predictive.fraction);

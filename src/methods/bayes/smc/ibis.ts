@@ -177,7 +177,7 @@ export class Ibis {
 			const purpose = `${name} sample ${this.at} part ${cut}`;
 			takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 			this.logWeights = new Float64Array(n);
-			const report = await rejuvenate({
+			const { acceptance, moves, steps } = await rejuvenate({
 				cloud,
 				proposal,
 				scales: likelihood.scales,
@@ -190,7 +190,9 @@ export class Ibis {
 			this.rejuvenations.push({
 				sample: this.at,
 				ess: cut === 0 ? ess : effectiveSampleSize(weights),
-				...report,
+				acceptance,
+				moves,
+				steps,
 			});
 			lambda = next;
 		}

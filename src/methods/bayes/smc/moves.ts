@@ -47,6 +47,8 @@ export interface MoveReport {
 	readonly acceptance: number;
 	/** Random-walk moves that were needed beside them. */
 	readonly steps: number;
+	/** Target over proposal density of the independent proposals of the last sweep, accepted or not: logarithms. */
+	readonly logWeights: readonly number[];
 }
 
 /**
@@ -54,10 +56,11 @@ export interface MoveReport {
  * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew.
  */
 export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
-	const total = { moves: 0, accepted: 0, steps: 0 };
+	const total: Total = { moves: 0, accepted: 0, steps: 0, logWeights: [] };
 	let { proposal } = task;
 	let before = targetLevel(task);
 	for (let sweep = 0; ; sweep++) {
+		total.logWeights = [];
 		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
 		const after = targetLevel(task);
 		const noise = 4 * Math.hypot(before.error, after.error);
@@ -70,7 +73,15 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 		const fitted = NormalProposal.fit(z, even, proposal.mean.length, task.scales);
 		proposal = fitted.widened(climbs ? wider : widerInTheEnd);
 	}
-	return { moves: total.moves, acceptance: total.accepted / total.moves, steps: total.steps };
+	const { moves, accepted, steps, logWeights } = total;
+	return { moves, acceptance: accepted / moves, steps, logWeights };
+}
+
+interface Total {
+	moves: number;
+	accepted: number;
+	steps: number;
+	logWeights: number[];
 }
 
 /** Mean log target of the cloud and its standard error. */
@@ -87,13 +98,10 @@ function targetLevel({ cloud, logTarget }: MoveTask): { mean: number; error: num
 	return { mean, error: Math.sqrt(spread) / n };
 }
 
-async function moveOnce(
-	task: MoveTask,
-	total: { moves: number; accepted: number; steps: number },
-): Promise<void> {
+async function moveOnce(task: MoveTask, total: Total): Promise<void> {
 	let unmoved = 1;
 	for (let move = 0; unmoved > restless && move < mostIndependent; move++) {
-		const rate = await independentMove(task, move);
+		const rate = await independentMove(task, move, total.logWeights);
 		total.accepted += rate;
 		total.moves++;
 		unmoved *= 1 - rate;
@@ -110,14 +118,17 @@ async function moveOnce(
 	}
 }
 
-async function independentMove(task: MoveTask, number: number): Promise<number> {
+async function independentMove(task: MoveTask, number: number, logWeights: number[]): Promise<number> {
 	const { cloud, proposal, seed, purpose, acceptance } = task;
 	const { n } = cloud;
 	const z = new Float64Array(cloud.z.length);
 	const random = stream(seed, `bayes propose ${purpose} ${number}`);
 	for (let b = 0; b < n; b++) proposal.drawInto(z, n, b, random);
-	return accept(task, await task.evaluate(z), `accept ${purpose} ${number}`, (candidate, b) =>
-		acceptance === "paper" ? 0 : proposal.logDensity(cloud.z, n, b) - proposal.logDensity(candidate.z, n, b),
+	const candidate = await task.evaluate(z);
+	const there = Float64Array.from({ length: n }, (_, b) => proposal.logDensity(z, n, b));
+	for (let b = 0; b < n; b++) logWeights.push(task.logTarget(candidate, b) - there[b]);
+	return accept(task, candidate, `accept ${purpose} ${number}`, (_, b) =>
+		acceptance === "paper" ? 0 : proposal.logDensity(cloud.z, n, b) - there[b],
 	);
 }
 

@@ -1,0 +1,71 @@
+/** The log evidence of a tempered run, where it is known exactly. */
+import { describe, expect, it } from "vitest";
+import { type Target, Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
+import { stream } from "../../../src/num/random.ts";
+
+const d = 3;
+const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
+const logNormal = (x: number, mean: number, sd: number): number =>
+	-halfLogTwoPi - Math.log(sd) - 0.5 * ((x - mean) / sd) ** 2;
+
+/** Standard normal prior in each coordinate; the likelihood is a mean of normals of spread 0.02 around the centres. */
+function target(centres: readonly (readonly number[])[]): Target {
+	const logLikAt = (z: readonly number[]): number => {
+		const terms = centres.map((centre) => z.reduce((sum, x, i) => sum + logNormal(x, centre[i], 0.02), 0));
+		const top = Math.max(...terms);
+		return top + Math.log(terms.reduce((sum, term) => sum + Math.exp(term - top), 0) / centres.length);
+	};
+	const pointsOf = (z: Float64Array, n: number): number[][] =>
+		Array.from({ length: n }, (_, b) => Array.from({ length: d }, (_, i) => z[i * n + b]));
+	return {
+		d,
+		draw(n, purpose) {
+			const random = stream(1, purpose);
+			return Float64Array.from({ length: d * n }, (_, k) => random.normal(k));
+		},
+		logPrior: (z, n) =>
+			Float64Array.from(pointsOf(z, n), (point) => point.reduce((sum, x) => sum + logNormal(x, 0, 1), 0)),
+		logLik: async (z, n) => Float64Array.from(pointsOf(z, n), logLikAt),
+	};
+}
+
+function exact(centres: readonly (readonly number[])[]): number {
+	const each = centres.map((centre) =>
+		centre.reduce((sum, c) => sum + logNormal(c, 0, Math.hypot(1, 0.02)), 0),
+	);
+	const top = Math.max(...each);
+	return top + Math.log(each.reduce((sum, one) => sum + Math.exp(one - top), 0) / centres.length);
+}
+
+async function evidences(centres: readonly (readonly number[])[], n: number): Promise<number[]> {
+	const found: number[] = [];
+	for (let seed = 0; seed < 8; seed++) {
+		const run = new Tempering(target(centres), n, {
+			seed,
+			name: `run ${seed}`,
+			acceptance: "correct",
+			threshold: 0.5,
+			maxStages: 100,
+		});
+		while (run.outcome === "running") await run.advance();
+		found.push(run.logEvidence);
+	}
+	return found;
+}
+
+describe("log evidence with 500 particles", () => {
+	it("is right within 0.05 where the posterior is near a normal", async () => {
+		const centres = [[0.5, -1, 0.2]];
+		for (const found of await evidences(centres, 500))
+			expect(Math.abs(found - exact(centres))).toBeLessThan(0.05);
+	});
+
+	it("is right within the ladder's noise where the posterior has two far modes", async () => {
+		const centres = [
+			[0.5, -1, 0.2],
+			[-0.6, 0.8, -0.1],
+		];
+		for (const found of await evidences(centres, 500))
+			expect(Math.abs(found - exact(centres))).toBeLessThan(0.6);
+	});
+});
