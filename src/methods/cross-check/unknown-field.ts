@@ -19,6 +19,8 @@ export function withUnknownField(model: Model): Derived | string {
 	);
 	if (unmeasured)
 		return `state ${unmeasured.name} is not measured itself, so its equation cannot be learned without the model.`;
+	const force = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	if (force) return `input ${force.name} is an unknown force: the field cannot be learned apart from it.`;
 	const data = model.inputs.filter(({ knowledge }) => knowledge.kind === "none");
 	const formulas = model.inputs.filter(({ knowledge }) => knowledge.kind === "formula");
 	const args = [...model.components, ...[...data, ...formulas].map(({ name }) => name)];

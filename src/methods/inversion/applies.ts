@@ -19,7 +19,7 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const random = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
 	if (random)
 		return no(
-			`input ${random.name} is a random process: write  input ${random.name}  and take it from the data.`,
+			`input ${random.name} is a random process: bayes finds it. Elsewhere write  input ${random.name}  and take it from the data.`,
 		);
 	const combinations = model.params.filter(({ terms }) => terms !== undefined).map(({ name }) => name);
 	const found = [...combinations, ...model.unknowns.map(({ name }) => name)];

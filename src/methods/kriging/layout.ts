@@ -104,6 +104,13 @@ function refuse(model: Model): void {
 			"has a finite basis, and kriging learns random processes",
 			`Write  unknown ${basis.name}(${basis.params.join(", ")}) ~ kriging(trend: 2).`,
 		);
+	const random = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	if (random)
+		throw new InputError(
+			`input ${random.name}`,
+			"is an unknown force with a prior, and kriging needs a known input",
+			`Use  method: bayes, which finds it, or write  input ${random.name}  and give its column in the data.`,
+		);
 	if (!process)
 		throw new InputError(
 			model.fileName,
@@ -122,13 +129,6 @@ function refuse(model: Model): void {
 			`param ${drifting.name}`,
 			"drifts in time, and kriging estimates constants beside the unknown functions",
 			`Remove the declaration of ${drifting.name}', or make it an unknown function of t.`,
-		);
-	const random = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
-	if (random)
-		throw new InputError(
-			`input ${random.name}`,
-			"is an unknown force with a prior, and kriging needs a known input",
-			`Write  input ${random.name}  and give its column in the data.`,
 		);
 }
 

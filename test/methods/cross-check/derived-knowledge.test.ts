@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { withSets } from "../../../src/methods/cross-check/derived-knowledge.ts";
+import { withUnknownField } from "../../../src/methods/cross-check/unknown-field.ts";
 import { constantValue } from "../../../src/model/constant.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 
@@ -16,3 +17,11 @@ test.each([0.1, 1e-4, 1e-7, 1e-12])(
 		expect(Math.abs(width / (8 * sd) - 1)).toBeLessThan(1e-3);
 	},
 );
+
+test("a field is not learned beside an unknown force", () => {
+	const model = parseModel(
+		"input u ~ matern(1.5, 1, 0.2)\nstate x = 0\nx' = -x + u\nmeasure y ~ normal(x, 0.01)",
+		"forced.ode",
+	);
+	expect(withUnknownField(model)).toMatch(/input u is an unknown force/);
+});
