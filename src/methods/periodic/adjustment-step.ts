@@ -24,6 +24,8 @@ export interface AdjustmentStep {
 	/** How λ answers to the whitened misclosure, without bounds and damping: p × size. */
 	readonly gain: Float64Array;
 	readonly singular: Float64Array;
+	/** Directions of what is not held, as relative changes, that the conditions do not see. */
+	readonly unseen: readonly Float64Array[];
 }
 
 export interface StepControl {
@@ -120,6 +122,8 @@ export function stepOf(
 		sigmaBt,
 		gain: free.gain,
 		singular: free.s,
+		// A component that is held is not seen either, as it must be.
+		unseen: free.unseen.filter((d) => d.reduce((sum, v, j) => sum + (held.has(j) ? 0 : v * v), 0) > 0.5),
 	};
 }
 
@@ -129,6 +133,7 @@ interface Solution {
 	readonly gain: Float64Array;
 	readonly rank: number;
 	readonly s: Float64Array;
+	readonly unseen: readonly Float64Array[];
 }
 
 /** min |w + J step| where directions that J hardly sees are not moved. */
@@ -144,9 +149,13 @@ function leastSquares(
 	const { r } = triangulate(scaled.slice(), new Float64Array(m), m, p);
 	const { s, v } = svdSmall(r, p);
 	const gain = new Float64Array(p * m);
+	const hidden: Float64Array[] = [];
 	let rank = 0;
 	for (let l = 0; l < p; l++) {
-		if (!(s[l] > unseen * s[0])) continue;
+		if (!(s[l] > unseen * s[0])) {
+			hidden.push(Float64Array.from({ length: p }, (_, j) => v[j * p + l]));
+			continue;
+		}
 		rank++;
 		const weight = 1 / (s[l] * s[l] + (damping * s[0]) ** 2);
 		for (let i = 0; i < m; i++) {
@@ -157,7 +166,7 @@ function leastSquares(
 	}
 	const step = new Float64Array(p);
 	for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) step[j] += gain[j * m + i] * w[i];
-	return { step, gain, rank, s };
+	return { step, gain, rank, s, unseen: hidden };
 }
 
 /** Trace of (L Lᵀ)⁻¹ A: how many conditions have a variance of their own. */

@@ -29,8 +29,12 @@ export interface Adjusted {
 	/** Sum of squared corrections in the metric of Σ / variance: `variance` times its degrees of freedom on average. */
 	readonly misfit: number;
 	readonly degrees: number;
+	/** Mean square of ŷ - y that is left, relative to what noise makes of it: the misfit means something only where it is small. */
+	readonly unclosed: number;
 	/** Singular values of the whitened Jacobian by relative changes of λ. */
 	readonly singular: Float64Array;
+	/** Directions of λ, as relative changes, that are not seen to first order: errors hold nothing of them. */
+	readonly unseen: readonly Float64Array[];
 	readonly converged: boolean;
 	readonly iterations: number;
 }
@@ -120,7 +124,9 @@ export function adjust(
 			...quantitiesOf(linear, own.V, own.sigmaBt, sigma, own.gain, lambda, z[size]),
 			misfit: tested.misfit,
 			degrees: tested.degrees,
+			unclosed: slack / spread.mean,
 			singular: own.singular,
+			unseen: own.unseen,
 			converged: done,
 			iterations: iteration,
 		});

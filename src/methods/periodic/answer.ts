@@ -15,25 +15,26 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 			run,
 			`No start out of ${run.found.length} led to a periodic solution. Give starts under  set:  for ${question.unknowns.map(({ name }) => name).join(", ")}, or ranges in the model.`,
 		);
-	const doubts = doubtsOf(run);
 	if (missesRecord(run))
 		return {
 			...noAnswer(
 				run,
 				`The record has a period of ${natural.period.toPrecision(7)}, but no parameters were found with which the model does what it does. Give starts under  set:, or look whether the model is the right one.`,
 			),
-			doubts,
 			figures: figuresOf(run),
 		};
+	const doubts = doubtsOf(run);
 	const open = new Set(openNames(run.open));
-	const polished = new Map(run.polished?.values.map((value) => [value.name, value]));
 	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
-	const params = natural.params.map((value) =>
-		rowOf(polished.get(value.name) ?? value, open, several, run.loose),
-	);
+	// A direction that nothing is known of takes part in all that follows from it.
+	const told = (row: ParameterRow): ParameterRow =>
+		run.untoldNames.length === 0 || row.sd === undefined
+			? row
+			: { name: row.name, estimate: row.estimate, verdict: "error not known" };
+	const params = natural.params.map((value) => told(rowOf(value, open, several, run.loose)));
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
-	const states = initial.map((value) => rowOf(polished.get(value.name) ?? value, open, new Set(), run.loose));
-	const combinations = natural.combinations.map((value) => rowOf(value, open, new Set(), run.loose));
+	const states = initial.map((value) => told(rowOf(value, open, new Set(), run.loose)));
+	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const period: ParameterRow = interval(
 		{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
 		"identifiable",
@@ -62,7 +63,7 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 			states: Object.fromEntries(natural.initial.map(({ name }, i) => [name, states[i].estimate])),
 			iterations: run.iterations,
 			evaluations: run.evaluations,
-			residual: relativeMisfit(run),
+			residual: relativeMisfit(run.adjusted),
 			converged,
 			starts: { tried: run.found.length, agree: agreeing(run) },
 			record: {
@@ -98,6 +99,7 @@ export async function answer(run: PeriodicRun): Promise<Result> {
 							outcome: run.polished.outcome,
 							evaluations: run.polished.evaluations,
 							rms: run.polished.rms[0],
+							taken: run.polishRefused === undefined,
 						},
 					}
 				: {}),
@@ -165,13 +167,18 @@ function sentence(run: PeriodicRun, grave: string | undefined): string {
 	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
 }
 
-function assumptions({ question, options, mirrors }: PeriodicRun): string[] {
+function assumptions({ question, options, mirrors, polished, polishRefused }: PeriodicRun): string[] {
 	const chosen = mirrors.filter((mirror) => mirror.chosen);
 	const distributions = question.model.params.some(({ knowledge }) => knowledge.kind === "distribution");
 	const declared = question.model.components.filter((_, i) => question.model.initial[i].kind !== "none");
 	return [
 		"The record is periodic: transients have died out.",
 		"Errors of the samples are independent and of one size.",
+		...(polished && polishRefused === undefined
+			? [
+					"Parameters and initial values are those of least squares on simulations of the whole record; period and hidden states over the cycle are those of the integrals.",
+				]
+			: []),
 		...(options.adjust
 			? []
 			: ["The record is taken as it is; errors of the estimate are not the least possible."]),

@@ -13,6 +13,11 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 		const { subject, problem, remedy } = found;
 		return { applies: false, why: `${subject} ${problem}. ${remedy}` };
 	}
+	if (found.lambda.length + found.recovered.size + found.hidden.length === 0)
+		return {
+			applies: false,
+			why: `${model.fileName} leaves nothing to estimate: no parameter is unknown. Write  param k  for what is not known.`,
+		};
 	if (freeParams(model).length + freeInitials(model).length === 0)
 		return {
 			applies: false,
@@ -36,7 +41,7 @@ function describe({ output, chain, hidden, lambda, recovered, terms }: PeriodicF
 		...(closures.length > 0 ? [`${list(closures)} from the closure of the period`] : []),
 		...(searched.length > 0 ? [`${list(searched)} by a search`] : []),
 	];
-	parts.push(`${list(closed)};`);
+	if (closed.length > 0) parts.push(`${list(closed)};`);
 	const states = [...own, ...hidden.map(({ component }) => component)];
 	parts.push(states.length > 0 ? `hidden ${list(states)} by integrals.` : "no state is hidden.");
 	for (const { component, closure } of hidden)

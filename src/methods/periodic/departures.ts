@@ -15,13 +15,13 @@ import {
 	seriesRowInto,
 } from "./record-noise.ts";
 
-export type DepartureKind = "level" | "amplitude" | "timing";
+export type DepartureKind = "level" | "amplitude" | "timing" | "transient";
 
 export interface Departure {
 	readonly kind: DepartureKind;
 	/** Whether it goes one way all the time. */
 	readonly steady: boolean;
-	/** Change over the record: in the record's unit, as a share of the amplitude, as a share of a period. */
+	/** Change over the record: in the record's unit, as a share of the amplitude, as a share of a period; a transient: its end. */
 	readonly change: number;
 	/** The same, in the record's unit, relative to its range. */
 	readonly share: number;
@@ -87,11 +87,19 @@ export function departureOf(
 		departure: {
 			kind: most.kind,
 			steady: Math.abs(whole) > 0.75 * change,
-			change: most.kind === "timing" ? change / (2 * Math.PI) : Math.sign(whole) * change,
+			change: changeOf(most.kind, change, shape),
 			share: (most.kind === "level" ? change : 2 * size) / rangeOf(series),
 		},
 		noise,
 	};
+}
+
+/** An amplitude that falls does so by a share of what it was at first: at most all of it. */
+function changeOf(kind: DepartureKind, change: number, shape: Float64Array): number {
+	if (kind === "timing") return change / (2 * Math.PI);
+	const whole = shape[shape.length - 1] - shape[0];
+	if (kind === "level" || whole >= 0) return Math.sign(whole) * change;
+	return -Math.min(change / Math.max(1 + Math.max(...shape), change), 1);
 }
 
 /** Wilson and Hilferty's cube, with the normal quantile made Student's for a variance from so many samples. */

@@ -3,19 +3,23 @@ import type { Model } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { unknownsOf } from "../common/unknowns.ts";
 import type { Doubt } from "../result.ts";
-import { excessOf } from "./adjustment.ts";
+import { type Adjusted, excessOf } from "./adjustment.ts";
 import { openNames } from "./identifiability.ts";
 import type { Mirror } from "./mirrors.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 import { departureText } from "./record-refusals.ts";
+import { leavesRecord, sizeOf } from "./simulation.ts";
 
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
+/** Samples that are named one by one. */
+const mostNamed = 5;
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
 		...openDoubts(run),
+		...curvedDoubts(run),
 		...scaleDoubts(run),
 		...mirrorDoubts(run),
 		...misfitDoubts(run),
@@ -42,6 +46,22 @@ function openDoubts({ open, question }: PeriodicRun): Doubt[] {
 		`${list(names)} cannot be found from this record`,
 		`They can change together without any effect on ${question.form.output} (for instance ${example}): only ${left === 1 ? "one combination of them is" : `${left} combinations of them are`} determined. Fix ${open.length === 1 ? "one of them" : `${open.length} of them`} in the model, or measure another state with  method: fit.`,
 		true,
+	);
+}
+
+function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doubt[] {
+	if (untoldNames.length > 0)
+		return doubt(
+			`How well ${list(untoldNames)} are known could not be found`,
+			`To first order ${question.form.output} does not change when they change against one another, and finite steps did not settle. So no errors are given. Give one of them a value, or starts that tell them apart.`,
+			true,
+		);
+	return curvedNames.flatMap((names) =>
+		doubt(
+			`The record hardly tells ${list(names)} apart`,
+			`To first order ${question.form.output} does not change when they change against one another. Their errors, and those of all that goes along, come from finite steps both ways, until noise would show it.`,
+			false,
+		),
 	);
 }
 
@@ -81,18 +101,18 @@ function misfitDoubts(run: PeriodicRun): Doubt[] {
 	const { adjusted, question } = run;
 	if (!adjusted) return [];
 	const { variance } = question;
-	const share = relativeMisfit(run);
+	const share = relativeMisfit(run.adjusted);
 	const ratio = excessOf(adjusted, variance);
 	if (!(ratio > 1) || share < 1e-7) return [];
 	return doubt(
 		"The model does not reproduce the record within its noise",
 		`The least correction of the record that makes it a solution is ${Math.sqrt(ratio).toPrecision(2)} times what noise explains (ŷ - y is ${(100 * share).toPrecision(2)} % of the record). The model misses something, the search ended beside the best point, or the record is not quite periodic.`,
-		Math.sqrt(ratio) > 3 && share > 1e-4,
+		ratio > 9 && (share > 1e-4 || (ratio > 1e4 && share > 1e-6)),
 	);
 }
 
 /** Root mean square of ŷ - y relative to that of y about its mean. */
-export function relativeMisfit({ adjusted }: PeriodicRun): number {
+export function relativeMisfit(adjusted: Adjusted | undefined): number {
 	if (!adjusted) return Number.NaN;
 	const { starts } = adjusted.representation.y;
 	const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
@@ -108,34 +128,35 @@ export function relativeMisfit({ adjusted }: PeriodicRun): number {
 /** Whether the answer is none: ŷ is far from the record, or neither search nor simulation came to anything. */
 export function missesRecord(run: PeriodicRun): boolean {
 	const { adjusted, simulated, best } = run;
-	const share = relativeMisfit(run);
+	const share = relativeMisfit(run.adjusted);
 	if (!(share < 0.3)) return true;
 	const settled = best?.outcome === "converged" && adjusted?.converged === true;
-	const size = sizeOf(run);
+	const size = sizeOf(run.question);
 	return !settled && !(simulated?.outcome === "converged" && simulated.rmsFirst < 0.5 * size);
 }
 
-/** Root mean square of the record about its mean. */
-function sizeOf({ question }: PeriodicRun): number {
-	return Math.sqrt(question.record.series.c.slice(1).reduce((sum, c) => sum + (c * c) / 2, 0));
-}
-
 function simulationDoubts(run: PeriodicRun): Doubt[] {
-	const { simulated, question } = run;
+	const { simulated, question, polished, polishRefused } = run;
 	if (!simulated) return [];
-	const size = sizeOf(run);
+	const refused =
+		polished && polishRefused !== undefined
+			? ` Least squares on simulations from this answer was not taken: ${polishRefused}.`
+			: "";
 	if (simulated.outcome !== "converged")
 		return doubt(
 			"Direct simulation of the answer breaks off",
-			`${simulated.message} The orbit may be unstable, or the answer wrong.`,
+			`${simulated.message} The orbit may be unstable, or the answer wrong.${refused}`,
 			true,
 		);
 	const noise = Math.sqrt(question.variance);
-	if (!(simulated.rms > 2 * noise + 1e-5 * size)) return [];
+	if (!leavesRecord(question, simulated))
+		return refused
+			? doubt("The answer is that of the integrals, not polished", `${refused.trim()}`, false)
+			: [];
 	return doubt(
 		"Direct simulation of the answer leaves the record",
-		`Simulated over the whole record the answer differs from it by ${simulated.rms.toPrecision(2)} (root mean square; the noise is ${noise.toPrecision(2)}), over the first period by ${simulated.rmsFirst.toPrecision(2)}. An orbit that is unstable or sensitive does so even with good parameters; otherwise try  polish: true.`,
-		simulated.rmsFirst > 0.1 * size,
+		`Simulated over the whole record the answer differs from it by ${simulated.rms.toPrecision(2)} (root mean square; the noise is ${noise.toPrecision(2)}), over the first period by ${simulated.rmsFirst.toPrecision(2)}. Either the answer is wrong, or the orbit is unstable or so sensitive that it shows this even with good parameters.${refused}`,
+		simulated.rms > 1e-4 * sizeOf(question),
 	);
 }
 
@@ -245,6 +266,16 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 				record.departure!.share > graveShare,
 			)
 		: [];
+	const { outliers } = record;
+	const single = outliers.length === 1;
+	const stray =
+		outliers.length > 0
+			? doubt(
+					`${single ? "A sample lies" : `${outliers.length} samples lie`} far off`,
+					`At t = ${list(outliers.slice(0, mostNamed).map(({ t }) => String(Number(t.toPrecision(5)))))}${outliers.length > mostNamed ? " and so on" : ""} the record is ${single ? "" : "up to "}${Number(Math.max(...outliers.map(({ distance }) => distance)).toPrecision(2))} standard deviations of the other samples beside the cycle. All samples count alike: this shifts the answer and widens its errors. Look whether ${single ? "it is a mistake, and leave it" : "they are mistakes, and leave them"} empty.`,
+					false,
+				)
+			: [];
 	const short =
 		record.cycles < 2 && record.variance > 0
 			? doubt(
@@ -253,7 +284,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					false,
 				)
 			: [];
-	return [...unsettled, ...departing, ...coloured, ...short];
+	return [...unsettled, ...departing, ...stray, ...coloured, ...short];
 }
 
 function doubt(title: string, text: string, grave: boolean): Doubt[] {

@@ -15,19 +15,22 @@ export interface OpenDirection {
 /** Singular values below this share of the largest are rounding: derivatives are exact to about 1e-13. */
 const rounding = 1e-10;
 
-/** For each direction that is open at the start, and at a second point too, the parameter with the largest part in it. */
+/**
+ * For each direction that is open wherever one looks, the parameter with the largest part in it. The start itself is no place
+ * to look: equal starts of rates that can change places are on their line of symmetry.
+ */
 export function heldUnknowns(objective: Objective, unknowns: readonly Unknown[]): Set<number> {
 	const p = unknowns.length;
 	const start = Float64Array.from(unknowns, (unknown) =>
 		fromSearch(unknown, toSearch(unknown, unknown.start)),
 	);
-	const first = nullDirections(objective.relative(start)?.jacobian, p);
-	const second = nullDirections(
-		objective.relative(start.map((value, i) => value * (1.07 + 0.013 * i)))?.jacobian,
-		p,
-	);
+	const places = [start, ...[0.013, 0.029].map((by) => start.map((value, i) => value * (1.07 + by * i)))];
+	const found = places.flatMap((place) => {
+		const relative = objective.relative(place);
+		return relative ? [nullDirections(relative.jacobian, p)] : [];
+	});
+	const open = found.reduce((least, each) => (each.length < least.length ? each : least), found[0] ?? []);
 	const held = new Set<number>();
-	const open = first.slice(0, Math.min(first.length, second.length));
 	open.forEach((direction, d) => {
 		let at = 0;
 		for (let j = 1; j < p; j++) if (Math.abs(direction[j]) > Math.abs(direction[at])) at = j;
@@ -44,10 +47,12 @@ export function openDirections(
 	objective: Objective,
 	{ form, unknowns }: Question,
 	lambda: Float64Array,
+	/** Directions that are seen by finite steps, though not to first order. */
+	curved: readonly Float64Array[] = [],
 ): OpenDirection[] {
 	const p = unknowns.length;
 	const found = objective.relative(lambda);
-	return nullDirections(found?.jacobian, p).map((direction) => {
+	return nullDirections(found && withRows(found.jacobian, curved), p).map((direction) => {
 		const parts = unknowns.map(({ name }, j) => ({ name, share: direction[j] }));
 		// Parameters in closed form that make up for it, and hidden states that go along.
 		const along = (matrix: Float64Array, row: number): number => {
@@ -64,6 +69,12 @@ export function openDirections(
 		const largest = Math.max(...parts.map(({ share }) => Math.abs(share)));
 		return { parts: parts.filter(({ share }) => Math.abs(share) > 1e-6 * largest) };
 	});
+}
+
+/** The Jacobian with further rows, of the size of its own columns. */
+function withRows(jacobian: Float64Array, rows: readonly Float64Array[]): Float64Array {
+	const size = Math.sqrt(jacobian.reduce((sum, value) => sum + value * value, 0));
+	return Float64Array.of(...jacobian, ...rows.flatMap((row) => [...row].map((value) => size * value)));
 }
 
 export function openNames(open: readonly OpenDirection[]): string[] {

@@ -80,7 +80,11 @@ export class JointRun {
 	async #join(): Promise<void> {
 		const { answered, problem, runs } = this;
 		const train = answered.map((k) => problem.train[k]);
-		const parts = answered.map((k) => ({ question: runs[k].question, natural: runs[k].natural! }));
+		const parts = answered.map((k) => ({
+			question: runs[k].question,
+			natural: runs[k].natural!,
+			simulated: runs[k].simulated,
+		}));
 		if (parts.length > 0) this.#joined = await polish(train, parts);
 		this.#done = true;
 	}
@@ -96,5 +100,5 @@ function runOf(
 	const test = problem.test.filter(
 		({ conditions }) => problem.train.findIndex((each) => isSame(each.conditions, conditions)) === index,
 	);
-	return PeriodicRun.of({ ...problem, train, test, start }, { ...options, polish: false });
+	return PeriodicRun.of({ ...problem, train, test, start }, { ...options, polish: false }, false);
 }

@@ -12,9 +12,12 @@ export interface Mirror {
 	readonly how: "sign" | "exchange";
 	/** Unknowns that change. */
 	readonly names: readonly string[];
-	/** Whether a start or a declaration of each chose this answer among the others. */
+	/** Whether starts or declarations chose this answer among the others. */
 	readonly chosen: boolean;
 }
+
+/** Whether the study or a distribution says where a parameter is; a range that holds both answers says nothing. */
+export type Given = (name: string) => boolean;
 
 interface Candidate {
 	readonly how: Mirror["how"];
@@ -32,6 +35,7 @@ export async function mirrorsOf(
 	unknowns: readonly Unknown[],
 	lambda: Float64Array,
 	open: ReadonlySet<string>,
+	given: Given,
 ): Promise<Mirror[]> {
 	const candidates = [...signs(unknowns, lambda, open), ...exchanges(unknowns, lambda, open)];
 	if (candidates.length === 0) return [];
@@ -55,12 +59,27 @@ export async function mirrorsOf(
 			found.flatMap((one) => (one.names.every((name) => names.includes(name)) ? one.names : [])),
 		);
 		if (!(sse[k + 1] <= limit) || made.size === names.length) return;
-		found.push({ how, names, chosen: at.every((i) => unknowns[i].informed) });
+		found.push({ how, names, chosen: isChosen(unknowns, lambda, candidates[k], given) });
 	});
 	return found;
 }
 
-function isAllowed({ lo, hi }: Unknown, value: number): boolean {
+/** Whether the starts lie nearer to the answer than to its mirror: equal starts, or one at zero, choose nothing. */
+export function isChosen(
+	unknowns: readonly Unknown[],
+	lambda: Float64Array,
+	{ at, lambda: mirror }: Pick<Candidate, "at" | "lambda">,
+	given: Given,
+): boolean {
+	const far = (point: Float64Array): number =>
+		at.reduce(
+			(sum, i) => sum + ((unknowns[i].start - point[i]) / (Math.abs(lambda[i]) + Math.abs(mirror[i]))) ** 2,
+			0,
+		);
+	return at.every((i) => given(unknowns[i].name)) && far(lambda) < 0.99 * far(mirror);
+}
+
+export function isAllowed({ lo, hi }: Unknown, value: number): boolean {
 	return value >= lo && value <= hi;
 }
 

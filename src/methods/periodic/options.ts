@@ -68,7 +68,7 @@ export const periodicOptions = {
 	polish: {
 		type: "boolean",
 		default: false,
-		says: "Goes on from the answer by least squares on simulations of the whole record.",
+		says: "Goes on from the answer by least squares on simulations of the whole record, also where its own simulation fits it.",
 	},
 	maxEvaluations: {
 		type: "integer",

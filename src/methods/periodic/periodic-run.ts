@@ -4,21 +4,25 @@
  *   search   one start after the other, on explicit integrals
  *   adjust   record, period and parameters together, to the most likely answer
  *   check    the answer simulated directly over the record
- *   polish   (optional) least squares on simulations
+ *   polish   least squares on simulations, where asked for or where the check fails
  */
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { type Adjusted, adjust, excessOf } from "./adjustment.ts";
+import { closedFormMirrors } from "./closed-form-mirrors.ts";
+import { missesRecord, relativeMisfit } from "./doubts.ts";
+import { tryDirections } from "./finite-steps.ts";
 import { heldUnknowns, type OpenDirection, openDirections, openNames } from "./identifiability.ts";
 import { isLoose, scalesOf, type WeakDirection, weakDirections } from "./influence.ts";
 import { linearUnknowns } from "./linear-unknowns.ts";
-import { type Mirror, mirrorsOf } from "./mirrors.ts";
+import { type Given, type Mirror, mirrorsOf } from "./mirrors.ts";
 import { modelSeries } from "./model-series.ts";
 import { type Natural, naturalOf } from "./natural.ts";
 import { type Polished, polish } from "./polish.ts";
+import { polishedNatural, polishRefusal } from "./polished-answer.ts";
 import { type PeriodicOptions, type Question, questionOf } from "./question.ts";
 import { bestOf, type Found, Objective, search } from "./search.ts";
-import { type Simulated, simulateAnswer } from "./simulation.ts";
+import { leavesRecord, type Simulated, simulateAnswer } from "./simulation.ts";
 import { startingPoints } from "./starts.ts";
 
 type Phase = "search" | "adjust" | "check" | "polish" | "done";
@@ -38,18 +42,26 @@ export class PeriodicRun {
 	weak: readonly WeakDirection[] = [];
 	loose: ReadonlySet<string> = new Set();
 	polished: Polished | undefined;
+	/** Why what polishing found was not taken. */
+	polishRefused: string | undefined;
 	readonly seconds = { search: 0, adjust: 0 };
 	readonly #objective: Objective;
 	readonly #starts: Float64Array[];
 	/** Unknowns that stay at their start, because others can make up for them. */
 	readonly #held: ReadonlySet<number>;
 	readonly #linear: readonly number[];
+	readonly #alone: boolean;
+	/** Directions of λ whose errors come from finite steps. */
+	#curved: readonly Float64Array[] = [];
+	/** Directions of λ of which nothing is known. */
+	#untold: readonly Float64Array[] = [];
 	/** Directions that the record does not determine, at the answer. */
 	open: readonly OpenDirection[] = [];
 	/** Other values that explain the record just as well. */
 	mirrors: readonly Mirror[] = [];
 
-	static async of(problem: Problem, options: PeriodicOptions): Promise<PeriodicRun> {
+	/** `alone`: false where the record is one of several, which are polished together. */
+	static async of(problem: Problem, options: PeriodicOptions, alone = true): Promise<PeriodicRun> {
 		const question = questionOf(problem, options);
 		const { unknowns, coarse, record } = question;
 		const representation = coarse(record.series.c, record.series.omega);
@@ -63,7 +75,7 @@ export class PeriodicRun {
 		);
 		const { seed, compute } = problem;
 		const starts = await startingPoints(objective, representation, unknowns, linear, count, seed, compute);
-		return new PeriodicRun(problem, options, question, objective, starts, linear);
+		return new PeriodicRun(problem, options, question, objective, starts, linear, alone);
 	}
 
 	private constructor(
@@ -73,7 +85,9 @@ export class PeriodicRun {
 		objective: Objective,
 		starts: Float64Array[],
 		linear: readonly number[],
+		alone: boolean,
 	) {
+		this.#alone = alone;
 		this.#objective = objective;
 		this.#starts = starts;
 		this.#linear = linear;
@@ -89,6 +103,17 @@ export class PeriodicRun {
 	}
 	get iterations(): number {
 		return this.found.reduce((sum, { iterations }) => sum + iterations, 0) + (this.adjusted?.iterations ?? 0);
+	}
+	/** Unknowns that are told apart by finite steps only. */
+	get curvedNames(): string[][] {
+		return this.#curved.map((d) => this.#namesOf(d));
+	}
+	/** Unknowns of whose difference nothing is known. */
+	get untoldNames(): string[] {
+		return [...new Set(this.#untold.flatMap((d) => this.#namesOf(d)))];
+	}
+	#namesOf(d: Float64Array): string[] {
+		return this.question.unknowns.flatMap(({ name }, j) => (Math.abs(d[j]) > 0.3 ? [name] : []));
 	}
 	get evaluations(): number {
 		return this.found.reduce((sum, { evaluations }) => sum + evaluations, 0);
@@ -107,12 +132,10 @@ export class PeriodicRun {
 				break;
 			case "check":
 				this.#check();
-				this.phase = this.options.polish && this.natural ? "polish" : "done";
+				this.phase = this.natural && (this.options.polish || this.#needsPolish()) ? "polish" : "done";
 				break;
 			case "polish":
-				this.polished = await polish(this.problem.train, [
-					{ question: this.question, natural: this.natural! },
-				]);
+				await this.#polish();
 				this.phase = "done";
 				break;
 			case "done":
@@ -128,25 +151,31 @@ export class PeriodicRun {
 	}
 
 	#searchNext(): void {
-		const { unknowns } = this.question;
-		const { optimizer, maxEvaluations } = this.options;
-		const start = this.#starts[this.found.length];
-		this.found.push(
-			search(this.#objective, unknowns, start, optimizer, maxEvaluations, this.#held, this.#linear),
-		);
+		this.found.push(this.#searchFrom(this.#starts[this.found.length]));
 		if (this.found.length === this.#starts.length || this.#settled())
 			this.phase = this.best ? "adjust" : "done";
+	}
+
+	#searchFrom(start: Float64Array): Found {
+		const { unknowns } = this.question;
+		const { optimizer, maxEvaluations } = this.options;
+		return search(this.#objective, unknowns, start, optimizer, maxEvaluations, this.#held, this.#linear);
 	}
 
 	/** Whether the best start explains the record down to its noise, or to rounding: more starts cannot do better. */
 	#settled(): boolean {
 		const { best } = this;
 		if (best?.outcome !== "converged" || this.options.starts !== "auto") return false;
+		return best.cost < this.#explained;
+	}
+
+	/** A cost that noise or rounding explains. */
+	get #explained(): number {
 		const { series, variance } = this.question.record;
 		let power = 0;
 		for (let m = 1; m < series.c.length; m++) power += series.c[m] ** 2 / 2;
 		const noise = (variance * (2 * series.harmonics + 1)) / this.question.t.length / power;
-		return 2 * best.cost < Math.max(4 * noise, 1e-14);
+		return Math.max(2 * noise, 5e-15);
 	}
 
 	async #adjust(): Promise<void> {
@@ -154,20 +183,57 @@ export class PeriodicRun {
 		const lambda = this.#objective.natural(this.best!.z);
 		const series =
 			this.options.harmonics === "auto" ? modelSeries(t, y, record, fine, lambda) : record.series;
-		this.adjusted = adjust(fine, series, lambda, this.question.variance, {
-			correct: this.options.adjust,
-			bounds: unknowns,
-			held: this.#held,
-		});
-		this.open = this.adjusted ? openDirections(this.#objective, this.question, this.adjusted.lambda) : [];
+		const { variance } = this.question;
+		const adjuster = (from: Float64Array, held: ReadonlySet<number>): Adjusted | undefined =>
+			from.every((value, j) => value >= unknowns[j].lo && value <= unknowns[j].hi)
+				? adjust(fine, series, from, variance, { correct: this.options.adjust, bounds: unknowns, held })
+				: undefined;
+		this.adjusted = adjuster(lambda, this.#held);
+		if (this.adjusted) {
+			// A search that came to nothing has no directions worth a step.
+			const isNear = this.best!.outcome === "converged" && relativeMisfit(this.adjusted) < 0.1;
+			({
+				adjusted: this.adjusted,
+				curved: this.#curved,
+				untold: this.#untold,
+			} = this.options.adjust && isNear
+				? tryDirections(this.adjusted, adjuster, this.#held, variance)
+				: { adjusted: this.adjusted, curved: [], untold: [] });
+			this.open = openDirections(this.#objective, this.question, this.adjusted.lambda, [
+				...this.#curved,
+				...this.#untold,
+			]);
+		}
 		if (this.adjusted) {
 			const { question, adjusted, problem } = this;
 			// Where the record is missed by more than its noise, errors are as large as what is missed.
-			const variance = question.variance * Math.max(1, excessOf(adjusted, question.variance));
-			this.natural = naturalOf({ ...question, record: { variance } }, adjusted, problem.start);
+			const missed = variance * Math.max(1, excessOf(adjusted, variance));
+			this.natural = naturalOf({ ...question, record: { variance: missed } }, adjusted, problem.start);
 			const representation = question.coarse(record.series.c, record.series.omega);
 			const open = new Set(openNames(this.open));
-			this.mirrors = await mirrorsOf(problem.compute, representation, unknowns, adjusted.lambda, open);
+			const { lambda: at } = adjusted;
+			const law = new Map(question.model.params.map(({ name, knowledge }) => [name, knowledge.kind]));
+			const given: Given = (name) => name in problem.start || law.get(name) === "distribution";
+			const closed = new Map(
+				this.natural.params.flatMap(({ name, value, from }) =>
+					from === "closed form" ? [[name, value] as const] : [],
+				),
+			);
+			this.mirrors = [
+				...(await mirrorsOf(problem.compute, representation, unknowns, at, open, given)),
+				...closedFormMirrors(
+					representation,
+					this.#objective,
+					question.form,
+					unknowns,
+					at,
+					closed,
+					open,
+					given,
+					this.#explained,
+					(z) => this.#searchFrom(z),
+				),
+			];
 		}
 		this.phase = "check";
 	}
@@ -188,6 +254,20 @@ export class PeriodicRun {
 			...values.filter((value) => isLoose(value, scales)).map(({ name }) => name),
 			...this.weak.flatMap(({ parts, grave }) => (grave ? parts.map(({ name }) => name) : [])),
 		]);
+	}
+
+	/** Where the answer's own simulation leaves the record, the integrals have not said all that the record says. */
+	#needsPolish(): boolean {
+		return this.#alone && !missesRecord(this) && leavesRecord(this.question, this.simulated);
+	}
+
+	async #polish(): Promise<void> {
+		const { question, natural, simulated, open } = this;
+		this.polished = await polish(this.problem.train, [{ question, natural: natural!, simulated }]);
+		this.polishRefused = polishRefusal(this.polished, simulated, open.length);
+		if (this.polishRefused !== undefined) return;
+		this.natural = polishedNatural(natural!, this.polished, question.record.noise.correlation);
+		this.#check();
 	}
 
 	save(): PeriodicCheckpoint {

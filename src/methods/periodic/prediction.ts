@@ -1,24 +1,33 @@
-/** Predictions: the periodic solution through a record; for a test record at the phase at which it fits it best. */
+/**
+ * Predictions: the answer simulated over its record; for a test record the periodic solution (ŷ of the model, not the series
+ * that was measured) at the phase at which it fits it best.
+ */
 import type { Experiment } from "../../data/experiment.ts";
 import { seriesAt, seriesDerivative } from "../../num/harmonic-fit.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Prediction } from "../result.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
+import { basisOn, projectOn } from "./record-derivatives.ts";
 
 const phases = 400;
 
 export function predictionsOf(run: PeriodicRun): Prediction[] {
-	const { adjusted, problem, question } = run;
+	const { adjusted, problem, question, simulated } = run;
 	if (!adjusted) return [];
 	const half = normalQuantile975 * Math.sqrt(question.record.variance);
-	const { c, omega } = adjusted;
+	const { omega, evaluation, representation } = adjusted;
+	const harmonics = (adjusted.c.length - 1) / 2;
+	const c = projectOn(basisOn(representation.grid, harmonics), evaluation.y);
 	const of = (experiment: Experiment, part: "train" | "test"): Prediction[] => {
 		const { name } = question.model.measures[0];
 		const series = experiment.outputs.get(name);
 		if (!series) return [];
 		const origin =
 			part === "train" ? question.record.series.origin : bestOrigin(series.times, series.values, c, omega);
-		const y = series.times.map((time) => seriesAt(c, omega * (time - origin)));
+		const y =
+			part === "train" && simulated?.outcome === "converged"
+				? simulated.y
+				: series.times.map((time) => seriesAt(c, omega * (time - origin)));
 		return [
 			{
 				experiment: experiment.name,

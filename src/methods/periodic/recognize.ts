@@ -104,6 +104,12 @@ class Recognition {
 		for (const name of hidden) {
 			const found = this.#affine(name);
 			if ("problem" in found) return found;
+			if (vanishes(found.alpha) && vanishes(found.w))
+				return {
+					subject: `state ${name}`,
+					problem: `never changes: ${name}' is zero whatever the others do, so it is a number, not a state`,
+					remedy: `Write  param ${name}  in the place of  state ${name}, and leave out its equation.`,
+				};
 			affine.set(name, found);
 		}
 		const integrators = hidden.filter((name) => affine.get(name)!.alpha === this.#graph.zero);
@@ -278,7 +284,20 @@ class Recognition {
 			recovered,
 			constants: this.model.conditions.map(({ name }) => name),
 		};
-		return collinear(form) ?? form;
+		return this.#onlyScale(form) ?? collinear(form) ?? form;
+	}
+
+	/** A factor of a member of the chain that acts nowhere else: another unit of that member would do the same. */
+	#onlyScale({ chain, lambda, recovered }: PeriodicForm): Refusal | undefined {
+		for (const { component, scale } of chain)
+			for (const name of this.#dependence.symbols(scale))
+				if (this.#params.includes(name) && !lambda.includes(name) && !recovered.has(name))
+					return {
+						subject: `param ${name}`,
+						problem: `only sets the unit of the hidden state ${component}: with another value ${this.#output} does the same, and ${component} is another multiple`,
+						remedy: `Give ${name} a value, such as  param ${name} = 1.`,
+					};
+		return undefined;
 	}
 
 	/** A parameter that disappears when the hidden state is measured in other units. */

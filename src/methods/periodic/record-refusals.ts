@@ -35,6 +35,11 @@ export function departureText({ kind, steady, change, share }: Departure): {
 				problem: `has an amplitude that ${steady ? `${change > 0 ? "grows" : "falls"} by ${percent(change)} over` : `changes by ${percent(change)} within`} the record: it is ${steady ? "not yet periodic, or damped" : "modulated"}`,
 				remedy: "If it starts with a transient, choose later rows; if it is not periodic, use  method: fit.",
 			};
+		case "transient":
+			return {
+				problem: `starts with a transient: up to t = ${Number(change.toPrecision(3))} it is up to ${percent(share)} of its range beside the cycle to which it comes`,
+				remedy: `Choose the rows from t = ${Number(change.toPrecision(3))} on.`,
+			};
 		case "timing":
 			return {
 				problem: `does not keep time: it ${steady ? "runs ahead or behind" : "is early and late"} by ${percent(change)} of a period within the record: the period changes`,

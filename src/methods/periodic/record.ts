@@ -6,9 +6,11 @@
 import { InputError } from "../../errors.ts";
 import { fitHarmonics, type HarmonicFit } from "../../num/harmonic-fit.ts";
 import { type Departure, departureOf } from "./departures.ts";
+import { type Outlier, outliersOf } from "./outliers.ts";
 import { fewestPeriods, guessPeriod } from "./period.ts";
 import { criterion, isDetermined, type Noise, residualsOf, withNoise } from "./record-noise.ts";
 import { refuseDeparture, refuseModulated, refuseNoise } from "./record-refusals.ts";
+import { transientOf } from "./transient.ts";
 
 export interface PeriodicRecord {
 	/** Its inverse, times the variance, is the covariance under the noise as it is. */
@@ -22,6 +24,7 @@ export interface PeriodicRecord {
 	readonly cycles: number;
 	/** What is not quite periodic about it, though too small to refuse it. */
 	readonly departure: Departure | undefined;
+	readonly outliers: readonly Outlier[];
 }
 
 /** A period of several of the guess has to be better by so much: odds of e²⁰. */
@@ -63,7 +66,9 @@ export function periodicRecord(
 		);
 	refuseNoise(y, fit, where, options.period !== undefined);
 	const cycles = span / period;
-	const { departure, noise } = departureOf(t, rest, fit, cycles, fit.rss < 1e-14 * sizeOf(y));
+	const exact = fit.rss < 1e-14 * sizeOf(y);
+	const { departure: slow, noise } = departureOf(t, rest, fit, cycles, exact);
+	const departure = (exact ? undefined : transientOf(t, y, fit, rest)) ?? slow;
 	if (departure) refuseDeparture(departure, where);
 	if (options.harmonics === undefined) refuseModulated(y, rest, fit, where);
 	const series = withNoise(t, fit, noise);
@@ -77,6 +82,7 @@ export function periodicRecord(
 		periodSd: (omegaSd / fit.omega) * period,
 		cycles,
 		departure,
+		outliers: exact ? [] : outliersOf(t, rest),
 	};
 }
 

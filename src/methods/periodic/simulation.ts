@@ -58,6 +58,26 @@ export function simulateAnswer(
 	};
 }
 
+/** Root mean square of the record about its mean. */
+export function sizeOf({ record }: Pick<Question, "record">): number {
+	return Math.sqrt(record.series.c.slice(1).reduce((sum, c) => sum + (c * c) / 2, 0));
+}
+
+/** Whether a simulation differs from the record by more than noise explains, and more than rounding. */
+export function leavesRecord(
+	question: Pick<Question, "record" | "variance" | "t">,
+	simulated: Pick<Simulated, "rms"> | undefined,
+): boolean {
+	const { noise, departure } = question.record;
+	const { correlation } = noise;
+	const independent = (question.t.length * (1 - correlation)) / (1 + correlation);
+	// What is not periodic about the record is no fault of the answer, and is said by itself.
+	const beside = departure ? 3 : 5 * Math.sqrt(2 / Math.max(independent, 1));
+	const expected = question.variance * (1 + beside);
+	const { rms: left } = simulated ?? { rms: Number.NaN };
+	return !(left * left <= expected) && !(left <= 1e-5 * sizeOf(question));
+}
+
 function rms(a: Float64Array, b: Float64Array, count: number): number {
 	let sum = 0;
 	for (let i = 0; i < count; i++) sum += (a[i] - b[i]) ** 2;

@@ -59,6 +59,21 @@ describe("models that are not in the class, with state and term", () => {
 			/state s is a pure integrator: s' = b·x/,
 		],
 		[
+			"a state that never changes",
+			"param mu, k\nstate x, q\nx' = mu*(x - x^3/3) + k*q\nq' = 0*q\nmeasure y = x\n",
+			/state q never changes.*param q/,
+		],
+		[
+			"a factor that only sets a unit",
+			"param mu, k\nstate x, s\nx' = mu*(x - x^3/3) + k*s\ns' = -x/k\nmeasure y = x\n",
+			/param k only sets the unit of the hidden state s.*Give k a value/,
+		],
+		[
+			"nothing unknown but initial values",
+			"state x, s\nx' = 1.5*(x - x^3/3) + s\ns' = -2*x\nmeasure y = x\n",
+			/leaves nothing to estimate/,
+		],
+		[
 			"no closure",
 			"param a\nstate x, z\nx' = a*x - z*x\nz' = z*(x - 1)\nmeasure y = x\n",
 			/state z grows by a factor exp ∫\(x - 1\)/,
