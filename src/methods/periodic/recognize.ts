@@ -74,7 +74,9 @@ function measuredState(model: Model): Refusal | undefined {
 		return refuse(
 			driver === "t" ? "time t" : `input ${driver}`,
 			`drives state ${model.components[i]} (the term ${toPlain(term)}), and periodic needs oscillations of the model's own`,
-			otherwise,
+			model.inputs.some(({ name, knowledge }) => name === driver && knowledge.kind === "distribution")
+				? "Use  method: bayes, which finds an unknown force along with the parameters."
+				: otherwise,
 		);
 	}
 	return undefined;
