@@ -24,7 +24,8 @@ export async function answer(run: InversionRun): Promise<Result> {
 	return {
 		method: "inversion",
 		outcome: found ? run.finalOutcome : "nothingFound",
-		message: finding === "terms" ? sentence(run, kept, doubts) : withoutTerms(run, kept, finding),
+		message:
+			finding === "terms" ? sentence(run, kept, doubts) + designText(run) : withoutTerms(run, kept, finding),
 		answered: found && run.finalOutcome === "converged",
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
@@ -202,6 +203,13 @@ function sentence({ work, final, selection }: InversionRun, kept: number, doubts
 	return near > 0
 		? `${found}; ${near} other set${near === 1 ? " is" : "s are"} almost as well supported.`
 		: `${found}; no other set of terms that was tried comes near.${final!.open.length > 0 ? " Some weights are open." : ""}`;
+}
+
+/** What the design study found, where there was one. */
+function designText({ options, design }: InversionRun): string {
+	if (options.design === 0) return "";
+	const shares = design.map(({ design: name, found, of }) => `${name} ${found} of ${of}`);
+	return ` In records simulated from it, the same terms are found again: ${shares.join("; ")}.`;
 }
 
 function withoutTerms({ work }: InversionRun, kept: number, finding: Exclude<Finding, "terms">): string {

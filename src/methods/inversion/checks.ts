@@ -7,6 +7,7 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf, topological } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
+import { list } from "./doubt-words.ts";
 import type { SmoothStates } from "./smooth-states.ts";
 import type { Setting } from "./weight-forward.ts";
 
@@ -20,14 +21,20 @@ export function checkProblem({ model, train }: Problem): void {
 export function checkConditions({ candidates, experiments, observations, initials }: Setting): void {
 	const { model, weights } = candidates;
 	const used = new Set(weights.flatMap(({ factor }) => [...symbolsOf([factor])]));
-	for (const { name } of model.conditions) {
-		const values = experiments.map((experiment) => experiment.conditions[name]);
-		if (used.has(name) && values.every((value) => value === values[0]))
-			throw new InputError(
-				`condition ${name}`,
-				`is ${values[0]} in ${experiments.length === 1 ? "the only experiment" : `all ${experiments.length} experiments`}, so nothing can be said of what depends on it`,
-				`Add experiments with other values, or take ${name} out of the brackets of the parameters.`,
-			);
+	const [{ conditions: first }] = experiments;
+	const constant = model.conditions
+		.map(({ name }) => name)
+		.filter(
+			(name) => used.has(name) && experiments.every(({ conditions }) => conditions[name] === first[name]),
+		);
+	if (constant.length > 0) {
+		const where = experiments.length === 1 ? "the only experiment" : `all ${experiments.length} experiments`;
+		const isOne = constant.length === 1;
+		throw new InputError(
+			`condition${isOne ? "" : "s"} ${list(constant)}`,
+			`${isOne ? "is" : "are"} ${list(constant.map((name) => String(first[name])))} in ${where}, so nothing can be said of what depends on ${isOne ? "it" : "them"}`,
+			`Add experiments with other values, or take ${list(constant)} out of the brackets of the parameters.`,
+		);
 	}
 	const unknowns = weights.length + initials.length;
 	if (observations.nObservations < unknowns)
@@ -38,7 +45,7 @@ export function checkConditions({ candidates, experiments, observations, initial
 		);
 }
 
-/** Every knot of a spline must have samples near. Told where all states can be seen in the samples. */
+/** Every knot of a spline must have samples near, the outermost ones too. Told where all states can be seen in the samples. */
 export function checkKnots(
 	original: Model,
 	setting: Setting,
@@ -69,6 +76,10 @@ export function checkKnots(
 					fail(
 						`has the knot ${knots[j]}, but no sample of ${param} lies between ${knots[j - 1]} and ${knots[j + 1]} ${seen}`,
 					);
+			// The outermost may lie a little outside: as far as the data are wide.
+			for (const knot of knots)
+				if (!(knot >= lo - (hi - lo) && knot <= hi + (hi - lo)))
+					fail(`has the knot ${knot}, far from every sample of ${param} ${seen}`);
 		});
 	}
 }

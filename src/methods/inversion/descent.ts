@@ -16,8 +16,9 @@ export interface DescentOptions {
 	/** Relative fall of the sum of squares below which it has converged. */
 	readonly tolerance: number;
 	readonly maxIterations: number;
-	/** Fall of the sum of squares that means nothing: three such in a row end it too. */
+	/** Fall of the sum of squares that means nothing: three such in a row end it too, or `once` is enough. */
 	readonly negligible?: number;
+	readonly once?: boolean;
 	/** Steps through a triangle instead of singular values: the same, sooner. */
 	readonly quick?: boolean;
 }
@@ -96,7 +97,8 @@ export class Descent {
 		this.sse = found.sse;
 		this.#here = undefined;
 		this.#small = fall > (this.options.negligible ?? 0) ? 0 : this.#small + 1;
-		if (!(fall > this.options.tolerance * found.sse) || this.#small >= 3) return this.#finish("converged");
+		if (!(fall > this.options.tolerance * found.sse) || this.#small >= (this.options.once ? 1 : 3))
+			return this.#finish("converged");
 		if (this.iterations >= this.options.maxIterations) return this.#finish("maxSteps");
 		return true;
 	}

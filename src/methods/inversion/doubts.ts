@@ -2,12 +2,14 @@
 import type { Doubt } from "../result.ts";
 import { conditionCombinations } from "./condition-rank.ts";
 import { doubt, list } from "./doubt-words.ts";
+import { fastRate } from "./fast-rates.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import { negligibleError } from "./fit-starts.ts";
 import { openUnknowns, standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
+import { outliers } from "./outliers.ts";
 import type { Judged } from "./selection.ts";
 
 /** Weights of the fit of all terms that are so correlated can stand for one another. */
@@ -25,16 +27,48 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 		...noTerms(run, finding),
 		...misfit(run, finding),
 		...systematicResiduals(run),
+		...outliers(run),
 		...integration(run),
 		...contradictsKnowledge(run),
 		...leftOpen(run),
+		...(finding === "terms" ? tooFast(run) : []),
 		...otherOptima(run),
 		...unbounded(run),
 		...rivals(run),
 		...unstable(run),
 		...correlated(run),
 		...notConverged(run),
+		...untested(run),
 	];
+}
+
+/** Tests that were not made: an answer that nothing speaks against may just not have been asked. */
+function untested({ options, work, stability, profiles, others, final }: InversionRun): Doubt[] {
+	if (work.terms(final!.active).length === 0) return [];
+	const skipped = [
+		...(others.length === 0 ? [`other starts${options.starts === 0 ? " (starts: 0)" : ""}`] : []),
+		...(profiles.length === 0 ? [`profile likelihood${options.profile ? "" : " (profile: false)"}`] : []),
+		...(stability.of === 0 && options.select !== "none"
+			? [`choosing again under simulated noise${options.stability === 0 ? " (stability: 0)" : ""}`]
+			: []),
+	];
+	if (skipped.length === 0) return [];
+	return doubt(
+		`The answer was not put to ${skipped.length === 3 ? "the" : "every"} test`,
+		`Not done: ${list(skipped)}. ${work.isLarge ? "With so many candidates these take too long" : "They were switched off, or there is nothing or too much to test"}: what they would have shown is not known.`,
+		false,
+	);
+}
+
+function tooFast(run: InversionRun): Doubt[] {
+	const fast = fastRate(run);
+	if (!fast) return [];
+	const { components, rate, perSample } = fast;
+	return doubt(
+		`${list(components)} ${components.length === 1 ? "is" : "are"} faster than the samples can show`,
+		`The answer has a rate of ${rate.toPrecision(2)} per unit of time, ${perSample.toPrecision(2)} per sample: what such a state does on its own is over before the next sample, and only where it settles is seen. Its weights are known by their ratios at best, and in every equation a term in it can stand for one in what it follows. Sample more densely where it moves, or propose only terms that are sure.`,
+		true,
+	);
 }
 
 function noTerms({ work, final }: InversionRun, finding: Finding): Doubt[] {
@@ -58,14 +92,19 @@ function otherOptima(run: InversionRun): Doubt[] {
 	const { final, others, variance, work } = run;
 	if (final!.active.length === 0) return [];
 	const se = standardErrors(final!, variance);
+	// Each dropped term that was put back explains about one variance by chance.
+	const added = ({ point }: { point: readonly number[] }): number[] =>
+		[...point.keys()].filter((u) => u < work.nWeights && point[u] !== 0 && !final!.active.includes(u));
 	const held = others.filter(
-		(other) => other.held !== null && other.sse <= final!.sse + heldWithin * variance,
+		(other) => other.held !== null && other.sse <= final!.sse + (heldWithin - added(other).length) * variance,
 	);
 	if (held.length > 0) {
-		const shown = held.map(
-			({ from, held: u, point, sse }) =>
-				`with ${from} (${work.nameOf(u!)} = ${point[u!].toPrecision(3)} instead of ${final!.point[u!].toPrecision(3)}) the sum of squares rises by only ${Math.max((sse - final!.sse) / variance, 0).toFixed(1)} variances`,
-		);
+		const shown = held.map((other) => {
+			const { from, held: u, point, sse } = other;
+			const back = added(other).map((v) => work.nameOf(v));
+			const change = (sse - final!.sse) / variance;
+			return `with ${from} (${work.nameOf(u!)} = ${point[u!].toPrecision(3)} instead of ${final!.point[u!].toPrecision(3)}${back.length > 0 ? `; ${list(back)} put back` : ""}) the sum of squares ${change > 0 ? `rises by only ${change.toFixed(1)}` : `falls by ${(-change).toFixed(1)}`} variances`;
+		});
 		return doubt(
 			"Much faster or slower rates fit as well",
 			`The others fitted again, ${shown.join("; ")}. A state that is fast beside the sampling shows only ratios of its weights: the values and small standard errors shown are not to be trusted. Sample more densely where it moves, or fix one of its weights.`,
@@ -150,7 +189,7 @@ function unbounded({ profiles, work }: InversionRun): Doubt[] {
 	if (open.length === 0) return [];
 	return doubt(
 		`The data do not bound ${list(open)}`,
-		"The profile of the sum of squares stays low on one side as far as it was followed (33 standard errors): the standard error says too little there. More data of another kind are needed to fix the value.",
+		"The profile of the sum of squares stays low on one side as far as it could be followed (33 standard errors, or until the simulation blows up): the standard error says too little there. More data of another kind are needed to fix the value.",
 		true,
 	);
 }

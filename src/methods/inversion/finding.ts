@@ -28,6 +28,8 @@ function couldBeNothing(run: InversionRun): boolean {
 	const kept = terms.length;
 	const candidates = work.selectable.length;
 	if (couldBeChance({ empty: emptySse, sse: final!.sse, variance, degrees, kept, candidates })) return true;
+	// Weights that stand for one another are unsure one by one, yet together they may explain nearly everything.
+	if (kept > 0 && final!.sse <= explainedBelow * emptySse) return false;
 	const se = standardErrors(final!, variance);
 	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
 	// A weight that the data leave open has no standard error, and is another doubt.

@@ -39,6 +39,7 @@ export interface FitStartsState {
 	readonly sparse: DescentState | null;
 	readonly reweighed: number;
 	readonly refined: number;
+	readonly restarted: number;
 	readonly iterations: number;
 	readonly integrationError: number;
 }
@@ -71,6 +72,8 @@ export class FitStarts {
 	#sparse: Descent | undefined;
 	#reweighed = 0;
 	#refined = 0;
+	/** How often the fit was given up because finer steps do not hold it. */
+	#restarted = 0;
 
 	private constructor(readonly work: Workspace) {
 		const { smooth, setting, options } = work;
@@ -197,11 +200,23 @@ export class FitStarts {
 		return { ...this.#limits, maxIterations: Math.min(maxIterations, fullIterations), quick: true };
 	}
 	get #sparseLimits(): DescentOptions {
-		return { ...this.#limits, ...sparseLimits };
+		if (!this.work.isLarge) return { ...this.#limits, ...sparseLimits };
+		return { ...this.#limits, ...sparseLimits, negligible: this.noise.scale ** 2, once: true };
 	}
 	get #limits(): DescentOptions {
 		const { tolerance, maxIterations } = this.work.options;
 		return { tolerance, maxIterations, negligible: negligibleFall * this.noise.scale ** 2 };
+	}
+
+	/** What runs now: how many terms, and how many iterations so far. */
+	get running(): { terms: number; iterations: number } {
+		const fit = this.#sparse ?? this.descent;
+		const before = this.supports.reduce((sum, { iterations }) => sum + iterations, 0);
+		return {
+			terms: this.work.terms(fit?.active ?? this.#all).length,
+			iterations:
+				(this.stage === "settle" ? this.iterations : (fit?.iterations ?? 0)) + (this.#sparse ? before : 0),
+		};
 	}
 
 	/** Twice the steps; false where they would be too many. */
@@ -222,6 +237,11 @@ export class FitStarts {
 		const running = await descent.iterate();
 		this.iterations += descent.iterations - before;
 		if (running) return;
+		// What held with coarse steps only was no fit: once more from the start as given, then as if no term were there.
+		if (!(descent.sse < Number.POSITIVE_INFINITY)) {
+			if (this.#restarted++ > 0) return this.#settleForNothing();
+			return this.#goOnFrom(this.work.startPoint());
+		}
 		const here = await descent.evaluation();
 		const noise = fittedNoise(this.work.setting.observations, here);
 		const change = noise.sd.reduce((most, sd, i) => Math.max(most, Math.abs(sd / this.noise.sd[i] - 1)), 0);
@@ -246,6 +266,22 @@ export class FitStarts {
 		this.stage = "done";
 	}
 
+	/** No fit of all terms holds: terms are chosen from where none is there. */
+	async #settleForNothing(): Promise<void> {
+		const point = this.work
+			.startPoint()
+			.map((value, u) => (this.work.setting.candidates.weights[u]?.selectable ? 0 : value));
+		this.#goOnFrom(point);
+		const here = await this.descent!.evaluation();
+		if (this.descent!.sse < Number.POSITIVE_INFINITY) {
+			this.noise = fittedNoise(this.work.setting.observations, here);
+			this.#goOnFrom(point);
+			await this.descent!.evaluation();
+		}
+		this.descent!.outcome = "converged";
+		this.stage = "done";
+	}
+
 	/** The simulation with the steps and weights of now. */
 	get problem(): WeightedProblem {
 		return { forward: this.work.forward(this.substeps), rowWeights: rowWeights(this.noise) };
@@ -267,6 +303,7 @@ export class FitStarts {
 			sparse: this.#sparse?.snapshot() ?? null,
 			reweighed: this.#reweighed,
 			refined: this.#refined,
+			restarted: this.#restarted,
 			iterations: this.iterations,
 			integrationError: this.integrationError,
 		};
@@ -281,6 +318,7 @@ export class FitStarts {
 		this.noise = noiseFrom(this.work.setting.observations, Float64Array.from(state.sd), state.floored);
 		this.#reweighed = state.reweighed;
 		this.#refined = state.refined;
+		this.#restarted = state.restarted;
 		this.iterations = state.iterations;
 		this.integrationError = state.integrationError;
 		if (state.sparse) {

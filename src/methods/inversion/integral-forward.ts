@@ -109,13 +109,20 @@ function pseudoObservations(
 			});
 		}
 	}
+	// Short records tell their noise badly, and one that seems to have none would count for everything: all of them together.
+	const noise = components.map((_, c) => median(states.map((each) => each.noise[c])));
 	const values = new Float64Array(next);
 	const rowWeights = new Float64Array(next);
-	for (const { from, to, observed, experiment, index } of groups) {
+	for (const { from, to, observed, index } of groups) {
 		values.set(observed, from);
 		// Samples without noise would count for everything: errors of the smoothing are there all the same.
 		const size = Math.sqrt(observed.reduce((sum, value) => sum + value * value, 0) / observed.length);
-		rowWeights.fill(1 / Math.max(states[experiment].noise[index], 1e-4 * size, Number.MIN_VALUE), from, to);
+		rowWeights.fill(1 / Math.max(noise[index], 1e-4 * size, Number.MIN_VALUE), from, to);
 	}
 	return { observations: { groups, nObservations: next, values, grids: observations.grids }, rowWeights };
+}
+
+function median(values: readonly number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[sorted.length >> 1];
 }

@@ -161,7 +161,8 @@ export class InversionRun {
 		const descent = new Descent(starts.problem, active, Float64Array.from(point), {
 			tolerance: Math.min(this.options.tolerance, 1e-12),
 			maxIterations: this.options.maxIterations,
-			negligible: 1e-9 * this.variance,
+			// Among very many terms each iteration is dear, and digits beyond the noise say nothing.
+			negligible: (work.isLarge ? 1e-3 : 1e-9) * this.variance,
 		});
 		descent.lambda = 1e-6;
 		await descent.run();
@@ -300,6 +301,10 @@ export class InversionRun {
 		const [from, to] = shares[this.phase];
 		const within = (): number => {
 			switch (this.phase) {
+				case "fit": {
+					const { iterations } = this.starts.running;
+					return iterations / (iterations + 10);
+				}
 				case "select":
 					return Math.min((this.selection?.path.length ?? 0) / Math.max(this.work.selectable.length, 1), 1);
 				case "profile":
@@ -324,7 +329,7 @@ export class InversionRun {
 	#label(): string {
 		switch (this.phase) {
 			case "fit":
-				return `fitting all ${this.work.selectable.length} terms, ${this.starts.descent?.iterations ?? 0} iterations`;
+				return this.#fitLabel();
 			case "select":
 				return `${this.selection!.judged.size} sets of terms judged`;
 			case "polish":
@@ -342,6 +347,12 @@ export class InversionRun {
 					? `${this.work.terms(this.final.active).length} of ${this.work.selectable.length} terms are there`
 					: "no start could be simulated";
 		}
+	}
+
+	#fitLabel(): string {
+		const { terms, iterations } = this.starts.running;
+		const all = this.work.selectable.length;
+		return `fitting ${terms === all ? `all ${all}` : `${terms} of ${all}`} terms, ${iterations} iteration${iterations === 1 ? "" : "s"}`;
 	}
 
 	save(): InversionCheckpoint {

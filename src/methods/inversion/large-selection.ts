@@ -4,9 +4,9 @@
  */
 import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
 import { log } from "../../num/elementary/number.ts";
-import type { Descent } from "./descent.ts";
+import { Descent, type DescentOptions } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
-import type { WeightedProblem } from "./linearisation.ts";
+import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
 import { type NormalEquations, normalEquations } from "./normal-equations.ts";
 import type { Judged, PathStep, SelectionState, TermSelection } from "./selection.ts";
 import { keyOf } from "./selection.ts";
@@ -17,6 +17,13 @@ const rounds = 3;
 /** A term that is out is looked at again where its square would be so large, in standard errors. */
 const lookAgainFrom = 4;
 
+/** What a sweep leaves, with the weights that it has there. */
+interface Swept {
+	readonly active: readonly number[];
+	readonly near: Float64Array;
+	readonly steps: readonly SweepStep[];
+}
+
 export class LargeSelection implements TermSelection {
 	path: PathStep[] = [];
 	stage: "eliminate" | "improve" | "done" = "eliminate";
@@ -24,6 +31,8 @@ export class LargeSelection implements TermSelection {
 	readonly judged = new Map<string, Judged>();
 	#chosen: Judged | undefined;
 	#round = 0;
+	/** The fit of the terms that the last sweep left, as long as it runs. */
+	#refit: Descent | undefined;
 
 	constructor(
 		readonly work: Workspace,
@@ -43,34 +52,55 @@ export class LargeSelection implements TermSelection {
 		return [];
 	}
 
+	/** One sweep, or one iteration of the fit that follows it. */
 	async step(): Promise<void> {
+		if (!this.#refit) return this.#sweep();
+		if (await this.#refit.iterate()) return;
+		this.#keep(this.#refit);
+		this.#refit = undefined;
+	}
+
+	async #sweep(): Promise<void> {
 		const { work, problem, chosen } = this;
 		const point = Float64Array.from(chosen.point);
 		const all = [...Array(work.nUnknowns).keys()];
 		const [here] = await problem.forward.evaluate([point], true);
 		const equations = normalEquations(problem, here, all);
+		const sweepOf = (unknowns: readonly number[]): Swept => {
+			const { active, values, steps } = sweep({
+				unknowns,
+				point,
+				equations: unknowns === all ? equations : part(equations, all.length, unknowns),
+				scales: this.scales,
+				variance: this.variance,
+				mayDrop: (u) => work.terms([u]).length > 0,
+			});
+			const near = new Float64Array(work.nUnknowns);
+			active.forEach((u, k) => {
+				near[u] = values[k];
+			});
+			return { active, near, steps };
+		};
 		// The first time from all terms; then from those that are in and those that would now stand out beside them.
-		const unknowns = this.#round === 0 ? all : promising(equations, all, chosen.active, this.variance);
-		const { active, values, steps } = sweep({
-			unknowns,
-			point,
-			equations: this.#round === 0 ? equations : part(equations, all.length, unknowns),
-			scales: this.scales,
-			variance: this.variance,
-			mayDrop: (u) => work.terms([u]).length > 0,
-		});
-		if (this.#round === 0) this.#keepPath(steps);
+		let swept = this.#round === 0 ? sweepOf(all) : undefined;
+		if (swept) this.#keepPath(swept.steps);
+		// So many terms may lead so far away that the linear problem no longer holds.
+		if (swept) {
+			const [there] = await problem.forward.evaluate([swept.near], false);
+			if (!(sumOfSquares(problem, there) < chosen.sse)) swept = undefined;
+		}
+		const { active, near } = swept ?? sweepOf(promising(equations, all, chosen.active, this.variance));
 		this.#round++;
 		if (keyOf(active) === keyOf(chosen.active) || this.#round > rounds) {
 			this.stage = "done";
 			return;
 		}
-		const near = new Float64Array(work.nUnknowns);
-		active.forEach((u, k) => {
-			near[u] = values[k];
-		});
-		const limits = { tolerance: 1e-7, maxIterations: 20, negligible: 1e-3 * this.variance };
-		this.#keep(await refit(problem, active, near, limits, work.nWeights).run());
+		this.#refit = refit(problem, active, near, this.#limits, work.nWeights);
+	}
+
+	get #limits(): DescentOptions {
+		// Less than a variance decides on no term.
+		return { tolerance: 0, maxIterations: 20, negligible: this.variance, once: true };
 	}
 
 	#keepPath(steps: readonly SweepStep[]): void {
@@ -115,6 +145,7 @@ export class LargeSelection implements TermSelection {
 			stage: this.stage,
 			queue: [],
 			explored: [String(this.#round)],
+			...(this.#refit ? { refit: { active: this.#refit.active, descent: this.#refit.snapshot() } } : {}),
 		};
 	}
 
@@ -124,6 +155,11 @@ export class LargeSelection implements TermSelection {
 		this.path = [...state.path];
 		this.stage = state.stage;
 		this.#round = Number(state.explored[0]);
+		if (state.refit) {
+			const { active, descent } = state.refit;
+			this.#refit = new Descent(this.problem, active, Float64Array.from(descent.point), this.#limits);
+			this.#refit.restore(descent);
+		}
 	}
 }
 

@@ -18,6 +18,9 @@ export interface RowNoise {
 /** Data that are known no better than to so many parts of their spread count as free of noise. */
 const floor = 1e-6;
 
+/** The same before anything is fitted: a guess that is far too small would make one output count for everything. */
+const firstFloor = 1e-2;
+
 /** Before anything is fitted: the spread of the output itself stands for a noise that is unknown, times `guess`. */
 export function firstNoise(
 	observations: Observations,
@@ -27,10 +30,9 @@ export function firstNoise(
 	let floored = false;
 	observations.groups.forEach(({ noise, observed, from, to }, g) => {
 		const spread = spreadOf(observed);
-		const least = floor * spread;
-		const value = noise.kind === "known" ? noise.sd : Math.max(guess?.(g) ?? 0.1 * spread, least);
-		if (noise.kind !== "known" && value === least) floored = true;
-		sd.fill(value, from, to);
+		const guessed = guess?.(g) ?? 0.1 * spread;
+		if (noise.kind !== "known" && !(guessed > floor * spread)) floored = true;
+		sd.fill(noise.kind === "known" ? noise.sd : Math.max(guessed || 0, firstFloor * spread), from, to);
 	});
 	return noiseFrom(observations, sd, floored);
 }

@@ -1,7 +1,7 @@
 /**
  * Profile likelihood of the chosen weights: each is held at values farther and farther from its estimate while the others are
- * fitted again. The interval ends where the sum of squares has risen by the 95 % quantile; where it never does, the data do
- * not bound the weight.
+ * fitted again. The interval ends where the sum of squares has risen by the 95 % quantile; where it never does, or where the
+ * simulation blows up before, the data do not bound the weight.
  *
  * Reference: Raue and others, Bioinformatics 25, 2009.
  */
@@ -21,6 +21,10 @@ export interface Profile {
 
 /** Distances from the estimate, in standard errors, until the end is found. */
 const distances = [1, 2, 3, 5, 9, 17, 33];
+/** How often a stride that ends where the simulation blows up is halved. */
+const mostHalvings = 4;
+/** Rises so many times as large as where the interval ends are too steep to be told from a simulation that blows up. */
+const cliff = 100;
 
 export async function profileOf(
 	problem: WeightedProblem,
@@ -46,7 +50,9 @@ export async function profileOf(
 		let near = model.point;
 		let last = { distance: 0, rise: 0 };
 		let end: number | null = null;
-		for (const distance of distances) {
+		const ahead = [...distances];
+		for (let halved = 0; ahead.length > 0; ) {
+			const distance = ahead[0];
 			const start = near.slice();
 			const shift = side * distance * se - (near[unknown] - centre);
 			model.active.forEach((u, i) => {
@@ -58,6 +64,12 @@ export async function profileOf(
 			descent.point[unknown] = start[unknown];
 			await descent.run();
 			const rise = (descent.sse - base.sse) / variance;
+			if (!(rise <= cliff * limit)) {
+				// A simulation that blew up, or nearly so, says nothing of how the profile rises: what cannot be followed is open.
+				if (++halved > mostHalvings) break;
+				ahead.unshift((last.distance + distance) / 2);
+				continue;
+			}
 			points.push({ value: start[unknown], rise });
 			if (rise >= limit) {
 				// Along the signed root the profile is nearly straight.
@@ -67,10 +79,11 @@ export async function profileOf(
 				break;
 			}
 			last = { distance, rise };
+			ahead.shift();
 			near = descent.point;
 		}
 		ends.push(Number.isFinite(end ?? Number.NaN) ? end : null);
 	}
 	points.sort((a, b) => a.value - b.value);
-	return { unknown, points: points.filter(({ rise }) => Number.isFinite(rise)), lo: ends[0], hi: ends[1] };
+	return { unknown, points, lo: ends[0], hi: ends[1] };
 }

@@ -7,7 +7,7 @@
  */
 import { log } from "../../num/elementary/number.ts";
 import { takenDown } from "./continuation.ts";
-import { Descent, type DescentOptions } from "./descent.ts";
+import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import { evidenceOf, LinearEvidence } from "./evidence.ts";
 import type { Support } from "./fit-starts.ts";
@@ -75,6 +75,8 @@ export interface SelectionState {
 	readonly stage: "eliminate" | "improve" | "done";
 	readonly queue: readonly Proposal[];
 	readonly explored: readonly string[];
+	/** Among very many terms: the fit that runs. */
+	readonly refit?: { readonly active: readonly number[]; readonly descent: DescentState };
 }
 
 /** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */

@@ -339,16 +339,13 @@ function addColumns(
 	}
 }
 
-/** out = a b, all n × n. */
+/** out = a b, all n × n; most of b is 0 where few terms are in. */
 function multiplyInto(out: Float64Array, a: Float64Array, b: Float64Array, n: number): void {
 	out.fill(0);
-	for (let i = 0; i < n; i++) {
-		const target = i * n;
-		for (let k = 0; k < n; k++) {
-			const factor = a[target + k];
+	for (let k = 0; k < n; k++)
+		for (let j = 0; j < n; j++) {
+			const factor = b[k * n + j];
 			if (factor === 0) continue;
-			const source = k * n;
-			for (let j = 0; j < n; j++) out[target + j] += factor * b[source + j];
+			for (let i = 0; i < n; i++) out[i * n + j] += factor * a[i * n + k];
 		}
-	}
 }

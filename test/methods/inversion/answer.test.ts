@@ -39,6 +39,9 @@ describe("the answer", async () => {
 			expect(hi!).toBeGreaterThan(estimate);
 		}
 		expect(design.map(({ of }) => of)).toEqual([1, 1, 1, 1, 1]);
+		expect(result.message).toMatch(
+			/the same terms are found again: as it was measured [01] of 1; half the noise/,
+		);
 		expect(JSON.parse(JSON.stringify(result.summary))).toEqual(JSON.parse(JSON.stringify(result.summary)));
 	});
 

@@ -21,6 +21,10 @@ describe("what must not look sure", () => {
 				"Much faster or slower rates fit as well",
 			);
 			expect(message).toContain("do not trust it yet");
+			// The slow state is not said to be open: dropped terms that come back explain something by chance.
+			const { text } = doubts.find(({ title }) => title.startsWith("Much faster"))!;
+			expect(text).toContain("the equation of y");
+			expect(text).toContain("put back");
 		}
 	});
 
@@ -126,6 +130,16 @@ describe("bad input", () => {
 		expect(subject).toBe("unknown Sxx(x)");
 		expect(problem).toContain("has the knot 20, but no sample of x lies between 10 and 30");
 		expect(remedy).toContain("spline(");
+	});
+
+	test("two conditions that do not vary are named together", async () => {
+		const train = (await recordsOf(example, { sd: 0.1 }, 1, inline)).map((experiment) => ({
+			...experiment,
+			conditions: { c2: 1, c3: 2 },
+		}));
+		const { subject, problem } = await failure(train);
+		expect(subject).toBe("conditions c2 and c3");
+		expect(problem).toContain("are 1 and 2 in all 6 experiments");
 	});
 
 	test("a model that nothing can be found in is refused with the reason", async () => {

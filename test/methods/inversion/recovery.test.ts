@@ -9,8 +9,10 @@ import {
 	splineTerms,
 	vanDerPol,
 } from "../../../src/methods/inversion/examples.ts";
+import { IntegralForward } from "../../../src/methods/inversion/integral-forward.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
+import { Workspace } from "../../../src/methods/inversion/workspace.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { chosenNames, invert, invertExample, problemOf, selectionOnly, trueNames } from "./setup.ts";
@@ -181,14 +183,32 @@ test("many weights: found by sweeps, none missed and none too many", async () =>
 	expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
 });
 
-test("a run that was stopped goes on to the same bits", async () => {
-	const example = operatingConditions();
+test("records that are short tell their noise together: none counts for everything in the integral form", async () => {
+	const example = manyWeights({ states: 6, experiments: 25, samples: 11, seed: 4 });
+	const train = await recordsOf(example, { sd: 0.02 }, 1, inline);
+	const work = new Workspace(problemOf(example.model, train), defaultOptions(inversion.options));
+	const { rowWeights } = new IntegralForward(work.setting, work.smooth!, work.functions);
+	const sizes = [...rowWeights].map((weight) => 1 / weight);
+	// One by one, some records seem to have no noise at all.
+	expect(Math.min(...work.smooth!.flatMap(({ noise }) => [...noise]))).toBeLessThan(1e-3);
+	expect(Math.min(...sizes)).toBeGreaterThan(0.01);
+	expect(Math.max(...sizes)).toBeLessThan(0.04);
+});
+
+test.each([
+	["six experiments", operatingConditions(), [1, 6, 14, 22, 40, 60]],
+	[
+		"many weights",
+		manyWeights({ states: 6, experiments: 25, samples: 11, seed: 4 }),
+		[1, 3, 5, 7, 8, 9, 10, 11],
+	],
+])("a run that was stopped goes on to the same bits: %s", async (_name, example, stops) => {
 	const problem = problemOf(example.model, await recordsOf(example, { sd: 0.1 }, 3, inline));
 	const options = { ...defaultOptions(inversion.options), stability: 20, starts: 1 };
 	const whole = await inversion.prepare(problem, options);
 	while (!(await inversion.advance(whole)).done);
 	const expected = JSON.stringify((await inversion.result(whole)).summary);
-	for (const stopAfter of [1, 6, 14, 22, 40, 60]) {
+	for (const stopAfter of stops) {
 		let run = await inversion.prepare(problem, options);
 		let done = false;
 		for (let k = 0; k < stopAfter && !done; k++) done = (await inversion.advance(run)).done;

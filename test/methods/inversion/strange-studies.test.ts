@@ -106,6 +106,89 @@ measure xm ~ normal(x, s)\nmeasure ym ~ normal(y, s)\nmeasure zm ~ normal(z, s)`
 		expect(result.doubts.some(({ text: told }) => told.includes("a = -0."))).toBe(true);
 	});
 
+	const linear =
+		"unknown f(x, y) = polynomial(1), g(x, y) = polynomial(1)\nparam s, r\nstate x, y\nx' = f(x, y)\ny' = g(x, y)\n";
+	const both = "measure xm ~ normal(x, s)\nmeasure ym ~ normal(y, r)";
+	const follower = (rate: number): Source => ({
+		text: linear + both,
+		truth: { "f[x]": -0.5, "f[y]": 0.2, "g[1]": rate, "g[x]": -rate, "g[y]": -rate },
+		initial: [3, 1],
+		outputs: ["xm", "ym"],
+		until: 10,
+		step: 0.5,
+		sd: 0.01,
+	});
+
+	test.each([20, 21, 22, 23])(
+		"a state that settles between two samples is a grave doubt (noise %i)",
+		async (seed) => {
+			const train = await record(follower(30), seed);
+			const result = await invert(problemOf(parseModel(linear + both, "fast.ode"), train), selectionOnly);
+			expect(graveTitles(result)).toContain("y is faster than the samples can show");
+			expect(result.message).toContain("do not trust it yet");
+		},
+	);
+
+	test.each([
+		[2, 1],
+		[2, 20],
+		[4, 1],
+	])(
+		"an output in which the smoothing sees no noise does not count for everything (rate %i, noise %i)",
+		async (rate, seed) => {
+			const source = follower(rate);
+			const result = await invert(
+				problemOf(parseModel(source.text, "slow.ode"), await record(source, seed)),
+				selectionOnly,
+			);
+			expect(chosenNames(result)).toEqual(Object.keys(source.truth).sort());
+		},
+	);
+
+	test("one that the samples show is not; tests that were switched off are named", async () => {
+		const train = await record(follower(2), 21);
+		const result = await invert(problemOf(parseModel(linear + both, "slow.ode"), train), selectionOnly);
+		expect(graveTitles(result)).toEqual([]);
+		const untested = result.doubts.find(({ title }) => title === "The answer was not put to the test")!;
+		for (const option of ["starts: 0", "profile: false", "stability: 0"])
+			expect(untested.text).toContain(option);
+	});
+
+	test("samples far off are named, and as a grave doubt where they decide", async () => {
+		const [experiment] = await record(duffing);
+		const outputs = new Map(
+			[...experiment.outputs].map(([name, own]) => [
+				name,
+				{ ...own, values: own.values.map((value, k) => (k % 40 === 20 ? value + 3 : value)) },
+			]),
+		);
+		const model = parseModel(library("measure y ~ normal(x, s)\nmeasure w ~ normal(v, q)"), "outliers.ode");
+		const result = await invert(problemOf(model, [{ ...experiment, outputs }]), selectionOnly);
+		const far = result.doubts.find(({ title }) => title.includes("far from the answer"))!;
+		expect(far.grave).toBe(true);
+		expect(far.title).toBe("10 samples of y and w lie far from the answer");
+		for (const t of [2, 6, 10, 14]) expect(far.text).toContain(`t = ${t} (`);
+		const clean = await invert(problemOf(model, [experiment]), selectionOnly);
+		expect(clean.doubts.filter(({ title }) => title.includes("far from"))).toEqual([]);
+	});
+
+	test("pure noise is no blown-up simulation, and weights that cannot be followed have no interval of no width", async () => {
+		const text = (linear + both).replaceAll("polynomial(1)", "polynomial(3)");
+		for (const seed of [1, 2, 3]) {
+			const train = await record(
+				{ ...follower(1), truth: {}, initial: [0, 0], until: 5, step: 0.125, sd: 1 },
+				seed,
+			);
+			const result = await invert(problemOf(parseModel(text, "noise.ode"), train), {
+				stability: 0,
+				starts: 0,
+			});
+			expect(result.outcome).toBe("nothingFound");
+			for (const { sd, lo, hi } of result.parameters)
+				if (sd !== undefined) expect(hi! - lo!).toBeGreaterThan(0.1 * sd);
+		}
+	});
+
 	test("a fit that leads nowhere is told from data that show nothing", async () => {
 		const text = "param a\nstate x = 2\nx' = a^2*x\nmeasure y ~ normal(x, 0.02)";
 		const problem = problemOf(parseModel(text, "wrong-sign.ode"), await record(decay));
@@ -179,6 +262,14 @@ describe("knots outside the data", () => {
 		expect((await refused("spline(10, 12)")).problem).toContain(
 			"has knots from 10 to 12, but no sample of z lies",
 		);
+	});
+
+	test.each([
+		["spline(-100, 0.5, 100)", -100],
+		["spline(0, 0.5, 1, 30)", 30],
+		["spline(1.9, 20, 30)", 20],
+	])("a knot far outside: %s", async (spline, knot) => {
+		expect((await refused(spline)).problem).toContain(`has the knot ${knot}, far from every sample of z`);
 	});
 
 	test("an argument that is an expression", async () => {

@@ -1,0 +1,53 @@
+/** Samples that lie far from the answer beside the others of their output. */
+import type { Doubt } from "../result.ts";
+import { doubt, list } from "./doubt-words.ts";
+import type { InversionRun } from "./inversion-run.ts";
+
+/** In standard deviations of the noise as most residuals show it: the median size over that of a normal one. */
+const farFrom = 6;
+const normalMedian = 0.6745;
+/** Fewer residuals tell their spread too badly. */
+const fewest = 40;
+/** How many are named. */
+const named = 4;
+/** Share of the sum of squares from which they, and not the noise, decide. */
+const decisive = 0.25;
+
+export function outliers({ work, final, starts }: InversionRun): Doubt[] {
+	if (starts.noise.floored) return [];
+	const { groups } = work.setting.observations;
+	const several = work.setting.experiments.length > 1;
+	let squares = 0;
+	const found = [...new Set(groups.map(({ measure }) => measure.name))].flatMap((output) => {
+		const all = groups
+			.filter(({ measure }) => measure.name === output)
+			.flatMap(({ t, from, to, experiment }) =>
+				Array.from(final!.residual.subarray(from, to), (r, k) => ({
+					size: Math.abs(r),
+					t: t[k],
+					experiment,
+				})),
+			)
+			.sort((a, b) => b.size - a.size);
+		const spread = all[all.length >> 1].size / normalMedian;
+		const far = all.filter(({ size }) => size > farFrom * spread);
+		if (all.length < fewest || far.length === 0) return [];
+		squares += far.reduce((sum, { size }) => sum + size * size, 0);
+		const texts = far
+			.slice(0, named)
+			.map(
+				({ t, size, experiment }) =>
+					`t = ${Number(t.toPrecision(4))}${several ? ` of ${work.setting.experiments[experiment].name}` : ""} (${(size / spread).toPrecision(2)})`,
+			);
+		const more = far.length > named ? ` and ${far.length - named} more` : "";
+		return [{ output, count: far.length, text: `${output} at ${texts.join(", ")}${more}` }];
+	});
+	if (found.length === 0) return [];
+	const count = found.reduce((sum, each) => sum + each.count, 0);
+	const where = list(found.map(({ output }) => output));
+	return doubt(
+		`${count} sample${count === 1 ? "" : "s"} of ${where} ${count === 1 ? "lies" : "lie"} far from the answer`,
+		`In standard deviations of the other residuals: ${found.map(({ text }) => text).join("; ")}. Least squares gives such samples great weight: they move the weights, make the noise look larger, and hide weak terms. Look at them, and leave the cells of wrong ones empty.`,
+		squares > decisive * final!.sse,
+	);
+}
