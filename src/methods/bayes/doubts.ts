@@ -14,6 +14,8 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...severalModes(run, z, n),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
+		...biasedSteps(run),
+		...correlatedResiduals(run),
 		...openDirections(run),
 		...uninformed(run, posterior),
 		...correlated(run, z, n),
@@ -158,6 +160,66 @@ function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
 		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
 		rateStep > 1,
 	);
+}
+
+/**
+ * What the length of the steps does to the prediction, in standard deviations of all samples together: 1 can move a parameter by as
+ * much as its own error. Inputs that are held between samples and jump do that, whatever the rates of the model.
+ */
+function biasedSteps({ train, settings }: BayesRun): Doubt[] {
+	if (!train) return [];
+	const { samples, model } = train.likelihood;
+	const nOutputs = model.measures.length;
+	let sum = 0;
+	for (const { experiment, output, shift, measurement } of train.predictions)
+		for (let s = 0; s < shift.length; s++)
+			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
+				sum += shift[s] ** 2 / measurement[s];
+	const size = Math.sqrt(sum);
+	if (!(size > 1)) return [];
+	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
+	return doubt(
+		"The steps of the solver shape the answer",
+		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Inputs that jump between samples need short steps. Try  bayes: { substeps: ${wanted} }.`,
+		size > 3,
+	);
+}
+
+const lags = 10;
+/** Of Ljung and Box's sum with so many lags: independent residuals are above it once in 10,000 records. */
+const mostCorrelated = 35.6;
+
+/** Residuals that resemble their neighbours: the noise is not independent, or the model misses something. */
+function correlatedResiduals({ train, model }: BayesRun): Doubt[] {
+	if (!train) return [];
+	const { samples } = train.likelihood;
+	const nOutputs = model.measures.length;
+	const seen = train.predictions.flatMap(({ experiment, output, mean, measurement }) => {
+		const { y, present } = samples[experiment];
+		const r = Array.from(mean.keys())
+			.filter((s) => present[s * nOutputs + output] !== 0)
+			.map((s) => (y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s]));
+		return ljungBox(r) > mostCorrelated ? [model.measures[output].name] : [];
+	});
+	if (seen.length === 0) return [];
+	return doubt(
+		`The residuals of ${list([...new Set(seen)])} are not independent`,
+		"Neighbouring samples leave residuals of the same sign: the model misses something, or the noise is not independent from sample to sample, as it is taken to be. The posterior is then too narrow. method: all looks for a missing term.",
+		false,
+	);
+}
+
+function ljungBox(r: readonly number[]): number {
+	const n = r.length;
+	if (n < 5 * lags) return 0;
+	const square = r.reduce((sum, value) => sum + value * value, 0);
+	let sum = 0;
+	for (let k = 1; k <= lags; k++) {
+		let product = 0;
+		for (let i = k; i < n; i++) product += r[i] * r[i - k];
+		sum += (product / square) ** 2 / (n - k);
+	}
+	return n * (n + 2) * sum;
 }
 
 function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {

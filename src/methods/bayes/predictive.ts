@@ -15,6 +15,8 @@ export interface OutputPrediction {
 	readonly measurement: Float64Array;
 	readonly parameters: Float64Array;
 	readonly integration: Float64Array;
+	/** How far steps half as long move the prediction, on average; 0 where they were not taken. */
+	readonly shift: Float64Array;
 	/** Root mean square error of each particle; NaN where nothing was measured. */
 	readonly rmse: Float64Array;
 }
@@ -77,6 +79,7 @@ export class Predictive implements RecordPrediction {
 				measurement: new Float64Array(nSamples),
 				parameters: new Float64Array(nSamples),
 				integration: new Float64Array(nSamples),
+				shift: new Float64Array(nSamples),
 				rmse: new Float64Array(n).fill(Number.NaN),
 			})),
 		);
@@ -143,6 +146,16 @@ export class Predictive implements RecordPrediction {
 		for (let i = 0; i < value.length; i++) {
 			const apart = (value[i] - other.value[i]) ** 2;
 			if (apart > variance[i]) variance[i] = apart;
+		}
+		const nOutputs = this.likelihood.model.measures.length;
+		for (let o = 0; o < nOutputs; o++) {
+			const { shift } = this.predictions[this.#experiment * nOutputs + o];
+			for (let s = from; s < to; s++) {
+				const row = ((s - from) * nOutputs + o) * this.#n;
+				let sum = 0;
+				for (let b = 0; b < this.#n; b++) sum += other.value[row + b] - value[row + b];
+				shift[s] = Number.isFinite(sum) ? sum / this.#n : 0;
+			}
 		}
 	}
 

@@ -47,6 +47,7 @@ export class SmoothedRecord implements RecordPrediction {
 				measurement: new Float64Array(nSamples),
 				parameters: new Float64Array(nSamples),
 				integration: new Float64Array(nSamples),
+				shift: new Float64Array(nSamples),
 				rmse: new Float64Array(n).fill(Number.NaN),
 			})),
 		);

@@ -48,12 +48,13 @@ export function experimentOf(
 	outputs: Record<string, Float64Array>,
 	inputs: Record<string, Float64Array> = {},
 	name = "record",
+	between: "cubic" | "zoh" = "cubic",
 ): Experiment {
 	return {
 		name,
 		times,
 		rows: { from: 0, to: times.length },
-		inputs: new Map(Object.entries(inputs).map(([key, values]) => [key, signalFrom(times, values, "cubic")])),
+		inputs: new Map(Object.entries(inputs).map(([key, values]) => [key, signalFrom(times, values, between)])),
 		outputs: new Map(
 			Object.entries(outputs).map(([key, values]) => [
 				key,
