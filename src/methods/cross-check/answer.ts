@@ -138,10 +138,12 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 		const outputs = guilty(run);
 		const who =
 			outputs.length === 1
-				? ` Without ${outputs[0]} it is not empty: ${outputs[0]} contradicts the other outputs. Check its sensor, its offset and its bound.`
+				? ` Without ${outputs[0]} it is not empty: ${outputs[0]} contradicts the other outputs. Check its sensor, its offset and its bound.${orTerm(run)}`
 				: outputs.length > 1
 					? ` It is not empty without any one of ${outputs.join(", ")}: they contradict one another.`
-					: "";
+					: run.refutedAtOnce
+						? " That is where the record begins, so no term of an equation is to blame: check the initial values, the offset of the output and its bound."
+						: "";
 		said.push({
 			parameter: "model",
 			verdict: "contradict",
@@ -151,9 +153,9 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 	}
 	const { found } = run;
 	const fit = run.member("fit")?.result;
-	if (found) {
+	if (found && guilty(run).length !== 1) {
 		said.push({ parameter: found.top, verdict: "contradict", why: foundText(found), methods: ["fit"] });
-	} else if (fit?.answered && run.trials.length > 0) {
+	} else if (!found && fit?.answered && run.trials.length > 0) {
 		const { strange } = explainedBy(run.problem.model, fit);
 		if (strange.length === 0) return said;
 		said.push({
@@ -164,6 +166,13 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 		});
 	}
 	return said;
+}
+
+/** An output that the others contradict may be the only one that shows what the model misses. */
+function orTerm({ found }: CrossCheckRun): string {
+	return found
+		? ` Or it is right, and the only one that shows what the model misses. ${foundText(found)}`
+		: "";
 }
 
 function foundText({ top, term, weight, replaces, before, after, count, nearly }: FoundTerm): string {
@@ -186,10 +195,11 @@ function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered:
 	const against = agreement
 		.filter(({ verdict }) => verdict === "contradict")
 		.map(({ parameter }) => parameter);
+	const [output, ...others] = guilty(run);
+	if (output && others.length === 0)
+		return `${output} contradicts the model and the other outputs${run.found ? `, or a term of the equation of ${run.found.top} is missing or wrong` : ""}.`;
 	if (run.found)
 		return `The model does not explain the data: ${run.found.replaces ? `${run.found.replaces} levels off` : "a term is missing"} in the equation of ${run.found.top}${run.found.nearly.length > 0 ? ", or another change that the record cannot tell from it" : ""}.`;
-	const [output, ...others] = guilty(run);
-	if (output && others.length === 0) return `${output} contradicts the model and the other outputs.`;
 	if (against.includes("model")) return "The model does not explain the data within the declared errors.";
 	if (against.length > 0) return `The methods contradict one another: ${[...new Set(against)].join(", ")}.`;
 	if (names.length === 1) return `Only ${names[0]} has an answer, so nothing checks it.`;

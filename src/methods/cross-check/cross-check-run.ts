@@ -113,14 +113,25 @@ export class CrossCheckRun {
 		}));
 	}
 
-	/** Whether there is something that the model leaves unexplained, beyond what one bad output explains. */
+	/** Whether there is something that the model leaves unexplained; one bad output, or a term, may be the reason. */
 	#searched(): boolean {
 		const { result } = this.member("fit") ?? {};
 		if (!this.options.missingTerm || !result?.answered || this.problem.model.unknowns.length > 0)
 			return false;
-		if (this.blame!.some(({ member }) => member.result?.answered)) return false;
+		if (this.refutedAtOnce) return false;
 		const isRefuted = this.member("guaranteed")?.result?.outcome === "refuted";
 		return isRefuted || explainedBy(this.problem.model, result).strange.length > 0;
+	}
+
+	/** The set is empty where the record begins, and initial values are known: no term of an equation is to blame for that. */
+	get refutedAtOnce(): boolean {
+		const { model, train } = this.problem;
+		const empty = this.member("guaranteed")?.result?.summary.empty as { t: number } | undefined;
+		return (
+			empty !== undefined &&
+			train.some(({ times }) => times[0] === empty.t) &&
+			model.initial.every(({ kind }) => kind === "exact")
+		);
 	}
 
 	/** Root mean square of a state that is measured; 1 of others. */

@@ -88,6 +88,30 @@ describe("compartments with saturation", { timeout: 120_000 }, () => {
 		expect(guaranteed.outcome).toBe("refuted");
 	});
 
+	test("one output alone, shifted: empty where the record begins, so no term is blamed", async () => {
+		const alone = parseModel(saturated.replace(/measure y1.*\n/, ""), "compartments.ode");
+		const shifted = record(3 * bound);
+		const train = { ...shifted, outputs: new Map([...shifted.outputs].filter(([name]) => name === "y2")) };
+		const result = await crossCheck(problemOf(alone, train));
+		expect(result.comparison!.agreement[0].why + result.doubts.map(({ text }) => text).join()).toContain(
+			"no term of an equation is to blame",
+		);
+		expect(result.summary.missingTerm).toBeUndefined();
+	});
+
+	test("more unknowns: a term that only one output shows is named beside that output", async () => {
+		const linear = parseModel(
+			saturated
+				.replace("p1 = 1, p2 = 1.2, p3 = 0.5", "p1 in [0.2, 2], p3 in [0.3, 0.8]")
+				.replace("/(1 + p2*x1)", ""),
+			"linear.ode",
+		);
+		const result = await crossCheck(problemOf(linear, record()));
+		expect(result.outcome).toBe("contradict");
+		expect(result.message).toMatch(/equation of x1'/);
+		expect(result.summary.missingTerm).toBeDefined();
+	});
+
 	test("a model that lacks the saturated loss: the verdict points to it", async () => {
 		const lacking = saturated.replace(" - p1*x1/(1 + p2*x1)", "").replace("p1 = 1, p2 = 1.2, ", "");
 		const result = await crossCheck(problemOf(parseModel(lacking, "lacking.ode"), record()));
