@@ -180,7 +180,7 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
 	return doubt(
 		"The steps of the solver shape the answer",
-		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Inputs that jump between samples need short steps. Try  bayes: { substeps: ${wanted} }.`,
+		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Inputs that jump between samples need short steps. Raise  bayes: { substeps }  to ${wanted} or so.`,
 		size > 3,
 	);
 }
