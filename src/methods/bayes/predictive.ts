@@ -32,6 +32,23 @@ export interface RecordPrediction {
 	advance(): Promise<void>;
 }
 
+/** Room for the predictions of every output of every record, by n particles. */
+export function emptyPredictions({ filters, model }: Likelihood, n: number): OutputPrediction[] {
+	return filters.flatMap(({ nSamples, grid }, experiment) =>
+		model.measures.map((_, output) => ({
+			experiment,
+			output,
+			t: grid.sampleTimes,
+			mean: new Float64Array(nSamples),
+			measurement: new Float64Array(nSamples),
+			parameters: new Float64Array(nSamples),
+			integration: new Float64Array(nSamples),
+			shift: new Float64Array(nSamples),
+			rmse: new Float64Array(n).fill(Number.NaN),
+		})),
+	);
+}
+
 /** Numbers that one window may hold in all its lanes. */
 const windowNumbers = 2_000_000;
 
@@ -70,19 +87,7 @@ export class Predictive implements RecordPrediction {
 	) {
 		this.#n = n;
 		this.lost = new Uint8Array(n);
-		this.predictions = likelihood.filters.flatMap(({ nSamples, grid }, experiment) =>
-			likelihood.model.measures.map((_, output) => ({
-				experiment,
-				output,
-				t: grid.sampleTimes,
-				mean: new Float64Array(nSamples),
-				measurement: new Float64Array(nSamples),
-				parameters: new Float64Array(nSamples),
-				integration: new Float64Array(nSamples),
-				shift: new Float64Array(nSamples),
-				rmse: new Float64Array(n).fill(Number.NaN),
-			})),
-		);
+		this.predictions = emptyPredictions(likelihood, n);
 		this.#squares = this.predictions.map(() => new Float64Array(n));
 		this.#counts = this.predictions.map(() => 0);
 	}

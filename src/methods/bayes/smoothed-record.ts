@@ -4,7 +4,7 @@
  * force and the outputs given all samples.
  */
 import type { Likelihood } from "./likelihood.ts";
-import type { OutputPrediction, RecordPrediction } from "./predictive.ts";
+import { emptyPredictions, type OutputPrediction, type RecordPrediction } from "./predictive.ts";
 import { type SmoothedMoments, smoothed } from "./smoother.ts";
 
 /** A force at the instants of one record. */
@@ -35,22 +35,10 @@ export class SmoothedRecord implements RecordPrediction {
 		readonly theta: Float64Array,
 		readonly n: number,
 	) {
-		const { filters, model, layout } = likelihood;
+		const { filters, layout } = likelihood;
 		this.lost = new Uint8Array(n);
 		this.#alive = filters.map(() => 0);
-		this.predictions = filters.flatMap(({ nSamples, grid }, experiment) =>
-			model.measures.map((_, output) => ({
-				experiment,
-				output,
-				t: grid.sampleTimes,
-				mean: new Float64Array(nSamples),
-				measurement: new Float64Array(nSamples),
-				parameters: new Float64Array(nSamples),
-				integration: new Float64Array(nSamples),
-				shift: new Float64Array(nSamples),
-				rmse: new Float64Array(n).fill(Number.NaN),
-			})),
-		);
+		this.predictions = emptyPredictions(likelihood, n);
 		this.forces = filters.flatMap(({ nSamples, grid }, experiment) =>
 			layout.forces.map(({ name }) => ({
 				experiment,
