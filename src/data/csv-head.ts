@@ -21,6 +21,8 @@ export interface CsvHead {
 	units: (string | undefined)[];
 	/** What each column holds: NUMBERS, TEXT or STAMPS. */
 	content: Uint8Array;
+	/** The first words of each column of TEXT, to be shown. */
+	words: (string | undefined)[];
 	/** Byte and line (from 1) of the first row. */
 	start: number;
 	line: number;
@@ -81,16 +83,19 @@ export function csvHead(bytes: Uint8Array, source: string): CsvHead {
 		);
 	}
 	const content = new Uint8Array(nColumns);
+	const words = new Array<string | undefined>(nColumns);
 	for (let c = 0; c < nColumns; c++) {
 		const row = kinds.findIndex((kind, i) => i >= first && c < kind.length && kind[c] !== "missing");
 		const kind = row < 0 ? "missing" : kinds[row][c];
 		content[c] = kind === "text" ? TEXT : kind === "stamp" ? STAMPS : NUMBERS;
+		if (kind === "text") words[c] = rows[row][c];
 	}
 	const last = lines[lines.length - 1];
 	return {
 		delimiter,
 		...namesAndUnits(nColumns, header, unitRow),
 		content,
+		words,
 		start: lines[first].start,
 		line: lines[first].line,
 		rowBytes: Math.max(2, (last.start + last.text.length - lines[first].start) / (lines.length - first)),

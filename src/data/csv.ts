@@ -111,7 +111,7 @@ class Rows {
 		for (let c = 0; c < head.names.length; c++) {
 			const name = head.names[c] === "" ? `c${c + 1}` : head.names[c];
 			if (head.content[c] === TEXT) {
-				skipped.push({ name, why: "holds text" });
+				skipped.push({ name, why: `holds text: ${shorten(head.words[c] ?? "")}` });
 				continue;
 			}
 			const missing = this.missing[c]?.slice(0, nRows);

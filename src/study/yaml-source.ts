@@ -52,6 +52,8 @@ export function yamlTree(source: string, report: (diagnostic: Diagnostic) => voi
 	for (const { pos, code, message } of [...document.errors, ...document.warnings]) {
 		const plain = plainMessage(code, message);
 		fail({ start: pos[0], end: Math.max(pos[1], pos[0] + 1) }, plain.message, plain.remedy);
+		// Once the parser has lost its place, what it says of the rest means nothing.
+		if (code === "UNEXPECTED_TOKEN") break;
 	}
 	if (failed) return undefined;
 
@@ -115,6 +117,11 @@ function plainMessage(code: string, message: string): { message: string; remedy:
 		return {
 			message: "a bracket is not closed before here",
 			remedy: "Close it with } or ], or indent this line.",
+		};
+	if (/flow-(seq|map)-start at node end/.test(message))
+		return {
+			message: "a bracket inside a plain word",
+			remedy: 'Put the words in quotes: "Level [m]".',
 		};
 	switch (code) {
 		case "DUPLICATE_KEY":

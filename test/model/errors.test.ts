@@ -286,6 +286,7 @@ const cases: readonly (readonly [string, string, string, string, string])[] = [
 	["power as in Python", "state x\nx' = x**2", "**", '"**" is not an operator', "^"],
 	["equality as in C", "state x\nx' == x", "==", '"==" is not an operator', "="],
 	["two signs", "state x\nx' = x = 2", "=", 'a second "="', "new line"],
+	["a value and a set", "param k = 1 in [0, 5]\nstate x\nx' = -k*x", "in", "a second sign", "has one"],
 	["semicolon", "state x\nx' = 1; 2", ";", 'unexpected character ";"', "new line"],
 	["superscript", "state x\nx' = x²", "²", 'unexpected character "²"', "x^2"],
 	["line that goes on above", "state x\nx' = x\n  + 3", "+", 'a statement begins with "+"', "line above"],

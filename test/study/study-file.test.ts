@@ -158,6 +158,12 @@ describe("what is wrong is said with its place", () => {
 		);
 	});
 
+	it("asks for quotes around a bracket in plain words, once", () => {
+		const message = errors("model: m.ode\ndata: { file: r.csv, columns: { y: Level [m] } }\nmethod: fit\n");
+		expect(message).toMatch(/^s\.yaml:2:42: a bracket inside a plain word[\s\S]*"Level \[m\]"/);
+		expect(message.match(/s\.yaml:/g)).toHaveLength(1);
+	});
+
 	it("reports every error at once, in the order of the text", () => {
 		const message = errors("data: { file: r.csv, rate: fast, clumns: {} }\nmethod: fitt\nseed: 1.5\n");
 		const places = [...message.matchAll(/^s\.yaml:(\d+):(\d+)/gm)].map(

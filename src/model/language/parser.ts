@@ -180,7 +180,13 @@ function wrongKeyword(token: Token): SyntaxProblem {
 function afterStatement(parser: ExpressionParser): SyntaxProblem {
 	if (parser.isSign("="))
 		return new SyntaxProblem(parser.token.span, 'a second "="', "One statement has one =; begin a new line.");
-	const { type } = parser.token;
+	const { type, text } = parser.token;
+	if (text === "in" || text === "~")
+		return new SyntaxProblem(
+			parser.token.span,
+			`a second sign, "${text}", in one declaration`,
+			"It has one: = is known exactly, in holds for sure, ~ is a distribution.",
+		);
 	const atom = type === "name" || type === "number" || parser.isSign("(");
 	return parser.unexpected(
 		"the end of the statement",
