@@ -165,8 +165,10 @@ measure y ~ normal(x, 0.05)`,
 
 /** Table 2 with the clock on, where the records are. */
 async function records(): Promise<void> {
-	const folder = new URL("../../shared/datasets/", import.meta.url);
-	if (!existsSync(folder))
+	const folder = ["../../shared/datasets/", "../../../shared/datasets/"]
+		.map((path) => new URL(path, import.meta.url))
+		.find((url) => existsSync(url));
+	if (folder === undefined)
 		return console.log("the public records are not at hand: their posteriors are passed over");
 	const compute = await chooseCompute("threads").catch(() => inline);
 	let label = "";
@@ -175,14 +177,15 @@ async function records(): Promise<void> {
 	const tell = (what: string, goal?: number): void => {
 		const { user, system } = process.cpuUsage(used);
 		const cpu = (user + system) / 1e6;
-		const wanted = goal === undefined ? "" : `  goal <= ${goal} on two cores  ${mark(cpu <= goal)}`;
+		// Within the goal by processor time is within it by the clock, on idle cores.
+		const wanted = goal === undefined ? "" : `  goal <= ${goal} s on two cores  ${mark(cpu <= goal)}`;
 		const wall = (performance.now() - start) / 1000;
 		console.log(`${what}: ${cpu.toFixed(1)} s of CPU (${wall.toFixed(1)} s by the clock)${wanted}`);
 	};
 	// How far the whole is when the posterior of a case is there, 1,000 particles each; the rest is its tests.
 	const posteriors = [
-		{ what: "Bouc–Wen", at: 0.7 / 3, goal: 180 },
-		{ what: "Silverbox", at: 1.4 / 3, goal: 120 },
+		{ what: "Bouc–Wen", at: 0.7 / 3, goal: 90 },
+		{ what: "Silverbox", at: 1.4 / 3, goal: 60 },
 	];
 	const { tables } = await bayes.run({
 		quick: false,

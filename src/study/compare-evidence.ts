@@ -15,20 +15,30 @@ export interface RunEvidence {
 	readonly uncertainty: number;
 	/** Log evidence below the best. */
 	readonly below: number;
-	/** Probability, were all equally probable beforehand. */
+	/** Probability, were all equally probable beforehand; NaN where it cannot be compared. */
 	readonly probability: number;
+	/** What steps half as long would add to the log evidence, where it was measured. */
+	readonly stepShift?: number;
 	readonly verdict: string;
 }
 
-/** Best first. */
-export function compareEvidence(
-	runs: readonly { readonly run: string; readonly result: Result }[],
-): RunEvidence[] {
+export interface Comparison {
+	/** Best first. */
+	readonly rows: RunEvidence[];
+	/** What to know before the table is believed. */
+	readonly warnings: string[];
+}
+
+interface BayesSummary {
+	readonly logEvidence?: unknown;
+	readonly stepShift?: number;
+	readonly runs?: readonly { readonly logEvidence?: number }[];
+	readonly filter?: Readonly<Record<string, unknown>>;
+}
+
+export function compareEvidence(runs: readonly Named[]): Comparison {
 	const known = runs.map(({ run, result }) => {
-		const { logEvidence, runs: each } = result.summary as {
-			logEvidence?: unknown;
-			runs?: readonly { readonly logEvidence?: number }[];
-		};
+		const { logEvidence, stepShift, runs: each } = result.summary as BayesSummary;
 		if (typeof logEvidence !== "number" || !Number.isFinite(logEvidence))
 			throw new InputError(
 				run,
@@ -40,28 +50,85 @@ export function compareEvidence(
 			run,
 			logEvidence,
 			uncertainty: all.length > 1 ? (Math.max(...all) - Math.min(...all)) / 2 : Number.NaN,
+			...(stepShift === undefined ? {} : { stepShift }),
 		};
 	});
 	for (const { run, result } of runs.slice(1)) assertSameData(runs[0], { run, result });
 	const best = Math.max(...known.map(({ logEvidence }) => logEvidence));
-	const probabilities = normalisedWeights(known.map(({ logEvidence }) => logEvidence));
-	return known
+	const first = known.findIndex(({ logEvidence }) => logEvidence === best);
+	const isComparable = runs.map(({ result }) =>
+		otherSettings(runs[first].result, result).every((name) => name === "substeps"),
+	);
+	const probabilities = normalisedWeights(
+		known.map(({ logEvidence }, i) => (isComparable[i] ? logEvidence : Number.NEGATIVE_INFINITY)),
+	);
+	const rows = known
 		.map((one, i) => {
 			const below = best - one.logEvidence;
-			return { ...one, below, probability: probabilities[i], verdict: verdictOf(below, one.uncertainty) };
+			if (!isComparable[i])
+				return { ...one, below, probability: Number.NaN, verdict: "not comparable: see below" };
+			const verdict = verdictOf(below, one.uncertainty, stepsMay(known[first], one));
+			return { ...one, below, probability: probabilities[i], verdict };
 		})
 		.sort((a, b) => a.below - b.below);
+	return { rows, warnings: [...settingWarnings(runs, first), ...doubtWarnings(runs)] };
 }
 
-function verdictOf(below: number, uncertainty: number): string {
+/** How much of a difference the steps may have made. */
+function stepsMay(a: { readonly stepShift?: number }, b: { readonly stepShift?: number }): number {
+	return Math.abs((a.stepShift ?? 0) - (b.stepShift ?? 0));
+}
+
+function verdictOf(below: number, uncertainty: number, steps: number): string {
 	if (below === 0) return "best";
 	if (below < 2 * uncertainty) return "cannot be told from the best: take more particles";
+	if (below < 2 * steps) return "cannot be told from the best: take smaller steps";
 	if (below < 1) return "as good as the best";
 	if (below < 3) return "somewhat worse";
 	return below < 5 ? "clearly worse" : "ruled out by the data";
 }
 
-type Named = { readonly run: string; readonly result: Result };
+interface Named {
+	readonly run: string;
+	readonly result: Result;
+}
+
+/** Options of the study by the names that results keep them under. */
+const settingNames: Readonly<Record<string, string>> = {
+	diffusion: "integrationError",
+	gammaRange: "gammaRange",
+	equationEvidence: "equationEvidence",
+	layout: "layout",
+	q: "q",
+	linearisation: "linearisation",
+	substeps: "substeps",
+};
+
+/** A likelihood that holds another solver's error is a likelihood of something else. */
+function otherSettings(a: Result, b: Result): string[] {
+	const [mine, theirs] = [a, b].map(({ summary }) => (summary as BayesSummary).filter ?? {});
+	return Object.keys(settingNames).filter(
+		(name) => mine[name] !== theirs[name] && (name !== "gammaRange" || mine.diffusion === "running"),
+	);
+}
+
+function settingWarnings(runs: readonly Named[], first: number): string[] {
+	const names = new Set(runs.flatMap(({ result }) => otherSettings(runs[first].result, result)));
+	return [...names].map((name) => {
+		const values = runs.map(({ run, result }) => {
+			const value = (result.summary as BayesSummary).filter?.[name];
+			return `${value === "off" ? "none" : String(value)} (${run})`;
+		});
+		return `${settingNames[name]} differs: ${values.join(", ")}. A part of the difference may be the solver's. Give all studies the same  bayes: { ${settingNames[name]} }.`;
+	});
+}
+
+function doubtWarnings(runs: readonly Named[]): string[] {
+	return runs.flatMap(({ run, result }) => {
+		const grave = (result.doubts ?? []).filter((doubt) => doubt.grave).map(({ title }) => title);
+		return grave.length > 0 ? [`${run} is itself in doubt: ${grave.join("; ")}.`] : [];
+	});
+}
 
 /** Evidences of other data say nothing of one another. */
 function assertSameData(first: Named, other: Named): void {

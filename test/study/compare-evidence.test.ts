@@ -21,7 +21,7 @@ function result(logEvidence: number | undefined, each: readonly number[] = [], y
 }
 
 test("the best comes first, and odds are ratios of evidences", () => {
-	const rows = compareEvidence([
+	const { rows } = compareEvidence([
 		{ run: "a", result: result(10, [9.9, 10.1]) },
 		{ run: "b", result: result(10 + Math.log(3), [11, 11.2]) },
 	]);
@@ -34,7 +34,7 @@ test("the best comes first, and odds are ratios of evidences", () => {
 });
 
 test("a difference within its own uncertainty is none", () => {
-	const rows = compareEvidence([
+	const { rows } = compareEvidence([
 		{ run: "a", result: result(10, [4, 14]) },
 		{ run: "b", result: result(16, [16, 16]) },
 	]);
@@ -47,4 +47,37 @@ test("runs of other data, and runs without evidence, are refused", () => {
 		"the samples of y differ",
 	);
 	expect(() => compareEvidence([a, { run: "b", result: result(undefined) }])).toThrow(InputError);
+});
+
+test("runs that were solved otherwise are not ruled out", () => {
+	const solved = (logEvidence: number, filter: Record<string, unknown>, stepShift?: number): Result => ({
+		...result(logEvidence, [logEvidence, logEvidence]),
+		summary: { logEvidence, stepShift, filter, runs: [] },
+		doubts: [],
+	});
+	const compared = (b: Result) =>
+		compareEvidence([
+			{ run: "a", result: solved(10, { diffusion: "simulated", substeps: 2 }, 0.1) },
+			{ run: "b", result: b },
+		]);
+	const otherError = compared(solved(-100, { diffusion: "off", substeps: 2 }));
+	expect(otherError.rows[1].verdict).toContain("not comparable");
+	expect(otherError.warnings[0]).toMatch(/integrationError differs: simulated \(a\), none \(b\)/);
+	const otherSteps = compared(solved(-5, { diffusion: "simulated", substeps: 1 }, 14));
+	expect(otherSteps.rows[1].verdict).toContain("smaller steps");
+	expect(otherSteps.warnings[0]).toContain("substeps differs: 2 (a), 1 (b)");
+	const fineSteps = compared(solved(-5, { diffusion: "simulated", substeps: 3 }, 0.05));
+	expect(fineSteps.rows[1].verdict).toBe("ruled out by the data");
+});
+
+test("a run that is in doubt is named", () => {
+	const doubtful = {
+		...result(9),
+		doubts: [{ title: "Runs disagree", text: "", grave: true }],
+	} as unknown as Result;
+	const { warnings } = compareEvidence([
+		{ run: "a", result: result(10) },
+		{ run: "b", result: doubtful },
+	]);
+	expect(warnings).toEqual(["b is itself in doubt: Runs disagree."]);
 });

@@ -9,12 +9,18 @@ export async function compare(paths: readonly string[], options: CommonOptions):
 	const terminal = new Terminal(options);
 	if (paths.length < 2)
 		throw new InputError("compare", "needs two runs or more", "odentify compare runs/a runs/b");
-	const rows = compareEvidence(
+	const { rows, warnings } = compareEvidence(
 		paths.map((path) => ({ run: path, result: readRun(RunFolder.open(path)).result })),
 	);
 	terminal.say(["", ...tableOf(rows).map((line) => `  ${line}`), ""].join("\n"));
-	terminal.answer({ runs: rows });
+	if (warnings.length > 0) terminal.say(`${warnings.map((warning) => `  ${warning}`).join("\n")}\n`);
+	terminal.answer({ runs: rows, warnings });
 	return 0;
+}
+
+function probabilityText(probability: number): string {
+	if (Number.isNaN(probability)) return "–";
+	return probability < 1e-3 && probability > 0 ? probability.toExponential(0) : probability.toFixed(3);
 }
 
 function tableOf(rows: readonly RunEvidence[]): string[] {
@@ -26,7 +32,7 @@ function tableOf(rows: readonly RunEvidence[]): string[] {
 				? `${logEvidence.toFixed(1)} ± ${uncertainty.toFixed(1)}`
 				: logEvidence.toFixed(1),
 			below.toFixed(1),
-			probability < 1e-3 && probability > 0 ? probability.toExponential(0) : probability.toFixed(3),
+			probabilityText(probability),
 			verdict,
 		]),
 	];
