@@ -159,8 +159,9 @@ async function sameBits(place: Compute, work: Case): Promise<boolean> {
 
 /** Results where the place wants them, as `integrateBatch` does it. */
 function resultsOf({ kernel, buffers }: Case, place: Compute): Buffers {
-	const written = kernel.buffers.filter(({ access }) => access === "write");
-	return Object.fromEntries(written.map(({ name }) => [name, place.allocate!(buffers[name].length)]));
+	const written = kernel.buffers.flatMap(({ name, access }) => (access === "write" ? [name] : []));
+	const arrays = place.allocate!(written.map((name) => buffers[name].length));
+	return Object.fromEntries(written.map((name, i) => [name, arrays[i]]));
 }
 function copied(buffers: Buffers): Buffers {
 	return Object.fromEntries(Object.entries(buffers).map(([name, values]) => [name, values.slice()]));

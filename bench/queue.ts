@@ -1,8 +1,9 @@
 /**
- * The queue beside one core: what it costs on a long batch, and two workers beside one. Each round has a run here, one on one
- * worker and one on two, in changing order; the ratios are those within a round, with their spread. All processes share this
- * machine: with fewer idle cores than processes, ratios of the clock say little, so the processor time of all of them (the
- * study, the workers, Redis) stands beside them.
+ * The queue beside one core: what it costs on a long batch, and two workers beside one. In each round a run on one worker
+ * stands between two runs here, whose mean it is compared with: what drifts on the machine cancels. Two more figures of the
+ * same run do not depend on how fast the machine is at the moment: the share of the time in which the worker's thread did
+ * not compute, and the processor time of all processes (the study, the workers, Redis). With fewer idle cores than
+ * processes, ratios of the clock say little.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,11 +14,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Compute } from "../src/compute/compute.ts";
 import { inline } from "../src/compute/inline.ts";
+import { type JobEnd, prefix, queueName } from "../src/compute/node/redis/protocol.ts";
 import { redis } from "../src/compute/node/redis/redis.ts";
 import type { Kernel } from "../src/lower/ir.ts";
 import { duffingFilter } from "./duffing-filter.ts";
 
-const rounds = 6;
+const rounds = 5;
 /** Seconds of one core that the batch should take. */
 const wanted = 10;
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -34,9 +36,15 @@ interface Time {
 	readonly processor: number;
 }
 interface Round {
-	readonly here: Time;
+	/** Before and after the one on the queue. */
+	readonly here: readonly [Time, Time];
 	readonly one: Time;
 	readonly two: Time;
+	/** Seconds that the jobs of the run on one worker took its thread. */
+	readonly computed: number;
+	/** What passed through Redis in it. */
+	readonly commands: number;
+	readonly megabytes: number;
 }
 
 export async function benchQueue(): Promise<void> {
@@ -53,27 +61,16 @@ export async function benchQueue(): Promise<void> {
 	const url = `redis://127.0.0.1:${port}`;
 	const first = await startWorker(url);
 	const place = await redis(url, { smallest: 0 });
+	const watch = await watcher(port);
 	try {
 		const work = await longWork();
 		const all: Round[] = [];
 		// Not counted: kernels are compiled, records sent.
 		await place.run(work.kernel, work);
-		for (let i = 0; i < rounds; i++) all.push(await oneRound(work, place, url, [server, first], i % 2 === 1));
-		const alone = all.map(({ here }) => here.wall);
-		console.log(
-			`\nqueue, a batch of ${middle(alone).toFixed(1)} s on one core (Duffing filter, ${work.batch} particles), ${rounds} rounds:`,
-		);
-		const cost = all.map(({ here, one }) => 100 * (one.wall / here.wall - 1));
-		const used = all.map(({ here, one }) => 100 * (one.processor / here.processor - 1));
-		console.log(
-			`  one worker, cost over inline: by the clock ${spread(cost)} %  goal <= 5 %  ${mark(middle(cost) <= 5)}; by processor time ${spread(used)} %`,
-		);
-		const faster = all.map(({ one, two }) => one.wall / two.wall);
-		const added = all.map(({ one, two }) => (2 * one.processor) / two.processor);
-		console.log(
-			`  two workers, speed relative to one: by the clock ${spread(faster)}  goal >= 1.7  ${mark(middle(faster) >= 1.7)}; by processor time ${spread(added)}`,
-		);
+		for (let i = 0; i < rounds; i++) all.push(await oneRound(work, place, url, [server, first], watch));
+		report(work, all);
 	} finally {
+		await watch.close();
 		await place.close();
 		first.kill("SIGKILL");
 		server.kill("SIGKILL");
@@ -81,32 +78,99 @@ export async function benchQueue(): Promise<void> {
 	}
 }
 
-/** The batch here, on one worker and on two. */
+function report({ batch }: Work, all: readonly Round[]): void {
+	const alone = (what: keyof Time): number[] => all.map(({ here: [a, b] }) => (a[what] + b[what]) / 2);
+	const [wall, processor] = [alone("wall"), alone("processor")];
+	console.log(
+		`\nqueue, a batch of ${middle(wall).toFixed(1)} s on one core (Duffing filter, ${batch} particles), ${rounds} rounds:`,
+	);
+	const drift = all.map(({ here: [a, b] }) => 100 * Math.abs(b.wall / a.wall - 1));
+	const cost = all.map(({ one }, i) => 100 * (one.wall / wall[i] - 1));
+	const used = all.map(({ one }, i) => 100 * (one.processor / processor[i] - 1));
+	const idle = all.map(({ one, computed }) => 100 * (1 - computed / one.wall));
+	console.log(
+		`  one worker, cost over inline: by the clock ${spread(cost)} %  goal <= 5 %  ${mark(middle(cost) <= 5)}` +
+			` (two runs inline differ by ${spread(drift)} %)`,
+	);
+	console.log(
+		`    time in which its thread did not compute ${spread(idle)} %; more processor time than inline ${spread(used)} %;` +
+			` ${middle(all.map(({ commands }) => commands)).toFixed(0)} commands and ${middle(all.map(({ megabytes }) => megabytes)).toFixed(1)} MB through Redis`,
+	);
+	const faster = all.map(({ one, two }) => one.wall / two.wall);
+	const added = all.map(({ one, two }) => (2 * one.processor) / two.processor);
+	console.log(
+		`  two workers, speed relative to one: by the clock ${spread(faster)}  goal >= 1.7  ${mark(middle(faster) >= 1.7)}; by processor time ${spread(added)}`,
+	);
+}
+
+/** The batch here, on one worker, here again, and on two. */
 async function oneRound(
 	work: Work,
 	place: Compute,
 	url: string,
 	others: readonly ChildProcess[],
-	backwards: boolean,
+	watch: Watcher,
 ): Promise<Round> {
-	const round: Partial<Record<keyof Round, Time>> = {};
-	const parts = [
-		async () => (round.here = await timed(inline, work, others)),
-		async () => (round.one = await timed(place, work, others)),
-		async () => {
-			const second = await startWorker(url);
-			// It compiles, and is known to the place from its next look on.
-			await place.run(work.kernel, duffingFilter(4096, 1000));
-			await new Promise((next) => setTimeout(next, 2500));
-			round.two = await timed(place, work, [...others, second]);
-			const left = once(second, "exit");
-			second.kill("SIGTERM");
-			await left;
-			await new Promise((next) => setTimeout(next, 2500));
+	const before = await timed(inline, work, others);
+	const counts = await watch.counts();
+	const one = await timed(place, work, others);
+	const now = await watch.counts();
+	const after = await timed(inline, work, others);
+	const second = await startWorker(url);
+	// It compiles, and is known to the place from its next look on.
+	await place.run(work.kernel, duffingFilter(4096, 1000));
+	await new Promise((next) => setTimeout(next, 2500));
+	const two = await timed(place, work, [...others, second]);
+	const left = once(second, "exit");
+	second.kill("SIGTERM");
+	await left;
+	await new Promise((next) => setTimeout(next, 2500));
+	return {
+		here: [before, after],
+		one,
+		two,
+		computed: now.seconds - counts.seconds,
+		commands: now.commands - counts.commands,
+		megabytes: now.megabytes - counts.megabytes,
+	};
+}
+
+interface Counts {
+	readonly seconds: number;
+	readonly commands: number;
+	readonly megabytes: number;
+}
+interface Watcher {
+	counts(): Promise<Counts>;
+	close(): Promise<void>;
+}
+
+/** Sees what the queue's jobs say that they took, and what Redis counts. */
+async function watcher(port: number): Promise<Watcher> {
+	const [{ QueueEvents }, { Redis }] = await Promise.all([import("bullmq"), import("ioredis")]);
+	const connection = { host: "127.0.0.1", port, maxRetriesPerRequest: null };
+	const events = new QueueEvents(queueName, { prefix, connection });
+	const own = new Redis(connection);
+	let seconds = 0;
+	events.on("completed", ({ returnvalue }) => {
+		const end = (typeof returnvalue === "string" ? JSON.parse(returnvalue) : returnvalue) as JobEnd;
+		if (end.kind === "done") seconds += end.seconds;
+	});
+	await events.waitUntilReady();
+	return {
+		async counts() {
+			// The last of the events may still be on its way.
+			await new Promise((next) => setTimeout(next, 100));
+			const stats = await own.info("stats");
+			const of = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, "m").exec(stats)?.[1]);
+			const bytes = of("total_net_input_bytes") + of("total_net_output_bytes");
+			return { seconds, commands: of("total_commands_processed"), megabytes: bytes / 1e6 };
 		},
-	];
-	for (const part of backwards ? parts.reverse() : parts) await part();
-	return round as Round;
+		async close() {
+			await events.close();
+			own.disconnect();
+		},
+	};
 }
 
 async function longWork(): Promise<Work> {

@@ -20,8 +20,8 @@ export interface Compute {
 	/** As in `--compute`. */
 	readonly name: string;
 	run(kernel: Kernel, launch: Launch): Promise<void>;
-	/** A new array for results, where the place writes them without a copy. Any other array serves, too. */
-	allocate?(length: number): Float64Array;
+	/** New arrays for the results of a launch, where the place writes them without a copy. Any others serve, too. */
+	allocate?(lengths: readonly number[]): Float64Array[];
 	/** Lets go of what the place holds: connections, threads. To be called when it is no longer needed. */
 	close?(): void | Promise<void>;
 }

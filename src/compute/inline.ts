@@ -7,13 +7,18 @@ import { WasmKernel } from "../lower/wasm/instance.ts";
 import { shapeFor } from "../lower/wasm/shape.ts";
 import { type Arguments, argumentsOf, type Compute, type Launch } from "./compute.ts";
 import { copyLanes, type LanePlace, repeatLastLane } from "./copy-lanes.ts";
+import { StackShift } from "./stack-shift.ts";
 
 /** Bytes of lane buffers in one slab, if its lanes fit. */
 const slabBytes = 1 << 26;
 /** Memory and number of the instances that are kept; the one not used for longest goes first. */
 const kept = { bytes: 1 << 28, instances: 64 };
 
-const instances = new Map<string, WasmKernel>();
+interface Instance {
+	readonly wasm: WasmKernel;
+	readonly shift: StackShift;
+}
+const instances = new Map<string, Instance>();
 /** Keys into `instances`, by the number of groups: a kernel's text is long. */
 const keys = new WeakMap<Kernel, string[]>();
 
@@ -53,7 +58,7 @@ export function runSlices(
 	widest: number,
 	bytesPerSlab = slabBytes,
 ): void {
-	const wasm = instanceOf(kernel, widest);
+	const { wasm, shift } = instanceOf(kernel, widest);
 	const isLane = kernel.buffers.map(({ kind }) => kind === "lane");
 	const rows = buffers.map((buffer, i) => (isLane[i] ? buffer.length / batch : 0));
 	const bytesPerLane = 8 * rows.reduce((sum, n) => sum + n, 1);
@@ -70,7 +75,12 @@ export function runSlices(
 				copyLanes(view, { values: buffers[i], stride: batch, from }, rows[i], here);
 				repeatLastLane(view, rows[i], here);
 			}
-			wasm.run(here, lanes, views, scalars);
+			shift.run(Math.ceil(here / wasm.block), (first, end, extra) => {
+				// Lanes from `from` on are those of buffers that begin there.
+				const from = first * wasm.block;
+				const shifted = from === 0 ? views : views.map((view, i) => (isLane[i] ? view.subarray(from) : view));
+				wasm.run(Math.min(here, end * wasm.block) - from, lanes, shifted, [...scalars, ...extra]);
+			});
 			for (const [i, { access }] of kernel.buffers.entries()) {
 				if (!isLane[i] || access === "read") continue;
 				const view = { values: views[i], stride: lanes, from: 0 };
@@ -80,13 +90,13 @@ export function runSlices(
 	dropOldInstances();
 }
 
-function instanceOf(kernel: Kernel, lanes: number): WasmKernel {
+function instanceOf(kernel: Kernel, lanes: number): Instance {
 	const shape = shapeFor(kernel, lanes);
 	let own = keys.get(kernel);
 	if (!own) keys.set(kernel, (own = []));
 	own[shape.groups] ??= `${shape.groups}:${kernelText(kernel)}`;
 	const key = own[shape.groups];
-	const instance = instances.get(key) ?? new WasmKernel(kernel, shape);
+	const instance = instances.get(key) ?? { wasm: new WasmKernel(kernel, shape), shift: new StackShift() };
 	instances.delete(key);
 	instances.set(key, instance);
 	return instance;
@@ -94,10 +104,10 @@ function instanceOf(kernel: Kernel, lanes: number): WasmKernel {
 
 function dropOldInstances(): void {
 	let bytes = 0;
-	for (const instance of instances.values()) bytes += instance.bytes;
-	for (const [key, instance] of instances) {
+	for (const { wasm } of instances.values()) bytes += wasm.bytes;
+	for (const [key, { wasm }] of instances) {
 		if (instances.size === 1 || (bytes <= kept.bytes && instances.size <= kept.instances)) return;
 		instances.delete(key);
-		bytes -= instance.bytes;
+		bytes -= wasm.bytes;
 	}
 }

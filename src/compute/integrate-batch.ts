@@ -35,7 +35,7 @@ export async function integrateBatch(
 	grid: Grid,
 	input: BatchInput,
 	sizes: Sizes,
-	/** Results of an earlier run that are no longer needed: overwritten where they fit. */
+	/** Results of an earlier run that are no longer needed: overwritten if they fit. */
 	used?: BatchOutput,
 ): Promise<BatchOutput> {
 	const { launch, output } = prepare(grid, input, sizes, compute, used);
@@ -62,16 +62,16 @@ function prepare(
 	compute?: Compute,
 	used?: BatchOutput,
 ): { launch: Launch; output: BatchOutput } {
-	const array = (length: number, old?: Float64Array): Float64Array =>
-		old?.length === length ? old : (compute?.allocate?.(length) ?? new Float64Array(length));
 	const { batch, params, x0, s0 } = input;
 	const { nStates, nOutputs, nSens } = sizes;
-	const output = {
-		y: array(grid.nSamples * nOutputs * batch, used?.y),
-		dy: array(grid.nSamples * nOutputs * nSens * batch, used?.dy),
-		xEnd: array(nStates * batch, used?.xEnd),
-		sEnd: array(nStates * nSens * batch, used?.sEnd),
-	};
+	const nY = grid.nSamples * nOutputs * batch;
+	const lengths = [nY, nY * nSens, nStates * batch, nStates * nSens * batch];
+	const old = used && [used.y, used.dy, used.xEnd, used.sEnd];
+	const fits = old?.every(({ length }, i) => length === lengths[i]);
+	const [y, dy, xEnd, sEnd] = fits
+		? old!
+		: (compute?.allocate?.(lengths) ?? lengths.map((length) => new Float64Array(length)));
+	const output = { y, dy, xEnd, sEnd };
 	const { t, h, u, emit, sampleT, sampleU, nSteps } = grid;
 	const buffers = { t, h, u, emit, sampleT, sampleU, params, x0, ...(s0 ? { s0 } : {}), ...output };
 	return { launch: { batch, buffers, scalars: { nSteps } }, output };

@@ -37,6 +37,6 @@ test("the deployment is whole, and its command is one of ours", () => {
 test("under Slurm the steps get the signal, not the shell around them", () => {
 	const script = blocks.find(({ body }) => body.includes("#SBATCH"))!.body;
 	expect(script).toMatch(/--signal=TERM@\d+/);
-	const [, options] = script.match(/srun odentify worker (.*)/)!;
+	const [, options] = script.match(/srun --cpus-per-task=\S+ \\\n {2}odentify worker (.*)/)!;
 	for (const [option] of options.matchAll(/--[a-z]+/g)) expect(help).toContain(option);
 });

@@ -40,11 +40,14 @@ export async function expectSameBits(compute: Compute, work: Work): Promise<void
 	expect(differences(kernel, buffers, work.expected)).toEqual([]);
 	if (!compute.allocate) return;
 	// The same into memory that the place has chosen.
-	const own = {
-		...work.buffers(),
-		y: compute.allocate(buffers.y.length),
-		dy: compute.allocate(buffers.dy.length),
-	};
+	const own = { ...work.buffers(), ...allocated(compute, buffers) };
 	await compute.run(kernel, { batch, buffers: own, scalars: { nSteps } });
 	expect(differences(kernel, own, work.expected)).toEqual([]);
+}
+
+/** Room for the results, as `integrateBatch` has it made. */
+export function allocated(compute: Compute, given: Buffers): Buffers {
+	const results = ["y", "dy", "xEnd", "sEnd"];
+	const arrays = compute.allocate!(results.map((name) => given[name].length));
+	return Object.fromEntries(results.map((name, i) => [name, arrays[i]]));
 }

@@ -120,6 +120,14 @@ describe.runIf(hasRedis)("the same bits when", () => {
 		await expectSameBits(here, workOf("duffing", 40));
 	}, 60_000);
 
+	test("redis is away: one word is enough for a worker to leave", async () => {
+		const [worker] = await begin([], 1);
+		await here.close();
+		await server.stop("SIGKILL");
+		await pause(500);
+		expect(await server.end(worker, "SIGINT")).toBe(0);
+	}, 60_000);
+
 	test("redis does not come back: the user is told how to go on", async () => {
 		await begin([], 1);
 		await here.close();

@@ -25,10 +25,14 @@ export class RedisServer {
 	#server: ChildProcess | undefined;
 	port = 0;
 
-	constructor(readonly args: readonly string[] = []) {}
+	constructor(
+		readonly args: readonly string[] = [],
+		/** First part of its address, with the host. */
+		readonly at = "redis://127.0.0.1",
+	) {}
 
 	get url(): string {
-		return `redis://127.0.0.1:${this.port}`;
+		return `${this.at}:${this.port}`;
 	}
 
 	async start(): Promise<void> {

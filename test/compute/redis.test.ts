@@ -10,9 +10,8 @@ import type { Kernel } from "../../src/lower/ir.ts";
 import { build, root, Workplace } from "../cli/odentify.ts";
 import { decayFiles } from "../cli/tiny-study.ts";
 import { expectSameBits, names, workOf } from "./places.ts";
-import { freePort, hasRedis, RedisServer } from "./redis-server.ts";
+import { hasRedis, RedisServer } from "./redis-server.ts";
 
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 const server = new RedisServer();
 const open: Redis[] = [];
 async function place(options: Parameters<typeof redis>[1] = {}): Promise<Redis> {
@@ -189,38 +188,6 @@ describe("a queue that cannot be used", () => {
 		await expect(failed).rejects.toThrow(/redis:\/\/127\.0\.0\.1:1 does not answer/);
 		await expect(failed).rejects.not.toThrow(/secret/);
 	});
-
-	test.runIf(hasRedis && hasOpenssl)(
-		"TLS",
-		async () => {
-			const workplace = new Workplace();
-			const file = (name: string): string => join(workplace.path, name);
-			const key = ["-newkey", "rsa:2048", "-nodes", "-keyout", file("key.pem"), "-out", file("cert.pem")];
-			const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-			spawnSync("openssl", ["req", "-x509", "-days", "2", ...key, ...name]);
-			const port = await freePort();
-			const tls = ["cert", "key", "ca-cert"].flatMap((what) => [
-				`--tls-${what}-file`,
-				file(what === "key" ? "key.pem" : "cert.pem"),
-			]);
-			const secure = new RedisServer([...tls, "--tls-port", String(port), "--tls-auth-clients", "no"]);
-			try {
-				await secure.start();
-				const url = `rediss://localhost:${port}`;
-				expect(odentify("queue", url)).toMatchObject({
-					code: 2,
-					err: expect.stringMatching(/certificate that is not trusted here[\s\S]*NODE_EXTRA_CA_CERTS/),
-				});
-				process.env.NODE_EXTRA_CA_CERTS = file("cert.pem");
-				expect(odentify("queue", url)).toMatchObject({ code: 0, out: expect.stringContaining(url) });
-			} finally {
-				delete process.env.NODE_EXTRA_CA_CERTS;
-				await secure.clean();
-				workplace.clean();
-			}
-		},
-		60_000,
-	);
 
 	test.runIf(hasRedis)("password", async () => {
 		const guarded = new RedisServer(["--requirepass", "secret"]);

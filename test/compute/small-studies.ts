@@ -86,7 +86,7 @@ async function asked(compute: Compute, method: string) {
 			count.launches++;
 			return compute.run(kernel, launch);
 		},
-		...(compute.allocate ? { allocate: (length: number) => compute.allocate!(length) } : {}),
+		...(compute.allocate ? { allocate: (lengths: readonly number[]) => compute.allocate!(lengths) } : {}),
 	};
 	const place = new Workplace(studies[method]);
 	try {

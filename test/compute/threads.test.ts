@@ -8,7 +8,8 @@ import { InputError, InternalError } from "../../src/errors.ts";
 import { KernelBuilder } from "../../src/lower/builder.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
 import { build, root } from "../cli/odentify.ts";
-import { expectSameBits, names, workOf } from "./places.ts";
+import { differences } from "../lower/support/batch.ts";
+import { allocated, expectSameBits, names, workOf } from "./places.ts";
 
 const open: Threads[] = [];
 function threads(options: ConstructorParameters<typeof Threads>[0]): Threads {
@@ -75,6 +76,49 @@ describe("threads give the bits of inline", () => {
 		}
 	});
 
+	test("into memory of one place or of several, kept or used again", async () => {
+		const place = threads({ threads: 2 });
+		const work = workOf("duffing", 203, 200);
+		const run = async (results: Record<string, Float64Array>) => {
+			const buffers = { ...work.buffers(), ...results };
+			await place.run(work.kernel, { batch: 203, buffers, scalars: { nSteps: work.nSteps } });
+			return buffers;
+		};
+		const room = () => allocated(place, work.expected);
+		const first = await run(room());
+		const again = await run(room());
+		const mixed = await run({ ...room(), dy: room().dy });
+		// Results of a launch that another place has overwritten since.
+		const used = room();
+		for (const values of Object.values(used)) values.fill(Number.NaN);
+		const last = await run(used);
+		for (const each of [first, again, mixed, last])
+			expect(differences(work.kernel, each, work.expected)).toEqual([]);
+	});
+
+	test("where lanes fill no block, and some buffers are updated beside results in place", async () => {
+		const b = new KernelBuilder();
+		const x = b.buffer("x", "lane", "update");
+		const y = b.buffer("y", "lane", "write");
+		const rows = b.scalar("rows", "int");
+		b.loop(b.int(0), rows, (i) => {
+			b.store(x, 0, b.add(b.mul(b.load(x, 0), b.constant(0.9)), b.constant(1)));
+			b.store(y, i, b.load(x, 0));
+		});
+		const kernel = b.kernel("both");
+		const place = threads({ threads: 2 });
+		for (const batch of [200, 203]) {
+			const given = (): Float64Array => Float64Array.from({ length: batch }, (_, i) => i);
+			const launch = (y: Float64Array) => ({ batch, buffers: { x: given(), y }, scalars: { rows: 100 } });
+			const expected = launch(new Float64Array(100 * batch));
+			runInline(kernel, expected);
+			const own = launch(place.allocate([100 * batch])[0]);
+			expect(own.buffers.y.buffer).toBeInstanceOf(SharedArrayBuffer);
+			await place.run(kernel, own);
+			expect(own.buffers).toEqual(expected.buffers);
+		}
+	});
+
 	test("when several launches are asked for at once", async () => {
 		const place = threads({ threads: 2 });
 		await Promise.all([40, 90, 17].map((batch) => expectSameBits(place, workOf("boucWen", batch))));
@@ -85,8 +129,7 @@ test("two threads do not cost much more processor time than one, also where the 
 	const place = threads({ threads: 2 });
 	const { kernel, batch, nSteps, buffers } = workOf("duffing", 256, 1000);
 	const given = buffers();
-	const shared = { y: place.allocate(given.y.length), dy: place.allocate(given.dy.length) };
-	const launch = { batch, buffers: { ...given, ...shared }, scalars: { nSteps } };
+	const launch = { batch, buffers: { ...given, ...allocated(place, given) }, scalars: { nSteps } };
 	const used = async (run: () => unknown): Promise<number> => {
 		const before = process.cpuUsage();
 		await run();

@@ -67,8 +67,8 @@ export class Automatic implements Compute {
 		if (!this.#native && this.#milliseconds >= worthALook) this.#looking ??= this.#look();
 	}
 
-	allocate(length: number): Float64Array {
-		return this.#base.allocate?.(length) ?? new Float64Array(length);
+	allocate(lengths: readonly number[]): Float64Array[] {
+		return this.#base.allocate?.(lengths) ?? lengths.map((length) => new Float64Array(length));
 	}
 
 	/** Whether machine code is used for a kernel by now, and that is all there is to wait for. */

@@ -28,14 +28,16 @@ export async function probe(compute: Compute): Promise<ProbeResult> {
 			const lane = i % batch;
 			return values[(i - lane) / batch] * (1 + lane / (2 * batch));
 		});
+	const lengths = [nSamples * batch, 2 * batch];
+	const [y, xEnd] = compute.allocate?.(lengths) ?? lengths.map((length) => new Float64Array(length));
 	const launch = {
 		batch,
 		buffers: {
 			...{ t: grid.t, h: grid.h, u: grid.u, emit: grid.emit, sampleT: grid.sampleT, sampleU: grid.sampleU },
 			params: lanes([0.2, 1, 0.5]),
 			x0: lanes([0.5, 0]),
-			y: compute.allocate?.(nSamples * batch) ?? new Float64Array(nSamples * batch),
-			xEnd: new Float64Array(2 * batch),
+			y,
+			xEnd,
 		},
 		scalars: { nSteps: grid.nSteps },
 	};
@@ -46,7 +48,6 @@ export async function probe(compute: Compute): Promise<ProbeResult> {
 		seconds.push((performance.now() - start) / 1e3);
 	}
 	const [first, ...rest] = seconds;
-	const { y } = launch.buffers;
 	const expected = new Float64Array(y.length);
 	runInline(kernel, { ...launch, buffers: { ...launch.buffers, y: expected } });
 	return {

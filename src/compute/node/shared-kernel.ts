@@ -7,6 +7,7 @@ import { emitWasm, reservedBytes } from "../../lower/wasm/emit.ts";
 import { encodeModule } from "../../lower/wasm/module.ts";
 import { shapeFor } from "../../lower/wasm/shape.ts";
 import type { Slice } from "../inline.ts";
+import { StackShift } from "../stack-shift.ts";
 
 type Run = (...args: number[]) => void;
 
@@ -20,7 +21,9 @@ export class SharedKernel {
 	readonly #code: Uint8Array<ArrayBuffer>;
 	/** Compiled by those who run it. */
 	#module: WebAssembly.Module | undefined;
-	#on: { readonly memory: WebAssembly.Memory; readonly run: Run } | undefined;
+	/** By the memory that they run on, which they do not keep. */
+	readonly #runs = new WeakMap<WebAssembly.Memory, Run>();
+	readonly #shift = new StackShift();
 
 	constructor(kernel: Kernel, widest: number) {
 		const shape = shapeFor(kernel, widest);
@@ -33,15 +36,19 @@ export class SharedKernel {
 
 	/** Compiles it for a memory. */
 	prepare(memory: WebAssembly.Memory): Run {
-		if (this.#on?.memory !== memory) {
+		let run = this.#runs.get(memory);
+		if (!run) {
 			this.#module ??= new WebAssembly.Module(this.#code);
 			const { exports } = new WebAssembly.Instance(this.#module, { host: { memory } });
-			this.#on = { memory, run: exports.run as Run };
+			this.#runs.set(memory, (run = exports.run as Run));
 		}
-		return this.#on.run;
+		return run;
 	}
 
-	/** Runs lanes of a slice; `stride`, a multiple of `block`, is the room of each row. */
+	/**
+	 * Runs lanes of a slice; `stride`, not below `block`, is the room of each row. Where the last block would reach beyond it,
+	 * it begins earlier and does some lanes once more.
+	 */
 	run(
 		memory: WebAssembly.Memory,
 		{ from, to }: Slice,
@@ -50,7 +57,12 @@ export class SharedKernel {
 		scalars: readonly number[],
 	): void {
 		const run = this.prepare(memory);
-		for (let lane = from; lane < to; lane += this.block) run(lane, stride, ...addresses, ...scalars);
+		const { block } = this;
+		const last = stride - block;
+		this.#shift.run(Math.ceil((to - from) / block), (first, end, extra) => {
+			const rest = [...addresses, ...scalars, ...extra];
+			for (let i = first; i < end; i++) run(Math.min(from + i * block, last), stride, ...rest);
+		});
 	}
 }
 

@@ -1,25 +1,15 @@
 /**
- * A launch, or some of its lanes, in a memory that all threads share. What goes in is copied there; results are copied out
- * when all lanes are done, whole rows at a time, by all threads where the launch's own buffers are shared. Until then the
- * launch's buffers are as they were, so that a slice can be done again, even when it was half written.
+ * A launch, or some of its lanes, in a memory that all threads share. What goes in is copied there. Results stand where the
+ * launch wants them if that is a memory of results; others are copied out when all lanes are done. Until then what the
+ * launch is given is as it was, so that a slice can be done again, even when it was half written.
  */
 import { InputError } from "../../errors.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import type { Arguments } from "../compute.ts";
 import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
 import type { Slice } from "../inline.ts";
+import { homeOf, type ResultMemory } from "./result-memory.ts";
 import type { SharedKernel } from "./shared-kernel.ts";
-
-/** Rows of a result that belong into shared memory of the launch. */
-export interface Copy {
-	readonly address: number;
-	readonly rows: number;
-	/** Where they go: element, room of a row, and first lane there. */
-	readonly target: SharedArrayBuffer;
-	readonly offset: number;
-	readonly batch: number;
-	readonly from: number;
-}
 
 /** Where a launch stands, as a worker is told. */
 export interface SharedLaunch {
@@ -28,13 +18,10 @@ export interface SharedLaunch {
 	readonly stride: number;
 	/** First byte of each buffer. */
 	readonly addresses: readonly number[];
-	readonly copies: readonly Copy[];
 }
 
 const pageBytes = 65_536;
 const mostPages = 65_536;
-/** Elements from which on a result is worth more than one copy. */
-const smallCopy = 1 << 15;
 
 /** Kept from launch to launch: fresh pages cost as much as the copy into them. */
 export class SharedMemory {
@@ -60,12 +47,30 @@ export class SharedMemory {
 	}
 }
 
+/** The memory of results that the whole launch can run on, if there is one. */
+export function placeOf(
+	kernel: Kernel,
+	args: Arguments,
+	{ block, reserved }: SharedKernel,
+): ResultMemory | undefined {
+	const { batch, buffers } = args;
+	const written = kernel.buffers.flatMap(({ kind, access }, i) =>
+		kind === "lane" && access === "write" && buffers[i].length > 0 ? [buffers[i]] : [],
+	);
+	const home = homeOf(written);
+	if (!home || batch < block) return undefined;
+	// The last block covers some lanes twice where they fill no block: what is updated would be so twice.
+	if (batch % block > 0 && kernel.buffers.some(({ access }) => access === "update")) return undefined;
+	const given = kernel.buffers.reduce((sum, _, i) => sum + roomOf(buffers[i].length), reserved);
+	const inPlace = written.reduce((sum, { length }) => sum + roomOf(length), 0);
+	return given - inPlace <= home.head ? home : undefined;
+}
+
 /** The lanes `part` of a launch in shared memory. */
 export class LaunchInMemory implements SharedLaunch {
 	readonly lanes: number;
 	readonly stride: number;
 	readonly addresses: readonly number[];
-	readonly copies: readonly Copy[];
 	readonly memory: WebAssembly.Memory;
 
 	constructor(
@@ -74,22 +79,23 @@ export class LaunchInMemory implements SharedLaunch {
 		readonly part: Slice,
 		{ block, reserved, tables }: SharedKernel,
 		memory: SharedMemory,
-		pieces: number,
+		/** Where its results are, if it is to run there. */
+		readonly home?: ResultMemory,
 	) {
 		this.lanes = part.to - part.from;
-		this.stride = block * Math.ceil(this.lanes / block);
+		this.stride = home ? this.lanes : block * Math.ceil(this.lanes / block);
 		let end = reserved;
 		this.addresses = kernel.buffers.map((_, i) => {
+			if (this.#isInPlace(i)) return args.buffers[i].byteOffset;
 			const address = end;
-			end += 64 * Math.ceil(this.#length(i) / 8);
+			end += roomOf(this.#length(i));
 			return address;
 		});
-		this.memory = memory.reserve(end);
+		this.memory = home?.memory ?? memory.reserve(end);
 		new Float64Array(this.memory.buffer, 0, tables.length).set(tables);
 		for (const [i, { kind }] of kernel.buffers.entries())
 			if (kind === "uniform") this.#view(i).set(args.buffers[i]);
 		this.fill({ from: 0, to: this.lanes });
-		this.copies = this.#results().flatMap((i) => this.#copiesOf(i, pieces));
 	}
 
 	/** Puts in what lanes of a slice are given; also when some of it was overwritten. */
@@ -104,19 +110,20 @@ export class LaunchInMemory implements SharedLaunch {
 		}
 	}
 
-	/** Copies out the results that only the calling thread can reach. */
+	/** Copies out the results that are not in their places. */
 	collect(): void {
 		const { batch, buffers } = this.args;
-		for (const i of this.#results()) {
-			if (isShared(buffers[i])) continue;
+		for (const [i, { kind, access }] of this.kernel.buffers.entries()) {
+			if (kind === "uniform" || access === "read" || this.#isInPlace(i)) continue;
 			const target = { values: buffers[i], stride: batch, from: this.part.from };
 			copyLanes(target, { values: this.#view(i), stride: this.stride, from: 0 }, this.#rows(i), this.lanes);
 		}
 	}
 
-	#results(): number[] {
-		return this.kernel.buffers.flatMap(({ kind, access }, i) =>
-			kind === "lane" && access !== "read" ? [i] : [],
+	#isInPlace(i: number): boolean {
+		const { kind, access } = this.kernel.buffers[i];
+		return (
+			this.home !== undefined && kind === "lane" && access === "write" && this.args.buffers[i].length > 0
 		);
 	}
 	#rows(i: number): number {
@@ -130,30 +137,6 @@ export class LaunchInMemory implements SharedLaunch {
 	#view(i: number): Float64Array {
 		return new Float64Array(this.memory.buffer, this.addresses[i], this.#length(i));
 	}
-
-	#copiesOf(i: number, pieces: number): Copy[] {
-		const { buffer, byteOffset } = this.args.buffers[i];
-		if (!(buffer instanceof SharedArrayBuffer)) return [];
-		const { batch } = this.args;
-		const all = this.#rows(i);
-		const count = Math.max(1, Math.min(pieces, Math.floor((all * this.stride) / smallCopy)));
-		const rows = Math.ceil(all / count);
-		const copies: Copy[] = [];
-		for (let row = 0; row < all; row += rows)
-			copies.push({
-				address: this.addresses[i] + 8 * row * this.stride,
-				rows: Math.min(rows, all - row),
-				target: buffer,
-				offset: byteOffset / 8 + row * batch,
-				batch,
-				from: this.part.from,
-			});
-		return copies;
-	}
-}
-
-function isShared({ buffer }: Float64Array): boolean {
-	return buffer instanceof SharedArrayBuffer;
 }
 
 /** Bytes that a lane takes. */
@@ -164,10 +147,7 @@ export function bytesPerLane(kernel: Kernel, { batch, buffers }: Arguments): num
 	);
 }
 
-/** Does one of a launch's copies. */
-export function copyRows(memory: WebAssembly.Memory, { lanes, stride }: SharedLaunch, copy: Copy): void {
-	const { address, rows, target, offset, batch, from } = copy;
-	const source = { values: new Float64Array(memory.buffer, address, rows * stride), stride, from: 0 };
-	const place = { values: new Float64Array(target, 8 * offset, rows * batch), stride: batch, from };
-	copyLanes(place, source, rows, lanes);
+/** Bytes of so many numbers, to the end of a line of the cache. */
+function roomOf(length: number): number {
+	return 64 * Math.ceil(length / 8);
 }

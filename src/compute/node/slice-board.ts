@@ -7,11 +7,11 @@ import type { Slice } from "../inline.ts";
 const free = 0;
 const done = -1;
 const closed = -2;
-/** Milliseconds after which one who waits looks by himself. */
-const patience = 50;
 
 export class SliceBoard {
 	readonly #words: Int32Array<SharedArrayBuffer>;
+	/** Where this thread looks first. */
+	#next = 0;
 
 	constructor(
 		readonly lanes: number,
@@ -32,8 +32,12 @@ export class SliceBoard {
 	}
 	/** Number of a slice that now belongs to `thread` (a number from 1), or -1 when none is free. */
 	take(thread: number): number {
-		for (let i = 0; i < this.size; i++)
-			if (Atomics.compareExchange(this.#words, i, free, thread) === free) return i;
+		for (let n = 0; n < this.size; n++) {
+			const i = (this.#next + n) % this.size;
+			if (Atomics.compareExchange(this.#words, i, free, thread) !== free) continue;
+			this.#next = i + 1;
+			return i;
+		}
 		return -1;
 	}
 	finish(index: number): void {
@@ -61,18 +65,19 @@ export class SliceBoard {
 		for (let i = 0; i < this.size; i++) Atomics.compareExchange(this.#words, i, free, closed);
 		this.#changed();
 	}
-	get isClosed(): boolean {
-		return !this.#every((word) => word !== closed);
-	}
 	/** Whether some thread is at work on a slice. */
 	get isBusy(): boolean {
 		return !this.#every((word) => word <= 0);
 	}
-	/** Sleeps until something changes that may bring this thread work; not for one that others wait for. */
-	wait(): void {
-		const before = Atomics.load(this.#words, this.size);
-		const isIdle = this.#every((word) => word === done || word > 0);
-		if (isIdle && !this.isDone) Atomics.wait(this.#words, this.size, before, patience);
+	/** Sleeps until all slices are done, but no longer than so many milliseconds. */
+	waitUntilDone(milliseconds: number): void {
+		const end = performance.now() + milliseconds;
+		for (;;) {
+			const before = Atomics.load(this.#words, this.size);
+			const left = end - performance.now();
+			if (this.isDone || !(left > 0)) return;
+			Atomics.wait(this.#words, this.size, before, left);
+		}
 	}
 
 	#changed(): void {

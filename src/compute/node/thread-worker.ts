@@ -1,8 +1,8 @@
-/** What a worker thread does: takes slices of the launch it is told of until none is free, then copies of its results. */
+/** What a worker thread does: takes slices of the launch it is told of until none is free. */
 import { parentPort } from "node:worker_threads";
 import type { Kernel } from "../../lower/ir.ts";
 import { SharedKernels } from "./shared-kernel.ts";
-import { copyRows, type SharedLaunch } from "./shared-launch.ts";
+import type { SharedLaunch } from "./shared-launch.ts";
 import { SliceBoard } from "./slice-board.ts";
 import { failureOf, type ThreadFailure } from "./thread-failure.ts";
 
@@ -18,12 +18,11 @@ export interface ThreadJob {
 	readonly widest: number;
 	readonly scalars: readonly number[];
 	readonly launch: SharedLaunch;
-	/** Boards of the slices and of the copies. */
+	/** Board of the slices. */
 	readonly slices: SharedArrayBuffer;
-	readonly copies: SharedArrayBuffer;
 }
 
-/** Sent when all slices are done, when all copies are, and when one failed. */
+/** Sent when all slices are done, and when one failed. */
 export interface ThreadReport {
 	readonly job: number;
 	readonly failure?: ThreadFailure;
@@ -51,27 +50,14 @@ function work(order: ThreadJob, report: () => void): void {
 	const kernel = compiled.get(order.kernel, kernels.get(order.kernel)!, widest);
 	kernel.prepare(memory);
 	const slices = new SliceBoard(launch.lanes, widest, order.slices);
-	const copies = new SliceBoard(launch.copies.length, 1, order.copies);
 	try {
-		for (;;) {
-			for (let i = slices.take(thread); i >= 0; i = slices.take(thread)) {
-				kernel.run(memory, slices.slice(i), launch.stride, launch.addresses, scalars);
-				slices.finish(i);
-			}
-			// What remains to be copied is copied as soon as the others are done.
-			if (slices.isDone || slices.isClosed || copies.size === 0) break;
-			slices.wait();
+		for (let i = slices.take(thread); i >= 0; i = slices.take(thread)) {
+			kernel.run(memory, slices.slice(i), launch.stride, launch.addresses, scalars);
+			slices.finish(i);
 		}
-		if (!slices.isDone) return;
-		report();
-		for (let i = copies.take(thread); i >= 0; i = copies.take(thread)) {
-			copyRows(memory, launch, launch.copies[i]);
-			copies.finish(i);
-		}
-		if (copies.size > 0 && copies.isDone) report();
+		if (slices.isDone) report();
 	} catch (error) {
 		slices.release(thread);
-		copies.release(thread);
 		throw error;
 	}
 }

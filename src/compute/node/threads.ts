@@ -1,8 +1,8 @@
 /**
  * The batch runs on several cores: in worker threads and in the calling one, as WebAssembly on one shared memory. Slices of
- * lanes are taken by whoever is free, and so are the copies of large results. Workers start when first needed, do not keep
- * the process alive, and one that dies is replaced and its slice repeated. A kernel travels as its text and is compiled by
- * the worker itself.
+ * lanes are taken by whoever is free, and results are written where the launch wants them. Workers start when first needed,
+ * do not keep the process alive, and one that dies is replaced and its slice repeated. A kernel travels as its text and is
+ * compiled by the worker itself.
  */
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors.ts";
@@ -11,8 +11,9 @@ import { type Arguments, argumentsOf, type Compute, type Launch } from "../compu
 import { runInline, type Slice } from "../inline.ts";
 import { operationsOf } from "../work.ts";
 import { Pace } from "./pace.ts";
+import { type ResultMemory, roomForResults } from "./result-memory.ts";
 import { type SharedKernel, SharedKernels } from "./shared-kernel.ts";
-import { bytesPerLane, copyRows, LaunchInMemory, SharedMemory } from "./shared-launch.ts";
+import { bytesPerLane, LaunchInMemory, placeOf, SharedMemory } from "./shared-launch.ts";
 import { SliceBoard } from "./slice-board.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
@@ -30,10 +31,10 @@ export interface ThreadsOptions {
 /** About half a millisecond; found by measuring (bench `compute`): below it the messages cost more than they bring. */
 const smallest = 5e6;
 const sharedBytes = 2 ** 28;
-/** Slices of the lanes, and copies of large results, for each thread: many, for a fair end. */
-const perThread = { slices: 8, copies: 4 };
-/** Results smaller than this are not worth a memory of their own. */
-const smallResult = 1 << 13;
+/** Slices of the lanes for each thread: many, for a fair end. */
+const slicesPerThread = 16;
+/** Milliseconds that the calling thread sleeps for the last slices of the others: messages wake it later. */
+const shortWait = 2;
 /** The most lanes that a kernel does side by side. */
 const block = 8;
 /** The calling thread's number. */
@@ -43,9 +44,6 @@ interface Job {
 	readonly compiled: SharedKernel;
 	readonly launch: LaunchInMemory;
 	readonly slices: SliceBoard;
-	readonly copies: SliceBoard;
-	/** Whether the results that only the calling thread reaches are in their places. */
-	isCollected: boolean;
 	failure?: Error;
 	end(): void;
 }
@@ -96,9 +94,10 @@ export class Threads implements Compute {
 		this.#pace.note(kernel, way, operations, performance.now() - start);
 	}
 
-	allocate(length: number): Float64Array {
-		if (this.#pool.size === 0 || length < smallResult) return new Float64Array(length);
-		return new Float64Array(new SharedArrayBuffer(8 * length));
+	allocate(lengths: readonly number[]): Float64Array[] {
+		return this.#pool.size === 0
+			? lengths.map((length) => new Float64Array(length))
+			: roomForResults(lengths);
 	}
 
 	/** Numbers of the workers that are there. */
@@ -120,6 +119,9 @@ export class Threads implements Compute {
 
 	async #runParts(kernel: Kernel, args: Arguments): Promise<void> {
 		const { batch } = args;
+		const whole = { from: 0, to: batch };
+		const home = placeOf(kernel, args, this.#compiled(kernel, batch));
+		if (home) return this.#runPart(kernel, args, whole, home);
 		const perBlock = block * bytesPerLane(kernel, args);
 		const room = Math.floor((this.#options.sharedBytes ?? sharedBytes) / Math.max(perBlock, 1));
 		const lanes = block * Math.max(this.threads, room);
@@ -127,41 +129,43 @@ export class Threads implements Compute {
 			await this.#runPart(kernel, args, { from, to: Math.min(batch, from + lanes) });
 	}
 
-	async #runPart(kernel: Kernel, args: Arguments, part: Slice): Promise<void> {
+	#compiled(kernel: Kernel, lanes: number): SharedKernel {
+		return this.#kernels.get(this.#pool.numberOf(kernel), kernel, this.#widest(lanes));
+	}
+
+	async #runPart(kernel: Kernel, args: Arguments, part: Slice, home?: ResultMemory): Promise<void> {
 		const lanes = part.to - part.from;
 		const widest = this.#widest(lanes);
-		const number = this.#pool.numberOf(kernel);
-		const compiled = this.#kernels.get(number, kernel, widest);
-		const pieces = perThread.copies * this.threads;
-		const launch = new LaunchInMemory(kernel, args, part, compiled, this.#memory, pieces);
-		const [slices, copies] = [new SliceBoard(lanes, widest), new SliceBoard(launch.copies.length, 1)];
-		const job: Job = { compiled, launch, slices, copies, isCollected: false, end: () => {} };
+		const compiled = this.#compiled(kernel, lanes);
+		const launch = new LaunchInMemory(kernel, args, part, compiled, this.#memory, home);
+		const slices = new SliceBoard(lanes, widest);
+		const job: Job = { compiled, launch, slices, end: () => {} };
 		this.#job = job;
 		const ended = new Promise<void>((resolve) => {
 			job.end = resolve;
 		});
 		const { stride, addresses, memory } = launch;
 		this.#pool.begin({
-			kernel: number,
+			kernel: this.#pool.numberOf(kernel),
 			widest,
 			scalars: args.scalars,
-			launch: { lanes, stride, addresses, copies: launch.copies },
+			launch: { lanes, stride, addresses },
 			memory,
 			slices: slices.memory,
-			copies: copies.memory,
 		});
 		this.#look();
 		await ended;
 		this.#pool.finish();
 		this.#job = undefined;
 		if (job.failure) throw job.failure;
+		launch.collect();
 	}
 
 	/** Lanes of a slice: some slices for each thread, for a fair end. Of few lanes, half a block. */
 	#widest(lanes: number): number {
 		const each = lanes / this.threads;
 		if (each < block) return block / 2;
-		return block * Math.ceil(each / perThread.slices / block);
+		return block * Math.ceil(each / slicesPerThread / block);
 	}
 
 	/** Does what there is to do here, and ends the job when all is done. */
@@ -169,21 +173,9 @@ export class Threads implements Compute {
 		const job = this.#job;
 		if (!job) return;
 		if (failure) this.#fail(job, failure);
-		const { launch, slices, copies } = job;
+		const { slices } = job;
 		if (this.#callerHelps && !job.failure) this.#help(job);
-		if (job.failure) {
-			if (!slices.isBusy && !copies.isBusy) job.end();
-			return;
-		}
-		if (!slices.isDone) return;
-		if (!job.isCollected) launch.collect();
-		job.isCollected = true;
-		if (this.#callerHelps)
-			for (let i = copies.take(caller); i >= 0; i = copies.take(caller)) {
-				copyRows(launch.memory, launch, launch.copies[i]);
-				copies.finish(i);
-			}
-		if (copies.isDone) job.end();
+		if (job.failure ? !slices.isBusy : slices.isDone) job.end();
 	}
 
 	/** The calling thread's share of the slices. */
@@ -195,6 +187,7 @@ export class Threads implements Compute {
 				compiled.run(memory, slices.slice(i), stride, addresses, args.scalars);
 				slices.finish(i);
 			}
+			slices.waitUntilDone(shortWait);
 		} catch (error) {
 			slices.release(caller);
 			this.#fail(job, error as Error);
@@ -204,7 +197,6 @@ export class Threads implements Compute {
 	#fail(job: Job, error: Error): void {
 		job.failure ??= error;
 		job.slices.close();
-		job.copies.close();
 	}
 
 	/** A worker died: what it had taken is free again, as it was given. */
@@ -213,7 +205,6 @@ export class Threads implements Compute {
 		if (!job) return;
 		for (const slice of job.slices.takenBy(thread)) job.launch.fill(slice);
 		job.slices.release(thread);
-		job.copies.release(thread);
 		this.#look(failure && new InternalError(`threads end: ${failure.message}`, failure));
 	}
 }

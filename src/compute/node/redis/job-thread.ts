@@ -1,10 +1,10 @@
 /** What a thread of a queue worker does: one job after the other, each kernel compiled by itself from its checked text. */
 import { parentPort } from "node:worker_threads";
 import type { Kernel } from "../../../lower/ir.ts";
-import { ownPlaces, runSlices } from "../../inline.ts";
+import { runSlices } from "../../inline.ts";
 import { validateKernel } from "../../validate-kernel.ts";
 import { failureOf, type ThreadFailure } from "../thread-failure.ts";
-import { type JobData, packOutput, unpackInput } from "./protocol.ts";
+import { type JobData, unpackInput } from "./protocol.ts";
 
 export interface ThreadTask {
 	readonly job: JobData;
@@ -39,7 +39,8 @@ function run({ job, text, scalars, uniforms, input }: ThreadTask): Float64Array 
 	kernels.delete(job.kernel);
 	kernels.set(job.kernel, known);
 	for (const oldest of kernels.keys()) if (kernels.size > kept) kernels.delete(oldest);
-	const args = { batch: job.lanes, buffers: unpackInput(known, job, uniforms, input), scalars };
-	runSlices(known, args, ownPlaces(args), [{ from: 0, to: job.lanes }], job.lanes);
-	return packOutput(known, args.buffers);
+	const { buffers, results, output } = unpackInput(known, job, uniforms, input);
+	const args = { batch: job.lanes, buffers, scalars };
+	runSlices(known, args, results, [{ from: 0, to: job.lanes }], job.lanes);
+	return output;
 }

@@ -87,6 +87,13 @@ function refused(reason: unknown, { shown, options }: QueueUrl, option: string):
 			`${shown} does not answer with TLS (${text})`,
 			"Is a server with TLS running there? One without it is  redis://  instead of  rediss://",
 		);
+	// A server that speaks TLS hangs up on one who does not.
+	if (/ECONNRESET|closed/.test(text))
+		return new InputError(
+			option,
+			`${shown} does not answer (${text})`,
+			"Is redis-server running there? One with TLS is  rediss://  instead of  redis://",
+		);
 	return new InputError(
 		option,
 		`${shown} does not answer (${text})`,

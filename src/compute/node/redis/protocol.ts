@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { InternalError } from "../../../errors.ts";
 import { type Kernel, numberText } from "../../../lower/ir.ts";
 import type { Arguments } from "../../compute.ts";
-import { copyLanes } from "../../copy-lanes.ts";
+import { copyLanes, type LanePlace } from "../../copy-lanes.ts";
 import type { Slice } from "../../inline.ts";
 import type { ThreadFailure } from "../thread-failure.ts";
 
@@ -65,9 +65,12 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffe
 	return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Numbers in memory of their own, aligned. */
+/** Bytes as numbers: where they are if that can be, else in memory of their own. */
 export function numbersOf(bytes: Uint8Array): Float64Array {
-	const values = new Float64Array(bytes.length / 8);
+	const { buffer, byteOffset, length } = bytes;
+	// A small part of what many share is copied: it may be handed on, all of it.
+	if (byteOffset % 8 === 0 && length === buffer.byteLength) return new Float64Array(buffer, 0, length / 8);
+	const values = new Float64Array(length / 8);
 	bytesOf(values).set(bytes);
 	return values;
 }
@@ -117,30 +120,25 @@ export function sizesOf(kernel: Kernel, rows: readonly number[]): { input: numbe
 	return { input: total(reads), output: total(writes) };
 }
 
-/** A job's buffers for its kernel, from what arrived; what is only written starts as zeros. */
+/** A job's buffers for its kernel, from what arrived, and where its results go: into `output`, as they are sent. */
 export function unpackInput(
 	kernel: Kernel,
 	{ rows, lanes }: JobData,
 	uniforms: readonly Float64Array[],
-	packed: Float64Array,
-): Float64Array[] {
-	let [at, lane, uniform] = [0, 0, 0];
-	return kernel.buffers.map(({ kind, access }) => {
-		if (kind === "uniform") return uniforms[uniform++];
-		const length = rows[lane++] * lanes;
-		return reads(access) ? packed.slice(at, (at += length)) : new Float64Array(length);
-	});
-}
-
-export function packOutput(kernel: Kernel, buffers: readonly Float64Array[]): Float64Array {
-	const chosen = laneBuffers(kernel, writes);
-	const packed = new Float64Array(sum(chosen.map((i) => buffers[i].length)));
-	let at = 0;
-	for (const i of chosen) {
-		packed.set(buffers[i], at);
-		at += buffers[i].length;
+	input: Float64Array,
+): { buffers: Float64Array[]; results: LanePlace[]; output: Float64Array } {
+	const output = new Float64Array(lanes * sizesOf(kernel, rows).output);
+	const buffers: Float64Array[] = [];
+	const results: LanePlace[] = [];
+	let [given, written, lane, uniform] = [0, 0, 0, 0];
+	for (const { kind, access } of kernel.buffers) {
+		const length = kind === "lane" ? rows[lane++] * lanes : 0;
+		const from = reads(access) && kind === "lane" ? input.subarray(given, (given += length)) : undefined;
+		const values = writes(access) ? output.subarray(written, (written += length)) : input.subarray(0, 0);
+		results.push({ values, stride: lanes, from: 0 });
+		buffers.push(kind === "uniform" ? uniforms[uniform++] : (from ?? values));
 	}
-	return packed;
+	return { buffers, results, output };
 }
 
 export function jobData(

@@ -117,12 +117,13 @@ export class QueueWorker {
 		};
 	}
 
-	/** Takes no more jobs, ends those at work, and leaves. */
+	/** Takes no more jobs, ends those at work, and leaves. While Redis is away there is nobody to end them for. */
 	async close(): Promise<void> {
 		clearInterval(this.#timer);
-		await this.#worker?.close();
+		const isAway = this.redis.status !== "ready";
+		await this.#worker?.close(isAway);
 		await this.#pool.close();
-		await withdraw(this.redis, this.#id).catch(() => {});
+		if (!isAway) await withdraw(this.redis, this.#id).catch(() => {});
 		this.redis.disconnect();
 	}
 
