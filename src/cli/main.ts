@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `odentify`. Only the chosen command is loaded, so that --help is there at once. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { version } from "../version.ts";
 import type { CommonOptions } from "./terminal.ts";
 
@@ -47,6 +47,8 @@ const exactFlag = [
 	"--exact",
 	"cuda: no fused multiply-add; slower, bit for bit what the other places give",
 ] as const;
+/** Cases of each design with a bare --design. */
+const usualDesign = "20";
 const checkpointFlag = ["--checkpoint <seconds>", "seconds between checkpoints (default: 5)"] as const;
 
 command(
@@ -67,6 +69,12 @@ command("run <study>", "do the study: estimate, predict, report; writes a run fo
 	.option(...exactFlag)
 	.option(...checkpointFlag)
 	.option("--follow", "bayes: take samples in as they arrive, and print the posterior as it changes")
+	.addOption(
+		new Option(
+			"--design [n]",
+			`inversion: simulate data from the answer, n times (${usualDesign}) for each of several designs, and say how often its terms are found`,
+		).preset(usualDesign),
+	)
 	.action(runs<string>(async () => (await import("./commands/run.ts")).run));
 command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")
 	.option(...computeFlag)
@@ -115,6 +123,11 @@ command("doctor", "say what this machine has to compute with, and try it")
 		exitCode = await (await import("./commands/doctor.ts")).doctor(options);
 	});
 
+/** `run --design study.yaml`: what follows the flag is the study, not its number. */
+function bareDesign(word: string, at: number, all: readonly string[]): string {
+	return word === "--design" && /\.ya?ml$/i.test(all[at + 1] ?? "") ? `--design=${usualDesign}` : word;
+}
+
 for (const each of [program, ...program.commands]) {
 	each.exitOverride();
 	each.configureOutput({ outputError: () => {} });
@@ -132,7 +145,7 @@ process.stderr.on("error", () => {});
 
 try {
 	if (process.argv.length <= 2) program.outputHelp();
-	else await program.parseAsync();
+	else await program.parseAsync(process.argv.map(bareDesign));
 } catch (error) {
 	const shown = error instanceof CommanderError && error.exitCode === 0;
 	if (!shown) {

@@ -14,6 +14,7 @@ export interface CommonOptions {
 	readonly exact?: boolean;
 	readonly checkpoint?: string;
 	readonly follow?: boolean;
+	readonly design?: string;
 }
 
 export type Colors = ReturnType<typeof picocolors.createColors>;

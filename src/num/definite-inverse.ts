@@ -17,6 +17,15 @@ const blockSize = 48;
  * not positive definite to rounding or not finite: `a` is then spoilt.
  */
 export function invertDefiniteInto(a: Float64Array, n: number): boolean {
+	const slices = invertDefiniteInSlices(a, n);
+	for (;;) {
+		const { done, value } = slices.next();
+		if (done) return value;
+	}
+}
+
+/** The same with a pause after each block, told how many rows are done. */
+export function* invertDefiniteInSlices(a: Float64Array, n: number): Generator<number, boolean, void> {
 	const left = new Float64Array(n * blockSize);
 	const right = new Float64Array(n * blockSize);
 	for (let from = 0; from < n; from += blockSize) {
@@ -46,6 +55,7 @@ export function invertDefiniteInto(a: Float64Array, n: number): boolean {
 				else if (i < from) a[(from + k) * n + i] = value;
 				else a[i * n + from + k] = -inverse[(i - from) * size + k];
 			}
+		yield from + size;
 	}
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j <= i; j++) {

@@ -3,7 +3,7 @@ import type { Compute } from "../../compute/compute.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
-import { checkpointEveryOf, computeLines, seedOf, withCompute } from "../common-options.ts";
+import { checkpointEveryOf, computeLines, seedOf, withCompute, withDesign } from "../common-options.ts";
 import { execute } from "../execute.ts";
 import { assertWithinReach, questionLines, questionOf } from "../question.ts";
 import { titleOf } from "../resolved-study.ts";
@@ -17,7 +17,7 @@ async function runOn(compute: Compute, path: string, options: CommonOptions): Pr
 	const terminal = new Terminal(options);
 	if (options.out !== undefined) assertUsable(options.out);
 	const loaded = loadStudy(path, methods);
-	const study = { ...loaded.study, seed: seedOf(options, loaded.study.seed) };
+	const study = withDesign({ ...loaded.study, seed: seedOf(options, loaded.study.seed) }, options);
 	if (options.follow) {
 		const { follow } = await import("../follow.ts");
 		return follow(compute, { ...loaded, study }, options);

@@ -7,10 +7,11 @@ import { type EffectScales, effectScales } from "./effect-scales.ts";
 import { LinearEvidence } from "./evidence.ts";
 import { linearProblem } from "./fitted-model.ts";
 import { IntegralForward } from "./integral-forward.ts";
-import { normalEquations } from "./normal-equations.ts";
+import { formingNormalEquations } from "./normal-equations.ts";
+import type { AsyncSlices } from "./slices.ts";
 import type { SmoothStates } from "./smooth-states.ts";
 import { SubsetSearch } from "./subset-search.ts";
-import { sweep } from "./sweep.ts";
+import { sweeping } from "./sweep.ts";
 import { innerPoint } from "./weight-forward.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -33,11 +34,14 @@ export interface Bridge {
  */
 const inflations = [4, 40, 400];
 
-export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): Promise<Bridge | undefined> {
+export async function* bridging(
+	work: Workspace,
+	smooth: readonly SmoothStates[],
+): AsyncSlices<Bridge | undefined> {
 	const forward = new IntegralForward(work.setting, smooth, work.functions);
 	const problem = { forward, rowWeights: forward.rowWeights };
 	const all = [...Array(work.nUnknowns).keys()];
-	if (work.isLarge) return largeBridge(work, smooth, forward, all);
+	if (work.isLarge) return yield* largeBridge(work, smooth, forward, all);
 	const limits = { tolerance: 1e-8, maxIterations: 20, quick: true };
 	let descent = await new Descent(problem, all, work.startPoint(), limits).run();
 	// A start that is stationary, as 0 is for a product of two parameters, leads nowhere.
@@ -68,22 +72,23 @@ export async function bridge(work: Workspace, smooth: readonly SmoothStates[]): 
 }
 
 /** For very many terms: one linear fit, and elimination in it. */
-async function largeBridge(
+async function* largeBridge(
 	work: Workspace,
 	smooth: readonly SmoothStates[],
 	forward: IntegralForward,
 	all: readonly number[],
-): Promise<Bridge> {
+): AsyncSlices<Bridge> {
 	const problem = { forward, rowWeights: forward.rowWeights };
 	const start = work.startPoint();
+	yield "the records are smooth";
 	const scales = effectScales(
 		work.setting,
 		work.functions,
 		smooth.map(({ nodes, x }) => ({ t: nodes, x })),
 		(e) => innerPoint(work.setting, start, e),
 	);
-	const [here] = await forward.evaluate([start], true);
-	const equations = normalEquations(problem, here, all);
+	const [here] = yield* forward.evaluating([start], true);
+	const equations = yield* formingNormalEquations(problem, here, all);
 	const task = {
 		unknowns: all,
 		point: start,
@@ -91,7 +96,7 @@ async function largeBridge(
 		scales,
 		mayDrop: (u: number) => work.terms([u]).length > 0,
 	};
-	const { active, values } = sweep({ ...task, variance: inflations[1] });
+	const { active, values } = yield* sweeping({ ...task, variance: inflations[1] });
 	const point = new Float64Array(work.nUnknowns);
 	active.forEach((u, k) => {
 		point[u] = values[k];

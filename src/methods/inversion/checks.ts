@@ -49,11 +49,12 @@ export function checkConditions({ candidates, experiments, observations, initial
 export function checkKnots(
 	original: Model,
 	setting: Setting,
-	smooth: readonly SmoothStates[] | undefined,
+	states: () => readonly SmoothStates[] | undefined,
 ): void {
-	if (!smooth) return;
 	for (const { name, params, distribution, kind } of original.unknowns) {
 		if (kind !== "basis" || distribution.family !== "spline") continue;
+		const smooth = states();
+		if (!smooth) return;
 		const knots = distribution.args.map(constantValue);
 		const last = knots[knots.length - 1];
 		params.forEach((param, position) => {

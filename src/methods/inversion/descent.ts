@@ -8,6 +8,7 @@ import { DampedSystem } from "./damped-step.ts";
 import { designMatrix, residualOf, sumOfSquares, type WeightedProblem } from "./linearisation.ts";
 import { NormalSystem } from "./normal-system.ts";
 import { QrSystem } from "./qr-system.ts";
+import type { AsyncSlices } from "./slices.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
 
 export type DescentOutcome = "converged" | "maxSteps" | "diverged";
@@ -76,6 +77,14 @@ export class Descent {
 			this.sse = sumOfSquares(this.problem, this.#here);
 		}
 		return this.#here;
+	}
+
+	/** The same, some experiments at a time, for models that take long. */
+	async *evaluating(): AsyncSlices<void> {
+		if (this.#here) return;
+		const [here] = yield* this.problem.forward.evaluating([this.point], true, this.active);
+		this.#here = here;
+		this.sse = sumOfSquares(this.problem, here);
 	}
 
 	/** One iteration; false when done. */

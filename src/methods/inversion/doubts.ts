@@ -16,6 +16,8 @@ import type { Judged } from "./selection.ts";
 const correlatedFrom = 0.95;
 /** Other sets of terms whose evidence is so little behind are near-ties (odds of about 1 to 4). */
 export const rivalWithin = 3;
+/** Share of the chosen terms that others could stand for, above which the choice itself is doubtful. */
+const graveExchanges = 0.1;
 /** Other fits whose sum of squares is higher by so few variances are as good. */
 const asGoodWithin = 4;
 /** A fit with a rate held five times off is no worse than chance would make it. */
@@ -31,6 +33,8 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 		...integration(run),
 		...contradictsKnowledge(run),
 		...leftOpen(run),
+		...idle(run),
+		...exchangeable(run),
 		...(finding === "terms" ? tooFast(run) : []),
 		...otherOptima(run),
 		...unbounded(run),
@@ -166,6 +170,32 @@ function leftOpen(run: InversionRun): Doubt[] {
 		`${combinations.length} combination${combinations.length === 1 ? "" : "s"} of weights cannot be told from the data`,
 		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. ${advice}`,
 		true,
+	);
+}
+
+/** Among very many candidates: those that no record shows. Fewer ones are told by what is left open. */
+function idle({ selection, work }: InversionRun): Doubt[] {
+	const names = (selection?.idle ?? []).map((u) => work.nameOf(u));
+	if (names.length === 0) return [];
+	const shown =
+		names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : list(names);
+	return doubt(
+		`${names.length} candidate${names.length === 1 ? " does" : "s do"} nothing in these records`,
+		`Whatever their weights, no sample changes: ${shown}. They are left out because nothing shows them, not because the data speak against them. States that stay 0 do this: add records in which they move.`,
+		true,
+	);
+}
+
+/** Among very many candidates: chosen terms that others could stand for. Fewer ones are judged as whole sets. */
+function exchangeable({ selection, work, final }: InversionRun): Doubt[] {
+	const exchanges = selection?.exchanges ?? [];
+	if (exchanges.length === 0) return [];
+	const all = work.terms(final!.active).length;
+	const shown = exchanges.slice(0, 6).map((each) => `${work.nameOf(each.in)} for ${work.nameOf(each.out)}`);
+	return doubt(
+		`${exchanges.length} of ${all} terms could be others`,
+		`In their place another candidate fits about as well: ${shown.join(", ")}${exchanges.length > 6 ? ", …" : ""}. Records that begin elsewhere, or less noise, would decide between them.`,
+		exchanges.length > graveExchanges * all,
 	);
 }
 

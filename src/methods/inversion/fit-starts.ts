@@ -1,16 +1,26 @@
 /**
  * The fit of all terms, from several starts: from the sets of terms that the integral form supports; as the study says or from
- * 0, as the paper does; and where that led nowhere and nothing can be seen of the states, from drawn points. The best one goes on: noise that the model leaves open is taken from the residuals, and steps
- * are refined until the integration error is small beside the noise.
+ * 0, as the paper does; and where that led nowhere and nothing can be seen of the states, from drawn points. Where a declared
+ * noise tells whether a fit is good, 0 comes first, and the integral form only if that is not. The best one goes on: noise that
+ * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
 import { log } from "../../num/elementary/number.ts";
-import { type Bridge, bridge } from "./bridge.ts";
+import { type Bridge, bridging } from "./bridge.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import type { WeightedProblem } from "./linearisation.ts";
-import { firstNoise, fittedNoise, noiseFrom, type RowNoise, rowWeights } from "./noise.ts";
+import {
+	agreesWithDeclared,
+	firstNoise,
+	fittedNoise,
+	noiseFrom,
+	type RowNoise,
+	rowWeights,
+} from "./noise.ts";
+import { type AsyncSlices, atOnce } from "./slices.ts";
+import { spreadOf } from "./smooth-states.ts";
 import { refit, type Workspace } from "./workspace.ts";
 
-type Stage = "supports" | "starts" | "settle" | "done";
+type Stage = "given" | "supports" | "starts" | "settle" | "done";
 
 export interface StartResult {
 	readonly from: "given" | "bridge" | "drawn" | "other";
@@ -32,6 +42,7 @@ export interface FitStartsState {
 	readonly supports: readonly Support[];
 	readonly stage: Stage;
 	readonly results: readonly StartResult[];
+	readonly bridged: boolean;
 	readonly substeps: number;
 	readonly sd: readonly number[];
 	readonly floored: boolean;
@@ -56,9 +67,14 @@ const fullIterations = 40;
 const negligibleFall = 1e-4;
 /** Residuals of a good start, in standard deviations of the noise. */
 const goodEnough = 1.5;
+/**
+ * Noise, as a share of an output's spread, from which the start as given comes first: curves through such samples are rough
+ * guides, and few iterations reach the noise from anywhere.
+ */
+const noisyFrom = 0.01;
 
 export class FitStarts {
-	stage: Stage = "supports";
+	stage: Stage;
 	results: StartResult[] = [];
 	substeps: number;
 	noise: RowNoise;
@@ -70,24 +86,21 @@ export class FitStarts {
 	iterations = 0;
 	integrationError = 0;
 	#sparse: Descent | undefined;
+	#bridged = false;
 	#reweighed = 0;
 	#refined = 0;
 	/** How often the fit was given up because finer steps do not hold it. */
 	#restarted = 0;
 
-	private constructor(readonly work: Workspace) {
-		const { smooth, setting, options } = work;
-		this.noise = firstNoise(
-			setting.observations,
-			smooth &&
-				((g) => {
-					const { experiment, measure } = setting.observations.groups[g];
-					const { value } = measure;
-					const component =
-						value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
-					return component >= 0 ? smooth[experiment].noise[component] : Number.NaN;
-				}),
-		);
+	constructor(readonly work: Workspace) {
+		const { setting, options } = work;
+		this.noise = firstNoise(setting.observations, (g) => {
+			const { experiment, measure } = setting.observations.groups[g];
+			const { value } = measure;
+			const component = value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
+			return work.smooth && (component >= 0 ? work.smooth[experiment].noise[component] : Number.NaN);
+		});
+		this.stage = this.#isGivenFirst ? "given" : "supports";
 		const lengths = setting.observations.grids.map(({ times }) => times.length).sort((a, b) => a - b);
 		const typical = lengths[lengths.length >> 1];
 		this.substeps =
@@ -96,27 +109,61 @@ export class FitStarts {
 				: options.substeps;
 	}
 
-	static async begin(work: Workspace): Promise<FitStarts> {
-		const starts = new FitStarts(work);
-		if (work.options.bridge && work.smooth) starts.bridge = await bridge(work, work.smooth);
-		return starts;
+	get #isGivenFirst(): boolean {
+		const { groups } = this.work.setting.observations;
+		return (
+			!this.work.isLarge &&
+			groups.every(
+				({ noise, observed }) => noise.kind === "known" && noise.sd > noisyFrom * spreadOf(observed),
+			)
+		);
 	}
 
 	/** One iteration of a fit; `stage` says when all is done. */
-	async step(): Promise<void> {
-		if (this.stage === "supports") await this.#support();
+	async *step(): AsyncSlices<void> {
+		if (this.stage === "given") await this.#given();
+		else if (this.stage === "supports") yield* this.#support();
 		else if (this.stage === "starts") await this.#start();
-		else if (this.stage === "settle") await this.#settle();
+		else if (this.stage === "settle") yield* this.#settle();
+	}
+
+	/** All terms from the start as given: enough where that agrees with the declared noise. */
+	async #given(): Promise<void> {
+		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#givenLimits);
+		if (await this.descent.iterate()) return;
+		const given = this.#keepResult("given");
+		const { nObservations, nUnknowns } = this.work;
+		if (agreesWithDeclared(this.noise, given.sse, nObservations - nUnknowns)) this.#settleFrom(given);
+		else this.stage = "supports";
+	}
+
+	/** What the descent that runs now came to. */
+	#keepResult(from: StartResult["from"]): StartResult {
+		const { point, sse, iterations, outcome } = this.descent!;
+		const result = { from, point: [...point], sse, iterations, outcome: outcome! };
+		this.results.push(result);
+		this.descent = undefined;
+		return result;
+	}
+
+	async *#makeBridge(): AsyncSlices<void> {
+		const { options } = this.work;
+		if (this.work.isLarge) yield "smoothing the records";
+		const smooth = options.bridge ? this.work.smooth : undefined;
+		if (smooth) this.bridge = yield* bridging(this.work, smooth);
+		this.#bridged = true;
 	}
 
 	/** Each set of few terms alone: all terms at once need a start from which the simulation holds. */
-	async #support(): Promise<void> {
+	async *#support(): AsyncSlices<void> {
+		if (!this.#bridged) return yield* this.#makeBridge();
 		const next = this.bridge?.sparse[this.supports.length];
 		if (!next) {
 			this.stage = "starts";
 			return;
 		}
 		this.#sparse ??= new Descent(this.problem, next.active, next.point, this.#sparseLimits);
+		if (this.work.isLarge) yield* this.#sparse.evaluating();
 		if (await this.#sparse.iterate()) return;
 		const { active, point, sse, iterations } = this.#sparse;
 		this.supports.push({ active: [...active], point: [...point], sse, iterations });
@@ -125,7 +172,9 @@ export class FitStarts {
 
 	/** All terms: from the best set of few; then, as long as nothing fits, from the start as given (or 0) and from drawn points. */
 	async #start(): Promise<void> {
-		const support = this.results.length === 0 ? this.#bestSupport : undefined;
+		const done = (from: StartResult["from"]): number =>
+			this.results.filter((result) => result.from === from).length;
+		const support = done("bridge") === 0 ? this.#bestSupport : undefined;
 		if (support && this.work.isLarge)
 			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
 		if (!this.descent && support) {
@@ -134,19 +183,13 @@ export class FitStarts {
 			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
 			this.descent.iterations = support.iterations;
 		}
-		const from = support
-			? "bridge"
-			: this.results.some((result) => result.from === "given")
-				? "drawn"
-				: "given";
+		const from = support ? "bridge" : done("given") > 0 ? "drawn" : "given";
 		const start = from === "drawn" ? this.work.drawnPoint(this.results.length) : this.work.startPoint();
 		this.descent ??= new Descent(this.problem, this.#all, start, this.#limits);
 		if (await this.descent.iterate()) return;
-		const { point, sse, iterations, outcome } = this.descent;
-		this.results.push({ from, point: [...point], sse, iterations, outcome: outcome! });
-		this.descent = undefined;
-		const isEnough = this.#isGood(this.best) || (from !== "bridge" && this.results.length > this.#mostDrawn);
-		if (isEnough) this.#settleFrom(this.best);
+		this.#keepResult(from);
+		const isAll = done("given") > 0 && done("drawn") >= this.#mostDrawn;
+		if (isAll || this.#isGood(this.best)) this.#settleFrom(this.best);
 	}
 
 	/** Drawn starts are for what the samples themselves do not show. */
@@ -194,6 +237,10 @@ export class FitStarts {
 		const few = this.work.isLarge ? this.#bestSupport : undefined;
 		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
 	}
+	/** As in the paper through singular values where no bridge is wanted; else by the quicker way to the same steps. */
+	get #givenLimits(): DescentOptions {
+		return { ...this.#limits, quick: this.work.options.bridge };
+	}
 	/** From a fit of few terms nearby. */
 	get #fromSupport(): DescentOptions {
 		const { maxIterations } = this.#limits;
@@ -231,8 +278,9 @@ export class FitStarts {
 	}
 
 	/** Noise and steps: each change is followed by more iterations. */
-	async #settle(): Promise<void> {
+	async *#settle(): AsyncSlices<void> {
 		const descent = this.descent!;
+		if (this.work.isLarge) yield* descent.evaluating();
 		const before = descent.iterations;
 		const running = await descent.iterate();
 		this.iterations += descent.iterations - before;
@@ -295,6 +343,7 @@ export class FitStarts {
 		return {
 			stage: this.stage,
 			results: this.results,
+			bridged: this.#bridged,
 			supports: this.supports,
 			substeps: this.substeps,
 			sd: [...this.noise.sd],
@@ -309,8 +358,9 @@ export class FitStarts {
 		};
 	}
 
-	/** Goes on from a saved state; the bridge was made again by `begin`. */
-	restore(state: FitStartsState): void {
+	/** Goes on from a saved state; the bridge is made again. */
+	async restore(state: FitStartsState): Promise<void> {
+		if (state.bridged) await atOnce(this.#makeBridge());
 		this.stage = state.stage;
 		this.results = [...state.results];
 		this.supports = [...state.supports];
@@ -328,8 +378,11 @@ export class FitStarts {
 		}
 		if (state.descent) {
 			const fromBridge =
-				this.stage === "starts" && this.results.length === 0 && this.#bestSupport !== undefined;
-			const limits = fromBridge ? this.#fromSupport : this.#limits;
+				this.stage === "starts" &&
+				!this.results.some(({ from }) => from === "bridge") &&
+				this.#bestSupport !== undefined;
+			const limits =
+				this.stage === "given" ? this.#givenLimits : fromBridge ? this.#fromSupport : this.#limits;
 			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
 			this.descent.restore(state.descent);
 		}

@@ -6,6 +6,7 @@
  */
 import type { Observations, OutputGroup } from "../common/observations.ts";
 import type { EquationFunctions } from "./equation-functions.ts";
+import { type AsyncSlices, atOnce } from "./slices.ts";
 import type { SmoothStates } from "./smooth-states.ts";
 import { type ForwardModel, innerPoint, type Setting, type WeightEvaluation } from "./weight-forward.ts";
 
@@ -24,19 +25,25 @@ export class IntegralForward implements ForwardModel {
 		this.rowWeights = rowWeights;
 	}
 
-	async evaluate(points: readonly Float64Array[], sensitivities: boolean): Promise<WeightEvaluation[]> {
-		return points.map((point) => this.#evaluate(point, sensitivities));
+	evaluate(points: readonly Float64Array[], sensitivities: boolean): Promise<WeightEvaluation[]> {
+		return atOnce(this.evaluating(points, sensitivities));
 	}
 
-	#evaluate(point: Float64Array, sensitivities: boolean): WeightEvaluation {
+	async *evaluating(
+		points: readonly Float64Array[],
+		sensitivities: boolean,
+	): AsyncSlices<WeightEvaluation[]> {
 		const { experiments, observations, kernels } = this.setting;
 		const n = observations.nObservations;
-		const value = new Float64Array(n);
-		const inner = sensitivities ? new Float64Array(n * kernels.nSens) : undefined;
-		experiments.forEach((_, e) => {
-			this.#experiment(e, point, value, inner);
-		});
-		return { value, inner };
+		const evaluations = points.map(() => ({
+			value: new Float64Array(n),
+			inner: sensitivities ? new Float64Array(n * kernels.nSens) : undefined,
+		}));
+		for (const e of experiments.keys()) {
+			for (const [k, { value, inner }] of evaluations.entries()) this.#experiment(e, points[k], value, inner);
+			yield `integrated along ${e + 1} of ${experiments.length} records`;
+		}
+		return evaluations;
 	}
 
 	#experiment(e: number, point: Float64Array, value: Float64Array, inner: Float64Array | undefined): void {

@@ -23,6 +23,7 @@ import { residualVariance } from "./noise.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./other-optima.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { type Judged, Selection, type TermSelection } from "./selection.ts";
+import { type AsyncSlices, inSlices } from "./slices.ts";
 import { chosenAgain, linearAnswer } from "./stability.ts";
 import { statePaths } from "./state-paths.ts";
 import { innerPoint } from "./weight-forward.ts";
@@ -71,6 +72,8 @@ export class InversionRun {
 	design: DesignOutcome[];
 	#fraction = 0;
 	#restarts = 0;
+	/** The step that is under way. */
+	#slices: AsyncSlices<void> | undefined;
 	#linear: Awaited<ReturnType<typeof linearAnswer>> | undefined;
 
 	private constructor(
@@ -83,7 +86,7 @@ export class InversionRun {
 
 	static async begin(problem: Problem, options: InversionOptions): Promise<InversionRun> {
 		const run = new InversionRun(problem, options);
-		run.starts = await FitStarts.begin(run.work);
+		run.starts = new FitStarts(run.work);
 		return run;
 	}
 
@@ -100,22 +103,29 @@ export class InversionRun {
 	}
 
 	async advance(): Promise<Progress> {
-		await this.#step();
-		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
+		this.#slices ??= this.#step();
+		const { done, value } = await this.#slices.next();
+		if (done) this.#slices = undefined;
+		const label = this.#label();
+		return {
+			done: this.phase === "done",
+			fraction: this.#progress(),
+			label: done ? label : `${label}; ${value}`,
+		};
 	}
 
-	async #step(): Promise<void> {
+	async *#step(): AsyncSlices<void> {
 		switch (this.phase) {
 			case "fit":
-				await this.starts.step();
-				if (this.starts.stage === "done") await this.#beginSelection();
+				yield* this.starts.step();
+				if (this.starts.stage === "done") yield* this.#beginSelection();
 				return;
 			case "select":
-				await this.selection!.step();
+				yield* inSlices(this.selection!.step());
 				if (this.selection!.stage === "done") this.phase = "polish";
 				return;
 			case "polish":
-				return this.#polish();
+				return yield* this.#polish();
 			case "others":
 				return this.#otherOptima();
 			case "profile":
@@ -127,12 +137,13 @@ export class InversionRun {
 		}
 	}
 
-	async #beginSelection(): Promise<void> {
+	async *#beginSelection(): AsyncSlices<void> {
 		const { descent } = this.starts;
 		if (!descent || !(descent.sse < Number.POSITIVE_INFINITY)) {
 			this.phase = "done";
 			return;
 		}
+		if (this.work.isLarge) yield* descent.evaluating();
 		await this.#prepareSelection(descent);
 		await this.selection!.begin(descent, this.starts.supports);
 		this.phase = "select";
@@ -155,7 +166,7 @@ export class InversionRun {
 		this.selection = new Kind(work, starts.problem, this.scales, variance);
 	}
 
-	async #polish(): Promise<void> {
+	async *#polish(): AsyncSlices<void> {
 		const { starts, work } = this;
 		const { active, point } = this.selection!.chosen;
 		const descent = new Descent(starts.problem, active, Float64Array.from(point), {
@@ -165,8 +176,14 @@ export class InversionRun {
 			negligible: (work.isLarge ? 1e-3 : 1e-9) * this.variance,
 		});
 		descent.lambda = 1e-6;
-		await descent.run();
-		if (!work.isLarge) await descent.polish();
+		if (work.isLarge) {
+			do yield* descent.evaluating();
+			while (await descent.iterate());
+			yield* descent.evaluating();
+		} else {
+			await descent.run();
+			await descent.polish();
+		}
 		this.finalOutcome = descent.outcome!;
 		await this.#keepFinal(descent);
 		// Fewer terms cannot fit better: the fit of all of them was a lesser optimum.
@@ -187,7 +204,7 @@ export class InversionRun {
 	}
 
 	/**
-	 * Whether candidates are open is told by the fit of all of them, unless they are all told apart at the answer: a fit of very many
+	 * Which candidates are open is told by the fit of all of them, unless more of them are told apart at the answer: a fit of very many
 	 * terms may have gone far along a valley.
 	 */
 	async #keepFinal(descent: Descent): Promise<void> {
@@ -196,7 +213,7 @@ export class InversionRun {
 		if (this.full!.open.length === 0 || this.work.isLarge) return;
 		const limits = { tolerance: 0, maxIterations: 0 };
 		const here = await fittedModel(new Descent(descent.problem, this.full!.active, this.final.point, limits));
-		if (here.open.length === 0) this.candidates = here;
+		if (here.open.length < this.full!.open.length) this.candidates = here;
 	}
 
 	/** With every term at zero; what is always there is fitted again. */
@@ -375,7 +392,7 @@ export class InversionRun {
 	}
 
 	async restore(saved: InversionCheckpoint): Promise<void> {
-		this.starts.restore(saved.starts);
+		await this.starts.restore(saved.starts);
 		if (saved.full) {
 			await this.#prepareSelection(this.#at(saved.full));
 			this.selection!.restore(saved.selection!, saved.starts.supports);

@@ -6,16 +6,22 @@ import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
 import { log } from "../../num/elementary/number.ts";
 import { Descent, type DescentOptions } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
+import { type Exchange, exchanges } from "./exchanges.ts";
 import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
-import { type NormalEquations, normalEquations } from "./normal-equations.ts";
+import { formingNormalEquations, type NormalEquations } from "./normal-equations.ts";
 import type { Judged, PathStep, SelectionState, TermSelection } from "./selection.ts";
 import { keyOf } from "./selection.ts";
-import { type SweepStep, sweep } from "./sweep.ts";
+import type { AsyncSlices, Slices } from "./slices.ts";
+import { type SweepStep, sweeping } from "./sweep.ts";
 import { refit, type Workspace } from "./workspace.ts";
 
 const rounds = 3;
 /** A term that is out is looked at again where its square would be so large, in standard errors. */
 const lookAgainFrom = 4;
+/** A term does nothing when it moves the residuals so much less than the strongest one. */
+const idleBelow = 1e-8;
+/** Another term is as good as a chosen one when the sum of squares rises by less, in variances. */
+const exchangeWithin = 3;
 
 /** What a sweep leaves, with the weights that it has there. */
 interface Swept {
@@ -29,6 +35,8 @@ export class LargeSelection implements TermSelection {
 	stage: "eliminate" | "improve" | "done" = "eliminate";
 	iterations = 0;
 	readonly judged = new Map<string, Judged>();
+	idle: readonly number[] = [];
+	exchanges: readonly Exchange[] = [];
 	#chosen: Judged | undefined;
 	#round = 0;
 	/** The fit of the terms that the last sweep left, as long as it runs. */
@@ -53,26 +61,28 @@ export class LargeSelection implements TermSelection {
 	}
 
 	/** One sweep, or one iteration of the fit that follows it. */
-	async step(): Promise<void> {
-		if (!this.#refit) return this.#sweep();
+	async *step(): AsyncSlices<void> {
+		if (!this.#refit) return yield* this.#sweep();
+		yield* this.#refit.evaluating();
 		if (await this.#refit.iterate()) return;
 		this.#keep(this.#refit);
 		this.#refit = undefined;
 	}
 
-	async #sweep(): Promise<void> {
+	async *#sweep(): AsyncSlices<void> {
 		const { work, problem, chosen } = this;
 		const point = Float64Array.from(chosen.point);
 		const all = [...Array(work.nUnknowns).keys()];
-		const [here] = await problem.forward.evaluate([point], true);
-		const equations = normalEquations(problem, here, all);
-		const sweepOf = (unknowns: readonly number[]): Swept => {
-			const { active, values, steps } = sweep({
+		const [here] = yield* problem.forward.evaluating([point], true);
+		const equations = yield* formingNormalEquations(problem, here, all);
+		const { scales, variance } = this;
+		function* sweepOf(unknowns: readonly number[]): Slices<Swept> {
+			const { active, values, steps } = yield* sweeping({
 				unknowns,
 				point,
 				equations: unknowns === all ? equations : part(equations, all.length, unknowns),
-				scales: this.scales,
-				variance: this.variance,
+				scales,
+				variance,
 				mayDrop: (u) => work.terms([u]).length > 0,
 			});
 			const near = new Float64Array(work.nUnknowns);
@@ -80,16 +90,26 @@ export class LargeSelection implements TermSelection {
 				near[u] = values[k];
 			});
 			return { active, near, steps };
-		};
+		}
 		// The first time from all terms; then from those that are in and those that would now stand out beside them.
-		let swept = this.#round === 0 ? sweepOf(all) : undefined;
-		if (swept) this.#keepPath(swept.steps);
+		let swept = this.#round === 0 ? yield* sweepOf(all) : undefined;
+		const path = swept ? this.#pathOf(swept.steps) : this.path;
 		// So many terms may lead so far away that the linear problem no longer holds.
 		if (swept) {
 			const [there] = await problem.forward.evaluate([swept.near], false);
 			if (!(sumOfSquares(problem, there) < chosen.sse)) swept = undefined;
 		}
-		const { active, near } = swept ?? sweepOf(promising(equations, all, chosen.active, this.variance));
+		const { active, near } =
+			swept ?? (yield* sweepOf(promising(equations, all, chosen.active, this.variance)));
+		this.path = path;
+		this.idle = idleTerms(equations, work);
+		this.exchanges = exchanges(
+			equations,
+			chosen.point,
+			chosen.active,
+			(u) => work.terms([u]).length > 0,
+			exchangeWithin * this.variance,
+		);
 		this.#round++;
 		if (keyOf(active) === keyOf(chosen.active) || this.#round > rounds) {
 			this.stage = "done";
@@ -103,10 +123,10 @@ export class LargeSelection implements TermSelection {
 		return { tolerance: 0, maxIterations: 20, negligible: this.variance, once: true };
 	}
 
-	#keepPath(steps: readonly SweepStep[]): void {
+	#pathOf(steps: readonly SweepStep[]): PathStep[] {
 		const { work, chosen } = this;
 		const m = work.nObservations;
-		this.path = steps.map(({ dropped, t, next, rise }, k) => {
+		return steps.map(({ dropped, t, next, rise }, k) => {
 			const terms = work.selectable.length - k - 1;
 			const sse = chosen.sse + rise - (steps[steps.length - 1]?.rise ?? 0);
 			return {
@@ -145,6 +165,8 @@ export class LargeSelection implements TermSelection {
 			stage: this.stage,
 			queue: [],
 			explored: [String(this.#round)],
+			idle: this.idle,
+			exchanges: this.exchanges,
 			...(this.#refit ? { refit: { active: this.#refit.active, descent: this.#refit.snapshot() } } : {}),
 		};
 	}
@@ -154,6 +176,8 @@ export class LargeSelection implements TermSelection {
 		this.judged.set(keyOf(this.chosen.active), this.chosen);
 		this.path = [...state.path];
 		this.stage = state.stage;
+		this.idle = state.idle ?? [];
+		this.exchanges = state.exchanges ?? [];
 		this.#round = Number(state.explored[0]);
 		if (state.refit) {
 			const { active, descent } = state.refit;
@@ -161,6 +185,12 @@ export class LargeSelection implements TermSelection {
 			this.#refit.restore(descent);
 		}
 	}
+}
+
+function idleTerms({ gram }: NormalEquations, { selectable, nUnknowns: n }: Workspace): number[] {
+	let largest = 0;
+	for (let u = 0; u < n; u++) largest = Math.max(largest, gram[u * n + u]);
+	return selectable.filter((u) => !(gram[u * n + u] > (idleBelow * Math.sqrt(largest)) ** 2));
 }
 
 /** The active unknowns, and those that would be large in standard errors if one alone were added to them. */

@@ -24,15 +24,19 @@ const firstFloor = 1e-2;
 /** Before anything is fitted: the spread of the output itself stands for a noise that is unknown, times `guess`. */
 export function firstNoise(
 	observations: Observations,
-	guess: ((group: number) => number) | undefined,
+	guess: (group: number) => number | undefined,
 ): RowNoise {
 	const sd = new Float64Array(observations.nObservations);
 	let floored = false;
 	observations.groups.forEach(({ noise, observed, from, to }, g) => {
+		if (noise.kind === "known") {
+			sd.fill(noise.sd, from, to);
+			return;
+		}
 		const spread = spreadOf(observed);
-		const guessed = guess?.(g) ?? 0.1 * spread;
-		if (noise.kind !== "known" && !(guessed > floor * spread)) floored = true;
-		sd.fill(noise.kind === "known" ? noise.sd : Math.max(guessed || 0, firstFloor * spread), from, to);
+		const guessed = guess(g) ?? 0.1 * spread;
+		if (!(guessed > floor * spread)) floored = true;
+		sd.fill(Math.max(guessed || 0, firstFloor * spread), from, to);
 	});
 	return noiseFrom(observations, sd, floored);
 }
@@ -77,8 +81,18 @@ export function residualVariance(noise: RowNoise, sse: number, degrees: number):
 	const seen = sse / Math.max(degrees, 1);
 	const expected = noise.scale ** 2;
 	if (noise.floored) return Math.max(seen, expected);
-	const agrees = Math.abs(seen / expected - 1) <= 4 * Math.sqrt(2 / Math.max(degrees, 1));
+	const agrees = Math.abs(seen / expected - 1) <= chanceOf(degrees);
 	return noise.declared && agrees ? expected : Math.max(seen, Number.MIN_VALUE);
+}
+
+/** Whether residuals are no larger than a declared noise makes them. */
+export function agreesWithDeclared(noise: RowNoise, sse: number, degrees: number): boolean {
+	return noise.declared && sse / Math.max(degrees, 1) <= noise.scale ** 2 * (1 + chanceOf(degrees));
+}
+
+/** How far a mean of so many squares may lie from what is expected, as a share of it. */
+function chanceOf(degrees: number): number {
+	return 4 * Math.sqrt(2 / Math.max(degrees, 1));
 }
 
 /** Standard deviations with their common scale. */

@@ -3,6 +3,7 @@
  * the derivatives by the parameters of the equations are ever held.
  */
 import { residualOf, type WeightedProblem } from "./linearisation.ts";
+import type { Slices } from "./slices.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
 
 export interface NormalEquations {
@@ -16,6 +17,19 @@ export function normalEquations(
 	here: WeightEvaluation,
 	active: readonly number[],
 ): NormalEquations {
+	const slices = formingNormalEquations(problem, here, active);
+	for (;;) {
+		const { done, value } = slices.next();
+		if (done) return value;
+	}
+}
+
+/** The same, experiment by experiment. */
+export function* formingNormalEquations(
+	problem: WeightedProblem,
+	here: WeightEvaluation,
+	active: readonly number[],
+): Slices<NormalEquations> {
 	const { forward, rowWeights } = problem;
 	const { candidates, observations, kernels, factors, initials, experiments } = forward.setting;
 	const { weights } = candidates;
@@ -49,9 +63,19 @@ export function normalEquations(
 			place: Int32Array.from(own, ({ column }) => place[column]),
 			factor: Float64Array.from(own, ({ factor }) => factor),
 		});
+		yield `linearised in ${e + 1} of ${experiments.length} experiments`;
 	}
-	for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) gram[j * n + i] = gram[i * n + j];
+	mirror(gram, n);
 	return { gram, right };
+}
+
+/** Copies the lower triangle to the upper one, in squares that stay in the cache. */
+function mirror(matrix: Float64Array, n: number): void {
+	const side = 32;
+	for (let top = 0; top < n; top += side)
+		for (let left = 0; left <= top; left += side)
+			for (let i = top; i < Math.min(top + side, n); i++)
+				for (let j = left; j < Math.min(left + side, i); j++) matrix[j * n + i] = matrix[i * n + j];
 }
 
 /** Adds kron(c cᵀ, JᵀJ) of one experiment: the lower triangle. */
@@ -134,7 +158,7 @@ function nonzeroColumns(
 	return found;
 }
 
-/** Products of columns, two by two so that each number is loaded once for two products. */
+/** Products of columns, two by four so that each number is loaded once for several products. */
 function addProducts(
 	small: Float64Array,
 	smallRight: Float64Array,
@@ -153,30 +177,42 @@ function addProducts(
 	for (let a = 0; a < n; a += 2) {
 		const p = a * length;
 		const q = a + 1 < n ? p + length : p;
-		for (let b = 0; b <= a; b += 2) {
-			const r = b * length;
-			const t = b + 1 < n ? r + length : r;
-			let pr = 0;
-			let pt = 0;
-			let qr = 0;
-			let qt = 0;
+		const rowP = columns[a] * size;
+		const rowQ = a + 1 < n ? columns[a + 1] * size : -1;
+		for (let b = 0; b <= a + 1 && b < n; b += 4) {
+			const r0 = b * length;
+			const r1 = b + 1 < n ? r0 + length : r0;
+			const r2 = b + 2 < n ? r0 + 2 * length : r0;
+			const r3 = b + 3 < n ? r0 + 3 * length : r0;
+			let p0 = 0;
+			let p1 = 0;
+			let p2 = 0;
+			let p3 = 0;
+			let q0 = 0;
+			let q1 = 0;
+			let q2 = 0;
+			let q3 = 0;
 			for (let k = 0; k < length; k++) {
 				const x = block[p + k];
 				const y = block[q + k];
-				const u = block[r + k];
-				const v = block[t + k];
-				pr += x * u;
-				pt += x * v;
-				qr += y * u;
-				qt += y * v;
+				const u = block[r0 + k];
+				const v = block[r1 + k];
+				const w = block[r2 + k];
+				const z = block[r3 + k];
+				p0 += x * u;
+				p1 += x * v;
+				p2 += x * w;
+				p3 += x * z;
+				q0 += y * u;
+				q1 += y * v;
+				q2 += y * w;
+				q3 += y * z;
 			}
-			const rowA = columns[a] * size;
-			small[rowA + columns[b]] += pr;
-			if (b + 1 <= a) small[rowA + columns[b + 1]] += pt;
-			if (a + 1 < n) {
-				const rowB = columns[a + 1] * size;
-				small[rowB + columns[b]] += qr;
-				if (b + 1 <= a + 1 && b + 1 < n) small[rowB + columns[b + 1]] += qt;
+			const ps = [p0, p1, p2, p3];
+			const qs = [q0, q1, q2, q3];
+			for (let m = 0; m < 4 && b + m < n; m++) {
+				if (b + m <= a) small[rowP + columns[b + m]] += ps[m];
+				if (rowQ >= 0 && b + m <= a + 1) small[rowQ + columns[b + m]] += qs[m];
 			}
 		}
 	}

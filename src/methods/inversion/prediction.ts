@@ -40,7 +40,7 @@ export async function testPredictions(
 		return { predictions: await predictions(run, setting, point, "test"), fittedInitials: [] };
 	const problem = {
 		forward: new WeightForward(setting, run.starts.substeps),
-		rowWeights: rowWeights(firstNoise(observations, undefined)),
+		rowWeights: rowWeights(firstNoise(observations, () => undefined)),
 	};
 	const descent = await new Descent(problem, free, point, { tolerance: 1e-8, maxIterations: 50 }).run();
 	return {

@@ -10,9 +10,11 @@ import { takenDown } from "./continuation.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import { evidenceOf, LinearEvidence } from "./evidence.ts";
+import type { Exchange } from "./exchanges.ts";
 import type { Support } from "./fit-starts.ts";
 import { type FittedModel, fittedModel, linearProblem, standardErrors } from "./fitted-model.ts";
 import { sumOfSquares, type WeightedProblem } from "./linearisation.ts";
+import type { AsyncSlices } from "./slices.ts";
 import { type Subset, SubsetSearch } from "./subset-search.ts";
 import { refit, type Workspace } from "./workspace.ts";
 
@@ -52,9 +54,13 @@ export interface TermSelection {
 	readonly iterations: number;
 	readonly variance: number;
 	readonly chosen: Judged;
+	/** Among very many terms: candidates that move no sample, whatever their weights. */
+	readonly idle?: readonly number[];
+	/** Among very many terms: chosen ones that another candidate could stand for. */
+	readonly exchanges?: readonly Exchange[];
 	begin(full: Descent, supports: readonly Support[]): Promise<void>;
 	/** One unit of work. */
-	step(): Promise<void>;
+	step(): Promise<void> | AsyncSlices<void>;
 	/** Other sets that are almost as well supported, best first. */
 	rivals(within: number): Judged[];
 	save(): SelectionState;
@@ -75,7 +81,9 @@ export interface SelectionState {
 	readonly stage: "eliminate" | "improve" | "done";
 	readonly queue: readonly Proposal[];
 	readonly explored: readonly string[];
-	/** Among very many terms: the fit that runs. */
+	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */
+	readonly idle?: readonly number[];
+	readonly exchanges?: readonly Exchange[];
 	readonly refit?: { readonly active: readonly number[]; readonly descent: DescentState };
 }
 

@@ -5,10 +5,12 @@
  */
 
 import { InternalError } from "../../errors.ts";
-import { invertDefiniteInto } from "../../num/definite-inverse.ts";
+import { invertDefiniteInSlices } from "../../num/definite-inverse.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { EffectScales } from "./effect-scales.ts";
+import { Elimination } from "./elimination.ts";
 import type { NormalEquations } from "./normal-equations.ts";
+import type { Slices } from "./slices.ts";
 
 export interface SweepStep {
 	readonly dropped: number;
@@ -23,13 +25,13 @@ export interface SweepStep {
 export interface Sweep {
 	readonly active: readonly number[];
 	readonly values: Float64Array;
-	/** Covariance of the values for residuals of unit variance. */
-	readonly covariance: Float64Array;
 	readonly steps: readonly SweepStep[];
 }
 
 /** Least square of a term that is kept, in standard errors. */
 const leastSquare = 6;
+/** Fewer terms are done in a moment. */
+const sliced = 200;
 
 export interface SweepTask {
 	/** Unknowns in the order of the equations, and where they are now; the equations give the way from there. */
@@ -41,83 +43,73 @@ export interface SweepTask {
 	mayDrop(u: number): boolean;
 }
 
-export function sweep(task: SweepTask): Sweep {
+export function* sweeping(task: SweepTask): Slices<Sweep> {
 	const { unknowns, point, equations, scales, variance } = task;
 	// Terms that have nothing to do with one another, as those of different equations in the integral form, go apart.
-	const blocks = blocksOf(equations, unknowns.length).map((members) =>
-		blockOf(unknowns, point, equations, members),
-	);
+	const blocks: Elimination[] = [];
+	for (const members of blocksOf(equations, unknowns.length))
+		blocks.push(yield* blockOf(unknowns, point, equations, members));
 	const width = typicalEffect(blocks, scales, variance);
-	const done = blocks.map((block) => sweepBlock(block, task, width));
-	const place = done
-		.flatMap(({ order, k }, b) => order.slice(0, k).map((u, i) => ({ u, b, i })))
+	const steps: SweepStep[] = [];
+	for (const block of blocks) steps.push(...(yield* sweepBlock(block, task, width)));
+	const left = blocks
+		.flatMap(({ order, values, k }) => order.slice(0, k).map((u, i) => ({ u, value: values[i] })))
 		.sort((a, b) => a.u - b.u);
-	const size = place.length;
-	const covariance = new Float64Array(size * size);
-	place.forEach((left, a) => {
-		place.forEach((right, c) => {
-			if (left.b === right.b) covariance[a * size + c] = done[left.b].c[left.i * done[left.b].n + right.i];
-		});
-	});
-	return {
-		active: place.map(({ u }) => u),
-		values: Float64Array.from(place, ({ b, i }) => done[b].values[i]),
-		covariance,
-		steps: done.flatMap(({ steps }) => steps),
-	};
+	return { active: left.map(({ u }) => u), values: Float64Array.from(left, ({ value }) => value), steps };
 }
 
-interface Block {
-	readonly n: number;
-	readonly c: Float64Array;
-	readonly values: Float64Array;
-	readonly order: number[];
-	/** How many are still there. */
-	k: number;
-	readonly steps: SweepStep[];
-}
-
-function blockOf(
+function* blockOf(
 	unknowns: readonly number[],
 	point: Float64Array,
 	{ gram, right }: NormalEquations,
 	members: readonly number[],
-): Block {
-	const all = unknowns.length;
+): Slices<Elimination> {
 	const n = members.length;
-	const c = inverseOf(gram, all, members);
+	const c = yield* inverseOf(gram, unknowns.length, members);
 	const step = new Float64Array(n);
 	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) step[i] += c[i * n + j] * right[members[j]];
-	return {
-		n,
+	const values = Float64Array.from(members, (m, k) => point[unknowns[m]] + step[k]);
+	return new Elimination(
 		c,
-		values: Float64Array.from(members, (m, k) => point[unknowns[m]] + step[k]),
-		order: members.map((m) => unknowns[m]),
-		k: n,
-		steps: [],
-	};
+		values,
+		members.map((m) => unknowns[m]),
+	);
 }
 
 /** Inverse of the block of BᵀB; what the data leave open gets a width so large that it is dropped first. */
-function inverseOf(gram: Float64Array, all: number, members: readonly number[]): Float64Array {
+function* inverseOf(gram: Float64Array, all: number, members: readonly number[]): Slices<Float64Array> {
 	const n = members.length;
-	const largest = members.reduce((most, m) => Math.max(most, gram[m * all + m]), 0);
+	// A term without any effect, as that of a state that stays 0, has no size of its own.
+	const largest = members.reduce((most, m) => Math.max(most, gram[m * all + m]), 0) || 1;
 	const c = new Float64Array(n * n);
 	for (let share = 1e-12; ; share *= 100) {
 		for (let i = 0; i < n; i++) {
 			for (let j = 0; j <= i; j++) c[i * n + j] = gram[members[i] * all + members[j]];
 			c[i * n + i] += share * largest;
 		}
-		if (invertDefiniteInto(c, n)) return c;
+		const inverting = invertDefiniteInSlices(c, n);
+		for (let next = inverting.next(); ; next = inverting.next()) {
+			if (next.done) {
+				if (next.value) return c;
+				break;
+			}
+			if (n > sliced) yield `errors of ${n} terms, ${next.value} of them`;
+		}
 		if (!(share < 1)) throw new InternalError("the normal equations are not finite");
 	}
 }
 
-function sweepBlock(block: Block, { scales, variance, mayDrop }: SweepTask, width: number): Block {
-	const { n, c, values, order, steps } = block;
+function* sweepBlock(
+	block: Elimination,
+	{ scales, variance, mayDrop }: SweepTask,
+	width: number,
+): Slices<SweepStep[]> {
+	const { order } = block;
+	const droppable = new Set(order.filter(mayDrop));
+	const steps: SweepStep[] = [];
 	let rise = 0;
-	while (block.k > 1) {
-		const found = weakest(block, scales, variance, width, mayDrop);
+	while (block.k > 0) {
+		const found = weakest(block, scales, variance, width, droppable);
 		if (!found || found.margin >= 0) break;
 		rise += found.t ** 2 * variance;
 		steps.push({
@@ -126,23 +118,9 @@ function sweepBlock(block: Block, { scales, variance, mayDrop }: SweepTask, widt
 			next: found.next === undefined ? null : { term: order[found.next.at], t: found.next.t },
 			rise,
 		});
-		const k = --block.k;
-		moveToEnd(c, values, order, n, found.at, k);
-		const pivot = c[k * n + k];
-		const own = values[k];
-		const last = c.slice(k * n, k * n + k);
-		for (let i = 0; i < k; i++) {
-			const factor = last[i] / pivot;
-			if (factor === 0) continue;
-			values[i] -= factor * own;
-			subtractRow(c, i * n, last, factor, k);
-		}
+		if (block.takeOut(found.at) && block.k > sliced) yield `${block.k} terms are left`;
 	}
-	return block;
-}
-
-function subtractRow(c: Float64Array, row: number, last: Float64Array, factor: number, k: number): void {
-	for (let j = 0; j < k; j++) c[row + j] -= factor * last[j];
+	return steps;
 }
 
 /** Connected parts of the pattern of BᵀB. */
@@ -173,17 +151,17 @@ interface Weak {
 }
 
 function weakest(
-	{ values, order, c, n, k }: Block,
+	{ values, order, variance: variances, k }: Elimination,
 	{ effect }: EffectScales,
 	variance: number,
 	width: number,
-	mayDrop: (u: number) => boolean,
+	droppable: ReadonlySet<number>,
 ): Weak | undefined {
 	let best: Weak | undefined;
 	let second: Weak | undefined;
 	for (let i = 0; i < k; i++) {
-		if (!mayDrop(order[i])) continue;
-		const squaredError = c[i * n + i] * variance;
+		if (!droppable.has(order[i])) continue;
+		const squaredError = variances[i] * variance;
 		const square = values[i] ** 2 / squaredError;
 		const asked = Math.max(log((width / effect[order[i]]) ** 2 / squaredError) + 1, leastSquare);
 		const margin = square - asked;
@@ -198,30 +176,14 @@ function weakest(
 }
 
 /** Root mean square effect of the terms that clearly stand out. */
-function typicalEffect(blocks: readonly Block[], { effect }: EffectScales, variance: number): number {
+function typicalEffect(blocks: readonly Elimination[], { effect }: EffectScales, variance: number): number {
 	let sum = 0;
 	let count = 0;
-	for (const { order, values, c, n } of blocks)
+	for (const { order, values, variance: variances } of blocks)
 		order.forEach((u, i) => {
-			if (!(values[i] ** 2 > 25 * c[i * n + i] * variance)) return;
+			if (!(values[i] ** 2 > 25 * variances[i] * variance)) return;
 			sum += (values[i] * effect[u]) ** 2;
 			count++;
 		});
 	return count > 0 ? Math.sqrt(sum / count) : 1;
-}
-
-/** Exchanges place `at` with `end` in rows, columns, values and order. */
-function moveToEnd(
-	c: Float64Array,
-	values: Float64Array,
-	order: number[],
-	n: number,
-	at: number,
-	end: number,
-): void {
-	if (at === end) return;
-	for (let j = 0; j < n; j++) [c[at * n + j], c[end * n + j]] = [c[end * n + j], c[at * n + j]];
-	for (let i = 0; i < n; i++) [c[i * n + at], c[i * n + end]] = [c[i * n + end], c[i * n + at]];
-	[values[at], values[end]] = [values[end], values[at]];
-	[order[at], order[end]] = [order[end], order[at]];
 }

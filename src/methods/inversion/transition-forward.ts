@@ -100,7 +100,9 @@ const reach = stageMatrix.map((row) => (row.length === 0 ? 0 : row[row.length - 
 
 class Transition {
 	readonly #n: number;
+	/** Sensitivities are held for the wanted columns only: how many, and where each stands among them. */
 	readonly #width: number;
+	readonly #place: Int32Array;
 	/** Where the wanted entries of P stand among all, and how they go together. */
 	readonly #index: Int32Array;
 	readonly #stretches: readonly Stretch[];
@@ -115,11 +117,18 @@ class Transition {
 		readonly columns: Int32Array,
 	) {
 		this.#n = setting.candidates.model.components.length;
-		this.#width = setting.kernels.nSens;
+		this.#width = columns.length;
 		const { row, column } = functions.byParam;
-		const wanted = new Set(columns);
-		this.#index = Int32Array.from([...row.keys()].filter((e) => wanted.has(column[e])));
-		this.#stretches = stretchesOf(this.#index, row, column);
+		this.#place = new Int32Array(setting.kernels.nSens).fill(-1);
+		columns.forEach((c, k) => {
+			this.#place[c] = k;
+		});
+		this.#index = Int32Array.from([...row.keys()].filter((e) => this.#place[column[e]] >= 0));
+		this.#stretches = stretchesOf(
+			this.#index,
+			row,
+			column.map((c) => this.#place[c]),
+		);
 	}
 
 	run({ experiment, point, into }: Lane): void {
@@ -127,7 +136,11 @@ class Transition {
 		const { initial } = kernels;
 		const p = initial.paramValues(point, experiments[experiment]);
 		const x = initial.state(point, p, experiment);
-		let S = initial.sensitivities(p);
+		const full = initial.sensitivities(p);
+		let S: Float64Array = new Float64Array(this.#n * this.#width);
+		for (let i = 0; i < this.#n; i++)
+			for (let c = 0; c < this.#width; c++)
+				S[i * this.#width + c] = full[i * kernels.nSens + this.columns[c]];
 		let next: Float64Array = new Float64Array(S.length);
 		const groups = observations.groups.filter((group) => group.experiment === experiment);
 		const places = groups.map(
@@ -190,7 +203,6 @@ class Transition {
 		if (this.#used === 0) return [S, out];
 		const n = this.#n;
 		const width = this.#width;
-		const { columns } = this;
 		const index = this.#index;
 		const count = index.length;
 		const values = stageTimes.map(() => new Float64Array(count));
@@ -217,8 +229,8 @@ class Transition {
 		}
 		for (let i = 0; i < n; i++) {
 			let k = 0;
-			for (; k + 3 < n; k += 4) addFour(out, i * width, S, k * width, width, M, i * n + k, columns);
-			for (; k < n; k++) addColumns(out, i * width, S, k * width, M[i * n + k], columns);
+			for (; k + 3 < n; k += 4) addFour(out, i * width, S, k * width, width, M, i * n + k);
+			for (; k < n; k++) addRow(out, i * width, S, k * width, width, M[i * n + k]);
 		}
 		this.#used = 0;
 		return [out, S];
@@ -249,11 +261,11 @@ class Transition {
 			const i = places[g].get(sample);
 			if (i === undefined) return;
 			value[i] = y[index];
-			const target = i * width;
+			const target = i * this.setting.kernels.nSens;
 			for (let e = 0; e < outputByState.count; e++) {
 				if (outputByState.row[e] !== index) continue;
 				const source = outputByState.column[e] * width;
-				addColumns(inner!, target, S, source, dx[e], this.columns);
+				scatterRow(inner!, target, S, source, dx[e], this.columns);
 			}
 			for (let e = 0; e < outputByParam.count; e++)
 				if (outputByParam.row[e] === index) inner![target + outputByParam.column[e]] += dp[e];
@@ -310,7 +322,6 @@ function addFour(
 	width: number,
 	factors: Float64Array,
 	first: number,
-	columns: Int32Array,
 ): void {
 	const f0 = factors[first];
 	const f1 = factors[first + 1];
@@ -319,13 +330,23 @@ function addFour(
 	const s1 = source + width;
 	const s2 = s1 + width;
 	const s3 = s2 + width;
-	for (let c = 0; c < columns.length; c++) {
-		const j = columns[c];
-		out[target + j] += f0 * S[source + j] + f1 * S[s1 + j] + f2 * S[s2 + j] + f3 * S[s3 + j];
-	}
+	for (let c = 0; c < width; c++)
+		out[target + c] += f0 * S[source + c] + f1 * S[s1 + c] + f2 * S[s2 + c] + f3 * S[s3 + c];
 }
 
-function addColumns(
+function addRow(
+	out: Float64Array,
+	target: number,
+	S: Float64Array,
+	source: number,
+	width: number,
+	factor: number,
+): void {
+	for (let c = 0; c < width; c++) out[target + c] += factor * S[source + c];
+}
+
+/** A row of the wanted columns, added to where they stand among all. */
+function scatterRow(
 	out: Float64Array,
 	target: number,
 	S: Float64Array,
@@ -333,10 +354,7 @@ function addColumns(
 	factor: number,
 	columns: Int32Array,
 ): void {
-	for (let c = 0; c < columns.length; c++) {
-		const j = columns[c];
-		out[target + j] += factor * S[source + j];
-	}
+	for (let c = 0; c < columns.length; c++) out[target + columns[c]] += factor * S[source + c];
 }
 
 /** out = a b, all n × n; most of b is 0 where few terms are in. */

@@ -10,6 +10,7 @@ import { initialGuess } from "../common/initial-guess.ts";
 import { type Observations, spreadParams } from "../common/observations.ts";
 import { type Unknown, unknownsOf } from "../common/unknowns.ts";
 import { type Candidates, factorValues } from "./candidates.ts";
+import { type AsyncSlices, atOnce, inSlices } from "./slices.ts";
 import { transitionLaunch } from "./transition-forward.ts";
 
 export interface WeightEvaluation {
@@ -40,6 +41,8 @@ export interface Setting {
 const largestKernel = 400;
 /** Bytes of output that one launch may fill. */
 const launchBytes = 2 ** 27;
+/** Experiments with very many sensitivities that are simulated in one go. */
+const atATime = 8;
 
 export function settingOf(
 	candidates: Candidates,
@@ -91,10 +94,22 @@ export interface ForwardModel {
 		sensitivities: boolean,
 		active?: readonly number[],
 	): Promise<WeightEvaluation[]>;
+	/** The same, some experiments at a time. */
+	evaluating(
+		points: readonly Float64Array[],
+		sensitivities: boolean,
+		active?: readonly number[],
+	): AsyncSlices<WeightEvaluation[]>;
+}
+
+/** Experiments that are sampled alike. */
+interface Group {
+	readonly grid: Grid;
+	readonly experiments: readonly number[];
 }
 
 export class WeightForward implements ForwardModel {
-	readonly #groups: { readonly grid: Grid; readonly experiments: readonly number[] }[];
+	readonly #groups: readonly Group[];
 
 	constructor(
 		readonly setting: Setting,
@@ -108,40 +123,81 @@ export class WeightForward implements ForwardModel {
 		return `Runge–Kutta of order 4, ${this.substeps} step${this.substeps === 1 ? "" : "s"} a sample`;
 	}
 
-	async evaluate(
+	evaluate(
 		points: readonly Float64Array[],
 		sensitivities: boolean,
 		active?: readonly number[],
 	): Promise<WeightEvaluation[]> {
-		const { observations, kernels, large } = this.setting;
-		const n = observations.nObservations;
-		const evaluations = points.map(
-			(): WeightEvaluation => ({
-				value: new Float64Array(n),
-				...(sensitivities ? { inner: new Float64Array(n * kernels.nSens) } : {}),
-				...(kernels.hasSpreads ? { spread: new Float64Array(n) } : {}),
-			}),
-		);
-		for (const { grid, experiments } of this.#groups) {
-			const lanes = points.flatMap((point, k) =>
-				experiments.map(
-					(experiment): Lane => ({
-						experiment,
-						point: innerPoint(this.setting, point, experiment),
-						into: evaluations[k],
-					}),
-				),
-			);
+		const { large } = this.setting;
+		return large && sensitivities
+			? atOnce(this.#transitions(points, active))
+			: this.#launches(points, sensitivities);
+	}
+
+	evaluating(
+		points: readonly Float64Array[],
+		sensitivities: boolean,
+		active?: readonly number[],
+	): AsyncSlices<WeightEvaluation[]> {
+		const { large } = this.setting;
+		return large && sensitivities
+			? this.#transitions(points, active)
+			: inSlices(this.#launches(points, sensitivities));
+	}
+
+	async #launches(points: readonly Float64Array[], sensitivities: boolean): Promise<WeightEvaluation[]> {
+		const { kernels } = this.setting;
+		const evaluations = this.#emptyEvaluations(points.length, sensitivities);
+		for (const group of this.#groups) {
+			const { grid } = group;
+			const lanes = this.#lanes(group, points, evaluations);
 			const width = 8 * kernels.nOutputs * grid.nSamples * (sensitivities ? 1 + kernels.nSens : 1);
 			const most = Math.max(8, Math.floor(launchBytes / width));
-			for (let from = 0; from < lanes.length; from += most) {
-				const some = lanes.slice(from, from + most);
-				if (large && sensitivities)
-					transitionLaunch(this.setting, grid, some, columnsOf(this.setting, active));
-				else await launch(this.setting, grid, some, sensitivities);
+			for (let from = 0; from < lanes.length; from += most)
+				await launch(this.setting, grid, lanes.slice(from, from + most), sensitivities);
+		}
+		return evaluations;
+	}
+
+	/** With sensitivities too many for one kernel. */
+	async *#transitions(
+		points: readonly Float64Array[],
+		active: readonly number[] | undefined,
+	): AsyncSlices<WeightEvaluation[]> {
+		const evaluations = this.#emptyEvaluations(points.length, true);
+		const columns = columnsOf(this.setting, active);
+		for (const group of this.#groups) {
+			const lanes = this.#lanes(group, points, evaluations);
+			for (let from = 0; from < lanes.length; from += atATime) {
+				transitionLaunch(this.setting, group.grid, lanes.slice(from, from + atATime), columns);
+				yield `simulated ${Math.min(from + atATime, lanes.length)} of ${lanes.length} experiments`;
 			}
 		}
 		return evaluations;
+	}
+
+	#emptyEvaluations(count: number, sensitivities: boolean): WeightEvaluation[] {
+		const { observations, kernels } = this.setting;
+		const n = observations.nObservations;
+		return Array.from({ length: count }, () => ({
+			value: new Float64Array(n),
+			...(sensitivities ? { inner: new Float64Array(n * kernels.nSens) } : {}),
+			...(kernels.hasSpreads ? { spread: new Float64Array(n) } : {}),
+		}));
+	}
+
+	#lanes(
+		{ experiments }: Group,
+		points: readonly Float64Array[],
+		evaluations: readonly WeightEvaluation[],
+	): Lane[] {
+		return points.flatMap((point, k) =>
+			experiments.map((experiment) => ({
+				experiment,
+				point: innerPoint(this.setting, point, experiment),
+				into: evaluations[k],
+			})),
+		);
 	}
 }
 

@@ -23,8 +23,7 @@ export class Workspace {
 	/** Unknowns that stay: initial values, and what the model knows something of. */
 	readonly always: readonly number[];
 	readonly nUnknowns: number;
-	/** States as the samples show them; undefined where not all can be seen. */
-	readonly smooth: readonly SmoothStates[] | undefined;
+	#smooth: { readonly states: readonly SmoothStates[] | undefined } | undefined;
 	readonly #forwards = new Map<number, WeightForward>();
 	#functions: EquationFunctions | undefined;
 
@@ -41,8 +40,7 @@ export class Workspace {
 		const all = [...Array(this.nUnknowns).keys()];
 		this.selectable = all.filter((u) => candidates.weights[u]?.selectable);
 		this.always = all.filter((u) => !candidates.weights[u]?.selectable);
-		this.smooth = smoothStates(this.setting);
-		checkKnots(problem.model, this.setting, this.smooth);
+		checkKnots(problem.model, this.setting, () => this.smooth);
 	}
 
 	/** So many terms that singular values and searches over sets take too long. */
@@ -54,6 +52,11 @@ export class Workspace {
 	}
 	get nObservations(): number {
 		return this.setting.observations.nObservations;
+	}
+	/** States as the samples show them; undefined where not all can be seen. */
+	get smooth(): readonly SmoothStates[] | undefined {
+		this.#smooth ??= { states: smoothStates(this.setting) };
+		return this.#smooth.states;
 	}
 	get functions(): EquationFunctions {
 		return (this.#functions ??= new EquationFunctions(this.setting));
