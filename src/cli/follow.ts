@@ -131,7 +131,7 @@ export async function follow(
 			isPiped
 				? "Following standard input."
 				: isKept
-					? `Going on with what had come by standard input (${keptName}).`
+					? `Going on with what had come by standard input (${keptName}); what comes now is not read.`
 					: `Following ${file}; Ctrl-C ends it.`,
 		);
 		const code = await execute(

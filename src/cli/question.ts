@@ -33,6 +33,12 @@ export interface Question {
 
 export async function questionOf(loaded: LoadedStudy, compute: Compute = inline): Promise<Question> {
 	const { study, model, path } = loaded;
+	if (study.records.some(({ file }) => file === "-"))
+		throw new InputError(
+			'file: "-"',
+			"is standard input, which is read while it comes only",
+			"odentify run STUDY --follow  with  method: bayes; or name a file.",
+		);
 	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
 	const problem = problemFromStudy(study, model, tables, compute);
 	const method = methods.get(study.method)!;

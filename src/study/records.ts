@@ -75,16 +75,17 @@ function checkNames(
 	for (const name of Object.keys(record.columns)) {
 		if (columnNames.includes(name)) continue;
 		const path = `${record.path}.columns.${name}`;
-		const formula = model.inputs.some((input) => input.name === name);
+		const input = model.inputs.find((one) => one.name === name);
+		const isProcess = input?.knowledge.kind === "distribution";
 		const nearest = nearestName(name, columnNames);
 		wrong(
 			path,
 			"key",
-			formula
-				? `input ${name} is a formula: it takes no column`
+			input
+				? `input ${name} is ${isProcess ? "unknown, a random process" : "a formula"}: it takes no column`
 				: `the model has no input or measurement "${name}"`,
-			formula
-				? "Remove it."
+			input
+				? `Remove it.${isProcess ? ` If it was measured, declare it without a distribution:  input ${name}` : ""}`
 				: nearest
 					? `Did you mean "${nearest}"?`
 					: `It has ${columnNames.join(", ") || "none"}.`,

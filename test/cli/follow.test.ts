@@ -106,6 +106,14 @@ describe("odentify run --follow", () => {
 		expect(place.json("run/summary.json")).toMatchObject({ outcome: "converged", nSamples: 40 });
 	}, 120_000);
 
+	it("is asked for where a study reads standard input without it", () => {
+		place = new Workplace(files('"-"'));
+		expect(place.run("run", "study.yaml")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/"-": is standard input[\s\S]*--follow/),
+		});
+	});
+
 	it("answers Ctrl-C with what is known by then", async () => {
 		place = new Workplace({ ...files("grows.csv"), "grows.csv": rows(0, 21) });
 		const { child, said, ended } = started("run", "study.yaml", "--follow", "--out", "run");

@@ -2,26 +2,27 @@
 import { csvText } from "../../data/write-csv.ts";
 import { exp } from "../../num/elementary/number.ts";
 import type { ParameterRow, Prediction, Result } from "../result.ts";
-import { type BayesRun, stagesOf } from "./bayes-run.ts";
+import type { BayesRun } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type ForceBand, forceBands, quantile95 } from "./force-bands.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
 import type { OutputPrediction, RecordPrediction } from "./predictive.ts";
+import { runAgreement } from "./run-agreement.ts";
+import { stagesText } from "./run-label.ts";
 import { Ibis } from "./smc/ibis.ts";
+import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 
 export async function answer(run: BayesRun): Promise<Result> {
 	if (run.samplers.every(({ outcome, cloud }) => outcome === "diverged" || !cloud)) return noAnswer(run);
 	const { z, n } = run.pooled();
 	const posterior = marginals(run.unknowns, z, n);
 	const verdicts = verdictsOf(run, posterior);
-	const parameters: ParameterRow[] = posterior.map(({ name, mean, sd, q05, q95 }, i) => ({
-		name,
-		estimate: mean,
-		sd,
-		lo: q05,
-		hi: q95,
+	const parameters: ParameterRow[] = posterior.map((one, i) => ({
+		name: one.name,
+		estimate: one.mean,
+		...(isPoint(one) ? {} : { sd: one.sd, lo: one.q05, hi: one.q95 }),
 		verdict: verdicts[i],
 	}));
 	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
@@ -65,10 +66,19 @@ export async function answer(run: BayesRun): Promise<Result> {
 /** `structurally` where outputs do not move, `practically` where the posterior is nearly the prior. */
 export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): string[] {
 	const open = run.identifiability?.open ?? [];
-	return posterior.map(({ sampledSd }, i) => {
+	const apart = runAgreement(run)?.apart ?? [];
+	return posterior.map((one, i) => {
+		const { name, sampledSd } = one;
+		if (isPoint(one)) return "not known: the cloud collapsed";
 		if (open.some((direction) => Math.abs(direction[i]) > 0.05)) return "structurally unidentifiable";
+		if (apart.includes(name)) return "not known: the runs disagree";
 		return sampledSd > 0.8 * run.priorSd[i] ? "practically unidentifiable" : "identifiable";
 	});
+}
+
+/** All particles are one: there is no interval. */
+function isPoint({ values }: Marginal): boolean {
+	return values.every((value) => value === values[0]);
 }
 
 function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Record<string, unknown> {
@@ -78,6 +88,7 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Re
 			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [name, { mean, sd, q05, q50, q95 }]),
 		),
 		logEvidence: run.logEvidence,
+		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
 		particles: n,
 		runs: samplers.map(({ logEvidence, outcome, diverged }) => ({
 			logEvidence,
@@ -153,13 +164,13 @@ function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {
 	const { samplers } = run;
 	const unfinished = samplers.find(({ outcome }) => outcome === "maxSteps");
 	if (unfinished)
-		return `Stopped after ${stagesOf(run)} stages before the posterior was reached. Raise  bayes: { maxStages }.`;
+		return `Stopped after ${stagesText(run)} before the posterior was reached. Raise  bayes: { maxStages }.`;
 	const diverged = samplers.some(({ outcome }) => outcome === "diverged");
 	if (diverged) return "A run lost all of its particles; what the others found is shown.";
 	if (grave.length > 0)
 		return `The posterior was reached, but do not trust it yet: ${grave[0][0].toLowerCase()}${grave[0].slice(1)}.`;
 	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
-	return `The posterior was reached with ${n} particles (${runs}, ${stagesOf(run)} stages); log evidence ${run.logEvidence.toFixed(1)}.`;
+	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${run.logEvidence.toFixed(1)}.`;
 }
 
 function assumptionsOf(run: BayesRun): string[] {
@@ -211,11 +222,15 @@ function posteriorCsv(posterior: readonly Marginal[]): string {
 }
 
 function noAnswer(run: BayesRun): Result {
-	const { hint } = run;
+	const { hint, spread } = run;
+	const drawn = run.samplers.reduce((sum, { cloud, n }) => sum + (cloud?.n ?? n), 0);
+	const isSpread = spread !== undefined && spread.share > 0.5;
 	return {
 		method: "bayes",
 		outcome: "diverged",
-		message: `The model blows up for every parameter vector that was drawn from the prior (${run.samplers.length * run.samplers[0].n} of them), so no posterior could be reached.`,
+		message: isSpread
+			? `${spreadText(spread)}: samples there are impossible for every parameter vector that was drawn from the prior (${drawn} of them), so no posterior could be reached.`
+			: `The model blows up for every parameter vector that was drawn from the prior (${drawn} of them), so no posterior could be reached.`,
 		answered: false,
 		parameters: [],
 		intervalName: "90 % credible interval",
@@ -226,11 +241,13 @@ function noAnswer(run: BayesRun): Result {
 			runs: run.samplers.map(({ outcome, diverged }) => ({ outcome, divergedShareOfPrior: diverged })),
 		},
 		doubts: [
-			{
-				title: "Every particle of the prior diverges",
-				text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
-				grave: true,
-			},
+			isSpread
+				? { title: spreadText(spread), text: spreadRemedy, grave: true }
+				: {
+						title: "Every particle of the prior diverges",
+						text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
+						grave: true,
+					},
 		],
 		assumptions: [],
 		figures: [],

@@ -24,8 +24,10 @@ import { type FilterSettings, Likelihood } from "./likelihood.ts";
 import type { bayesOptions } from "./options.ts";
 import type { RecordPrediction } from "./predictive.ts";
 import { testPrediction, trainPrediction } from "./record-predictions.ts";
+import { labelOf } from "./run-label.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
+import { type SpreadTrouble, spreadTrouble } from "./spread-trouble.ts";
 import {
 	chooseForm,
 	chooseOrder,
@@ -35,6 +37,7 @@ import {
 	typicalInterval,
 	typicalRate,
 } from "./step-choice.ts";
+import { swingingOutputs } from "./swings.ts";
 import {
 	drawPriors,
 	logPriors,
@@ -61,14 +64,21 @@ export class BayesRun {
 	samplers: Sampler[];
 	/** Fastest rate of the model at the posterior, times the step. */
 	rateStep = 0;
+	/** What steps half as long would add to the log evidence. */
+	stepShift: number | undefined;
 	/** What the particles of the prior that blew up have in common. */
 	hint = "";
+	/** Where particles were lost because a spread is not positive. */
+	spread: SpreadTrouble | undefined;
 	/** The record grew while the run went on. */
 	wasOpen = false;
 	identifiability: Identifiability | undefined;
+	/** Outputs that turn more often than they are sampled. */
+	swinging: readonly string[] = [];
 	train: RecordPrediction | undefined;
 	test: RecordPrediction | undefined;
 	#restarts = 0;
+	#isExplained = false;
 	#fraction = 0;
 
 	constructor(
@@ -94,19 +104,20 @@ export class BayesRun {
 	pooled(): { z: Float64Array; n: number } {
 		const alive = this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
 		const d = this.unknowns.length;
-		const n = alive.reduce((sum, sampler) => sum + sampler.n, 0);
+		const n = alive.reduce((sum, { cloud }) => sum + cloud!.n, 0);
 		const logWeights = alive.flatMap((sampler) => {
+			const { cloud, logEvidence } = sampler;
 			const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
-			return Array.from({ length: sampler.n }, (_, b) =>
-				within ? sampler.logEvidence + log(within[b]) : sampler.logEvidence - log(sampler.n),
-			);
+			return Array.from({ length: cloud!.n }, (_, b) => logEvidence + log(within ? within[b] : 1 / cloud!.n));
 		});
-		const places = alive.flatMap((sampler) => Array.from({ length: sampler.n }, (_, b) => ({ sampler, b })));
+		const places = alive.flatMap(({ cloud }) =>
+			Array.from({ length: cloud!.n }, (_, b) => ({ cloud: cloud!, b })),
+		);
 		const parents = systematicResample(normalisedWeights(logWeights), 0.5);
 		const z = new Float64Array(d * n);
 		for (let k = 0; k < n; k++) {
-			const { sampler, b } = places[parents[k]];
-			for (let i = 0; i < d; i++) z[i * n + k] = sampler.cloud!.z[i * sampler.n + b];
+			const { cloud, b } = places[parents[k]];
+			for (let i = 0; i < d; i++) z[i * n + k] = cloud.z[i * cloud.n + b];
 		}
 		return { z, n };
 	}
@@ -137,7 +148,7 @@ export class BayesRun {
 
 	async advance(): Promise<Progress> {
 		await this.#step();
-		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
+		return { done: this.phase === "done", fraction: this.#progress(), label: labelOf(this) };
 	}
 
 	async #step(): Promise<void> {
@@ -172,10 +183,17 @@ export class BayesRun {
 			await sampler.advance();
 			if (first && sampler.diverged > 0 && this.hint === "")
 				this.hint = divergenceHint(this.unknowns, sampler.cloud!);
+			if (sampler.diverged > 0 || sampler.outcome === "diverged") await this.#explainLosses();
 			return;
 		}
 		if (this.samplers.some(({ outcome }) => outcome === "running")) return;
 		this.phase = this.samplers.every(({ outcome }) => outcome === "diverged") ? "done" : "check";
+	}
+
+	async #explainLosses(): Promise<void> {
+		if (this.#isExplained) return;
+		this.#isExplained = true;
+		this.spread = await spreadTrouble(this.likelihood);
 	}
 
 	/** Finer steps where the posterior is faster than the prior let expect. */
@@ -201,12 +219,24 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
+	/** The mean over the posterior of what steps half as long do to the likelihood. */
+	async #shiftOfSteps(): Promise<number | undefined> {
+		const { settings, likelihood } = this;
+		const { z, n } = this.thinned(32);
+		const theta = naturalValues(this.unknowns, z, n);
+		const finer = this.#likelihood({ ...settings, substeps: 2 * settings.substeps });
+		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
+		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
+		return Number.isFinite(shift) ? shift : undefined;
+	}
+
 	get #hasForces(): boolean {
 		return this.likelihood.layout.forces.length > 0;
 	}
 
 	async #identify(): Promise<void> {
 		this.phase = "train";
+		this.stepShift = await this.#shiftOfSteps();
 		// Outputs of a model that nothing drives say nothing of what can be told with a force.
 		if (this.#hasForces || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
@@ -216,10 +246,14 @@ export class BayesRun {
 			return sum / n;
 		});
 		this.identifiability = await identifiability(this.likelihood, mean, this.priorSd);
+		// Slower than a turn in one and a half samples: not worth a look.
+		if (!(this.rateStep * this.settings.substeps > 2)) return;
+		const one = this.thinned(1).z;
+		this.swinging = await swingingOutputs(this.likelihood, naturalValues(this.unknowns, one, 1));
 	}
 
-	#likelihood(): Likelihood {
-		return new Likelihood(this.model, this.unknowns, this.problem.train, this.settings, this.problem.compute);
+	#likelihood(settings = this.settings): Likelihood {
+		return new Likelihood(this.model, this.unknowns, this.problem.train, settings, this.problem.compute);
 	}
 
 	#newSamplers(): Sampler[] {
@@ -316,34 +350,13 @@ export class BayesRun {
 		return this.#fraction;
 	}
 
-	#label(): string {
-		const r = this.samplers.findIndex(({ outcome }) => outcome === "running");
-		const sampler = this.samplers[r];
-		const which = this.samplers.length > 1 ? `run ${r + 1} of ${this.samplers.length}, ` : "";
-		switch (this.phase) {
-			case "sample":
-				if (!sampler) return "all runs are done";
-				if (sampler instanceof Ibis)
-					return `${which}sample ${sampler.at} of ${this.likelihood.nSamples}, ${sampler.rejuvenations.length} rejuvenations`;
-				return `${which}stage ${sampler.stages.length}, ${sampler.bridge ? "bridge" : "λ"} = ${sampler.lambda.toPrecision(2)}`;
-			case "check":
-				return "checking the steps";
-			case "identify":
-				return "what the data can tell";
-			case "train":
-			case "test":
-				return `predicting the ${this.phase === "train" ? "training" : "test"} record`;
-			case "done":
-				return `${stagesOf(this)} stages, ${this.samplers.reduce((sum, { n }) => sum + n, 0)} particles`;
-		}
-	}
-
 	save(): BayesCheckpoint {
 		return {
 			sampling: this.phase === "sample",
 			substeps: this.settings.substeps,
 			restarts: this.#restarts,
 			hint: this.hint,
+			...(this.spread ? { spread: this.spread } : {}),
 			samplers: this.samplers.map((sampler) => sampler.save()),
 		};
 	}
@@ -354,6 +367,7 @@ export class BayesRun {
 		this.samplers = this.#newSamplers();
 		this.#restarts = saved.restarts;
 		this.hint = saved.hint;
+		this.spread = saved.spread;
 		for (const [r, snapshot] of saved.samplers.entries()) {
 			const sampler = this.samplers[r];
 			if (sampler instanceof Ibis) sampler.restore(snapshot as IbisSnapshot);
@@ -373,13 +387,6 @@ export interface BayesCheckpoint {
 	readonly substeps: number;
 	readonly restarts: number;
 	readonly hint: string;
+	readonly spread?: SpreadTrouble;
 	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
-}
-
-export function stagesOf({ samplers }: BayesRun): number {
-	return Math.max(
-		...samplers.map((sampler) =>
-			sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
-		),
-	);
 }

@@ -1,27 +1,36 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
 import type { Doubt } from "../result.ts";
 import type { BayesRun } from "./bayes-run.ts";
-import { correlation, type Marginal, moments } from "./posterior.ts";
+import { correlation, type Marginal } from "./posterior.ts";
 import type { RecordPrediction } from "./predictive.ts";
+import { distinctParticles, runAgreement } from "./run-agreement.ts";
 import { Ibis } from "./smc/ibis.ts";
+import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 import { coarseStep } from "./step-choice.ts";
+
+/** Share of different particles below which a cloud is none. */
+const fewDistinct = 0.1;
 
 export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float64Array, n: number): Doubt[] {
 	return [
 		...paperRule(run),
 		...divergence(run),
+		...collapsed(run),
 		...runsDisagree(run),
 		...severalModes(run, z, n),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
 		...biasedSteps(run),
+		...swings(run),
 		...correlatedResiduals(run),
 		...openDirections(run),
 		...uninformed(run, posterior),
 		...correlated(run, z, n),
+		...idleTests(run),
 		...lostOnTest(run),
 		...worseOnTest(run),
 		...poorMoves(run),
+		...fewParticles(run),
 	];
 }
 
@@ -34,9 +43,15 @@ function paperRule({ options }: BayesRun): Doubt[] {
 	);
 }
 
-function divergence({ samplers, hint, settings }: BayesRun): Doubt[] {
+function divergence({ samplers, hint, settings, spread }: BayesRun): Doubt[] {
 	const share = Math.max(...samplers.map(({ diverged }) => diverged));
 	if (!(share > 0.02)) return [];
+	if (spread && spread.share > 0.5 * share)
+		return doubt(
+			`${spreadText(spread)} for part of the prior`,
+			`${percent(share)} of the prior make some sample impossible; those particles have weight zero, and the posterior comes from the others.${hint ? ` ${hint}` : ""} ${spreadRemedy}`,
+			share > 0.98,
+		);
 	return doubt(
 		`The model blows up for ${percent(share)} of the prior`,
 		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
@@ -45,30 +60,39 @@ function divergence({ samplers, hint, settings }: BayesRun): Doubt[] {
 }
 
 /** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
-function runsDisagree({ samplers, unknowns }: BayesRun): Doubt[] {
-	const done = samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
-	if (done.length < 2) return [];
-	const evidences = done.map(({ logEvidence }) => logEvidence);
+function runsDisagree(run: BayesRun): Doubt[] {
+	const agreement = runAgreement(run);
+	if (!agreement) return [];
+	const { apart, evidences, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
-	const apart = unknowns.flatMap(({ name }, i) => {
-		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
-		const means = each.map(({ mean }) => mean);
-		const sd = Math.max(...each.map((one) => one.sd));
-		const few = 4 / Math.sqrt(Math.min(...done.map((one) => one.n)));
-		return (Math.max(...means) - Math.min(...means)) / sd > 0.4 + few ? [name] : [];
-	});
 	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
 	if (apart.length > 0)
 		return doubt(
 			"The runs disagree",
-			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${done[0].n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
+			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
 			true,
 		);
 	if (!(gap > 2)) return [];
+	// So far apart, one of them is not where the posterior is; nor may the other be.
+	const isLost = gap > 10;
 	return doubt(
-		"The log evidence is not certain",
-		`The runs agree on the parameters, but their log evidences range ${range}. Before models are compared by it, take more particles (now ${done[0].n} a run).`,
-		false,
+		isLost ? "The runs disagree in their log evidence" : "The log evidence is not certain",
+		isLost
+			? `Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`
+			: `The runs agree on the parameters, but their log evidences range ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
+		isLost,
+	);
+}
+
+/** Copies of a few particles tell neither mean nor spread. */
+function collapsed(run: BayesRun): Doubt[] {
+	if (run.unknowns.length === 0) return [];
+	const { distinct, n } = distinctParticles(run);
+	if (distinct >= Math.max(2, fewDistinct * n)) return [];
+	return doubt(
+		distinct === 1 ? "The cloud has collapsed onto one point" : `Only ${distinct} of ${n} particles differ`,
+		"The others are copies of them: none of their moves was accepted, so intervals say nothing. Most often the declared noise is far too small for the model: let it be found,  param s ~ lognormal(log(…), 1). Else take more particles.",
+		true,
 	);
 }
 
@@ -164,7 +188,8 @@ function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
 
 /**
  * What the length of the steps does to the prediction, in standard deviations of all samples together: 1 can move a parameter by as
- * much as its own error. Inputs that are held between samples and jump do that, whatever the rates of the model.
+ * much as its own error. Equations that jump with time or state do that, whatever the rates of the model; inputs that are held and jump do
+ * not, the solver knows of them.
  */
 function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	if (!train) return [];
@@ -180,8 +205,18 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
 	return doubt(
 		"The steps of the solver shape the answer",
-		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Inputs that jump between samples need short steps. Raise  bayes: { substeps }  to ${wanted} or so.`,
+		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column, held:  input: zoh. Raise  bayes: { substeps }  to ${wanted} or so.`,
 		size > 3,
+	);
+}
+
+/** Faster than half the sampling rate: any of several frequencies goes through the samples. */
+function swings({ swinging }: BayesRun): Doubt[] {
+	if (swinging.length === 0) return [];
+	return doubt(
+		`${list(swinging)} swing${swinging.length === 1 ? "s" : ""} faster than the samples follow`,
+		"At the posterior the model turns more than once from one sample to the next: a slower motion may go through the same samples (an alias), and then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
+		false,
 	);
 }
 
@@ -266,6 +301,28 @@ function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[]
 	);
 }
 
+/** Records so short that any parameters would pass. */
+function idleTests({ test }: BayesRun): Doubt[] {
+	if (!test) return [];
+	const { experiments, samples, unknowns } = test.likelihood;
+	return experiments.flatMap(({ name, times: [t0] }, e) => {
+		const { times, present } = samples[e];
+		const width = present.length / times.length;
+		const there = Array.from(present.keys()).filter((place) => present[place] !== 0);
+		const free = unknowns.filter(({ kind, experiment }) => kind === "initial" && experiment === e).length;
+		const after = there.filter((place) => times[Math.floor(place / width)] > t0).length;
+		if (after > 0 && there.length > free) return [];
+		const count = `${there.length} sample${there.length === 1 ? "" : "s"}`;
+		return doubt(
+			`The test record ${name} tests nothing`,
+			after === 0
+				? `It has ${count}, and none after its start, where the model says what it was told. Give a longer record.`
+				: `It has ${count}, and as many initial values are found from it. Give a longer record.`,
+			false,
+		);
+	});
+}
+
 function lostOnTest({ test }: BayesRun): Doubt[] {
 	if (!test) return [];
 	const share = test.lost.reduce((sum, one) => sum + one, 0) / test.lost.length;
@@ -287,6 +344,18 @@ function poorMoves({ samplers }: BayesRun): Doubt[] {
 	return doubt(
 		`Only ${percent(worst)} of the independent proposals were accepted at the end`,
 		"The posterior is far from normal in shape; the cloud was moved by small steps instead and may have missed part of it. More particles help.",
+		false,
+	);
+}
+
+/** Particles of a run for each unknown below which the widths of single runs were seen to fall to less than half. */
+const leastParticles = 10;
+
+function fewParticles({ samplers: [{ n }], unknowns }: BayesRun): Doubt[] {
+	if (n >= leastParticles * unknowns.length) return [];
+	return doubt(
+		`${n} particles a run are few for ${unknowns.length} unknowns`,
+		`Intervals may be much too narrow by chance. Take  bayes: { particles: 1000 }  or more.`,
 		false,
 	);
 }

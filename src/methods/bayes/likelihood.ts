@@ -5,6 +5,7 @@ import type { Model } from "../../model/model.ts";
 import { spreadParams } from "../common/observations.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "./filter/experiment-filter.ts";
 import { stepGrid } from "./filter/filter-grid.ts";
+import { jumpTimes } from "./filter/input-jumps.ts";
 import { measuredInputs } from "./filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "./filter/layout.ts";
 import { type Samples, samplesOf } from "./samples.ts";
@@ -51,6 +52,9 @@ export class Likelihood {
 		this.scales = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [i] : []));
 		this.filters = experiments.map((experiment, e) => {
 			const { times, y, present } = this.samples[e];
+			const [t0] = experiment.times;
+			const signals = measuredInputs(model).map((name) => experiment.inputs.get(name)!);
+			const edges = jumpTimes(signals, t0, times[times.length - 1]);
 			return new ExperimentFilter(
 				{
 					model,
@@ -65,8 +69,8 @@ export class Likelihood {
 				},
 				settings.diffusion,
 				{
-					grid: stepGrid(experiment.times[0], times, settings.substeps),
-					signals: measuredInputs(model).map((name) => experiment.inputs.get(name)!),
+					grid: stepGrid(t0, times, settings.substeps, edges),
+					signals,
 					y,
 					present,
 				},

@@ -38,10 +38,16 @@ export function stepsFor(rate: number, experiments: readonly Experiment[]): numb
 	return Math.max(1, Number.isFinite(steps) ? steps : mostSubsteps);
 }
 
-/** The median interval between samples. */
+/** The median interval between samples; a row without one is none. */
 export function typicalInterval(experiments: readonly Experiment[]): number {
 	const intervals = experiments
-		.flatMap(({ times }) => Array.from(times.subarray(1, 2000), (t, i) => t - times[i]))
+		.flatMap(({ times: [t0], outputs }) => {
+			const sampled = [...outputs.values()].flatMap(({ times }) => [...times.subarray(0, 2000)]);
+			const times = Float64Array.from(new Set([t0, ...sampled]))
+				.sort()
+				.subarray(0, 2000);
+			return Array.from(times.subarray(1), (t, i) => t - times[i]);
+		})
 		.filter((interval) => interval > 0)
 		.sort((a, b) => a - b);
 	return intervals.length > 0 ? intervals[Math.floor(intervals.length / 2)] : 1;

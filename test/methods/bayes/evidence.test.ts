@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Target, Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
 import { stream } from "../../../src/num/random.ts";
+import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
 const d = 3;
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
@@ -67,5 +68,30 @@ describe("log evidence with 500 particles", () => {
 		];
 		for (const found of await evidences(centres, 500))
 			expect(Math.abs(found - exact(centres))).toBeLessThan(0.6);
+	});
+});
+
+describe("what steps half as long would add to the log evidence", () => {
+	const times = gridTimes(80, 0.25);
+	const x = simulate((_, [x, v]) => [v, -0.2 * v - 3 * x - 0.8 * x ** 3], [1, 0], times).map(([x]) => x);
+	const record = experimentOf(times, { y: noisy(x, 0.02, 4) });
+	const text = `param c ~ lognormal(log(0.3), 1), k ~ lognormal(log(2), 1)
+state x = 1, x' = 0
+x'' + c*x' + k*x + 0.8*x^3 = 0
+measure y ~ normal(x, 0.02)`;
+
+	it("is what they do add, and little where steps are short", async () => {
+		const run = async (substeps: number): Promise<{ logEvidence: number; stepShift: number }> => {
+			const { result } = await runBayes(problemOf(text, [record]), {
+				substeps,
+				particles: 400,
+				netcdf: false,
+			});
+			return result.summary as { logEvidence: number; stepShift: number };
+		};
+		const [two, four, eight] = [await run(2), await run(4), await run(8)];
+		expect(two.stepShift).toBeGreaterThan(0.1);
+		expect(Math.abs(four.logEvidence - two.logEvidence - two.stepShift)).toBeLessThan(0.15);
+		expect(Math.abs(eight.stepShift)).toBeLessThan(0.1);
 	});
 });

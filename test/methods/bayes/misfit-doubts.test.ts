@@ -1,4 +1,4 @@
-/** Answers that look sure and are not: steps too long for an input that jumps, a model that misses a term. */
+/** Answers that look sure and are not: steps too long for a force that jumps, a model that misses a term. */
 import { describe, expect, it } from "vitest";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
@@ -6,9 +6,9 @@ const times = gridTimes(160, 0.25);
 const titles = ({ doubts }: { doubts: readonly { title: string }[] }): string =>
 	doubts.map(({ title }) => title).join("\n");
 
-describe("an input that is held and jumps", () => {
+describe("a heater that goes on and off", () => {
 	const heat = (t: number): number => (t >= 10 && t < 20 ? 1 : 0);
-	const text = `input u
+	const text = (input: string): string => `${input}
 param h ~ lognormal(log(0.1), 0.5), g ~ lognormal(log(3), 0.5)
 state T ~ normal(19, 2)
 T' = -h*T + g*u
@@ -16,14 +16,19 @@ measure y ~ normal(T, 0.02)`;
 	const y = simulate((t, [T]) => [-0.11 * T + 3 * heat(t + 1e-9)], [19], times).map(([T]) => T);
 	const record = experimentOf(times, { y: noisy(y, 0.02, 3) }, { u: times.map(heat) }, "record", "zoh");
 
-	it("is doubted gravely with long steps, and with short ones the truth is found without that doubt", async () => {
-		const long = await runBayes(problemOf(text, [record]), { particles: 300, substeps: 1 });
-		const doubt = long.result.doubts.find(({ title }) => title.startsWith("The steps of the solver"));
+	it("as a formula is doubted gravely with long steps: nobody tells the solver when it jumps", async () => {
+		const formula = text("input u = if(t < 10, 0, if(t < 20, 1, 0))");
+		const { result } = await runBayes(problemOf(formula, [record]), { particles: 300, substeps: 1 });
+		const doubt = result.doubts.find(({ title }) => title.startsWith("The steps of the solver"));
 		expect(doubt?.grave).toBe(true);
-		const short = await runBayes(problemOf(text, [record]), { particles: 300, substeps: 64 });
-		expect(titles(short.result)).not.toContain("The steps of the solver");
-		const { estimate, sd } = short.result.parameters[0];
-		expect(Math.abs(estimate - 0.11)).toBeLessThan(3.5 * sd!);
+	});
+	it("as a held input is met on time, with one step a sample too", async () => {
+		const { result } = await runBayes(problemOf(text("input u"), [record]), { particles: 300, substeps: 1 });
+		expect(titles(result)).not.toContain("The steps of the solver");
+		for (const [i, truth] of [0.11, 3, 19].entries()) {
+			const { estimate, sd } = result.parameters[i];
+			expect(Math.abs(estimate - truth)).toBeLessThan(3.5 * sd!);
+		}
 	});
 });
 
@@ -48,5 +53,32 @@ measure y ~ normal(x, s)`;
 		expect(titles((await runBayes(problemOf(text("+ k3*x^3"), [record]), options)).result)).not.toContain(
 			"not independent",
 		);
+	});
+});
+
+describe("a motion faster than the samples", () => {
+	const text = (rates: string): string => `param w ~ uniform(${rates})
+state x = 1, x' = 0
+x'' + w^2*x = 0
+measure y ~ normal(x, 0.05)`;
+	const y = noisy(
+		Array.from(times.subarray(0, 60), (t) => Math.cos(3 * t)),
+		0.05,
+		9,
+	);
+	const record = experimentOf(times.slice(0, 60), { y });
+
+	it("is named, and neither a slower one nor a fast decay is", async () => {
+		const options = { particles: 100, netcdf: false };
+		const found = async (model: string): Promise<string> =>
+			titles((await runBayes(problemOf(model, [record]), options)).result);
+		const fast = await found(text("20, 24"));
+		expect(fast).toContain("y swings faster than the samples follow");
+		expect(await found(text("1, 6"))).not.toContain("swings");
+		const decay = `param k ~ uniform(20, 30), s ~ lognormal(0, 1)
+state x = 1
+x' = -k*x
+measure y ~ normal(x, s)`;
+		expect(await found(decay)).not.toContain("swings");
 	});
 });

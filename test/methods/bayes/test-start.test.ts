@@ -54,4 +54,16 @@ describe("initial values of a test record", () => {
 		]);
 		expect(tested.result.parameters).toEqual(alone.result.parameters);
 	});
+
+	it("use up a record of a row or two: that it tests nothing is said", async () => {
+		const short = [1, 2, 3].map((n) => record(n, 6, [-1.2, 1.5], `${n} rows`).experiment);
+		const { result } = await runBayes(problemOf(text, [train.experiment], short), { particles: 100 });
+		const idle = result.doubts.filter(({ title }) => title.endsWith("tests nothing"));
+		expect(idle.map(({ title }) => title)).toEqual([
+			"The test record 1 rows tests nothing",
+			"The test record 2 rows tests nothing",
+		]);
+		expect(idle[0].text).toContain("It has 1 sample, and none after its start");
+		expect(idle[1].text).toContain("It has 2 samples, and as many initial values are found from it");
+	});
 });

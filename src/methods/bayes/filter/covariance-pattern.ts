@@ -3,6 +3,7 @@ import type { Node } from "../../../model/graph.ts";
 import { type MomentStep, marks, type Row, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
 import { type FilterSpec, isFlowing } from "./filter-spec.ts";
+import { jumpingCoordinates } from "./jump-shift.ts";
 import { coordinateOf, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
 
@@ -23,6 +24,7 @@ export function covariancePattern(
 		),
 	];
 	const slopes = dRhs.map((nodes) => rowOf(nodes, []));
+	const jumps = jumpRows(spec);
 	for (;;) {
 		const P = pattern.copy();
 		const g = diffusion === "off" ? undefined : layout.blocks.map(() => true as const);
@@ -42,6 +44,11 @@ export function covariancePattern(
 			for (const nodes of dMeasure) step.condition(rowOf(nodes, []), true);
 			for (const [i, j] of P.pairs()) union.set(i, j, true);
 		}
+		if (jumps.size > 0) {
+			const jumped = union.copy();
+			momentStep(form, marks, layout, jumped, undefined).transform(jumps);
+			for (const [i, j] of jumped.pairs()) union.set(i, j, true);
+		}
 		if (union.pairs().length === pattern.pairs().length) return union;
 		pattern = union;
 	}
@@ -59,4 +66,16 @@ function stepFlow({ layout }: FilterSpec, step: MomentStep<true>, slopes: readon
 		);
 	}
 	step.transform(equationRows(marks, layout, slopes, () => true));
+}
+
+/** Coordinates whose dependence on others changes where inputs jump. */
+function jumpRows(spec: FilterSpec): ReadonlyMap<number, Row<true>> {
+	return new Map(
+		jumpingCoordinates(spec)
+			.filter(({ slopes }) => slopes.length > 0)
+			.map(({ at, slopes }) => [
+				at,
+				[at, ...slopes.map((one) => one.at)].map((i) => ({ at: i, value: true })),
+			]),
+	);
 }

@@ -2,6 +2,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import { type GridData, gridBuffers, type StepGrid } from "./filter-grid.ts";
 import { type FilterKernel, type FilterSpec, filterKernel } from "./filter-kernel.ts";
+import { jumpTimes } from "./input-jumps.ts";
 
 /** Moments, diffusion and log-likelihood of `batch` particles at one sample. */
 export interface FilterState {
@@ -50,7 +51,7 @@ export class ExperimentFilter {
 	constructor(
 		spec: Omit<
 			FilterSpec,
-			"output" | "update" | "calibrate" | "uniformSteps" | "oneStep" | "gaps" | "diffusion"
+			"output" | "update" | "calibrate" | "uniformSteps" | "oneStep" | "jumps" | "gaps" | "diffusion"
 		>,
 		/** `simulated`: Γ of a particle comes from its own simulation, in which no data push the state about. */
 		diffusion: "running" | "simulated" | "off",
@@ -62,6 +63,7 @@ export class ExperimentFilter {
 			diffusion: diffusion === "simulated" ? "given" : diffusion,
 			uniformSteps: data.grid.uniform,
 			oneStep: data.grid.oneStep,
+			jumps: jumpTimes(data.signals, data.grid.t0, Number.POSITIVE_INFINITY).length > 0,
 			gaps: data.present.some((there) => there === 0),
 		};
 		this.#data = data;

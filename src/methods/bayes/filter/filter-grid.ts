@@ -3,11 +3,12 @@
  *
  * Uniform buffers of the filter: `stepOf` (steps of sample s are stepOf[s] below stepOf[s + 1]), `scale` (rows of
  * `scale-row.ts`), `weight` (1/(h^(2q+1) š) and h^(2q+1)/n of each step n and block, or Γ of each block), `gain` (of each step),
- * `t` and `u` at the end of each step, `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
+ * `t` and `u` at the end of each step, where inputs jump `jumpOf` and `jumps` (see `input-jumps.ts`), `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
  * derivatives at the start), `y` and `present` of each sample and output.
  */
 import type { Signal } from "../../../data/signal.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
+import { jumpBuffers } from "./input-jumps.ts";
 import { unitRecursion } from "./integrated-wiener.ts";
 import { scaleValues } from "./scale-row.ts";
 
@@ -28,34 +29,71 @@ export interface StepGrid {
 
 /** Intervals that differ by less than this are equal: times read from a file are rounded. */
 const sameInterval = 1e-6;
+/** A longer step by this share needs no second one: clocks jitter. */
+const jitter = 0.01;
 
-/** `substeps` steps in the shortest interval; in longer ones as many more. */
-export function stepGrid(t0: number, sampleTimes: Float64Array, substeps: number): StepGrid {
+/**
+ * `substeps` steps in the shortest interval; in longer ones as many more. A step ends at each of the instants `edges` (rising) too,
+ * however short it gets.
+ */
+export function stepGrid(
+	t0: number,
+	sampleTimes: Float64Array,
+	substeps: number,
+	edges: Float64Array = new Float64Array(),
+): StepGrid {
 	const intervals = Array.from(sampleTimes, (t, s) => t - (s === 0 ? t0 : sampleTimes[s - 1]));
-	const moving = intervals.filter((interval) => interval > 0);
-	const shortest = moving.reduce((least, interval) => Math.min(least, interval), Number.POSITIVE_INFINITY);
-	const longest = moving.reduce((most, interval) => Math.max(most, interval), 0);
-	const uniform = moving.length === 0 || longest - shortest <= sameInterval * longest;
-	const target = shortest / substeps;
+	const target = shortestOf(intervals) / substeps;
+	const pieces = piecesOf(t0, sampleTimes, edges);
+	const lengths = pieces.map(({ from, to }) => to - from);
+	const shortest = shortestOf(lengths);
+	const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+	const uniform = pieces.length === 0 || longest - shortest <= sameInterval * longest;
+	const stepsOf = (length: number): number => Math.max(1, Math.ceil(length / target - jitter * substeps));
+	const counts = lengths.map((length) => stepsOf(uniform ? shortest : length));
 	const stepOf = new Float64Array(sampleTimes.length + 1);
-	const counts = intervals.map((interval) =>
-		interval > 0 ? (uniform ? substeps : Math.max(1, Math.ceil(interval / target - 1e-6))) : 0,
-	);
-	for (const [s, count] of counts.entries()) stepOf[s + 1] = stepOf[s] + count;
+	for (const [k, { sample }] of pieces.entries()) stepOf[sample + 1] += counts[k];
+	const oneStep = stepOf.every((count) => count <= 1);
+	for (let s = 0; s < sampleTimes.length; s++) stepOf[s + 1] += stepOf[s];
 	const nSteps = stepOf[sampleTimes.length];
 	const h = new Float64Array(nSteps);
 	const stepTimes = new Float64Array(nSteps);
-	const mean = moving.length > 0 ? moving.reduce((a, b) => a + b) / (moving.length * substeps) : 1;
-	for (const [s, count] of counts.entries()) {
-		const before = s === 0 ? t0 : sampleTimes[s - 1];
-		for (let k = 0; k < count; k++) {
-			const at = stepOf[s] + k;
-			h[at] = uniform ? mean : intervals[s] / count;
-			stepTimes[at] = k === count - 1 ? sampleTimes[s] : before + ((k + 1) * intervals[s]) / count;
+	const mean = lengths.reduce((a, b) => a + b, 0) / (pieces.length * counts[0]);
+	let at = 0;
+	for (const [k, { from, to }] of pieces.entries())
+		for (let step = 1; step <= counts[k]; step++, at++) {
+			h[at] = uniform ? mean : lengths[k] / counts[k];
+			stepTimes[at] = step === counts[k] ? to : from + (step * lengths[k]) / counts[k];
 		}
-	}
-	const oneStep = counts.every((count) => count <= 1);
 	return { t0, sampleTimes, stepOf, h, stepTimes, uniform, oneStep };
+}
+
+function shortestOf(lengths: readonly number[]): number {
+	return lengths.reduce(
+		(least, length) => (length > 0 ? Math.min(least, length) : least),
+		Number.POSITIVE_INFINITY,
+	);
+}
+
+/** What lies between neighbours among samples and edges, with the sample that it leads to. */
+function piecesOf(
+	t0: number,
+	sampleTimes: Float64Array,
+	edges: Float64Array,
+): { from: number; to: number; sample: number }[] {
+	const pieces: { from: number; to: number; sample: number }[] = [];
+	let from = t0;
+	let next = 0;
+	for (const [sample, end] of sampleTimes.entries()) {
+		const add = (to: number): void => {
+			if (!(to > from)) return;
+			pieces.push({ from, to, sample });
+			from = to;
+		};
+		for (; next < edges.length && edges[next] <= end; next++) if (edges[next] < end) add(edges[next]);
+		add(end);
+	}
+	return pieces;
 }
 
 export interface GridData {
@@ -86,6 +124,7 @@ export function gridBuffers(
 		...recursionBuffers(spec, data),
 		t: atLeastOne(stepTimes),
 		u: inputsAt(signals, stepTimes, -1),
+		...(spec.jumps ? jumpBuffers(signals, stepTimes) : {}),
 		sampleT: sampleTimes,
 		sampleU: inputsAt(signals, sampleTimes, 1),
 		startU: startInputs(grid, signals, filter.inputDerivatives),

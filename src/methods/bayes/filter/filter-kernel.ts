@@ -17,6 +17,7 @@ import { FilterScope } from "./filter-scope.ts";
 import type { FilterKernel, FilterSpec } from "./filter-spec.ts";
 import { FlowMatrix } from "./flow-matrix.ts";
 import { ForceStep } from "./force-step.ts";
+import { JumpShift } from "./jump-shift.ts";
 import { SmoothingRecord } from "./smoothing-record.ts";
 import { SolverStep } from "./solver-step.ts";
 import { startExpressions, startState } from "./start-state.ts";
@@ -55,13 +56,18 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 	const flow = output === "smoothing" ? new FlowMatrix(scope) : undefined;
 	const solver = new SolverStep(scope, forces, flow);
 	solver.hoistNoise();
+	const jumps = spec.jumps ? new JumpShift(scope, forces, flow) : undefined;
+	const advance = (step: Value): void => {
+		jumps?.write(step);
+		solver.write(step);
+	};
 
 	b.loop(from, to, (sample) => {
 		const first = b.toInt(b.load(uniform.stepOf, sample));
 		const last = b.toInt(b.load(uniform.stepOf, b.intAdd(sample, b.int(1))));
 		flow?.reset();
-		if (spec.oneStep) b.if(b.intLt(first, last), () => solver.write(first));
-		else b.loop(first, last, (step) => solver.write(step));
+		if (spec.oneStep) b.if(b.intLt(first, last), () => advance(first));
+		else b.loop(first, last, advance);
 		const before = increments ? b.get(scope.logLik) : undefined;
 		if (!uniformSteps) {
 			const step = b.intSub(last, b.int(1));

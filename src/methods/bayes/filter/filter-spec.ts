@@ -33,6 +33,8 @@ export interface FilterSpec {
 	readonly uniformSteps: boolean;
 	/** At most one step from sample to sample. */
 	readonly oneStep?: boolean;
+	/** Inputs jump where steps begin; see `jump-shift.ts`. */
+	readonly jumps?: boolean;
 	/** Some outputs lack samples. */
 	readonly gaps: boolean;
 	/** Condition on the data; else only predict. */

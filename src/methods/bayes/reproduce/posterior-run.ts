@@ -63,11 +63,12 @@ export async function posteriorOf(
 		seed: context.seed,
 		compute: context.compute,
 	};
-	const run = new BayesRun(problem, { ...defaultOptions(bayesOptions), predictive: 50, ...options });
+	const run = new BayesRun(problem, { ...defaultOptions(bayesOptions), ...options });
 	for (;;) {
-		const { done, fraction } = await run.advance();
+		const { fraction } = await run.advance();
 		progress(fraction);
-		if (done) return run;
+		// The steps were fine enough: what would follow is for a report.
+		if (run.phase !== "sample" && run.phase !== "check") return run;
 	}
 }
 

@@ -13,7 +13,7 @@ import type { Likelihood } from "../likelihood.ts";
 import { drawPriors, logPriors, naturalValues } from "../unknowns.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Acceptance, rejuvenate } from "./moves.ts";
-import { NormalProposal } from "./proposal.ts";
+import { Proposal } from "./proposal.ts";
 
 export interface Rejuvenation {
 	/** Samples seen. */
@@ -173,7 +173,7 @@ export class Ibis {
 				this.diverged = cloud.logLik.filter((value) => value === Number.NEGATIVE_INFINITY).length / n;
 			this.logEvidence += total - logSumExp(this.logWeights);
 			const weights = normalisedWeights(weighted);
-			const proposal = NormalProposal.fit(cloud.z, weights, d, likelihood.scales);
+			const proposal = Proposal.fit(cloud.z, weights, d, likelihood.scales);
 			const purpose = `${name} sample ${this.at} part ${cut}`;
 			takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 			this.logWeights = new Float64Array(n);

@@ -6,15 +6,17 @@
  * rule is kept as `paper` so that it can be compared.
  */
 import { log } from "../../../num/elementary/number.ts";
+import { effectiveSampleSize, normalisedWeights } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";
-import { NormalProposal } from "./proposal.ts";
+import { Proposal } from "./proposal.ts";
 
 export type Acceptance = "correct" | "paper";
 
 export interface MoveTask {
 	readonly cloud: Cloud;
-	readonly proposal: NormalProposal;
+	/** Fitted to the weighted cloud before it was resampled. */
+	readonly proposal: Proposal;
 	/** Coordinates that are logarithms of spreads. */
 	readonly scales?: readonly number[];
 	readonly acceptance: Acceptance;
@@ -22,8 +24,10 @@ export interface MoveTask {
 	logTarget(cloud: Cloud, b: number): number;
 	/** A cloud at the points z, everything evaluated. */
 	evaluate(z: Float64Array): Promise<Cloud>;
-	/** The cloud that is shown in the end: its proposals are fitted once more to what came of the first ones. */
+	/** The cloud that is shown in the end: its proposals are fitted anew to what came of the first ones, until they fit. */
 	readonly last?: boolean;
+	/** The target may be wider than the one before it. */
+	readonly widens?: boolean;
 	readonly seed: number;
 	/** Names the streams: no two moves may share it. */
 	readonly purpose: string;
@@ -38,8 +42,17 @@ const poorAcceptance = 0.15;
 /** Sweeps that a cloud which lags behind its target may take to catch up, and how much wider its proposals are then. */
 const mostSweeps = 30;
 const wider = 1.5;
-/** In the end: proposals with too light tails would leave the cloud's own too light. */
-const widerInTheEnd = 1.15;
+/** In the end: proposals that are too narrow would leave the cloud too narrow. */
+const widerInTheEnd = 1.1;
+/** Particles a coordinate: with fewer, a fitted width is so uncertain that all proposals need heavy tails. */
+const fewParticles = 20;
+/** Effective share of proposals that fit: a normal target in 10 dimensions leaves 0.7. */
+const fittingShare = 0.6;
+/** Below it the target has another shape: what is fitted anew fits no better, and steps do the moving. */
+const hopelessShare = 0.15;
+/** Sweeps in the end, at most, for a target of another shape; and proposals, at least, that a small cloud needs. */
+const mostSweepsInTheEnd = 6;
+const fewestProposals = 300;
 
 export interface MoveReport {
 	readonly moves: number;
@@ -47,34 +60,56 @@ export interface MoveReport {
 	readonly acceptance: number;
 	/** Random-walk moves that were needed beside them. */
 	readonly steps: number;
+	/**
+	 * Effective share of the independent proposals of the last sweep as importance samples of the target, 1 at best. They
+	 * have heavy tails, so they also see what the cloud does not hold: a small share says that the cloud may lack it.
+	 */
+	readonly share: number;
 	/** Target over proposal density of the independent proposals of the last sweep, accepted or not: logarithms. */
 	readonly logWeights: readonly number[];
 }
 
 /**
  * Moves until few particles are left where they were, and until the cloud has come to rest: a cloud that still climbs
- * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew.
+ * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew. In the end
+ * it must also be as wide as its target, which is told by how well the proposals weigh, not by the cloud itself.
  */
 export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	const total: Total = { moves: 0, accepted: 0, steps: 0, logWeights: [] };
-	let { proposal } = task;
+	const { cloud, acceptance, last } = task;
+	let proposal = firstProposal(task);
 	let before = targetLevel(task);
+	let share = 0;
+	let bestShare = 0;
 	for (let sweep = 0; ; sweep++) {
 		total.logWeights = [];
 		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
+		share = effectiveSampleSize(normalisedWeights(total.logWeights)) / total.logWeights.length;
 		const after = targetLevel(task);
 		const noise = 4 * Math.hypot(before.error, after.error);
 		const climbs = after.mean - before.mean > noise;
-		const again = climbs || (task.last && sweep === 0);
-		if (!again || task.acceptance === "paper" || sweep + 1 >= mostSweeps) break;
+		const atEnd =
+			sweep > 0 &&
+			(share > fittingShare ||
+				share < Math.max(hopelessShare, 1.1 * bestShare) ||
+				sweep + 1 >= mostSweepsInTheEnd) &&
+			total.moves * cloud.n >= fewestProposals;
+		const again = climbs || (last && !atEnd);
+		if (!again || acceptance === "paper" || sweep + 1 >= mostSweeps) break;
 		before = after;
-		const { n, z } = task.cloud;
-		const even = new Float64Array(n).fill(1 / n);
-		const fitted = NormalProposal.fit(z, even, proposal.mean.length, task.scales);
-		proposal = fitted.widened(climbs ? wider : widerInTheEnd);
+		bestShare = Math.max(bestShare, share);
+		const even = new Float64Array(cloud.n).fill(1 / cloud.n);
+		const fitted = Proposal.fit(cloud.z, even, proposal.mean.length, task.scales);
+		proposal = fitted.heavy(climbs ? wider : widerInTheEnd);
 	}
 	const { moves, accepted, steps, logWeights } = total;
-	return { moves, acceptance: accepted / moves, steps, logWeights };
+	return { moves, acceptance: accepted / moves, steps, share, logWeights };
+}
+
+function firstProposal({ proposal, acceptance, last, widens }: MoveTask): Proposal {
+	if (acceptance === "paper") return proposal;
+	if (last) return proposal.heavy(widerInTheEnd);
+	return widens || proposal.size < fewParticles * proposal.mean.length ? proposal.heavy(1) : proposal;
 }
 
 interface Total {

@@ -1,5 +1,11 @@
 /**
- * A normal proposal fitted to weighted particles, in sampled coordinates. [longbottom2024] eqs. (23), (24)
+ * A proposal fitted to weighted particles, in sampled coordinates. [longbottom2024] eqs. (23), (24)
+ *
+ * Beyond the paper: the law may be Student's t. A target may be wider than the cloud on
+ * the way to it (the integration error widens a posterior), and then a normal law fitted to the cloud hardly ever
+ * proposes what the cloud lacks: target over proposal density has no bound, and independent moves do not mix. With
+ * heavy tails it has one, of about 2 for a target half as wide again. Kernels of that kind: Mengersen, Tweedie, "Rates
+ * of convergence of the Hastings and Metropolis algorithms", Annals of Statistics 24, 1996.
  *
  * Beyond the paper: where a spread of the noise is unknown, the other coordinates are the better known the smaller it
  * is, and the cloud is a funnel that no normal law fits. So each coordinate may scale with the spread's own coordinate w:
@@ -7,9 +13,13 @@
  */
 import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
+import { logGamma } from "../../../num/log-gamma.ts";
+import { effectiveSampleSize } from "../../../num/log-weights.ts";
 import type { Stream } from "../../../num/random.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
+/** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
+const degrees = 6;
 /** Exponents that are tried. */
 const exponents = [0, 0.25, 0.5, 0.75, 1];
 
@@ -20,28 +30,33 @@ export interface Funnel {
 	readonly slope: Float64Array;
 }
 
-export class NormalProposal {
+export class Proposal {
 	readonly #work: Float64Array;
 	readonly #constant: number;
 
-	constructor(
+	private constructor(
 		readonly mean: Float64Array,
-		/** Lower triangular: covariance of ε (and of w itself) = L Lᵀ. */
+		/** Lower triangular: covariance of ε (and of w itself) = L Lᵀ, up to the factor that heavy tails bring. */
 		readonly L: Float64Array,
-		readonly funnel?: Funnel,
+		readonly funnel: Funnel | undefined,
+		/** Effective number of particles that it was fitted to. */
+		readonly size: number,
+		readonly tails: "normal" | "heavy" = "normal",
 	) {
 		const d = mean.length;
 		this.#work = new Float64Array(d);
-		this.#constant = -0.5 * choleskyLogDeterminant(L, d) - d * halfLogTwoPi;
+		this.#constant =
+			-0.5 * choleskyLogDeterminant(L, d) +
+			(tails === "heavy"
+				? logGamma((degrees + d) / 2) - logGamma(degrees / 2) - 0.5 * d * log(degrees * Math.PI)
+				: -d * halfLogTwoPi);
 	}
 
-	/** `scales`: coordinates (logarithms of spreads) that others may scale with; the one that explains most is used. */
-	static fit(
-		z: Float64Array,
-		weights: Float64Array,
-		d: number,
-		scales: readonly number[] = [],
-	): NormalProposal {
+	/**
+	 * The normal law. `scales`: coordinates (logarithms of spreads) that others may scale with; the one that explains
+	 * most is used.
+	 */
+	static fit(z: Float64Array, weights: Float64Array, d: number, scales: readonly number[] = []): Proposal {
 		const n = weights.length;
 		const mean = new Float64Array(d);
 		for (let i = 0; i < d; i++)
@@ -60,16 +75,15 @@ export class NormalProposal {
 			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
 		}
 		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-		return new NormalProposal(mean, jitteredCholesky(V, d), funnel);
+		return new Proposal(mean, jitteredCholesky(V, d), funnel, effectiveSampleSize(weights));
 	}
 
-	/** The same, `factor` times as wide. */
-	widened(factor: number): NormalProposal {
-		return new NormalProposal(
-			this.mean,
-			this.L.map((value) => factor * value),
-			this.funnel,
-		);
+	/** Student's t in its place, `factor` times as wide, and wider still where few particles told the width. */
+	heavy(factor: number): Proposal {
+		const { mean, L, funnel, size } = this;
+		const stretch = factor * Math.sqrt(1 + mean.length / size);
+		const wide = L.map((value) => stretch * value);
+		return new Proposal(mean, wide, funnel, size, "heavy");
 	}
 
 	/**
@@ -78,7 +92,16 @@ export class NormalProposal {
 	 */
 	drawInto(z: Float64Array, n: number, b: number, random: Stream): void {
 		const { mean, funnel } = this;
-		this.#deviate(b - (b % 2), random, b % 2 === 0 ? 1 : -1);
+		const first = b - (b % 2);
+		this.#deviate(first, random, b % 2 === 0 ? 1 : -1);
+		if (this.tails === "heavy") {
+			// Indices beyond those of the normal deviates.
+			const from = (n + 1) * mean.length + (first * degrees) / 2;
+			let chiSquare = 0;
+			for (let k = 0; k < degrees / 2; k++) chiSquare -= 2 * log(random.uniform(from + k));
+			const stretch = Math.sqrt(degrees / chiSquare);
+			for (let i = 0; i < mean.length; i++) this.#work[i] *= stretch;
+		}
 		for (let i = 0; i < mean.length; i++) {
 			const w = funnel ? this.#work[funnel.at] : 0;
 			const isScale = !funnel || i === funnel.at;
@@ -102,7 +125,8 @@ export class NormalProposal {
 		solveLowerInto(e, this.L, mean.length);
 		let square = 0;
 		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
-		return this.#constant - jacobian - 0.5 * square;
+		const bent = this.tails === "heavy" ? (degrees + e.length) * log(1 + square / degrees) : square;
+		return this.#constant - jacobian - 0.5 * bent;
 	}
 
 	/** A normal deviate of covariance L Lᵀ, into the work vector. */

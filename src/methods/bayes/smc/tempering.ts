@@ -20,7 +20,7 @@ import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Acceptance, rejuvenate } from "./moves.ts";
-import { NormalProposal } from "./proposal.ts";
+import { Proposal } from "./proposal.ts";
 
 export interface Target {
 	/** Number of coordinates, and those that are logarithms of spreads. */
@@ -41,6 +41,8 @@ export interface Stage {
 	readonly acceptance: number;
 	readonly moves: number;
 	readonly steps: number;
+	/** Effective share of the last independent proposals as importance samples of this stage's target. */
+	readonly share: number;
 }
 
 export interface TemperingSettings {
@@ -95,7 +97,7 @@ export class Tempering {
 		this.logEvidence += total - log(n);
 		const weights = normalisedWeights(increments);
 		const ess = effectiveSampleSize(weights);
-		const proposal = NormalProposal.fit(cloud.z, weights, target.d, target.scales);
+		const proposal = Proposal.fit(cloud.z, weights, target.d, target.scales);
 		const purpose = `${name} stage ${this.stages.length}`;
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
@@ -108,6 +110,7 @@ export class Tempering {
 			logTarget: (one, b) => this.#logTarget(one, b),
 			evaluate: (z) => this.#evaluate(z),
 			last: isLast,
+			widens: this.bridge,
 			seed,
 			purpose,
 		});

@@ -1,0 +1,37 @@
+/** What a run is doing, in words. */
+import type { BayesRun } from "./bayes-run.ts";
+import { Ibis } from "./smc/ibis.ts";
+
+export function labelOf(run: BayesRun): string {
+	const r = run.samplers.findIndex(({ outcome }) => outcome === "running");
+	const sampler = run.samplers[r];
+	const which = run.samplers.length > 1 ? `run ${r + 1} of ${run.samplers.length}, ` : "";
+	switch (run.phase) {
+		case "sample":
+			if (!sampler) return "all runs are done";
+			if (sampler instanceof Ibis)
+				return `${which}sample ${sampler.at} of ${run.likelihood.nSamples}, ${counted(sampler.rejuvenations.length, "rejuvenation")}`;
+			return `${which}stage ${sampler.stages.length}, ${sampler.bridge ? "bridge" : "λ"} = ${sampler.lambda.toPrecision(2)}`;
+		case "check":
+			return "checking the steps";
+		case "identify":
+			return "what the data can tell";
+		case "train":
+		case "test":
+			return `predicting the ${run.phase === "train" ? "training" : "test"} record`;
+		case "done":
+			return `${stagesText(run)}, ${run.samplers.reduce((sum, { n }) => sum + n, 0)} particles`;
+	}
+}
+
+/** `1 stage`: of the run that took the most. */
+export function stagesText({ samplers }: BayesRun): string {
+	const counts = samplers.map((sampler) =>
+		sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
+	);
+	return counted(Math.max(...counts), "stage");
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,73 @@
+/** Runs that end in other places, and clouds that are none: the table does not call that identifiable. */
+import { describe, expect, it } from "vitest";
+import { bayes } from "../../../src/methods/bayes/bayes.ts";
+import { experimentOf, gridTimes, noisy, problemOf, runBayes } from "./helpers.ts";
+
+const times = gridTimes(500, 0.25);
+const y = noisy(
+	Array.from(times, (t) => Math.cos(3 * t)),
+	0.05,
+	9,
+);
+const text = (prior: string): string => `param w ~ ${prior}, s ~ lognormal(log(0.1), 1)
+state x = 1, x' = 0
+x'' + w^2*x = 0
+measure y ~ normal(x, s)`;
+const record = experimentOf(times, { y });
+const titles = ({ doubts }: { doubts: readonly { title: string; grave: boolean }[] }): string[] =>
+	doubts.filter(({ grave }) => grave).map(({ title }) => title);
+
+describe("a frequency that may be anything: many narrow modes", () => {
+	it("is found by one run or the other, and where they differ no table says identifiable", async () => {
+		let found = 0;
+		for (const seed of [1, 2, 3, 4]) {
+			const { result } = await runBayes(problemOf(text("uniform(0.1, 12)"), [record], [], seed), {
+				particles: 300,
+				substeps: 10,
+				integrationError: "none",
+				predictive: 20,
+				netcdf: false,
+			});
+			const [w] = result.parameters;
+			if (Math.abs(w.estimate - 3) < 0.01) found++;
+			if (!titles(result).some((title) => title.startsWith("The runs disagree"))) {
+				expect(Math.abs(w.estimate - 3)).toBeLessThan(0.01);
+				expect(w.verdict).toBe("identifiable");
+			} else
+				expect(result.parameters.map(({ verdict }) => verdict)).toContain("not known: the runs disagree");
+		}
+		expect(found).toBeGreaterThanOrEqual(3);
+	});
+});
+
+describe("two runs of an easy problem", () => {
+	const easy = (): ReturnType<typeof runBayes> =>
+		runBayes(problemOf(text("lognormal(log(3), 0.02)"), [record]), { particles: 200, netcdf: false });
+
+	it("agree; evidences far apart would be a grave doubt", async () => {
+		const { run, result } = await easy();
+		expect(titles(result)).toEqual([]);
+		expect(result.parameters.map(({ verdict }) => verdict)).toEqual(["identifiable", "identifiable"]);
+		run.samplers[0].logEvidence -= 20;
+		expect(titles(await bayes.result(run))).toEqual(["The runs disagree in their log evidence"]);
+	});
+	it("whose particles are all copies of one have no interval", async () => {
+		const { run } = await easy();
+		for (const { cloud } of run.samplers)
+			for (const i of [0, 1])
+				cloud!.z.fill(run.samplers[0].cloud!.z[i * cloud!.n], i * cloud!.n, (i + 1) * cloud!.n);
+		const result = await bayes.result(run);
+		expect(titles(result)).toContain("The cloud has collapsed onto one point");
+		for (const row of result.parameters) {
+			expect(row.verdict).toBe("not known: the cloud collapsed");
+			expect([row.sd, row.lo, row.hi]).toEqual([undefined, undefined, undefined]);
+		}
+	});
+	it("whose particles are copies of a few are doubted", async () => {
+		const { run } = await easy();
+		for (const { cloud } of run.samplers)
+			for (const i of [0, 1])
+				for (let b = 0; b < cloud!.n; b++) cloud!.z[i * cloud!.n + b] = cloud!.z[i * cloud!.n + (b % 5)];
+		expect(titles(await bayes.result(run))).toContain("Only 5 of 100 particles differ");
+	});
+});
