@@ -25,6 +25,8 @@ export interface BayesSummary {
 		readonly q95: number;
 	}>;
 	readonly logEvidence: number;
+	/** What steps half as long would add to it, where they were tried. */
+	readonly stepShift?: number;
 	readonly particles: number;
 }
 
@@ -60,6 +62,15 @@ export interface KrigingSummary {
 	/** Names of the files that hold them. */
 	readonly derivatives: string;
 	readonly functions: Named<string>;
+	/** Polynomials that the functions are near to. */
+	readonly hints: readonly unknown[];
+	readonly test: {
+		/** By output. */
+		readonly rmse: Named<number>;
+		readonly coverage95: Named<number>;
+		/** The last time with a band, by record, where it ends before the record does. */
+		readonly bandUntil: Named<number>;
+	};
 }
 
 export interface AllSummary {

@@ -57,7 +57,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 			{ name: "derivatives.csv", content: derivativesCsv(run) },
 			...functions.map(({ name }, fn) => ({
 				name: `function-${name}.csv`,
-				content: functionCsv(run.pass.field, fn),
+				content: functionCsv(run.fieldError, fn),
 			})),
 		],
 		references: ["matheron1973", "stein1999", "wendland2005", "hartikainen2010"],

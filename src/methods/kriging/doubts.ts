@@ -1,12 +1,15 @@
 /** What to doubt of a learned field, in words. */
 import { constantValue } from "../../model/constant.ts";
+import type { Outcome } from "../../solve/ivp.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { list } from "./applies.ts";
+import type { Far } from "./far-from-data.ts";
 import { rmseOf } from "./prediction-errors.ts";
 import { mostTrain, type Simulated } from "./predictions.ts";
 import { noiseOf, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { medianSpacing } from "./time-hyper.ts";
+import { twoValued } from "./two-valued.ts";
 
 export function doubtsOf(
 	run: KrigingRun,
@@ -14,11 +17,14 @@ export function doubtsOf(
 	coverage: Readonly<Record<string, number>>,
 	train: readonly Prediction[],
 ): Doubt[] {
+	const ended = endedEarly(simulated);
+	const off = run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train);
 	return [
-		...endedEarly(simulated),
+		...(ended.length + off.length > 0 ? missing(run) : []),
+		...ended,
 		...unbounded(simulated),
 		...farFromData(simulated, coverage),
-		...(run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train)),
+		...off,
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
@@ -30,11 +36,46 @@ export function doubtsOf(
 function endedEarly(simulated: readonly Simulated[]): Doubt[] {
 	return simulated
 		.filter(({ simulation }) => simulation.outcome !== "converged")
-		.map(({ experiment, simulation, part }) => ({
-			title: `The simulation of ${experiment.name} ends at t = ${format(simulation.t[simulation.t.length - 1] ?? Number.NaN)}`,
-			text: `The learned system cannot be followed further: ${simulation.message} Outside the data the field is a guess; data from there would help.`,
-			grave: part === "test" || shareDone(experiment.times, simulation.t) < 0.5,
-		}));
+		.map(({ experiment, simulation: { t, outcome }, part, asked, seenUntil, far }) => {
+			const samples = experiment.times.filter((time) => time >= asked[0] && time <= asked[asked.length - 1]);
+			const end = t[t.length - 1];
+			const reached = samples.filter((time) => time <= end).length;
+			return {
+				title:
+					t.length > 0
+						? `The simulation of ${experiment.name} ends at t = ${format(end)}: it reaches ${reached} of ${samples.length} samples`
+						: `The simulation of ${experiment.name} does not reach its first sample at t = ${format(asked[0])}`,
+				text: `The learned system cannot be followed further: ${stops[outcome]}${far.share > 0 ? " Outside the data the field is a guess; data from there would help." : ""}`,
+				grave: part === "test" || end >= seenUntil || !(shareDone(experiment.times, t) >= 0.5),
+			};
+		});
+}
+
+/** Why a solver stopped, of a field that the data made. */
+const stops: Readonly<Record<Outcome, string>> = {
+	converged: "",
+	maxSteps: "the learned field is so steep there that its steps became too short.",
+	stepTooSmall: "the learned field is so steep there that no step is short enough.",
+	diverged: "a state grows without bound.",
+	notFinite: "a derivative is no finite number.",
+};
+
+/** A function that would need two values at one place: the cause of a system that does not come back to its samples. */
+function missing(run: KrigingRun): Doubt[] {
+	const found = twoValued(run);
+	if (!found) return [];
+	const { name, argNames } = run.layout.functions[found.fn];
+	const [a, b] = found.pair.map(({ t, args, value }) => {
+		const where = argNames.map((arg, k) => `${arg} = ${format(args[k])}`).join(", ");
+		return `${format(value)} at ${where} (t = ${format(t)})`;
+	});
+	return [
+		{
+			title: `${name} cannot be a function of ${list(argNames)} alone`,
+			text: `It would have to be ${a}, and ${b}, nearly the same place. A state is missing (what swings needs two: where it is, and how fast it moves), or an input is, or the function jumps there. Add to the model what else the derivative depends on.`,
+			grave: true,
+		},
+	];
 }
 
 /** How much of a record a simulation came through. */
@@ -47,26 +88,30 @@ function farFromData(simulated: readonly Simulated[], coverage: Readonly<Record<
 	// Samples outside the band that is given there are no chance then.
 	const fails = Object.values(coverage).some((share) => share < 0.9);
 	return simulated
-		.filter(({ far, simulation }) => far.share > 0.02 && far.from <= simulation.boundedUntil)
+		.filter(({ far, simulation }) => isMuch(far) && far.from <= simulation.boundedUntil)
 		.map(({ experiment, far, part }) => ({
 			title: `The simulation of ${experiment.name} leaves the data at t = ${format(far.from)}`,
-			text: `${percent(far.share)} of its instants lie farther from every observation of the field than these are from one another. There the field is extrapolated, and its band is widened by what the data leave open of its covariance. Data from there would narrow it.`,
-			grave: part === "test" && (far.share > 0.2 || fails),
+			text: `${percent(Math.max(far.share, far.ahead))} of its instants${part === "train" && far.ahead > 0 ? " beyond the record" : ""} lie outside the observations of the field. There the field is extrapolated, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
+			grave: far.ahead > 0.2 || (part === "test" && fails),
 		}));
+}
+
+function isMuch({ share, ahead }: Far): boolean {
+	return Math.max(share, ahead) > 0.02;
 }
 
 /** Where the band ends: the same words as the band itself. */
 function unbounded(simulated: readonly Simulated[]): Doubt[] {
 	return simulated
 		.filter(({ simulation }) => simulation.boundedUntil < simulation.t[simulation.t.length - 1])
-		.map(({ experiment, simulation, part }) => {
+		.map(({ experiment, simulation, seenUntil }) => {
 			const last = simulation.boundedUntil;
 			const from = simulation.t.find((t) => t > last)!;
 			const isAll = from === simulation.t[0];
 			return {
 				title: `The simulation of ${experiment.name} has no band from t = ${format(from)} on`,
 				text: `${isAll ? "Its first state is so uncertain, or so far from the data," : "Its error is as large there as half the spread of the data, or it is so far from them,"} that nothing bounds it: the band goes from minus to plus infinity, and the curve is one guess of many. Data from there, or a shorter test, would help.`,
-				grave: part === "test",
+				grave: from > seenUntil,
 			};
 		});
 }
@@ -90,7 +135,8 @@ function simulationMisfit({ problem }: KrigingRun, train: readonly Prediction[])
 		const sd =
 			measure?.kind === "distribution" && measure.spread ? constantValue(measure.spread) : Number.NaN;
 		const ratio = rmseOf([prediction]) / sd;
-		return ratio > 2 ? [{ output: prediction.output, ratio }] : [];
+		// One that ended has no ratio: this is said of it already.
+		return ratio > 2 && ratio < Number.POSITIVE_INFINITY ? [{ output: prediction.output, ratio }] : [];
 	});
 	if (ratios.length === 0) return [];
 	const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
@@ -175,7 +221,7 @@ function lowCoverage(coverage: Readonly<Record<string, number>>): Doubt[] {
 		.filter(([, share]) => share < 0.8)
 		.map(([output, share]) => ({
 			title: `Only ${percent(share)} of the test samples of ${output} lie in their 95 % band`,
-			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, or the state holds more than the model says.",
+			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
 			grave: true,
 		}));
 }

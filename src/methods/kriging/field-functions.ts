@@ -39,11 +39,19 @@ export function fieldFunctions(
 }
 
 export function checkCount(design: FieldDesign, nRows: number): void {
-	if (nRows > design.nMean + 1) return;
+	const suffices = (nTrend: number): boolean => nRows > nTrend + design.nFree + 1;
+	if (suffices(design.nTrend)) return;
 	const names = design.functions.map(({ name }) => name).join(", ");
+	// The highest trend of all functions for which there are enough.
+	let trend = Math.max(
+		...design.functions.map(({ basis }) => basis[basis.length - 1].reduce((a, b) => a + b, 0)),
+	);
+	const terms = (degree: number): number =>
+		design.functions.reduce((sum, { argNames }) => sum + monomials(argNames.length, degree).length, 0);
+	while (trend >= 0 && !suffices(terms(trend))) trend--;
 	throw new InputError(
 		`unknown ${names}`,
 		`has ${design.nTrend} trend terms and the model ${design.nFree} other unknowns, for ${nRows} observations`,
-		"Give more samples, or a lower trend:  ~ kriging(trend: 1).",
+		trend >= 0 ? `Give more samples, or a lower trend:  ~ kriging(trend: ${trend}).` : "Give more samples.",
 	);
 }

@@ -117,26 +117,6 @@ export function fieldObjective(
 	};
 }
 
-/** The criterion alone, of the hyperparameters themselves; the noise is taken as it is. */
-export function fieldCriterion(
-	design: FieldDesign,
-	{ sites, functionals, y, noise }: FieldData,
-	criterion: Criterion,
-): (hyper: Float64Array) => number {
-	const { nMean } = design;
-	const split = new SplitFunctionals(design, sites, functionals);
-	const p = design.meanMatrix(sites, functionals);
-	if (criterion === "reml" && design.functions.every(({ covariance }) => covariance.isLinear)) {
-		const contrasts = new ContrastParts(p, nMean, y, [...unitParts(split), noise]);
-		return (hyper) => contrasts.value(Float64Array.of(...hyper, 1));
-	}
-	return (hyper) => {
-		const k = split.covariance(hyper);
-		for (let i = 0; i < k.length; i++) k[i] += noise[i];
-		return negLogLikelihood(criterion, { p, nMean, y, k, dk: [] }).value;
-	};
-}
-
 /** Derivatives by the logarithm of each hyperparameter with all of them 1: what a linear covariance is a sum of. */
 function unitParts(split: SplitFunctionals): Float64Array[] {
 	const ones = new Float64Array(split.design.nHyper).fill(1);
@@ -170,6 +150,6 @@ function unitHyper(
 }
 
 /** Lengths are in units of the scaled arguments; all others are variances. */
-export function lengths({ functions }: FieldDesign): boolean[] {
+function lengths({ functions }: FieldDesign): boolean[] {
 	return functions.flatMap(({ covariance }) => covariance.hyperNames.map((name) => name === "length"));
 }

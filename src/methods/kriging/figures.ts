@@ -73,7 +73,7 @@ function functionFigures(run: KrigingRun, fn: number): Figure[] {
 		args[1] = ys[Math.floor(at / xs.length)];
 		return args;
 	});
-	const { value, sd } = field.predict(fn, grid);
+	const { value, sd } = run.fieldError.predict(fn, grid);
 	const others = argNames.slice(2).map((arg, a) => `${arg} = ${centre[a + 2].toPrecision(3)}`);
 	const where = others.length > 0 ? ` at ${others.join(", ")}` : "";
 	const plane = (kind: string, title: string, caption: string, values: Float64Array): Figure =>
@@ -91,7 +91,12 @@ function functionFigures(run: KrigingRun, fn: number): Figure[] {
 		});
 	return [
 		plane("value", `${name}(${argNames.join(", ")})`, "the learned function", value),
-		plane("error", `Error of ${name}`, "standard deviation of the error of the learned function", sd),
+		plane(
+			"error",
+			`Error of ${name}`,
+			"standard deviation of its error, with what a higher trend leaves open outside the data",
+			sd,
+		),
 	];
 }
 
@@ -99,7 +104,7 @@ function functionFigures(run: KrigingRun, fn: number): Figure[] {
 function curve(run: KrigingRun, fn: number, xs: Float64Array): Figure {
 	const { field } = run.pass;
 	const { name, argNames } = field.design.functions[fn];
-	const { value, sd } = field.predict(
+	const { value, sd } = run.fieldError.predict(
 		fn,
 		Array.from(xs, (x) => [x]),
 	);

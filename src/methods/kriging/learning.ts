@@ -17,7 +17,7 @@ import { type FlowData, flowData, type Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { LearnedField } from "./learned-field.ts";
 import type { Criterion } from "./likelihood.ts";
-import { cutsOf, segmentsAt, shortest } from "./segments.ts";
+import { cutsOf, segmentsAt, shortest, transitionsOf } from "./segments.ts";
 import { type SmoothedRecord, smoothedState } from "./smoothed-record.ts";
 
 export type PassKind = "derivatives" | "joint" | "trajectory";
@@ -228,8 +228,9 @@ export class Learning {
 	#begin(): void {
 		const { dynamics, records } = this;
 		const { functions, params } = this.present;
+		const transitions = transitionsOf(dynamics, records, functions, params);
 		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
-			const cuts = cutsOf(dynamics, records, functions, params, longest);
+			const cuts = cutsOf(transitions, longest);
 			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, records[r], i)));
 			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
 			const flow = this.follow(before);
@@ -246,7 +247,8 @@ export class Learning {
 	#lengthen(previous: Pass): void {
 		const { dynamics, records, present } = this;
 		const longest = Math.min(4 * present.longest, this.wholeRecord);
-		const cuts = cutsOf(dynamics, records, present.functions, present.params, longest);
+		const transitions = transitionsOf(dynamics, records, present.functions, present.params);
+		const cuts = cutsOf(transitions, longest);
 		const old = segmentsAt(records, previous.before.cuts);
 		const starts = cuts.flatMap((own, r) =>
 			own.map((i) => {

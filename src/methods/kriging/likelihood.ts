@@ -91,12 +91,7 @@ export class ContrastParts {
 		});
 	}
 
-	/** Of Σ sizes · parts. */
-	value(sizes: Float64Array): number {
-		return this.#factored(sizes)?.value ?? Number.POSITIVE_INFINITY;
-	}
-
-	/** The same, with its derivative by each size. */
+	/** Of Σ sizes · parts, with its derivative by each size. */
 	negLogReml(sizes: Float64Array): { value: number; gradient: Float64Array } {
 		const size = this.#size;
 		const gradient = new Float64Array(sizes.length);

@@ -36,7 +36,6 @@ export interface Path {
 	/** Positions in `t` of the times asked for. */
 	readonly at: Int32Array;
 	readonly outcome: Outcome;
-	readonly message: string;
 }
 
 /** Largest product of a step and the norm of the Jacobian. */
@@ -82,7 +81,6 @@ export function linearPath(
 		steps,
 		at: Int32Array.from(times, (time) => position.get(time) ?? -1),
 		outcome: coarse.outcome === "converged" ? solution.outcome : coarse.outcome,
-		message: coarse.outcome === "converged" ? solution.message : coarse.message,
 	};
 }
 

@@ -20,6 +20,10 @@ export interface Simulated {
 	readonly experiment: Experiment;
 	readonly record: KrigingRecord;
 	readonly simulation: Simulation;
+	/** Times asked for; those of the simulation are the first of them. */
+	readonly asked: Float64Array;
+	/** Up to then the record was learned from. */
+	readonly seenUntil: number;
 	/** How its first state was found. */
 	readonly from: "trajectory" | "smoothed" | "own samples";
 	/** Bands from sample paths: 2.5 % and 97.5 % of each state, row by row. */
@@ -80,20 +84,23 @@ export function simulateTests(run: KrigingRun): Simulated[] {
 
 export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Prediction[] {
 	const { layout } = run;
-	return all.flatMap(({ experiment, part, simulation, record, band }) =>
+	return all.flatMap(({ experiment, part, simulation, record, band, asked: t }) =>
 		layout.tracks.flatMap(({ readings }, track) =>
 			readings.flatMap((reading) => {
 				const n = layout.model.components.length;
 				const { gain, offset } = reading;
 				const data = experiment.outputs.get(reading.measure.name);
 				if (!data) return [];
-				const { t } = simulation;
-				const y = t.map((_, i) => gain * simulation.x[i * n + reading.component] + offset);
+				const reached = simulation.t.length;
+				// What ran away is infinitely wrong, not missing.
+				const y = t.map((_, i) =>
+					i < reached ? gain * simulation.x[i * n + reading.component] + offset : Number.POSITIVE_INFINITY,
+				);
 				const noiseOf = noiseAt(layout, record, track, reading);
 				const lo = new Float64Array(t.length);
 				const hi = new Float64Array(t.length);
 				for (let i = 0; i < t.length; i++) {
-					if (t[i] > simulation.boundedUntil) {
+					if (i >= reached || t[i] > simulation.boundedUntil) {
 						lo[i] = Number.NEGATIVE_INFINITY;
 						hi[i] = Number.POSITIVE_INFINITY;
 						continue;
@@ -135,10 +142,10 @@ function simulated(
 ): Simulated {
 	const { dynamics, pass, options, problem } = run;
 	const { functions, params } = after(pass, dynamics);
+	const seenUntil = part === "train" ? record.grid[record.grid.length - 1] : Number.NEGATIVE_INFINITY;
 	const spec: SimulationSpec = {
 		dynamics,
-		field: pass.field,
-		wide: () => run.wide,
+		error: run.fieldError,
 		functions,
 		params,
 		record,
@@ -147,7 +154,7 @@ function simulated(
 	};
 	let simulation = simulate(spec);
 	let band: Simulated["band"];
-	if (part === "test" && options.simulation === "samples") {
+	if (part === "test" && options.simulation === "samples" && simulation.t.length > 0) {
 		const { draws } = samplePaths({ ...spec, times: simulation.t }, options.samples, problem.seed);
 		band = quantiles(draws, simulation.x.length);
 	}
@@ -158,9 +165,11 @@ function simulated(
 		experiment,
 		record,
 		simulation,
+		asked: times,
+		seenUntil,
 		from: start.kind === "segment" ? "trajectory" : times[0] > start.t ? "smoothed" : "own samples",
 		band,
-		far: farFromData(spec, simulation),
+		far: farFromData(spec, simulation, seenUntil),
 	};
 }
 
@@ -191,7 +200,7 @@ function byIntegrator(run: KrigingRun, spec: SimulationSpec, solved: Simulation)
 		history: options.history,
 		step: options.step,
 		variable: options.variableStep,
-		errors: options.stepErrors ? spec.field : undefined,
+		errors: options.stepErrors ? spec.error.field : undefined,
 		spacing: medianSpacing(grid),
 		t0: grid[grid.length - 1],
 		before: (t) =>

@@ -74,10 +74,25 @@ export function noiseBounds(layout: Layout, track: Track): { lo: number; hi: num
 	return track.readings.every(({ measure }) => !measure.spread) ? exactBounds : undefined;
 }
 
+/** How much each measure varies over all of some records, in units of its state: noise that is not declared is a share of it. */
+export type Spreads = ReadonlyMap<string, number>;
+
+export function spreadsOf({ tracks }: Layout, experiments: readonly Experiment[]): Spreads {
+	return new Map(
+		tracks.flatMap(({ readings }) =>
+			readings.map(({ measure: { name }, gain, offset }) => {
+				const values = experiments.flatMap(({ outputs }) => [...(outputs.get(name)?.values ?? [])]);
+				return [name, varianceOf(values.map((value) => (value - offset) / gain))];
+			}),
+		),
+	);
+}
+
 /** `most`: instants of the grid, at most; long records are thinned to it, by the even times or by those between. */
 export function recordOf(
 	layout: Layout,
 	experiment: Experiment,
+	spreads: Spreads,
 	most = Number.POSITIVE_INFINITY,
 	between = false,
 ): KrigingRecord {
@@ -104,7 +119,7 @@ export function recordOf(
 		conditions: Float64Array.from(model.conditions, ({ name }) => experiment.conditions[name] ?? Number.NaN),
 		grid: stride === 1 ? all : all.filter((_, i) => i % stride === first || i === all.length - 1),
 		stride,
-		tracks: tracks.map((track) => trackRecord(layout, track, experiment)),
+		tracks: tracks.map((track) => trackRecord(layout, track, experiment, spreads)),
 	};
 }
 
@@ -113,7 +128,7 @@ export function sampleTimes({ tracks }: Pick<KrigingRecord, "tracks">): Float64A
 	return Float64Array.from(new Set(tracks.flatMap(({ t }) => [...t]))).sort();
 }
 
-function trackRecord(layout: Layout, track: Track, experiment: Experiment): TrackRecord {
+function trackRecord(layout: Layout, track: Track, experiment: Experiment, spreads: Spreads): TrackRecord {
 	const { model } = layout;
 	const noise = noiseOf(layout, track);
 	const samples: { t: number; order: number; y: number; variance: number; measure: number }[] = [];
@@ -123,15 +138,19 @@ function trackRecord(layout: Layout, track: Track, experiment: Experiment): Trac
 		const where = `${experiment.name}: column of ${reading.measure.name}`;
 		const x = naturalValues(reading, series.values, where);
 		checkTimes(series.times, where);
-		const spread = varianceOf(x);
+		const spread = spreads.get(reading.measure.name)!;
 		// What moves by rounding only does not move.
 		const size = x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-		if (!(Math.sqrt(spread) > 1e-12 * size))
+		if (x.length < 2)
 			throw new InputError(
 				where,
-				x.length < 2
-					? `has ${x.length} sample`
-					: `holds the same value ${Number(x[0].toPrecision(12))} in all ${x.length} samples`,
+				`has ${x.length} sample`,
+				"Give more samples: how a state moves cannot be seen from one.",
+			);
+		if (!(Math.sqrt(varianceOf(x)) > 1e-12 * size))
+			throw new InputError(
+				where,
+				`holds the same value ${Number(x[0].toPrecision(12))} in all ${x.length} samples`,
 				"Nothing can be learned of a state that does not move: choose other rows, or take it out of the model.",
 			);
 		for (let i = 0; i < x.length; i++)

@@ -12,14 +12,22 @@ import type { Problem } from "../problem.ts";
 import { derivativeData } from "./derivative-data.ts";
 import { Dynamics } from "./dynamics.ts";
 import { FieldDesign } from "./field-design.ts";
+import { FieldError } from "./field-error.ts";
 import type { FieldFit } from "./field-hyper.ts";
-import { widestHyper } from "./hyper-range.ts";
 import { KernelSum } from "./kernel-sum.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { LearnedField } from "./learned-field.ts";
 import { after, Learning, type Pass, type Present } from "./learning.ts";
 import type { krigingOptions } from "./options.ts";
-import { type KrigingRecord, noiseBounds, noiseOf, recordOf, sampleTimes } from "./records.ts";
+import {
+	type KrigingRecord,
+	noiseBounds,
+	noiseOf,
+	recordOf,
+	type Spreads,
+	sampleTimes,
+	spreadsOf,
+} from "./records.ts";
 import type { SmoothedRecord } from "./smoothed-record.ts";
 import { type AnySmoother, mostDense } from "./smoother-choice.ts";
 import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
@@ -44,7 +52,8 @@ export class KrigingRun {
 	learning: Learning | undefined;
 	done = false;
 	#every: readonly SmoothedRecord[] | undefined;
-	#wide: { readonly pass: Pass; readonly field: LearnedField } | undefined;
+	readonly #spreads: Spreads;
+	#error: FieldError | undefined;
 
 	constructor(
 		readonly problem: Problem,
@@ -54,7 +63,10 @@ export class KrigingRun {
 			throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
 		this.layout = layoutOf(problem.model);
 		this.dynamics = new Dynamics(this.layout);
-		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, this.#mostInstants));
+		this.#spreads = spreadsOf(this.layout, problem.train);
+		this.records = problem.train.map((experiment) =>
+			recordOf(this.layout, experiment, this.#spreads, this.#mostInstants),
+		);
 		const samples = this.records.reduce(
 			(sum, { tracks }) => sum + tracks.reduce((all, { t }) => all + t.length, 0),
 			0,
@@ -78,7 +90,7 @@ export class KrigingRun {
 		if (!this.records.some(({ stride }) => stride > 1)) return undefined;
 		const { dynamics, layout, pass, learning } = this;
 		const records = this.problem.train.map((experiment) => {
-			const record = recordOf(layout, experiment, this.#mostInstants, true);
+			const record = recordOf(layout, experiment, this.#spreads, this.#mostInstants, true);
 			return smoothRecord(layout, record, smoothers(layout, record, this.fits, this.options));
 		});
 		const present = after(pass, dynamics);
@@ -132,15 +144,11 @@ export class KrigingRun {
 		return this.learning!.last;
 	}
 
-	/** The last pass again with hyperparameters that leave more open: errors away from the data come from it. */
-	get wide(): LearnedField {
-		const { pass } = this;
-		if (this.#wide?.pass !== pass) {
-			const { design, data } = pass.field;
-			const hyper = widestHyper(pass.field, this.learning!.criterion);
-			this.#wide = { pass, field: new LearnedField(design, data, hyper) };
-		}
-		return this.#wide.field;
+	/** Errors of the functions as the last pass left them. */
+	get fieldError(): FieldError {
+		const { field } = this.pass;
+		if (this.#error?.field !== field) this.#error = new FieldError(field);
+		return this.#error;
 	}
 
 	async advance(): Promise<Progress> {
@@ -191,7 +199,7 @@ export class KrigingRun {
 
 	/** Step 1 of another record. */
 	smoothOther(experiment: Experiment): SmoothedRecord {
-		const record = this.#withNoise(recordOf(this.layout, experiment, mostDense));
+		const record = this.#withNoise(recordOf(this.layout, experiment, this.#spreads, mostDense));
 		// It may move faster or slower than the records that were learned from; its noise is theirs.
 		const fits = this.fits.map((fit, track) =>
 			record.tracks[track].t.length >= fewest

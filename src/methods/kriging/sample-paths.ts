@@ -9,8 +9,8 @@
 import { stream } from "../../num/random.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
-import { DataDistance } from "./data-distance.ts";
 import { BoundDynamics } from "./dynamics.ts";
+import { far } from "./far-from-data.ts";
 import { combineRows } from "./field-design.ts";
 import { kernelSums, siteWeights } from "./learned-field.ts";
 import { linearPath } from "./path.ts";
@@ -30,9 +30,10 @@ export function samplePaths(spec: SimulationSpec, count: number, seed: number): 
 	const full = record as KrigingRecord;
 	const bound = new BoundDynamics(dynamics, functions, withConditions(params, full), record.signals);
 	const path = linearPath(bound, start.t, start.x, thinned(times, 300), 400);
-	const distance = new DataDistance(spec.field);
-	const leaves = path.args.some((args) => sitesOf(spec, args).some((site) => distance.of(site) > 1));
-	const field = leaves ? spec.wide() : spec.field;
+	const leaves = path.args.some((args) =>
+		sitesOf(spec, args).some((site) => spec.error.hull.leverage(site) > far),
+	);
+	const field = leaves ? spec.error.open : spec.error.field;
 	const { sites, free, low } = pathUncertainty(spec, path, field);
 	const { kriging, design, hyper, data, beta } = field;
 	// Weights and multipliers of each pivot: a site of the path, or a free number.

@@ -14,14 +14,20 @@ const largestGrowth = 30;
 /** Shortest segment, in sample times. */
 export const shortest = 6;
 
-/** Positions in the grid of each record at which a segment starts; `longest`: sample times in one of them, at most. */
-export function cutsOf(
+/** What becomes of errors between the sample times of a record. */
+export interface Transitions {
+	readonly n: number;
+	readonly spread: Float64Array;
+	/** From each sample time to the next: factors of Φ, and whether the way there was found. */
+	readonly gaps: readonly { readonly factors: readonly Float64Array[]; readonly isFound: boolean }[];
+}
+
+export function transitionsOf(
 	dynamics: Dynamics,
 	records: readonly SmoothedRecord[],
 	functions: readonly KernelSum[],
 	params: Float64Array,
-	longest: number,
-): number[][] {
+): Transitions[] {
 	const { n } = dynamics;
 	return records.map((smoothed) => {
 		const { record } = smoothed;
@@ -29,18 +35,28 @@ export function cutsOf(
 		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
 		const states = Array.from(grid, (_, i) => smoothedState(dynamics, smoothed, i));
 		const spread = Float64Array.from({ length: n }, (_, c) => spreadOf(states.map((x) => x[c])));
+		const gaps = states.slice(0, -1).map((x, i) => {
+			const { steps, outcome } = linearPath(bound, grid[i], x, grid.subarray(i + 1, i + 2));
+			return { factors: steps.map(({ a }) => a), isFound: outcome === "converged" };
+		});
+		return { n, spread, gaps };
+	});
+}
+
+/** Positions in the grid of each record at which a segment starts; `longest`: sample times in one of them, at most. */
+export function cutsOf(records: readonly Transitions[], longest: number): number[][] {
+	return records.map(({ n, spread, gaps }) => {
 		const cuts = [0];
 		let phi = identity(n);
-		for (let i = 0; i + 1 < grid.length; i++) {
-			const { steps, outcome } = linearPath(bound, grid[i], states[i], grid.subarray(i + 1, i + 2));
-			for (const { a } of steps) phi = product(a, phi, n, n);
+		gaps.forEach(({ factors, isFound }, i) => {
+			for (const a of factors) phi = product(a, phi, n, n);
 			const length = i + 1 - cuts[cuts.length - 1];
-			const grown = outcome !== "converged" || length >= longest || !(growth(phi, spread, n) < largestGrowth);
-			if (grown && length >= shortest && grid.length - (i + 1) >= shortest) {
+			const grown = !isFound || length >= longest || !(growth(phi, spread, n) < largestGrowth);
+			if (grown && length >= shortest && gaps.length - i >= shortest) {
 				cuts.push(i + 1);
 				phi = identity(n);
 			}
-		}
+		});
 		return cuts;
 	});
 }

@@ -11,9 +11,9 @@ import { type LowRank, pivotedCholesky } from "../../num/pivoted-cholesky.ts";
 import type { Outcome } from "../../solve/ivp.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
-import { DataDistance } from "./data-distance.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import { type Site, scaled } from "./field-design.ts";
+import type { FieldError } from "./field-error.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import type { LearnedField } from "./learned-field.ts";
 import { linearPath, type Path, product } from "./path.ts";
@@ -32,9 +32,7 @@ export type Start =
 
 export interface SimulationSpec {
 	readonly dynamics: Dynamics;
-	readonly field: LearnedField;
-	/** The same with hyperparameters that leave more open; asked for where the path leaves the data. */
-	readonly wide: () => LearnedField;
+	readonly error: FieldError;
 	readonly functions: readonly KernelSum[];
 	readonly params: Float64Array;
 	readonly record: Pick<KrigingRecord, "signals" | "conditions">;
@@ -52,7 +50,6 @@ export interface Simulation {
 	/** The last time at which errors are so small that they can be carried along; Infinity where they are to the end. */
 	readonly boundedUntil: number;
 	readonly outcome: Outcome;
-	readonly message: string;
 }
 
 /** Times at which errors are computed; between them they are interpolated. */
@@ -70,23 +67,30 @@ export function simulate(spec: SimulationSpec): Simulation {
 	);
 	const path = linearPath(bound, start.t, start.x, thinned(times, mostTimes), mostSteps);
 	const { sd, boundedUntil } = propagate(spec, bound, path);
-	const t1 = times[times.length - 1];
+	// Where the path ends, so do its errors: nothing beyond is of use.
+	const asked = times.slice(0, countUntil(times, path.t[path.t.length - 1]));
+	const t1 = asked[asked.length - 1];
+	// No further than the start, or not even there.
+	if (!(t1 > start.t)) {
+		const ends = asked.length * n;
+		const outcome = asked.length < times.length ? path.outcome : "converged";
+		return { t: asked, x: start.x.slice(0, ends), sd: sd.slice(0, ends), boundedUntil, outcome };
+	}
 	const solution = solveIvp(bound.ivp(), start.t, t1, start.x, {
 		rtol: 1e-8,
 		atol: 1e-10,
-		saveAt: times,
+		saveAt: asked,
 		knots: knotsOf(record.signals).filter((knot) => knot > start.t && knot < t1),
-		maxSteps: 20_000 + 20 * times.length,
+		maxSteps: 20_000 + 20 * asked.length,
 	});
-	const reached = Math.min(solution.t.length, countUntil(times, path.t[path.t.length - 1]));
-	const t = times.slice(0, reached);
+	const reached = solution.t.length;
+	const t = asked.slice(0, reached);
 	return {
 		t,
 		x: solution.x.slice(0, reached * n),
 		sd: interpolated(path.t, sd, t, n),
 		boundedUntil,
 		outcome: solution.outcome === "converged" ? path.outcome : solution.outcome,
-		message: solution.outcome === "converged" ? path.message : solution.message,
 	};
 }
 
@@ -99,17 +103,17 @@ export interface PathUncertainty {
 }
 
 /** The calls at given arguments, as sites of the field. */
-export function sitesOf({ dynamics, field }: SimulationSpec, args: Float64Array): Site[] {
+export function sitesOf({ dynamics, error }: SimulationSpec, args: Float64Array): Site[] {
 	return dynamics.layout.calls.map(({ fn, node, start }) => ({
 		of: fn,
-		x: scaled(field.design.functions[fn], args.subarray(start, start + node.args.length)),
+		x: scaled(error.field.design.functions[fn], args.subarray(start, start + node.args.length)),
 	}));
 }
 
 export function pathUncertainty(
 	spec: SimulationSpec,
 	{ args }: Path,
-	field: LearnedField = spec.field,
+	field: LearnedField = spec.error.field,
 ): PathUncertainty {
 	const { n, nParams } = spec.dynamics;
 	const { start } = spec;
@@ -131,7 +135,7 @@ export function pathUncertainty(
 
 /** Errors of an argument, in units of its spread in the data, up to which they can be carried along to first order. */
 const largestError = 0.5;
-/** Distance from the data, in units of where it is far, up to which the field can be said to have an error at all. */
+/** Distance from the middle of the data, in units of their reach, up to which the field can be said to have an error. */
 const farthest = 4;
 
 /** Standard deviations at the ends of the steps, and how far they mean something. */
@@ -142,7 +146,7 @@ function propagate(
 ): { sd: Float64Array; boundedUntil: number } {
 	const { dynamics, start } = spec;
 	const { n, nCalls, nParams } = dynamics;
-	const { rows, width: nColumns, nSites, distances } = errorColumns(spec, path);
+	const { rows, width: nColumns, nSites, isFar } = errorColumns(spec, path);
 	const apart = start.kind === "apart" ? rootOf(start.covariance, n) : undefined;
 	const width = nColumns + (apart ? n : 0);
 	let delta = new Float64Array(n * width);
@@ -182,47 +186,43 @@ function propagate(
 		for (let i = 0; i < n; i++) sd[k * n + i] = Math.sqrt(covariance[i * n + i]);
 		if (boundedUntil < Number.POSITIVE_INFINITY) return;
 		const node = k > 0 ? path.steps[k - 1].nodes[2] : 0;
-		const isFar = distances.subarray(node * nCalls, (node + 1) * nCalls).some((d) => d > farthest);
 		const x = path.x.subarray(k * n, (k + 1) * n);
-		if (isFar || !(argumentError(spec, bound, path.t[k], x, covariance) <= largestError))
+		if (
+			isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true) ||
+			!(argumentError(spec, bound, path.t[k], x, covariance) <= largestError)
+		)
 			boundedUntil = k > 0 ? path.t[k - 1] : Number.NEGATIVE_INFINITY;
 	}
 }
 
-/**
- * Errors of the field along a path (and of the free numbers) as columns. Near the data they are those of the best
- * hyperparameters; where the path leaves the data, what others say is added, the more the farther it is.
- */
+/** Errors of the field along a path (and of the free numbers) as columns; outside the data those of an open trend too. */
 function errorColumns(
 	spec: SimulationSpec,
 	path: Path,
-): { rows: Float64Array; width: number; nSites: number; distances: Float64Array } {
+): { rows: Float64Array; width: number; nSites: number; isFar: readonly boolean[] } {
+	const { error } = spec;
 	const { sites, free, low } = pathUncertainty(spec, path);
-	const near = new DataDistance(spec.field);
-	const distances = Float64Array.from(sites, (site) => near.of(site));
-	const share = distances.map((d) => Math.min(Math.max(4 * (d - 1), 0), 1));
 	const nSites = sites.length;
-	if (share.every((s) => s === 0)) return { rows: low.factor, width: low.rank, nSites, distances };
-	const field = spec.wide();
-	const other = pathUncertainty(spec, path, field).low;
-	const width = low.rank + other.rank + 1;
+	const isFar = sites.map((site) => error.hull.isBeyond(farthest, site));
+	const share = Float64Array.from(sites, (site) => error.share(site));
+	if (share.every((s) => s === 0)) return { rows: low.factor, width: low.rank, nSites, isFar };
+	const open = pathUncertainty(spec, path, error.open).low;
+	const width = low.rank + open.rank + 1;
 	const rows = new Float64Array((nSites + free.length) * width);
 	for (let i = 0; i < nSites + free.length; i++) {
-		rows.set(low.factor.subarray(i * low.rank, (i + 1) * low.rank), i * width);
-		if (!(share[i] > 0)) continue;
-		for (let c = 0; c < other.rank; c++)
-			rows[i * width + low.rank + c] = share[i] * other.factor[i * other.rank + c];
-		const { scale, centre } = field.design.functions[sites[i].of];
-		const args = sites[i].x.map((value, a) => value * scale[a] + centre[a]);
-		const said = spec.functions[sites[i].of].value(args);
-		rows[(i + 1) * width - 1] = share[i] * (field.functions[sites[i].of].value(args) - said);
+		const s = share[i] ?? 0;
+		const own = Math.sqrt(1 - s * s);
+		for (let c = 0; c < low.rank; c++) rows[i * width + c] = own * low.factor[i * low.rank + c];
+		if (!(s > 0)) continue;
+		for (let c = 0; c < open.rank; c++) rows[i * width + low.rank + c] = s * open.factor[i * open.rank + c];
+		rows[(i + 1) * width - 1] = s * error.difference(sites[i]);
 	}
-	return { rows, width, nSites, distances };
+	return { rows, width, nSites, isFar };
 }
 
 /** Largest standard deviation of an argument of an unknown function, in units of its spread in the data. */
 function argumentError(
-	{ field, dynamics }: SimulationSpec,
+	{ error, dynamics }: SimulationSpec,
 	bound: BoundDynamics,
 	t: number,
 	x: Float64Array,
@@ -242,7 +242,7 @@ function argumentError(
 		for (let a = 0; a < variance.length; a++) variance[a] += ((up[a] - down[a]) / 2) ** 2;
 	}
 	return layout.calls.reduce((most, { fn, node, start }) => {
-		const { scale } = field.design.functions[fn];
+		const { scale } = error.field.design.functions[fn];
 		return Math.max(most, ...node.args.map((_, a) => Math.sqrt(variance[start + a]) / scale[a]));
 	}, 0);
 }

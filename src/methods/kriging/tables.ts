@@ -1,5 +1,5 @@
 /** The learned functions and the derivatives as tables. */
-import type { LearnedField } from "./learned-field.ts";
+import type { FieldError } from "./field-error.ts";
 import type { KrigingRun } from "./run.ts";
 
 /** One row a sample time: for each state and derivative its value and standard deviation. */
@@ -28,7 +28,8 @@ export function derivativesCsv({ everySample: smoothed, layout }: KrigingRun): s
 const perArgument = [0, 101, 25, 11, 7];
 
 /** A function on a grid over the range of its data: arguments, value, standard deviation. */
-export function functionCsv(field: LearnedField, fn: number): string {
+export function functionCsv(error: FieldError, fn: number): string {
+	const { field } = error;
 	const { name, argNames, centre, scale } = field.design.functions[fn];
 	const sites = field.data.sites.filter(({ of }) => of === fn).map(({ x }) => x);
 	const count = perArgument[argNames.length] ?? 4;
@@ -41,7 +42,7 @@ export function functionCsv(field: LearnedField, fn: number): string {
 	const points = Array.from({ length: count ** argNames.length }, (_, at) =>
 		axes.map((axis, a) => axis[Math.floor(at / count ** a) % count]),
 	);
-	const { value, sd } = field.predict(fn, points);
+	const { value, sd } = error.predict(fn, points);
 	const lines = points.map((point, i) => [...point, value[i], sd[i]].join(","));
 	return `${[[...argNames, name, `${name}.sd`].join(","), ...lines].join("\n")}\n`;
 }

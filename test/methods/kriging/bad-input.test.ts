@@ -42,6 +42,28 @@ describe("data", () => {
 		expect(message).toContain("for 10 observations");
 		expect(message).toContain("kriging(trend: 1)");
 	});
+	test("so few samples that no trend is low enough", async () => {
+		const message = await refusal(lotkaVolterra, () => {}, {}, 3);
+		expect(message).toContain("12 trend terms");
+		expect(message).toContain("Give more samples");
+		// Two constants can be learned from six observations, two planes cannot.
+		expect(message).toContain("kriging(trend: 0)");
+		expect(message).not.toContain("kriging(trend: 1)");
+		const mechanical = {
+			...lotkaVolterra,
+			text: "unknown f(x1, x2) ~ kriging(trend: 1)\nstate x1, x2\nx1' = x2\nx2' = f(x1, x2)\nmeasure y1 ~ normal(x1, SD)\nmeasure y2 ~ normal(x2, SD)",
+		};
+		const fewest = await refusal(mechanical, () => {}, {}, 2);
+		expect(fewest).toContain("for 2 observations");
+		expect(fewest).toContain("Give more samples.");
+		expect(fewest).not.toContain("trend:");
+	});
+	test("one sample", async () => {
+		const message = await refusal(lotkaVolterra, () => {}, {}, 1);
+		expect(message).toContain("column of y1: has 1 sample");
+		expect(message).toContain("Give more samples");
+		expect(message).not.toContain("does not move");
+	});
 	test("constant data", async () => {
 		const message = await refusal(lotkaVolterra, ({ outputs }) => {
 			outputs.get("y2")!.values.fill(2);

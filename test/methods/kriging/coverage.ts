@@ -1,6 +1,6 @@
 /** How often the band of a simulation holds the true state. */
 import { after } from "../../../src/methods/kriging/learning.ts";
-import { endOf } from "../../../src/methods/kriging/predictions.ts";
+import { endOf, simulateTests } from "../../../src/methods/kriging/predictions.ts";
 import { type KrigingOptions, KrigingRun } from "../../../src/methods/kriging/run.ts";
 import { type Simulation, simulate } from "../../../src/methods/kriging/simulation.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
@@ -28,8 +28,7 @@ export async function simulateAfter(
 	const { functions, params } = after(pass, dynamics);
 	const simulation = simulate({
 		dynamics,
-		field: pass.field,
-		wide: () => run.wide,
+		error: run.fieldError,
 		functions,
 		params,
 		record: smoothed[0].record,
@@ -65,4 +64,45 @@ export async function coverages(
 		all += truth.length;
 	}
 	return { shares, bounded: bounded / all };
+}
+
+/** Learned from one record, held against another start, or against how the same one goes on. */
+export interface HeldTask {
+	readonly truth: Truth;
+	readonly n: number;
+	readonly step: number;
+	readonly nTest: number;
+	readonly sd: number;
+	readonly start?: readonly number[];
+}
+
+/** States within their band, those that have one, and all. */
+export async function held(
+	{ truth, n, step, nTest, sd, start }: HeldTask,
+	options: KrigingOptions,
+	seed: number,
+): Promise<{ inside: number; bounded: number; all: number }> {
+	const times = evenTimes(n + nTest, step);
+	const states = solve(truth, times);
+	const train = recordOf(truth, states, { times, from: 0, to: n, sd, seed });
+	const from = start ? 0 : n;
+	const other = start ? solve({ ...truth, x0: start }, times) : states;
+	const test = {
+		...recordOf(truth, other, { times, from, to: from + nTest, sd, seed: seed + 1000 }),
+		name: start ? "other" : "record",
+	};
+	const run = new KrigingRun(problemOf(truth, [train], [test], sd), options);
+	while (!(await run.advance()).done);
+	const { t, x, sd: error, boundedUntil } = simulateTests(run)[0].simulation;
+	const d = truth.x0.length;
+	let inside = 0;
+	let bounded = 0;
+	test.times.forEach((time, i) => {
+		const at = t.indexOf(time);
+		if (at < 0 || !(time <= boundedUntil)) return;
+		bounded += d;
+		for (let c = 0; c < d; c++)
+			if (Math.abs(x[at * d + c] - other[(from + i) * d + c]) <= 1.96 * error[at * d + c]) inside++;
+	});
+	return { inside, bounded, all: nTest * d };
 }

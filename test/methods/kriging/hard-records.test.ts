@@ -11,6 +11,7 @@ import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { cos, exp, sin, tanh } from "../../../src/num/elementary/number.ts";
 import { stream } from "../../../src/num/random.ts";
+import { rmseByOutput } from "../../../src/study/residuals.ts";
 import { simulateRecord } from "../fit/records.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
 
@@ -189,4 +190,79 @@ test("an input that was said to be held and is smooth: the misfit is a grave dou
 	);
 	const right = await learn({ ...problem, train: [record] });
 	expect(right.result.doubts.some(({ grave }) => grave)).toBe(false);
+});
+
+test.each([
+	["undeclared", "= x", "= v"],
+	["open", "~ normal(x, s)", "~ normal(v, s)"],
+])(
+	"%s noise is that of the training records, also where a test moves less",
+	{ timeout: 300_000 },
+	async (name, a, b) => {
+		const damped: Truth = {
+			rhs(_t, x, out) {
+				out[0] = x[1];
+				out[1] = -sin(x[0]) - 0.15 * x[1];
+			},
+			x0: [1.4, 0],
+			text: `${name === "open" ? "param s in [0.001, 1]\n" : ""}unknown f(x, v) ~ kriging(trend: 2)
+state x, v
+x' = v
+v' = f(x, v)
+measure y1 ${a}
+measure y2 ${b}`,
+			outputs: { y1: 0, y2: 1 },
+		};
+		const times = evenTimes(90, 0.3);
+		const states = solve(damped, times);
+		const cut = (from: number, to: number) =>
+			recordOf(damped, states, { times, from, to, sd: 0.01, seed: 1 });
+		const { result } = await learn(problemOf(damped, [cut(0, 50)], [cut(50, 90)], 0.01));
+		const { coverage95 } = result.summary.test as Record<string, Record<string, number>>;
+		expect(coverage95.y1).toBeGreaterThan(0.85);
+		expect(coverage95.y2).toBeGreaterThan(0.85);
+	},
+);
+
+test("a state is missing: named, and nothing is claimed of samples that are not reached", {
+	timeout: 300_000,
+}, async () => {
+	const oscillator: Truth = {
+		rhs(_t, x, out) {
+			out[0] = x[1];
+			out[1] = -x[0];
+		},
+		x0: [1, 0],
+		text: "unknown f(x) ~ kriging(trend: 2)\nstate x\nx' = f(x)\nmeasure y ~ normal(x, SD)",
+		outputs: { y: 0 },
+	};
+	const times = evenTimes(100, 0.2);
+	const states = solve(oscillator, times);
+	const cut = (from: number, to: number) =>
+		recordOf(oscillator, states, { times, from, to, sd: 0.01, seed: 1 });
+	const problem = problemOf(oscillator, [cut(0, 70)], [cut(70, 100)], 0.01);
+	const { run, result } = await learn(problem);
+	const said = result.doubts.map(({ title, text }) => `${title}. ${text}`).join("\n");
+	expect(said).not.toContain("NaN");
+	expect(said).toMatch(/ends at t = [\d.]+: it reaches \d+ of 70 samples/);
+	expect(said).toContain("does not reach its first sample at t = 14");
+	// No advice with options that this method does not have.
+	expect(said).not.toMatch(/maxSteps|rtol|knots|parameters or initial/);
+	const missing = result.doubts.find(({ title }) => title.includes("cannot be a function of x"))!;
+	expect(missing.grave).toBe(true);
+	expect(missing.text).toContain("A state is missing");
+	expect(result.message).toContain("f cannot be a function of x");
+	// What ran away is infinitely wrong, not missing.
+	const { train, test: tested } = result.summary as Record<string, { rmse: Record<string, number> }>;
+	expect(train.rmse.y).toBe(Number.POSITIVE_INFINITY);
+	expect(tested.rmse.y).toBe(Number.POSITIVE_INFINITY);
+	expect(result.predictions.map(({ data }) => data!.t.length)).toEqual([70, 30]);
+	expect(rmseByOutput(result.predictions, "train").y).toBe(Number.POSITIVE_INFINITY);
+	// The same of sample paths, where there is no instant to draw them for.
+	const drawn = await kriging.load(
+		problem,
+		{ ...options, simulation: "samples", samples: 10 },
+		kriging.save(run),
+	);
+	expect((await kriging.result(drawn)).doubts).toEqual(result.doubts);
 });
