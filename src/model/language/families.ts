@@ -158,7 +158,9 @@ function check(
 	if (rule.must === "positive" ? value > 0 : Number.isInteger(value) && value >= least && value <= most)
 		return true;
 	const wanted = rule.must === "positive" ? "a positive number" : `a whole number from ${least} to ${most}`;
-	reporter.report(span, `${rule.name} must be ${wanted}`, `Here it is ${value}.`);
+	// Who writes a spread of 0 means that there is no error.
+	const exact = value === 0 && rule.name === "spread" ? " For exact samples write  measure y = x." : "";
+	reporter.report(span, `${rule.name} must be ${wanted}`, `Here it is ${value}.${exact}`);
 	return false;
 }
 

@@ -80,7 +80,7 @@ describe("data", () => {
 	test("a noise level of 0", async () => {
 		const message = await refusal({ ...lotkaVolterra, text: lotkaVolterra.text.replaceAll("SD", "0") });
 		expect(message).toContain("spread must be a positive number");
-		expect(message).toContain("Here it is 0.");
+		expect(message).toContain("Here it is 0. For exact samples write  measure y = x.");
 	});
 	test("a value that is not a number", async () => {
 		const message = await refusal(lotkaVolterra, ({ outputs }) => {
