@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compileLibrary } from "../../src/compute/node/c-compiler.ts";
+import { compileLibrary, findCompiler, isInCache } from "../../src/compute/node/c-compiler.ts";
 import { native } from "../../src/compute/node/native.ts";
 import { InputError } from "../../src/errors.ts";
 import { emitC } from "../../src/lower/c/emit.ts";
@@ -58,7 +58,7 @@ describe.runIf(hasCompiler)("native", () => {
 	test("a library is made once and kept by content", async () => {
 		await expectSameBits(await native(), workOf("duffing", 64));
 		const files = readdirSync(kernels);
-		expect(files.every((file) => /^[0-9a-f]{40}\.so$/.test(file))).toBe(true);
+		expect(files.every((file) => /^[0-9a-f]{40}\.so(\.sha256)?$/.test(file))).toBe(true);
 		const stamps = () => files.map((file) => statSync(join(kernels, file)).mtimeMs);
 		const made = stamps();
 		// Another kernel object with the same text.
@@ -79,6 +79,66 @@ describe.runIf(hasCompiler)("native", () => {
 		for (const library of libraries) writeFileSync(library, "not a library");
 		await expectSameBits(place, { ...work, kernel });
 		expect(libraries.filter((library) => statSync(library).size > 1000)).toHaveLength(1);
+	});
+
+	test.each([
+		["cut short", 2, (bytes: Buffer) => bytes.subarray(0, 5000)],
+		["with a flipped bit", 3, (bytes: Buffer) => bytes.map((byte, i) => (i === 4000 ? byte ^ 1 : byte))],
+	])("a library %s is not loaded but made again", async (_, length, damage) => {
+		const work = workOf("duffing", 64, 20);
+		// A text that this process has not loaded yet.
+		const more = Array.from({ length }, () => "lane" as const);
+		const kernel = { ...work.kernel, variables: [...work.kernel.variables, ...more] };
+		const place = await native();
+		const text = emitC(kernel, { dialect: "native", groups: place.groupsFor(kernel, 64) });
+		const library = await compileLibrary(text, place.compiler);
+		const whole = readFileSync(library);
+		writeFileSync(library, damage(whole));
+		expect(isInCache(text, place.compiler)).toBe(false);
+		await expectSameBits(place, { ...work, kernel });
+		expect(readFileSync(library).equals(whole)).toBe(true);
+		expect(isInCache(text, place.compiler)).toBe(true);
+		// The checksum alone is lost.
+		rmSync(`${library}.sha256`);
+		expect(isInCache(text, place.compiler)).toBe(false);
+	});
+
+	test.each([
+		["below a file", () => join(import.meta.filename, "cache")],
+		["where no folder can be made", () => "/proc/nope"],
+	])(
+		"a cache %s is refused with what to do",
+		async (_, folder) => {
+			process.env.XDG_CACHE_HOME = folder();
+			try {
+				const failed = compileLibrary("void run(void) {}", await findCompiler());
+				await expect(failed).rejects.toThrow(InputError);
+				await expect(failed).rejects.toThrow(/cannot be kept in .*\n.*XDG_CACHE_HOME/);
+			} finally {
+				process.env.XDG_CACHE_HOME = cache;
+			}
+		},
+		10_000,
+	);
+
+	test("CC may have flags after the program, but none that change results", async () => {
+		const place = await native({ compiler: "cc -O2  -g0" });
+		expect(place.compiler).toMatchObject({ program: "cc", ownFlags: ["-O2", "-g0"] });
+		await expectSameBits(place, workOf("duffing", 33));
+		for (const flag of ["-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-mfpmath=387"])
+			await expect(native({ compiler: `cc ${flag}` })).rejects.toThrow(`${flag} changes results`);
+	});
+
+	test("a compiler that writes nothing is told apart from a folder that cannot be written", async () => {
+		await expect(native({ compiler: "true" })).rejects.toThrow(
+			/true does not run as one \(it is no C compiler/,
+		);
+		const program = join(cache, "lazy cc");
+		writeFileSync(program, '#!/bin/sh\ncase "$*" in *-shared*) exit 0;; esac\nexec cc "$@"\n', {
+			mode: 0o755,
+		});
+		const { compiler } = await native({ compiler: program });
+		await expect(compileLibrary("void run(void) {}", compiler)).rejects.toThrow(/it wrote no library/);
 	});
 
 	test("compiles nothing that is more than numbers and known names", async () => {
@@ -104,5 +164,7 @@ describe.runIf(hasCompiler)("native", () => {
 test("without a compiler it says what to do", async () => {
 	const failed = native({ compiler: "no-such-compiler" });
 	await expect(failed).rejects.toThrow(InputError);
-	await expect(failed).rejects.toThrow(/--compute native: needs a C compiler; no-such-compiler does not run/);
+	await expect(failed).rejects.toThrow(
+		/--compute native: needs a C compiler; no-such-compiler does not run as one/,
+	);
 });

@@ -153,6 +153,50 @@ describe.runIf(hasRedis)("redis", () => {
 		await expectSameBits(here, workOf("duffing", 64));
 	});
 
+	test("workers of another version are named, and get nothing", async () => {
+		// The same worker with another number: its queue is another one.
+		const hook = `export async function load(url, context, next) {
+			const source = 'export const version = "9.9.9";';
+			return url.endsWith("/dist/version.js") ? { format: "module", shortCircuit: true, source } : next(url, context);
+		}`;
+		const asModule = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
+		const register = `import { register } from "node:module"; register(${JSON.stringify(asModule(hook))});`;
+		process.env.NODE_OPTIONS = `--import=${asModule(register)}`;
+		try {
+			await server.worker("--threads", "1");
+		} finally {
+			delete process.env.NODE_OPTIONS;
+		}
+		const notices: string[] = [];
+		const here = await place({ notice: (text) => notices.push(text) });
+		await expectSameBits(here, workOf("duffing", 33));
+		expect(notices[0]).toMatch(
+			/^1 worker of version 9\.9\.9 is at redis:.* and is not used: this is version 0\./,
+		);
+		expect(notices[1]).toMatch(/^no worker is at/);
+		const alone = odentify("queue", server.url).out;
+		expect(alone).toMatch(/ 0 workers, 0 threads\n/);
+		expect(alone).toMatch(/1 worker of version 9\.9\.9 is there and gets no batches of this version/);
+		await server.worker("--threads", "1");
+		await expectSameBits(here, workOf("duffing", 90));
+		const { workers } = await queueStatus(server.url, "test");
+		const done = (own: boolean) => workers.find(({ version }) => (version !== "9.9.9") === own)?.done;
+		expect(done(false)).toBe(0);
+		expect(odentify("queue", server.url).out).toMatch(/ 1 worker, 1 thread\n/);
+	}, 60_000);
+
+	test("odentify queue counts the batches at work where they are", async () => {
+		await server.worker("--threads", "1");
+		await server.worker("--threads", "1");
+		const here = await place({ perJob: 1e12 });
+		const x = new Float64Array(64);
+		const endless = here.run(updateKernel(), { batch: 64, buffers: { x }, scalars: { rounds: 2 ** 31 - 1 } });
+		endless.catch(() => {});
+		let status = await queueStatus(server.url, "test");
+		while (status.jobs.active === 0) status = await queueStatus(server.url, "test");
+		expect(status.workers.reduce((sum, { active }) => sum + active, 0)).toBe(status.jobs.active);
+	}, 60_000);
+
 	test("odentify run --compute redis://, and odentify queue", async () => {
 		await server.worker("--threads", "1");
 		const workplace = new Workplace(decayFiles);
@@ -177,10 +221,16 @@ describe("a queue that cannot be used", () => {
 		["redis://", /is no address|names no host/],
 		["redis://h:1/x", /no number of a database/],
 		["redis://h:1?a=b", /after \?/],
+		["redis://:hush%@h:1", /password.*percent-encoding\n.*% is %25, # is %23, @ is %40, \/ is %2F/],
+		["redis://hush%zz:x@h:1", /user.*percent-encoding/],
+		["redis://:hush#x@h:1", /is no address of a queue.*\n.*# is %23/],
+		["redis://:hush/x@h:1", /is no address of a queue.*\n.*\/ is %2F/],
+		["redis://u:1#hush@h:1", /after \? or #.*\n.*# is %23/],
 	])("%s", async (url, problem) => {
 		const failed = redis(url);
 		await expect(failed).rejects.toThrow(InputError);
 		await expect(failed).rejects.toThrow(problem);
+		await expect(failed).rejects.not.toThrow(/hush/);
 	});
 
 	test("no server there", async () => {
@@ -188,6 +238,27 @@ describe("a queue that cannot be used", () => {
 		await expect(failed).rejects.toThrow(/redis:\/\/127\.0\.0\.1:1 does not answer/);
 		await expect(failed).rejects.not.toThrow(/secret/);
 	});
+
+	test.runIf(hasRedis)(
+		"a database that the server does not have",
+		async () => {
+			const small = new RedisServer(["--databases", "4"]);
+			try {
+				await small.start();
+				await (await redis(`${small.url}/3`)).close();
+				for (const db of ["4", "99", "99999999999999999999"]) {
+					const failed = redis(`${small.url}/${db}`);
+					await expect(failed).rejects.toThrow(InputError);
+					await expect(failed).rejects.toThrow(`has no database ${db}`);
+				}
+				expect(odentify("worker", "--queue", `${small.url}/4`)).toMatchObject({ code: 2 });
+				expect(odentify("queue", `${small.url}/4`)).toMatchObject({ code: 2 });
+			} finally {
+				await small.clean();
+			}
+		},
+		60_000,
+	);
 
 	test.runIf(hasRedis)("password", async () => {
 		const guarded = new RedisServer(["--requirepass", "secret"]);

@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -105,12 +113,27 @@ describe("checkpoints", () => {
 		expect(checkpoint).toEqual(make(1));
 		expect(refused).toHaveLength(1);
 		expect(refused[0]).toMatch(reason);
+		// Going on from there: the damaged one must not take the place of the good one.
+		writeCheckpoint(folder, make(3));
+		expect(readCheckpoint(folder)).toEqual({ checkpoint: make(3), refused: [] });
+		writeFileSync(path, damage(readFileSync(path)));
+		expect(readCheckpoint(folder).checkpoint).toEqual(make(1));
 	});
 
 	it("says so when none is whole", () => {
 		expect(() => readCheckpoint(folder)).toThrow(/has no checkpoint to go on from/);
 		writeFileSync(join(folder, "checkpoint"), "damaged");
 		expect(() => readCheckpoint(folder)).toThrow(/has no whole checkpoint/);
+	});
+
+	it("passes over one that cannot be read at all", () => {
+		writeCheckpoint(folder, make(1));
+		writeCheckpoint(folder, make(2));
+		rmSync(join(folder, "checkpoint"));
+		mkdirSync(join(folder, "checkpoint"));
+		const { checkpoint, refused } = readCheckpoint(folder);
+		expect(checkpoint).toEqual(make(1));
+		expect(refused[0]).toMatch(/cannot be read \(EISDIR/);
 	});
 
 	it("survives a kill between its two renames", () => {

@@ -1,7 +1,8 @@
 /** `odentify queue URL`: workers, jobs and rates of a queue. */
 import { type QueueStatus, queueStatus } from "../../compute/node/redis/queue-status.ts";
-import type { WorkerRecord } from "../../compute/node/redis/worker-record.ts";
+import { byVersion, type WorkerRecord } from "../../compute/node/redis/worker-record.ts";
 import { formatNumber, formatSeconds } from "../../report/format.ts";
+import { version } from "../../version.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 interface QueueOptions extends CommonOptions {
@@ -22,10 +23,22 @@ export async function queue(url: string, options: QueueOptions): Promise<number>
 }
 
 function lines({ queue, workers, jobs, operationsPerSecond, jobsPerSecond }: QueueStatus): string[] {
-	const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
-	const few = `${workers.length} worker${workers.length === 1 ? "" : "s"}, ${threads} thread${threads === 1 ? "" : "s"}`;
+	const { own, others } = byVersion(workers);
+	const threads = own.reduce((sum, worker) => sum + worker.threads, 0);
+	const few = `${counted(own.length, "worker")}, ${counted(threads, "thread")}`;
 	const rows = [
-		["host", "process", "threads", "here for", "at work", "done", "failed", "batches/s", "operations/s"],
+		[
+			"host",
+			"process",
+			"version",
+			"threads",
+			"here for",
+			"at work",
+			"done",
+			"failed",
+			"batches/s",
+			"operations/s",
+		],
 		...workers.map(row),
 	];
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((each) => each[column].length)));
@@ -36,6 +49,11 @@ function lines({ queue, workers, jobs, operationsPerSecond, jobsPerSecond }: Que
 		`  ${queue}   ${few}`,
 		`  ${jobs.waiting} waiting, ${jobs.active} at work, ${jobs.failed} failed; ` +
 			`${formatNumber(jobsPerSecond, 2)} batches and ${billions(operationsPerSecond)} operations a second`,
+		...others.map(
+			(each) =>
+				`  ${each} ${each.startsWith("1 ") ? "is there and gets" : "are there and get"} ` +
+				`no batches of this version, ${version}`,
+		),
 		...(workers.length > 0 ? table.map((line) => line.trimEnd()) : ["  no worker is there"]),
 	];
 }
@@ -44,6 +62,7 @@ function row(worker: WorkerRecord): string[] {
 	return [
 		worker.host,
 		String(worker.pid),
+		worker.version,
 		String(worker.threads),
 		formatSeconds((Date.now() - worker.since) / 1e3),
 		String(worker.active),
@@ -52,6 +71,10 @@ function row(worker: WorkerRecord): string[] {
 		formatNumber(worker.jobsPerSecond, 2),
 		billions(worker.operationsPerSecond),
 	];
+}
+
+function counted(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function billions(operations: number): string {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Compute } from "../../compute/compute.ts";
+import { makeFolder } from "../../data/node/make-folder.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
@@ -9,7 +10,6 @@ import type { Reproduction, ReproductionTable } from "../../methods/reproduction
 import { reproductions } from "../../methods/reproductions.ts";
 import { reproductionPage } from "../../report/reproduction-page.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
-import { makeFolder } from "../../study/node/make-folder.ts";
 import { version } from "../../version.ts";
 import { seedOf, withCompute } from "../common-options.ts";
 import { ProgressBar } from "../progress-bar.ts";

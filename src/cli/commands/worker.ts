@@ -2,6 +2,7 @@
 import { type QueueWorker, startQueueWorker } from "../../compute/node/redis/queue-worker.ts";
 import { InputError } from "../../errors.ts";
 import { formatNumber } from "../../report/format.ts";
+import { onStopSignal } from "../stop-signal.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 interface WorkerOptions extends CommonOptions {
@@ -26,21 +27,18 @@ export async function worker(options: WorkerOptions): Promise<number> {
 	clearInterval(lines);
 	const { done, failed, dropped } = joined.record;
 	await joined.close();
-	terminal.say(`  left after ${done} batches`);
+	terminal.say(`  left after ${batches(done)}`);
 	terminal.answer({ queue: joined.url.shown, threads: joined.threads, done, failed, dropped });
 	return 0;
 }
 
 /** The first signal asks to leave after the present batches, the second ends the process at once. */
 function untilTold(terminal: Terminal): Promise<void> {
-	const signals = ["SIGINT", "SIGTERM"] as const;
 	return new Promise((resolve) => {
-		const leave = (): void => {
-			for (const signal of signals) process.off(signal, leave);
+		onStopSignal(() => {
 			terminal.say("  leaving after the present batches … (once more to leave at once)");
 			resolve();
-		};
-		for (const signal of signals) process.on(signal, leave);
+		});
 	});
 }
 
@@ -48,8 +46,12 @@ function sayRate({ record }: QueueWorker, terminal: Terminal): void {
 	const { done, jobsPerSecond, operationsPerSecond } = record;
 	if (jobsPerSecond > 0)
 		terminal.say(
-			`  ${done} batches done; ${formatNumber(jobsPerSecond, 2)} a second, ${formatNumber(operationsPerSecond / 1e9, 2)} billion operations a second`,
+			`  ${batches(done)} done; ${formatNumber(jobsPerSecond, 2)} a second, ${formatNumber(operationsPerSecond / 1e9, 2)} billion operations a second`,
 		);
+}
+
+function batches(count: number): string {
+	return count === 1 ? "1 batch" : `${count} batches`;
 }
 
 function countOf(option: string, text: string | undefined, least: number, most: number): number | undefined {

@@ -3,14 +3,23 @@
  * in the user's cache folder. No flag changes a result but those of `fast`.
  */
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors.ts";
+import {
+	asideOf,
+	keepFile,
+	kernelFolder,
+	keyOf,
+	makeKernelFolder,
+	readKept,
+	removeQuietly,
+} from "./kernel-cache.ts";
 
 export interface CCompiler {
 	readonly program: string;
+	/** What CC says after the program's name. */
+	readonly ownFlags: readonly string[];
 	/** First line of its --version. */
 	readonly version: string;
 	/** Lanes in one register of this processor. */
@@ -25,24 +34,37 @@ const contracted = "-ffp-contract=fast";
 
 const found = new Map<string, Promise<CCompiler>>();
 
-/** The compiler of the environment variable CC, or `cc`. */
-export function findCompiler(program = process.env.CC || "cc"): Promise<CCompiler> {
-	let compiler = found.get(program);
-	if (!compiler) found.set(program, (compiler = askCompiler(program)));
+/** Flags after which the bits would no longer be those of the other places. */
+const changesResults = /^-(Ofast|.*math|ffp-|fno-signed-zeros|fsingle-|fexcess-|mdaz-ftz)/;
+
+/** The compiler of the environment variable CC, a program and maybe flags for it, or `cc`. */
+export function findCompiler(command = process.env.CC?.trim() || "cc"): Promise<CCompiler> {
+	let compiler = found.get(command);
+	if (!compiler) found.set(command, (compiler = askCompiler(command)));
 	return compiler;
 }
 
-async function askCompiler(program: string): Promise<CCompiler> {
+async function askCompiler(command: string): Promise<CCompiler> {
+	// A path may have blanks in it.
+	const [program, ...ownFlags] = existsSync(command) ? [command] : command.split(/\s+/);
+	const harmful = ownFlags.find((flag) => changesResults.test(flag));
+	if (harmful)
+		throw new InputError(
+			`CC=${command}`,
+			`${harmful} changes results, which are to be the same on every place`,
+			"Leave it out; for faster code that is not bit for bit the same:  --compute native --fast",
+		);
 	try {
-		const version = (await run(program, ["--version"])).split("\n")[0].trim();
-		const macros = await run(program, ["-march=native", "-dM", "-E", "-x", "c", "-"], "");
+		const version = (await run(program, [...ownFlags, "--version"])).split("\n")[0].trim();
+		const macros = await run(program, [...ownFlags, "-march=native", "-dM", "-E", "-x", "c", "-"], "");
 		const has = (name: string): boolean => macros.includes(`#define ${name} `);
+		if (!has("__STDC__")) throw new Error("it is no C compiler, or not one like gcc or clang");
 		const width = has("__AVX512F__") ? 8 : has("__AVX__") ? 4 : 2;
-		return { program, version, width, target: digest(macros) };
+		return { program, ownFlags, version, width, target: keyOf(macros) };
 	} catch (error) {
 		throw new InputError(
 			"--compute native",
-			`needs a C compiler; ${program} does not run (${firstLine(error)})`,
+			`needs a C compiler; ${command} does not run as one (${firstLine(error)})`,
 			"Install one (Debian, Ubuntu: apt install gcc; macOS: xcode-select --install), name it in the variable CC, or leave  --compute  out.",
 		);
 	}
@@ -58,7 +80,7 @@ export interface LibraryOptions {
 
 /** Whether the library of a text is in the cache. */
 export function isInCache(text: string, compiler: CCompiler, { fast }: LibraryOptions = {}): boolean {
-	return existsSync(placeOf(text, compiler, fast).library);
+	return readKept(placeOf(text, compiler, fast).library) !== undefined;
 }
 
 /** Path of a shared library with the functions of a text, made now or found in the cache. */
@@ -67,35 +89,52 @@ export async function compileLibrary(
 	compiler: CCompiler,
 	{ fast, anew, signal }: LibraryOptions = {},
 ): Promise<string> {
-	const { all, folder, key, library } = placeOf(text, compiler, fast);
-	if (!anew && existsSync(library)) return library;
-	// Written aside and renamed: a half-made library is never found.
-	const aside = join(folder, `${key}.${process.pid}.${randomBytes(4).toString("hex")}`);
+	const { all, folder, library } = placeOf(text, compiler, fast);
+	if (!anew && readKept(library)) return library;
 	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		await run(compiler.program, [...all, "-x", "c", "-", "-o", aside], text, signal);
-		renameSync(aside, library);
+		makeKernelFolder();
 	} catch (error) {
-		rmSync(aside, { force: true });
-		throw new InputError(
-			"--compute native",
-			`${compiler.program} (${compiler.version}) did not compile the model (${firstLine(error)})`,
-			`Is ${folder} writable? Else use  --compute threads`,
-		);
+		throw unusable(folder, error);
+	}
+	// Written aside and renamed: a half-made library is never found.
+	const aside = asideOf(library);
+	try {
+		await run(compiler.program, [...all, "-x", "c", "-", "-o", aside], text, signal);
+		if (!existsSync(aside)) throw notCompiled(compiler, folder, "it wrote no library");
+		try {
+			keepFile(aside, library);
+		} catch (error) {
+			throw unusable(folder, error);
+		}
+	} catch (error) {
+		removeQuietly(aside);
+		throw error instanceof InputError ? error : notCompiled(compiler, folder, firstLine(error));
 	}
 	return library;
 }
 
-function placeOf(text: string, compiler: CCompiler, fast = false) {
-	const all = [...flags, fast ? contracted : exact, `-DWIDTH=${compiler.width}`];
-	const folder = cacheFolder();
-	const key = digest(compiler.version, compiler.target, all.join(" "), text);
-	return { all, folder, key, library: join(folder, `${key}.so`) };
+function notCompiled({ program, version }: CCompiler, folder: string, why: string): InputError {
+	return new InputError(
+		"--compute native",
+		`${program} (${version}) did not compile the model (${why})`,
+		`Is ${program} a C compiler, and ${folder} writable? Else use  --compute threads`,
+	);
 }
 
-function cacheFolder(): string {
-	const base = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-	return join(base, "odentify", "kernels");
+function unusable(folder: string, error: unknown): InputError {
+	return new InputError(
+		"--compute native",
+		`compiled models cannot be kept in ${folder} (${firstLine(error)})`,
+		"Name a folder that can be written in the variable XDG_CACHE_HOME, or use  --compute threads",
+	);
+}
+
+function placeOf(text: string, compiler: CCompiler, fast = false) {
+	// Ours come last, and so prevail.
+	const all = [...compiler.ownFlags, ...flags, fast ? contracted : exact, `-DWIDTH=${compiler.width}`];
+	const folder = kernelFolder();
+	const key = keyOf(compiler.version, compiler.target, all.join(" "), text);
+	return { all, folder, library: join(folder, `${key}.so`) };
 }
 
 function run(
@@ -114,12 +153,6 @@ function run(
 		child.stdin?.on("error", () => {});
 		child.stdin?.end(input ?? "");
 	});
-}
-
-function digest(...parts: readonly string[]): string {
-	const hash = createHash("sha256");
-	for (const part of parts) hash.update(`${part.length}:${part}`);
-	return hash.digest("hex").slice(0, 40);
 }
 
 function firstLine(error: unknown): string {

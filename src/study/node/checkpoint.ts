@@ -39,7 +39,9 @@ export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
 	});
 	const path = join(folder, newest);
 	const temporary = writeAside(path, Buffer.concat([Buffer.from(`${head}\n`), state]));
-	if (existsSync(path)) renameSync(path, join(folder, before));
+	// Only a whole one becomes the one before: a damaged one that was passed over must not replace the good one.
+	if (existsSync(path) && typeof read(path) !== "string") renameSync(path, join(folder, before));
+	// A kill here leaves no newest one, and the one before it is the last that was written.
 	renameSync(temporary, path);
 	syncFolder(folder);
 }
@@ -50,9 +52,9 @@ export function readCheckpoint(folder: string): { checkpoint: Checkpoint; refuse
 	for (const name of [newest, before]) {
 		const path = join(folder, name);
 		if (!existsSync(path)) continue;
-		const read = parse(readFileSync(path));
-		if (typeof read !== "string") return { checkpoint: read, refused };
-		refused.push(`${path}: ${read}`);
+		const checkpoint = read(path);
+		if (typeof checkpoint !== "string") return { checkpoint, refused };
+		refused.push(`${path}: ${checkpoint}`);
 	}
 	if (refused.length === 0)
 		throw new InputError(folder, "has no checkpoint to go on from", "Start again:  odentify run STUDY");
@@ -72,6 +74,14 @@ export function removeCheckpoints(folder: string): void {
 }
 
 /** A checkpoint, or why it is none. */
+function read(path: string): Checkpoint | string {
+	try {
+		return parse(readFileSync(path));
+	} catch (error) {
+		return `it cannot be read (${(error as Error).message})`;
+	}
+}
+
 function parse(bytes: Buffer): Checkpoint | string {
 	const end = bytes.indexOf(10);
 	if (end < 0) return "its first line is cut off";

@@ -11,9 +11,9 @@ import {
 	writeSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder as makeFolders } from "../../data/node/make-folder.ts";
 import { InputError } from "../../errors.ts";
 import { isLeftover, removeLeftovers, writeAtomic } from "./atomic-write.ts";
-import { makeFolder as makeFolders } from "./make-folder.ts";
 
 export class RunFolder {
 	#log: number | undefined;

@@ -1,9 +1,16 @@
 /** Compiles CUDA text at run time. What came of it is kept in the user's cache folder, by content. */
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, InternalError } from "../../../errors.ts";
+import {
+	asideOf,
+	keepFile,
+	kernelFolder,
+	keyOf,
+	makeKernelFolder,
+	readKept,
+	removeQuietly,
+} from "../kernel-cache.ts";
 import type { Koffi } from "../koffi.ts";
 import { type Call, loadNvrtc } from "./libraries.ts";
 
@@ -54,8 +61,9 @@ export class Nvrtc {
 			"--std=c++17",
 			...(options.registers ? [`--maxrregcount=${options.registers}`] : []),
 		];
-		const file = cacheFile(this.version, ...flags, text);
-		if (existsSync(file)) return readFileSync(file);
+		const file = join(kernelFolder(), `${keyOf(this.version, ...flags, text)}.cubin`);
+		const kept = readKept(file);
+		if (kept) return kept;
 		const code = this.#compile(text, flags);
 		keep(file, code);
 		return code;
@@ -109,21 +117,14 @@ function cString(text: string): Buffer {
 	return bytes;
 }
 
-function cacheFile(...parts: readonly string[]): string {
-	const hash = createHash("sha256");
-	for (const part of parts) hash.update(`${part.length}:${part}`);
-	const base = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-	return join(base, "odentify", "kernels", `${hash.digest("hex").slice(0, 40)}.cubin`);
-}
-
 /** A cache that cannot be written costs time only. */
 function keep(file: string, code: Uint8Array): void {
-	const aside = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+	const aside = asideOf(file);
 	try {
-		mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+		makeKernelFolder();
 		writeFileSync(aside, code);
-		renameSync(aside, file);
+		keepFile(aside, file);
 	} catch {
-		rmSync(aside, { force: true });
+		removeQuietly(aside);
 	}
 }

@@ -2,7 +2,7 @@
 import { endianness } from "node:os";
 import type { Redis } from "ioredis";
 import { InputError } from "../../../errors.ts";
-import type { QueueServer, QueueUrl } from "./queue-url.ts";
+import { encodingHint, type QueueServer, type QueueUrl } from "./queue-url.ts";
 
 export interface Packages {
 	readonly bullmq: typeof import("bullmq");
@@ -60,11 +60,23 @@ export async function assertAnswers({ Redis }: Packages, url: QueueUrl, option: 
 	try {
 		await first.connect();
 		await first.ping();
+		// Asked for by ourselves: the package goes on with database 0 when there is no such one.
+		const { db } = url.options;
+		if (db !== 0) await first.select(db).catch((error) => Promise.reject(noDatabase(error, url, option)));
 	} catch (error) {
+		if (error instanceof InputError) throw error;
 		throw refused(reason ?? error, url, option);
 	} finally {
 		first.disconnect();
 	}
+}
+
+function noDatabase(reason: unknown, { shown }: QueueUrl, option: string): InputError {
+	return new InputError(
+		option,
+		`${shown} has no database ${shown.split("/").at(-1)} for us (${firstLine(reason)})`,
+		"A server has the databases 0 to 15 if nothing else was set; without a number at the end it is 0.",
+	);
 }
 
 function refused(reason: unknown, { shown, options }: QueueUrl, option: string): InputError {
@@ -73,7 +85,7 @@ function refused(reason: unknown, { shown, options }: QueueUrl, option: string):
 		return new InputError(
 			option,
 			`${shown} does not let us in (${text})`,
-			"Write the password into the address:  redis://:PASSWORD@host:6379",
+			`Write the password into the address:  redis://:PASSWORD@host:6379  (${encodingHint})`,
 		);
 	if (/certificate/.test(text))
 		return new InputError(

@@ -1,8 +1,9 @@
 /** Who is there, as the one who asks sees it: the workers, Redis itself, and our own sign of life for them. */
 import type { Redis } from "ioredis";
 import { InputError } from "../../../errors.ts";
+import { version } from "../../../version.ts";
 import { keep, keys } from "./protocol.ts";
-import { workersAt } from "./worker-record.ts";
+import { byVersion, workersAt } from "./worker-record.ts";
 
 export interface PresenceOptions {
 	/** Seconds that Redis may be away. */
@@ -16,10 +17,12 @@ const patience = 300;
 const toldAfter = 5;
 
 export class Presence {
-	/** Threads of all workers together. */
+	/** Threads of all workers of this version together. */
 	threads = 0;
 	/** Looks since Redis was last heard of. Counted, not timed: a process that slept has not waited. */
 	#looks = 0;
+	/** Workers of other versions, as the user was told of them. */
+	#others = "";
 	#isTold = { noWorker: false, away: false };
 
 	constructor(
@@ -41,9 +44,10 @@ export class Presence {
 	}
 
 	async count(): Promise<void> {
-		const workers = await workersAt(this.redis);
+		const { own, others } = byVersion(await workersAt(this.redis));
 		this.heard();
-		this.threads = workers.reduce((sum, { threads }) => sum + threads, 0);
+		this.#tellOthers(others.join(" and "));
+		this.threads = own.reduce((sum, { threads }) => sum + threads, 0);
 		this.#tell("noWorker", this.threads === 0, [
 			`no worker is at ${this.name}; computing here until one comes:  odentify worker --queue ${this.name}`,
 			`a worker is at ${this.name}`,
@@ -62,6 +66,15 @@ export class Presence {
 		);
 	}
 
+	#tellOthers(others: string): void {
+		if (this.#others === others) return;
+		this.#others = others;
+		if (others === "") return;
+		const verb = others.startsWith("1 ") && !others.includes(" and ") ? "is" : "are";
+		this.options.notice?.(
+			`${others} ${verb} at ${this.name} and ${verb} not used: this is version ${version}`,
+		);
+	}
 	#tellAway(isAway: boolean): void {
 		this.#tell("away", isAway, [
 			`${this.name} does not answer; waiting for it`,

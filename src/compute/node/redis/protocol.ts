@@ -6,18 +6,23 @@
 import { createHash } from "node:crypto";
 import { InternalError } from "../../../errors.ts";
 import { type Kernel, numberText } from "../../../lower/ir.ts";
+import { version } from "../../../version.ts";
 import type { Arguments } from "../../compute.ts";
 import { copyLanes, type LanePlace } from "../../copy-lanes.ts";
 import type { Slice } from "../../inline.ts";
 import type { ThreadFailure } from "../thread-failure.ts";
 
-/** Name of the queue and first part of all keys; the number changes with the protocol. */
+/**
+ * Name of the queue and first part of its keys. Each version has a queue of its own: another one may not give the same bits.
+ * Only who is there stands under keys that all versions share.
+ */
 export const queueName = "batches";
-export const prefix = "odentify-1";
+const shared = "odentify-2";
+export const prefix = `${shared}-${version}`;
 const key =
-	(kind: string) =>
+	(kind: string, first = prefix) =>
 	(id: string): string =>
-		`${prefix}:${kind}:${id}`;
+		`${first}:${kind}:${id}`;
 export const keys = {
 	kernel: key("kernel"),
 	data: key("data"),
@@ -25,8 +30,8 @@ export const keys = {
 	output: key("output"),
 	/** There as long as the one who asked is. */
 	client: key("client"),
-	worker: key("worker"),
-	workers: `${prefix}:workers`,
+	worker: key("worker", shared),
+	workers: `${shared}:workers`,
 };
 
 /** Seconds that things are kept when nobody removes them. */

@@ -2,14 +2,15 @@
 import { assertAnswers, connect, lasting, loadPackages } from "./packages.ts";
 import { prefix, queueName } from "./protocol.ts";
 import { parseQueueUrl } from "./queue-url.ts";
-import { type WorkerRecord, workersAt } from "./worker-record.ts";
+import { byVersion, type WorkerRecord, workersAt } from "./worker-record.ts";
 
 export interface QueueStatus {
 	/** Address without the password. */
 	readonly queue: string;
+	/** Of all versions; the jobs are those of this one. */
 	readonly workers: readonly WorkerRecord[];
 	readonly jobs: { readonly waiting: number; readonly active: number; readonly failed: number };
-	/** Of all workers together, over the last while. */
+	/** Of all workers of this version together, over the last while. */
 	readonly operationsPerSecond: number;
 	readonly jobsPerSecond: number;
 }
@@ -22,16 +23,21 @@ export async function queueStatus(text: string, option: string): Promise<QueueSt
 	const queue = new packages.bullmq.Queue(queueName, { prefix, connection: lasting(url.options) });
 	queue.on("error", () => {});
 	try {
-		const workers = await workersAt(redis);
-		const counts = await queue.getJobCounts("waiting", "delayed", "active", "failed");
+		const counts = await queue.getJobCounts("waiting", "delayed", "failed");
+		const active = await queue.getActive();
+		// What a worker told of itself is some seconds old; its jobs are as they are now.
+		const workers = (await workersAt(redis)).map((worker) => ({
+			...worker,
+			active: active.filter((job) => job?.processedBy === worker.id).length,
+		}));
 		const total = (of: (worker: WorkerRecord) => number): number =>
-			workers.reduce((sum, worker) => sum + of(worker), 0);
+			byVersion(workers).own.reduce((sum, worker) => sum + of(worker), 0);
 		return {
 			queue: url.shown,
 			workers: workers.sort((a, b) => a.host.localeCompare(b.host) || a.pid - b.pid),
 			jobs: {
 				waiting: (counts.waiting ?? 0) + (counts.delayed ?? 0),
-				active: counts.active ?? 0,
+				active: active.length,
 				failed: counts.failed ?? 0,
 			},
 			operationsPerSecond: total((worker) => worker.operationsPerSecond),

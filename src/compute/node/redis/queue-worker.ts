@@ -86,6 +86,8 @@ export class QueueWorker {
 	async start({ Worker }: typeof import("bullmq")): Promise<void> {
 		this.#worker = new Worker(queueName, (job) => this.#process(job), {
 			prefix,
+			// Stands in its jobs, so that one sees who is at which.
+			name: this.#id,
 			connection: lasting(this.url.options),
 			// One more than can run: the next one is there when a thread is free.
 			concurrency: this.threads + 1,

@@ -1,5 +1,6 @@
 /** What a worker tells of itself, for `odentify queue` and for those who ask how many there are. */
 import type { Redis } from "ioredis";
+import { version } from "../../../version.ts";
 import { keep, keys } from "./protocol.ts";
 
 export interface WorkerRecord {
@@ -33,7 +34,7 @@ export async function withdraw(redis: Redis, id: string): Promise<void> {
 	await redis.multi().del(keys.worker(id)).srem(keys.workers, id).exec();
 }
 
-/** Workers that gave a sign of life in the last seconds. */
+/** Workers of all versions that gave a sign of life in the last seconds. */
 export async function workersAt(redis: Redis): Promise<WorkerRecord[]> {
 	const ids = await redis.smembers(keys.workers);
 	if (ids.length === 0) return [];
@@ -46,10 +47,23 @@ export async function workersAt(redis: Redis): Promise<WorkerRecord[]> {
 	});
 }
 
+/** Those that take the batches of this version, and the others in words, one text a version. */
+export function byVersion(workers: readonly WorkerRecord[]): { own: WorkerRecord[]; others: string[] } {
+	const counts = new Map<string, number>();
+	for (const each of workers)
+		if (each.version !== version) counts.set(each.version, (counts.get(each.version) ?? 0) + 1);
+	return {
+		own: workers.filter((each) => each.version === version),
+		others: [...counts].map(([other, n]) => `${n} ${n === 1 ? "worker" : "workers"} of version ${other}`),
+	};
+}
+
 function parse(text: string): WorkerRecord | undefined {
 	try {
 		const record = JSON.parse(text) as WorkerRecord;
-		return Number.isInteger(record.threads) && record.threads > 0 ? record : undefined;
+		const isSound =
+			Number.isInteger(record.threads) && record.threads > 0 && typeof record.version === "string";
+		return isSound ? record : undefined;
 	} catch {
 		return undefined;
 	}
