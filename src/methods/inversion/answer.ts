@@ -1,7 +1,14 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 import { studentQuantile975 } from "../../num/quantile.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
-import { correlatedPairs, difference, doubtsOf, openCombinations, rivalWithin } from "./doubts.ts";
+import {
+	correlatedPairs,
+	difference,
+	doubtsOf,
+	openCombinations,
+	rivalWithin,
+	skippedTests,
+} from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import { openUnknowns, standardErrors } from "./fitted-model.ts";
@@ -21,11 +28,13 @@ export async function answer(run: InversionRun): Promise<Result> {
 	const kept = work.terms(final.active).length;
 	const finding = findingOf(run);
 	const found = finding === "terms" || finding === "noneNeeded";
+	const outcome = found ? run.finalOutcome : "nothingFound";
+	const headline =
+		finding === "terms" ? sentence(run, kept, doubts) : withoutTerms(run, kept, finding, doubts);
 	return {
 		method: "inversion",
-		outcome: found ? run.finalOutcome : "nothingFound",
-		message:
-			finding === "terms" ? sentence(run, kept, doubts) + designText(run) : withoutTerms(run, kept, finding),
+		outcome,
+		message: finding === "terms" ? headline + designText(run) : headline,
 		answered: found && run.finalOutcome === "converged",
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
@@ -51,6 +60,10 @@ export async function answer(run: InversionRun): Promise<Result> {
 					work.setting.candidates,
 					chosen,
 					foundBeside(run, parameters),
+					[
+						`${run.problem.model.fileName} after inversion, outcome ${outcome}: ${headline}`,
+						...doubts.filter(({ grave }) => grave).map(({ title }) => `Grave doubt: ${title}.`),
+					],
 				),
 			},
 		],
@@ -194,15 +207,27 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 	);
 }
 
-function sentence({ work, final, selection }: InversionRun, kept: number, doubts: readonly Doubt[]): string {
-	const grave = doubts.find((doubt) => doubt.grave);
+function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): string {
+	const { work, final, selection } = run;
 	const found = `${kept} of ${work.selectable.length} terms are there`;
-	if (grave)
-		return `${found}, but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`;
+	const distrust = distrustIn(doubts);
+	if (distrust) return `${found}, ${distrust}.`;
 	const near = selection!.rivals(rivalWithin).length;
-	return near > 0
-		? `${found}; ${near} other set${near === 1 ? " is" : "s are"} almost as well supported.`
-		: `${found}; no other set of terms that was tried comes near.${final!.open.length > 0 ? " Some weights are open." : ""}`;
+	const others = selection!.exchanges?.length ?? 0;
+	const beside =
+		near > 0
+			? `${near} other set${near === 1 ? " is" : "s are"} almost as well supported`
+			: others > 0
+				? `${others} of them could be others`
+				: "no other set of terms that was tried comes near";
+	const open = final!.open.length > 0 ? " Some weights are open." : "";
+	return `${found}; ${beside}.${open}${skippedTests(run).length > 0 ? " It was not put to every test." : ""}`;
+}
+
+/** The first grave doubt, as the end of a sentence. */
+function distrustIn(doubts: readonly Doubt[]): string | undefined {
+	const grave = doubts.find((doubt) => doubt.grave);
+	return grave && `but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}`;
 }
 
 /** What the design study found, where there was one. */
@@ -212,12 +237,18 @@ function designText({ options, design }: InversionRun): string {
 	return ` In records simulated from it, the same terms are found again: ${shares.join("; ")}.`;
 }
 
-function withoutTerms({ work }: InversionRun, kept: number, finding: Exclude<Finding, "terms">): string {
+function withoutTerms(
+	{ work }: InversionRun,
+	kept: number,
+	finding: Exclude<Finding, "terms">,
+	doubts: readonly Doubt[],
+): string {
+	const distrust = distrustIn(doubts);
 	const of = `${work.selectable.length} candidate${work.selectable.length === 1 ? "" : "s"}`;
 	const shown = kept > 0 ? `; the ${kept} shown could be chance` : "";
 	switch (finding) {
 		case "noneNeeded":
-			return `None of ${of} is needed: what the model always has explains the data.`;
+			return `None of ${of} is needed: what the model always has explains the data${distrust ? `, ${distrust}` : ""}.`;
 		case "misfit":
 			return `No set of terms that was found fits the data, of ${of}.`;
 		case "nothing":

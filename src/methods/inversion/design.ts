@@ -3,7 +3,11 @@
  * the share of cases says how often the same terms are found.
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { decimalConstant } from "../../model/decimal-constant.ts";
+import type { Node } from "../../model/graph.ts";
+import type { Model } from "../../model/model.ts";
 import { stream } from "../../num/random.ts";
+import { spreadParams } from "../common/observations.ts";
 import type { Problem } from "../problem.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import type { RowNoise } from "./noise.ts";
@@ -97,9 +101,25 @@ export async function designCase(
 		compute: problem.compute,
 	});
 	const options = { ...work.options, profile: false, stability: 0, starts: 0, design: 0 };
-	const found = await choose({ ...problem, train, test: [] }, options);
+	const model = withNoise(problem.model, design.noise);
+	const found = await choose({ ...problem, model, train, test: [] }, options);
 	const wanted = final.active.filter((u) => u < nWeights).map((u) => work.nameOf(u));
 	return found.join("\n") === wanted.join("\n");
+}
+
+/** What is declared of the noise is what is simulated. */
+function withNoise(model: Model, factor: number): Model {
+	const { graph } = model;
+	const free = spreadParams(model);
+	const isOpen = (spread: Node): boolean => spread.op === "sym" && free.has(spread.name!);
+	return {
+		...model,
+		measures: model.measures.map((measure) =>
+			measure.spread && factor !== 1 && !isOpen(measure.spread)
+				? { ...measure, spread: graph.mul(decimalConstant(graph, factor), measure.spread) }
+				: measure,
+		),
+	};
 }
 
 /** Samples halfway between those that are there. */

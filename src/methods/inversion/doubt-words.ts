@@ -8,3 +8,13 @@ export function doubt(title: string, text: string, grave: boolean): Doubt[] {
 export function list(names: readonly string[]): string {
 	return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
+
+/** Two numbers with as many digits, three at least, as show that they differ. */
+export function toldApart(a: number, b: number): [string, string] {
+	for (let digits = 3; digits < 17; digits++)
+		if (a.toPrecision(digits) !== b.toPrecision(digits)) {
+			const shown = digits === 3 ? 3 : digits + 1;
+			return [a.toPrecision(shown), b.toPrecision(shown)];
+		}
+	return [String(a), String(b)];
+}

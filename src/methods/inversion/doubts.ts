@@ -1,7 +1,8 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 import type { Doubt } from "../result.ts";
+import { cleanerThanDeclared } from "./clean-outputs.ts";
 import { conditionCombinations } from "./condition-rank.ts";
-import { doubt, list } from "./doubt-words.ts";
+import { doubt, list, toldApart } from "./doubt-words.ts";
 import { fastRate } from "./fast-rates.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import { negligibleError } from "./fit-starts.ts";
@@ -28,6 +29,7 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 	return [
 		...noTerms(run, finding),
 		...misfit(run, finding),
+		...cleanerThanDeclared(run),
 		...systematicResiduals(run),
 		...outliers(run),
 		...integration(run),
@@ -46,20 +48,25 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 	];
 }
 
-/** Tests that were not made: an answer that nothing speaks against may just not have been asked. */
-function untested({ options, work, stability, profiles, others, final }: InversionRun): Doubt[] {
+/** Tests that were not made, in words. */
+export function skippedTests({ options, work, stability, profiles, others, final }: InversionRun): string[] {
 	if (work.terms(final!.active).length === 0) return [];
-	const skipped = [
+	return [
 		...(others.length === 0 ? [`other starts${options.starts === 0 ? " (starts: 0)" : ""}`] : []),
 		...(profiles.length === 0 ? [`profile likelihood${options.profile ? "" : " (profile: false)"}`] : []),
 		...(stability.of === 0 && options.select !== "none"
 			? [`choosing again under simulated noise${options.stability === 0 ? " (stability: 0)" : ""}`]
 			: []),
 	];
+}
+
+/** An answer that nothing speaks against may just not have been asked. */
+function untested(run: InversionRun): Doubt[] {
+	const skipped = skippedTests(run);
 	if (skipped.length === 0) return [];
 	return doubt(
 		`The answer was not put to ${skipped.length === 3 ? "the" : "every"} test`,
-		`Not done: ${list(skipped)}. ${work.isLarge ? "With so many candidates these take too long" : "They were switched off, or there is nothing or too much to test"}: what they would have shown is not known.`,
+		`Not done: ${list(skipped)}. ${run.work.isLarge ? "With so many candidates these take too long" : "They were switched off, or there is nothing or too much to test"}: what they would have shown is not known.`,
 		false,
 	);
 }
@@ -130,9 +137,10 @@ function otherOptima(run: InversionRun): Doubt[] {
 		.filter(({ shift }) => shift > 6);
 	if (alike.length === 0) return [];
 	const { u, value, from, shift } = alike.reduce((a, b) => (b.shift > a.shift ? b : a));
+	const [there, here] = toldApart(value, final!.point[u]);
 	return doubt(
 		"Other weights fit as well",
-		`${alike.length} of ${others.length} other starts end elsewhere with residuals as small: from ${from}, ${work.nameOf(u)} becomes ${value.toPrecision(3)} instead of ${final!.point[u].toPrecision(3)}, ${shift.toFixed(0)} standard errors away. The standard errors shown hold near this answer only.`,
+		`${alike.length} of ${others.length} other starts end elsewhere with residuals as small: from ${from}, ${work.nameOf(u)} becomes ${there} instead of ${here}, ${shift.toFixed(0)} standard errors away. The standard errors shown hold near this answer only.`,
 		true,
 	);
 }
@@ -166,8 +174,9 @@ function leftOpen(run: InversionRun): Doubt[] {
 			: run.problem.model.unknowns.length > 0
 				? "States or inputs that stay where terms are alike do this (a knot that no state comes near, an input of two values beside its square): add records that go elsewhere, or propose fewer terms."
 				: "Parameters that stand only in a sum or a product do this: fix one of them, or measure more.";
+	const count = Math.max(combinations.length, run.candidates!.open.length);
 	return doubt(
-		`${combinations.length} combination${combinations.length === 1 ? "" : "s"} of weights cannot be told from the data`,
+		`${count} combination${count === 1 ? "" : "s"} of weights cannot be told from the data`,
 		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. ${advice}`,
 		true,
 	);

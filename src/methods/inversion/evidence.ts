@@ -100,7 +100,7 @@ export function evidenceOf(
 		z[i] = sum / k[i * n + i];
 		cost -= z[i] * z[i];
 	}
-	return cost;
+	return Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost;
 }
 
 function posteriorPrecision(

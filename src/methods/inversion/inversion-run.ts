@@ -11,6 +11,7 @@
  */
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
+import { isTooSmall } from "./chance.ts";
 import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
 import { Descent } from "./descent.ts";
 import { type DesignOutcome, designCase, designsFor } from "./design.ts";
@@ -161,9 +162,12 @@ export class InversionRun {
 				(e) => innerPoint(work.setting, descent.point, e),
 			);
 		const rank = this.full.active.length - this.full.open.length;
-		const variance = residualVariance(starts.noise, descent.sse, work.nObservations - rank);
+		const { nObservations } = work;
+		const degrees = nObservations - rank;
+		const variance = residualVariance(starts.noise, descent.sse, degrees);
+		const isClean = isTooSmall(descent.sse / variance / Math.max(degrees, 1), degrees);
 		const Kind = work.isLarge ? LargeSelection : Selection;
-		this.selection = new Kind(work, starts.problem, this.scales, variance);
+		this.selection = new Kind(work, starts.problem, this.scales, { nObservations, variance, isClean });
 	}
 
 	async *#polish(): AsyncSlices<void> {
@@ -347,8 +351,10 @@ export class InversionRun {
 		switch (this.phase) {
 			case "fit":
 				return this.#fitLabel();
-			case "select":
-				return `${this.selection!.judged.size} sets of terms judged`;
+			case "select": {
+				const { size } = this.selection!.judged;
+				return `${size} set${size === 1 ? "" : "s"} of terms judged`;
+			}
 			case "polish":
 				return "fitting the chosen terms";
 			case "others":

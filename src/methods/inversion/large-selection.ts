@@ -3,7 +3,7 @@
  * time in the linear problem (sweep.ts), and what is left is fitted by simulation; again, until the set no longer changes.
  */
 import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
-import { log } from "../../num/elementary/number.ts";
+import { bicOf, type Criterion } from "./bic.ts";
 import { Descent, type DescentOptions } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import { type Exchange, exchanges } from "./exchanges.ts";
@@ -46,8 +46,12 @@ export class LargeSelection implements TermSelection {
 		readonly work: Workspace,
 		readonly problem: WeightedProblem,
 		readonly scales: EffectScales,
-		readonly variance: number,
+		readonly criterion: Criterion,
 	) {}
+
+	get variance(): number {
+		return this.criterion.variance;
+	}
 
 	async begin(fit: Descent): Promise<void> {
 		this.#keep(fit);
@@ -125,7 +129,6 @@ export class LargeSelection implements TermSelection {
 
 	#pathOf(steps: readonly SweepStep[]): PathStep[] {
 		const { work, chosen } = this;
-		const m = work.nObservations;
 		return steps.map(({ dropped, t, next, rise }, k) => {
 			const terms = work.selectable.length - k - 1;
 			const sse = chosen.sse + rise - (steps[steps.length - 1]?.rise ?? 0);
@@ -136,7 +139,7 @@ export class LargeSelection implements TermSelection {
 				tie: next && next.t ** 2 - t ** 2 < 1 ? next : null,
 				terms,
 				sse,
-				bic: m * log(Math.max(sse, Number.MIN_VALUE) / m) + terms * log(m),
+				bic: bicOf(this.criterion, sse, terms),
 				evidence: null,
 			};
 		});
@@ -151,16 +154,14 @@ export class LargeSelection implements TermSelection {
 			iterations,
 			t: active.map(() => null),
 			evidence: sse / this.variance,
-			bic:
-				this.work.nObservations * log(sse / this.work.nObservations) +
-				active.length * log(this.work.nObservations),
+			bic: bicOf(this.criterion, sse, active.length),
 		};
 		this.judged.set(keyOf(active), this.#chosen);
 	}
 
 	save(): SelectionState {
 		return {
-			judged: [this.chosen],
+			judged: [this.chosen, ...[...this.judged.values()].filter((each) => each !== this.chosen)],
 			path: this.path,
 			stage: this.stage,
 			queue: [],
@@ -173,7 +174,8 @@ export class LargeSelection implements TermSelection {
 
 	restore(state: SelectionState): void {
 		[this.#chosen] = state.judged;
-		this.judged.set(keyOf(this.chosen.active), this.chosen);
+		for (const judged of state.judged) this.judged.set(keyOf(judged.active), judged);
+		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
 		this.path = [...state.path];
 		this.stage = state.stage;
 		this.idle = state.idle ?? [];

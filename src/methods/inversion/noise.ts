@@ -13,6 +13,8 @@ export interface RowNoise {
 	readonly declared: boolean;
 	/** Some output has no noise beyond rounding: its sd is a floor. */
 	readonly floored: boolean;
+	/** Variance of the weighted residuals that what is declared makes at least, over that of all sd; 0 where nothing is. */
+	readonly least: number;
 }
 
 /** Data that are known no better than to so many parts of their spread count as free of noise. */
@@ -74,15 +76,15 @@ export function rowWeights({ sd, scale }: RowNoise): Float64Array {
 }
 
 /**
- * Variance of the weighted residuals that selection counts with: as declared where the residuals agree with that, otherwise
- * as the residuals show it.
+ * Variance of the weighted residuals that selection counts with: as the residuals show it where they are larger than declared,
+ * otherwise as declared. Smaller residuals than that do not make terms surer: the integration and rounding set their size.
  */
 export function residualVariance(noise: RowNoise, sse: number, degrees: number): number {
 	const seen = sse / Math.max(degrees, 1);
 	const expected = noise.scale ** 2;
 	if (noise.floored) return Math.max(seen, expected);
 	const agrees = Math.abs(seen / expected - 1) <= chanceOf(degrees);
-	return noise.declared && agrees ? expected : Math.max(seen, Number.MIN_VALUE);
+	return noise.declared && agrees ? expected : Math.max(seen, noise.least * expected, Number.MIN_VALUE);
 }
 
 /** Whether residuals are no larger than a declared noise makes them. */
@@ -106,5 +108,12 @@ export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: b
 		scale: equal ? sd[0] : exp(sum / sd.length),
 		declared: groups.every(({ noise }) => noise.kind === "known"),
 		floored,
+		least: leastOf(groups),
 	};
+}
+
+/** Errors within a bound may have its whole width, and are then a third of its square on average. */
+function leastOf(groups: Observations["groups"]): number {
+	if (groups.every(({ noise }) => noise.kind === "unknown")) return 0;
+	return groups.some(({ measure }) => measure.kind === "set") ? 1 / 3 : 1;
 }

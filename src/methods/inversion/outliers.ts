@@ -1,11 +1,14 @@
 /** Samples that lie far from the answer beside the others of their output. */
 import type { Doubt } from "../result.ts";
+import { isDeclared } from "./clean-outputs.ts";
 import { doubt, list } from "./doubt-words.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
 /** In standard deviations of the noise as most residuals show it: the median size over that of a normal one. */
 const farFrom = 6;
 const normalMedian = 0.6745;
+/** In standard deviations of a declared noise: less than this is no news, however small the others are. */
+const newsFrom = 3;
 /** Fewer residuals tell their spread too badly. */
 const fewest = 40;
 /** How many are named. */
@@ -13,14 +16,16 @@ const named = 4;
 /** Share of the sum of squares from which they, and not the noise, decide. */
 const decisive = 0.25;
 
-export function outliers({ work, final, starts }: InversionRun): Doubt[] {
-	if (starts.noise.floored) return [];
+export function outliers({ work, final, starts, integrationError }: InversionRun): Doubt[] {
+	const { scale, floored } = starts.noise;
+	if (floored) return [];
 	const { groups } = work.setting.observations;
 	const several = work.setting.experiments.length > 1;
 	let squares = 0;
 	const found = [...new Set(groups.map(({ measure }) => measure.name))].flatMap((output) => {
-		const all = groups
-			.filter(({ measure }) => measure.name === output)
+		const own = groups.filter(({ measure }) => measure.name === output);
+		const least = scale * Math.max(integrationError, own.some(isDeclared) ? newsFrom : 0);
+		const all = own
 			.flatMap(({ t, from, to, experiment }) =>
 				Array.from(final!.residual.subarray(from, to), (r, k) => ({
 					size: Math.abs(r),
@@ -30,7 +35,7 @@ export function outliers({ work, final, starts }: InversionRun): Doubt[] {
 			)
 			.sort((a, b) => b.size - a.size);
 		const spread = all[all.length >> 1].size / normalMedian;
-		const far = all.filter(({ size }) => size > farFrom * spread);
+		const far = all.filter(({ size }) => size > Math.max(farFrom * spread, least));
 		if (all.length < fewest || far.length === 0) return [];
 		squares += far.reduce((sum, { size }) => sum + size * size, 0);
 		const texts = far

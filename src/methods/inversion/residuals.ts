@@ -3,6 +3,7 @@
  * statistic over a few lags, which sees slow errors that hardly show from one sample to the next).
  */
 import { log } from "../../num/elementary/number.ts";
+import { cleanOutputs } from "./clean-outputs.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
 const mostLags = 10;
@@ -26,19 +27,25 @@ export function misfitRatio({ final, starts, degrees }: InversionRun): number {
 }
 
 /** Outputs whose residuals are not independent, the worst first. */
-export function dependentResiduals({ final, starts, work }: InversionRun): Dependence[] {
+export function dependentResiduals(run: InversionRun): Dependence[] {
+	const { final, starts, work } = run;
 	// Data without noise leave only errors of the integration.
 	if (starts.noise.floored) return [];
 	const { groups } = work.setting.observations;
 	const names = [...new Set(groups.map(({ measure }) => measure.name))];
-	return names
-		.flatMap((output) => {
-			const series = groups
-				.filter(({ measure }) => measure.name === output)
-				.map(({ from, to }) => final!.residual.subarray(from, to));
-			return dependence(output, series);
-		})
-		.sort((a, b) => b.factor - a.factor);
+	const clean = cleanOutputs(run);
+	return (
+		names
+			.flatMap((output) => {
+				const series = groups
+					.filter(({ measure }) => measure.name === output)
+					.map(({ from, to }) => final!.residual.subarray(from, to));
+				return dependence(output, series);
+			})
+			// Systematic errors that the declared noise covers make no term look surer than it is.
+			.filter(({ output, factor }) => !(factor * (clean.get(output) ?? Number.POSITIVE_INFINITY) < 1))
+			.sort((a, b) => b.factor - a.factor)
+	);
 }
 
 function dependence(output: string, series: readonly Float64Array[]): Dependence[] {

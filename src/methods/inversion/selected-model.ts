@@ -31,6 +31,8 @@ export function selectedModel(
 	{ inner, weights }: Candidates,
 	chosen: readonly ChosenWeight[],
 	beside: FoundBeside,
+	/** What the inversion came to, line by line. */
+	story: readonly string[],
 ): string {
 	const { graph } = original;
 	const free = new Set(inner);
@@ -94,8 +96,11 @@ export function selectedModel(
 			spread: measure.spread && replace(measure.spread),
 		})),
 	};
-	const header = `# ${chosen.length} of ${weights.length} terms of ${original.fileName}, found by inversion. Priors are ${widening} times as wide as the errors.\n\n`;
-	return header + printModel(model);
+	const lines = [
+		...story,
+		`${chosen.length} of ${weights.length} terms of ${original.fileName} are written out. Priors are ${widening} times as wide as the errors.`,
+	];
+	return `${lines.map((line) => `# ${line}\n`).join("")}\n${printModel(model)}`;
 }
 
 /** Noise that the model leaves open: of the size that the residuals show, give or take a factor of e. */

@@ -5,7 +5,7 @@
  * one or two terms or more are judged there, and the promising ones are fitted. Departure from the paper: it drops by a
  * threshold alone, which loses weak terms beside correlated ones.
  */
-import { log } from "../../num/elementary/number.ts";
+import { bicOf, type Criterion } from "./bic.ts";
 import { takenDown } from "./continuation.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
@@ -127,9 +127,12 @@ export class Selection implements TermSelection {
 		readonly work: Workspace,
 		readonly problem: WeightedProblem,
 		readonly scales: EffectScales,
-		/** Variance of the weighted residuals. */
-		readonly variance: number,
+		readonly criterion: Criterion,
 	) {}
+
+	get variance(): number {
+		return this.criterion.variance;
+	}
 
 	/** The fit of all terms, where the path begins; and sets that something else supports. */
 	async begin(full: Descent, supports: readonly Support[]): Promise<void> {
@@ -170,7 +173,7 @@ export class Selection implements TermSelection {
 	rivals(within: number): Judged[] {
 		const { chosen } = this;
 		return [...this.judged.values()]
-			.filter((judged) => judged !== chosen && judged.evidence <= chosen.evidence + within)
+			.filter((judged) => judged !== chosen && judged.evidence - chosen.evidence <= within)
 			.sort((a, b) => a.evidence - b.evidence);
 	}
 
@@ -337,7 +340,6 @@ export class Selection implements TermSelection {
 		const model = await fittedModel(descent);
 		const values = Float64Array.from(model.active, (u) => model.point[u]);
 		const se = standardErrors(model, variance);
-		const m = this.work.nObservations;
 		const judged: Judged = {
 			active: model.active,
 			point: [...model.point],
@@ -345,7 +347,7 @@ export class Selection implements TermSelection {
 			iterations: model.iterations,
 			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
 			evidence: evidenceOf(scales, { ...model, values }, variance),
-			bic: m * log(Math.max(model.sse, variance * 1e-300) / m) + model.active.length * log(m),
+			bic: bicOf(this.criterion, model.sse, model.active.length),
 		};
 		this.judged.set(keyOf(judged.active), judged);
 		this.#models.set(keyOf(judged.active), model);

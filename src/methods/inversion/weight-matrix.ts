@@ -6,7 +6,10 @@ import type { InversionRun } from "./inversion-run.ts";
 const mostWeights = 400;
 const mostRows = 20;
 /** Letters that have room in all cells of a row together. */
-const lettersAcross = 96;
+const lettersAcross = 108;
+/** With so few rows a cell has room for two lines, so far from its middle. */
+const tallRows = 7;
+const line = 0.2;
 
 export function weightMatrix({ work, final }: InversionRun): Figure[] {
 	const { weights } = work.setting.candidates;
@@ -34,18 +37,39 @@ export function weightMatrix({ work, final }: InversionRun): Figure[] {
 					},
 				];
 	const width = Math.max(...places.map(({ x }) => x));
-	const lists = rows.map((_, row) => places.filter(({ y }) => y === -row).map(({ term }) => term));
-	const same = lists.every((list) => list.join() === lists[0].join());
-	const nameOf = ({ term, value, kept }: Place): string => {
-		const number = kept ? String(Number(value.toPrecision(3))).replace("-", "\u2212") : "0";
-		return same || term === "1" ? number : `${term}: ${number}`;
-	};
-	const room = lettersAcross / width;
-	const shown = places.filter((place) => rows.length <= mostRows && nameOf(place).length <= room);
-	const columns: NamedPlace[] = Array.from({ length: width }, (_, k) => ({
+	const room = Math.floor(lettersAcross / width);
+	// A column has a name where all rows that reach it have the same term there.
+	const heads = Array.from({ length: width }, (_, k) => {
+		const terms = new Set(places.filter(({ x }) => x === k + 1).map(({ term }) => term));
+		const [term] = terms;
+		return terms.size === 1 && term.length <= room ? term : undefined;
+	});
+	const numbered = places.map((place) => {
+		const isNamed = heads[place.x - 1] !== undefined;
+		const number = numberFor(place, room);
+		const isTall = !isNamed && rows.length <= tallRows && place.term.length <= room;
+		const both = `${place.term}: ${number}`;
+		return { ...place, isTall, words: isNamed || isTall || both.length > room ? number : both };
+	});
+	const shown = rows.length <= mostRows ? numbered.filter(({ words }) => words.length <= room) : [];
+	// Where the cells name their terms themselves, the column needs no name.
+	const namesItself = (k: number): boolean => numbered.every(({ x, isTall }) => x !== k + 1 || isTall);
+	const columns: NamedPlace[] = heads.map((head, k) => ({
 		at: k + 1,
-		name: same && lists[0][k].length <= room ? lists[0][k] : String(k + 1),
+		name: head ?? (namesItself(k) ? "" : String(k + 1)),
 	}));
+	const words = (
+		role: "muted" | "data",
+		own: readonly Place[],
+		texts: readonly string[],
+		shift: number,
+	): Mark => ({
+		type: "words",
+		x: own.map(({ x }) => x),
+		y: own.map(({ y }) => y + shift),
+		words: texts,
+		role,
+	});
 	return [
 		{
 			name: "weights",
@@ -65,17 +89,38 @@ export function weightMatrix({ work, final }: InversionRun): Figure[] {
 					"accent",
 					places.filter(({ kept }) => kept),
 				),
-				...(["muted", "data"] as const).map((role): Mark => {
+				...(["muted", "data"] as const).flatMap((role) => {
 					const own = shown.filter(({ kept }) => kept === (role === "data"));
-					return {
-						type: "words",
-						x: own.map(({ x }) => x),
-						y: own.map(({ y }) => y),
-						words: own.map(nameOf),
-						role,
-					};
+					const tall = own.filter(({ isTall }) => isTall);
+					const flat = own.filter(({ isTall }) => !isTall);
+					return [
+						words(
+							role,
+							flat,
+							flat.map((each) => each.words),
+							0,
+						),
+						words(
+							role,
+							tall,
+							tall.map((each) => each.words),
+							-line,
+						),
+						words(
+							"muted",
+							tall,
+							tall.map(({ term }) => term),
+							line,
+						),
+					];
 				}),
 			],
 		},
 	];
+}
+
+/** With as many of three digits as there is room for. */
+function numberFor({ value, kept }: { value: number; kept: boolean }, room: number): string {
+	const texts = [3, 2, 1].map((digits) => String(Number(value.toPrecision(digits))).replace("-", "\u2212"));
+	return kept ? (texts.find(({ length }) => length <= room) ?? texts[2]) : "0";
 }

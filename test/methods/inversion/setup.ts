@@ -3,9 +3,11 @@ import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { type Example, recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import type { Result } from "../../../src/methods/result.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
 import type { Model } from "../../../src/model/model.ts";
 
 export type Options = ReturnType<typeof defaultOptions<typeof inversion.options>>;
@@ -39,3 +41,24 @@ export function chosenNames({ summary }: Result): string[] {
 }
 
 export const trueNames = ({ truth }: Example): string[] => Object.keys(truth).sort();
+
+/** A record of one experiment, simulated. */
+export interface Source {
+	readonly text: string;
+	readonly truth: Readonly<Record<string, number>>;
+	readonly initial?: readonly number[];
+	readonly outputs: readonly string[];
+	readonly until: number;
+	readonly step: number;
+	readonly sd: number;
+}
+
+export async function record(source: Source, seed = 1): Promise<Experiment[]> {
+	const { text, truth, initial = [], outputs, until, step, sd } = source;
+	const model = parseModel(text, "truth.ode");
+	const design = [emptyRecord("record", regularTimes(until, step), [...outputs], {})];
+	return recordsOf({ model, truth, design, initial, substeps: 16 }, { sd }, seed, inline);
+}
+
+export const graveTitles = ({ doubts }: Result): string[] =>
+	doubts.filter(({ grave }) => grave).map(({ title }) => title);

@@ -1,33 +1,11 @@
 /** Small studies as a user might bring them: what the method must find, or must say. */
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import type { Experiment } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
 import { recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { chosenNames, invert, problemOf, selectionOnly } from "./setup.ts";
-
-interface Source {
-	readonly text: string;
-	readonly truth: Readonly<Record<string, number>>;
-	readonly initial?: readonly number[];
-	readonly outputs: readonly string[];
-	readonly until: number;
-	readonly step: number;
-	readonly sd: number;
-}
-
-async function record(source: Source, seed = 1): Promise<Experiment[]> {
-	const { text, truth, initial = [], outputs, until, step, sd } = source;
-	const model = parseModel(text, "truth.ode");
-	const design = [emptyRecord("record", regularTimes(until, step), [...outputs], {})];
-	return recordsOf({ model, truth, design, initial, substeps: 16 }, { sd }, seed, inline);
-}
-
-const graveTitles = ({ doubts }: Result): string[] =>
-	doubts.filter(({ grave }) => grave).map(({ title }) => title);
+import { chosenNames, graveTitles, invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";
 
 const pendulum: Source = {
 	text: "unknown f(x) = fourier(1)\nparam d\nstate x = 2.5, v = 0\nx' = v\nv' = f(x) + d*v\nmeasure xm ~ normal(x, 0.02)\nmeasure vm ~ normal(v, 0.02)",

@@ -1,0 +1,49 @@
+/** Outputs whose residuals are far smaller than the noise that the model declares for them. */
+import type { OutputGroup } from "../common/observations.ts";
+import type { Doubt } from "../result.ts";
+import { isTooSmall } from "./chance.ts";
+import { doubt, list } from "./doubt-words.ts";
+import type { InversionRun } from "./inversion-run.ts";
+
+/** Sizes beside the declared noise that are worth a word, however many samples show them. */
+const worthAWord = 0.7;
+/** What cannot be counted any more. */
+const countedUpTo = 1000;
+
+/** Whether a model says how large the noise of an output is; a bound says only what it is not. */
+export function isDeclared({ noise, measure }: Pick<OutputGroup, "noise" | "measure">): boolean {
+	return noise.kind !== "unknown" && measure.kind === "distribution";
+}
+
+/** By output, how large the residuals are in declared standard deviations. */
+export function cleanOutputs({ work, final, starts, degrees }: InversionRun): Map<string, number> {
+	const { groups, nObservations } = work.setting.observations;
+	const sums = new Map<string, { squares: number; count: number }>();
+	for (const group of groups.filter(isDeclared)) {
+		const own = sums.get(group.measure.name) ?? { squares: 0, count: 0 };
+		for (let i = group.from; i < group.to; i++) own.squares += (final!.residual[i] / starts.noise.scale) ** 2;
+		own.count += group.to - group.from;
+		sums.set(group.measure.name, own);
+	}
+	return new Map(
+		[...sums].flatMap(([output, { squares, count }]) => {
+			const freedom = (count * degrees) / nObservations;
+			const share = squares / freedom;
+			const size = Math.sqrt(share);
+			return isTooSmall(share, freedom) && size <= worthAWord ? [[output, size] as const] : [];
+		}),
+	);
+}
+
+export function cleanerThanDeclared(run: InversionRun): Doubt[] {
+	const clean = cleanOutputs(run);
+	if (clean.size === 0) return [];
+	const times = 1 / Math.max(...clean.values());
+	const shown =
+		times < countedUpTo ? String(Number(times.toPrecision(2))) : `more than ${countedUpTo / 1000},000`;
+	return doubt(
+		`Residuals of ${list([...clean.keys()])} are ${shown} times smaller than the declared noise`,
+		"Is it right? Terms and standard errors were judged by the noise that the model declares: if the samples are better than that, weaker terms could be seen and errors are smaller. Declare the noise as it is, or leave it open, like  normal(x, s)  with  param s.",
+		false,
+	);
+}
