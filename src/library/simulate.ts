@@ -32,7 +32,7 @@ export function simulate(model: Model, options: SimulationOptions): Simulated {
 	const signals = new Map(
 		Object.entries(options.inputs ?? {}).map(([name, values]) => [
 			name,
-			signalFrom(times, Float64Array.from(values), options.input ?? "linear"),
+			signalFrom(times, Float64Array.from(values), options.input ?? "zoh"),
 		]),
 	);
 	const missing = model.inputs.find(({ name, knowledge }) => knowledge.kind === "none" && !signals.has(name));

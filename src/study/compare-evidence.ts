@@ -67,16 +67,16 @@ export function compareEvidence(runs: readonly Named[]): Comparison {
 			const below = best - one.logEvidence;
 			if (!isComparable[i])
 				return { ...one, below, probability: Number.NaN, verdict: "not comparable: see below" };
-			const verdict = verdictOf(below, one.uncertainty, stepsMay(known[first], one));
+			const verdict = verdictOf(below, one.uncertainty, gainOfSteps(known[first], one));
 			return { ...one, below, probability: probabilities[i], verdict };
 		})
 		.sort((a, b) => a.below - b.below);
 	return { rows, warnings: [...settingWarnings(runs, first), ...doubtWarnings(runs)] };
 }
 
-/** How much of a difference the steps may have made. */
-function stepsMay(a: { readonly stepShift?: number }, b: { readonly stepShift?: number }): number {
-	return Math.abs((a.stepShift ?? 0) - (b.stepShift ?? 0));
+/** By how much smaller steps would bring a run nearer to the best. */
+function gainOfSteps(best: { readonly stepShift?: number }, one: { readonly stepShift?: number }): number {
+	return (one.stepShift ?? 0) - (best.stepShift ?? 0);
 }
 
 function verdictOf(below: number, uncertainty: number, steps: number): string {

@@ -66,6 +66,8 @@ test("runs that were solved otherwise are not ruled out", () => {
 	const otherSteps = compared(solved(-5, { diffusion: "simulated", substeps: 1 }, 14));
 	expect(otherSteps.rows[1].verdict).toContain("smaller steps");
 	expect(otherSteps.warnings[0]).toContain("substeps differs: 2 (a), 1 (b)");
+	const widened = compared(solved(-500, { diffusion: "simulated", substeps: 1 }, -700));
+	expect(widened.rows[1].verdict).toBe("ruled out by the data");
 	const fineSteps = compared(solved(-5, { diffusion: "simulated", substeps: 3 }, 0.05));
 	expect(fineSteps.rows[1].verdict).toBe("ruled out by the data");
 });

@@ -20,7 +20,8 @@ export async function compare(paths: readonly string[], options: CommonOptions):
 
 function probabilityText(probability: number): string {
 	if (Number.isNaN(probability)) return "–";
-	return probability < 1e-3 && probability > 0 ? probability.toExponential(0) : probability.toFixed(3);
+	if (probability === 0) return "< 1e-300";
+	return probability < 1e-3 ? probability.toExponential(0) : probability.toFixed(3);
 }
 
 function tableOf(rows: readonly RunEvidence[]): string[] {

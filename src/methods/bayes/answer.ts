@@ -90,10 +90,10 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Re
 		logEvidence: run.logEvidence,
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
 		particles: n,
-		runs: samplers.map(({ logEvidence, outcome, diverged }) => ({
-			logEvidence,
-			outcome,
-			divergedShareOfPrior: diverged,
+		runs: samplers.map((sampler) => ({
+			logEvidence: run.evidenceOf(sampler),
+			outcome: sampler.outcome,
+			divergedShareOfPrior: sampler.diverged,
 		})),
 		rejuvenations: rejuvenationsOf(run),
 		filter: { ...settings, rateTimesStep: run.rateStep },

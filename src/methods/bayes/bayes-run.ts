@@ -133,10 +133,15 @@ export class BayesRun {
 	}
 
 	get logEvidence(): number {
-		const all = this.samplers.map(({ logEvidence, outcome }) =>
-			outcome === "diverged" ? Number.NEGATIVE_INFINITY : logEvidence,
+		const all = this.samplers.map((sampler) =>
+			sampler.outcome === "diverged" ? Number.NEGATIVE_INFINITY : this.evidenceOf(sampler),
 		);
 		return logSumExp(all) - log(all.length);
+	}
+
+	/** Log evidence of one run, as a density of the samples themselves. */
+	evidenceOf({ logEvidence }: Sampler): number {
+		return logEvidence + this.likelihood.logJacobian;
 	}
 
 	/** The training records, grown: only for runs that are open. */

@@ -122,12 +122,12 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 
 /** Residuals far above the declared noise: the posterior is much too narrow. */
 function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
-	return model.measures.flatMap(({ name }, output) => {
+	return model.measures.flatMap(({ name, family }, output) => {
 		const ratio = residualRatio(train, output);
 		if (!(ratio > 1.4)) return [];
 		return doubt(
 			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
-			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: param s ~ lognormal(log(…), 1) and  measure … ~ normal(…, s).",
+			`The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: param s ~ lognormal(log(…), 1) and  measure … ~ ${family}(…, s).`,
 			ratio > 3,
 		);
 	});

@@ -16,7 +16,7 @@ const attributes = { inference_library: "odentify", inference_library_version: v
 
 export function inferenceData(run: BayesRun): Promise<Uint8Array> {
 	const chains = run.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
-	return netcdf([posteriorGroup(run, chains), statsGroup(chains), priorGroup(run), ...dataGroups(run)]);
+	return netcdf([posteriorGroup(run, chains), statsGroup(run, chains), priorGroup(run), ...dataGroups(run)]);
 }
 
 function posteriorGroup({ unknowns }: BayesRun, chains: readonly Sampler[]): NetcdfGroup {
@@ -40,14 +40,14 @@ function posteriorGroup({ unknowns }: BayesRun, chains: readonly Sampler[]): Net
 }
 
 /** Log density of each draw, up to a constant, and the log evidence of each run. */
-function statsGroup(chains: readonly Sampler[]): NetcdfGroup {
+function statsGroup(run: BayesRun, chains: readonly Sampler[]): NetcdfGroup {
 	const [{ n }] = chains;
 	const lp = chains.map((sampler) => {
 		const { logPrior, logLik: own, luggage } = sampler.cloud!;
 		const logLik = sampler instanceof Tempering && sampler.bridge ? luggage[0] : own;
 		return Float64Array.from(parentsOf(sampler), (b) => logPrior[b] + logLik[b]);
 	});
-	const evidence = Float64Array.from(chains, ({ logEvidence }) => logEvidence);
+	const evidence = Float64Array.from(chains, (sampler) => run.evidenceOf(sampler));
 	return {
 		name: "sample_stats",
 		dimensions: { chain: chains.length, draw: n },

@@ -30,6 +30,8 @@ export class Likelihood {
 	readonly samples: readonly Samples[];
 	/** Samples of all experiments, one after another. */
 	readonly nSamples: number;
+	/** What makes densities of log y, as they are compared for lognormal measures, densities of y. */
+	readonly logJacobian: number;
 	/** Unknowns that are nothing but spreads of measurements: the funnel's neck. */
 	readonly scales: readonly number[];
 	readonly #freeInitial: readonly string[];
@@ -48,6 +50,7 @@ export class Likelihood {
 		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
 		this.#freeInitial = model.components.filter((_, i) => model.initial[i].kind !== "exact");
 		this.samples = samples;
+		this.logJacobian = this.samples.reduce((sum, { y }) => sum - sumOfLogs(model, y), 0);
 		const spreads = spreadParams(model);
 		this.scales = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [i] : []));
 		this.filters = experiments.map((experiment, e) => {
@@ -130,6 +133,14 @@ export class Likelihood {
 		}
 		throw new RangeError(`prefix of ${count} of ${this.nSamples} samples`);
 	}
+}
+
+/** Samples that are not there hold 0. */
+function sumOfLogs({ measures }: Model, y: Float64Array): number {
+	return y.reduce(
+		(sum, value, i) => (measures[i % measures.length].family === "lognormal" ? sum + value : sum),
+		0,
+	);
 }
 
 export interface PrefixState {

@@ -41,14 +41,14 @@ function particlesOf(run: BayesRun): { theta: Float64Array; n: number } {
 	return { theta: naturalValues(run.unknowns, z, n), n };
 }
 
-/** At more instants than were measured, where those are few. */
+/** At every row, also where nothing was measured, and at more instants where those are few. */
 function curveLikelihood(
 	{ model, settings, problem }: BayesRun,
 	experiments: readonly Experiment[],
 	unknowns: readonly PosteriorUnknown[],
 ): Likelihood {
 	const samples = experiments.map((experiment) =>
-		displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints),
+		displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints, experiment.times),
 	);
 	return new Likelihood(model, unknowns, experiments, settings, problem.compute, samples);
 }

@@ -12,7 +12,8 @@ export interface RunAgreement {
 }
 
 /** Undefined where fewer than two runs came to their end. */
-export function runAgreement({ samplers, unknowns }: BayesRun): RunAgreement | undefined {
+export function runAgreement(run: BayesRun): RunAgreement | undefined {
+	const { samplers, unknowns } = run;
 	const done = samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
 	if (done.length < 2) return undefined;
 	const few = 4 / Math.sqrt(Math.min(...done.map(({ n }) => n)));
@@ -22,7 +23,7 @@ export function runAgreement({ samplers, unknowns }: BayesRun): RunAgreement | u
 		const sd = Math.max(...each.map((one) => one.sd));
 		return Math.max(...means) - Math.min(...means) > (0.4 + few) * sd ? [name] : [];
 	});
-	return { apart, evidences: done.map(({ logEvidence }) => logEvidence), n: done[0].n };
+	return { apart, evidences: done.map((sampler) => run.evidenceOf(sampler)), n: done[0].n };
 }
 
 /** Different particles in the cloud of the run with the most evidence, and how many it has. */

@@ -45,22 +45,32 @@ function compared(measure: Measure, experiment: Experiment, value: number, row: 
 	return log(value);
 }
 
-/** At least `points` instants, so that curves between sparse samples are smooth; nothing is measured at the new ones. */
-export function displaySamples({ times, y, present }: Samples, t0: number, points: number): Samples {
+/**
+ * Instants of curves: the samples, every one of `rows` (a row may hold no sample), and so many between them that there are at least
+ * `points`. Nothing is measured at the new ones.
+ */
+export function displaySamples(
+	{ times, y, present }: Samples,
+	t0: number,
+	points: number,
+	rows: Float64Array = times,
+): Samples {
 	const nOutputs = y.length / times.length;
-	const between = Math.ceil(points / times.length);
-	if (between < 2) return { times, y, present };
+	const sampleAt = new Map(Array.from(times, (t, s) => [t, s]));
+	const wanted = Float64Array.from(new Set([...times, ...rows.filter((t) => t >= t0)])).sort();
+	const between = Math.ceil(points / wanted.length);
+	if (between < 2 && wanted.length === times.length) return { times, y, present };
 	const dense: number[] = [];
 	const from: number[] = [];
-	for (const [s, t] of times.entries()) {
-		const before = s === 0 ? t0 : times[s - 1];
+	for (const [i, t] of wanted.entries()) {
+		const before = i === 0 ? t0 : wanted[i - 1];
 		if (t > before)
-			for (let k = s === 0 ? 0 : 1; k < between; k++) {
+			for (let k = i === 0 ? 0 : 1; k < between; k++) {
 				dense.push(before + ((t - before) * k) / between);
 				from.push(-1);
 			}
 		dense.push(t);
-		from.push(s);
+		from.push(sampleAt.get(t) ?? -1);
 	}
 	const spread = (values: Float64Array): Float64Array =>
 		Float64Array.from({ length: dense.length * nOutputs }, (_, i) => {

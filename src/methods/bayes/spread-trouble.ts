@@ -60,4 +60,4 @@ export function spreadText({ output, t, spread }: SpreadTrouble): string {
 }
 
 export const spreadRemedy =
-	"A spread is positive whatever the state: give it a floor, as in  normal(x, 0.01 + 0.05*abs(x)), or leave out the samples where it vanishes.";
+	"A spread is positive whatever the state: give a parameter in it a prior that is, as in  param s ~ lognormal(log(0.1), 1), and one that follows the state a floor, as in  normal(x, 0.01 + 0.05*abs(x)).";

@@ -95,3 +95,33 @@ measure y ~ normal(x, 0.02)`;
 		expect(Math.abs(eight.stepShift)).toBeLessThan(0.1);
 	});
 });
+
+/** log y_i = log a + noise of 0.3, log a standard normal: log y is jointly normal with covariance 0.09 I + 11ᵀ. */
+describe("the log evidence of lognormal samples", () => {
+	const y = Float64Array.of(2.1, 1.4, 3.3, 2.6, 1.9);
+	const logs = Array.from(y, Math.log);
+	const n = y.length;
+	const sum = logs.reduce((a, b) => a + b, 0);
+	const squares = logs.reduce((a, b) => a + b * b, 0);
+	const logDensityOfLogs =
+		-n * halfLogTwoPi -
+		0.5 * ((n - 1) * Math.log(0.09) + Math.log(0.09 + n)) -
+		(0.5 * (squares - sum ** 2 / (0.09 + n))) / 0.09;
+	const text = `param a ~ lognormal(0, 1)
+state x = a
+x' = 0
+measure y ~ lognormal(log(x), 0.3)`;
+
+	it.each(["tempering", "ibis"] as const)(
+		"is one of the samples, not of their logarithms: %s",
+		async (sampler) => {
+			const { result } = await runBayes(problemOf(text, [experimentOf(gridTimes(n, 1), { y })]), { sampler });
+			const { logEvidence, runs } = result.summary as {
+				logEvidence: number;
+				runs: { logEvidence: number }[];
+			};
+			for (const found of [logEvidence, ...runs.map((one) => one.logEvidence)])
+				expect(Math.abs(found - (logDensityOfLogs - sum))).toBeLessThan(0.15);
+		},
+	);
+});

@@ -347,3 +347,30 @@ measure y ~ normal(x, 0.05)`;
 		});
 	});
 });
+
+describe("rows without a sample", () => {
+	it("have predictions, too, also after the last sample", async () => {
+		const times = gridTimes(60, 0.2);
+		const record = experimentOf(times, { y: Float64Array.from(times, (t) => Math.exp(-0.3 * t)) });
+		const kept = [0, 1, 2, 3, 4, 40, 41, 42, 43, 44];
+		const { values, rows } = record.outputs.get("y")!;
+		const gap = {
+			...record,
+			outputs: new Map([
+				[
+					"y",
+					{
+						times: Float64Array.from(kept, (i) => times[i]),
+						values: Float64Array.from(kept, (i) => values[i]),
+						rows: Int32Array.from(kept, (i) => rows[i]),
+					},
+				],
+			]),
+		};
+		const text = "param k ~ lognormal(log(0.3), 1)\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.01)";
+		const { result } = await runBayes(problemOf(text, [gap]), { particles: 100, netcdf: false });
+		const at = new Set(result.predictions[0].t);
+		expect([...times].filter((t) => !at.has(t))).toEqual([]);
+		expect(result.predictions[0].data!.t).toHaveLength(kept.length);
+	});
+});
