@@ -122,12 +122,12 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 
 /** Residuals far above the declared noise: the posterior is much too narrow. */
 function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
-	return model.measures.flatMap(({ name, family }, output) => {
+	return model.measures.flatMap(({ name }, output) => {
 		const ratio = residualRatio(train, output);
 		if (!(ratio > 1.4)) return [];
 		return doubt(
 			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
-			`The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: param s ~ lognormal(log(…), 1) and  measure … ~ ${family}(…, s).`,
+			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: put a parameter in its place, param s ~ lognormal(log(…), 1).",
 			ratio > 3,
 		);
 	});
@@ -205,7 +205,7 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
 	return doubt(
 		"The steps of the solver shape the answer",
-		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column, held:  input: zoh. Raise  bayes: { substeps }  to ${wanted} or so.`,
+		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column that is held between samples. Raise  bayes: { substeps }  to ${wanted} or so.`,
 		size > 3,
 	);
 }
