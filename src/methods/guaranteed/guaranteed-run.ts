@@ -68,6 +68,8 @@ export class GuaranteedRun {
 	#waiting: Waiting[];
 	#pass: Pass | undefined;
 	#brackets: MuellerSearch | undefined;
+	/** Steps of each flow in passes that are done: those of others are done again after a resume. */
+	#settledSteps: readonly number[];
 	#fraction = 0;
 	readonly #readers = new Map<Int32Array, ConstraintReader>();
 
@@ -100,6 +102,7 @@ export class GuaranteedRun {
 			);
 		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, told: 0 }));
 		this.begun = this.#waiting.length;
+		this.#settledSteps = this.flows.map(() => 0);
 	}
 
 	/** The box of all unknowns in so many parts: the widest side of the widest part, beside its prior, again and again. */
@@ -209,6 +212,7 @@ export class GuaranteedRun {
 		if (pass.done) {
 			this.#pass = undefined;
 			this.#settle(pass, this.#waiting.pop()!);
+			this.#settledSteps = this.flows.map(({ flow }) => flow.steps);
 		}
 	}
 
@@ -338,7 +342,7 @@ export class GuaranteedRun {
 				})),
 			})),
 			deaths: this.deaths,
-			steps: this.flows.map(({ flow }) => flow.steps),
+			steps: this.#settledSteps,
 			begun: this.begun,
 			passes: this.passes,
 			history: this.history,
@@ -349,6 +353,7 @@ export class GuaranteedRun {
 		this.flows.forEach(({ flow }, i) => {
 			flow.steps = saved.steps[i];
 		});
+		this.#settledSteps = saved.steps;
 		this.#waiting = saved.waiting.map((each) => ({ ...each, box: Float64Array.from(each.box) }));
 		this.parts.push(
 			...saved.parts.map((part) => ({

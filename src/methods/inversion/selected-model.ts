@@ -98,7 +98,7 @@ export function selectedModel(
 	};
 	const lines = [
 		...story,
-		`${chosen.length} of ${weights.length} terms of ${original.fileName} are written out. Priors are ${widening} times as wide as the errors.`,
+		`${chosen.length} of ${weights.length} terms are written out. Priors are ${widening} times as wide as the errors.`,
 	];
 	return `${lines.map((line) => `# ${line}\n`).join("")}\n${printModel(model)}`;
 }

@@ -203,7 +203,8 @@ describe("checkpoints", () => {
 			const { done } = await guaranteed.advance(run);
 			const again = await guaranteed.load(paper(), defaults, guaranteed.save(run));
 			while (!(await guaranteed.advance(again)).done);
-			const { parameters, files } = await guaranteed.result(again);
+			const { parameters, files, summary } = await guaranteed.result(again);
+			expect(summary).toEqual(whole.summary);
 			expect(parameters).toEqual(whole.parameters);
 			expect(files).toEqual(whole.files);
 			if (done) break;
