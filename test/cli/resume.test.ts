@@ -69,6 +69,33 @@ describe("odentify resume", () => {
 		});
 	}, 120_000);
 
+	it.runIf(existsSync("/proc/self/fd"))(
+		"is refused while the run goes on, and not after it was killed",
+		async () => {
+			place = new Workplace(slow);
+			const child = place.start("run", "study.yaml", "--out", "cut");
+			const ended = once(child, "exit");
+			while (!place.has("cut/study.yaml") && child.exitCode === null)
+				await new Promise((next) => setTimeout(next, 10));
+			// Held where it is: it cannot come to its end meanwhile.
+			child.kill("SIGSTOP");
+			const log = place.text("cut/log.jsonl");
+			// What it has set aside is not to be cleared away under it.
+			place.put("cut/.odentify-aside-1-report.html", "half");
+			expect(place.run("resume", "cut")).toMatchObject({
+				code: 2,
+				err: expect.stringContaining(`its run still goes on (process ${child.pid})`),
+			});
+			expect(place.text("cut/log.jsonl")).toBe(log);
+			expect(place.has("cut/.odentify-aside-1-report.html")).toBe(true);
+			child.kill("SIGKILL");
+			await ended;
+			expect(place.run("resume", "cut").code).toBe(0);
+			expect(place.has("cut/summary.json")).toBe(true);
+		},
+		120_000,
+	);
+
 	it("starts over after a kill that came before the first checkpoint", async () => {
 		place = new Workplace(slow);
 		await stopped("cut", "SIGKILL");

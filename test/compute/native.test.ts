@@ -129,6 +129,35 @@ describe.runIf(hasCompiler)("native", () => {
 			await expect(native({ compiler: `cc ${flag}` })).rejects.toThrow(`${flag} changes results`);
 	});
 
+	test.each(["-E", "-S", "-c", "-o x.out", "-ox.out", "-MD", "-fsyntax-only", "-save-temps"])(
+		"CC with %s, which changes what is written, is refused",
+		async (flags) => {
+			const failed = native({ compiler: `cc -O2 ${flags}` });
+			await expect(failed).rejects.toThrow(InputError);
+			await expect(failed).rejects.toThrow(`${flags.split(" ")[0]} changes what the compiler writes`);
+		},
+	);
+
+	test("a compiler whose libraries do not load is named", async () => {
+		const program = join(cache, "foreign cc");
+		// With a version of its own, so that nothing of the cache is taken for its work.
+		const script = [
+			"#!/bin/sh",
+			'case "$*" in',
+			'*-shared*) for last; do :; done; echo no library >"$last" ;;',
+			"*--version*) echo foreign 1.0 ;;",
+			'*) exec cc "$@" ;;',
+			"esac",
+		];
+		writeFileSync(program, `${script.join("\n")}\n`, { mode: 0o755 });
+		const place = await native({ compiler: program });
+		const failed = expectSameBits(place, workOf("duffing", 8));
+		await expect(failed).rejects.toThrow(InputError);
+		await expect(failed).rejects.toThrow(
+			/foreign cc \(foreign 1\.0\) .*no library that loads here \(.*\n.*CC/,
+		);
+	});
+
 	test("a compiler that writes nothing is told apart from a folder that cannot be written", async () => {
 		await expect(native({ compiler: "true" })).rejects.toThrow(
 			/true does not run as one \(it is no C compiler/,

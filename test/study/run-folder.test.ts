@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
 	existsSync,
 	mkdirSync,
@@ -208,4 +209,53 @@ describe("the run folder", () => {
 		writeFileSync(join(folder, "study.yaml"), "model: m.ode");
 		expect(() => RunFolder.open(folder)).toThrow(/no log\.jsonl/);
 	});
+});
+
+describe.runIf(existsSync("/proc/self/fd"))("a folder that another process writes to", () => {
+	/** A process with the file open, until it is killed. */
+	async function holder(path: string, mode: "a" | "r") {
+		const text = `require("fs").openSync(${JSON.stringify(path)}, "${mode}"); console.log("go"); setInterval(() => {}, 1e6);`;
+		const child = spawn(process.execPath, ["-e", text], { stdio: ["ignore", "pipe", "inherit"] });
+		const exit = once(child, "exit");
+		await once(child.stdout, "data");
+		return async () => {
+			child.kill("SIGKILL");
+			await exit;
+		};
+	}
+
+	it("can be read but not gone on with, until that process is gone", async () => {
+		const path = join(folder, "run");
+		const made = RunFolder.create("run", path);
+		made.write("study.yaml", "");
+		made.log("started");
+		made.close();
+		const early = RunFolder.open(path, "go on");
+		const end = await holder(made.file("log.jsonl"), "a");
+		try {
+			expect(() => RunFolder.open(path, "go on")).toThrow(/its run still goes on \(process \d+\)/);
+			expect(() => early.claim()).toThrow(/its run still goes on/);
+			expect(RunFolder.open(path).path).toBe(path);
+		} finally {
+			await end();
+		}
+		const claimed = RunFolder.open(path, "go on").claim();
+		claimed.log("resumed");
+		claimed.close();
+		expect(claimed.read("log.jsonl").trim().split("\n")).toHaveLength(2);
+	}, 30_000);
+
+	it("is not one whose log is only looked at", async () => {
+		const path = join(folder, "run");
+		const made = RunFolder.create("run", path);
+		made.write("study.yaml", "");
+		made.log("started");
+		made.close();
+		const end = await holder(made.file("log.jsonl"), "r");
+		try {
+			RunFolder.open(path, "go on").claim().close();
+		} finally {
+			await end();
+		}
+	}, 30_000);
 });

@@ -1,6 +1,7 @@
-/** `odentify queue URL`: workers, jobs and rates of a queue. */
+/** `odentify queue URL`: workers, jobs and rates of a queue; with --watch again and again, also past a restart of Redis. */
 import { type QueueStatus, queueStatus } from "../../compute/node/redis/queue-status.ts";
 import { byVersion, type WorkerRecord } from "../../compute/node/redis/worker-record.ts";
+import { InputError } from "../../errors.ts";
 import { formatNumber, formatSeconds } from "../../report/format.ts";
 import { version } from "../../version.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
@@ -13,12 +14,35 @@ const watchEvery = 2000;
 
 export async function queue(url: string, options: QueueOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	for (;;) {
-		const status = await queueStatus(url, "queue");
+	const show = (status: QueueStatus): void => {
 		for (const line of lines(status)) terminal.say(line);
-		terminal.answer(status);
-		if (!options.watch) return 0;
+	};
+	// An address that never answered is a mistake, also with --watch.
+	const first = await queueStatus(url, "queue");
+	show(first);
+	if (!options.watch) {
+		terminal.answer(first);
+		return 0;
+	}
+	// One document a line, for those who read as it comes.
+	const answer = (status: QueueStatus): void => {
+		if (terminal.json) process.stdout.write(`${JSON.stringify(status)}\n`);
+	};
+	answer(first);
+	for (let away = ""; ; ) {
 		await new Promise((next) => setTimeout(next, watchEvery));
+		try {
+			const status = await queueStatus(url, "queue");
+			away = "";
+			show(status);
+			answer(status);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			// Without the system's reason, which may change from one time to the next.
+			const problem = error.problem.replace(/ \(.*\)$/, "");
+			if (problem !== away) terminal.say(`  ${problem}; waiting`);
+			away = problem;
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ export function resume(path: string, options: CommonOptions): Promise<number> {
 
 async function resumeOn(compute: Compute, path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const folder = RunFolder.open(path);
+	const folder = RunFolder.open(path, "go on");
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
 	const study = folder.file("study.yaml");
@@ -38,7 +38,7 @@ async function resumeOn(compute: Compute, path: string, options: CommonOptions):
 	else terminal.say("  has no checkpoint yet: starts from the beginning");
 	const checkpointEvery = checkpointEveryOf(options);
 	return execute(
-		{ question, title: titleOf(loaded.study, study), folder: () => folder, from, checkpointEvery },
+		{ question, title: titleOf(loaded.study, study), folder: () => folder.claim(), from, checkpointEvery },
 		terminal,
 	);
 }

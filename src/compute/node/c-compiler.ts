@@ -36,6 +36,9 @@ const found = new Map<string, Promise<CCompiler>>();
 
 /** Flags after which the bits would no longer be those of the other places. */
 const changesResults = /^-(Ofast|.*math|ffp-|fno-signed-zeros|fsingle-|fexcess-|mdaz-ftz)/;
+/** Flags after which it would write something else than a library, or something more. */
+const changesOutput =
+	/^(-[cESr]|-o.*|-M.*|-fsyntax-only|-emit-llvm|-save-temps.*|-###|--(compile|assemble|preprocess|output.*|save-temps.*))$/;
 
 /** The compiler of the environment variable CC, a program and maybe flags for it, or `cc`. */
 export function findCompiler(command = process.env.CC?.trim() || "cc"): Promise<CCompiler> {
@@ -53,6 +56,13 @@ async function askCompiler(command: string): Promise<CCompiler> {
 			`CC=${command}`,
 			`${harmful} changes results, which are to be the same on every place`,
 			"Leave it out; for faster code that is not bit for bit the same:  --compute native --fast",
+		);
+	const astray = ownFlags.find((flag) => changesOutput.test(flag));
+	if (astray)
+		throw new InputError(
+			`CC=${command}`,
+			`${astray} changes what the compiler writes, which is to be a shared library in the cache folder`,
+			"Leave it out.",
 		);
 	try {
 		const version = (await run(program, [...ownFlags, "--version"])).split("\n")[0].trim();
@@ -118,6 +128,15 @@ function notCompiled({ program, version }: CCompiler, folder: string, why: strin
 		"--compute native",
 		`${program} (${version}) did not compile the model (${why})`,
 		`Is ${program} a C compiler, and ${folder} writable? Else use  --compute threads`,
+	);
+}
+
+/** For a library that the compiler has just made. */
+export function notLoaded({ program, ownFlags, version }: CCompiler, error: unknown): InputError {
+	return new InputError(
+		"--compute native",
+		`what ${[program, ...ownFlags].join(" ")} (${version}) made of the model is no library that loads here (${firstLine(error)})`,
+		"Name a compiler for this machine, without flags, in the variable CC, or use  --compute threads",
 	);
 }
 

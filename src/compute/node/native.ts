@@ -12,7 +12,7 @@ import { type Arguments, argumentsOf, type Compute, type Launch } from "../compu
 import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
 import { validateKernel } from "../validate-kernel.ts";
 import { operationsOf } from "../work.ts";
-import { type CCompiler, compileLibrary, findCompiler, isInCache } from "./c-compiler.ts";
+import { type CCompiler, compileLibrary, findCompiler, isInCache, notLoaded } from "./c-compiler.ts";
 
 import { type Koffi, loadKoffi } from "./koffi.ts";
 import { Pace } from "./pace.ts";
@@ -121,7 +121,12 @@ export class Native implements Compute {
 		} catch (error) {
 			if (error instanceof InputError) throw error;
 			// What the cache had does not load: once more, from the text.
-			return load(await compileLibrary(text, this.compiler, { fast, anew: true, signal }));
+			const library = await compileLibrary(text, this.compiler, { fast, anew: true, signal });
+			try {
+				return load(library);
+			} catch (again) {
+				throw notLoaded(this.compiler, again);
+			}
 		}
 	}
 

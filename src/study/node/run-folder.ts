@@ -14,6 +14,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder as makeFolders } from "../../data/node/make-folder.ts";
 import { InputError } from "../../errors.ts";
 import { isLeftover, removeLeftovers, writeAtomic } from "./atomic-write.ts";
+import { otherWriterOf } from "./other-writer.ts";
 
 export class RunFolder {
 	#log: number | undefined;
@@ -45,8 +46,8 @@ export class RunFolder {
 		}
 	}
 
-	/** The folder of an earlier run. */
-	static open(path: string): RunFolder {
+	/** The folder of an earlier run; to go on with it, no other process may be at it. */
+	static open(path: string, purpose: "read" | "go on" = "read"): RunFolder {
 		if (!existsSync(path))
 			throw new InputError(path, "there is no such folder", "Name a folder that a run wrote.");
 		if (!statSync(path).isDirectory())
@@ -59,8 +60,33 @@ export class RunFolder {
 				`is not a run folder (it has no ${missing})`,
 				"Name a folder that a run wrote, like  runs/demo",
 			);
+		const folder = new RunFolder(path, false);
+		// What another process has just set aside is no leftover.
+		if (purpose === "go on") folder.#assertNotRunning();
 		removeLeftovers(path);
-		return new RunFolder(path, false);
+		return folder;
+	}
+
+	/** From here on it is ours: others see that its log is open. Of two that come together, one at the most goes on. */
+	claim(): this {
+		this.#log ??= this.#openLog();
+		try {
+			this.#assertNotRunning();
+		} catch (error) {
+			this.close();
+			throw error;
+		}
+		return this;
+	}
+
+	#assertNotRunning(): void {
+		const pid = otherWriterOf(this.file("log.jsonl"));
+		if (pid !== undefined)
+			throw new InputError(
+				this.path,
+				`its run still goes on (process ${pid})`,
+				"Wait for its end, or stop it with Ctrl-C first.",
+			);
 	}
 
 	file(name: string): string {

@@ -87,6 +87,13 @@ function refused(reason: unknown, { shown, options }: QueueUrl, option: string):
 			`${shown} does not let us in (${text})`,
 			`Write the password into the address:  redis://:PASSWORD@host:6379  (${encodingHint})`,
 		);
+	const { code, cert } = (reason ?? {}) as { code?: string; cert?: { subjectaltname?: string } };
+	if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+		return new InputError(
+			option,
+			`${shown} has a certificate for another name (${text})`,
+			`Write the name that the certificate is for into the address${cert?.subjectaltname ? `:  ${cert.subjectaltname}` : "."}`,
+		);
 	if (/certificate/.test(text))
 		return new InputError(
 			option,
