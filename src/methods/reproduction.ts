@@ -8,6 +8,8 @@ export type ReproductionVerdict =
 	| "better"
 	| "not reached"
 	| "not reproducible"
+	/** A mean over so few runs tells neither; the whole reproduction has more. */
+	| "too few seeds"
 	| "needs data"
 	/** This machine lacks what the row is about. */
 	| "not run here";

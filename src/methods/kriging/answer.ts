@@ -4,7 +4,7 @@ import type { ParameterRow, Prediction, Result } from "../result.ts";
 import { list } from "./applies.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
-import { type Hint, hintsFor } from "./hints.ts";
+import { type Hint, hintsFor, isNear } from "./hints.ts";
 import { after } from "./learning.ts";
 import { coverageOf, rmseOf } from "./prediction-errors.ts";
 import { predictionsOf, type Simulated, simulateTests, simulateTraining } from "./predictions.ts";
@@ -19,7 +19,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 	const train = predictions.filter(({ part }) => part === "train");
 	const coverage = byOutput(test, coverageOf);
 	const hints = hintsFor(run.pass.field, run.options.hints);
-	const doubts = doubtsOf(run, simulated, coverage, train);
+	const doubts = doubtsOf({ run, simulated, coverage, predictions, hints });
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
 	const converged = run.pass.fit.converged && run.fits.every((fit) => fit.converged);
@@ -49,6 +49,11 @@ export async function answer(run: KrigingRun): Promise<Result> {
 			"Errors of the measurements are independent from sample to sample.",
 			...(test.length > 0 && simulated.some(({ part, from }) => part === "test" && from === "own samples")
 				? ["The first state of a test record was found from its own samples."]
+				: []),
+			...(hints.some(isNear)
+				? [
+						"Errors of the terms that a function is near to hold given these terms; other sets may fit as well.",
+					]
 				: []),
 			"Errors of the field are carried along to first order, with their correlation along the path, as long as that holds; then the band has no bounds.",
 		],
@@ -112,11 +117,11 @@ function hyperSummary(run: KrigingRun): Record<string, unknown> {
 }
 
 function hintSentence(hints: readonly Hint[]): string {
-	const near = hints.filter(({ left, kept }) => left < 0.05 && kept.length > 0 && kept.length <= 6);
+	const near = hints.filter(isNear);
 	if (near.length === 0) return "";
 	const said = near.map(
-		({ of, kept }) =>
-			`${of} is near to ${kept.map(({ term, weight, sd }) => `${withError(weight, sd)}${term === "1" ? "" : ` ${term}`}`).join(" + ")}`,
+		({ of, kept, others }) =>
+			`${of} is near to ${kept.map(({ term, weight, sd }) => `${withError(weight, sd)}${term === "1" ? "" : ` ${term}`}`).join(" + ")}${others.length > 0 ? " (other terms fit as well)" : ""}`,
 	);
 	return ` ${said.join("; ")}: inversion can find the terms.`.replaceAll("+ -", "- ");
 }

@@ -3,32 +3,40 @@ import { constantValue } from "../../model/constant.ts";
 import type { Outcome } from "../../solve/ivp.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { list } from "./applies.ts";
-import type { Far } from "./far-from-data.ts";
-import { rmseOf } from "./prediction-errors.ts";
+import type { Visits } from "./far-from-data.ts";
+import { type Hint, isNear } from "./hints.ts";
+import { chanceOf, rmseOf } from "./prediction-errors.ts";
 import { mostTrain, type Simulated } from "./predictions.ts";
 import { noiseOf, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { medianSpacing } from "./time-hyper.ts";
 import { twoValued } from "./two-valued.ts";
 
-export function doubtsOf(
-	run: KrigingRun,
-	simulated: readonly Simulated[],
-	coverage: Readonly<Record<string, number>>,
-	train: readonly Prediction[],
-): Doubt[] {
+interface Answered {
+	readonly run: KrigingRun;
+	readonly simulated: readonly Simulated[];
+	/** Of the test, by output. */
+	readonly coverage: Readonly<Record<string, number>>;
+	readonly predictions: readonly Prediction[];
+	readonly hints: readonly Hint[];
+}
+
+export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answered): Doubt[] {
+	const train = predictions.filter(({ part }) => part === "train");
 	const ended = endedEarly(simulated);
 	const off = run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train);
 	return [
 		...(ended.length + off.length > 0 ? missing(run) : []),
 		...ended,
+		...inputEnds(simulated),
 		...unbounded(simulated),
 		...farFromData(simulated, coverage),
 		...off,
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
-		...lowCoverage(coverage),
+		...lowCoverage(coverage, predictions),
+		...otherTerms(hints),
 		...trajectories(run),
 	];
 }
@@ -45,7 +53,7 @@ function endedEarly(simulated: readonly Simulated[]): Doubt[] {
 					t.length > 0
 						? `The simulation of ${experiment.name} ends at t = ${format(end)}: it reaches ${reached} of ${samples.length} samples`
 						: `The simulation of ${experiment.name} does not reach its first sample at t = ${format(asked[0])}`,
-				text: `The learned system cannot be followed further: ${stops[outcome]}${far.share > 0 ? " Outside the data the field is a guess; data from there would help." : ""}`,
+				text: `The learned system cannot be followed further: ${stops[outcome]}${far.far.share > 0 ? " Outside the data the field is a guess; data from there would help." : ""}`,
 				grave: part === "test" || end >= seenUntil || !(shareDone(experiment.times, t) >= 0.5),
 			};
 		});
@@ -87,23 +95,54 @@ function shareDone(times: Float64Array, t: Float64Array): number {
 function farFromData(simulated: readonly Simulated[], coverage: Readonly<Record<string, number>>): Doubt[] {
 	// Samples outside the band that is given there are no chance then.
 	const fails = Object.values(coverage).some((share) => share < 0.9);
-	return simulated
-		.filter(({ far, simulation }) => isMuch(far) && far.from <= simulation.boundedUntil)
-		.map(({ experiment, far, part }) => ({
-			title: `The simulation of ${experiment.name} leaves the data at t = ${format(far.from)}`,
-			text: `${percent(Math.max(far.share, far.ahead))} of its instants${part === "train" && far.ahead > 0 ? " beyond the record" : ""} lie outside the observations of the field. There the field is extrapolated, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
-			grave: far.ahead > 0.2 || (part === "test" && fails),
-		}));
+	return simulated.flatMap(({ experiment, far: { far, outside }, part, simulation }) => {
+		// Between its own samples a training record may pass their hull a little: this is no news.
+		const isOut = part === "test" ? isMuch(outside) || far.share > 0 : outside.ahead > few || far.ahead > 0;
+		const visits = isMuch(far) ? far : outside;
+		if (!(isMuch(far) || isOut) || !(visits.from <= simulation.boundedUntil)) return [];
+		const where = `${percent(Math.max(visits.share, visits.ahead))} of its instants${part === "train" && visits.ahead > 0 ? " beyond the record" : ""} lie outside the observations of the field.`;
+		const isFar = visits === far;
+		return [
+			{
+				title: `The simulation of ${experiment.name} ${isFar ? "leaves" : "goes beyond"} the data at t = ${format(visits.from)}`,
+				text: `${where} There the field is extrapolated${isFar ? "" : " a little"}, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
+				grave: isFar && (far.ahead > 0.2 || (part === "test" && fails)),
+			},
+		];
+	});
 }
 
-function isMuch({ share, ahead }: Far): boolean {
-	return Math.max(share, ahead) > 0.02;
+/** Share of the instants that is not worth a word. */
+const few = 0.02;
+
+function isMuch({ share, ahead }: Visits): boolean {
+	return Math.max(share, ahead) > few;
+}
+
+/** What drives the system is not known so far: the band ends, however well the functions are. */
+function inputEnds(simulated: readonly Simulated[]): Doubt[] {
+	return simulated.flatMap(({ experiment, inputEnd, asked }) => {
+		if (!inputEnd) return [];
+		const { names, t } = inputEnd;
+		const are = names.length > 1 ? "s" : "";
+		return [
+			{
+				title: `The input${are} ${list(names)} ${are ? "are" : "is"} not known after t = ${format(t)}`,
+				text: `The simulation of ${experiment.name} goes on to t = ${format(asked[asked.length - 1])} with the last value held, and what the system does then depends on what comes: from there on the band goes from minus to plus infinity. Give the input as a formula ( input ${names[0]} = … ), or a record of it that goes on.`,
+				grave: true,
+			},
+		];
+	});
 }
 
 /** Where the band ends: the same words as the band itself. */
 function unbounded(simulated: readonly Simulated[]): Doubt[] {
 	return simulated
-		.filter(({ simulation }) => simulation.boundedUntil < simulation.t[simulation.t.length - 1])
+		.filter(
+			({ simulation: { t, boundedUntil }, inputEnd }) =>
+				// Where it ends with an input, this is said already.
+				boundedUntil < Math.min(t[t.length - 1], inputEnd?.t ?? Number.POSITIVE_INFINITY),
+		)
 		.map(({ experiment, simulation, seenUntil }) => {
 			const last = simulation.boundedUntil;
 			const from = simulation.t.find((t) => t > last)!;
@@ -216,13 +255,30 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 	});
 }
 
-function lowCoverage(coverage: Readonly<Record<string, number>>): Doubt[] {
+function lowCoverage(
+	coverage: Readonly<Record<string, number>>,
+	predictions: readonly Prediction[],
+): Doubt[] {
 	return Object.entries(coverage)
-		.filter(([, share]) => share < 0.8)
+		.filter(
+			([output, share]) =>
+				share < 0.8 ||
+				chanceOf(predictions.filter((each) => each.part === "test" && each.output === output)) < 0.01,
+		)
 		.map(([output, share]) => ({
 			title: `Only ${percent(share)} of the test samples of ${output} lie in their 95 % band`,
-			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
-			grave: true,
+			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
+			grave: share < 0.8,
+		}));
+}
+
+function otherTerms(hints: readonly Hint[]): Doubt[] {
+	return hints
+		.filter((hint) => isNear(hint) && hint.others.length > 0)
+		.map(({ of, others }) => ({
+			title: `Other terms fit ${of} as well`,
+			text: `The noise does not tell the terms that it is near to from as many others: ${list(others.map(({ term, inPlaceOf }) => `${term} in place of ${inPlaceOf}`))}. Their errors hold given the chosen terms. A record that visits more states would tell.`,
+			grave: false,
 		}));
 }
 

@@ -4,12 +4,20 @@ import type { KrigingRecord } from "./records.ts";
 import { type Simulation, type SimulationSpec, sitesOf } from "./simulation.ts";
 import { withConditions } from "./smoothed-record.ts";
 
-export interface Far {
+/** Instants of a simulation beyond some leverage. */
+export interface Visits {
 	/** Share of the instants, and the first of them; NaN where there is none. */
 	readonly share: number;
 	readonly from: number;
 	/** Share of those beyond all samples that were learned from. */
 	readonly ahead: number;
+}
+
+export interface Far {
+	/** Outside the hull of the data, where the error of an open trend begins to count. */
+	readonly outside: Visits;
+	/** Where it is all that counts. */
+	readonly far: Visits;
 }
 
 /** Leverage from which on all of the error is what extrapolation leaves open. */
@@ -21,19 +29,21 @@ export function farFromData(spec: SimulationSpec, { t, x }: Simulation, seenUnti
 	const { n } = dynamics;
 	const p = withConditions(params, record as KrigingRecord);
 	const bound = new BoundDynamics(dynamics, functions, p, record.signals);
-	let count = 0;
-	let from = Number.NaN;
 	const every = Math.max(1, Math.floor(t.length / 300));
-	let seen = 0;
-	const ahead = { seen: 0, count: 0 };
+	const instants: { t: number; leverage: number }[] = [];
 	for (let i = 0; i < t.length; i += every) {
 		bound.argsAt(t[i], x.subarray(i * n, (i + 1) * n));
-		seen++;
-		if (t[i] > seenUntil) ahead.seen++;
-		if (!sitesOf(spec, bound.args).some((site) => error.hull.leverage(site) > far)) continue;
-		if (count === 0) from = t[i];
-		count++;
-		if (t[i] > seenUntil) ahead.count++;
+		const leverages = sitesOf(spec, bound.args).map((site) => error.hull.leverage(site));
+		instants.push({ t: t[i], leverage: Math.max(...leverages) });
 	}
-	return { share: count / Math.max(seen, 1), from, ahead: ahead.count / Math.max(ahead.seen, 1) };
+	const ahead = instants.filter((each) => each.t > seenUntil);
+	const visits = (limit: number): Visits => {
+		const beyond = instants.filter(({ leverage }) => leverage > limit);
+		return {
+			share: beyond.length / Math.max(instants.length, 1),
+			from: beyond[0]?.t ?? Number.NaN,
+			ahead: ahead.filter(({ leverage }) => leverage > limit).length / Math.max(ahead.length, 1),
+		};
+	};
+	return { outside: visits(1), far: visits(far) };
 }

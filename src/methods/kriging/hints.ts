@@ -2,8 +2,10 @@
  * Hints at the form of a learned function: which terms of a polynomial library it is near to, with errors. The library
  * takes the place of the function's trend and covariance in the same equations; terms that do not differ from zero are
  * taken out one by one, the least sure first. The lowest degree that explains the data is kept. Where none does, errors are
- * widened by what is left, and `left` says how much that is.
+ * widened by what is left, and `left` says how much that is. Errors are those given the kept terms: where another term in
+ * the place of one of them fits as well, `others` names it.
  */
+import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
 import { FieldDesign } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
 import { monomialAt, monomials, monomialText } from "./monomials.ts";
@@ -22,6 +24,18 @@ export interface Hint {
 	readonly left: number;
 	/** Root mean square of what the kept terms leave of the data, in units of their noise: near 1 for the right form. */
 	readonly misfit: number;
+	/** Sets of as many terms that noise does not tell from the kept ones: one term in the place of another. */
+	readonly others: readonly Swap[];
+}
+
+export interface Swap {
+	readonly term: string;
+	readonly inPlaceOf: string;
+}
+
+/** A hint that is worth words: few terms, and hardly anything left. */
+export function isNear({ left, kept }: Hint): boolean {
+	return left < 0.05 && kept.length > 0 && kept.length <= 6;
 }
 
 /** A term stays when it is this many standard deviations from zero. */
@@ -42,8 +56,65 @@ export function hintsFor(field: LearnedField, degree: number): Hint[] {
 		);
 		const names = new Set(kept.map(({ term }) => term));
 		const dropped = library.map(name).filter((term) => !names.has(term));
-		return [{ of: fn.name, kept, dropped, left: leftOver(field, of, terms, weight), misfit }];
+		const others = swaps(field, of, found, library).map(({ term, inPlaceOf }) => ({
+			term: name(term),
+			inPlaceOf: name(inPlaceOf),
+		}));
+		return [{ of: fn.name, kept, dropped, left: leftOver(field, of, terms, weight), misfit, others }];
 	});
+}
+
+/**
+ * Which sets with one other term explain the data, and as well as those found. Of a fit with all terms, leaving out those
+ * of D adds  b_Dᵀ C_DD⁻¹ b_D  to the sum of squares (b, C: its weights and their covariance): one fit serves for all sets.
+ */
+function swaps(
+	field: LearnedField,
+	of: number,
+	found: LibraryFit,
+	library: readonly (readonly number[])[],
+): { term: readonly number[]; inPlaceOf: readonly number[] }[] {
+	const whole = found.suffices ? fitted(field, of, library) : undefined;
+	if (!whole) return [];
+	const key = (exponents: readonly number[]): string => exponents.join();
+	const own = new Set(found.terms.map(key));
+	const chiWithout = (used: ReadonlySet<string>): number => {
+		const out = Array.from(library.keys()).filter((k) => !used.has(key(library[k])));
+		return whole.chi + quadratic(whole.covariance, whole.weight, library.length, out);
+	};
+	// Held against its own sum from the same fit, so that rounding of nearly equal terms does not count.
+	const least = chiWithout(own);
+	if (!Number.isFinite(least)) return [];
+	return found.terms.flatMap((inPlaceOf) =>
+		library
+			.filter((term) => !own.has(key(term)))
+			.filter((term) => {
+				const used = new Set([...own].filter((each) => each !== key(inPlaceOf)).concat(key(term)));
+				const chi = chiWithout(used);
+				return chi < least + sure ** 2 && isChance(chi, found.freedom);
+			})
+			.map((term) => ({ term, inPlaceOf })),
+	);
+}
+
+/** b_Dᵀ C_DD⁻¹ b_D for rows D of a covariance; infinite where it is singular. */
+function quadratic(covariance: Float64Array, b: Float64Array, n: number, rows: readonly number[]): number {
+	const m = rows.length;
+	const unit = rows.map((i) => Math.sqrt(covariance[i * n + i]));
+	const c = Float64Array.from(
+		{ length: m * m },
+		(_, at) =>
+			covariance[rows[Math.floor(at / m)] * n + rows[at % m]] / (unit[Math.floor(at / m)] * unit[at % m]),
+	);
+	if (!choleskyInto(c, m)) return Number.POSITIVE_INFINITY;
+	const z = Float64Array.from(rows, (i, k) => b[i] / unit[k]);
+	solveLowerInto(z, c, m);
+	return z.reduce((sum, value) => sum + value * value, 0);
+}
+
+/** Noise alone leaves as much in one case of a hundred. */
+function isChance(chi: number, freedom: number): boolean {
+	return chi / freedom < 1 + 2.33 * Math.sqrt(2 / freedom);
 }
 
 /** The library without terms that do not differ from zero, the least sure first. */
@@ -70,7 +141,11 @@ interface LibraryFit {
 	/** |weight|/sd. */
 	readonly t: Float64Array;
 	readonly misfit: number;
-	/** Noise alone leaves as much in one case of a hundred. */
+	/** Sum of the squares that are left, in units of the noise, and how many of them are free. */
+	readonly chi: number;
+	readonly freedom: number;
+	/** Covariance of the weights' errors given the noise. */
+	readonly covariance: Float64Array;
 	readonly suffices: boolean;
 }
 
@@ -91,14 +166,19 @@ function fitted(
 	let chi = 0;
 	for (let i = 0; i < kriging.solved.length; i++)
 		chi += kriging.rotatedY[kriging.rank + i] * kriging.solved[i];
-	const misfit = Math.sqrt(chi / Math.max(kriging.solved.length, 1));
+	const freedom = kriging.solved.length;
+	const misfit = Math.sqrt(chi / Math.max(freedom, 1));
 	const start = design.trendStart[of];
-	const covariance = kriging.betaCovariance();
+	const all = kriging.betaCovariance();
 	const weight = beta.slice(start, start + terms.length);
 	const sd = new Float64Array(terms.length);
-	const at = (j: number): number => (start + j) * design.nMean + start + j;
+	const m = terms.length;
+	const covariance = Float64Array.from(
+		{ length: m * m },
+		(_, at) => all[(start + Math.floor(at / m)) * design.nMean + start + (at % m)],
+	);
 	weight.forEach((_, j) => {
-		sd[j] = Math.max(misfit, 1) * Math.sqrt(Math.max(covariance[at(j)], 0));
+		sd[j] = Math.max(misfit, 1) * Math.sqrt(Math.max(covariance[j * m + j], 0));
 	});
 	// A term that those before it explain has no weight of its own.
 	return {
@@ -107,7 +187,10 @@ function fitted(
 		sd,
 		t: weight.map((value, j) => (sd[j] > 0 ? Math.abs(value) / sd[j] : 0)),
 		misfit,
-		suffices: misfit ** 2 < 1 + 2.33 * Math.sqrt(2 / kriging.solved.length),
+		chi,
+		freedom,
+		covariance,
+		suffices: isChance(chi, freedom),
 	};
 }
 

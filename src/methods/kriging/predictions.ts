@@ -6,6 +6,7 @@ import type { Prediction } from "../result.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";
+import { type InputEnd, inputEndOf } from "./known-inputs.ts";
 import { after } from "./learning.ts";
 import { type KrigingRecord, noiseAt, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
@@ -28,8 +29,10 @@ export interface Simulated {
 	readonly from: "trajectory" | "smoothed" | "own samples";
 	/** Bands from sample paths: 2.5 % and 97.5 % of each state, row by row. */
 	readonly band?: { readonly lo: Float64Array; readonly hi: Float64Array; readonly ended: number };
-	/** Share of the simulated instants that lie far from all data, and the first of them. */
+	/** How much of it lies outside the data. */
 	readonly far: Far;
+	/** Where an input ends before the simulation does; the band ends there too. */
+	readonly inputEnd?: InputEnd;
 }
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */
@@ -160,6 +163,9 @@ function simulated(
 	}
 	if (part === "test" && options.simulation === "integrator")
 		simulation = byIntegrator(run, spec, simulation);
+	const end = inputEndOf(run.layout, record);
+	const inputEnd = end && end.t < times[times.length - 1] ? end : undefined;
+	if (inputEnd) simulation = { ...simulation, boundedUntil: Math.min(simulation.boundedUntil, inputEnd.t) };
 	return {
 		part,
 		experiment,
@@ -170,6 +176,7 @@ function simulated(
 		from: start.kind === "segment" ? "trajectory" : times[0] > start.t ? "smoothed" : "own samples",
 		band,
 		far: farFromData(spec, simulation, seenUntil),
+		inputEnd,
 	};
 }
 

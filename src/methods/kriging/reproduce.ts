@@ -2,10 +2,10 @@
  * Section 5 of the paper repeated: derivatives, field and simulation of the Lotka–Volterra example over many noise seeds,
  * the paper's way and ours.
  */
-import { studentQuantile975 } from "../../num/quantile.ts";
 import type { Figure } from "../figure.ts";
 import { defaultOptions } from "../options.ts";
 import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
+import { coverageRow } from "./coverage-row.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { integratorWeights } from "./integrator-weights.ts";
@@ -215,7 +215,7 @@ function claims(
 				? "reached"
 				: "not reached",
 		},
-		coverageRow(default_),
+		coverageRow(default_.map(({ coverage }) => coverage)),
 		{
 			what: "the integrator's weights sum to the step: Σβ/h at h = 0.5 and 0.1",
 			paper: "consistent as h → 0",
@@ -241,27 +241,6 @@ function claims(
 			why: "With the printed sign the state grows without bound, and the initial state is not printed.",
 		},
 	];
-}
-
-/** Seeds from which on their own spread tells the error of their mean. */
-const enough = 20;
-
-function coverageRow(trials: readonly Trial[]): ReproductionRow {
-	const n = trials.length;
-	const mean = trials.reduce((sum, { coverage }) => sum + coverage, 0) / n;
-	const variance = trials.reduce((sum, { coverage }) => sum + (coverage - mean) ** 2, 0) / (n - 1);
-	// A run is covered nearly everywhere or hardly: few of them may all be covered, and are draws of one in twenty then.
-	const error = studentQuantile975(n - 1) * Math.sqrt(Math.max(variance, n < enough ? 0.95 * 0.05 : 0) / n);
-	const isIn = mean >= 0.93 && mean <= 0.97;
-	const mayBe = mean + error >= 0.93 && mean - error <= 0.97;
-	return {
-		what: `coverage of the 95 % band along the simulated path (${n} seeds)`,
-		paper: "none",
-		ours: `${mean.toFixed(3)} ± ${error.toFixed(3)}`,
-		goal: "0.93 to 0.97",
-		verdict: isIn || mayBe ? "reached" : "not reached",
-		...(isIn || !mayBe ? {} : { why: `Within the error of ${n} seeds; more of them would tell better.` }),
-	};
 }
 
 function errorFigure(work: readonly { name: string }[], trials: readonly (readonly Trial[])[]): Figure[] {

@@ -1,5 +1,6 @@
 /** Away from the data the band grows, or it ends; it is never narrow, and the words say what it does. */
 import { expect, test } from "vitest";
+import { signalFrom } from "../../../src/data/signal.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Result } from "../../../src/methods/result.ts";
@@ -129,6 +130,28 @@ test("far from the data there is no band, and the words say from where", { timeo
 	expect(hi![last] - lo![last]).toBeGreaterThan(5 * (hi![0] - lo![0]));
 });
 
+test("a start outside the data is said also where the path soon comes back to them", {
+	timeout,
+}, async () => {
+	const drag: Truth = {
+		...swing(2, 0, 2),
+		rhs(_t, x, out) {
+			out[0] = x[1];
+			out[1] = -sin(x[0]) - 0.1 * x[1] * Math.abs(x[1]);
+		},
+	};
+	const task = { truth: drag, n: 50, step: 0.25, nTest: 140, sd: 0.01 };
+	for (const seed of [1, 2]) {
+		const { doubts } = (await held({ ...task, start: [2.4, 0] }, seed)).result;
+		const doubt = doubts.find(({ title }) => title.includes("of other goes beyond the data at t = 0"));
+		expect(doubt?.grave).toBe(false);
+		expect(doubts.filter(({ title }) => title.includes("leaves the data"))).toEqual([]);
+	}
+	// Nothing of the kind where the path stays among the data.
+	const { doubts } = (await held(task, 1)).result;
+	expect(doubts.filter(({ title }) => /the data at t/.test(title))).toEqual([]);
+});
+
 test("a start that is far from the data has no band at all", { timeout }, async () => {
 	const truth = swing(2, 0.1, 0.8);
 	const { result } = await held({ truth, n: 60, step: 0.25, nTest: 20, sd: 0.01, start: [2.6, 0] }, 1);
@@ -178,4 +201,42 @@ test("a horizon beyond the record is warned of like a test, though nothing is he
 	const short = await said(0.9);
 	expect(short.doubts.find(({ title }) => title.includes("leaves the data"))!.grave).toBe(true);
 	expect((await said(0)).doubts.filter(({ grave }) => grave)).toEqual([]);
+});
+
+test("beyond the last sample of an input there is no band; a formula is known for all times", {
+	timeout,
+}, async () => {
+	const force = (t: number): number => sin(1.3 * t) + 0.5 * sin(3.1 * t);
+	const driven = (input: string): Truth => ({
+		rhs(t, x, out) {
+			out[0] = force(t) - x[0];
+		},
+		x0: [0],
+		text: `${input}\nunknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x) + u\nmeasure y ~ normal(x, SD)`,
+		outputs: { y: 0 },
+	});
+	const times = evenTimes(60, 0.2);
+	const inputs = new Map([["u", signalFrom(times, times.map(force), "linear")]]);
+	const said = async (truth: Truth, given: typeof inputs, to: number) => {
+		const cut = { times, from: 0, to, sd: 0.01, seed: 1 };
+		const record = recordOf(truth, solve(truth, times), cut, given);
+		const run = await kriging.prepare(problemOf(truth, [record], [], 0.01), { ...options, horizon: 3 });
+		while (!(await kriging.advance(run)).done);
+		return kriging.result(run);
+	};
+	const isBounded = ({ predictions: [{ t, lo, hi }] }: Result, time: number): boolean => {
+		const at = t.findIndex((each) => each >= time);
+		return Number.isFinite(hi![at] - lo![at]);
+	};
+	const recorded = await said(driven("input u"), inputs, 60);
+	expect(recorded.message).toContain("do not trust it yet: the input u is not known after t = 11.8");
+	expect(recorded.doubts.filter(({ title }) => title.includes("has no band"))).toEqual([]);
+	expect([11.7, 11.85, 14].map((t) => isBounded(recorded, t))).toEqual([true, false, false]);
+	// Rows of the input after those that are learned from count.
+	const known = await said(driven("input u"), inputs, 45);
+	expect(known.doubts.filter(({ title }) => title.includes("not known after"))).toEqual([]);
+	expect(isBounded(known, 11.7)).toBe(true);
+	const formula = await said(driven("input u = sin(1.3*t) + 0.5*sin(3.1*t)"), new Map(), 60);
+	expect(formula.doubts.filter(({ title }) => title.includes("not known after"))).toEqual([]);
+	expect(isBounded(formula, 14)).toBe(true);
 });

@@ -266,3 +266,29 @@ test("a state is missing: named, and nothing is claimed of samples that are not 
 	);
 	expect((await kriging.result(drawn)).doubts).toEqual(result.doubts);
 });
+
+test("a test whose errors are somewhat larger than the band says: a mild doubt from where chance does not do it", {
+	timeout: 120_000,
+}, async () => {
+	const truth: Truth = {
+		rhs(t, x, out) {
+			out[0] = cos(1.1 * t) - x[0];
+		},
+		x0: [0],
+		text: "input u = cos(1.1*t)\nunknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x) + u\nmeasure y ~ normal(x, SD)",
+		outputs: { y: 0 },
+	};
+	const times = evenTimes(260, 0.2);
+	const states = solve(truth, times);
+	const said = async (sd: number) => {
+		const train = recordOf(truth, states, { times, from: 0, to: 60, sd: 0.01, seed: 1 });
+		const tested = recordOf(truth, states, { times, from: 60, to: 260, sd, seed: 2 });
+		const { result } = await learn(problemOf(truth, [train], [tested], 0.01));
+		return result.doubts.filter(({ title }) => title.includes("of the test samples of y lie in"));
+	};
+	expect(await said(0.01)).toEqual([]);
+	const [mild] = await said(0.0135);
+	expect(mild.grave).toBe(false);
+	expect(mild.text).toContain("a term that the record hardly shows");
+	expect((await said(0.025))[0].grave).toBe(true);
+});

@@ -1,9 +1,18 @@
 /** The method from end to end on the example model. */
 import { describe, expect, test } from "vitest";
+import type { Hint } from "../../../src/methods/kriging/hints.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Result } from "../../../src/methods/result.ts";
-import { evenTimes, fitzHughNagumo, lotkaVolterra, problemOf, recordOf, solve } from "./problems.ts";
+import {
+	evenTimes,
+	fitzHughNagumo,
+	lotkaVolterra,
+	problemOf,
+	recordOf,
+	solve,
+	type Truth,
+} from "./problems.ts";
 
 /** Long enough for a busy machine. */
 const timeout = 300_000;
@@ -36,6 +45,7 @@ describe("Lotka–Volterra, nothing known", () => {
 		const hints = result.summary.hints as {
 			of: string;
 			kept: { term: string; weight: number; sd: number }[];
+			others: unknown[];
 		}[];
 		expect(hints[0].kept.map(({ term }) => term)).toEqual(["x1", "x1*x2"]);
 		expect(hints[1].kept.map(({ term }) => term)).toEqual(["x2", "x1*x2"]);
@@ -51,6 +61,40 @@ describe("Lotka–Volterra, nothing known", () => {
 			"function-f2.csv",
 		]);
 		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
+		expect(hints.map(({ others }) => others)).toEqual([[], []]);
+		expect(result.message).not.toContain("other terms");
+		expect(result.assumptions.join()).toContain("hold given these terms");
+	});
+
+	test("hints where the record does not tell terms apart: the others are named", { timeout }, async () => {
+		const growth: Truth = {
+			rhs(_t, x, out) {
+				out[0] = x[0] * (1 - x[0] / 10);
+			},
+			x0: [0.3],
+			text: "unknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x)\nmeasure y ~ normal(x, SD)",
+			outputs: { y: 0 },
+		};
+		const at = evenTimes(60, 0.08);
+		const path = solve(growth, at);
+		const hinted = async (to: number) => {
+			const seen = recordOf(growth, path, { times: at, from: 0, to, sd: 0.01, seed: 1 });
+			const result = await run({}, problemOf(growth, [seen], [], 0.01));
+			const [{ kept, others }] = result.summary.hints as Pick<Hint, "kept" | "others">[];
+			expect(kept.map(({ term }) => term)).toEqual(["x", "x^2"]);
+			return { others, result };
+		};
+		// The start of the growth only.
+		const early = await hinted(30);
+		expect(early.others).toEqual([{ term: "x^3", inPlaceOf: "x^2" }]);
+		expect(early.result.message).toContain("(other terms fit as well)");
+		const doubt = early.result.doubts.find(({ title }) => title === "Other terms fit f as well")!;
+		expect(doubt.text).toContain("x^3 in place of x^2");
+		expect(doubt.grave).toBe(false);
+		// All of it.
+		const { others, result } = await hinted(60);
+		expect(others).toEqual([]);
+		expect(result.doubts.filter(({ title }) => title.includes("Other terms"))).toEqual([]);
 	});
 
 	test("hints on an orbit: no term that is not there", { timeout }, async () => {
