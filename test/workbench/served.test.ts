@@ -96,6 +96,7 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 		await page.getByRole("checkbox", { name: /^compartments/ }).check();
 		await page.getByRole("checkbox", { name: /^again/ }).check();
 		await page.waitForSelector(".runs table");
+		await page.locator(".compared article.result").nth(1).waitFor();
 		const row = await page
 			.locator('[aria-label="Comparison of runs"] tbody tr')
 			.first()
