@@ -38,7 +38,8 @@ function tableOf({ title, rows }: ReproductionTable): Markup {
 <table><thead><tr><th>what</th><th>paper</th><th>ours</th><th>goal</th><th>verdict</th></tr></thead>
 <tbody>${rows.map(
 		(row) =>
-			html`<tr><th scope="row">${row.what}</th><td>${row.paper}</td><td>${row.ours}</td><td>${row.goal}</td><td>${row.verdict}${row.why && html`: ${row.why}`}</td></tr>`,
+			html`<tr><th scope="row">${row.what}</th><td>${row.paper}</td><td>${row.ours}</td><td>${row.goal}</td><td>${row.verdict}</td></tr>
+${row.why && html`<tr><td colspan="5" class="sub">${row.why}</td></tr>`}`,
 	)}</tbody></table>
 </section>`;
 }

@@ -76,25 +76,36 @@ export interface HeldTask {
 	readonly start?: readonly number[];
 }
 
-/** States within their band, those that have one, and all. */
-export async function held(
-	{ truth, n, step, nTest, sd, start }: HeldTask,
-	options: KrigingOptions,
-	seed: number,
-): Promise<{ inside: number; bounded: number; all: number }> {
+/** The problem of a task, its test record, and the true states at the samples of that. */
+export function heldProblem({ truth, n, step, nTest, sd, start }: HeldTask, seed: number) {
 	const times = evenTimes(n + nTest, step);
 	const states = solve(truth, times);
 	const train = recordOf(truth, states, { times, from: 0, to: n, sd, seed });
 	const from = start ? 0 : n;
-	const other = start ? solve({ ...truth, x0: start }, times) : states;
+	const all = start ? solve({ ...truth, x0: start }, times) : states;
 	const test = {
-		...recordOf(truth, other, { times, from, to: from + nTest, sd, seed: seed + 1000 }),
+		...recordOf(truth, all, { times, from, to: from + nTest, sd, seed: seed + 1000 }),
 		name: start ? "other" : "record",
 	};
-	const run = new KrigingRun(problemOf(truth, [train], [test], sd), options);
+	const d = truth.x0.length;
+	return {
+		problem: problemOf(truth, [train], [test], sd),
+		test,
+		states: all.subarray(from * d, (from + nTest) * d),
+	};
+}
+
+/** States within their band, those that have one, and all. */
+export async function held(
+	task: HeldTask,
+	options: KrigingOptions,
+	seed: number,
+): Promise<{ inside: number; bounded: number; all: number }> {
+	const { problem, test, states } = heldProblem(task, seed);
+	const run = new KrigingRun(problem, options);
 	while (!(await run.advance()).done);
 	const { t, x, sd: error, boundedUntil } = simulateTests(run)[0].simulation;
-	const d = truth.x0.length;
+	const d = task.truth.x0.length;
 	let inside = 0;
 	let bounded = 0;
 	test.times.forEach((time, i) => {
@@ -102,7 +113,7 @@ export async function held(
 		if (at < 0 || !(time <= boundedUntil)) return;
 		bounded += d;
 		for (let c = 0; c < d; c++)
-			if (Math.abs(x[at * d + c] - other[(from + i) * d + c]) <= 1.96 * error[at * d + c]) inside++;
+			if (Math.abs(x[at * d + c] - states[i * d + c]) <= 1.96 * error[at * d + c]) inside++;
 	});
-	return { inside, bounded, all: nTest * d };
+	return { inside, bounded, all: task.nTest * d };
 }

@@ -5,32 +5,17 @@ import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Result } from "../../../src/methods/result.ts";
 import { sin } from "../../../src/num/elementary/number.ts";
+import { type HeldTask, heldProblem } from "./coverage.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
+import { force, rate, swing } from "./tasks.ts";
 
 const timeout = 300_000;
 const options = defaultOptions(kriging.options);
 
-/** Learned from one record, held against another start, or against how the same one goes on. */
-interface Task {
-	readonly truth: Truth;
-	readonly n: number;
-	readonly step: number;
-	readonly nTest: number;
-	readonly sd: number;
-	readonly start?: readonly number[];
-}
-
-async function held({ truth, n, step, nTest, sd, start }: Task, seed: number) {
-	const times = evenTimes(n + nTest, step);
-	const states = solve(truth, times);
-	const train = recordOf(truth, states, { times, from: 0, to: n, sd, seed });
-	const from = start ? 0 : n;
-	const other = start ? solve({ ...truth, x0: start }, times) : states;
-	const test = {
-		...recordOf(truth, other, { times, from, to: from + nTest, sd, seed: seed + 1000 }),
-		name: start ? "other" : "record",
-	};
-	const run = await kriging.prepare(problemOf(truth, [train], [test], sd), options);
+async function held(task: HeldTask, seed: number) {
+	const { problem, test, states } = heldProblem(task, seed);
+	const { truth } = task;
+	const run = await kriging.prepare(problem, options);
 	while (!(await kriging.advance(run)).done);
 	const result = await kriging.result(run);
 	let inside = 0;
@@ -44,7 +29,7 @@ async function held({ truth, n, step, nTest, sd, start }: Task, seed: number) {
 			all++;
 			if (!Number.isFinite(hi![at] - lo![at])) return;
 			bounded++;
-			const value = other[(from + i) * truth.x0.length + truth.outputs[output]];
+			const value = states[i * truth.x0.length + truth.outputs[output]];
 			if (value >= lo![at] && value <= hi![at]) inside++;
 		});
 	}
@@ -57,47 +42,28 @@ function firstWithout({ predictions }: Result): number {
 	return t[lo!.findIndex((value) => !Number.isFinite(value))];
 }
 
-const swing = (trend: number, damping: number, x0: number): Truth => ({
-	rhs(_t, x, out) {
-		out[0] = x[1];
-		out[1] = -sin(x[0]) - damping * x[1];
-	},
-	x0: [x0, 0],
-	text: `
-unknown f(x, v) ~ kriging(trend: ${trend})
-state x, v
-x' = v
-v' = f(x, v)
-measure y1 ~ normal(x, SD)
-measure y2 ~ normal(v, SD)`,
-	outputs: { y1: 0, y2: 1 },
-});
-const oneState = (rhs: (x: number) => number, x0: number): Truth => ({
-	rhs(_t, x, out) {
-		out[0] = rhs(x[0]);
-	},
-	x0: [x0],
-	text: "unknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x)\nmeasure y ~ normal(x, SD)",
-	outputs: { y: 0 },
-});
+const pendulum = (trend: number, damping: number, x0: number): Truth => force(swing(damping), x0, trend);
 
-test.each<[string, Task]>([
-	["a larger swing", { truth: swing(2, 0.1, 0.8), n: 60, step: 0.25, nTest: 60, sd: 0.01, start: [1.3, 0] }],
+test.each<[string, HeldTask]>([
+	[
+		"a larger swing",
+		{ truth: pendulum(2, 0.1, 0.8), n: 60, step: 0.25, nTest: 60, sd: 0.01, start: [1.3, 0] },
+	],
 	[
 		"a little larger, and the trend is too low for the function",
-		{ truth: swing(1, 0.1, 0.8), n: 60, step: 0.25, nTest: 60, sd: 0.01, start: [1, 0] },
+		{ truth: pendulum(1, 0.1, 0.8), n: 60, step: 0.25, nTest: 60, sd: 0.01, start: [1, 0] },
 	],
 	[
 		"another with such a trend",
-		{ truth: swing(1, 0.25, 1.5), n: 50, step: 0.3, nTest: 50, sd: 0.02, start: [1.9, 0] },
+		{ truth: pendulum(1, 0.25, 1.5), n: 50, step: 0.3, nTest: 50, sd: 0.02, start: [1.9, 0] },
 	],
 	[
 		"growth whose end was not seen",
-		{ truth: oneState((x) => x * (1 - x / 10), 0.3), n: 30, step: 0.08, nTest: 60, sd: 0.01 },
+		{ truth: rate((x) => x * (1 - x / 10), 0.3), n: 30, step: 0.08, nTest: 60, sd: 0.01 },
 	],
 	[
 		"a cubic of which the start was seen",
-		{ truth: oneState((x) => x - x ** 3 / 4, 0.1), n: 30, step: 0.07, nTest: 60, sd: 0.005 },
+		{ truth: rate((x) => x - x ** 3 / 4, 0.1), n: 30, step: 0.07, nTest: 60, sd: 0.005 },
 	],
 ])("a band that is given holds the truth: %s", { timeout }, async (_, task) => {
 	let inside = 0;
@@ -113,7 +79,7 @@ test.each<[string, Task]>([
 
 test("far from the data there is no band, and the words say from where", { timeout }, async () => {
 	const { result, bounded, all } = await held(
-		{ truth: oneState((x) => 0.3 * x, 1), n: 20, step: 0.25, nTest: 40, sd: 0.01 },
+		{ truth: rate((x) => 0.3 * x, 1), n: 20, step: 0.25, nTest: 40, sd: 0.01 },
 		1,
 	);
 	expect(bounded).toBeGreaterThan(0);
@@ -134,7 +100,7 @@ test("a start outside the data is said also where the path soon comes back to th
 	timeout,
 }, async () => {
 	const drag: Truth = {
-		...swing(2, 0, 2),
+		...pendulum(2, 0, 2),
 		rhs(_t, x, out) {
 			out[0] = x[1];
 			out[1] = -sin(x[0]) - 0.1 * x[1] * Math.abs(x[1]);
@@ -153,14 +119,14 @@ test("a start outside the data is said also where the path soon comes back to th
 });
 
 test("a start that is far from the data has no band at all", { timeout }, async () => {
-	const truth = swing(2, 0.1, 0.8);
+	const truth = pendulum(2, 0.1, 0.8);
 	const { result } = await held({ truth, n: 60, step: 0.25, nTest: 20, sd: 0.01, start: [2.6, 0] }, 1);
 	expect(result.message).toContain("do not trust it yet: the simulation of other has no band");
 	expect(firstWithout(result)).toBeLessThan(1);
 });
 
 test("tables and simulations have one error of a function", { timeout }, async () => {
-	const truth = swing(1, 0.1, 0.8);
+	const truth = pendulum(1, 0.1, 0.8);
 	const times = evenTimes(60, 0.25);
 	const record = recordOf(truth, solve(truth, times), { times, from: 0, to: 60, sd: 0.01, seed: 1 });
 	const run = await kriging.prepare(problemOf(truth, [record], [], 0.01), options);
@@ -185,7 +151,7 @@ test("tables and simulations have one error of a function", { timeout }, async (
 test("a horizon beyond the record is warned of like a test, though nothing is held against it", {
 	timeout,
 }, async () => {
-	const growth = oneState((x) => 0.3 * x, 1);
+	const growth = rate((x) => 0.3 * x, 1);
 	const times = evenTimes(20, 0.25);
 	const record = recordOf(growth, solve(growth, times), { times, from: 0, to: 20, sd: 0.01, seed: 1 });
 	const said = async (horizon: number) => {

@@ -19,7 +19,7 @@ measure y2 ~ normal(y, SD)`,
 	outputs: { y1: 0, y2: 1 },
 });
 
-const force = (f: (x: number, v: number) => number, x0: number, trend: number): Truth => ({
+export const force = (f: (x: number, v: number) => number, x0: number, trend: number): Truth => ({
 	rhs(_t, x, out) {
 		out[0] = x[1];
 		out[1] = f(x[0], x[1]);
@@ -35,7 +35,7 @@ measure y2 ~ normal(v, SD)`,
 	outputs: { y1: 0, y2: 1 },
 });
 
-const rate = (f: (x: number) => number, x0: number): Truth => ({
+export const rate = (f: (x: number) => number, x0: number): Truth => ({
 	rhs(_t, x, out) {
 		out[0] = f(x[0]);
 	},
@@ -44,7 +44,7 @@ const rate = (f: (x: number) => number, x0: number): Truth => ({
 	outputs: { y: 0 },
 });
 
-const swing = (damping: number) => (x: number, v: number) => -sin(x) - damping * v;
+export const swing = (damping: number) => (x: number, v: number) => -sin(x) - damping * v;
 const vanDerPol = (x: number, v: number): number => (1 - x * x) * v - x;
 const excitable: Field = (x, out) => {
 	out[0] = x[0] - x[0] ** 3 / 3 - x[1] + 0.5;
