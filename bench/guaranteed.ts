@@ -5,7 +5,6 @@
  */
 import { inline } from "../src/compute/inline.ts";
 import type { Experiment } from "../src/data/experiment.ts";
-import { stopwatch } from "../src/methods/common/stopwatch.ts";
 import { ExperimentFlow } from "../src/methods/guaranteed/experiment-flow.ts";
 import { type GuaranteedOptions, GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
@@ -13,6 +12,7 @@ import { systemOf } from "../src/methods/guaranteed/system.ts";
 import { guaranteedUnknowns, priorBox } from "../src/methods/guaranteed/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
+import { stopwatch } from "../src/num/stopwatch.ts";
 
 const compartments = (set: string): string => `param p4 in ${set}
 state x1 = 1, x2 = 0

@@ -4,7 +4,7 @@
  * time; a round's time is the lesser of clock and processor. The least is what the work costs, the median what it took beside all else that ran.
  */
 import * as intervals from "../src/interval/index.ts";
-import { stopwatch } from "../src/methods/common/stopwatch.ts";
+import { stopwatch } from "../src/num/stopwatch.ts";
 
 const n = 1024;
 const rounds = 201;

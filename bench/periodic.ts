@@ -5,7 +5,6 @@
  */
 import { inline } from "../src/compute/inline.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
-import { stopwatch } from "../src/methods/common/stopwatch.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { streamedArguments } from "../src/methods/periodic/batch.ts";
 import { cycleBound } from "../src/methods/periodic/cycle-bound.ts";
@@ -23,6 +22,7 @@ import { type Question, questionOf } from "../src/methods/periodic/question.ts";
 import { Objective, search } from "../src/methods/periodic/search.ts";
 import { streamedKernel } from "../src/methods/periodic/streamed-kernel.ts";
 import { stream } from "../src/num/random.ts";
+import { stopwatch } from "../src/num/stopwatch.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
 import { benchCuda } from "./periodic-cuda.ts";
 

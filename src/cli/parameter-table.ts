@@ -1,5 +1,5 @@
 /** The table of parameters in a terminal: aligned at the decimal point, digits as the uncertainty allows. */
-import type { MethodAnswer, ParameterRow } from "../methods/result.ts";
+import type { MethodAnswer, ParameterRow } from "../estimate/result.ts";
 import { intervalParts, uncertainParts } from "../report/format.ts";
 
 /** Lines of the table, without indentation. */

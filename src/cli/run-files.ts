@@ -1,7 +1,7 @@
 /** What a run leaves in its folder, and how the report is drawn from that again. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../errors.ts";
-import type { Result } from "../methods/result.ts";
+import type { Result } from "../estimate/result.ts";
 import type { Model } from "../model/model.ts";
 import { equationMathML } from "../model/print/mathml.ts";
 import { readBibliography } from "../report/bibliography.ts";

@@ -1,7 +1,8 @@
 /** A method as a function: `await fit(model, data, { starts: 4 })`. */
+
+import type { Result } from "../estimate/result.ts";
 import type { Method } from "../methods/method.ts";
 import type { OptionTable, OptionValues } from "../methods/options.ts";
-import type { Result } from "../methods/result.ts";
 import type { Model } from "../model/model.ts";
 import type { DataRecord } from "./record.ts";
 import { type CommonRunOptions, type Run, runOf } from "./run.ts";

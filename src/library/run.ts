@@ -7,11 +7,11 @@
 import type { Compute } from "../compute/compute.ts";
 import { inline } from "../compute/inline.ts";
 import { InputError, nearestName } from "../errors.ts";
+import type { Result } from "../estimate/result.ts";
 import type { Method, Progress } from "../methods/method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
 import { methods } from "../methods/registry.ts";
-import type { Result } from "../methods/result.ts";
 import type { Model } from "../model/model.ts";
 import { checkOptions } from "../study/check-options.ts";
 import { checkNames } from "./check-names.ts";

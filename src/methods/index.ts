@@ -1,8 +1,9 @@
 /** Public entry of the methods: which there are, what each can be asked, and which of them apply to a model. */
+
+export type { Figure, Mark, Role } from "../estimate/figure.ts";
+export type { Doubt, ParameterRow, Prediction, Result } from "../estimate/result.ts";
 export { applicability } from "./applicability.ts";
-export type { Figure, Mark, Role } from "./figure.ts";
 export type { Method, Progress } from "./method.ts";
 export { defaultOptions, type OptionSpec, type OptionTable, type OptionValues } from "./options.ts";
 export type { Problem } from "./problem.ts";
 export { methods } from "./registry.ts";
-export type { Doubt, ParameterRow, Prediction, Result } from "./result.ts";

@@ -2,11 +2,12 @@
  * The one contract of all methods: a method is a state that is advanced step by step. That one surface gives progress
  * bars, live plots, pause, checkpoint, resume and single-step tests.
  */
+
+import type { Result } from "../estimate/result.ts";
 import type { Verdict } from "../model/applies.ts";
 import type { Model } from "../model/model.ts";
 import type { OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
-import type { Result } from "./result.ts";
 
 export interface Progress {
 	readonly done: boolean;

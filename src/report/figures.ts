@@ -1,5 +1,5 @@
 /** Figures of a page: drawn under ids of their own, with the numbers of those that can be zoomed. */
-import type { Figure } from "../methods/figure.ts";
+import type { Figure } from "../estimate/figure.ts";
 import { html, type Markup } from "./markup.ts";
 import { plot } from "./plot.ts";
 import { type ZoomData, zoomData } from "./zoom-data.ts";

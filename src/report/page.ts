@@ -1,5 +1,5 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
-import type { Comparison, Doubt, ParameterRow, Result } from "../methods/result.ts";
+import type { Comparison, Doubt, ParameterRow, Result } from "../estimate/result.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
 import { formatRms, formatSeconds, intervalParts, uncertainParts } from "./format.ts";

@@ -2,7 +2,7 @@
  * A figure as SVG text: thin axes, round ticks, labels beside what they name. Colours are CSS variables (palette.ts),
  * so that light, dark and print share one drawing. What a figure shows is also said in its title and description.
  */
-import type { Figure, Mark, NamedPlace } from "../methods/figure.ts";
+import type { Figure, Mark, NamedPlace } from "../estimate/figure.ts";
 import { bandPath, linePath, pointsPath } from "./decimate.ts";
 import { type EndLabel, spread, textWidth } from "./direct-labels.ts";
 import { html, Markup, px } from "./markup.ts";

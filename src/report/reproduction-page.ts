@@ -1,5 +1,5 @@
 /** A paper repeated, as a page: its tables with the paper's numbers beside ours, and its figures. */
-import type { Figure } from "../methods/figure.ts";
+import type { Figure } from "../estimate/figure.ts";
 import type { ReproductionTable } from "../methods/reproduction.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";

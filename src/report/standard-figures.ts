@@ -1,6 +1,6 @@
 /** The figures that every report has: measured and predicted, what is left between them, and whether that is noise. */
-import type { Figure, Mark } from "../methods/figure.ts";
-import type { Prediction } from "../methods/result.ts";
+import type { Figure, Mark } from "../estimate/figure.ts";
+import type { Prediction } from "../estimate/result.ts";
 import { autocorrelation, type Residuals, residualsOf, rootMeanSquare } from "../study/residuals.ts";
 import { formatRms } from "./format.ts";
 

@@ -2,7 +2,7 @@
  * The numbers of a zoomable figure, small enough to travel in the page: heights in 16 bits of their range, evenly spaced
  * times as three numbers. Beyond `maxPoints` a line is thinned to its lowest and highest points.
  */
-import type { Figure } from "../methods/figure.ts";
+import type { Figure } from "../estimate/figure.ts";
 import { toBase64 } from "../num/base64.ts";
 import { domainOf, layoutOf, type PlotLayout } from "./plot.ts";
 import { Extent } from "./scale.ts";

@@ -5,7 +5,7 @@
  * Words for differences after Kass, Raftery, "Bayes factors", JASA 90, 1995.
  */
 import { InputError } from "../errors.ts";
-import type { Prediction, Result } from "../methods/result.ts";
+import type { Prediction, Result } from "../estimate/result.ts";
 import { normalisedWeights } from "../num/log-weights.ts";
 
 export interface RunEvidence {

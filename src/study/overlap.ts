@@ -1,5 +1,5 @@
 /** A test on rows that were learned from tests nothing: it is said. */
-import type { Doubt } from "../methods/result.ts";
+import type { Doubt } from "../estimate/result.ts";
 import type { Selection, Study } from "./study.ts";
 
 export function overlapDoubts(study: Study): Doubt[] {

@@ -1,5 +1,5 @@
 /** What is left between measurement and prediction, and its size. */
-import type { Prediction } from "../methods/result.ts";
+import type { Prediction } from "../estimate/result.ts";
 
 export interface Residuals {
 	readonly t: Float64Array;

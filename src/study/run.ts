@@ -2,10 +2,11 @@
  * Drives a method to its end: sets up, advances step by step, tells how far it is, keeps checkpoints, stops when asked.
  * What is done with progress and checkpoints is the host's: a terminal, a run folder, a page.
  */
+
+import type { Result } from "../estimate/result.ts";
 import type { Method, Progress } from "../methods/method.ts";
 import type { OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
-import type { Result } from "../methods/result.ts";
 
 export interface RunHooks {
 	/** Once, when the problem was accepted and before the first step: nothing need be written for bad input. */

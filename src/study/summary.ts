@@ -1,5 +1,5 @@
 /** summary.json: what scripts read. The common part is the same for all methods; the rest is the method's own. */
-import type { Result } from "../methods/result.ts";
+import type { Result } from "../estimate/result.ts";
 import { rmseByOutput } from "./residuals.ts";
 
 export interface SummaryFacts {

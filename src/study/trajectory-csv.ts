@@ -2,7 +2,7 @@
  * trajectory.csv: t, then for each output `y`, `y.lo`, `y.hi` where the method gives a band, and `y.data` as measured;
  * last the experiment and its part. One row for each time of each experiment; a field without a value is empty.
  */
-import type { Prediction } from "../methods/result.ts";
+import type { Prediction } from "../estimate/result.ts";
 
 export function trajectoryCsv(predictions: readonly Prediction[]): string {
 	const outputs = [...new Set(predictions.map(({ output }) => output))];

@@ -17,12 +17,13 @@ const rank: Record<string, number> = {
 	lower: 3,
 	solve: 4,
 	compute: 5,
-	methods: 6,
-	study: 7,
-	library: 8,
-	report: 8,
-	cli: 9,
-	"index.ts": 10,
+	estimate: 6,
+	methods: 7,
+	study: 8,
+	library: 9,
+	report: 9,
+	cli: 10,
+	"index.ts": 11,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -59,11 +60,11 @@ describe("imports", () => {
 		expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
 	});
 
-	test("method folders do not know one another; what several share is in methods/common", () => {
+	test("method folders do not know one another; what several share is in estimate/", () => {
 		const methodOf = (file: string): string | undefined => /^methods\/([^/]+)\//.exec(file)?.[1];
 		const wrong = imports.filter(({ file, target }) => {
 			const [from, to] = [methodOf(file), methodOf(target ?? "")];
-			return from !== undefined && to !== undefined && from !== to && to !== "common";
+			return from !== undefined && to !== undefined && from !== to;
 		});
 		expect(wrong).toEqual([]);
 	});

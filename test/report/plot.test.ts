@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Figure } from "../../src/methods/figure.ts";
+import type { Figure } from "../../src/estimate/figure.ts";
 import { stream } from "../../src/num/random.ts";
 import { decimate, linePath } from "../../src/report/decimate.ts";
 import { spread } from "../../src/report/direct-labels.ts";

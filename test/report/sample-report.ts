@@ -1,5 +1,5 @@
 /** A result with something of everything, to draw. */
-import type { Result } from "../../src/methods/result.ts";
+import type { Result } from "../../src/estimate/result.ts";
 import { stream } from "../../src/num/random.ts";
 import type { ReportInput } from "../../src/report/page.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import type { Result } from "../../src/methods/result.ts";
+import type { Result } from "../../src/estimate/result.ts";
 import { compareEvidence } from "../../src/study/compare-evidence.ts";
 
 function result(logEvidence: number | undefined, each: readonly number[] = [], y = [1, 2, 3]): Result {

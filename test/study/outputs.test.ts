@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
-import type { Prediction, Result } from "../../src/methods/result.ts";
+import type { Prediction, Result } from "../../src/estimate/result.ts";
 import { stream } from "../../src/num/random.ts";
 import { autocorrelation, residualsOf, rmseByOutput, rootMeanSquare } from "../../src/study/residuals.ts";
 import { summaryOf } from "../../src/study/summary.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
+import type { Result } from "../../src/estimate/result.ts";
 import type { Method } from "../../src/methods/method.ts";
 import type { Problem } from "../../src/methods/problem.ts";
-import type { Result } from "../../src/methods/result.ts";
 import { runStudy } from "../../src/study/run.ts";
 
 /** Adds up to a hundred, one a step; the clock moves on by `stepSeconds` with each. */

@@ -1,7 +1,7 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 import { csvText } from "../../data/write-csv.ts";
+import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { exp } from "../../num/elementary/number.ts";
-import type { ParameterRow, Prediction, Result } from "../result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";

@@ -1,5 +1,5 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
-import type { Doubt } from "../result.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal } from "./posterior.ts";
 import type { RecordPrediction } from "./predictive.ts";

@@ -1,6 +1,7 @@
 /** Figures of a posterior, as data. */
+
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import { exp } from "../../num/elementary/number.ts";
-import type { Figure, Mark } from "../figure.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { forceBands } from "./force-bands.ts";
 import { correlation, type Marginal } from "./posterior.ts";

@@ -2,8 +2,9 @@
  * What the data can tell at all: singular values of the sensitivities of all outputs at one point. A direction of the
  * parameters that moves no output is structurally unidentifiable (locally, and seen numerically).
  */
+
+import { spreadParams } from "../../estimate/observe/observations.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
-import { spreadParams } from "../common/observations.ts";
 import { Likelihood } from "./likelihood.ts";
 import { naturalValues } from "./unknowns.ts";
 

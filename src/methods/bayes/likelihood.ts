@@ -1,8 +1,8 @@
 /** Log-likelihood of many parameter vectors, over all experiments or a first part of their samples. */
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
+import { spreadParams } from "../../estimate/observe/observations.ts";
 import type { Model } from "../../model/model.ts";
-import { spreadParams } from "../common/observations.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "./filter/experiment-filter.ts";
 import { stepGrid } from "./filter/filter-grid.ts";
 import { jumpTimes } from "./filter/input-jumps.ts";

@@ -1,13 +1,13 @@
 /** What the posterior is of: parameters and initial values with a distribution, in the coordinates they are sampled in. */
 import { InputError } from "../../errors.ts";
-import { constantValue } from "../../model/constant.ts";
-import type { Knowledge, Model } from "../../model/model.ts";
 import {
 	type Distribution,
 	type DistributionFamily,
 	distribution,
 	distributionFamilies,
-} from "../../num/distribution.ts";
+} from "../../estimate/law/distribution.ts";
+import { constantValue } from "../../model/constant.ts";
+import type { Knowledge, Model } from "../../model/model.ts";
 import { stream } from "../../num/random.ts";
 
 export interface PosteriorUnknown {

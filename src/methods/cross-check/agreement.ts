@@ -6,7 +6,7 @@
  * - two estimates further apart than three times the larger of their standard deviations. Both use the same data, so their
  *   difference is no larger than that by chance.
  */
-import type { Agreement, MethodAnswer, ParameterRow } from "../result.ts";
+import type { Agreement, MethodAnswer, ParameterRow } from "../../estimate/result.ts";
 
 /** Standard deviations that two estimates may lie apart. */
 const apart = 3;

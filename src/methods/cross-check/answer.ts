@@ -1,5 +1,5 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
-import type { Agreement, Doubt, MethodAnswer, Result } from "../result.ts";
+import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
 import { type Answer, agreementOf } from "./agreement.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
 import { columnsOf } from "./csv-columns.ts";

@@ -4,10 +4,10 @@
  * right-hand side by more than both errors?
  */
 import type { Experiment } from "../../data/experiment.ts";
+import type { Agreement, ParameterRow } from "../../estimate/result.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Model } from "../../model/model.ts";
-import type { Agreement, ParameterRow } from "../result.ts";
 import { columnsOf } from "./csv-columns.ts";
 
 /** Standard deviations beyond which an instant counts as different, and the share of such instants that chance may give. */

@@ -1,6 +1,6 @@
 /** Each parameter's answers on one axis, a line a method. */
-import type { Figure, Mark } from "../figure.ts";
-import type { Agreement, MethodAnswer } from "../result.ts";
+import type { Figure, Mark } from "../../estimate/figure.ts";
+import type { Agreement, MethodAnswer } from "../../estimate/result.ts";
 
 const halfHeight = 0.22;
 

@@ -1,9 +1,9 @@
 /** One method inside a cross-check: what it is asked, how far it is, what it answered or why it did not. */
 import { InputError } from "../../errors.ts";
+import type { Result } from "../../estimate/result.ts";
 import type { Method } from "../method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import type { Result } from "../result.ts";
 
 export interface MemberSpec {
 	readonly method: Method;

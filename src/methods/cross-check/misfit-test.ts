@@ -1,7 +1,8 @@
 /** Does a fit explain the data within the errors that the model declares? */
+
+import type { Result } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Measure, Model } from "../../model/model.ts";
-import type { Result } from "../result.ts";
 
 /** Standard deviations of the sum of squares beyond which the residuals are too large. */
 const tooLarge = 4;

@@ -2,9 +2,10 @@
  * A model that does not explain its data: which single change of one equation would? Every candidate is fitted together with
  * the parameters.
  */
+
+import type { Result } from "../../estimate/result.ts";
 import { printModel } from "../../model/print/model.ts";
 import { log } from "../../num/elementary/number.ts";
-import type { Result } from "../result.ts";
 import { type Candidate, freedomOf } from "./candidate-terms.ts";
 import { type Explained, explainedBy } from "./misfit-test.ts";
 

@@ -1,15 +1,16 @@
 /** The answer of a fit: table, predictions, figures, doubts. */
+
+import type { Figure } from "../../estimate/figure.ts";
+import { list } from "../../estimate/judge/words.ts";
+import { isOpen } from "../../estimate/least-squares/covariance.ts";
+import type { ProfilePoint, Verdict } from "../../estimate/least-squares/profile.ts";
+import { rounding } from "../../estimate/observe/error-scale.ts";
+import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
+import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { fromSearch } from "../common/unknowns.ts";
-import type { Figure } from "../figure.ts";
-import type { Doubt, ParameterRow, Result } from "../result.ts";
-import { isOpen } from "./covariance.ts";
-import { list } from "./doubt-words.ts";
 import { doubtsOf, robustSdOf } from "./doubts.ts";
-import { rounding } from "./error-scale.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
-import type { ProfilePoint, Verdict } from "./profile.ts";
 import { intervalOf, standardError } from "./standard-error.ts";
 import { agreeingStarts } from "./starts-compared.ts";
 

@@ -1,13 +1,14 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
+
+import { negligibleError } from "../../estimate/forward/integration.ts";
+import { count, doubt, list, percent } from "../../estimate/judge/words.ts";
+import { isOpen, robustSd } from "../../estimate/least-squares/covariance.ts";
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import type { Doubt, Prediction } from "../../estimate/result.ts";
+import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { autocorrelation } from "../../num/autocorrelation.ts";
 import { exp } from "../../num/elementary/number.ts";
-import type { OutputGroup } from "../common/observations.ts";
-import { fromSearch, toSearch } from "../common/unknowns.ts";
-import type { Doubt, Prediction } from "../result.ts";
-import { isOpen, robustSd } from "./covariance.ts";
-import { count, doubt, list, percent } from "./doubt-words.ts";
 import type { FitRun } from "./fit-run.ts";
-import { negligibleError } from "./integration.ts";
 import { poorFit, strayValues, worseOnTest } from "./misfit-doubts.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 

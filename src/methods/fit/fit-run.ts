@@ -9,25 +9,36 @@
  *   profile  intervals and identifiability
  */
 
+import {
+	type Estimation,
+	estimationOf,
+	forwardOf,
+	type Integration,
+} from "../../estimate/forward/estimation.ts";
+import type { Forward } from "../../estimate/forward/forward.ts";
+import {
+	chooseIntegration,
+	finer,
+	grossError,
+	negligibleError,
+	refine,
+} from "../../estimate/forward/integration.ts";
+import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
+import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
+import { Search } from "../../estimate/least-squares/search.ts";
+import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
+import { costs, type MisfitProblem, naturalPoint } from "../../estimate/observe/misfit.ts";
+import { firstWeights, fittedWeights, weightsMatter } from "../../estimate/observe/weights.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
-import type { Forward } from "../common/forward.ts";
-import { costs, type MisfitProblem, naturalPoint } from "../common/misfit.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { type Covariance, covarianceOf } from "./covariance.ts";
-import { type ErrorScale, errorScale } from "./error-scale.ts";
-import { type Estimation, estimationOf, forwardOf, type Integration } from "./estimation.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
-import { chooseIntegration, finer, grossError, negligibleError, refine } from "./integration.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
-import { type Profile, Profiles, warmDamping } from "./profile.ts";
-import { Search } from "./search.ts";
 import { candidatePoints, chooseStarts } from "./starts.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
-import { firstWeights, fittedWeights, weightsMatter } from "./weights.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;
 

@@ -1,6 +1,6 @@
 /** Where a fit stands, in plain values. */
-import type { Integration } from "./estimation.ts";
-import type { SearchSnapshot } from "./search.ts";
+import type { Integration } from "../../estimate/forward/estimation.ts";
+import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
 
 export type Phase = "screen" | "search" | "reweigh" | "check" | "profile" | "done";
 

@@ -1,10 +1,17 @@
 /** The answer and its rivals under finer integration. */
-import { naturalPoint } from "../common/misfit.ts";
-import type { Integration } from "./estimation.ts";
+
+import type { Integration } from "../../estimate/forward/estimation.ts";
+import {
+	finer,
+	type IntegrationError,
+	integrationError,
+	negligibleError,
+	refine,
+} from "../../estimate/forward/integration.ts";
+import { Search } from "../../estimate/least-squares/search.ts";
+import { naturalPoint } from "../../estimate/observe/misfit.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
-import { finer, type IntegrationError, integrationError, negligibleError, refine } from "./integration.ts";
-import { Search } from "./search.ts";
 import { bestStart, samePlace } from "./starts-compared.ts";
 
 /** What parameters absorbed of an integration error. */

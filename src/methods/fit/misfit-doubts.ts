@@ -1,8 +1,9 @@
 /** Doubts about how prediction and data go together: poor fits, stray values, tests that fail. One doubt for all records. */
+
+import { doubt, list, percent } from "../../estimate/judge/words.ts";
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { exp } from "../../num/elementary/number.ts";
-import type { OutputGroup } from "../common/observations.ts";
-import type { Doubt, Prediction } from "../result.ts";
-import { doubt, list, percent } from "./doubt-words.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** So many places are named, the worst first. */

@@ -1,17 +1,17 @@
 /** Predictions with their bands, for training and test records. */
 
+import { type Estimation, estimationOf, forwardOf } from "../../estimate/forward/estimation.ts";
+import type { Evaluation } from "../../estimate/forward/forward.ts";
+import { Search } from "../../estimate/least-squares/search.ts";
+import { denserObservations } from "../../estimate/observe/denser-observations.ts";
+import { naturalPoint } from "../../estimate/observe/misfit.ts";
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import { firstWeights } from "../../estimate/observe/weights.ts";
+import type { Prediction } from "../../estimate/result.ts";
+import { toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { denserObservations } from "../common/denser-observations.ts";
-import type { Evaluation } from "../common/forward.ts";
-import { naturalPoint } from "../common/misfit.ts";
-import type { OutputGroup } from "../common/observations.ts";
-import { toSearch } from "../common/unknowns.ts";
-import type { Prediction } from "../result.ts";
-import { type Estimation, estimationOf, forwardOf } from "./estimation.ts";
 import type { FitRun } from "./fit-run.ts";
-import { Search } from "./search.ts";
-import { firstWeights } from "./weights.ts";
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */
 const curvePoints = 400;

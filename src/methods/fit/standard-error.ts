@@ -3,8 +3,9 @@
  * the prediction at the optimum. Where the cost is no parabola, that may say far too much or too little: the width of the
  * profile's interval is then the better measure.
  */
-import { fromSearch } from "../common/unknowns.ts";
-import { isOpen } from "./covariance.ts";
+
+import { isOpen } from "../../estimate/least-squares/covariance.ts";
+import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** Factor by which the widths of the two intervals may differ. */

@@ -1,5 +1,5 @@
 /** Where the starts ended, beside one another: which agree with the answer, which found another optimum as good. */
-import { isOpen } from "./covariance.ts";
+import { isOpen } from "../../estimate/least-squares/covariance.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
 

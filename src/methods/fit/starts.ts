@@ -2,8 +2,9 @@
  * Where to start from: the given point (or the middle of what is known), and the best of many drawn points, chosen so
  * that they differ.
  */
+
+import { toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { stream } from "../../num/random.ts";
-import { toSearch, type Unknown } from "../common/unknowns.ts";
 
 /** Points of the search space; the first is the given start. */
 export function candidatePoints(unknowns: readonly Unknown[], count: number, seed: number): Float64Array[] {

@@ -1,6 +1,7 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
+
+import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import type { Interval } from "../../interval/interval.ts";
-import type { Doubt, ParameterRow, Result } from "../result.ts";
 import { counted } from "./counted.ts";
 import { edgeBoxes, figuresOf } from "./figures.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";

@@ -1,6 +1,7 @@
 /** Plots: states over time, how each unknown shrank as data came in, and the boxes of two unknowns. */
+
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import type { Measure } from "../../model/model.ts";
-import type { Figure, Mark } from "../figure.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";
 import { trainPredictions } from "./prediction.ts";
 

@@ -1,6 +1,6 @@
 /** Enclosures of the outputs: of the records that were used, and of others with the same parameters. */
 import type { Experiment } from "../../data/experiment.ts";
-import type { Prediction } from "../result.ts";
+import type { Prediction } from "../../estimate/result.ts";
 import { ConstraintReader } from "./constraint.ts";
 import { ExperimentFlow } from "./experiment-flow.ts";
 import type { GuaranteedRun } from "./guaranteed-run.ts";

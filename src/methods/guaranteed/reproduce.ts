@@ -6,7 +6,7 @@
 
 import type { Experiment } from "../../data/experiment.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
-import { stopwatch } from "../common/stopwatch.ts";
+import { stopwatch } from "../../num/stopwatch.ts";
 import { defaultOptions } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";

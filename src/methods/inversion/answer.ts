@@ -1,6 +1,7 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
+
+import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
-import type { Doubt, ParameterRow, Result } from "../result.ts";
 import {
 	correlatedPairs,
 	difference,

@@ -5,6 +5,7 @@
 
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import { spreadParams } from "../../estimate/observe/observations.ts";
 import { expandBases } from "../../model/basis.ts";
 import { constantValue } from "../../model/constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
@@ -13,7 +14,6 @@ import type { Node } from "../../model/graph.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
 import { exp } from "../../num/elementary/number.ts";
-import { spreadParams } from "../common/observations.ts";
 
 export interface Weight {
 	/** `p2[c2]`, `g[s1(x)]`, `k`. */

@@ -1,7 +1,7 @@
 /** Single cases of the statistics that `odentify reproduce inversion` and the bench add up. */
 
 import type { Compute } from "../../compute/compute.ts";
-import { stopwatch } from "../common/stopwatch.ts";
+import { stopwatch } from "../../num/stopwatch.ts";
 import { defaultOptions } from "../options.ts";
 import { residualSd } from "./answer.ts";
 import { type Example, recordsOf } from "./examples.ts";

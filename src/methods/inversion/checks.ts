@@ -1,5 +1,6 @@
 /** What must hold before anything is fitted, said so that it can be put right. */
 import { InputError } from "../../errors.ts";
+import { list } from "../../estimate/judge/words.ts";
 import { constantValue } from "../../model/constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
@@ -7,7 +8,6 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf, topological } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
-import { list } from "./doubt-words.ts";
 import type { SmoothStates } from "./smooth-states.ts";
 import type { Setting } from "./weight-forward.ts";
 

@@ -1,8 +1,9 @@
 /** Outputs whose residuals are far smaller than the noise that the model declares for them. */
-import type { OutputGroup } from "../common/observations.ts";
-import type { Doubt } from "../result.ts";
+
+import { doubt, list } from "../../estimate/judge/words.ts";
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import { isTooSmall } from "./chance.ts";
-import { doubt, list } from "./doubt-words.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
 /** Sizes beside the declared noise that are worth a word, however many samples show them. */

@@ -3,11 +3,11 @@
  * the share of cases says how often the same terms are found.
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { spreadParams } from "../../estimate/observe/observations.ts";
 import { decimalConstant } from "../../model/decimal-constant.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";
 import { stream } from "../../num/random.ts";
-import { spreadParams } from "../common/observations.ts";
 import type { Problem } from "../problem.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import type { RowNoise } from "./noise.ts";

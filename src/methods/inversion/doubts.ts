@@ -1,8 +1,9 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
-import type { Doubt } from "../result.ts";
+
+import { doubt, list, toldApart } from "../../estimate/judge/words.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import { cleanerThanDeclared } from "./clean-outputs.ts";
 import { conditionCombinations } from "./condition-rank.ts";
-import { doubt, list, toldApart } from "./doubt-words.ts";
 import { fastRate } from "./fast-rates.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import { negligibleError } from "./fit-starts.ts";

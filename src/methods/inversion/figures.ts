@@ -1,6 +1,7 @@
 /** What is to be seen of an inversion: the matrix of weights, the unknown functions, the elimination path, the profiles. */
+
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
-import type { Figure, Mark } from "../figure.ts";
 import { functionFigures } from "./function-figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { keyOf } from "./selection.ts";

@@ -1,9 +1,10 @@
 /** The unknown functions with their bands: over their argument, or along the first record where they have several. */
+
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import { basisTerms } from "../../model/basis.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { UnknownFunction } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Figure, Mark } from "../figure.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { statePaths } from "./state-paths.ts";
 

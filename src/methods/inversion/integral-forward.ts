@@ -4,7 +4,7 @@
  * the simulation. It looks like the simulation to the iteration; its observations are the samples of the states
  * themselves (slopes, where a component is the derivative of a measured one).
  */
-import type { Observations, OutputGroup } from "../common/observations.ts";
+import type { Observations, OutputGroup } from "../../estimate/observe/observations.ts";
 import type { EquationFunctions } from "./equation-functions.ts";
 import { type AsyncSlices, atOnce } from "./slices.ts";
 import type { SmoothStates } from "./smooth-states.ts";

@@ -1,9 +1,10 @@
 /** What the model says is known of a parameter guides the start only: a value that contradicts it must be told. */
+
+import { doubt, list } from "../../estimate/judge/words.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Knowledge } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
-import type { Doubt } from "../result.ts";
-import { doubt, list } from "./doubt-words.ts";
 import { standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
 

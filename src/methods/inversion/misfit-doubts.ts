@@ -1,6 +1,7 @@
 /** Doubts about how the chosen terms and the data go together: larger residuals than declared, residuals that are not noise. */
-import type { Doubt } from "../result.ts";
-import { doubt, list } from "./doubt-words.ts";
+
+import { doubt, list } from "../../estimate/judge/words.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import type { Finding } from "./finding.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { dependentResiduals, misfitRatio } from "./residuals.ts";

@@ -1,6 +1,7 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
+
+import type { Observations } from "../../estimate/observe/observations.ts";
 import { exp, log } from "../../num/elementary/number.ts";
-import type { Observations } from "../common/observations.ts";
 import { spreadOf } from "./smooth-states.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
 

@@ -1,7 +1,8 @@
 /** Samples that lie far from the answer beside the others of their output. */
-import type { Doubt } from "../result.ts";
+
+import { doubt, list } from "../../estimate/judge/words.ts";
+import type { Doubt } from "../../estimate/result.ts";
 import { isDeclared } from "./clean-outputs.ts";
-import { doubt, list } from "./doubt-words.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
 /** In standard deviations of the noise as most residuals show it: the median size over that of a normal one. */

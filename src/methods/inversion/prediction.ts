@@ -1,11 +1,11 @@
 /** What the answer says of every output of every experiment, with its band, on a grid fine enough for a smooth curve. */
 
 import type { Experiment } from "../../data/experiment.ts";
+import { denserObservations } from "../../estimate/observe/denser-observations.ts";
+import { type Observations, observationsOf } from "../../estimate/observe/observations.ts";
+import type { Prediction } from "../../estimate/result.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { denserObservations } from "../common/denser-observations.ts";
-import { type Observations, observationsOf } from "../common/observations.ts";
-import type { Prediction } from "../result.ts";
 import { Descent } from "./descent.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { designMatrix } from "./linearisation.ts";

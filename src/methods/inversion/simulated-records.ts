@@ -2,9 +2,9 @@
 
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment, Series } from "../../data/experiment.ts";
+import { observationsOf } from "../../estimate/observe/observations.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { stream } from "../../num/random.ts";
-import { observationsOf } from "../common/observations.ts";
 import type { Candidates } from "./candidates.ts";
 import { settingOf, WeightForward } from "./weight-forward.ts";
 

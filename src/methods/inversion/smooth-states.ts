@@ -2,9 +2,10 @@
  * The states as the samples show them: each component that is measured directly is smoothed, and one that the equations say is
  * the derivative of such a one (x' = v) is its slope.
  */
+
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import { smoothCurve } from "../../estimate/state-space/wiener-smoother.ts";
 import { exp } from "../../num/elementary/number.ts";
-import { smoothCurve } from "../../num/wiener-smoother.ts";
-import type { OutputGroup } from "../common/observations.ts";
 import type { Setting } from "./weight-forward.ts";
 
 /** Samples of a curve, at least. */

@@ -4,11 +4,11 @@
  */
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
+import { GridKernels } from "../../estimate/forward/grid-kernels.ts";
+import { type Observations, spreadParams } from "../../estimate/observe/observations.ts";
+import { initialGuess } from "../../estimate/unknowns/initial-guess.ts";
+import { type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
-import { GridKernels } from "../common/grid-kernels.ts";
-import { initialGuess } from "../common/initial-guess.ts";
-import { type Observations, spreadParams } from "../common/observations.ts";
-import { type Unknown, unknownsOf } from "../common/unknowns.ts";
 import { type Candidates, factorValues } from "./candidates.ts";
 import { type AsyncSlices, atOnce, inSlices } from "./slices.ts";
 import { transitionLaunch } from "./transition-forward.ts";

@@ -1,5 +1,5 @@
 /** The matrix of weights: a row for each parameter or function, a column for each of its terms, dropped ones greyed. */
-import type { Figure, Mark, NamedPlace } from "../figure.ts";
+import type { Figure, Mark, NamedPlace } from "../../estimate/figure.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
 /** Beyond this nothing could be told apart. */

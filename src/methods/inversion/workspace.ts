@@ -1,7 +1,7 @@
 /** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
 
+import { observationsOf } from "../../estimate/observe/observations.ts";
 import { stream } from "../../num/random.ts";
-import { observationsOf } from "../common/observations.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { candidatesOf } from "./candidates.ts";

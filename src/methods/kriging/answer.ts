@@ -1,6 +1,7 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
+
+import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { ParameterRow, Prediction, Result } from "../result.ts";
 import { list } from "./applies.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";

@@ -1,7 +1,8 @@
 /** What to doubt of a learned field, in words. */
+
+import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Outcome } from "../../solve/ivp.ts";
-import type { Doubt, Prediction } from "../result.ts";
 import { list } from "./applies.ts";
 import type { Visits } from "./far-from-data.ts";
 import { type Hint, isNear } from "./hints.ts";

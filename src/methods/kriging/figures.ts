@@ -1,6 +1,7 @@
 /** What is to be seen: states and derivatives with bands, each function and its error, with the data. */
+
+import type { Figure } from "../../estimate/figure.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Figure } from "../figure.ts";
 import { callArguments } from "./derivative-data.ts";
 import { after } from "./learning.ts";
 import { axisOver, planeFigure } from "./plane.ts";

@@ -1,6 +1,7 @@
 /** Figures 2, 3 and 4 of the paper, from one noise seed, our way and the paper's. */
+
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Figure, Mark } from "../figure.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { after } from "./learning.ts";
 import { nSamples, type PaperExample } from "./paper-example.ts";

@@ -1,5 +1,5 @@
 /** A function over a plane as a plot: the darker the larger, with lines of equal value and the data on top. */
-import type { Figure, Mark } from "../figure.ts";
+import type { Figure, Mark } from "../../estimate/figure.ts";
 import { contours, roundLevels } from "./contours.ts";
 
 /** Points of the grid along each axis. */

@@ -1,6 +1,7 @@
 /** How far predictions are from the samples, and how many of these lie in the bands. */
+
+import type { Prediction } from "../../estimate/result.ts";
 import { wholePower } from "../../num/whole-power.ts";
-import type { Prediction } from "../result.ts";
 
 export function rmseOf(predictions: readonly Prediction[]): number {
 	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => (y - said) ** 2));

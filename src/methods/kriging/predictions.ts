@@ -1,8 +1,8 @@
 /** Simulations of records with the learned system, and what they say of the measured outputs. */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import type { Prediction } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Prediction } from "../result.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";

@@ -2,7 +2,7 @@
  * Section 5 of the paper repeated: derivatives, field and simulation of the Lotka–Volterra example over many noise seeds,
  * the paper's way and ours.
  */
-import type { Figure } from "../figure.ts";
+import type { Figure } from "../../estimate/figure.ts";
 import { defaultOptions } from "../options.ts";
 import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
 import { coverageRow } from "./coverage-row.ts";

@@ -1,6 +1,7 @@
 /** The answer of a run: table, predictions, figures, doubts. */
+
+import type { ParameterRow, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { ParameterRow, Result } from "../result.ts";
 import { doubtsOf, mirrorText, missesRecord, relativeMisfit } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { openNames } from "./identifiability.ts";

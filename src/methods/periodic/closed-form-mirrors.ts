@@ -3,8 +3,8 @@
  * of which the last is measured. What is in closed form cannot be put anywhere, so the search is begun where the unknown
  * has the other's value, and it is seen whether it stays there and explains the record as well.
  */
-import type { Unknown } from "../common/unknowns.ts";
-import { toSearch } from "../common/unknowns.ts";
+import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
+import { toSearch } from "../../estimate/unknowns/unknowns.ts";
 import type { PeriodicForm } from "./form.ts";
 import { type Given, isAllowed, isChosen, type Mirror } from "./mirrors.ts";
 import type { Representation } from "./representation.ts";

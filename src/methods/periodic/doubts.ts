@@ -1,8 +1,9 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
+
+import type { Doubt } from "../../estimate/result.ts";
+import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import type { Model } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { unknownsOf } from "../common/unknowns.ts";
-import type { Doubt } from "../result.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
 import { openNames } from "./identifiability.ts";
 import type { Mirror } from "./mirrors.ts";

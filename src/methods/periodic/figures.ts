@@ -1,7 +1,8 @@
 /** What is to be seen of an answer: the folded record, hidden states, the spectrum, simulation, singular values. */
+
+import type { Figure } from "../../estimate/figure.ts";
 import { log } from "../../num/elementary/number.ts";
 import { seriesAt } from "../../num/harmonic-fit.ts";
-import type { Figure } from "../figure.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 
 export function figuresOf(run: PeriodicRun): Figure[] {

@@ -2,8 +2,9 @@
  * Directions of λ along which ŷ does not change at all, because θ, a closure or other parameters make up for them. One
  * parameter of each is held during the search; all that take part are named in the answer.
  */
+
+import { fromSearch, toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
-import { fromSearch, toSearch, type Unknown } from "../common/unknowns.ts";
 import type { Question } from "./question.ts";
 import type { Objective } from "./search.ts";
 

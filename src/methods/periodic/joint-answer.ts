@@ -1,5 +1,5 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
-import type { Doubt, ParameterRow, Result } from "../result.ts";
+import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { answer, rowOf } from "./answer.ts";
 import { openNames } from "./identifiability.ts";
 import type { JointRun } from "./joint-run.ts";

@@ -3,9 +3,10 @@
  * gates, levels of hidden states. They are found by linear least squares within each step of the search (variable
  * projection; Golub and Pereyra 2003, in Kaufman's form), which leaves fewer dimensions and far fewer wrong turns.
  */
+
+import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { Dependence } from "../../model/dependence.ts";
 import { affineIn } from "../../model/structure/affine.ts";
-import type { Unknown } from "../common/unknowns.ts";
 import type { PeriodicForm } from "./form.ts";
 
 /** Positions in λ. */

@@ -1,7 +1,8 @@
 /** The answer for a record that is not periodic. */
+
+import type { Doubt, ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Doubt, ParameterRow, Prediction, Result } from "../result.ts";
 import type { LongRun } from "./long-run.ts";
 import type { NaturalValue } from "./natural.ts";
 

@@ -4,7 +4,7 @@
  * exchanged at the answer, and it is seen whether ŷ minds.
  */
 import type { Compute } from "../../compute/compute.ts";
-import type { Unknown } from "../common/unknowns.ts";
+import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { evaluateBatch } from "./batch.ts";
 import type { Representation } from "./representation.ts";
 

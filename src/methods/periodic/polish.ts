@@ -4,12 +4,12 @@
  * longer and longer parts: a shift that grows from period to period would lead astray.
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { adaptiveForward } from "../../estimate/forward/forward-adaptive.ts";
+import { LevenbergMarquardt } from "../../estimate/least-squares/levenberg-marquardt.ts";
+import { type Misfit, misfits, naturalPoint } from "../../estimate/observe/misfit.ts";
+import { observationsOf, spreadParams } from "../../estimate/observe/observations.ts";
+import { toSearch, type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
-import { LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
-import { adaptiveForward } from "../common/forward-adaptive.ts";
-import { type Misfit, misfits, naturalPoint } from "../common/misfit.ts";
-import { observationsOf, spreadParams } from "../common/observations.ts";
-import { toSearch, type Unknown, unknownsOf } from "../common/unknowns.ts";
 import type { Problem } from "../problem.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { Question } from "./question.ts";

@@ -3,9 +3,9 @@
  * that was measured) at the phase at which it fits it best.
  */
 import type { Experiment } from "../../data/experiment.ts";
+import type { Prediction } from "../../estimate/result.ts";
 import { seriesAt, seriesDerivative } from "../../num/harmonic-fit.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import type { Prediction } from "../result.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 import { basisOn, projectOn } from "./record-derivatives.ts";
 

@@ -1,11 +1,11 @@
 /** A problem made ready for the method: its form, the record as a smooth periodic function, and what is searched for. */
 import { InputError } from "../../errors.ts";
+import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { gaussRule } from "../../num/gauss-legendre.ts";
 import { seriesAt } from "../../num/harmonic-fit.ts";
-import type { Unknown } from "../common/unknowns.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { dependent } from "./collinear.ts";

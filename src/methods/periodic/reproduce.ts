@@ -2,11 +2,11 @@
 
 import type { Compute } from "../../compute/compute.ts";
 import { runInline } from "../../compute/inline.ts";
+import type { Figure } from "../../estimate/figure.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { stream } from "../../num/random.ts";
-import { stopwatch } from "../common/stopwatch.ts";
-import type { Figure } from "../figure.ts";
+import { stopwatch } from "../../num/stopwatch.ts";
 import { defaultOptions } from "../options.ts";
 import type {
 	Reproduction,

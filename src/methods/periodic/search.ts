@@ -2,10 +2,14 @@
  * The search for λ: Σ (ŷ(λ, t_i) - y(t_i))² over a period, [tyukin2016] eq. (3.9), in units of the record's size, from one
  * start by one of three optimisers.
  */
+
+import {
+	type LeastSquaresOutcome,
+	LevenbergMarquardt,
+} from "../../estimate/least-squares/levenberg-marquardt.ts";
+import { fromSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { minimizeBounded } from "../../num/bounded-bfgs.ts";
-import { type LeastSquaresOutcome, LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
 import { nelderMead } from "../../num/nelder-mead.ts";
-import { fromSearch, type Unknown } from "../common/unknowns.ts";
 import { leastChange, type Orthonormal, orthonormal, projectInto } from "./linear-unknowns.ts";
 import type { Representation } from "./representation.ts";
 import { searchBound } from "./unknowns.ts";

@@ -1,7 +1,7 @@
 /** Starting points: the given one, and the best of many drawn ones. */
 import type { Compute } from "../../compute/compute.ts";
+import { toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { stream } from "../../num/random.ts";
-import { toSearch, type Unknown } from "../common/unknowns.ts";
 import { evaluateBatch } from "./batch.ts";
 import type { Representation } from "./representation.ts";
 import type { Objective } from "./search.ts";

@@ -1,7 +1,8 @@
 /** What is searched for: the non-linear parameters, and the level of each hidden state that only multiplies itself. */
+
+import { type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import type { Model } from "../../model/model.ts";
 import { log } from "../../num/elementary/number.ts";
-import { type Unknown, unknownsOf } from "../common/unknowns.ts";
 import type { PeriodicForm } from "./form.ts";
 
 export function searchedUnknowns(

@@ -2,11 +2,11 @@
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { signalFrom } from "../../../src/data/signal.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import type { BayesOptions, BayesRun } from "../../../src/methods/bayes/bayes-run.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { stream } from "../../../src/num/random.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ParameterRow } from "../../../src/estimate/result.ts";
 import { agreementOf } from "../../../src/methods/cross-check/agreement.ts";
 import { sigmasFor } from "../../../src/methods/cross-check/noise-bound.ts";
-import type { ParameterRow } from "../../../src/methods/result.ts";
 
 const answer = (method: string, row: Omit<ParameterRow, "name">, draws?: number[]) => ({
 	method,

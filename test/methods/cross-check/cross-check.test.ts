@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { methods } from "../../../src/methods/registry.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { stream } from "../../../src/num/random.ts";

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { crossCheck } from "../../../src/methods/cross-check/cross-check.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import type { Method } from "../../../src/methods/method.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
 import { simulateRecord } from "../fit/records.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
-import type { Result } from "../../../src/methods/result.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 
 const verdicts = ({ parameters }: Result) =>

@@ -1,9 +1,9 @@
 /** Data at the ends of what statistics can say: exact to rounding, as few as the unknowns, or with a stray value. */
 import { describe, expect, test } from "vitest";
 import type { Experiment } from "../../../src/data/experiment.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { stream } from "../../../src/num/random.ts";
 import { type FitSetup, fitProblem, modelOf, regularTimes, runFit } from "./records.ts";
 

@@ -3,10 +3,10 @@
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment, Series } from "../../../src/data/experiment.ts";
 import type { Signal } from "../../../src/data/signal.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { compileFunction } from "../../../src/lower/compile-function.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import type { Model } from "../../../src/model/model.ts";
 import { stream } from "../../../src/num/random.ts";

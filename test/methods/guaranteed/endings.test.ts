@@ -1,10 +1,10 @@
 /** Where equations are undefined for a part of the sets: soon, by name, with the time and what to tighten. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { problemOf, record } from "./records.ts";
 

@@ -1,12 +1,12 @@
 /** The method as the study runs it: outcomes, bad input, several records, checkpoints, forecasts. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { roundedOutward } from "../../../src/methods/guaranteed/answer.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { compartments, paperRecord, problemOf, record, simulateTruth } from "./records.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
-import { observationsOf } from "../../../src/methods/common/observations.ts";
+import { observationsOf } from "../../../src/estimate/observe/observations.ts";
 import { candidatesOf } from "../../../src/methods/inversion/candidates.ts";
 import { DampedSystem } from "../../../src/methods/inversion/damped-step.ts";
 import { Descent } from "../../../src/methods/inversion/descent.ts";

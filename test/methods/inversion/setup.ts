@@ -1,12 +1,12 @@
 /** Shared by the tests of inversion. */
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { type Example, recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import type { Model } from "../../../src/model/model.ts";
 

@@ -1,9 +1,9 @@
 /** Away from the data the band grows, or it ends; it is never narrow, and the words say what it does. */
 import { expect, test } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { sin } from "../../../src/num/elementary/number.ts";
 import { type HeldTask, heldProblem } from "./coverage.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";

@@ -1,12 +1,12 @@
 /** Known truths found again: partial state, grey box, inputs inside, strong noise, several records, long records. */
 import { describe, expect, test } from "vitest";
+import type { Result } from "../../../src/estimate/result.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { krigingOptions } from "../../../src/methods/kriging/options.ts";
 import { simulateTraining } from "../../../src/methods/kriging/predictions.ts";
 import type { KrigingRun } from "../../../src/methods/kriging/run.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { cos, sin, tanh } from "../../../src/num/elementary/number.ts";
 import { simulateAfter } from "./coverage.ts";
 import {

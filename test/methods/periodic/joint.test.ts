@@ -1,9 +1,9 @@
 /** Several records of one model: their parameters as one, and what is said where they do not agree. */
 import { describe, expect, it } from "vitest";
+import type { Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { type Oscillator, oscillators, problemFor, type RecordSpec } from "./oscillators.ts";
 
 const options = defaultOptions(periodic.options);

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import type { Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import type { Polished } from "../../../src/methods/periodic/polish.ts";
 import { polishRefusal } from "../../../src/methods/periodic/polished-answer.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { oscillators, problemFor, problemOf } from "./oscillators.ts";
 

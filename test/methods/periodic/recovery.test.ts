@@ -1,9 +1,9 @@
 /** Parameters and hidden states of nine oscillators from one measured state, end to end. */
 import { describe, expect, it } from "vitest";
+import type { Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { Result } from "../../../src/methods/result.ts";
 import { oscillators, problemFor } from "./oscillators.ts";
 
 type Options = Partial<ReturnType<typeof defaultOptions<typeof periodic.options>>>;

@@ -1,9 +1,9 @@
 /** Rates that can change places: where they are equal, first order says nothing of their difference. */
 import { describe, expect, it } from "vitest";
+import type { ParameterRow, Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
-import type { ParameterRow, Result } from "../../../src/methods/result.ts";
 import { problemFor } from "./oscillators.ts";
 
 const equations =

@@ -1,9 +1,9 @@
 /**
  * Residuals (observed - predicted) / sd and their Jacobian in the search coordinates of the unknowns.
  */
-import type { Evaluation, Forward } from "./forward.ts";
+import type { Evaluation, Forward } from "../forward/forward.ts";
+import { fromSearch, type Unknown } from "../unknowns/unknowns.ts";
 import type { Observations } from "./observations.ts";
-import { fromSearch, type Unknown } from "./unknowns.ts";
 
 export interface Misfit {
 	readonly residual: Float64Array;

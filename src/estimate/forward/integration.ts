@@ -5,11 +5,11 @@
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
-import type { Evaluation } from "../common/forward.ts";
-import { InitialState } from "../common/initial-state.ts";
-import type { Observations } from "../common/observations.ts";
-import { rounding } from "./error-scale.ts";
+import { rounding } from "../observe/error-scale.ts";
+import type { Observations } from "../observe/observations.ts";
 import type { Estimation, Integration } from "./estimation.ts";
+import type { Evaluation } from "./forward.ts";
+import { InitialState } from "./initial-state.ts";
 
 /** Steps from one sample to the next from which on the adaptive solver is the better tool. */
 const mostSubsteps = 256;

@@ -6,7 +6,7 @@
  * References: Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in regression",
  * 1978; Särkkä, Bayesian Filtering and Smoothing, 2013, chapters 4 and 8.
  */
-import { exp, log } from "./elementary/number.ts";
+import { exp, log } from "../../num/elementary/number.ts";
 
 export interface SmoothCurve {
 	/** Value and slope at the nodes that were asked for. */

@@ -7,10 +7,10 @@ import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveWithSensitivities } from "../../solve/sensitivity.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
+import { knownSpreads, type Observations } from "../observe/observations.ts";
+import type { Unknown } from "../unknowns/unknowns.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
-import { knownSpreads, type Observations } from "./observations.ts";
-import type { Unknown } from "./unknowns.ts";
 
 export interface ForwardSpec {
 	/** Without combinations and formula inputs. */

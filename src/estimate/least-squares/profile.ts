@@ -7,9 +7,9 @@
  * exploiting the profile likelihood", Bioinformatics 25, 2009.
  */
 
-import type { LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
-import { costs, type MisfitProblem } from "../common/misfit.ts";
+import { costs, type MisfitProblem } from "../observe/misfit.ts";
 import type { Covariance } from "./covariance.ts";
+import type { LevenbergMarquardt } from "./levenberg-marquardt.ts";
 import { type Known, Ray } from "./profile-ray.ts";
 import { Search, searchBounds } from "./search.ts";
 

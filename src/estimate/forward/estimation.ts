@@ -6,13 +6,13 @@
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import type { Model } from "../../model/model.ts";
-import type { Forward } from "../common/forward.ts";
-import { adaptiveForward } from "../common/forward-adaptive.ts";
-import { gridForward } from "../common/forward-grid.ts";
-import { GridKernels } from "../common/grid-kernels.ts";
-import { initialGuess } from "../common/initial-guess.ts";
-import { type Observations, observationsOf, spreadParams } from "../common/observations.ts";
-import { type Unknown, unknownsOf } from "../common/unknowns.ts";
+import { type Observations, observationsOf, spreadParams } from "../observe/observations.ts";
+import { initialGuess } from "../unknowns/initial-guess.ts";
+import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
+import type { Forward } from "./forward.ts";
+import { adaptiveForward } from "./forward-adaptive.ts";
+import { gridForward } from "./forward-grid.ts";
+import { GridKernels } from "./grid-kernels.ts";
 
 /** How the model is integrated: fixed steps between samples, or an adaptive solver. */
 export type Integration =

@@ -2,9 +2,9 @@
 import type { Kernel } from "../../lower/ir.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import type { Model } from "../../model/model.ts";
+import { knownSpreads } from "../observe/observations.ts";
+import type { Unknown } from "../unknowns/unknowns.ts";
 import { InitialState } from "./initial-state.ts";
-import { knownSpreads } from "./observations.ts";
-import type { Unknown } from "./unknowns.ts";
 
 export class GridKernels {
 	readonly initial: InitialState;

@@ -3,10 +3,10 @@ import type { Compute } from "../../compute/compute.ts";
 import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
+import type { OutputGroup } from "../observe/observations.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { ForwardSpec } from "./forward-adaptive.ts";
 import type { GridKernels } from "./grid-kernels.ts";
-import type { OutputGroup } from "./observations.ts";
 
 export interface GridForwardSpec extends ForwardSpec {
 	readonly kernels: GridKernels;

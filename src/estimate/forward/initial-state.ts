@@ -3,7 +3,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
-import type { Unknown } from "./unknowns.ts";
+import type { Unknown } from "../unknowns/unknowns.ts";
 
 export class InitialState {
 	/** Parameters and conditions, in the order in which kernels and solvers take them. */

@@ -5,9 +5,9 @@
  * Parameters mean what they mean in Stan. Gamma draws: Marsaglia, Tsang, "A simple method for generating gamma
  * variables", ACM TOMS 26, 2000.
  */
-import { exp, log } from "./elementary/number.ts";
-import { logGamma } from "./log-gamma.ts";
-import type { Stream } from "./random.ts";
+import { exp, log } from "../../num/elementary/number.ts";
+import { logGamma } from "../../num/log-gamma.ts";
+import type { Stream } from "../../num/random.ts";
 
 export interface Distribution {
 	readonly lo: number;

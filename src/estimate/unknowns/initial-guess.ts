@@ -1,7 +1,7 @@
 /** First guess of an initial value: from the samples, where a component or the state below it is measured directly. */
 import type { Model } from "../../model/model.ts";
 import { exp } from "../../num/elementary/number.ts";
-import type { Observations, OutputGroup } from "./observations.ts";
+import type { Observations, OutputGroup } from "../observe/observations.ts";
 
 export function initialGuess(
 	model: Model,

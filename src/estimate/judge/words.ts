@@ -18,3 +18,13 @@ export function list(names: readonly string[]): string {
 export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** Two numbers with as many digits, three at least, as show that they differ. */
+export function toldApart(a: number, b: number): [string, string] {
+	for (let digits = 3; digits < 17; digits++)
+		if (a.toPrecision(digits) !== b.toPrecision(digits)) {
+			const shown = digits === 3 ? 3 : digits + 1;
+			return [a.toPrecision(shown), b.toPrecision(shown)];
+		}
+	return [String(a), String(b)];
+}

@@ -1,7 +1,7 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { log } from "../../num/elementary/number.ts";
-import { type LeastSquaresSnapshot, LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
-import { type Misfit, type MisfitProblem, misfits } from "../common/misfit.ts";
+import { type Misfit, type MisfitProblem, misfits } from "../observe/misfit.ts";
+import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
 
 export function searchBounds(problem: MisfitProblem): { lo: Float64Array; hi: Float64Array } {
 	const { unknowns } = problem;

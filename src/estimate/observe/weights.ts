@@ -1,6 +1,6 @@
 /** Standard deviation of each observation: as declared, or as the residuals show it. */
-import type { Evaluation } from "../common/forward.ts";
-import type { Observations } from "../common/observations.ts";
+import type { Evaluation } from "../forward/forward.ts";
+import type { Observations } from "./observations.ts";
 
 /** Before anything is fitted: declared spreads; for the others the spread of the output itself, so that outputs weigh alike. */
 export function firstWeights(observations: Observations): Float64Array {

@@ -3,7 +3,7 @@
  * few to show it, and never below what rounding and integration leave uncertain.
  */
 import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
-import type { Observations } from "../common/observations.ts";
+import type { Observations } from "./observations.ts";
 
 /** Rounding, as a share of the signal: of the data, and of a simulation of many steps. */
 export const rounding = 1e-12;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distribution } from "../../src/num/distribution.ts";
+import { distribution } from "../../src/estimate/law/distribution.ts";
 import { logGamma } from "../../src/num/log-gamma.ts";
 import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../src/num/log-weights.ts";
 import { stream } from "../../src/num/random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LevenbergMarquardt } from "../../src/num/levenberg-marquardt.ts";
+import { LevenbergMarquardt } from "../../src/estimate/least-squares/levenberg-marquardt.ts";
 
 type Problem = (x: Float64Array) => { residual: number[]; jacobian: number[] };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { smoothCurve } from "../../src/estimate/state-space/wiener-smoother.ts";
 import { stream } from "../../src/num/random.ts";
-import { smoothCurve } from "../../src/num/wiener-smoother.ts";
 
 function rms(values: ArrayLike<number>, truth: (k: number) => number): number {
 	let sum = 0;
