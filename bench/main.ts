@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	compute: () => import("./compute.ts"),
 	cuda: () => import("./cuda.ts"),
 	fit: () => import("./fit.ts"),
+	published: () => import("./published.ts"),
 	bayes: () => import("./bayes.ts"),
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),

@@ -77,16 +77,18 @@ export interface UnknownFunction {
 export interface Measure {
 	readonly name: string;
 	/**
-	 * `exact`: y = value. `set`: |y - value| <= radius. `distribution`: `normal(value, spread)` or
-	 * `lognormal(value, spread)`, where value and spread are what stands in the brackets.
+	 * `exact`: y = value. `set`: |y - value| <= radius. `distribution`: `normal(value, spread)` and the like, where value
+	 * and spread are what stands in the brackets.
 	 */
 	readonly kind: "exact" | "set" | "distribution";
 	readonly family?: string;
 	readonly value: Node;
 	/** Radius of a set, or spread (standard deviation) of a distribution. */
 	readonly spread?: Node;
+	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
+	readonly shape?: readonly Node[];
 	/** As the user wrote it, for display. */
-	readonly written?: { readonly value: Expr; readonly spread?: Expr };
+	readonly written?: { readonly value: Expr; readonly spread?: Expr; readonly shape?: readonly Expr[] };
 	readonly span: Span;
 }
 

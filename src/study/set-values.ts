@@ -1,9 +1,9 @@
 /** `set:` of a study against the names of a model: parameters, weights of combinations, initial values. */
 import { nearestName } from "../errors.ts";
+import { supportOf } from "../estimate/law/declared.ts";
 import { expandCombinations } from "../model/combination.ts";
-import { constantValue } from "../model/constant.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Knowledge, Model } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import { problemAt, type Study } from "./study.ts";
 
 /** The initial value of a component, as methods and results name it. */
@@ -71,7 +71,7 @@ export function checkStarts(study: Study, model: Model, report: (diagnostic: Dia
 	for (const [key, value] of Object.entries(study.set)) {
 		const component = model.components.indexOf(key.replace(/\(0\).*$/, ""));
 		const knowledge = model.params.find(({ name }) => name === key)?.knowledge ?? model.initial[component];
-		const range = knowledge && rangeOf(knowledge);
+		const range = knowledge && supportOf(key, knowledge);
 		if (!range) continue;
 		const { lo, hi, open } = range;
 		if (!(value < lo || value > hi || (open && value === lo))) continue;
@@ -85,24 +85,5 @@ export function checkStarts(study: Study, model: Model, report: (diagnostic: Dia
 				"Give a start inside, or change the declaration in the model.",
 			),
 		);
-	}
-}
-
-/** Where a number lies for sure; nothing where it may be any. */
-function rangeOf(knowledge: Knowledge): { lo: number; hi: number; open?: boolean } | undefined {
-	if (knowledge.kind === "set") return { lo: constantValue(knowledge.lo), hi: constantValue(knowledge.hi) };
-	if (knowledge.kind !== "distribution") return undefined;
-	const { family, args } = knowledge.distribution;
-	switch (family) {
-		case "lognormal":
-		case "halfnormal":
-		case "gamma":
-			return { lo: 0, hi: Infinity, open: true };
-		case "uniform":
-			return { lo: constantValue(args[0]), hi: constantValue(args[1]) };
-		case "beta":
-			return { lo: 0, hi: 1 };
-		default:
-			return undefined;
 	}
 }

@@ -1,10 +1,11 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
+
 import { InputError } from "../errors.ts";
+import { noiseLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import { expandCombinations } from "../model/combination.ts";
 import { foldFormulaInputs } from "../model/formula-inputs.ts";
 import type { Measure, Model } from "../model/model.ts";
-import { exp } from "../num/elementary/number.ts";
 import { stream } from "../num/random.ts";
 import type { Outcome } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
@@ -164,11 +165,8 @@ function measured(
 	draw: ReturnType<typeof stream> | undefined,
 	index: number,
 ): number {
-	const error = !draw
-		? 0
-		: measure.kind === "set"
-			? spread * (2 * draw.uniform(index) - 1)
-			: spread * draw.normal(index);
 	if (measure.kind === "exact") return value;
-	return measure.family === "lognormal" ? exp(value + error) : value + error;
+	if (measure.kind === "set") return draw ? value + spread * (2 * draw.uniform(index) - 1) : value;
+	const { scale, draw: drawError } = noiseLaw(measure);
+	return scale.fromCompared(draw ? value + spread * drawError(draw, index) : value);
 }

@@ -3,11 +3,11 @@
  * middle of what it knows, and that is said. What nothing is known of is listed, all of it at once.
  */
 import { InputError } from "../errors.ts";
+import { numberLaw } from "../estimate/law/declared.ts";
 import { constantValue } from "../model/constant.ts";
 import { evaluate } from "../model/evaluate.ts";
-import type { Distribution, Knowledge, Model } from "../model/model.ts";
+import type { Knowledge, Model } from "../model/model.ts";
 import { symbolsOf } from "../model/walk.ts";
-import { exp } from "../num/elementary/number.ts";
 import { initialName } from "./set-values.ts";
 
 export interface SimulationValues {
@@ -80,31 +80,11 @@ function middle(name: string, knowledge: Knowledge, notes: string[], missing: st
 			return value;
 		}
 		case "distribution": {
-			const { value, what } = centre(knowledge.distribution);
+			const { centre, centreIs } = numberLaw(name, knowledge.distribution);
 			notes.push(
-				`${name} = ${Number(value.toPrecision(6))}: the ${what} of its ${knowledge.distribution.family}`,
+				`${name} = ${Number(centre.toPrecision(6))}: the ${centreIs} of its ${knowledge.distribution.family}`,
 			);
-			return value;
+			return centre;
 		}
-	}
-}
-
-function centre({ family, args }: Distribution): { value: number; what: string } {
-	const [a, b] = args.map(constantValue);
-	switch (family) {
-		case "normal":
-			return { value: a, what: "mean" };
-		case "lognormal":
-			return { value: exp(a), what: "median" };
-		case "uniform":
-			return { value: (a + b) / 2, what: "middle" };
-		case "halfnormal":
-			return { value: 0.6744897501960817 * a, what: "median" };
-		case "gamma":
-			return { value: a / b, what: "mean" };
-		case "beta":
-			return { value: a / (a + b), what: "mean" };
-		default:
-			throw new InputError(family, "has no middle to simulate with", "Give a value under  set:");
 	}
 }

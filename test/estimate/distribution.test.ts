@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { distribution } from "../../src/estimate/law/distribution.ts";
+import { families } from "../../src/estimate/law/families.ts";
+import { quantile } from "../../src/estimate/law/law.ts";
 import { logGamma } from "../../src/num/log-gamma.ts";
 import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../src/num/log-weights.ts";
 import { stream } from "../../src/num/random.ts";
@@ -20,21 +21,22 @@ describe("log gamma", () => {
 });
 
 const laws = {
-	normal: { law: distribution("normal", 2, 3), mean: 2, variance: 9 },
+	normal: { law: families.normal.number!(2, 3), mean: 2, variance: 9 },
 	lognormal: {
-		law: distribution("lognormal", 0.2, 0.5),
+		law: families.lognormal.number!(0.2, 0.5),
 		mean: Math.exp(0.325),
 		variance: (Math.exp(0.25) - 1) * Math.exp(0.65),
 	},
 	halfnormal: {
-		law: distribution("halfnormal", 2),
+		law: families.halfnormal.number!(2),
 		mean: 2 * Math.sqrt(2 / Math.PI),
 		variance: 4 - 8 / Math.PI,
 	},
-	"gamma above 1": { law: distribution("gamma", 3, 2), mean: 1.5, variance: 0.75 },
-	"gamma below 1": { law: distribution("gamma", 0.6, 2), mean: 0.3, variance: 0.15 },
-	uniform: { law: distribution("uniform", -1, 3), mean: 1, variance: 16 / 12 },
-	beta: { law: distribution("beta", 2, 5), mean: 2 / 7, variance: 10 / (49 * 8) },
+	"gamma above 1": { law: families.gamma.number!(3, 2), mean: 1.5, variance: 0.75 },
+	"gamma below 1": { law: families.gamma.number!(0.6, 2), mean: 0.3, variance: 0.15 },
+	uniform: { law: families.uniform.number!(-1, 3), mean: 1, variance: 16 / 12 },
+	student: { law: families.student.number!(7, 1, 2), mean: 1, variance: (4 * 7) / 5 },
+	beta: { law: families.beta.number!(2, 5), mean: 2 / 7, variance: 10 / (49 * 8) },
 };
 
 describe.each(Object.entries(laws))("%s", (name, { law, mean, variance }) => {
@@ -50,6 +52,17 @@ describe.each(Object.entries(laws))("%s", (name, { law, mean, variance }) => {
 		}
 		expect(sampled).toBeCloseTo(1, 5);
 		expect(natural).toBeCloseTo(1, 5);
+	});
+	it("has the mass below a value that its density has, and quantiles that undo it", () => {
+		for (const p of [0.001, 0.1, 0.5, 0.9, 0.999]) {
+			const end = quantile(law, p);
+			expect(law.mass(end)).toBeCloseTo(p, 10);
+			let below = 0;
+			const dz = 1e-3;
+			for (let z = law.toSampled(end) - dz / 2; z > -60; z -= dz)
+				below += Math.exp(law.logDensitySampled(z)) * dz;
+			expect(below).toBeCloseTo(p, 4);
+		}
 	});
 	it("draws with its mean and variance", () => {
 		const random = stream(7, `law ${name}`);

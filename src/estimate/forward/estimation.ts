@@ -6,7 +6,8 @@
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import type { Model } from "../../model/model.ts";
-import { type Observations, observationsOf, spreadParams } from "../observe/observations.ts";
+import { type Observations, observationsOf } from "../observe/observations.ts";
+import { commonSpreads } from "../observe/spread.ts";
 import { initialGuess } from "../unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
 import type { Forward } from "./forward.ts";
@@ -26,6 +27,8 @@ export interface Estimation {
 	readonly observations: Observations;
 	readonly compute: Compute;
 	readonly kernels: GridKernels;
+	/** Parameters that are spreads and need no search. */
+	readonly common: ReadonlySet<string>;
 }
 
 export function estimationOf(
@@ -33,16 +36,20 @@ export function estimationOf(
 	experiments: readonly Experiment[],
 	start: Readonly<Record<string, number>>,
 	compute: Compute,
+	/** Whether every spread that is a parameter is searched for: priors know nothing of spreads that are not. */
+	searchSpreads = false,
 ): Estimation {
-	const observations = observationsOf(model, experiments);
+	const common = searchSpreads ? new Set<string>() : commonSpreads(model);
+	const observations = observationsOf(model, experiments, common);
 	const unknowns = unknownsOf({
 		model,
 		experiments: experiments.map(({ name }) => name),
 		start,
-		except: spreadParams(model),
+		except: common,
 		initialGuess: (component, experiment) => initialGuess(model, observations, component, experiment),
 	});
-	return { model, experiments, unknowns, observations, compute, kernels: new GridKernels(model, unknowns) };
+	const kernels = new GridKernels(model, unknowns, common);
+	return { model, experiments, unknowns, observations, compute, kernels, common };
 }
 
 export function forwardOf(

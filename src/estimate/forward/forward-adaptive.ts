@@ -7,7 +7,8 @@ import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveWithSensitivities } from "../../solve/sensitivity.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
-import { knownSpreads, type Observations } from "../observe/observations.ts";
+import type { Observations } from "../observe/observations.ts";
+import { simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
@@ -18,6 +19,8 @@ export interface ForwardSpec {
 	readonly unknowns: readonly Unknown[];
 	readonly experiments: readonly Experiment[];
 	readonly observations: Observations;
+	/** Parameters that are spreads and need no search. */
+	readonly common?: ReadonlySet<string>;
 	/** Relative tolerance of the adaptive solver. */
 	readonly rtol?: number;
 }
@@ -37,8 +40,9 @@ class AdaptiveForward {
 	readonly #initial: InitialState;
 	readonly #system: OdeSystem;
 	readonly #inputs: readonly string[];
-	/** Values of the measures, then their spreads; and the derivatives of the values by states and parameters. */
+	/** Values of the measures, then their spreads; and the derivatives of both by states and parameters. */
 	readonly #outputs: (...args: (number | Float64Array)[]) => void;
+	readonly #hasSpreads: boolean;
 	readonly #derivatives: (...args: (number | Float64Array)[]) => void;
 
 	constructor(spec: ForwardSpec) {
@@ -63,9 +67,12 @@ class AdaptiveForward {
 		];
 		const values = model.measures.map(({ value }) => value);
 		const d = new Differentiator(model.graph);
-		this.#outputs = compileFunction([...values, ...knownSpreads(model)], args);
+		const spreads = simulatedSpreads(model, spec.common);
+		this.#hasSpreads = spreads.some(({ op }) => op !== "const");
+		const outputs = this.#hasSpreads ? [...values, ...spreads] : values;
+		this.#outputs = compileFunction(outputs, args);
 		this.#derivatives = compileFunction(
-			[...d.jacobian(values, model.components), ...d.jacobian(values, sensitiveTo)],
+			[...d.jacobian(outputs, model.components), ...d.jacobian(outputs, sensitiveTo)],
 			args,
 		);
 	}
@@ -74,21 +81,24 @@ class AdaptiveForward {
 		const { unknowns, observations, experiments } = this.#spec;
 		const n = observations.nObservations;
 		const value = new Float64Array(n).fill(Number.NaN);
-		const spread = new Float64Array(n);
-		const jacobian = sensitivities ? new Float64Array(n * unknowns.length) : undefined;
+		const table = sensitivities ? n * unknowns.length : -1;
+		const evaluation = {
+			value,
+			...(table >= 0 ? { jacobian: new Float64Array(table) } : {}),
+			...(this.#hasSpreads ? { spread: new Float64Array(n) } : {}),
+			...(this.#hasSpreads && table >= 0 ? { spreadJacobian: new Float64Array(table) } : {}),
+		};
 		experiments.forEach((experiment, e) => {
-			this.#experiment(experiment, e, point, value, spread, jacobian);
+			this.#experiment(experiment, e, point, evaluation);
 		});
-		return { value, jacobian, spread };
+		return evaluation;
 	}
 
 	#experiment(
 		experiment: Experiment,
 		e: number,
 		point: Float64Array,
-		value: Float64Array,
-		spread: Float64Array,
-		jacobian: Float64Array | undefined,
+		{ value, jacobian, spread, spreadJacobian }: Evaluation,
 	): void {
 		const { t0, times } = this.#spec.observations.grids[e];
 		if (times.length === 0) return;
@@ -116,8 +126,10 @@ class AdaptiveForward {
 			: { ...solveIvp(this.#system.ivp(p, signals), t0, t1, x0, options), S: undefined };
 		const nStates = x0.length;
 		const { measures } = this.#spec.model;
-		const out = new Float64Array(2 * measures.length);
-		const d = new Float64Array(measures.length * (nStates + this.#initial.sensitiveTo.length));
+		const nOutputs = (this.#hasSpreads ? 2 : 1) * measures.length;
+		const nParams = this.#initial.sensitiveTo.length;
+		const out = new Float64Array(nOutputs);
+		const d = new Float64Array(nOutputs * (nStates + nParams));
 		const width = columns.length;
 		const nUnknowns = this.#spec.unknowns.length;
 		for (const group of this.#spec.observations.groups) {
@@ -129,17 +141,21 @@ class AdaptiveForward {
 				const u = Float64Array.from(signals, (signal) => signal.at(times[k]));
 				this.#outputs(times[k], x, u, p, out);
 				value[i] = out[group.index];
-				spread[i] = out[measures.length + group.index];
+				if (spread) spread[i] = out[measures.length + group.index];
 				if (!jacobian || !solution.S) continue;
 				this.#derivatives(times[k], x, u, p, d);
 				const S = solution.S.subarray(k * nStates * width, (k + 1) * nStates * width);
 				for (let c = 0; c < width; c++) {
-					let sum =
-						c < this.#initial.sensitiveTo.length
-							? d[measures.length * nStates + group.index * this.#initial.sensitiveTo.length + c]
-							: 0;
-					for (let s = 0; s < nStates; s++) sum += d[group.index * nStates + s] * S[s * width + c];
-					jacobian[i * nUnknowns + columns[c]] = sum;
+					const at = i * nUnknowns + columns[c];
+					jacobian[at] = slope(group.index, c);
+					if (spreadJacobian) spreadJacobian[at] = slope(measures.length + group.index, c);
+				}
+
+				/** Derivative of an output by a column of the sensitivities. */
+				function slope(output: number, c: number): number {
+					let sum = c < nParams ? d[nOutputs * nStates + output * nParams + c] : 0;
+					for (let s = 0; s < nStates; s++) sum += d[output * nStates + s] * S[s * width + c];
+					return sum;
 				}
 			}
 		}

@@ -63,6 +63,9 @@ function emptyEvaluation(spec: GridForwardSpec, sensitivities: boolean): Evaluat
 		value: new Float64Array(n),
 		...(sensitivities ? { jacobian: new Float64Array(n * spec.unknowns.length) } : {}),
 		...(spec.kernels.hasSpreads ? { spread: new Float64Array(n) } : {}),
+		...(spec.kernels.hasSpreads && sensitivities
+			? { spreadJacobian: new Float64Array(n * spec.unknowns.length) }
+			: {}),
 	};
 }
 
@@ -134,7 +137,7 @@ function collect(
 	{ gridIndex, index, from: first }: OutputGroup,
 	from: number,
 	to: number,
-	{ value, jacobian, spread }: Evaluation,
+	{ value, jacobian, spread, spreadJacobian }: Evaluation,
 	y: Float64Array,
 	dy: Float64Array,
 	b: number,
@@ -149,6 +152,10 @@ function collect(
 		if (!jacobian) continue;
 		for (let c = 0; c < nSens; c++)
 			jacobian[i * nUnknowns + columns[c]] = dy[(place * nSens + c) * batch + b];
+		if (!spreadJacobian) continue;
+		const spreadPlace = (place + model.measures.length) * nSens;
+		for (let c = 0; c < nSens; c++)
+			spreadJacobian[i * nUnknowns + columns[c]] = dy[(spreadPlace + c) * batch + b];
 	}
 }
 

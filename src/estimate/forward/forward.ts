@@ -5,8 +5,9 @@ export interface Evaluation {
 	readonly value: Float64Array;
 	/** Its derivative by each unknown: nObservations × nUnknowns. */
 	readonly jacobian?: Float64Array;
-	/** Spread of each observation, where the model declares one that varies. */
+	/** Spread of each observation that must be simulated, and its derivatives. */
 	readonly spread?: Float64Array;
+	readonly spreadJacobian?: Float64Array;
 }
 
 export interface Forward {

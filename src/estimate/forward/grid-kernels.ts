@@ -1,15 +1,17 @@
 /** The Runge–Kutta kernels of an estimation problem, made once: outputs alone, and with sensitivities. */
 import type { Kernel } from "../../lower/ir.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
+import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";
-import { knownSpreads } from "../observe/observations.ts";
+import { simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import { InitialState } from "./initial-state.ts";
 
 export class GridKernels {
 	readonly initial: InitialState;
 	readonly inputs: readonly string[];
-	/** Whether spreads that vary are among the outputs, behind the values. */
+	/** Spreads that must be simulated are among the outputs, behind the values. */
+	readonly #spreads: readonly Node[];
 	readonly hasSpreads: boolean;
 	readonly nOutputs: number;
 	/** Columns of the sensitivities: unknown parameters, then unknown initial values. */
@@ -18,12 +20,18 @@ export class GridKernels {
 	#plain: Kernel | undefined;
 	#sensitive: Kernel | undefined;
 
-	constructor(model: Model, unknowns: readonly Unknown[]) {
+	constructor(
+		model: Model,
+		unknowns: readonly Unknown[],
+		/** Parameters that are spreads and need no search. */
+		common?: ReadonlySet<string>,
+	) {
 		this.#model = model;
 		this.initial = new InitialState(model, unknowns);
 		this.nSens = this.initial.sensitiveTo.length + this.initial.freeComponents.length;
 		this.inputs = model.inputs.map(({ name }) => name);
-		this.hasSpreads = knownSpreads(model).some((spread) => spread.op !== "const");
+		this.#spreads = simulatedSpreads(model, common);
+		this.hasSpreads = this.#spreads.some((spread) => spread.op !== "const");
 		this.nOutputs = model.measures.length * (this.hasSpreads ? 2 : 1);
 	}
 
@@ -37,7 +45,7 @@ export class GridKernels {
 	#make(sensitivities: boolean): Kernel {
 		const { graph, components, rhs, measures } = this.#model;
 		const { params, sensitiveTo, freeComponents } = this.initial;
-		const spreads = this.hasSpreads ? knownSpreads(this.#model) : [];
+		const spreads = this.hasSpreads ? this.#spreads : [];
 		return rungeKuttaKernel({
 			graph,
 			components,

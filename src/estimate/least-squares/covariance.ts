@@ -33,7 +33,8 @@ export function isOpen({ open }: Covariance, unknown: number): boolean {
 /** A direction is open when moving along it changes the residuals 1e-7 times less than along the stiffest one. */
 const openBelow = 1e-7;
 
-export function covarianceOf(jacobian: Float64Array, m: number, n: number): Covariance {
+export function covarianceOf(jacobian: Float64Array, n: number): Covariance {
+	const m = jacobian.length / n;
 	const norms = columnNorms(jacobian, m, n);
 	const scaled = jacobian.map((value, i) => value / (norms[i % n] || 1));
 	const { r } = triangulate(scaled, new Float64Array(m), m, n);

@@ -58,6 +58,7 @@ export class LevenbergMarquardt {
 	/** Largest column norms seen: the scale of each variable (Moré). */
 	#scale: Float64Array;
 	#predicted = 0;
+	#unit: number | undefined;
 	/** R and Qᵀr of the Jacobian and the residuals at the best point: all that steps need of them. */
 	#triangle: Triangle | undefined;
 
@@ -120,11 +121,20 @@ export class LevenbergMarquardt {
 		return this.cost < Number.POSITIVE_INFINITY;
 	}
 
-	/** Residuals (m) and Jacobian (m × n) at `trial`; anything not finite counts as an infinite cost. */
-	tell(residual: Float64Array, jacobian: Float64Array): void {
+	/**
+	 * Residuals (m) and Jacobian (m × n) at `trial`; anything not finite counts as an infinite cost. The cost is half the sum
+	 * of squares, unless it is told: then Jᵀr is its gradient and JᵀJ stands for its curvature, and a fall is small beside
+	 * `unit`.
+	 */
+	tell(
+		residual: Float64Array,
+		jacobian: Float64Array,
+		cost = sumOfSquares(residual) / 2,
+		unit?: number,
+	): void {
 		if (!this.trial) return;
 		this.evaluations++;
-		const cost = sumOfSquares(residual) / 2;
+		this.#unit = unit;
 		// What is not finite in the Jacobian is not finite in its triangle either.
 		const triangle = cost < this.cost ? triangulate(jacobian, residual, residual.length, this.n) : undefined;
 		if (triangle && allFinite(triangle.r)) this.#accept(residual, jacobian, cost, triangle);
@@ -147,15 +157,16 @@ export class LevenbergMarquardt {
 			this.iterations++;
 			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3), 1e-16);
 			this.#growth = 2;
-			const small = fall <= this.#tolerance * cost && this.#predicted <= this.#tolerance * cost;
-			if (cost === 0 || small || length <= this.#tolerance * 1e-2) return this.#finish("converged");
+			const unit = this.#unit ?? cost;
+			const small = fall <= this.#tolerance * unit && this.#predicted <= this.#tolerance * unit;
+			if (unit === 0 || small || length <= this.#tolerance * 1e-2) return this.#finish("converged");
 		}
 		this.#propose();
 	}
 
 	#reject(): void {
 		// No fall where the model of the cost promises none: rounding decides, this is the optimum.
-		if (this.#predicted <= 1e-15 * this.cost || stepLength(this.trial!, this.best) <= 1e-13)
+		if (this.#predicted <= 1e-15 * (this.#unit ?? this.cost) || stepLength(this.trial!, this.best) <= 1e-13)
 			return this.#finish("converged");
 		this.#lambda *= this.#growth;
 		this.#growth *= 2;

@@ -7,7 +7,7 @@
  * exploiting the profile likelihood", Bioinformatics 25, 2009.
  */
 
-import { costs, type MisfitProblem } from "../observe/misfit.ts";
+import { costs, type LikelihoodProblem } from "../observe/likelihood.ts";
 import type { Covariance } from "./covariance.ts";
 import type { LevenbergMarquardt } from "./levenberg-marquardt.ts";
 import { type Known, Ray } from "./profile-ray.ts";
@@ -46,9 +46,9 @@ export interface Profile {
 }
 
 export interface ProfileTask {
-	readonly problem: MisfitProblem;
+	readonly problem: LikelihoodProblem;
 	/** The same with a finer integration, where that is worth a look. */
-	readonly finer: MisfitProblem | undefined;
+	readonly finer: LikelihoodProblem | undefined;
 	/** The optimum. */
 	readonly best: Float64Array;
 	readonly cost: number;
@@ -139,7 +139,7 @@ export class Profiles {
 	}
 
 	/** Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. */
-	async confirm(exact: MisfitProblem): Promise<void> {
+	async confirm(exact: LikelihoodProblem): Promise<void> {
 		const { best, quantile, maxEvaluations } = this.#task;
 		const tries = this.#rays.flatMap((ray) => ray.edgeStarts().map((start) => ({ ray, start })));
 		const search = Search.from(

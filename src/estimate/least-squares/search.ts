@@ -1,9 +1,9 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { log } from "../../num/elementary/number.ts";
-import { type Misfit, type MisfitProblem, misfits } from "../observe/misfit.ts";
+import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
 
-export function searchBounds(problem: MisfitProblem): { lo: Float64Array; hi: Float64Array } {
+export function searchBounds(problem: LikelihoodProblem): { lo: Float64Array; hi: Float64Array } {
 	const { unknowns } = problem;
 	const bound = (value: number, scale: "linear" | "log"): number =>
 		scale === "log" ? (value === 0 ? Number.NEGATIVE_INFINITY : log(value)) : value;
@@ -24,13 +24,13 @@ export class Search {
 
 	constructor(
 		readonly machines: readonly LevenbergMarquardt[],
-		readonly problem: MisfitProblem,
+		readonly problem: LikelihoodProblem,
 		/** Whether searches that meet go on as one: not where each has values of its own fixed. */
 		readonly joins: boolean,
 	) {}
 
 	static from(
-		problem: MisfitProblem,
+		problem: LikelihoodProblem,
 		starts: readonly Float64Array[],
 		options: { maxEvaluations: number; fixed?: readonly (readonly number[])[]; damping?: number },
 	): Search {
@@ -65,9 +65,9 @@ export class Search {
 		);
 		running.forEach((machine, i) => {
 			const { residual, jacobian } = machine;
-			machine.tell(told[i].residual, told[i].jacobian);
+			machine.tell(told[i].residual, told[i].jacobian, told[i].cost, told[i].unit);
 			if (machine.jacobian !== told[i].jacobian) this.#spare.push(told[i]);
-			else if (residual && jacobian) this.#spare.push({ residual, jacobian });
+			else if (residual && jacobian) this.#spare.push({ ...told[i], residual, jacobian });
 		});
 		if (this.joins) this.#join();
 		return this.running.length > 0;
@@ -90,7 +90,7 @@ export class Search {
 				(other) =>
 					other !== machine &&
 					other.cost < machine.cost &&
-					machine.cost <= other.cost * (1 + sameBasin.cost) &&
+					machine.cost - other.cost <= sameBasin.cost * costUnit(this.problem, other.cost) &&
 					this.#near(machine.best, other.best),
 			);
 			if (!leader) continue;

@@ -1,5 +1,6 @@
 /** The same outputs at more times, for curves between sparse samples. */
-import type { Observations } from "./observations.ts";
+import type { Observations, OutputGroup } from "./observations.ts";
+import type { Spread } from "./spread.ts";
 
 /** `between`: into how many parts each interval of a record with these times is cut. */
 export function denserObservations(
@@ -28,7 +29,21 @@ export function denserObservations(
 			t,
 			gridIndex: Int32Array.from(t.keys()),
 			observed: new Float64Array(t.length),
+			spread: heldSpread(group, t),
 		};
 	});
 	return { groups, grids, nObservations: next, values: new Float64Array(next) };
+}
+
+/** A declared spread holds from one sample to the next. */
+function heldSpread({ spread, t: samples }: OutputGroup, t: Float64Array): Spread {
+	if (spread.kind !== "known") return spread;
+	let k = 0;
+	return {
+		kind: "known",
+		sd: Float64Array.from(t, (at) => {
+			while (k + 1 < samples.length && samples[k + 1] <= at) k++;
+			return spread.sd[k];
+		}),
+	};
 }

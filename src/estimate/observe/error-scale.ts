@@ -25,8 +25,8 @@ export function errorScale(
 	observations: Observations,
 	sd: Float64Array,
 	nUnknowns: number,
-	/** Half the sum of squared residuals. */
-	cost: number,
+	/** Sum of the squared residuals, each as its law counts it. */
+	squares: number,
 	/** Sum of squares of the integration error, where it is not negligible. */
 	integration: number,
 ): ErrorScale {
@@ -35,8 +35,8 @@ export function errorScale(
 	// Such an error is no noise: it may point where the estimate moves most, and more samples do not average it out.
 	const floor = rounding ** 2 * (signal || sd.length) + integration;
 	const degrees = observations.nObservations - nUnknowns;
-	const seen = degrees > 0 ? (2 * cost) / degrees : 0;
-	const declared = observations.groups.every(({ noise }) => noise.kind !== "unknown");
+	const seen = degrees > 0 ? squares / degrees : 0;
+	const declared = observations.groups.every(({ spread }) => spread.kind !== "common");
 	const byDeclaration = declared && degrees < fewDegrees && seen <= 1;
 	const noise = byDeclaration ? 1 : degrees > 0 ? seen : undefined;
 	const atFloor = !((noise ?? 0) > floor);

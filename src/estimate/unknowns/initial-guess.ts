@@ -1,6 +1,7 @@
 /** First guess of an initial value: from the samples, where a component or the state below it is measured directly. */
+
 import type { Model } from "../../model/model.ts";
-import { exp } from "../../num/elementary/number.ts";
+import { measuredValue } from "../observe/compared.ts";
 import type { Observations, OutputGroup } from "../observe/observations.ts";
 
 export function initialGuess(
@@ -11,9 +12,7 @@ export function initialGuess(
 ): number | undefined {
 	const measured = (name: string): OutputGroup | undefined =>
 		observations.groups.find((group) => {
-			const { value } = group.measure;
-			const isLog = group.measure.family === "lognormal" && value.op === "log";
-			const node = isLog ? value.args[0] : value;
+			const node = measuredValue(group.measure);
 			return group.experiment === experiment && node.op === "sym" && node.name === name;
 		});
 	const direct = measured(model.components[component]);
@@ -24,8 +23,8 @@ export function initialGuess(
 	return position && slope(position);
 }
 
-function natural({ measure, observed }: OutputGroup, i: number): number {
-	return measure.family === "lognormal" ? exp(observed[i]) : observed[i];
+function natural({ law, observed }: OutputGroup, i: number): number {
+	return law.scale.fromCompared(observed[i]);
 }
 
 function slope(group: OutputGroup): number | undefined {

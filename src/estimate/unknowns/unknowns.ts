@@ -4,9 +4,11 @@
  */
 import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
-import type { Distribution, Knowledge, Model } from "../../model/model.ts";
+import type { Knowledge, Model } from "../../model/model.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Stream } from "../../num/random.ts";
+import { numberLaw } from "../law/declared.ts";
+import type { Law } from "../law/law.ts";
 
 export interface Unknown {
 	/** `k`, `x(0)`, or `x(0) of run2` where several experiments have initial values of their own. */
@@ -22,6 +24,8 @@ export interface Unknown {
 	readonly start: number;
 	/** Whether the study or the model gave the start; otherwise it is a guess. */
 	readonly informed: boolean;
+	/** Its law, where the model declares one. */
+	readonly law?: Law;
 	/** A value drawn from what is known of it; `index` counts the draws. */
 	draw(random: Stream, index: number): number;
 }
@@ -71,7 +75,7 @@ function describe(
 	guess: number | undefined,
 	place: { kind: "param" | "initial"; component: number; experiment: number },
 ): Unknown {
-	const law = lawOf(name, knowledge, guess);
+	const law = knownSearch(name, knowledge, guess);
 	if (given !== undefined && !(given >= law.lo && given <= law.hi && (law.scale === "linear" || given > 0)))
 		throw new InputError(
 			`set: ${name}`,
@@ -86,6 +90,7 @@ function describe(
 		lo: law.lo,
 		hi: law.hi,
 		start: centre,
+		...(knowledge.kind === "distribution" ? { law: numberLaw(name, knowledge.distribution) } : {}),
 		informed: given !== undefined || knowledge.kind !== "none" || guess !== undefined,
 		draw: (random, index) => {
 			// Where the user gave a start, every other draw is taken around it: the prior may be the wrong one.
@@ -96,7 +101,8 @@ function describe(
 	};
 }
 
-interface Law {
+/** How an unknown is searched. */
+interface Search {
 	readonly scale: "linear" | "log";
 	readonly lo: number;
 	readonly hi: number;
@@ -104,10 +110,10 @@ interface Law {
 	draw(random: Stream, index: number): number;
 }
 
-function lawOf(name: string, knowledge: Knowledge, guess: number | undefined): Law {
+function knownSearch(name: string, knowledge: Knowledge, guess: number | undefined): Search {
 	if (knowledge.kind === "set")
 		return between(constantValue(knowledge.lo), constantValue(knowledge.hi), name);
-	if (knowledge.kind === "distribution") return lawOfDistribution(name, knowledge.distribution);
+	if (knowledge.kind === "distribution") return searchOf(name, numberLaw(name, knowledge.distribution));
 	const centre = guess ?? 1;
 	return {
 		scale: "linear",
@@ -118,43 +124,23 @@ function lawOf(name: string, knowledge: Knowledge, guess: number | undefined): L
 	};
 }
 
-function lawOfDistribution(name: string, { family, args }: Distribution): Law {
-	const [a, b] = args.map(constantValue);
-	const positive = { scale: "log" as const, lo: 0, hi: Number.POSITIVE_INFINITY };
-	switch (family) {
-		case "normal":
-			return {
-				scale: "linear",
-				lo: Number.NEGATIVE_INFINITY,
-				hi: Number.POSITIVE_INFINITY,
-				centre: a,
-				draw: (random, index) => a + b * random.normal(index),
-			};
-		case "lognormal":
-			return { ...positive, centre: exp(a), draw: (random, index) => exp(a + b * random.normal(index)) };
-		case "halfnormal":
-			return {
-				...positive,
-				centre: 0.6745 * a,
-				draw: (random, index) => a * Math.max(Math.abs(random.normal(index)), 1e-3),
-			};
-		case "gamma":
-			// A lognormal law of the same mean and variance is near enough to start from.
-			return {
-				...positive,
-				centre: a / b,
-				draw: (random, index) => (a / b) * exp(Math.sqrt(log(1 + 1 / a)) * random.normal(index)),
-			};
-		case "uniform":
-			return between(a, b, name);
-		case "beta":
-			return between(0, 1, name);
-		default:
-			throw new InputError(name, `has the distribution ${family}, which is not one of a number`);
+/** Positive numbers are searched by their logarithm, numbers between bounds as a set would be. */
+function searchOf(name: string, law: Law): Search {
+	const { lo, hi, centre } = law;
+	if (hi < Number.POSITIVE_INFINITY) {
+		const set = between(lo, hi, name);
+		return set.scale === "log" ? set : { ...set, centre };
 	}
+	return {
+		scale: lo === 0 ? "log" : "linear",
+		lo,
+		hi,
+		centre,
+		draw: (random, index) => law.fromSampled(law.draw(random, index)),
+	};
 }
 
-function between(lo: number, hi: number, name: string): Law {
+function between(lo: number, hi: number, name: string): Search {
 	if (!(lo <= hi)) throw new InputError(name, `has bounds the wrong way round: ${lo} > ${hi}`);
 	const log10 = lo > 0 && hi > 10 * lo;
 	return {

@@ -1,7 +1,8 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
+
 import { csvText } from "../../data/write-csv.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
-import { exp } from "../../num/elementary/number.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
@@ -140,8 +141,8 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 		const measure = model.measures[one.output];
 		const experiment = experiments[one.experiment];
 		const series = experiment.outputs.get(measure.name);
-		const back = (values: Float64Array): Float64Array =>
-			measure.family === "lognormal" ? values.map(exp) : values;
+		const { scale } = noiseLaw(measure);
+		const back = (values: Float64Array): Float64Array => values.map(scale.fromCompared);
 		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s)));
 		return {
 			experiment: experiment.name,

@@ -3,7 +3,7 @@
  * parameters that moves no output is structurally unidentifiable (locally, and seen numerically).
  */
 
-import { spreadParams } from "../../estimate/observe/observations.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import { Likelihood } from "./likelihood.ts";
 import { naturalValues } from "./unknowns.ts";

@@ -1,7 +1,9 @@
 /** Log-likelihood of many parameter vectors, over all experiments or a first part of their samples. */
+
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
-import { spreadParams } from "../../estimate/observe/observations.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import type { Model } from "../../model/model.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "./filter/experiment-filter.ts";
 import { stepGrid } from "./filter/filter-grid.ts";
@@ -50,7 +52,7 @@ export class Likelihood {
 		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
 		this.#freeInitial = model.components.filter((_, i) => model.initial[i].kind !== "exact");
 		this.samples = samples;
-		this.logJacobian = this.samples.reduce((sum, { y }) => sum - sumOfLogs(model, y), 0);
+		this.logJacobian = this.samples.reduce((sum, own) => sum + logSlopes(model, own), 0);
 		const spreads = spreadParams(model);
 		this.scales = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [i] : []));
 		this.filters = experiments.map((experiment, e) => {
@@ -135,10 +137,11 @@ export class Likelihood {
 	}
 }
 
-/** Samples that are not there hold 0. */
-function sumOfLogs({ measures }: Model, y: Float64Array): number {
+/** What makes densities of compared values densities of the samples. */
+function logSlopes({ measures }: Model, { y, present }: Samples): number {
+	const scales = measures.map((measure) => noiseLaw(measure).scale);
 	return y.reduce(
-		(sum, value, i) => (measures[i % measures.length].family === "lognormal" ? sum + value : sum),
+		(sum, value, i) => (present[i] > 0 ? sum + scales[i % measures.length].logSlope(value) : sum),
 		0,
 	);
 }

@@ -1,8 +1,8 @@
 /** The samples of an experiment on one grid of times, outputs side by side. */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
-import type { Measure, Model } from "../../model/model.ts";
-import { log } from "../../num/elementary/number.ts";
+import { comparedValue } from "../../estimate/observe/compared.ts";
+import type { Model } from "../../model/model.ts";
 
 export interface Samples {
 	readonly times: Float64Array;
@@ -28,21 +28,10 @@ export function samplesOf(model: Model, experiment: Experiment): Samples {
 	for (const [o, one] of series.entries())
 		for (let i = 0; one && i < one.times.length; i++) {
 			const place = at.get(one.times[i])! * measures.length + o;
-			y[place] = compared(measures[o], experiment, one.values[i], one.rows[i]);
+			y[place] = comparedValue(measures[o], experiment.name, one.values[i], one.rows[i]);
 			present[place] = 1;
 		}
 	return { times, y, present };
-}
-
-function compared(measure: Measure, experiment: Experiment, value: number, row: number): number {
-	if (measure.family !== "lognormal") return value;
-	if (!(value > 0))
-		throw new InputError(
-			`${experiment.name}: column of ${measure.name}`,
-			`holds ${value} (row ${row}), but a lognormal measurement is positive`,
-			"Remove such samples, or measure with  ~ normal(…).",
-		);
-	return log(value);
 }
 
 /**

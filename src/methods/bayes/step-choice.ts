@@ -1,5 +1,7 @@
 /** How finely to step: the fastest rate of the model times the step is to stay small. */
+
 import type { Experiment } from "../../data/experiment.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
@@ -114,10 +116,11 @@ export function typicalRate(
 
 /** The state with a directly measured component at the size of its data. */
 function displaced(model: Model, experiment: Experiment, x: Float64Array): Float64Array[] {
-	return model.measures.flatMap(({ name, value, family }) => {
+	return model.measures.flatMap((measure) => {
+		const { name, value } = measure;
 		const at = value.op === "sym" ? model.components.indexOf(value.name!) : -1;
 		const series = experiment.outputs.get(name);
-		if (at < 0 || !series || family === "lognormal") return [];
+		if (at < 0 || !series || noiseLaw(measure).scale.isLog) return [];
 		const size = Math.sqrt(series.values.reduce((sum, y) => sum + y * y, 0) / series.values.length);
 		return [-size, size].map((y) => x.with(at, y));
 	});

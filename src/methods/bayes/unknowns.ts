@@ -1,12 +1,7 @@
 /** What the posterior is of: parameters and initial values with a distribution, in the coordinates they are sampled in. */
 import { InputError } from "../../errors.ts";
-import {
-	type Distribution,
-	type DistributionFamily,
-	distribution,
-	distributionFamilies,
-} from "../../estimate/law/distribution.ts";
-import { constantValue } from "../../model/constant.ts";
+import { numberLaw } from "../../estimate/law/declared.ts";
+import type { Law } from "../../estimate/law/law.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { stream } from "../../num/random.ts";
 
@@ -17,7 +12,7 @@ export interface PosteriorUnknown {
 	/** For an initial value: its component and experiment. */
 	readonly component?: string;
 	readonly experiment?: number;
-	readonly prior: Distribution;
+	readonly prior: Law;
 }
 
 export function posteriorUnknowns(model: Model, experiments: readonly string[]): PosteriorUnknown[] {
@@ -49,26 +44,14 @@ export function posteriorUnknowns(model: Model, experiments: readonly string[]):
 	return [...params, ...initials];
 }
 
-function priorOf(subject: string, name: string, knowledge: Knowledge): Distribution {
+function priorOf(subject: string, name: string, knowledge: Knowledge): Law {
 	if (knowledge.kind !== "distribution")
 		throw new InputError(
 			subject,
 			knowledge.kind === "set" ? "is known by a set, and bayes needs a distribution" : "has no prior",
 			`Write  ${subject} ~ normal(0, 1)  or another distribution; a set becomes  ${name} ~ uniform(lo, hi).`,
 		);
-	const { family, args } = knowledge.distribution;
-	if (!distributionFamilies.includes(family as DistributionFamily))
-		throw new InputError(subject, `has the distribution ${family}, which is not one of a number`);
-	const [a, b] = args.map(constantValue);
-	const prior = distribution(family as DistributionFamily, a, b);
-	const z = prior.draw(stream(0, "bayes check"), 0);
-	if (!(Number.isFinite(z) && Number.isFinite(prior.logDensitySampled(z))))
-		throw new InputError(
-			subject,
-			`has the prior ${family}(${args.map(constantValue).join(", ")}), which is no distribution`,
-			"Its arguments are plain numbers; a spread, a shape or a rate is positive.",
-		);
-	return prior;
+	return numberLaw(subject, knowledge.distribution);
 }
 
 /** Natural values of n points; columns: unknown i of point b stands at i * n + b. */

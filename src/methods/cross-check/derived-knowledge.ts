@@ -2,12 +2,14 @@
  * What a method needs to know and the model does not say, derived where that is honest, and always said: a random error
  * gives a bound, a set gives a uniform prior.
  */
+import { numberLaw } from "../../estimate/law/declared.ts";
+import { bulk } from "../../estimate/law/law.ts";
 import { constantValue } from "../../model/constant.ts";
 import { decimalConstant } from "../../model/decimal-constant.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Knowledge, Measure, Model } from "../../model/model.ts";
 import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
-import { exp } from "../../num/elementary/number.ts";
+import { normalMass } from "../../num/tail-mass.ts";
 
 export interface Derived {
 	readonly model: Model;
@@ -20,8 +22,8 @@ export function reread(model: Model): Model {
 	return parseModel(printModel(model), model.fileName);
 }
 
-/** Standard deviations that a distribution reaches to either side when it is taken for a set. */
-const priorReach = 4;
+/** What a distribution has beyond either end of the set that it is taken for: that of a normal one beyond 4 sd. */
+const priorTail = normalMass(-4);
 
 /** For `guaranteed`: distributions become sets, random errors bounds of so many standard deviations. */
 export function withSets(model: Model, sigmas: number): Derived | undefined {
@@ -106,32 +108,16 @@ function derived(
 /** Where a distribution has nearly all of its mass; undefined for what is none. */
 function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 	if (knowledge.kind !== "distribution") return undefined;
-	const { family, args } = knowledge.distribution;
-	const [a, b] = args.map(constantValue);
-	const between = (lo: number, hi: number): Knowledge => {
-		// Ends that differ late need more digits to be told apart.
-		const alike = Math.max(Math.abs(lo), Math.abs(hi)) / (hi - lo);
-		const digits = Math.min(17, 6 + Math.max(0, Math.ceil(Math.log10(alike))));
-		return {
-			kind: "set",
-			lo: decimalConstant(graph, rounded(lo, digits)),
-			hi: decimalConstant(graph, rounded(hi, digits)),
-		};
+	const law = numberLaw("prior", knowledge.distribution);
+	const { lo, hi } = bulk(law, priorTail);
+	// Ends that differ late need more digits to be told apart.
+	const alike = Math.max(Math.abs(lo), Math.abs(hi)) / (hi - lo);
+	const digits = Math.min(17, 6 + Math.max(0, Math.ceil(Math.log10(alike))));
+	return {
+		kind: "set",
+		lo: decimalConstant(graph, lo === law.lo ? lo : rounded(lo, digits)),
+		hi: decimalConstant(graph, hi === law.hi ? hi : rounded(hi, digits)),
 	};
-	switch (family) {
-		case "uniform":
-			return { kind: "set", lo: args[0], hi: args[1] };
-		case "normal":
-			return between(a - priorReach * b, a + priorReach * b);
-		case "lognormal":
-			return between(exp(a - priorReach * b), exp(a + priorReach * b));
-		case "halfnormal":
-			return between(0, priorReach * a);
-		case "beta":
-			return between(0, 1);
-		default:
-			return undefined;
-	}
 }
 
 /** Six digits: what is assumed is read by people. */

@@ -5,8 +5,11 @@ import { list } from "../../estimate/judge/words.ts";
 import { isOpen } from "../../estimate/least-squares/covariance.ts";
 import type { ProfilePoint, Verdict } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
+import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import type { Spread } from "../../estimate/observe/spread.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
+import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { doubtsOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
@@ -38,6 +41,7 @@ export async function answer(run: FitRun): Promise<Result> {
 					{ estimate, sd, lo, hi, verdict },
 				]),
 			),
+			...run.goodness,
 			iterations: run.iterations,
 			evaluations: run.evaluations,
 			starts: { tried: run.starts.length, agree },
@@ -46,7 +50,7 @@ export async function answer(run: FitRun): Promise<Result> {
 			noise: Object.fromEntries(
 				run.estimation.observations.groups.map((group) => [
 					group.measure.name,
-					{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.noise) },
+					{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
 				]),
 			),
 			robustSd: naturalRobustSd(run),
@@ -112,24 +116,36 @@ function byProfile(run: FitRun): string[] {
 /** Spreads that were declared as parameters: the size of the residuals, with its own error. */
 function spreadRows(run: FitRun): ParameterRow[] {
 	if (run.scale.noise === undefined) return [];
-	const { groups } = run.estimation.observations;
-	const names = new Set(
-		groups.flatMap(({ noise }) => (noise.kind === "unknown" && noise.param ? [noise.param] : [])),
-	);
+	const { groups, nObservations } = run.estimation.observations;
+	const paramOf = ({ spread }: OutputGroup): string | undefined =>
+		spread.kind === "common" ? spread.param : undefined;
+	const names = new Set(groups.map(paramOf).filter((name) => name !== undefined));
 	return [...names].map((name) => {
-		const alike = groups.filter(({ noise }) => noise.kind === "unknown" && noise.param === name);
+		const alike = groups.filter((group) => paramOf(group) === name);
 		const count = alike.reduce((sum, { from, to }) => sum + to - from, 0);
-		const estimate = run.sd[alike[0].from] * Math.sqrt(run.residualVariance);
-		const sd = estimate / Math.sqrt(2 * count);
-		return {
-			name,
-			estimate,
-			sd,
-			lo: estimate - normalQuantile975 * sd,
-			hi: estimate + normalQuantile975 * sd,
-			verdict: "identifiable",
-		};
+		// Its share of the degrees of freedom is that of the samples.
+		const degrees = Math.max((count * run.degrees) / nObservations, 1);
+		const estimate = run.spreads[alike[0].from];
+		const { lo, hi } = spreadInterval(estimate * Math.sqrt(count / degrees), degrees);
+		return { name, estimate, sd: estimate / Math.sqrt(2 * degrees), lo, hi, verdict: "identifiable" };
 	});
+}
+
+/** Where the profile likelihood of a spread, found as s from so many degrees of freedom, stays above its 95 % line. */
+function spreadInterval(s: number, degrees: number): { lo: number; hi: number } {
+	const isAbove = (ratio: number): boolean =>
+		degrees * (2 * log(ratio) + 1 / (ratio * ratio) - 1) <= normalQuantile975 ** 2;
+	const end = (outside: number): number => {
+		let [inner, outer] = [1, outside];
+		while (isAbove(outer)) outer *= outside;
+		for (let i = 0; i < 60; i++) {
+			const middle = (inner + outer) / 2;
+			if (isAbove(middle)) inner = middle;
+			else outer = middle;
+		}
+		return inner;
+	};
+	return { lo: s * end(0.5), hi: s * end(2) };
 }
 
 function naturalRobustSd(run: FitRun): Record<string, number> {
@@ -150,8 +166,11 @@ function naturalRobustSd(run: FitRun): Record<string, number> {
 	);
 }
 
-function declared(noise: { kind: string; sd?: number }): { declared?: number } {
-	return noise.kind === "known" ? { declared: noise.sd } : {};
+/** A spread that is the same at all samples. */
+function declared(spread: Spread): { declared?: number } {
+	return spread.kind === "known" && spread.sd.every((sd) => sd === spread.sd[0])
+		? { declared: spread.sd[0] }
+		: {};
 }
 
 function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string {

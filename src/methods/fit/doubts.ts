@@ -3,6 +3,7 @@
 import { negligibleError } from "../../estimate/forward/integration.ts";
 import { count, doubt, list, percent } from "../../estimate/judge/words.ts";
 import { isOpen, robustSd } from "../../estimate/least-squares/covariance.ts";
+import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
@@ -69,7 +70,7 @@ function startsDisagree(run: FitRun): Doubt[] {
 			),
 		);
 	if (!asGood(run).includes(starts[0])) {
-		const ratio = Math.sqrt(starts[0].cost / best);
+		const ratio = errorRatio(run.misfit, starts[0].cost, best);
 		const worse = starts[0].spurious
 			? "ended where only integration error makes a good fit"
 			: ratio < Number.POSITIVE_INFINITY
@@ -214,7 +215,7 @@ function onBounds({ estimation, best }: FitRun): Doubt[] {
 }
 
 function noiseMismatch({ estimation, residualVariance, degrees, scale }: FitRun): Doubt[] {
-	const known = estimation.observations.groups.filter(({ noise }) => noise.kind === "known");
+	const known = estimation.observations.groups.filter(({ spread }) => spread.kind === "known");
 	if (degrees < 1 || known.length === 0) return [];
 	const uses =
 		scale.noise === residualVariance

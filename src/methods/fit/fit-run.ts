@@ -3,7 +3,6 @@
  *
  *   screen   many candidates are simulated once, the best and most different become starts
  *   search   all starts go down together
- *   reweigh  spreads that the model leaves open are taken from the residuals, and the best start goes on
  *   check    the same point, and other optima as good, with twice the steps: where integration error shows, finer
  *            steps and on
  *   profile  intervals and identifiability
@@ -23,12 +22,21 @@ import {
 	negligibleError,
 	refine,
 } from "../../estimate/forward/integration.ts";
+import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
-import { costs, type MisfitProblem, naturalPoint } from "../../estimate/observe/misfit.ts";
-import { firstWeights, fittedWeights, weightsMatter } from "../../estimate/observe/weights.ts";
+import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
+import {
+	costKind,
+	costs,
+	type LikelihoodProblem,
+	naturalPoint,
+	numbers,
+	weightsAt,
+} from "../../estimate/observe/likelihood.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Progress } from "../method.ts";
@@ -44,8 +52,7 @@ export type FitOptions = OptionValues<typeof fitOptions>;
 
 const phaseShare: Record<Phase, readonly [number, number]> = {
 	screen: [0, 0.05],
-	search: [0.05, 0.5],
-	reweigh: [0.5, 0.55],
+	search: [0.05, 0.55],
 	check: [0.55, 0.65],
 	profile: [0.65, 1],
 	done: [1, 1],
@@ -62,7 +69,12 @@ export class FitRun {
 	readonly estimation: Estimation;
 	phase: Phase = "screen";
 	integration: Integration;
+	/** Priors that count, by unknown; none where least squares or likelihood is asked for. */
+	readonly priors: readonly (Law | undefined)[] | undefined;
+	/** What each sample's row is divided by at the optimum, and the sum of squares there, each as its law counts it. */
 	sd: Float64Array;
+	squares = 0;
+	goodness: Goodness | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
@@ -79,7 +91,6 @@ export class FitRun {
 	#profiling: Profiles | undefined;
 	/** Costs of the candidates so far. */
 	#screened: number[] = [];
-	#reweighed = 0;
 	#restarted = 0;
 	#sharpened = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
@@ -92,14 +103,15 @@ export class FitRun {
 		readonly options: FitOptions,
 	) {
 		const { model } = expandCombinations(foldFormulaInputs(problem.model));
-		this.estimation = estimationOf(model, problem.train, problem.start, problem.compute);
-		this.sd = firstWeights(this.estimation.observations);
+		this.estimation = estimationOf(model, problem.train, problem.start, problem.compute, options.priors);
+		this.priors = options.priors ? this.estimation.unknowns.map(({ law }) => law) : undefined;
+		this.sd = new Float64Array(this.estimation.observations.nObservations).fill(1);
 		this.integration = this.#firstIntegration();
 	}
 
-	get misfit(): MisfitProblem {
+	get misfit(): LikelihoodProblem {
 		const { unknowns, observations } = this.estimation;
-		return { unknowns, observations, sd: this.sd, forward: this.forward(this.integration) };
+		return { unknowns, observations, priors: this.priors, forward: this.forward(this.integration) };
 	}
 
 	/** The model at an integration, planned once. */
@@ -120,20 +132,19 @@ export class FitRun {
 	}
 	/** Variance of the residuals in units of sd: 1 when they are as large as declared. */
 	get residualVariance(): number {
-		return (2 * this.search!.best.cost) / Math.max(this.degrees, 1);
+		return this.squares / Math.max(this.degrees, 1);
 	}
 	/** How large errors are taken to be. */
 	get scale(): ErrorScale {
 		const { observations, unknowns } = this.estimation;
-		return errorScale(observations, this.sd, unknowns.length, this.search!.best.cost, this.unresolved);
+		return errorScale(observations, this.sd, unknowns.length, this.squares, this.unresolved);
 	}
 	get covariance(): Covariance {
-		const { nObservations } = this.estimation.observations;
 		const jacobian = this.search!.best.jacobian!;
 		if (this.#covariance?.of !== jacobian)
 			this.#covariance = {
 				of: jacobian,
-				is: covarianceOf(jacobian, nObservations, this.estimation.unknowns.length),
+				is: covarianceOf(jacobian, this.estimation.unknowns.length),
 			};
 		return this.#covariance.is;
 	}
@@ -152,8 +163,6 @@ export class FitRun {
 				return this.#screen();
 			case "search":
 				return this.#searchRound();
-			case "reweigh":
-				return this.#reweigh();
 			case "check":
 				return this.#check();
 			case "profile":
@@ -197,20 +206,34 @@ export class FitRun {
 				iterations: (this.starts[i]?.iterations ?? 0) + machine.iterations,
 			}));
 		this.#carriesAll = false;
-		if (this.search!.best.cost === Number.POSITIVE_INFINITY) this.phase = "done";
-		else
-			this.phase = this.#reweighed < 4 && weightsMatter(this.estimation.observations) ? "reweigh" : "check";
+		if (this.search!.best.cost === Number.POSITIVE_INFINITY) {
+			this.phase = "done";
+			return;
+		}
+		await this.#settle();
+		this.phase = "check";
 	}
 
-	async #reweigh(): Promise<void> {
-		const { best } = this;
-		const { forward } = this.misfit;
-		const [fitted] = await forward.evaluate([naturalPoint(this.estimation.unknowns, best)], false);
-		const sd = fittedWeights(this.estimation.observations, fitted);
-		const change = sd.reduce((most, value, i) => Math.max(most, Math.abs(value / this.sd[i] - 1)), 0);
-		this.sd = sd;
-		this.#reweighed = change < 0.01 ? 4 : this.#reweighed + 1;
-		this.#goOnFrom(best);
+	/** The spreads at the optimum, and how large the errors are beside them. */
+	async #settle(): Promise<void> {
+		const { unknowns, observations } = this.estimation;
+		const [fitted] = await this.misfit.forward.evaluate([naturalPoint(unknowns, this.best)], false);
+		this.sd = weightsAt(this.misfit, fitted);
+		this.squares = 0;
+		for (const { law, from, to } of observations.groups)
+			for (let i = from; i < to; i++) {
+				const e = (observations.values[i] - fitted.value[i]) / this.sd[i];
+				this.squares += law.weight(numbers, e * e) * e * e;
+			}
+		const { keys } = CommonSpreads.of(observations, unknowns.length);
+		this.goodness = goodnessOf(observations, fitted.value, this.spreads, unknowns.length + keys.length);
+	}
+
+	/** The spread of each sample that fits best: of scaled squares, rows are divided by it but for a common factor. */
+	get spreads(): Float64Array {
+		if (costKind(this.misfit) !== "scaledSquares") return this.sd;
+		const factor = Math.sqrt(this.squares / this.sd.length);
+		return this.sd.map((value) => value * factor);
 	}
 
 	/** The finer check: is integration error in the answer, or did it make another one? */
@@ -289,7 +312,7 @@ export class FitRun {
 	}
 
 	/** What profiles are held against: fixed steps that suit the optimum may not suit other places. */
-	#finerProblem(): MisfitProblem | undefined {
+	#finerProblem(): LikelihoodProblem | undefined {
 		const { integration } = this;
 		// An error that is left at the optimum itself is counted in the size of all errors.
 		if (integration.kind === "adaptive" || this.unresolved > 0) return undefined;
@@ -371,8 +394,6 @@ export class FitRun {
 				return `${this.#screened.length} candidates tried`;
 			case "search":
 				return `${done} of ${this.search!.machines.length} starts at their optimum`;
-			case "reweigh":
-				return "weighing outputs by their residuals";
 			case "check":
 				return "checking the integration with finer steps";
 			case "profile":
@@ -388,6 +409,8 @@ export class FitRun {
 			phase: this.phase,
 			integration: this.integration,
 			sd: [...this.sd],
+			squares: this.squares,
+			goodness: this.goodness ?? null,
 			search: this.search?.snapshot() ?? null,
 			starts: this.starts.map((start) => ({
 				...start,
@@ -399,7 +422,6 @@ export class FitRun {
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
-			reweighed: this.#reweighed,
 			restarted: this.#restarted,
 			sharpened: this.#sharpened,
 		};
@@ -408,6 +430,8 @@ export class FitRun {
 	async restore(saved: FitCheckpoint): Promise<void> {
 		this.integration = saved.integration;
 		this.sd = Float64Array.from(saved.sd);
+		this.squares = saved.squares;
+		this.goodness = saved.goodness ?? undefined;
 		this.starts = saved.starts.map((start) => ({ ...start, cost: start.cost ?? Number.POSITIVE_INFINITY }));
 		this.error = saved.error;
 		this.unresolved = saved.unresolved;
@@ -417,7 +441,6 @@ export class FitRun {
 			: undefined;
 		this.iterations = saved.iterations;
 		this.evaluations = saved.evaluations;
-		this.#reweighed = saved.reweighed;
 		this.#restarted = saved.restarted;
 		this.#sharpened = saved.sharpened;
 		this.phase = saved.phase;

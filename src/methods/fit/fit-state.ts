@@ -1,8 +1,10 @@
 /** Where a fit stands, in plain values. */
+
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
+import type { Goodness } from "../../estimate/observe/goodness.ts";
 
-export type Phase = "screen" | "search" | "reweigh" | "check" | "profile" | "done";
+export type Phase = "screen" | "search" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {
@@ -21,6 +23,8 @@ export interface FitCheckpoint {
 	readonly phase: Phase;
 	readonly integration: Integration;
 	readonly sd: readonly number[];
+	readonly squares: number;
+	readonly goodness: Goodness | null;
 	readonly search: readonly SearchSnapshot[] | null;
 	readonly starts: readonly (Omit<StartOutcome, "cost"> & { readonly cost: number | null })[];
 	readonly error: number;
@@ -29,7 +33,6 @@ export interface FitCheckpoint {
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;
 	readonly evaluations: number;
-	readonly reweighed: number;
 	readonly restarted: number;
 	readonly sharpened: number;
 }

@@ -9,7 +9,7 @@ import {
 	refine,
 } from "../../estimate/forward/integration.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
-import { naturalPoint } from "../../estimate/observe/misfit.ts";
+import { costUnit, naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
 import { bestStart, samePlace } from "./starts-compared.ts";
@@ -76,7 +76,7 @@ export async function followRival(
 	const answer = run.search!.best.cost;
 	const slack = 1e-3 * run.scale.variance;
 	// Costs of two integrations are compared: each may be off by a little.
-	if (!(cost <= answer * 1.01 + slack)) return { news: { spurious: true } };
+	if (!(cost <= answer + 0.01 * costUnit(run.misfit, answer) + slack)) return { news: { spurious: true } };
 	if (samePlace(run, z, run.best)) return { news: { checked: true, z: bestStart(run).z } };
 	const comparable = integration === run.integration && cost < answer - slack;
 	return { news: { checked: true, z: [...z] }, ...(comparable ? { better: z } : {}) };

@@ -3,7 +3,6 @@
 import { doubt, list, percent } from "../../estimate/judge/words.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
-import { exp } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** So many places are named, the worst first. */
@@ -18,11 +17,11 @@ export function poorFit({ problem, estimation }: FitRun, predictions: readonly P
 	/** An output that hardly moves is all noise: if that is as declared, there is nothing left to explain. */
 	const isNoise = (prediction: Prediction): boolean =>
 		estimation.observations.groups.some(
-			({ experiment, measure, noise }) =>
+			({ experiment, measure, spread }) =>
 				measure.name === prediction.output &&
 				problem.train[experiment].name === prediction.experiment &&
-				noise.kind === "known" &&
-				rootMeanSquare(prediction) <= 1.5 * noise.sd,
+				spread.kind === "known" &&
+				rootMeanSquare(prediction) <= 1.5 * Math.max(...spread.sd),
 		);
 	const poor = predictions
 		.filter(({ part }) => part === "train")
@@ -112,8 +111,8 @@ function strayAt({ observed, from }: OutputGroup, residual: Float64Array): numbe
 	return Math.abs(residual[from + at]) > 10 * typical ? at : undefined;
 }
 
-function natural({ measure }: OutputGroup, value: number): number {
-	return measure.family === "lognormal" ? exp(value) : value;
+function natural({ law }: OutputGroup, value: number): number {
+	return law.scale.fromCompared(value);
 }
 
 /** Root mean square of data minus prediction. */

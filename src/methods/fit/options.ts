@@ -33,6 +33,11 @@ export const fitOptions = {
 		default: true,
 		says: "Profile likelihood: intervals that know the shape of the fit, and a verdict on identifiability.",
 	},
+	priors: {
+		type: "boolean",
+		default: false,
+		says: "Count the declared distributions of the unknowns as knowledge (maximum a posteriori); otherwise they only guide the starts.",
+	},
 	maxEvaluations: {
 		type: "integer",
 		default: 200,

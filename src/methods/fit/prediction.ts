@@ -4,12 +4,10 @@ import { type Estimation, estimationOf, forwardOf } from "../../estimate/forward
 import type { Evaluation } from "../../estimate/forward/forward.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
-import { naturalPoint } from "../../estimate/observe/misfit.ts";
+import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
-import { firstWeights } from "../../estimate/observe/weights.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { toSearch } from "../../estimate/unknowns/unknowns.ts";
-import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { FitRun } from "./fit-run.ts";
 
@@ -30,7 +28,7 @@ export async function testPredictions(
 	const { test, start, compute } = run.problem;
 	if (test.length === 0) return { predictions: [], fittedInitials: [] };
 	const { model, unknowns } = run.estimation;
-	const estimation = estimationOf(model, test, start, compute);
+	const estimation = estimationOf(model, test, start, compute, run.options.priors);
 	const estimate = new Map(unknowns.map(({ name, kind }, i) => [kind === "param" ? name : "", run.best[i]]));
 	const point = Float64Array.from(estimation.unknowns, (unknown) =>
 		unknown.kind === "param" ? estimate.get(unknown.name)! : toSearch(unknown, unknown.start),
@@ -48,7 +46,6 @@ async function fitInitials(run: FitRun, estimation: Estimation, point: Float64Ar
 	const problem = {
 		unknowns,
 		observations,
-		sd: firstWeights(observations),
 		forward: forwardOf(estimation, run.integration),
 	};
 	const fixed = unknowns.flatMap(({ kind }, i) => (kind === "param" ? [i] : []));
@@ -72,8 +69,7 @@ async function predictions(
 		const measured = estimation.observations.groups[g];
 		const [y, lo, hi] = band(run, estimation, natural, evaluation, group);
 		const hasBand = run.scale.noise !== undefined;
-		const isLog = group.measure.family === "lognormal";
-		const back = (values: Float64Array): Float64Array => (isLog ? values.map(exp) : values);
+		const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
 		return {
 			experiment: estimation.experiments[group.experiment].name,
 			output: group.measure.name,
@@ -103,8 +99,10 @@ function band(
 		const at = unknowns.findIndex(({ name, kind }) => kind === unknown.kind && name === unknown.name);
 		return at < 0 || (unknown.kind === "initial" && unknowns !== trained) ? [] : [{ i, at }];
 	});
-	const noise = noiseOf(run, group);
+	const noise = noiseOf(run, group, spread);
 	const { scale } = run;
+	// Errors of the estimate are nearly normal, those of the sample have their own law.
+	const tail = group.law.half95 / normalQuantile975;
 	const y = value.slice(group.from, group.to);
 	const lo = new Float64Array(y.length);
 	const hi = new Float64Array(y.length);
@@ -115,8 +113,7 @@ function band(
 			const left = jacobian![row + a.at] * chain(a.at);
 			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
 		}
-		const own =
-			group.noise.kind === "varying" ? spread![group.from + k] * Math.sqrt(scale.noise ?? 0) : noise;
+		const own = noise(k) * tail;
 		const half = normalQuantile975 * Math.sqrt(variance * scale.variance + own * own);
 		lo[k] = y[k] - half;
 		hi[k] = y[k] + half;
@@ -128,8 +125,16 @@ function band(
 	}
 }
 
-/** Standard deviation of the measurement as the training shows it. */
-function noiseOf(run: FitRun, group: OutputGroup): number {
-	const alike = run.estimation.observations.groups.find(({ index }) => index === group.index);
-	return alike ? run.sd[alike.from] * Math.sqrt(run.scale.noise ?? 0) : 0;
+/** Spread of the measurement at sample k: declared, simulated, or as the training shows it. */
+function noiseOf(
+	run: FitRun,
+	{ spread: own, index, from }: OutputGroup,
+	simulated: Float64Array | undefined,
+): (k: number) => number {
+	const factor = Math.sqrt(run.scale.noise ?? 0);
+	if (own.kind === "known") return (k) => own.sd[k] * factor;
+	if (own.kind === "simulated") return (k) => simulated![from + k] * factor;
+	const alike = run.estimation.observations.groups.find((group) => group.index === index);
+	const common = alike ? run.sd[alike.from] * factor : 0;
+	return () => common;
 }

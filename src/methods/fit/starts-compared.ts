@@ -1,5 +1,6 @@
 /** Where the starts ended, beside one another: which agree with the answer, which found another optimum as good. */
 import { isOpen } from "../../estimate/least-squares/covariance.ts";
+import { costUnit } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
 
@@ -15,8 +16,8 @@ export function bestStart(run: FitRun): StartOutcome {
 /** Starts that ended with the best cost, wherever. */
 export function asGood(run: FitRun): StartOutcome[] {
 	const { cost } = bestStart(run);
-	const slack = 1e-12 + 1e-3 * run.scale.variance;
-	return confirmed(run).filter((start) => start.cost <= cost * 1.001 + slack);
+	const slack = 1e-12 + 1e-3 * (run.scale.variance + costUnit(run.misfit, cost));
+	return confirmed(run).filter((start) => start.cost <= cost + slack);
 }
 
 /** Starts that ended at the answer itself: as good, and at the same place. */

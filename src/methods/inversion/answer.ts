@@ -122,8 +122,8 @@ function foundBeside(
 ): FoundBeside {
 	const { observations, initials, candidates } = work.setting;
 	const noise = new Map(
-		observations.groups.flatMap(({ noise: own, from }) =>
-			own.kind === "unknown" && own.param ? [[own.param, starts.noise.sd[from]] as const] : [],
+		observations.groups.flatMap(({ spread: own, from }) =>
+			own.kind === "common" && own.param ? [[own.param, starts.noise.sd[from]] as const] : [],
 		),
 	);
 	const initial = new Map(

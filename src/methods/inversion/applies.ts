@@ -1,4 +1,5 @@
 /** Whether a model has a form to be found, and if not why. */
+import { beyondLeastSquares } from "../../estimate/observe/spread.ts";
 import type { Model } from "../../model/model.ts";
 import { freeParams } from "../../model/structure/free.ts";
 
@@ -6,6 +7,8 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const no = (why: string) => ({ applies: false, why });
 	if (model.measures.length === 0)
 		return no(`Nothing is measured: write  measure y ~ normal(${model.components[0] ?? "x"}, 0.1).`);
+	const noise = beyondLeastSquares(model);
+	if (noise) return no(noise);
 	const process = model.unknowns.find(({ kind }) => kind === "process");
 	if (process)
 		return no(

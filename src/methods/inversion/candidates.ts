@@ -5,7 +5,8 @@
 
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
-import { spreadParams } from "../../estimate/observe/observations.ts";
+import { numberLaw } from "../../estimate/law/declared.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { expandBases } from "../../model/basis.ts";
 import { constantValue } from "../../model/constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
@@ -13,7 +14,6 @@ import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
-import { exp } from "../../num/elementary/number.ts";
 
 export interface Weight {
 	/** `p2[c2]`, `g[s1(x)]`, `k`. */
@@ -109,20 +109,5 @@ export function factorValues(
 function centre(knowledge: Knowledge): number {
 	if (knowledge.kind === "set") return (constantValue(knowledge.lo) + constantValue(knowledge.hi)) / 2;
 	if (knowledge.kind !== "distribution") return 0;
-	const { family, args } = knowledge.distribution;
-	const [a, b] = args.map(constantValue);
-	switch (family) {
-		case "normal":
-			return a;
-		case "lognormal":
-			return exp(a);
-		case "halfnormal":
-			return 0.6745 * a;
-		case "gamma":
-			return a / b;
-		case "uniform":
-			return (a + b) / 2;
-		default:
-			return a / (a + b);
-	}
+	return numberLaw("weight", knowledge.distribution).centre;
 }

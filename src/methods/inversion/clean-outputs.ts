@@ -12,8 +12,8 @@ const worthAWord = 0.7;
 const countedUpTo = 1000;
 
 /** Whether a model says how large the noise of an output is; a bound says only what it is not. */
-export function isDeclared({ noise, measure }: Pick<OutputGroup, "noise" | "measure">): boolean {
-	return noise.kind !== "unknown" && measure.kind === "distribution";
+export function isDeclared({ spread, measure }: Pick<OutputGroup, "spread" | "measure">): boolean {
+	return spread.kind !== "common" && measure.kind === "distribution";
 }
 
 /** By output, how large the residuals are in declared standard deviations. */

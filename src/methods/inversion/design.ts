@@ -3,7 +3,7 @@
  * the share of cases says how often the same terms are found.
  */
 import type { Experiment } from "../../data/experiment.ts";
-import { spreadParams } from "../../estimate/observe/observations.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { decimalConstant } from "../../model/decimal-constant.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";

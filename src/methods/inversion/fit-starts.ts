@@ -114,7 +114,8 @@ export class FitStarts {
 		return (
 			!this.work.isLarge &&
 			groups.every(
-				({ noise, observed }) => noise.kind === "known" && noise.sd > noisyFrom * spreadOf(observed),
+				({ spread, observed }) =>
+					spread.kind === "known" && spread.sd.every((sd) => sd > noisyFrom * spreadOf(observed)),
 			)
 		);
 	}

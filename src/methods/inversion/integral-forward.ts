@@ -112,7 +112,8 @@ function pseudoObservations(
 				t: times,
 				observed,
 				gridIndex: Int32Array.from(times.keys()),
-				noise: { kind: "unknown" },
+				law: observations.groups[0].law,
+				spread: { kind: "common", key: components[c], lo: 0, hi: Number.POSITIVE_INFINITY },
 			});
 		}
 	}

@@ -1,14 +1,17 @@
 /** What the model says is known of a parameter guides the start only: a value that contradicts it must be told. */
 
 import { doubt, list } from "../../estimate/judge/words.ts";
+import { numberLaw } from "../../estimate/law/declared.ts";
+import { bulk } from "../../estimate/law/law.ts";
 import type { Doubt } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Knowledge } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
+import { normalMass } from "../../num/tail-mass.ts";
 import { standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
-/** Standard errors beyond a bound, and standard deviations of a normal prior, that chance does not make. */
+/** Standard errors beyond a bound that chance does not make; a prior has as little mass beyond its own ends. */
 const beyond = 3;
 
 export function contradictsKnowledge({ work, final, variance }: InversionRun): Doubt[] {
@@ -40,18 +43,6 @@ function rangeOf(known: Knowledge): { lo: number; hi: number; says: string } | u
 	}
 	if (known.kind !== "distribution") return undefined;
 	const { family, args } = known.distribution;
-	const [a, b] = args.map(constantValue);
 	const says = `declared ~ ${family}(${args.map(printExpression).join(", ")})`;
-	switch (family) {
-		case "normal":
-			return { lo: a - beyond * b, hi: a + beyond * b, says };
-		case "uniform":
-			return { lo: a, hi: b, says };
-		case "lognormal":
-		case "halfnormal":
-		case "gamma":
-			return { lo: 0, hi: Number.POSITIVE_INFINITY, says };
-		default:
-			return undefined;
-	}
+	return { ...bulk(numberLaw("prior", known.distribution), normalMass(-beyond)), says };
 }

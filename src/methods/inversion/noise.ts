@@ -1,5 +1,6 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
 
+import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import type { Observations } from "../../estimate/observe/observations.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import { spreadOf } from "./smooth-states.ts";
@@ -31,9 +32,9 @@ export function firstNoise(
 ): RowNoise {
 	const sd = new Float64Array(observations.nObservations);
 	let floored = false;
-	observations.groups.forEach(({ noise, observed, from, to }, g) => {
-		if (noise.kind === "known") {
-			sd.fill(noise.sd, from, to);
+	observations.groups.forEach(({ spread: declared, observed, from, to }, g) => {
+		if (declared.kind === "known") {
+			sd.set(declared.sd, from);
 			return;
 		}
 		const spread = spreadOf(observed);
@@ -48,26 +49,20 @@ export function firstNoise(
 export function fittedNoise(observations: Observations, { value, spread }: WeightEvaluation): RowNoise {
 	const sd = new Float64Array(observations.nObservations);
 	let floored = false;
-	for (const group of observations.groups) {
-		const { noise, from, to, measure } = group;
-		if (noise.kind === "known") sd.fill(noise.sd, from, to);
-		else if (noise.kind === "varying")
+	const common = CommonSpreads.of(observations, 0);
+	common.fill(sd, value);
+	for (const { parts } of common.keys) {
+		const least = floor * Math.max(...parts.map(({ group }) => spreadOf(group.observed)));
+		for (const { group } of parts)
+			if (!(sd[group.from] > least)) {
+				floored = true;
+				sd.fill(least, group.from, group.to);
+			}
+	}
+	for (const { spread: declared, from, to } of observations.groups) {
+		if (declared.kind === "known") sd.set(declared.sd, from);
+		if (declared.kind === "simulated")
 			for (let i = from; i < to; i++) sd[i] = Math.max(Math.abs(spread![i]), Number.MIN_VALUE);
-		else {
-			const key = noise.param ?? measure.name;
-			const alike = observations.groups.filter(
-				(other) => other.noise.kind === "unknown" && (other.noise.param ?? other.measure.name) === key,
-			);
-			let squares = 0;
-			let count = 0;
-			for (const other of alike)
-				for (let i = other.from; i < other.to; i++, count++)
-					squares += (observations.values[i] - value[i]) ** 2;
-			const least = floor * Math.max(...alike.map(({ observed }) => spreadOf(observed)));
-			const size = Math.sqrt(squares / count);
-			if (!(size > least)) floored = true;
-			sd.fill(Number.isNaN(size) ? least : Math.max(size, least), from, to);
-		}
 	}
 	return noiseFrom(observations, sd, floored);
 }
@@ -107,7 +102,7 @@ export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: b
 	return {
 		sd,
 		scale: equal ? sd[0] : exp(sum / sd.length),
-		declared: groups.every(({ noise }) => noise.kind === "known"),
+		declared: groups.every(({ spread }) => spread.kind === "known"),
 		floored,
 		least: leastOf(groups),
 	};
@@ -115,6 +110,6 @@ export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: b
 
 /** Errors within a bound may have its whole width, and are then a third of its square on average. */
 function leastOf(groups: Observations["groups"]): number {
-	if (groups.every(({ noise }) => noise.kind === "unknown")) return 0;
+	if (groups.every(({ spread }) => spread.kind === "common")) return 0;
 	return groups.some(({ measure }) => measure.kind === "set") ? 1 / 3 : 1;
 }

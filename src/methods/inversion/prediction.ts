@@ -4,7 +4,6 @@ import type { Experiment } from "../../data/experiment.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { type Observations, observationsOf } from "../../estimate/observe/observations.ts";
 import type { Prediction } from "../../estimate/result.ts";
-import { exp } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { Descent } from "./descent.ts";
 import type { InversionRun } from "./inversion-run.ts";
@@ -80,8 +79,7 @@ async function predictions(
 			);
 			return normalQuantile975 * Math.sqrt(variance * run.variance + noise * noise);
 		});
-		const back = (values: Float64Array): Float64Array =>
-			group.measure.family === "lognormal" ? values.map(exp) : values;
+		const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
 		return {
 			experiment: (setting.experiments[group.experiment] as Experiment).name,
 			output: group.measure.name,
@@ -103,9 +101,8 @@ async function plainPredictions(
 	part: "train" | "test",
 ): Promise<Prediction[]> {
 	const [{ value }] = await new WeightForward(setting, run.starts.substeps).evaluate([point], false);
-	return setting.observations.groups.map(({ experiment, measure, t, observed, from, to }) => {
-		const back = (values: Float64Array): Float64Array =>
-			measure.family === "lognormal" ? values.map(exp) : values;
+	return setting.observations.groups.map(({ experiment, measure, law, t, observed, from, to }) => {
+		const back = (values: Float64Array): Float64Array => values.map(law.scale.fromCompared);
 		return {
 			experiment: setting.experiments[experiment].name,
 			output: measure.name,

@@ -3,9 +3,9 @@
  * the derivative of such a one (x' = v) is its slope.
  */
 
+import { measuredValue } from "../../estimate/observe/compared.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import { smoothCurve } from "../../estimate/state-space/wiener-smoother.ts";
-import { exp } from "../../num/elementary/number.ts";
 import type { Setting } from "./weight-forward.ts";
 
 /** Samples of a curve, at least. */
@@ -59,8 +59,7 @@ function smoothExperiment({ candidates, observations }: Setting, e: number): Smo
 
 	function measured(name: string): OutputGroup | undefined {
 		return observations.groups.find((group) => {
-			const { value, family } = group.measure;
-			const node = family === "lognormal" && value.op === "log" ? value.args[0] : value;
+			const node = measuredValue(group.measure);
 			return group.experiment === e && node.op === "sym" && node.name === name;
 		});
 	}
@@ -74,8 +73,8 @@ function isCovered(t: Float64Array, times: Float64Array): boolean {
 	return t.length >= fewest && ends.every((at, k) => k === 0 || at - ends[k - 1] <= (last - first) / 4);
 }
 
-function natural({ measure, observed }: OutputGroup): Float64Array {
-	return measure.family === "lognormal" ? observed.map(exp) : observed;
+function natural({ law, observed }: OutputGroup): Float64Array {
+	return observed.map(law.scale.fromCompared);
 }
 
 export function deviation(values: ArrayLike<number>): number {

@@ -5,7 +5,8 @@
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { GridKernels } from "../../estimate/forward/grid-kernels.ts";
-import { type Observations, spreadParams } from "../../estimate/observe/observations.ts";
+import type { Observations } from "../../estimate/observe/observations.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { initialGuess } from "../../estimate/unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";

@@ -3,7 +3,10 @@
  * (the paper's partial state), which equations hold unknown functions, and where these stand. Throws InputError where
  * the model does not fit.
  */
+
 import { InputError } from "../../errors.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
+import { measuredValue } from "../../estimate/observe/compared.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { constantValue } from "../../model/constant.ts";
 import { Differentiator } from "../../model/derivative.ts";
@@ -140,9 +143,11 @@ function readingOf(model: Model, measure: Measure): Reading {
 			"Kriging needs each state on its own: measure a state, its derivative, or a fixed multiple of one.",
 		);
 	};
-	const isLog = measure.family === "lognormal";
+	const { isNormal, scale } = noiseLaw(measure);
+	const { isLog } = scale;
+	if (!isNormal) fail(`has errors that are ${measure.family}, and kriging takes them for normal`);
 	if (isLog && measure.value.op !== "log") fail("is lognormal, but not of the logarithm of a state");
-	const value = isLog ? measure.value.args[0] : measure.value;
+	const value = measuredValue(measure);
 	const symbols = [...symbolsOf([value])];
 	const component = model.components.indexOf(symbols[0]);
 	if (symbols.length !== 1 || component < 0)

@@ -4,7 +4,7 @@
  */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
-import { spreadParams } from "../../estimate/observe/observations.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";

@@ -6,8 +6,9 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { adaptiveForward } from "../../estimate/forward/forward-adaptive.ts";
 import { LevenbergMarquardt } from "../../estimate/least-squares/levenberg-marquardt.ts";
-import { type Misfit, misfits, naturalPoint } from "../../estimate/observe/misfit.ts";
-import { observationsOf, spreadParams } from "../../estimate/observe/observations.ts";
+import { type Misfit, misfits, naturalPoint } from "../../estimate/observe/likelihood.ts";
+import { observationsOf } from "../../estimate/observe/observations.ts";
+import { spreadParams } from "../../estimate/observe/spread.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import type { Problem } from "../problem.ts";
@@ -44,7 +45,12 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 	const [{ question, natural: first }] = parts;
 	const { model } = question;
 	// Initial values are free here, whatever the model declares: the record need not start where a declaration says.
-	const free = { ...model, initial: model.initial.map(() => ({ kind: "none" as const })) };
+	const free = {
+		...model,
+		initial: model.initial.map(() => ({ kind: "none" as const })),
+		// The record's own departure from its mean cycle tells its noise better than a declaration.
+		measures: model.measures.map(({ spread: _, ...rest }) => ({ ...rest, kind: "exact" as const })),
+	};
 	const own = (name: string, e: number): string =>
 		parts.length > 1 ? `${name}(0) of ${train[e].name}` : `${name}(0)`;
 	const start = Object.fromEntries([
@@ -64,7 +70,7 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 		model: free,
 		experiments: train.map(({ name }) => name),
 		start,
-		except: spreadParams(free),
+		except: spreadParams(model),
 		initialGuess: () => undefined,
 	}).map((unknown): Unknown => (positive.has(unknown.name) ? { ...unknown, scale: "log" } : unknown));
 	const fixed = new Set(unknowns.flatMap(({ name }, i) => (held.has(name) ? [i] : [])));
@@ -80,15 +86,18 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 		),
 	};
 	const misfitOver = (experiments: readonly Experiment[]) => {
-		const observations = observationsOf(free, experiments);
+		const declared = observationsOf(free, experiments);
+		const observations = {
+			...declared,
+			groups: declared.groups.map((group) => {
+				const spread = Math.sqrt(parts[group.experiment].question.record.variance) || 1e-12;
+				return { ...group, spread: { kind: "known" as const, sd: group.t.map(() => spread) } };
+			}),
+		};
 		const forward = adaptiveForward({ model: free, unknowns, experiments, observations });
-		const sd = new Float64Array(observations.nObservations);
-		for (const { experiment, from, to } of observations.groups)
-			sd.fill(Math.sqrt(parts[experiment].question.record.variance) || 1e-12, from, to);
-		const problem = { unknowns, observations, forward, sd };
+		const problem = { unknowns, observations, forward };
 		return {
 			observations,
-			sd,
 			at: async (z: Float64Array): Promise<Misfit> => (await misfits(problem, [z]))[0],
 		};
 	};
@@ -137,10 +146,10 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 		outcome: machine.outcome ?? "maxSteps",
 		evaluations,
 		open,
-		rms: whole.observations.groups.map(({ from, to }) => {
+		rms: whole.observations.groups.map(({ from, to, spread }) => {
 			let sum = machine.residual ? 0 : Number.NaN;
 			for (let i = from; i < to; i++) sum += (machine.residual?.[i] ?? 0) ** 2;
-			return Math.sqrt(sum / (to - from)) * whole.sd[from];
+			return Math.sqrt(sum / (to - from)) * spread.sd[0];
 		}),
 	};
 }

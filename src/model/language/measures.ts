@@ -1,6 +1,5 @@
 /** Measurements: what is measured, and how well. Highest derivatives in it are still symbols here. */
 import { constantValue } from "../constant.ts";
-import type { Node } from "../graph.ts";
 import type { Measure } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
@@ -9,7 +8,7 @@ import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
 import { always } from "./scope.ts";
 import { type Expr, expressionsOf, type Item, placeOf } from "./syntax.ts";
-import { errorDistributions } from "./vocabulary.ts";
+import { errorDistributions, placeOfArgument, shapePlaces } from "./vocabulary.ts";
 
 export function resolveMeasure(item: Item, expressions: Expressions): Measure | undefined {
 	const { knowledge, name, span } = item;
@@ -46,9 +45,23 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 	};
 	const distribution = resolveFamily(knowledge.value, place, expressions);
 	if (!distribution) return undefined;
-	const [value, spread] = distribution.args as [Node, Node];
-	const written = writtenArguments(knowledge.value);
-	return { name, kind: "distribution", family: distribution.family, value, spread, written, span };
+	const { family } = distribution;
+	const [value, spread] = ["value", "spread"].map(
+		(which) => distribution.args[placeOfArgument(family, which)],
+	);
+	const shape = shapePlaces(family).map((place) => distribution.args[place]);
+	const written = writtenArguments(knowledge.value, family);
+	const open = shape.findIndex((node) => Number.isNaN(constantValue(node)));
+	if (open >= 0) {
+		const { name: argument } = errorDistributions.get(family)!.args[shapePlaces(family)[open]];
+		reporter.report(
+			written.shape[open].span,
+			`${argument} must be a plain number`,
+			`Write, for example,  4.`,
+		);
+		return undefined;
+	}
+	return { name, kind: "distribution", family, value, spread, shape, written, span };
 }
 
 /** A measurement may use a highest derivative, which is put in, but nothing beyond it. */
@@ -74,10 +87,15 @@ export function checkDerivatives(
 	}
 }
 
-/** The value and the spread, whichever way they were given. */
-function writtenArguments(expr: Expr): { value: Expr; spread: Expr } {
+/** The arguments, whichever way they were given. */
+function writtenArguments(expr: Expr, family: string): { value: Expr; spread: Expr; shape: Expr[] } {
 	const args = expr.kind === "call" ? expr.args : [];
-	const find = (name: string, position: number): Expr =>
-		(args.find((argument) => argument.name === name) ?? args[position]).value;
-	return { value: find("value", 0), spread: find("spread", 1) };
+	const rules = errorDistributions.get(family)!.args;
+	const at = (place: number): Expr =>
+		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
+	return {
+		value: at(placeOfArgument(family, "value")),
+		spread: at(placeOfArgument(family, "spread")),
+		shape: shapePlaces(family).map(at),
+	};
 }

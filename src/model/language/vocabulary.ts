@@ -75,17 +75,36 @@ const positive = (name: string): ArgumentRule => ({ name, must: "positive" });
 export const distributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
 	["lognormal", { args: [{ name: "mu" }, positive("sigma")], example: "lognormal(mu, sigma)" }],
+	[
+		"student",
+		{ args: [positive("df"), { name: "middle" }, positive("scale")], example: "student(df, middle, scale)" },
+	],
 	["uniform", { args: [{ name: "lo" }, { name: "hi" }], interval: true, example: "uniform(lo, hi)" }],
 	["halfnormal", { args: [positive("sd")], example: "halfnormal(sd)" }],
 	["gamma", { args: [positive("shape"), positive("rate")], example: "gamma(shape, rate)" }],
 	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
 ]);
 
-/** Distributions of the error of a measurement: the arguments are the value and the spread. */
+/** Distributions of the error of a measurement: the value, the spread, and plain numbers that give the shape. */
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],
 	["lognormal", { args: [{ name: "value" }, positive("spread")], example: "lognormal(log(x), 0.1)" }],
+	[
+		"student",
+		{ args: [positive("df"), { name: "value" }, positive("spread")], example: "student(4, x, 0.1)" },
+	],
 ]);
+
+/** Where an argument stands among those of an error distribution. */
+export function placeOfArgument(family: string, name: string): number {
+	return errorDistributions.get(family)!.args.findIndex((rule) => rule.name === name);
+}
+
+/** Places of the arguments that are neither the value nor the spread. */
+export function shapePlaces(family: string): number[] {
+	const { args } = errorDistributions.get(family)!;
+	return [...args.keys()].filter((place) => !["value", "spread"].includes(args[place].name));
+}
 
 /** Finite bases of an unknown function. */
 export const bases: ReadonlyMap<string, Family> = new Map<string, Family>([

@@ -1,4 +1,5 @@
 /** A model as text in its own language: parsed again it means the same. Comments are not kept. */
+import { placeOfArgument, shapePlaces } from "../language/vocabulary.ts";
 import type { Distribution, Input, Knowledge, Measure, Model, Param, StateVariable } from "../model.ts";
 import { printEquation, printExpression } from "./expression.ts";
 import { infix } from "./infix.ts";
@@ -73,8 +74,21 @@ export function measureText(measure: Measure): string {
 		case "set":
 			return `${measure.name} in ${value} +- ${spread}`;
 		case "distribution":
-			return `${measure.name} ~ ${measure.family}(${value}, ${spread})`;
+			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread!)})`;
 	}
+}
+
+/** In the order in which the language takes them. */
+function argumentsText({ family, shape, written }: Measure, value: string, spread: string): string {
+	const args: string[] = [];
+	args[placeOfArgument(family!, "value")] = value;
+	args[placeOfArgument(family!, "spread")] = spread;
+	shapePlaces(family!).forEach((place, i) => {
+		args[place] = written?.shape
+			? infix(layoutOfSyntax(written.shape[i]), "language")
+			: printExpression(shape![i]);
+	});
+	return args.join(", ");
 }
 
 function paramText({ name, knowledge, rate, terms }: Param): string {

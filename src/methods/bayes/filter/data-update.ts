@@ -1,9 +1,23 @@
 /** Conditioning on samples, and predictions of them, as code. [longbottom2024] eqs. (20), (21) */
-import type { Buffer, Value, Variable } from "../../../lower/builder.ts";
+
+import { noiseLaw } from "../../../estimate/law/declared.ts";
+import type { Arithmetic, NoiseLaw } from "../../../estimate/law/law.ts";
+import type { Buffer, Builder, Value, Variable } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import type { FilterScope, Symbols } from "./filter-scope.ts";
 import { stateNames } from "./layout.ts";
+
+/** A density's arithmetic as code. */
+function codeArithmetic(b: Builder): Arithmetic<Value> {
+	return {
+		constant: (value) => b.constant(value),
+		add: (x, y) => b.add(x, y),
+		mul: (x, y) => b.mul(x, y),
+		div: (x, y) => b.div(x, y),
+		log: (x) => b.call("log", x),
+	};
+}
 
 /** Samples whose variances share one logarithm. */
 const logGroup = 8;
@@ -34,8 +48,40 @@ export class DataUpdate {
 		this.#squares = b.variable("lane", b.constant(0));
 	}
 
+	/**
+	 * Conditions on the value y of output o where its error is not normal. The state's own variance is small beside that of
+	 * the sample: their sum S stands for the squared spread in the density, and an error that counts by its weight w is
+	 * like a normal one of variance R/w. Exact where the integration has no error.
+	 */
+	#conditionByLaw(law: NoiseLaw, o: number, symbols: Symbols, y: Value): void {
+		const { scope } = this;
+		const { b } = scope;
+		const { value, slopes } = scope.model.measures[o];
+		const lowering = scope.lowering(symbols);
+		const [expected] = lowering.lower([value]);
+		const R = this.#known[o]?.R ?? this.#variance(o, lowering);
+		const ahead = scope
+			.momentStep(scope.covariance())
+			.condition(scope.rowOf(slopes, lowering, 1), undefined).S;
+		const S = ahead ? b.add(ahead, R) : R;
+		const innovation = b.sub(y, expected);
+		const square = b.div(b.mul(innovation, innovation), S);
+		const arithmetic = codeArithmetic(b);
+		const P = scope.covariance();
+		const { gain } = scope
+			.momentStep(P)
+			.condition(scope.rowOf(slopes, lowering, 1), b.div(R, law.weight(arithmetic, square)));
+		for (const [i, K] of gain)
+			b.set(scope.mean[i], b.add(b.get(scope.mean[i]), b.mul(K as Value, innovation)));
+		scope.keepCovariance(P);
+		const term = b.sub(law.logDensity(arithmetic, square), b.mul(b.constant(0.5), b.call("log", S)));
+		scope.addToLogLik(this.#whereSpread(this.#spread(o, lowering), term));
+	}
+
 	/** Conditions on the value y of output o. */
 	condition(o: number, symbols: Symbols, y: Value): void {
+		const law = noiseLaw(this.scope.spec.model.measures[o]);
+		if (!law.isNormal) return this.#conditionByLaw(law, o, symbols, y);
 		const { scope } = this;
 		const { b } = scope;
 		const known = this.#known[o];
@@ -85,7 +131,9 @@ export class DataUpdate {
 		scope.addToLogLik(b.mul(b.constant(-0.5), b.get(this.#squares)));
 		if (scope.spec.gaps) return;
 		const count = b.toReal(b.intSub(to, from));
-		for (const known of this.#known) if (known) scope.addToLogLik(b.mul(count, known.constant));
+		const { measures } = scope.spec.model;
+		for (const [o, known] of this.#known.entries())
+			if (known && noiseLaw(measures[o]).isNormal) scope.addToLogLik(b.mul(count, known.constant));
 	}
 
 	/** Writes mean and variance of output o as predicted, and the variance of the measurement's own noise. */

@@ -1,0 +1,41 @@
+/** The laws that a model declares. */
+import { InputError } from "../../errors.ts";
+import { constantValue } from "../../model/constant.ts";
+import type { Distribution, Knowledge, Measure } from "../../model/model.ts";
+import { families } from "./families.ts";
+import type { Law, NoiseLaw } from "./law.ts";
+
+/** The law of a number that is known by a distribution. */
+export function numberLaw(subject: string, { family, args }: Distribution): Law {
+	const make = families[family]?.number;
+	if (!make) throw new InputError(subject, `has the distribution ${family}, which is not one of a number`);
+	const values = args.map(constantValue);
+	const law = make(...values);
+	if (!Number.isFinite(law.logDensity(law.centre)))
+		throw new InputError(
+			subject,
+			`has the distribution ${family}(${values.join(", ")}), which is none`,
+			"Its arguments are plain numbers; a spread, a shape or a rate is positive.",
+		);
+	return law;
+}
+
+/** Where a number lies for sure: its set, or the support of its law; nothing where it may be any number. */
+export function supportOf(
+	subject: string,
+	knowledge: Knowledge,
+): { readonly lo: number; readonly hi: number; readonly open: boolean } | undefined {
+	if (knowledge.kind === "set")
+		return { lo: constantValue(knowledge.lo), hi: constantValue(knowledge.hi), open: false };
+	if (knowledge.kind !== "distribution") return undefined;
+	const { lo, hi } = numberLaw(subject, knowledge.distribution);
+	if (lo === Number.NEGATIVE_INFINITY && hi === Number.POSITIVE_INFINITY) return undefined;
+	return { lo, hi, open: hi === Number.POSITIVE_INFINITY };
+}
+
+/** The law of a measurement's errors; a normal one where none is declared. */
+export function noiseLaw({ name, family = "normal", shape = [] }: Measure): NoiseLaw {
+	const make = families[family]?.noise;
+	if (!make) throw new InputError(`measure ${name}`, `has errors of the family ${family}, which has none`);
+	return make(...shape.map(constantValue));
+}

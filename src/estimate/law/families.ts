@@ -1,0 +1,168 @@
+/**
+ * The table of distributions. A new family is one entry here and its line in the language's vocabulary: `number` is its
+ * law as prior knowledge of a number, `noise` as the error of a measurement (its arguments are those that are neither the
+ * value nor the spread).
+ *
+ * References: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000; Lange, Little, Taylor,
+ * "Robust statistical modeling using the t distribution", JASA 84, 1989 (information of Student's law).
+ */
+import { exp, log } from "../../num/elementary/number.ts";
+import { logGamma } from "../../num/log-gamma.ts";
+import { normalQuantile975 } from "../../num/quantile.ts";
+import type { Stream } from "../../num/random.ts";
+import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
+import { type Law, type NoiseLaw, quantile } from "./law.ts";
+import { asItIs, byLogarithm } from "./noise-scales.ts";
+import { bounded, logOnePlusExp, positive, symmetric } from "./supports.ts";
+
+interface Family {
+	number?(...args: readonly number[]): Law;
+	noise?(...shape: readonly number[]): NoiseLaw;
+}
+
+const halfLogTwoPi = 0.9189385332046728;
+const normalThreeQuarters = 0.6744897501960817;
+
+export const families: Readonly<Record<string, Family>> = {
+	normal: {
+		number: (mean, sd) =>
+			symmetric({
+				centre: mean,
+				centreIs: "mean",
+				logDensity: (x) => -0.5 * ((x - mean) / sd) ** 2 - log(sd) - halfLogTwoPi,
+				mass: (x) => normalMass((x - mean) / sd),
+				draw: (random, index) => mean + sd * random.normal(index),
+			}),
+		noise: () => normalNoise,
+	},
+	lognormal: {
+		number: (mu, sigma) =>
+			positive({
+				centre: exp(mu),
+				centreIs: "median",
+				ofLog: (z) => -0.5 * ((z - mu) / sigma) ** 2 - log(sigma) - halfLogTwoPi,
+				mass: (x) => normalMass((log(x) - mu) / sigma),
+				draw: (random, index) => mu + sigma * random.normal(index),
+			}),
+		noise: () => lognormalNoise,
+	},
+	student: {
+		number: (df, middle, s) => {
+			const constant = studentConstant(df) - log(s);
+			return symmetric({
+				centre: middle,
+				centreIs: "median",
+				logDensity: (x) => constant - 0.5 * (df + 1) * log(1 + ((x - middle) / s) ** 2 / df),
+				mass: (x) => studentMass(df, (x - middle) / s),
+				draw: (random, index) => middle + s * studentDraw(df, random, index),
+			});
+		},
+		noise: (df) => ({
+			scale: asItIs,
+			logDensity: (o, square) =>
+				o.add(
+					o.constant(studentConstant(df)),
+					o.mul(o.constant(-0.5 * (df + 1)), o.log(o.add(o.constant(1), o.mul(o.constant(1 / df), square)))),
+				),
+			weight: (o, square) => o.div(o.constant(df + 1), o.add(o.constant(df), square)),
+			information: { value: (df + 1) / (df + 3), logSpread: (2 * df) / (df + 3) },
+			isNormal: false,
+			get half95() {
+				return quantile(families.student.number!(df, 0, 1), 0.975);
+			},
+			draw: (random, index) => studentDraw(df, random, index),
+		}),
+	},
+	halfnormal: {
+		number: (sd) =>
+			positive({
+				centre: normalThreeQuarters * sd,
+				centreIs: "median",
+				ofLog: (z) => log(2) - 0.5 * (exp(z) / sd) ** 2 - log(sd) - halfLogTwoPi + z,
+				mass: (x) => (x > 0 ? 2 * normalMass(x / sd) - 1 : 0),
+				draw: (random, index) => log(sd * Math.abs(random.normal(index))),
+			}),
+	},
+	gamma: {
+		number: (shape, rate) =>
+			positive({
+				centre: shape / rate,
+				centreIs: "mean",
+				ofLog: (z) => shape * log(rate) - logGamma(shape) + shape * z - rate * exp(z),
+				mass: (x) => gammaMass(shape, rate * x),
+				draw: (random, index) => logGammaDraw(shape, random, index) - log(rate),
+			}),
+	},
+	uniform: {
+		number: (lo, hi) =>
+			bounded(lo, hi, {
+				centre: (lo + hi) / 2,
+				centreIs: "middle",
+				inside: () => -log(hi - lo),
+				mass: (x) => Math.min(Math.max((x - lo) / (hi - lo), 0), 1),
+				draw: (random, index) => {
+					const u = random.uniform(index);
+					return log(u) - log(1 - u);
+				},
+			}),
+	},
+	beta: {
+		number: (a, b) => {
+			const constant = logGamma(a + b) - logGamma(a) - logGamma(b);
+			return bounded(0, 1, {
+				centre: a / (a + b),
+				centreIs: "mean",
+				inside: (x) => constant + (a - 1) * log(x) + (b - 1) * log(1 - x),
+				mass: (x) => betaMass(a, b, x),
+				draw: (random, index) => logGammaDraw(a, random, 2 * index) - logGammaDraw(b, random, 2 * index + 1),
+				// Near an end x rounds to it; the product with the Jacobian stays finite.
+				sampled: (z) => constant - a * logOnePlusExp(-z) - b * logOnePlusExp(z),
+			});
+		},
+	},
+};
+
+const normalNoise: NoiseLaw = {
+	scale: asItIs,
+	logDensity: (o, square) => o.add(o.constant(-halfLogTwoPi), o.mul(o.constant(-0.5), square)),
+	weight: (o) => o.constant(1),
+	information: { value: 1, logSpread: 2 },
+	isNormal: true,
+	half95: normalQuantile975,
+	draw: (random, index) => random.normal(index),
+};
+
+const lognormalNoise: NoiseLaw = { ...normalNoise, scale: byLogarithm };
+
+function studentConstant(df: number): number {
+	return logGamma((df + 1) / 2) - logGamma(df / 2) - 0.5 * log(df * Math.PI);
+}
+
+/** Numbers of a stream that one draw from a gamma law may take; each trial is accepted with probability above 0.95. */
+const trials = 64;
+
+function studentDraw(df: number, random: Stream, index: number): number {
+	// 2 gamma(df/2) is chi-squared; the last place of the draw's share of the stream is free.
+	const logChi = logGammaDraw(df / 2, random, index) + log(2);
+	return random.normal(index * 2 * trials + 2 * trials - 2) * exp(0.5 * (log(df) - logChi));
+}
+
+/** The logarithm of a draw from gamma(shape, 1): small shapes would underflow. */
+function logGammaDraw(shape: number, random: Stream, index: number): number {
+	const boost = shape < 1;
+	const d = (boost ? shape + 1 : shape) - 1 / 3;
+	const c = 1 / Math.sqrt(9 * d);
+	let result = log(d);
+	for (let trial = 0; trial < trials - 1; trial++) {
+		const at = index * 2 * trials + 2 * trial;
+		const x = random.normal(at);
+		const v = 1 + c * x;
+		if (!(v > 0)) continue;
+		const cube = v * v * v;
+		if (log(random.uniform(at + 1)) < 0.5 * x * x + d * (1 - cube + log(cube))) {
+			result = log(d) + log(cube);
+			break;
+		}
+	}
+	return boost ? result + log(random.uniform(index * 2 * trials + 2 * trials - 1)) / shape : result;
+}

@@ -1,0 +1,100 @@
+/**
+ * What a distribution is to the rest of the house: the law of a number, or the law of a measurement's error. Every
+ * family is one entry of `families.ts`; nobody else asks for its name.
+ */
+import type { Stream } from "../../num/random.ts";
+
+/** The law of one number, with the coordinate in which it is sampled: all of the real line. */
+export interface Law {
+	/** Where it has mass; the ends of an infinite or half-infinite range are not part of it. */
+	readonly lo: number;
+	readonly hi: number;
+	/** Where to start from when nothing else is known, and what that is: `median`, `mean`, `middle`. */
+	readonly centre: number;
+	readonly centreIs: string;
+	/** Log density at x; -Infinity outside. */
+	logDensity(x: number): number;
+	/** Probability of what lies below x. */
+	mass(x: number): number;
+	/** A draw in the sampled coordinate; the index alone decides. */
+	draw(random: Stream, index: number): number;
+	/** The sampled coordinate of x, and back. */
+	toSampled(x: number): number;
+	fromSampled(z: number): number;
+	/** Log density of z itself: that of x plus log |dx/dz|. */
+	logDensitySampled(z: number): number;
+}
+
+/** The arithmetic that a density is written in once, for numbers and for generated code. */
+export interface Arithmetic<V> {
+	constant(value: number): V;
+	add(a: V, b: V): V;
+	mul(a: V, b: V): V;
+	div(a: V, b: V): V;
+	log(a: V): V;
+}
+
+/**
+ * The law of a measurement's error, even about 0. `square` is that of the error in units of the spread, on the scale on
+ * which value and spread are meant.
+ */
+export interface NoiseLaw {
+	/** A `lognormal` measurement is compared by its logarithm. */
+	readonly scale: NoiseScale;
+	/** Log density of an error of unit spread. */
+	logDensity<V>(o: Arithmetic<V>, square: V): V;
+	/** -2 d logDensity / d square: how much an error counts, beside the same one under a normal law. */
+	weight<V>(o: Arithmetic<V>, square: V): V;
+	/** Fisher information of one sample of unit spread on its value, and on the logarithm of its spread. */
+	readonly information: { readonly value: number; readonly logSpread: number };
+	/** Whether the spread that fits best is the root mean square of the errors. */
+	readonly isNormal: boolean;
+	/** Half the width of the interval that holds 95 % of the errors of unit spread. */
+	readonly half95: number;
+	/** An error of unit spread. */
+	draw(random: Stream, index: number): number;
+}
+
+/** How a sample and the model's value of it are compared. */
+export interface NoiseScale {
+	readonly isLog: boolean;
+	/** From what an instrument shows to what is compared, and back. */
+	toCompared(y: number): number;
+	fromCompared(c: number): number;
+	/** log |dc/dy| at a compared value: what makes a density of c one of y. */
+	logSlope(c: number): number;
+}
+
+/**
+ * Where a law has all its mass but `p` at either end. Where the density rises towards an end of the support, that end
+ * belongs to it.
+ */
+export function bulk(law: Law, p: number): { readonly lo: number; readonly hi: number } {
+	const end = (at: (share: number) => number, support: number): number =>
+		Number.isFinite(support) && law.logDensity(at(p / 32)) >= law.logDensity(at(32 * p)) ? support : at(p);
+	return {
+		lo: end((share) => quantile(law, share), law.lo),
+		hi: end((share) => quantile(law, 1 - share), law.hi),
+	};
+}
+
+/** The value below which a law has the mass p, by halving in the sampled coordinate. */
+export function quantile(law: Law, p: number): number {
+	if (!(p > 0)) return law.lo;
+	if (!(p < 1)) return law.hi;
+	const below = (z: number): boolean => law.mass(law.fromSampled(z)) < p;
+	let width = 1;
+	const middle = law.toSampled(law.centre);
+	while (!below(middle - width) && width < 1e300) width *= 2;
+	let lo = middle - width;
+	width = 1;
+	while (below(middle + width) && width < 1e300) width *= 2;
+	let hi = middle + width;
+	for (let i = 0; i < 200; i++) {
+		const z = lo + (hi - lo) / 2;
+		if (z <= lo || z >= hi) break;
+		if (below(z)) lo = z;
+		else hi = z;
+	}
+	return law.fromSampled(hi);
+}

@@ -1,0 +1,39 @@
+/** The figures by which a fit is held against others and against published ones. */
+import { log } from "../../num/elementary/number.ts";
+import { numbers } from "./likelihood.ts";
+import type { Observations } from "./observations.ts";
+
+export interface Goodness {
+	/** Of the samples as they were measured, at the estimate. */
+	readonly logLikelihood: number;
+	/** Sum of the squared errors, each in units of its spread. */
+	readonly chi2: number;
+	/** Samples less what was found from them, spreads included. */
+	readonly degrees: number;
+	readonly aic: number;
+	readonly bic: number;
+}
+
+/** `spread`: of each sample; `nFound`: how many numbers were found from the samples. */
+export function goodnessOf(
+	{ groups, values, nObservations }: Observations,
+	predicted: Float64Array,
+	spread: Float64Array,
+	nFound: number,
+): Goodness {
+	let logLikelihood = 0;
+	let chi2 = 0;
+	for (const { law, from, to } of groups)
+		for (let i = from; i < to; i++) {
+			const e = (values[i] - predicted[i]) / spread[i];
+			chi2 += e * e;
+			logLikelihood += law.logDensity(numbers, e * e) - log(spread[i]) + law.scale.logSlope(values[i]);
+		}
+	return {
+		logLikelihood,
+		chi2,
+		degrees: nObservations - nFound,
+		aic: 2 * nFound - 2 * logLikelihood,
+		bic: nFound * log(nObservations) - 2 * logLikelihood,
+	};
+}

@@ -1,0 +1,140 @@
+/** What is known of the spread of each measurement, sorted by how a likelihood can take it. */
+import type { Experiment } from "../../data/experiment.ts";
+import { InputError } from "../../errors.ts";
+import { constantValue } from "../../model/constant.ts";
+import { evaluate } from "../../model/evaluate.ts";
+import type { Node } from "../../model/graph.ts";
+import type { Measure, Model } from "../../model/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
+import { noiseLaw, supportOf } from "../law/declared.ts";
+
+export type Spread =
+	/** A number for each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
+	| { readonly kind: "known"; readonly sd: Float64Array }
+	/**
+	 * One number for all samples with this `key`, which is to be found: the root mean square of their errors fits best, so it
+	 * needs no search. `param` where it is a declared parameter, which lies in [lo, hi].
+	 */
+	| {
+			readonly kind: "common";
+			readonly key: string;
+			readonly param?: string;
+			readonly lo: number;
+			readonly hi: number;
+	  }
+	/** An expression of states or unknowns: simulated with the rest. */
+	| { readonly kind: "simulated"; readonly node: Node };
+
+/** Parameters that stand only for the spread of measurements. */
+export function spreadParams(model: Model): Set<string> {
+	const elsewhere = symbolsOf([
+		...model.rhs,
+		...model.measures.map(({ value }) => value),
+		...model.initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
+	]);
+	const inSpreads = symbolsOf(model.measures.flatMap(({ spread }) => (spread ? [spread] : [])));
+	return new Set(
+		model.params.map(({ name }) => name).filter((name) => inSpreads.has(name) && !elsewhere.has(name)),
+	);
+}
+
+/** Those that need no search: wherever one stands, it is the whole spread of a normal error. */
+export function commonSpreads(model: Model): Set<string> {
+	const { measures } = model;
+	return new Set(
+		[...spreadParams(model)].filter((name) =>
+			measures.every(
+				(measure) =>
+					!measure.spread ||
+					!symbolsOf([measure.spread]).has(name) ||
+					(isSymbol(measure.spread, name) && noiseLaw(measure).isNormal),
+			),
+		),
+	);
+}
+
+/** What of the noise a method of plain least squares cannot take: the reason, as a sentence; undefined where there is none. */
+export function beyondLeastSquares(model: Model): string | undefined {
+	const other = model.measures.find((measure) => !noiseLaw(measure).isNormal);
+	if (other)
+		return `measure ${other.name} has errors that are ${other.family}, and least squares takes them for normal: fit and bayes know that law.`;
+	const common = commonSpreads(model);
+	const free = new Set(
+		model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),
+	);
+	for (const { name, spread } of model.measures) {
+		const found = spread
+			? [...symbolsOf([spread])].filter((symbol) => free.has(symbol) && !common.has(symbol))
+			: [];
+		if (found.length > 0)
+			return `measure ${name} has a spread that is an expression of the unknown ${found.join(", ")}: fit and bayes find it, least squares only one that is a parameter alone, like  normal(x, s).`;
+	}
+	return undefined;
+}
+
+/** Of each measure: the spread as far as it must be simulated; 0 elsewhere. */
+export function simulatedSpreads(model: Model, common: ReadonlySet<string> = commonSpreads(model)): Node[] {
+	return model.measures.map((measure) =>
+		isSimulated(model, measure, common) ? measure.spread! : model.graph.zero,
+	);
+}
+
+/** `commonNames`: the parameters that need no search. */
+export function spreadOf(
+	model: Model,
+	measure: Measure,
+	experiment: Experiment,
+	t: Float64Array,
+	commonNames: ReadonlySet<string>,
+): Spread {
+	const { spread } = measure;
+	const open = { lo: 0, hi: Number.POSITIVE_INFINITY };
+	if (!spread) return { kind: "common", key: `output ${measure.name}`, ...open };
+	const common = [...commonNames].find((name) => isSymbol(spread, name));
+	if (common !== undefined) {
+		const { knowledge } = model.params.find(({ name }) => name === common)!;
+		const support = supportOf(common, knowledge) ?? open;
+		return {
+			kind: "common",
+			key: `param ${common}`,
+			param: common,
+			lo: Math.max(support.lo, 0),
+			hi: support.hi,
+		};
+	}
+	if (isSimulated(model, measure, commonNames)) return { kind: "simulated", node: spread };
+	return { kind: "known", sd: knownSpread(measure, spread, experiment, t) };
+}
+
+function isSimulated(model: Model, { spread }: Measure, common: ReadonlySet<string>): boolean {
+	if (!spread) return false;
+	const simulated = new Set([
+		...model.components,
+		...model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),
+	]);
+	return [...symbolsOf([spread])].some((name) => simulated.has(name) && !common.has(name));
+}
+
+function knownSpread(measure: Measure, spread: Node, experiment: Experiment, t: Float64Array): Float64Array {
+	const constant = symbolsOf([spread]).size === 0 ? constantValue(spread) : undefined;
+	return Float64Array.from(t, (at, k) => {
+		const sd =
+			constant ??
+			evaluate(spread, (name) =>
+				name === "t" ? at : (experiment.inputs.get(name)?.at(at) ?? experiment.conditions[name]),
+			);
+		if (sd > 0 && sd < Number.POSITIVE_INFINITY) return sd;
+		const where = constant === undefined ? ` at t = ${at} of ${experiment.name}` : "";
+		throw new InputError(
+			`measure ${measure.name}`,
+			`has a spread of ${sd}${where}`,
+			k === 0 && constant !== undefined
+				? "A spread is a positive number, or a parameter."
+				: "A spread is positive wherever there is a sample.",
+		);
+	});
+}
+
+function isSymbol(node: Node, name: string): boolean {
+	return node.op === "sym" && node.name === name;
+}
