@@ -1,5 +1,6 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 import { csvText } from "../../data/write-csv.ts";
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { exp } from "../../num/elementary/number.ts";
 import type { BayesRun } from "./bayes-run.ts";
@@ -167,8 +168,7 @@ function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {
 		return `Stopped after ${stagesText(run)} before the posterior was reached. Raise  bayes: { maxStages }.`;
 	const diverged = samplers.some(({ outcome }) => outcome === "diverged");
 	if (diverged) return "A run lost all of its particles; what the others found is shown.";
-	if (grave.length > 0)
-		return `The posterior was reached, but do not trust it yet: ${grave[0][0].toLowerCase()}${grave[0].slice(1)}.`;
+	if (grave.length > 0) return `The posterior was reached, but do not trust it yet: ${inSentence(grave[0])}.`;
 	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
 	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${run.logEvidence.toFixed(1)}.`;
 }
@@ -242,8 +242,9 @@ function noAnswer(run: BayesRun): Result {
 		},
 		doubts: [
 			isSpread
-				? { title: spreadText(spread), text: spreadRemedy, grave: true }
+				? { code: "impossible-spread", title: spreadText(spread), text: spreadRemedy, grave: true }
 				: {
+						code: "prior-diverges",
 						title: "Every particle of the prior diverges",
 						text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
 						grave: true,
