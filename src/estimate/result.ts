@@ -30,6 +30,8 @@ export interface Prediction {
 
 /** A reason for doubt, in words: what was seen, why it matters, what to try. */
 export interface Doubt {
+	/** For scripts: stays the same where the words change, and is the same in every method. */
+	readonly code: string;
 	readonly title: string;
 	readonly text: string;
 	/** A grave one makes the answer untrustworthy; it is said beside the answer, not below it. */

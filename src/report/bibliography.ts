@@ -1,4 +1,5 @@
 /** References as a reader expects them, from the entries of docs/references.bib. */
+import { list } from "../estimate/judge/words.ts";
 
 /** One sentence for each key: authors, title, where, year. */
 export function readBibliography(text: string): Map<string, string> {
@@ -97,9 +98,4 @@ function sentence(fields: ReadonlyMap<string, string>): string {
 function firstNameFirst(name: string): string {
 	const [family, given] = name.split(/,\s*/);
 	return given ? `${given} ${family}` : name.trim();
-}
-
-function list(names: readonly string[]): string {
-	if (names.length <= 1) return names[0] ?? "";
-	return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

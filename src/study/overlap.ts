@@ -14,6 +14,7 @@ export function overlapDoubts(study: Study): Doubt[] {
 		if (!both) return [];
 		return [
 			{
+				code: "test-overlaps",
 				title: `The test of ${name} uses rows that were learned from`,
 				text: "Its error is too small to tell how the model predicts. Choose rows that do not overlap with  train.",
 				grave: false,

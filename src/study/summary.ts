@@ -26,7 +26,7 @@ export function summaryOf(result: Result, facts: SummaryFacts): Record<string, u
 		train: { rmse: rmseByOutput(result.predictions, "train") },
 		test: { rmse: rmseByOutput(result.predictions, "test") },
 		...(detrended === undefined ? {} : { detrended }),
-		doubts: result.doubts.map(({ title, text, grave }) => ({ title, text, grave })),
+		doubts: result.doubts.map(({ code, title, text, grave }) => ({ code, title, text, grave })),
 		...result.summary,
 	};
 	return JSON.parse(JSON.stringify(summary));

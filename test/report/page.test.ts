@@ -160,7 +160,7 @@ describe.runIf(hasChromium)("in a browser", () => {
 			intervalName: evil,
 			parameters: base.parameters.map((row) => ({ ...row, name: evil, verdict: evil })),
 			predictions: base.predictions.map((each) => ({ ...each, output: evil, experiment: evil })),
-			doubts: [{ title: evil, text: evil, grave: true }],
+			doubts: [{ code: evil, title: evil, text: evil, grave: true }],
 			assumptions: [evil],
 			figures: base.figures.map((figure) => ({
 				...figure,

@@ -42,11 +42,17 @@ export function sampleResult(nSamples: number): Result {
 		summary: {},
 		doubts: [
 			{
+				code: "unidentifiable",
 				title: "nu is hardly seen in these data",
 				text: "Its profile stays flat above 0.2.\nTry an experiment in which it matters.",
 				grave: true,
 			},
-			{ title: "Two starts ended elsewhere", text: "2 of 8 starts found a worse optimum.", grave: false },
+			{
+				code: "other-optimum",
+				title: "Two starts ended elsewhere",
+				text: "2 of 8 starts found a worse optimum.",
+				grave: false,
+			},
 		],
 		assumptions: ["Noise is independent and normal."],
 		figures: [

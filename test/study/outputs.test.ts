@@ -88,7 +88,7 @@ describe("summary.json", () => {
 		outcome: "converged",
 		message: "Done.",
 		predictions: [prediction()],
-		doubts: [{ title: "a", text: "b", grave: false }],
+		doubts: [{ code: "c", title: "a", text: "b", grave: false }],
 		summary: { parameters: { k: { estimate: 1, lo: 0, hi: Infinity } }, iterations: 3 },
 	} as unknown as Result;
 	it("has the common part, then the method's own", () => {
@@ -102,7 +102,7 @@ describe("summary.json", () => {
 			nSamples: 3,
 			train: { rmse: { y: Math.sqrt(3) } },
 			test: { rmse: {} },
-			doubts: [{ title: "a", text: "b", grave: false }],
+			doubts: [{ code: "c", title: "a", text: "b", grave: false }],
 			parameters: { k: { estimate: 1, lo: 0, hi: null } },
 			iterations: 3,
 		});

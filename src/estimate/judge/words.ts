@@ -1,8 +1,17 @@
 /** Words that doubts are made of. */
 import type { Doubt } from "../result.ts";
 
-export function doubt(title: string, text: string, grave: boolean): Doubt[] {
-	return [{ title, text, grave }];
+export function doubt(code: string, title: string, text: string, grave: boolean): Doubt[] {
+	return [{ code, title, text, grave }];
+}
+
+/** Words that titles begin with; a name of the user's may be the same, but is followed by what is said of names. */
+const ours =
+	/^(The|A|An|Only|Nothing|Another|Other|Much|How|What|No|Every|Direct|Simulated|Something|Noise) (?!(and|cannot|can|has|have|is|are|ended|ran|came|alone|holds?|swings?|would|could|gave|failed)\b)/;
+
+/** A title as part of a sentence: only a first word that is ours gets a small letter. F is not f. */
+export function inSentence(title: string): string {
+	return title.replace(ours, (word) => word.toLowerCase());
 }
 
 export function percent(share: number): string {

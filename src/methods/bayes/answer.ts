@@ -2,6 +2,7 @@
 
 import { csvText } from "../../data/write-csv.ts";
 import { noiseLaw } from "../../estimate/law/declared.ts";
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
@@ -168,8 +169,7 @@ function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {
 		return `Stopped after ${stagesText(run)} before the posterior was reached. Raise  bayes: { maxStages }.`;
 	const diverged = samplers.some(({ outcome }) => outcome === "diverged");
 	if (diverged) return "A run lost all of its particles; what the others found is shown.";
-	if (grave.length > 0)
-		return `The posterior was reached, but do not trust it yet: ${grave[0][0].toLowerCase()}${grave[0].slice(1)}.`;
+	if (grave.length > 0) return `The posterior was reached, but do not trust it yet: ${inSentence(grave[0])}.`;
 	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
 	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${run.logEvidence.toFixed(1)}.`;
 }
@@ -243,8 +243,9 @@ function noAnswer(run: BayesRun): Result {
 		},
 		doubts: [
 			isSpread
-				? { title: spreadText(spread), text: spreadRemedy, grave: true }
+				? { code: "impossible-spread", title: spreadText(spread), text: spreadRemedy, grave: true }
 				: {
+						code: "prior-diverges",
 						title: "Every particle of the prior diverges",
 						text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
 						grave: true,

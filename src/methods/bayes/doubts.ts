@@ -1,4 +1,5 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import { doubt, list, percent } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal } from "./posterior.ts";
@@ -37,6 +38,7 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 function paperRule({ options }: BayesRun): Doubt[] {
 	if (options.acceptance !== "paper") return [];
 	return doubt(
+		"paper-acceptance",
 		"The acceptance rule is the one printed in the paper, which is wrong",
 		"It lacks the proposal ratio, so the cloud tends to the square of the posterior: intervals that claim 90 % hold the truth about 70 times in a hundred. Use  bayes: { acceptance: correct }.",
 		true,
@@ -48,11 +50,13 @@ function divergence({ samplers, hint, settings, spread }: BayesRun): Doubt[] {
 	if (!(share > 0.02)) return [];
 	if (spread && spread.share > 0.5 * share)
 		return doubt(
+			"impossible-spread",
 			`${spreadText(spread)} for part of the prior`,
 			`${percent(share)} of the prior make some sample impossible; those particles have weight zero, and the posterior comes from the others.${hint ? ` ${hint}` : ""} ${spreadRemedy}`,
 			share > 0.98,
 		);
 	return doubt(
+		"prior-diverges",
 		`The model blows up for ${percent(share)} of the prior`,
 		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
 		share > 0.98,
@@ -68,6 +72,7 @@ function runsDisagree(run: BayesRun): Doubt[] {
 	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
 	if (apart.length > 0)
 		return doubt(
+			"runs-disagree",
 			"The runs disagree",
 			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
 			true,
@@ -76,6 +81,7 @@ function runsDisagree(run: BayesRun): Doubt[] {
 	// So far apart, one of them is not where the posterior is; nor may the other be.
 	const isLost = gap > 10;
 	return doubt(
+		"evidence-uncertain",
 		isLost ? "The runs disagree in their log evidence" : "The log evidence is not certain",
 		isLost
 			? `Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`
@@ -90,6 +96,7 @@ function collapsed(run: BayesRun): Doubt[] {
 	const { distinct, n } = distinctParticles(run);
 	if (distinct >= Math.max(2, fewDistinct * n)) return [];
 	return doubt(
+		"collapsed",
 		distinct === 1 ? "The cloud has collapsed onto one point" : `Only ${distinct} of ${n} particles differ`,
 		"The others are copies of them: none of their moves was accepted, so intervals say nothing. Most often the declared noise is far too small for the model: let it be found,  param s ~ lognormal(log(…), 1). Else take more particles.",
 		true,
@@ -113,6 +120,7 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 	});
 	return split.flatMap(({ name, share, edges }) =>
 		doubt(
+			"several-modes",
 			`The posterior of ${name} has two modes`,
 			`${percent(share)} of it lies below ${edges[0]}, the rest above ${edges[1]}: mean and interval describe neither. The share of each is uncertain; more particles and runs, or a prior that leaves one of them out.`,
 			false,
@@ -126,6 +134,7 @@ function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
 		const ratio = residualRatio(train, output);
 		if (!(ratio > 1.4)) return [];
 		return doubt(
+			"noise-larger",
 			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
 			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: put a parameter in its place, param s ~ lognormal(log(…), 1).",
 			ratio > 3,
@@ -143,6 +152,7 @@ function worseOnTest({ train, test, model }: BayesRun): Doubt[] {
 			? ` Or the test record does not start at the model's own ${list(fixed)}: then give them a distribution,  state ${fixed[0]} ~ normal(0, 1).`
 			: "";
 		return doubt(
+			"worse-on-test",
 			`On the test record, the residuals of ${name} are ${ratio.toPrecision(2)} times what the bands explain`,
 			`The test visits conditions that the training did not, or the model is not the right one.${start}`,
 			false,
@@ -175,11 +185,13 @@ function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
 	const title = `${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`;
 	if (settings.linearisation === "ekf1")
 		return doubt(
+			"coarse-steps",
 			title,
 			`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}. With ekf1 that is stable, but what is faster than the step is not followed. Where it matters, raise  bayes: { substeps }.`,
 			false,
 		);
 	return doubt(
+		"coarse-steps",
 		title,
 		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
 		rateStep > 1,
@@ -204,6 +216,7 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	if (!(size > 1)) return [];
 	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
 	return doubt(
+		"steps-shape-answer",
 		"The steps of the solver shape the answer",
 		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column that is held between samples. Raise  bayes: { substeps }  to ${wanted} or so.`,
 		size > 3,
@@ -214,6 +227,7 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 function swings({ swinging }: BayesRun): Doubt[] {
 	if (swinging.length === 0) return [];
 	return doubt(
+		"too-fast",
 		`${list(swinging)} swing${swinging.length === 1 ? "s" : ""} faster than the samples follow`,
 		"At the posterior the model turns more than once from one sample to the next: a slower motion may go through the same samples (an alias), and then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
 		false,
@@ -238,6 +252,7 @@ function correlatedResiduals({ train, model }: BayesRun): Doubt[] {
 	});
 	if (seen.length === 0) return [];
 	return doubt(
+		"dependent-residuals",
 		`The residuals of ${list([...new Set(seen)])} are not independent`,
 		"Neighbouring samples leave residuals of the same sign: the model misses something, or the noise is not independent from sample to sample, as it is taken to be. The posterior is then too narrow. method: all looks for a missing term.",
 		false,
@@ -261,6 +276,7 @@ function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {
 	return (identifiability?.open ?? []).flatMap((direction) => {
 		const names = unknowns.flatMap(({ name }, i) => (Math.abs(direction[i]) > 0.05 ? [name] : []));
 		return doubt(
+			"unidentifiable",
 			names.length === 1
 				? `${names[0]} has no effect on what is measured`
 				: `${list(names)} can only be found together`,
@@ -279,6 +295,7 @@ function uninformed(run: BayesRun, posterior: readonly Marginal[]): Doubt[] {
 	);
 	if (names.length === 0) return [];
 	return doubt(
+		"uninformed",
 		`The data say little about ${list(names)}`,
 		"The posterior is nearly as wide as the prior: the interval shown is mostly what you put in.",
 		false,
@@ -295,6 +312,7 @@ function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[]
 	if (pairs.length === 0) return [];
 	const [{ names, rho }] = pairs.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
 	return doubt(
+		"collinear",
 		`${list(names)} are almost one parameter`,
 		`Their correlation in the posterior is ${rho.toFixed(3)}: the data tell a combination of them much better than either.`,
 		false,
@@ -314,6 +332,7 @@ function idleTests({ test }: BayesRun): Doubt[] {
 		if (after > 0 && there.length > free) return [];
 		const count = `${there.length} sample${there.length === 1 ? "" : "s"}`;
 		return doubt(
+			"idle-test",
 			`The test record ${name} tests nothing`,
 			after === 0
 				? `It has ${count}, and none after its start, where the model says what it was told. Give a longer record.`
@@ -328,6 +347,7 @@ function lostOnTest({ test }: BayesRun): Doubt[] {
 	const share = test.lost.reduce((sum, one) => sum + one, 0) / test.lost.length;
 	if (share === 0) return [];
 	return doubt(
+		"test-diverges",
 		`${percent(share)} of the particles blow up on the test record`,
 		"The test goes where the training never was, and there the model is unstable for part of the posterior. Bands leave those particles out.",
 		share > 0.5,
@@ -342,6 +362,7 @@ function poorMoves({ samplers }: BayesRun): Doubt[] {
 	const worst = Math.min(...rates);
 	if (!(worst < 0.05)) return [];
 	return doubt(
+		"poor-moves",
 		`Only ${percent(worst)} of the independent proposals were accepted at the end`,
 		"The posterior is far from normal in shape; the cloud was moved by small steps instead and may have missed part of it. More particles help.",
 		false,
@@ -354,20 +375,9 @@ const leastParticles = 10;
 function fewParticles({ samplers: [{ n }], unknowns }: BayesRun): Doubt[] {
 	if (n >= leastParticles * unknowns.length) return [];
 	return doubt(
+		"few-particles",
 		`${n} particles a run are few for ${unknowns.length} unknowns`,
 		`Intervals may be much too narrow by chance. Take  bayes: { particles: 1000 }  or more.`,
 		false,
 	);
-}
-
-function doubt(title: string, text: string, grave: boolean): Doubt[] {
-	return [{ title, text, grave }];
-}
-function percent(share: number): string {
-	return `${Number((100 * share).toPrecision(2))} %`;
-}
-function list(names: readonly string[]): string {
-	return names.length < 2
-		? (names[0] ?? "")
-		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }

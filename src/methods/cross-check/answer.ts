@@ -235,23 +235,31 @@ function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
 }
 
 function contradictionDoubt({ parameter, why }: Agreement): Doubt {
-	return { title: `Contradiction: ${parameter}`, text: why, grave: true };
+	return { code: "contradiction", title: `Contradiction: ${parameter}`, text: why, grave: true };
 }
 
 function memberDoubts(run: CrossCheckRun): Doubt[] {
 	const hasField = run.problem.model.unknowns.length > 0;
 	return run.members.flatMap(({ name, result, refusal, broken, spec }): Doubt[] => [
 		...(broken
-			? [{ title: `${name} failed`, text: `${refusal} This is a fault of Odentify.`, grave: false }]
+			? [
+					{
+						code: "method-failed",
+						title: `${name} failed`,
+						text: `${refusal} This is a fault of Odentify.`,
+						grave: false,
+					},
+				]
 			: []),
 		// Who has no answer casts no doubt on the others'; nor does a field that nobody asked for and that is only compared.
-		...(result?.doubts ?? []).map(({ title, text, grave }) => ({
+		...(result?.doubts ?? []).map(({ code, title, text, grave }) => ({
+			code,
 			title: `${name}: ${title}`,
 			text,
 			grave: grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
 		})),
 		...(result && !result.answered && result.outcome !== "refuted"
-			? [{ title: `${name} has no answer`, text: result.message, grave: false }]
+			? [{ code: "no-answer", title: `${name} has no answer`, text: result.message, grave: false }]
 			: []),
 	]);
 }

@@ -56,6 +56,7 @@ function startsDisagree(run: FitRun): Doubt[] {
 		);
 		doubts.push(
 			...doubt(
+				"other-optimum",
 				"Another optimum is as good",
 				`${agree.length} of ${starts.length} starts ended at the answer shown, and ${elsewhere.length} at ${point.join(", ")}, which fits as well. The data cannot tell them apart: restrict a parameter in the model, like  param k in [0, 10].`,
 				true,
@@ -64,6 +65,7 @@ function startsDisagree(run: FitRun): Doubt[] {
 	} else if (agree.length === 1)
 		doubts.push(
 			...doubt(
+				"single-start",
 				`Only one of ${starts.length} starts reached this optimum`,
 				"A better one may exist that no start reached. Try more starts: fit: { starts: 32, candidates: 1000 }, or narrower knowledge of the parameters.",
 				true,
@@ -78,6 +80,7 @@ function startsDisagree(run: FitRun): Doubt[] {
 				: "gave no finite simulation";
 		doubts.push(
 			...doubt(
+				"first-start-left",
 				"The first starting point did not lead here",
 				`The start that was given, or the middle of what the model declares, ${worse}; ${agree.length} of ${starts.length} starts agree on the answer shown.`,
 				false,
@@ -99,11 +102,13 @@ function fewSamples({ estimation, degrees, scale }: FitRun): Doubt[] {
 			: "so the standard errors are those of the declared noise, and nothing checks the model. Take more samples.";
 	if (degrees < 0)
 		return doubt(
+			"too-few-samples",
 			`${samples} cannot determine ${unknowns}`,
 			`Many values fit exactly, ${noise} Or fix some of the unknowns.`,
 			true,
 		);
 	return doubt(
+		"too-few-samples",
 		scale.noise === undefined
 			? `There is no standard error: ${samples} for ${unknowns}`
 			: `${samples} for ${unknowns} leave nothing to check the model by`,
@@ -116,6 +121,7 @@ function guessedStarts({ estimation, starts }: FitRun): Doubt[] {
 	const guessed = estimation.unknowns.filter(({ informed }) => !informed).map(({ name }) => name);
 	if (guessed.length === 0 || starts.length < 1) return [];
 	return doubt(
+		"nothing-known",
 		`Nothing was known of ${list(guessed)}`,
 		"Starting points were drawn around 1. If that is far from the truth, give a start under  set:  or a range in the model, like  param k in [0, 10].",
 		false,
@@ -129,6 +135,7 @@ function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 		.sort((a, b) => b.shift - a.shift);
 	const [first] = moved;
 	return doubt(
+		"coarse-steps",
 		`${absorbed.substeps} integration step${absorbed.substeps === 1 ? "" : "s"} a sample ${absorbed.substeps === 1 ? "is" : "are"} too few`,
 		`The integration error is ${error > 2 ? `${Number(error.toPrecision(2))} times` : `${percent(error)} of`} the residuals (${percent(negligibleError)} would be negligible), and the parameters have absorbed it: with ${absorbed.finer}, ${first.name} moves by ${first.shift.toPrecision(2)} of the standard deviations that the residuals alone would give. Leave  substeps  at auto, or raise it.`,
 		first.shift > 1 || error > 0.5,
@@ -151,6 +158,7 @@ function openParameters(run: FitRun): Doubt[] {
 	return [
 		...(together.length > 0
 			? doubt(
+					"unidentifiable",
 					`${named(together)} cannot be found from these outputs`,
 					`Moving ${named(together)} together leaves every output as it is: only a combination is determined. Fix one of them in the model, or measure another output. Standard deviations are not given for them.`,
 					true,
@@ -158,6 +166,7 @@ function openParameters(run: FitRun): Doubt[] {
 			: []),
 		...(idle.length > 0
 			? doubt(
+					"no-effect",
 					`${named(idle)} has no effect on any output`,
 					"Whatever its value, the prediction is the same, so nothing can be said of it. Remove it from the model, or measure something that it acts on.",
 					true,
@@ -165,6 +174,7 @@ function openParameters(run: FitRun): Doubt[] {
 			: []),
 		...(ranOff.length > 0
 			? doubt(
+					"ran-off",
 					`${named(ranOff)} ran off to where it has no effect`,
 					"The search followed it towards 0 or infinity, where it can change nothing any more. Either the term is not needed, or this is a wrong optimum: try other starts, or a range in the model.",
 					true,
@@ -172,6 +182,7 @@ function openParameters(run: FitRun): Doubt[] {
 			: []),
 		...(practical.length > 0
 			? doubt(
+					"unbounded",
 					`The data do not bound ${named(practical)}`,
 					`The fit hardly gets worse out to the end of the range that was searched: ${practical.map((i) => openEnds(run, i)).join("; ")}. More or other data, or knowledge of the range, would help.`,
 					false,
@@ -208,6 +219,7 @@ function onBounds({ estimation, best }: FitRun): Doubt[] {
 	});
 	if (names.length === 0) return [];
 	return doubt(
+		"on-bound",
 		`${list(names)} ended on a bound`,
 		"The best fit may lie outside the range that the model allows. If the range is not certain, widen it.",
 		false,
@@ -229,6 +241,7 @@ function noiseMismatch({ estimation, residualVariance, degrees, scale }: FitRun)
 	const spread = 5 * Math.sqrt(2 / degrees);
 	if (ratio > 1.25 && variance > 1 + spread)
 		return doubt(
+			"noise-larger",
 			bounded.length === known.length
 				? `The residuals are ${ratio.toPrecision(3)} times what errors evenly spread between the declared bounds would be`
 				: `The residuals are ${ratio.toPrecision(3)} times the declared noise`,
@@ -238,6 +251,7 @@ function noiseMismatch({ estimation, residualVariance, degrees, scale }: FitRun)
 	// Errors may well be smaller than a bound on them.
 	if (ratio < 0.8 && variance < 1 / (1 + spread) && bounded.length === 0)
 		return doubt(
+			"noise-smaller",
 			`The residuals are only ${ratio.toPrecision(2)} times the declared noise`,
 			`The declared spread is larger than what the data show. ${uses}`,
 			false,
@@ -266,6 +280,7 @@ function correlatedResiduals(run: FitRun): Doubt[] {
 	if (correlated.length === 0) return [];
 	const [first] = correlated.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
 	return doubt(
+		"dependent-residuals",
 		"The residuals are not independent",
 		`Neighbouring residuals of ${first.name} have a correlation of ${first.rho.toFixed(2)}: something systematic is left. Intervals that allow for it are up to ${factor.toPrecision(2)} times wider than those shown.`,
 		false,

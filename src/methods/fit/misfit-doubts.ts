@@ -34,6 +34,7 @@ export function poorFit({ problem, estimation }: FitRun, predictions: readonly P
 	const [{ size }] = poor;
 	const upTo = poor.length > 1 ? "up to " : "";
 	return doubt(
+		"poor-fit",
 		size < 1
 			? `The model leaves ${upTo}${percent(size)} of the variance of ${outputs(poor)} unexplained`
 			: `The model fits ${outputs(poor)} worse than a constant at the mean would`,
@@ -62,6 +63,7 @@ export function worseOnTest({ problem }: FitRun, predictions: readonly Predictio
 		? ` Or the test does not start at the model's own ${list(fixed)}, which hold at the first row of every record: then leave them open,  state ${fixed[0]}.`
 		: "";
 	return doubt(
+		"worse-on-test",
 		`${outputs(worse)} ${several ? "are" : "is"} predicted ${worse.length > 1 ? "up to " : ""}${times(worse[0].size)} worse on the test record${records > 1 ? "s" : ""}`,
 		`${worse.length > 1 ? `Residuals beside those of the training: ${places(worse, times)}. ` : ""}The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.${start}`,
 		false,
@@ -88,6 +90,7 @@ export function strayValues({ estimation, search }: FitRun): Doubt[] {
 		})
 		.join("; ");
 	return doubt(
+		"outliers",
 		`${list([...new Set(stray.map(({ group }) => group.measure.name))])} ${stray.length > 1 ? "hold values" : "holds a value"} far from all others: ${values.slice(0, mostNamed).join(", ")}`,
 		`${named}. One such sample can pull every parameter. If it stands for a missing one, say so:  data: { missing: [${values.join(", ")}] }.`,
 		true,

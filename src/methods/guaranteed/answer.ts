@@ -199,6 +199,7 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 	const doubts: Doubt[] = [];
 	if (outcome === "refuted")
 		doubts.push({
+			code: "refuted",
 			title: "Something that was declared is false",
 			text: "No value fits: an equation, the set of an unknown, or the largest error of a measurement is wrong, or a sample is an outlier. Widen what you trust least, beginning with the errors.",
 			grave: false,
@@ -206,12 +207,14 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 	const stop = stopOf(run);
 	if (stop)
 		doubts.push({
+			code: "enclosure-stops",
 			title: "The enclosure stops early",
 			text: `At t = ${timeText(stop.t)}: ${stop.why}. ${stop.advice}${stop.isFinal ? "" : ` Or give ${more(run)}.`}`,
 			grave: true,
 		});
 	if (run.paving?.exhausted && run.options.boxes > 0)
 		doubts.push({
+			code: "coarse-paving",
 			title: "The paving is coarse",
 			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
 			grave: false,
@@ -220,12 +223,14 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;
 	if (opposed)
 		doubts.push({
+			code: "wide-brackets",
 			title: "Brackets are wide here",
 			text: `${opposed[0]} and ${opposed[1]} act on one another with opposite signs, as in an oscillator. Brackets forget how they go together and grow; the bounds hold, but Taylor models (prediction: taylor) are likely to give closer ones.`,
 			grave: false,
 		});
 	for (const name of failedTests)
 		doubts.push({
+			code: "forecast-stops",
 			title: `The forecast of ${name} stops early`,
 			text: "Its enclosure could not be carried on with the sets that are left.",
 			grave: false,
@@ -247,11 +252,13 @@ function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
 			return [
 				kind === "clock"
 					? {
+							code: "sample-at-jump",
 							title: "A sample at the time of a jump",
 							text: `${where}: the output jumps at the sample's own time. A time is known to its last digit only, so both sides are possible, and the sample was held against both: it says little, and proves no value consistent. Move the jump, or leave the sample out, if you know its side.`,
 							grave: false,
 						}
 					: {
+							code: "sample-at-jump",
 							title: "Samples on either side of a jump",
 							text: `${where}: states or unknowns decide on which side of its jump the output is, and both are possible there. The samples were held against both. A smooth step, such as  tanh, in place of the jump tells more.`,
 							grave: false,

@@ -1,5 +1,6 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
 import {
@@ -228,7 +229,7 @@ function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): st
 /** The first grave doubt, as the end of a sentence. */
 function distrustIn(doubts: readonly Doubt[]): string | undefined {
 	const grave = doubts.find((doubt) => doubt.grave);
-	return grave && `but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}`;
+	return grave && `but do not trust it yet: ${inSentence(grave.title)}`;
 }
 
 /** What the design study found, where there was one. */

@@ -43,6 +43,7 @@ export function cleanerThanDeclared(run: InversionRun): Doubt[] {
 	const shown =
 		times < countedUpTo ? String(Number(times.toPrecision(2))) : `more than ${countedUpTo / 1000},000`;
 	return doubt(
+		"noise-smaller",
 		`Residuals of ${list([...clean.keys()])} are ${shown} times smaller than the declared noise`,
 		"Is it right? Terms and standard errors were judged by the noise that the model declares: if the samples are better than that, weaker terms could be seen and errors are smaller. Declare the noise as it is, or leave it open, like  normal(x, s)  with  param s.",
 		false,

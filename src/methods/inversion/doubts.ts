@@ -66,6 +66,7 @@ function untested(run: InversionRun): Doubt[] {
 	const skipped = skippedTests(run);
 	if (skipped.length === 0) return [];
 	return doubt(
+		"untested",
 		`The answer was not put to ${skipped.length === 3 ? "the" : "every"} test`,
 		`Not done: ${list(skipped)}. ${run.work.isLarge ? "With so many candidates these take too long" : "They were switched off, or there is nothing or too much to test"}: what they would have shown is not known.`,
 		false,
@@ -77,6 +78,7 @@ function tooFast(run: InversionRun): Doubt[] {
 	if (!fast) return [];
 	const { components, rate, perSample } = fast;
 	return doubt(
+		"too-fast",
 		`${list(components)} ${components.length === 1 ? "is" : "are"} faster than the samples can show`,
 		`The answer has a rate of ${rate.toPrecision(2)} per unit of time, ${perSample.toPrecision(2)} per sample: what such a state does on its own is over before the next sample, and only where it settles is seen. Its weights are known by their ratios at best, and in every equation a term in it can stand for one in what it follows. Sample more densely where it moves, or propose only terms that are sure.`,
 		true,
@@ -87,12 +89,14 @@ function noTerms({ work, final }: InversionRun, finding: Finding): Doubt[] {
 	const shown = work.terms(final!.active).length > 0;
 	if (finding === "misfit")
 		return doubt(
+			"no-fit",
 			"No set of terms that was found fits the data",
 			`${shown ? "The terms that are shown explain hardly any of the data" : "No candidate was found to explain any of the data"}, yet the residuals are far from being noise. The fit may not have found its way from its start: give one under  set:, or measure every state so that the samples can give a start. Or the right terms are not among the candidates.`,
 			true,
 		);
 	if (finding === "nothing")
 		return doubt(
+			"no-terms",
 			"No term stands out from the noise",
 			`${shown ? "The terms that are shown explain no more of the data than the best of so many candidates would explain of noise alone" : "No candidate explains more of the data than it would explain of noise alone"}. The data are too few or too noisy, or the right terms are not among the candidates.`,
 			true,
@@ -118,6 +122,7 @@ function otherOptima(run: InversionRun): Doubt[] {
 			return `with ${from} (${work.nameOf(u!)} = ${point[u!].toPrecision(3)} instead of ${final!.point[u!].toPrecision(3)}${back.length > 0 ? `; ${list(back)} put back` : ""}) the sum of squares ${change > 0 ? `rises by only ${change.toFixed(1)}` : `falls by ${(-change).toFixed(1)}`} variances`;
 		});
 		return doubt(
+			"other-rates",
 			"Much faster or slower rates fit as well",
 			`The others fitted again, ${shown.join("; ")}. A state that is fast beside the sampling shows only ratios of its weights: the values and small standard errors shown are not to be trusted. Sample more densely where it moves, or fix one of its weights.`,
 			true,
@@ -140,6 +145,7 @@ function otherOptima(run: InversionRun): Doubt[] {
 	const { u, value, from, shift } = alike.reduce((a, b) => (b.shift > a.shift ? b : a));
 	const [there, here] = toldApart(value, final!.point[u]);
 	return doubt(
+		"other-optimum",
 		"Other weights fit as well",
 		`${alike.length} of ${others.length} other starts end elsewhere with residuals as small: from ${from}, ${work.nameOf(u)} becomes ${there} instead of ${here}, ${shift.toFixed(0)} standard errors away. The standard errors shown hold near this answer only.`,
 		true,
@@ -177,6 +183,7 @@ function leftOpen(run: InversionRun): Doubt[] {
 				: "Parameters that stand only in a sum or a product do this: fix one of them, or measure more.";
 	const count = Math.max(combinations.length, run.candidates!.open.length);
 	return doubt(
+		"unidentifiable",
 		`${count} combination${count === 1 ? "" : "s"} of weights cannot be told from the data`,
 		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. ${advice}`,
 		true,
@@ -190,6 +197,7 @@ function idle({ selection, work }: InversionRun): Doubt[] {
 	const shown =
 		names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : list(names);
 	return doubt(
+		"idle-candidates",
 		`${names.length} candidate${names.length === 1 ? " does" : "s do"} nothing in these records`,
 		`Whatever their weights, no sample changes: ${shown}. They are left out because nothing shows them, not because the data speak against them. States that stay 0 do this: add records in which they move.`,
 		true,
@@ -203,6 +211,7 @@ function exchangeable({ selection, work, final }: InversionRun): Doubt[] {
 	const all = work.terms(final!.active).length;
 	const shown = exchanges.slice(0, 6).map((each) => `${work.nameOf(each.in)} for ${work.nameOf(each.out)}`);
 	return doubt(
+		"exchangeable-terms",
 		`${exchanges.length} of ${all} terms could be others`,
 		`In their place another candidate fits about as well: ${shown.join(", ")}${exchanges.length > 6 ? ", …" : ""}. Records that begin elsewhere, or less noise, would decide between them.`,
 		exchanges.length > graveExchanges * all,
@@ -216,6 +225,7 @@ function integration({ integrationError, starts }: InversionRun): Doubt[] {
 			? `${(100 * integrationError).toPrecision(2)} % of the noise`
 			: "without bound";
 	return doubt(
+		"coarse-steps",
 		`${starts.substeps} integration step${starts.substeps === 1 ? "" : "s"} a sample ${starts.substeps === 1 ? "is" : "are"} too few`,
 		`With twice as many steps the simulation changes by ${size}, and the weights have absorbed the error. Leave  substeps  at auto, or raise it; equations that stay unstable are stiff.`,
 		integrationError > 0.5,
@@ -228,6 +238,7 @@ function unbounded({ profiles, work }: InversionRun): Doubt[] {
 		.map(({ unknown }) => work.nameOf(unknown));
 	if (open.length === 0) return [];
 	return doubt(
+		"unbounded",
 		`The data do not bound ${list(open)}`,
 		"The profile of the sum of squares stays low on one side as far as it could be followed (33 standard errors, or until the simulation blows up): the standard error says too little there. More data of another kind are needed to fix the value.",
 		true,
@@ -240,6 +251,7 @@ function rivals(run: InversionRun): Doubt[] {
 	if (near.length === 0) return [];
 	const texts = near.slice(0, 4).map((rival) => difference(run, rival));
 	return doubt(
+		"rival-terms",
 		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} almost as well supported`,
 		`Beside the answer: ${texts.join("; ")}. More data or less noise would decide between them.`,
 		false,
@@ -253,6 +265,7 @@ function pathTies({ selection, work, final }: InversionRun): Doubt[] {
 	);
 	if (ties.length === 0) return [];
 	return doubt(
+		"rival-terms",
 		"Near-ties in the elimination",
 		`${ties.map(({ dropped, t, tie }) => `${work.nameOf(dropped!)} (${t!.toFixed(2)} standard errors) was dropped while ${work.nameOf(tie!.term)} (${tie!.t.toFixed(2)}) stayed`).join("; ")}. The other choice is almost as good.`,
 		false,
@@ -283,6 +296,7 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 	return [
 		...(weak.length > 0
 			? doubt(
+					"unstable-terms",
 					`${list(weak.map((u) => work.nameOf(u)))} would often not be found again`,
 					`Under repeated noise these terms are chosen in less than 80 of 100 cases: ${weak.map(share).join(", ")}.`,
 					false,
@@ -290,6 +304,7 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 			: []),
 		...(missed.length > 0
 			? doubt(
+					"chance-terms",
 					`${list(missed.map((u) => work.nameOf(u)))} could be there by chance`,
 					`Under repeated noise these terms, which are not in the answer, are chosen in more than 30 of 100 cases: ${missed.map(share).join(", ")}.`,
 					false,
@@ -324,6 +339,7 @@ function correlated(run: InversionRun): Doubt[] {
 	if (pairs.length === 0) return [];
 	const shown = pairs.slice(0, 6).map(({ a, b, correlation }) => `${a} and ${b} (${correlation.toFixed(3)})`);
 	return doubt(
+		"collinear",
 		`${pairs.length} pair${pairs.length === 1 ? "" : "s"} of candidates can hardly be told apart`,
 		`With all terms in, these weights are strongly correlated, so one can stand for the other: ${shown.join("; ")}${pairs.length > 6 ? "; and more" : ""}.`,
 		false,
@@ -333,6 +349,7 @@ function correlated(run: InversionRun): Doubt[] {
 function notConverged({ finalOutcome }: InversionRun): Doubt[] {
 	if (finalOutcome === "converged") return [];
 	return doubt(
+		"not-converged",
 		"The fit of the chosen terms did not converge",
 		"The best point so far is shown. Raise  inversion: { maxIterations }, or give a start under  set:.",
 		true,

@@ -29,6 +29,7 @@ export function contradictsKnowledge({ work, final, variance }: InversionRun): D
 	});
 	if (outside.length === 0) return [];
 	return doubt(
+		"against-knowledge",
 		"A value contradicts what the model knows",
 		`${list(outside)}. The data pull it there, with the terms that were chosen: the declaration is wrong, or a term is missing whose part it takes.`,
 		true,

@@ -52,6 +52,7 @@ export function outliers({ work, final, starts, integrationError }: InversionRun
 	const count = found.reduce((sum, each) => sum + each.count, 0);
 	const where = list(found.map(({ output }) => output));
 	return doubt(
+		"outliers",
 		`${count} sample${count === 1 ? "" : "s"} of ${where} ${count === 1 ? "lies" : "lie"} far from the answer`,
 		`In standard deviations of the other residuals: ${found.map(({ text }) => text).join("; ")}. Least squares gives such samples great weight: they move the weights, make the noise look larger, and hide weak terms. Look at them, and leave the cells of wrong ones empty.`,
 		squares > decisive * final!.sse,

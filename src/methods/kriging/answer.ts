@@ -1,8 +1,8 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
+import { inSentence, list } from "../../estimate/judge/words.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { list } from "./applies.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";
@@ -29,7 +29,7 @@ export async function answer(run: KrigingRun): Promise<Result> {
 		method: "kriging",
 		outcome: run.done ? (converged ? "converged" : "maxSteps") : "maxSteps",
 		message: grave
-			? `Learned ${list(names)}, but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`
+			? `Learned ${list(names)}, but do not trust it yet: ${inSentence(grave.title)}.`
 			: `Learned ${list(names)} from ${run.pass.field.data.y.length} observations.${hintSentence(hints)}`,
 		answered: run.done,
 		parameters: parameterRows(run),

@@ -1,9 +1,9 @@
 /** What to doubt of a learned field, in words. */
 
+import { list, percent } from "../../estimate/judge/words.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Outcome } from "../../solve/ivp.ts";
-import { list } from "./applies.ts";
 import type { Visits } from "./far-from-data.ts";
 import { type Hint, isNear } from "./hints.ts";
 import { chanceOf, rmseOf } from "./prediction-errors.ts";
@@ -50,6 +50,7 @@ function endedEarly(simulated: readonly Simulated[]): Doubt[] {
 			const end = t[t.length - 1];
 			const reached = samples.filter((time) => time <= end).length;
 			return {
+				code: "simulation-stops",
 				title:
 					t.length > 0
 						? `The simulation of ${experiment.name} ends at t = ${format(end)}: it reaches ${reached} of ${samples.length} samples`
@@ -80,6 +81,7 @@ function missing(run: KrigingRun): Doubt[] {
 	});
 	return [
 		{
+			code: "missing-argument",
 			title: `${name} cannot be a function of ${list(argNames)} alone`,
 			text: `It would have to be ${a}, and ${b}, nearly the same place. A state is missing (what swings needs two: where it is, and how fast it moves), or an input is, or the function jumps there. Add to the model what else the derivative depends on.`,
 			grave: true,
@@ -105,6 +107,7 @@ function farFromData(simulated: readonly Simulated[], coverage: Readonly<Record<
 		const isFar = visits === far;
 		return [
 			{
+				code: "extrapolated",
 				title: `The simulation of ${experiment.name} ${isFar ? "leaves" : "goes beyond"} the data at t = ${format(visits.from)}`,
 				text: `${where} There the field is extrapolated${isFar ? "" : " a little"}, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
 				grave: isFar && (far.ahead > 0.2 || (part === "test" && fails)),
@@ -128,6 +131,7 @@ function inputEnds(simulated: readonly Simulated[]): Doubt[] {
 		const are = names.length > 1 ? "s" : "";
 		return [
 			{
+				code: "input-ends",
 				title: `The input${are} ${list(names)} ${are ? "are" : "is"} not known after t = ${format(t)}`,
 				text: `The simulation of ${experiment.name} goes on to t = ${format(asked[asked.length - 1])} with the last value held, and what the system does then depends on what comes: from there on the band goes from minus to plus infinity. Give the input as a formula ( input ${names[0]} = … ), or a record of it that goes on.`,
 				grave: true,
@@ -149,6 +153,7 @@ function unbounded(simulated: readonly Simulated[]): Doubt[] {
 			const from = simulation.t.find((t) => t > last)!;
 			const isAll = from === simulation.t[0];
 			return {
+				code: "no-band",
 				title: `The simulation of ${experiment.name} has no band from t = ${format(from)} on`,
 				text: `${isAll ? "Its first state is so uncertain, or so far from the data," : "Its error is as large there as half the spread of the data, or it is so far from them,"} that nothing bounds it: the band goes from minus to plus infinity, and the curve is one guess of many. Data from there, or a shorter test, would help.`,
 				grave: from > seenUntil,
@@ -161,6 +166,7 @@ function misfit({ pass }: KrigingRun): Doubt[] {
 	if (!(pass.rms > 1.5)) return [];
 	return [
 		{
+			code: "noise-larger",
 			title: `The samples are ${pass.rms.toPrecision(2)} times farther from the fitted trajectories than their noise`,
 			text: "The state may hold more than the model says, an input may be missing, or the noise is larger than declared. Bands are too narrow then.",
 			grave: pass.rms > 3,
@@ -182,6 +188,7 @@ function simulationMisfit({ problem }: KrigingRun, train: readonly Prediction[])
 	const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
 	return [
 		{
+			code: "noise-larger",
 			title: `Simulated from its start, the learned system is ${worst.ratio.toPrecision(2)} times farther from the samples of ${worst.output} than their noise`,
 			text: "The state may hold more than the model says, an input may be missing or move otherwise between its samples (input: in the study), or the noise is larger than declared. Only a system that is sensitive to its start does so by itself. Parameters and bands are surer than they should be.",
 			grave: worst.ratio > 3,
@@ -200,12 +207,14 @@ function confounded({ pass, layout, dynamics }: KrigingRun): Doubt[] {
 	const doubts: Doubt[] = [];
 	if (params.length > 0)
 		doubts.push({
+			code: "unidentifiable",
 			title: `${list(params)} cannot be told from the unknown functions`,
 			text: "Their trend can take over what the parameter does: only the sum of both is determined. Give the parameter a value, lower the trend, or change the arguments of the function.",
 			grave: true,
 		});
 	if (trends.length > 0)
 		doubts.push({
+			code: "open-trend",
 			title: `The trend of ${list(trends.map(({ name }) => name))} is not determined by the data`,
 			text: `${dynamics.nCalls > 1 && trends.length < design.functions.length ? "Two functions share a term that only their sum shows, or an" : "An"} argument hardly varies in the record. Values of a single function may be off by what another takes over; simulations that stay near the data are not touched.`,
 			grave: false,
@@ -219,6 +228,7 @@ function tooSparse({ fits, layout, records }: KrigingRun): Doubt[] {
 		if (fits[track].length >= 1.5 * spacing) return [];
 		return [
 			{
+				code: "too-sparse",
 				title: `${name} is sampled too slowly for its derivatives`,
 				text: `Its correlation in time (${format(fits[track].length)}) is hardly longer than the time between samples (${format(spacing)}). Sample faster, or give an input that moves more slowly.`,
 				grave: true,
@@ -234,6 +244,7 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 		if (kind === "none")
 			return [
 				{
+					code: "noise-declared-none",
 					title: `The noise of ${each.name} is declared as none`,
 					text: fits[track].atFloor
 						? `No noise was found in the samples; the equations need some, and ${format(sd)} was used. If the instrument has more, declare it: bands are too narrow then.`
@@ -244,6 +255,7 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 		if (kind !== "open") return [];
 		return [
 			{
+				code: "noise-estimated",
 				title: fits[track].atFloor
 					? `The noise of ${each.name} could not be found`
 					: `The noise of ${each.name} was estimated: ${format(sd)}`,
@@ -267,6 +279,7 @@ function lowCoverage(
 				chanceOf(predictions.filter((each) => each.part === "test" && each.output === output)) < 0.01,
 		)
 		.map(([output, share]) => ({
+			code: "low-coverage",
 			title: `Only ${percent(share)} of the test samples of ${output} lie in their 95 % band`,
 			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
 			grave: share < 0.8,
@@ -277,6 +290,7 @@ function otherTerms(hints: readonly Hint[]): Doubt[] {
 	return hints
 		.filter((hint) => isNear(hint) && hint.others.length > 0)
 		.map(({ of, others }) => ({
+			code: "rival-terms",
 			title: `Other terms fit ${of} as well`,
 			text: `The noise does not tell the terms that it is near to from as many others: ${list(others.map(({ term, inPlaceOf }) => `${term} in place of ${inPlaceOf}`))}. Their errors hold given the chosen terms. A record that visits more states would tell.`,
 			grave: false,
@@ -290,6 +304,7 @@ function trajectories(run: KrigingRun): Doubt[] {
 	const doubts: Doubt[] = [];
 	if (why !== undefined)
 		doubts.push({
+			code: "not-on-trajectories",
 			title: "The field was not fitted to the trajectories",
 			text: `The reason: ${why}. It rests on states and derivatives found from the samples, whose errors are allowed for to first order.`,
 			grave: false,
@@ -297,6 +312,7 @@ function trajectories(run: KrigingRun): Doubt[] {
 	const { kind, before } = run.pass;
 	if (kind === "trajectory" && before.longest < learning!.wholeRecord)
 		doubts.push({
+			code: "short-trajectories",
 			title: `Trajectories were followed ${before.longest} samples at a time`,
 			text: "Over longer stretches the learned system leaves the samples: it is unstable there, or something else drives it. Simulations that are longer than this may go astray.",
 			grave: false,
@@ -304,6 +320,7 @@ function trajectories(run: KrigingRun): Doubt[] {
 	const long = records.filter((record) => sampleTimes(record).length > mostTrain);
 	if (long.length > 0)
 		doubts.push({
+			code: "long-record",
 			title: `Only the first ${mostTrain} samples of ${list(long.map(({ experiment }) => experiment.name))} are simulated`,
 			text: "A simulation from the first state of a longer record says little of its end: errors add up along it. States and derivatives are given at every sample time in derivatives.csv.",
 			grave: false,
@@ -311,6 +328,7 @@ function trajectories(run: KrigingRun): Doubt[] {
 	const error = run.thinningError();
 	if (error)
 		doubts.push({
+			code: "thinned",
 			title: `The field was learned from one of ${stride} sample times`,
 			text: `Equations for all of them at once would not fit in memory, so at most ${run.options.points} observations are used. States and derivatives there come from all samples around them, and derivatives.csv has them at every sample time. Learned from the times between, it differs by ${layout.functions.map(({ name }, fn) => `${format(error[fn])} in ${name}`).join(", ")} (root mean square over the data). Raise  kriging: { points }  to use more.`,
 			grave: false,
@@ -320,8 +338,4 @@ function trajectories(run: KrigingRun): Doubt[] {
 
 export function format(value: number): string {
 	return String(Number(value.toPrecision(3)));
-}
-
-function percent(share: number): string {
-	return `${Number((100 * share).toPrecision(2))} %`;
 }

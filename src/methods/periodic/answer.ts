@@ -1,5 +1,6 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { ParameterRow, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { doubtsOf, mirrorText, missesRecord, relativeMisfit } from "./doubts.ts";
@@ -162,7 +163,7 @@ function agreeing({ found, best }: PeriodicRun): number {
 function sentence(run: PeriodicRun, grave: string | undefined): string {
 	const { natural, question } = run;
 	const found = `a period of ${natural!.period.toPrecision(7)} ± ${natural!.periodSd.toPrecision(2)}`;
-	if (grave) return `Found ${found}, but do not trust it yet: ${grave[0].toLowerCase()}${grave.slice(1)}.`;
+	if (grave) return `Found ${found}, but do not trust it yet: ${inSentence(grave)}.`;
 	const searched = question.unknowns.length;
 	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;
 	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;

@@ -1,5 +1,6 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 
+import { doubt, list } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import type { Model } from "../../model/model.ts";
@@ -44,6 +45,7 @@ function openDoubts({ open, question }: PeriodicRun): Doubt[] {
 		.join(", ");
 	const left = names.length - open.length;
 	return doubt(
+		"unidentifiable",
 		`${list(names)} cannot be found from this record`,
 		`They can change together without any effect on ${question.form.output} (for instance ${example}): only ${left === 1 ? "one combination of them is" : `${left} combinations of them are`} determined. Fix ${open.length === 1 ? "one of them" : `${open.length} of them`} in the model, or measure another state with  method: fit.`,
 		true,
@@ -53,12 +55,14 @@ function openDoubts({ open, question }: PeriodicRun): Doubt[] {
 function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doubt[] {
 	if (untoldNames.length > 0)
 		return doubt(
+			"error-unknown",
 			`How well ${list(untoldNames)} are known could not be found`,
 			`To first order ${question.form.output} does not change when they change against one another, and finite steps did not settle. So no errors are given. Give one of them a value, or starts that tell them apart.`,
 			true,
 		);
 	return curvedNames.flatMap((names) =>
 		doubt(
+			"collinear",
 			`The record hardly tells ${list(names)} apart`,
 			`To first order ${question.form.output} does not change when they change against one another. Their errors, and those of all that goes along, come from finite steps both ways, until noise would show it.`,
 			false,
@@ -71,6 +75,7 @@ function scaleDoubts({ question }: PeriodicRun): Doubt[] {
 		closure?.scale === undefined
 			? []
 			: doubt(
+					"open-scale",
 					`${closure.scale} alone cannot be found: the scale of ${component} is open`,
 					`Only the product ${closure.scale}·${component} acts on ${question.form.output}. ${closure.scale} was held at its start; ${component} is in the unit that goes with it. Give ${closure.scale} a value in the model if it is known.`,
 					false,
@@ -87,6 +92,7 @@ function mirrorDoubts({ mirrors, natural }: PeriodicRun): Doubt[] {
 	while (reach < Math.abs(value)) reach *= 10;
 	const ends = [0, Number((Math.sign(value) * reach).toPrecision(1))].sort((x, y) => x - y);
 	return doubt(
+		"mirror-answers",
 		`Other values of ${list([...new Set(left.flatMap((mirror) => mirror.names))])} explain the record just as well`,
 		`The model does the same with ${left.map(mirrorText).join(", or with ")}, while hidden states and what is found in closed form go along. Nothing measured tells these answers apart: give starts under  set:  or declare ranges, such as  param ${name} in [${ends.join(", ")}].`,
 		true,
@@ -106,6 +112,7 @@ function misfitDoubts(run: PeriodicRun): Doubt[] {
 	const ratio = excessOf(adjusted, variance);
 	if (!(ratio > 1) || share < 1e-7) return [];
 	return doubt(
+		"noise-larger",
 		"The model does not reproduce the record within its noise",
 		`The least correction of the record that makes it a solution is ${Math.sqrt(ratio).toPrecision(2)} times what noise explains (ŷ - y is ${(100 * share).toPrecision(2)} % of the record). The model misses something, the search ended beside the best point, or the record is not quite periodic.`,
 		ratio > 9 && (share > 1e-4 || (ratio > 1e4 && share > 1e-6)),
@@ -145,6 +152,7 @@ function simulationDoubts(run: PeriodicRun): Doubt[] {
 			: "";
 	if (simulated.outcome !== "converged")
 		return doubt(
+			"simulation-stops",
 			"Direct simulation of the answer breaks off",
 			`${simulated.message} The orbit may be unstable, or the answer wrong.${refused}`,
 			true,
@@ -152,9 +160,10 @@ function simulationDoubts(run: PeriodicRun): Doubt[] {
 	const noise = Math.sqrt(question.variance);
 	if (!leavesRecord(question, simulated))
 		return refused
-			? doubt("The answer is that of the integrals, not polished", `${refused.trim()}`, false)
+			? doubt("not-polished", "The answer is that of the integrals, not polished", `${refused.trim()}`, false)
 			: [];
 	return doubt(
+		"simulation-leaves",
 		"Direct simulation of the answer leaves the record",
 		`Simulated over the whole record the answer differs from it by ${simulated.rms.toPrecision(2)} (root mean square; the noise is ${noise.toPrecision(2)}), over the first period by ${simulated.rmsFirst.toPrecision(2)}. Either the answer is wrong, or the orbit is unstable or so sensitive that it shows this even with good parameters.${refused}`,
 		simulated.rms > 1e-4 * sizeOf(question),
@@ -172,6 +181,7 @@ function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
 	return [
 		...(names.length > 0
 			? doubt(
+					"on-bound",
 					`${list(names)} ended on a bound`,
 					"The best answer may lie outside the range that the model allows. If the range is not certain, widen it.",
 					false,
@@ -179,6 +189,7 @@ function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
 			: []),
 		...(outside.length > 0
 			? doubt(
+					"against-knowledge",
 					`${list(outside)} came out beyond what the model allows`,
 					"What is found in closed form knows no bounds, and its whole 95 % interval lies outside. The model is not the right one for this record, or the range is wrong.",
 					true,
@@ -212,6 +223,7 @@ function startDoubts(run: PeriodicRun): Doubt[] {
 	const { best } = run;
 	if (!best || best.outcome === "converged") return [];
 	return doubt(
+		"not-converged",
 		"The search ran out of evaluations",
 		`The best start had not converged after ${best.evaluations} evaluations. Raise  periodic: { maxEvaluations }.`,
 		false,
@@ -224,6 +236,7 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 	return [
 		...weak.flatMap(({ parts, grave }) =>
 			doubt(
+				"collinear",
 				`The record hardly tells ${list(parts.map(({ name }) => name))} apart`,
 				`${parts.map(({ name, change }) => `${name} by ${change >= 0 ? "+" : "−"}${Math.abs(Number(change.toPrecision(2)))}`).join(", ")}: changed together, ${question.form.output} stays within its noise, ${grave ? "though each alone would change the model's rates by as much as they are" : "though each alone would be seen"}. What they do is nearly collinear along the cycle. Fix one of them in the model, or take a record with less noise.`,
 				grave,
@@ -231,6 +244,7 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 		),
 		...(loose.length > 0
 			? doubt(
+					"undetermined",
 					`The record hardly determines ${list(loose.map(({ name }) => name))}`,
 					"The standard deviation is larger than the value, and than a change that would matter. A longer record or less noise would help.",
 					false,
@@ -245,6 +259,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 	const unsettled =
 		adjusted && !adjusted.converged
 			? doubt(
+					"not-settled",
 					"The adjustment of record and parameters did not settle",
 					"Noise may be too large for the parameters to be told apart: the answer is the best step of it.",
 					true,
@@ -254,6 +269,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 	const coloured =
 		correlation > 0.3
 			? doubt(
+					"dependent-residuals",
 					"What the period leaves is no independent noise",
 					`Neighbouring samples share it (correlation ${correlation.toFixed(2)}). Standard deviations allow for noise that is forgotten at this rate; should it be slower than it looks in a record of ${record.cycles.toFixed(1)} periods, they are too small.`,
 					false,
@@ -262,6 +278,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 	const text = record.departure && departureText(record.departure);
 	const departing = text
 		? doubt(
+				"not-periodic",
 				"The record is not quite periodic",
 				`It ${text.problem}. Errors do not hold this. ${text.remedy}`,
 				record.departure!.share > graveShare,
@@ -272,6 +289,7 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 	const stray =
 		outliers.length > 0
 			? doubt(
+					"outliers",
 					`${single ? "A sample lies" : `${outliers.length} samples lie`} far off`,
 					`At t = ${list(outliers.slice(0, mostNamed).map(({ t }) => String(Number(t.toPrecision(5)))))}${outliers.length > mostNamed ? " and so on" : ""} the record is ${single ? "" : "up to "}${Number(Math.max(...outliers.map(({ distance }) => distance)).toPrecision(2))} standard deviations of the other samples beside the cycle. All samples count alike: this shifts the answer and widens its errors. Look whether ${single ? "it is a mistake, and leave it" : "they are mistakes, and leave them"} empty.`,
 					false,
@@ -280,20 +298,11 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 	const short =
 		record.cycles < 2 && record.variance > 0
 			? doubt(
+					"short-record",
 					`The record is only ${record.cycles.toFixed(2)} periods long`,
 					"Whether it is periodic, and how long the period is, rests on the part that is seen twice.",
 					false,
 				)
 			: [];
 	return [...unsettled, ...departing, ...stray, ...coloured, ...short];
-}
-
-function doubt(title: string, text: string, grave: boolean): Doubt[] {
-	return [{ title, text, grave }];
-}
-
-function list(names: readonly string[]): string {
-	return names.length < 2
-		? (names[0] ?? "")
-		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }

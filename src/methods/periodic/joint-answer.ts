@@ -1,4 +1,5 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { answer, rowOf } from "./answer.ts";
 import { openNames } from "./identifiability.ts";
@@ -30,7 +31,7 @@ export async function jointAnswer(joint: JointRun): Promise<Result> {
 		...first,
 		outcome: joined.outcome,
 		message: grave
-			? `Found parameters from ${used.length} records, but do not trust them yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`
+			? `Found parameters from ${used.length} records, but do not trust them yet: ${inSentence(grave.title)}.`
 			: `Found parameters from ${used.length} records, which agree (χ² ${chiSquare.toPrecision(2)} on ${degrees}).`,
 		parameters,
 		predictions: parts.flatMap(({ result }) => result.predictions),
@@ -119,16 +120,25 @@ function doubtsOf(
 		...result.doubts.map((doubt) => ({ ...doubt, title: `${name}: ${doubt.title}` })),
 		...(result.answered
 			? []
-			: [{ title: `${name} gave no answer`, text: `${result.message} The others were used.`, grave: true }]),
+			: [
+					{
+						code: "no-answer",
+						title: `${name} gave no answer`,
+						text: `${result.message} The others were used.`,
+						grave: true,
+					},
+				]),
 	]);
 	if (joined.outcome !== "converged")
 		own.unshift({
+			code: "not-converged",
 			title: "The least squares on all records did not settle",
 			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so; look at the records one by one.`,
 			grave: true,
 		});
 	if (!agree)
 		own.unshift({
+			code: "records-disagree",
 			title: "The records do not agree on the parameters",
 			text: `With the same parameters for all, more is left of them than noise and their own parameters explain (χ² ${chiSquare.toPrecision(3)} on ${degrees} degrees of freedom). A parameter may differ between them (then it is a condition), or the model is not the right one.`,
 			grave: true,

@@ -1,5 +1,6 @@
 /** The answer for a record that is not periodic. */
 
+import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
@@ -18,7 +19,7 @@ export async function longAnswer(run: LongRun): Promise<Result> {
 		outcome: natural ? best!.outcome : "diverged",
 		message: natural
 			? grave
-				? `Found, but do not trust it yet: ${grave.title[0].toLowerCase()}${grave.title.slice(1)}.`
+				? `Found, but do not trust it yet: ${inSentence(grave.title)}.`
 				: `Found without a period; ŷ - y is ${(100 * residual).toPrecision(2)} % of the record.`
 			: `No start out of ${run.found.length} led to a finite ŷ. Give starts under  set:, or ranges in the model.`,
 		answered: natural !== undefined,
@@ -65,6 +66,7 @@ function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
 	if (moved.length === 0) return [];
 	return [
 		{
+			code: "noise-shifts",
 			title: `Noise shifts ${moved.map(({ name }) => name).join(", ")}`,
 			text: `The record stands inside the integrals with its noise, and as much noise again would move ${moved.map(({ name, shift }) => `${name} by ${Number(shift.toPrecision(2))}`).join(", ")}: about as much as it has done already. The errors allow for it. Use  method: fit, from these values, for an answer without it.`,
 			grave: moved.some(({ shift, value }) => Math.abs(shift) > 0.1 * Math.abs(value)),
@@ -76,6 +78,7 @@ function searchDoubts({ best }: LongRun): Doubt[] {
 	if (best!.outcome === "converged") return [];
 	return [
 		{
+			code: "not-converged",
 			title: "The search ran out of evaluations",
 			text: `The best start had not converged after ${best!.evaluations} evaluations. Raise  periodic: { maxEvaluations }, or give better starts under  set:.`,
 			grave: true,
@@ -88,6 +91,7 @@ function misfitDoubts({ errors, objective, representation }: LongRun, residual: 
 	if (!(residual > Math.max(0.05, 1.5 * noise))) return [];
 	return [
 		{
+			code: "poor-fit",
 			title: "The model does not reproduce the record",
 			text: `ŷ - y is ${(100 * residual).toPrecision(2)} % of the record. The search ended beside the best point, or the model is not the right one.`,
 			grave: residual > 0.2,

@@ -1,0 +1,40 @@
+/** Words that doubts and headlines are made of. */
+import { describe, expect, test } from "vitest";
+import { count, inSentence, list, percent } from "../../../src/estimate/judge/words.ts";
+
+describe("a title inside a sentence", () => {
+	test("begins with a small letter where its first word is ours", () => {
+		expect(inSentence("The residuals of Y are not independent")).toBe(
+			"the residuals of Y are not independent",
+		);
+		expect(inSentence("A sample of y lies far off")).toBe("a sample of y lies far off");
+		expect(inSentence("Only one of 8 starts reached this optimum")).toBe(
+			"only one of 8 starts reached this optimum",
+		);
+	});
+
+	test.each([
+		"F cannot be a function of X alone",
+		"Km and Vmax can only be found together",
+		"A and B can only be found together",
+		"A, B and C can only be found together",
+		"A has no effect on any output",
+		"The ended on a bound",
+		"No is faster than the samples can show",
+		"Noise holds a value far from all others",
+		"S0 ended on a bound",
+	])("never changes a name: %s", (title) => {
+		expect(inSentence(title)).toBe(title);
+	});
+});
+
+test("lists, shares and counts", () => {
+	expect([list([]), list(["a"]), list(["a", "b"]), list(["a", "b", "c"])]).toEqual([
+		"",
+		"a",
+		"a and b",
+		"a, b and c",
+	]);
+	expect([percent(0.123), percent(1)]).toEqual(["12 %", "100 %"]);
+	expect([count(1, "sample"), count(3, "sample")]).toEqual(["1 sample", "3 samples"]);
+});
