@@ -11,6 +11,7 @@ import { InternalError } from "../errors.ts";
 import type { Node } from "../model/graph.ts";
 import * as Q from "../model/rational.ts";
 import { topological } from "../model/walk.ts";
+import { squared } from "../num/whole-power.ts";
 import type { Builder, Value } from "./builder.ts";
 
 /** A value, or its negative: signs are carried along until they are needed or cancel. */
@@ -156,7 +157,7 @@ export class ExpressionLowering {
 		const b = this.builder;
 		if (factor.op !== "pow") {
 			const { value, negative } = this.#of(factor);
-			if (factor.op !== "const" || Q.toDouble(factor.value!) ** 2 !== 1) part.up.push(value);
+			if (factor.op !== "const" || squared(Q.toDouble(factor.value!)) !== 1) part.up.push(value);
 			return negative;
 		}
 		const [base, exponent] = factor.args;

@@ -8,6 +8,7 @@
 import { exp, log } from "./elementary/number.ts";
 import { logGamma } from "./log-gamma.ts";
 import type { Stream } from "./random.ts";
+import { squared } from "./whole-power.ts";
 
 export interface Distribution {
 	readonly lo: number;
@@ -39,17 +40,17 @@ export function distribution(family: DistributionFamily, a: number, b = Number.N
 	switch (family) {
 		case "normal":
 			return linear(
-				(x) => -0.5 * ((x - a) / b) ** 2 - log(b) - halfLogTwoPi,
+				(x) => -0.5 * squared((x - a) / b) - log(b) - halfLogTwoPi,
 				(random, index) => a + b * random.normal(index),
 			);
 		case "lognormal":
 			return positive(
-				(z) => -0.5 * ((z - a) / b) ** 2 - log(b) - halfLogTwoPi,
+				(z) => -0.5 * squared((z - a) / b) - log(b) - halfLogTwoPi,
 				(random, index) => a + b * random.normal(index),
 			);
 		case "halfnormal":
 			return positive(
-				(z) => log(2) - 0.5 * (exp(z) / a) ** 2 - log(a) - halfLogTwoPi + z,
+				(z) => log(2) - 0.5 * squared(exp(z) / a) - log(a) - halfLogTwoPi + z,
 				(random, index) => log(a * Math.abs(random.normal(index))),
 			);
 		case "gamma":

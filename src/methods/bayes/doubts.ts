@@ -1,4 +1,7 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+
+import { log, pow } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal } from "./posterior.ts";
@@ -163,7 +166,7 @@ function residualRatio(predictive: RecordPrediction | undefined, output: number)
 		for (let s = 0; s < one.mean.length; s++) {
 			if (present[s * nOutputs + output] === 0) continue;
 			const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
-			sum += (y[s * nOutputs + output] - one.mean[s]) ** 2 / variance;
+			sum += squared(y[s * nOutputs + output] - one.mean[s]) / variance;
 			count++;
 		}
 	}
@@ -199,10 +202,10 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	for (const { experiment, output, shift, measurement } of train.predictions)
 		for (let s = 0; s < shift.length; s++)
 			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
-				sum += shift[s] ** 2 / measurement[s];
+				sum += squared(shift[s]) / measurement[s];
 	const size = Math.sqrt(sum);
 	if (!(size > 1)) return [];
-	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
+	const wanted = settings.substeps * pow(2, Math.ceil(log(4 * size) / Math.LN2));
 	return doubt(
 		"The steps of the solver shape the answer",
 		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column that is held between samples. Raise  bayes: { substeps }  to ${wanted} or so.`,
@@ -252,7 +255,7 @@ function ljungBox(r: readonly number[]): number {
 	for (let k = 1; k <= lags; k++) {
 		let product = 0;
 		for (let i = k; i < n; i++) product += r[i] * r[i - k];
-		sum += (product / square) ** 2 / (n - k);
+		sum += squared(product / square) / (n - k);
 	}
 	return n * (n + 2) * sum;
 }

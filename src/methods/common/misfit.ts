@@ -1,6 +1,8 @@
 /**
  * Residuals (observed - predicted) / sd and their Jacobian in the search coordinates of the unknowns.
  */
+
+import { squared } from "../../num/whole-power.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { Observations } from "./observations.ts";
 import { fromSearch, type Unknown } from "./unknowns.ts";
@@ -45,7 +47,7 @@ export async function costs(problem: MisfitProblem, points: readonly Float64Arra
 	return evaluations.map(({ value }) => {
 		let sum = 0;
 		for (let i = 0; i < value.length; i++)
-			sum += ((problem.observations.values[i] - value[i]) / problem.sd[i]) ** 2;
+			sum += squared((problem.observations.values[i] - value[i]) / problem.sd[i]);
 		return sum < Number.POSITIVE_INFINITY ? sum / 2 : Number.POSITIVE_INFINITY;
 	});
 }

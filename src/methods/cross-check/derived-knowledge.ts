@@ -7,7 +7,7 @@ import { decimalConstant } from "../../model/decimal-constant.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Knowledge, Measure, Model } from "../../model/model.ts";
 import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
-import { exp } from "../../num/elementary/number.ts";
+import { exp, log } from "../../num/elementary/number.ts";
 
 export interface Derived {
 	readonly model: Model;
@@ -111,7 +111,7 @@ function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 	const between = (lo: number, hi: number): Knowledge => {
 		// Ends that differ late need more digits to be told apart.
 		const alike = Math.max(Math.abs(lo), Math.abs(hi)) / (hi - lo);
-		const digits = Math.min(17, 6 + Math.max(0, Math.ceil(Math.log10(alike))));
+		const digits = Math.min(17, 6 + Math.max(0, Math.ceil(log(alike) / Math.LN10)));
 		return {
 			kind: "set",
 			lo: decimalConstant(graph, rounded(lo, digits)),

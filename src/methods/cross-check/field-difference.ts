@@ -7,6 +7,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Model } from "../../model/model.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Agreement, ParameterRow } from "../result.ts";
 import { columnsOf } from "./csv-columns.ts";
 
@@ -49,8 +50,8 @@ export function fieldDifferences(
 			const at = valueAt(i);
 			const variance = model.components.reduce(
 				(sum, component, j) =>
-					sum + (evaluate(gradient[j], at) * (columns.get(`${component}.sd`)?.[i] ?? 0)) ** 2,
-				sd[i] ** 2,
+					sum + squared(evaluate(gradient[j], at) * (columns.get(`${component}.sd`)?.[i] ?? 0)),
+				squared(sd[i]),
 			);
 			return Math.abs(learned[i] - evaluate(rhs, at)) > apart * Math.sqrt(variance) ? [i] : [];
 		});

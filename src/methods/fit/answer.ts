@@ -1,5 +1,6 @@
 /** The answer of a fit: table, predictions, figures, doubts. */
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { fromSearch } from "../common/unknowns.ts";
 import type { Figure } from "../figure.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
@@ -213,11 +214,11 @@ function profileFigures(run: FitRun): Figure[] {
 				{
 					type: "line",
 					x: curve.map(({ z }) => fromSearch(unknown, z)),
-					y: curve.map(({ score }) => score ** 2),
+					y: curve.map(({ score }) => squared(score)),
 					role: "model",
 				},
-				{ type: "points", x, y: shown.map(({ score }) => score ** 2), role: "model" },
-				{ type: "rule", at: quantile ** 2, axis: "y", role: "guide", label: "95 %" },
+				{ type: "points", x, y: shown.map(({ score }) => squared(score)), role: "model" },
+				{ type: "rule", at: squared(quantile), axis: "y", role: "guide", label: "95 %" },
 				{ type: "rule", at: fromSearch(unknown, run.best[i]), axis: "x", role: "guide" },
 			],
 		};

@@ -1,5 +1,6 @@
 /** Doubts about how prediction and data go together: poor fits, stray values, tests that fail. One doubt for all records. */
 import { exp } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { OutputGroup } from "../common/observations.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { doubt, list, percent } from "./doubt-words.ts";
@@ -122,7 +123,7 @@ function rootMeanSquare({ t, y, data }: Prediction): number {
 	let at = 0;
 	for (let i = 0; i < data.t.length; i++) {
 		while (t[at] < data.t[i]) at++;
-		sum += (data.y[i] - y[at]) ** 2;
+		sum += squared(data.y[i] - y[at]);
 	}
 	return Math.sqrt(sum / data.t.length);
 }
@@ -132,8 +133,8 @@ function unexplained(prediction: Prediction): number {
 	const { data } = prediction;
 	if (!data) return Number.NaN;
 	const mean = data.y.reduce((a, b) => a + b, 0) / data.y.length;
-	const variance = data.y.reduce((a, b) => a + (b - mean) ** 2, 0) / data.y.length;
-	return rootMeanSquare(prediction) ** 2 / variance;
+	const variance = data.y.reduce((a, b) => a + squared(b - mean), 0) / data.y.length;
+	return squared(rootMeanSquare(prediction)) / variance;
 }
 
 function outputs(seen: readonly Seen[]): string {

@@ -3,6 +3,7 @@
  * that they differ.
  */
 import { stream } from "../../num/random.ts";
+import { squared } from "../../num/whole-power.ts";
 import { toSearch, type Unknown } from "../common/unknowns.ts";
 
 /** Points of the search space; the first is the given start. */
@@ -29,7 +30,7 @@ export function chooseStarts(
 		return values[Math.floor(0.9 * (values.length - 1))] - values[Math.floor(0.1 * (values.length - 1))] || 1;
 	});
 	const distance = (a: Float64Array, b: Float64Array): number =>
-		Math.sqrt(a.reduce((sum, value, i) => sum + ((value - b[i]) / spread[i]) ** 2, 0) / a.length);
+		Math.sqrt(a.reduce((sum, value, i) => sum + squared((value - b[i]) / spread[i]), 0) / a.length);
 	const chosen = [0];
 	const order = candidates
 		.map((_, k) => k)

@@ -1,4 +1,6 @@
 /** Standard deviation of each observation: as declared, or as the residuals show it. */
+
+import { squared } from "../../num/whole-power.ts";
 import type { Evaluation } from "../common/forward.ts";
 import type { Observations } from "../common/observations.ts";
 
@@ -50,7 +52,7 @@ function rootMeanSquare(
 	let count = 0;
 	for (const { from, to } of groups)
 		for (let i = from; i < to; i++) {
-			sum += (observations.values[i] - value[i]) ** 2;
+			sum += squared(observations.values[i] - value[i]);
 			count++;
 		}
 	// A perfect fit would make the weight infinite: one part in 10^12 of the data is as small as rounding lets it be.
@@ -62,6 +64,6 @@ function deviation(values: Float64Array): number {
 	let mean = 0;
 	for (const value of values) mean += value / values.length;
 	let sum = 0;
-	for (const value of values) sum += (value - mean) ** 2;
+	for (const value of values) sum += squared(value - mean);
 	return Math.sqrt(sum / values.length) || Math.abs(mean) || 1;
 }

@@ -1,5 +1,6 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Doubt, ParameterRow, Result } from "../result.ts";
 import {
 	correlatedPairs,
@@ -198,7 +199,7 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 	for (const { measure, from, to } of observations.groups) {
 		const own = sums.get(measure.name) ?? { squares: 0, count: 0 };
 		for (let i = from; i < to; i++)
-			own.squares += final!.residual[i] ** 2 * (starts.noise.sd[i] / starts.noise.scale) ** 2;
+			own.squares += squared(final!.residual[i]) * squared(starts.noise.sd[i] / starts.noise.scale);
 		own.count += to - from;
 		sums.set(measure.name, own);
 	}

@@ -1,5 +1,6 @@
 /** What is to be seen of an inversion: the matrix of weights, the unknown functions, the elimination path, the profiles. */
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Figure, Mark } from "../figure.ts";
 import { functionFigures } from "./function-figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
@@ -138,7 +139,7 @@ function designFigure({ design, options }: InversionRun): Figure[] {
 }
 
 function profileFigures({ profiles, work, final, degrees }: InversionRun): Figure[] {
-	const limit = studentQuantile975(degrees) ** 2;
+	const limit = squared(studentQuantile975(degrees));
 	return profiles.slice(0, profilesShown).map(({ unknown, points }): Figure => {
 		const shown = points.filter(({ rise }) => rise < 6 * limit);
 		const x = shown.map(({ value }) => value);

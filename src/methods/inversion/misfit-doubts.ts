@@ -1,4 +1,6 @@
 /** Doubts about how the chosen terms and the data go together: larger residuals than declared, residuals that are not noise. */
+
+import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { doubt, list } from "./doubt-words.ts";
 import type { Finding } from "./finding.ts";
@@ -12,7 +14,7 @@ export function misfit(run: InversionRun, finding: Finding): Doubt[] {
 	const { values } = work.setting.observations;
 	let signal = 0;
 	for (let i = 0; i < values.length; i++)
-		signal += ((values[i] * starts.noise.scale) / starts.noise.sd[i]) ** 2;
+		signal += squared((values[i] * starts.noise.scale) / starts.noise.sd[i]);
 	const doubts: Doubt[] = [];
 	if (starts.noise.declared && ratio > limit)
 		doubts.push(

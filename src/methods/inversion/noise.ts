@@ -1,5 +1,6 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
 import { exp, log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Observations } from "../common/observations.ts";
 import { spreadOf } from "./smooth-states.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
@@ -61,7 +62,7 @@ export function fittedNoise(observations: Observations, { value, spread }: Weigh
 			let count = 0;
 			for (const other of alike)
 				for (let i = other.from; i < other.to; i++, count++)
-					squares += (observations.values[i] - value[i]) ** 2;
+					squares += squared(observations.values[i] - value[i]);
 			const least = floor * Math.max(...alike.map(({ observed }) => spreadOf(observed)));
 			const size = Math.sqrt(squares / count);
 			if (!(size > least)) floored = true;
@@ -81,7 +82,7 @@ export function rowWeights({ sd, scale }: RowNoise): Float64Array {
  */
 export function residualVariance(noise: RowNoise, sse: number, degrees: number): number {
 	const seen = sse / Math.max(degrees, 1);
-	const expected = noise.scale ** 2;
+	const expected = squared(noise.scale);
 	if (noise.floored) return Math.max(seen, expected);
 	const agrees = Math.abs(seen / expected - 1) <= chanceOf(degrees);
 	return noise.declared && agrees ? expected : Math.max(seen, noise.least * expected, Number.MIN_VALUE);
@@ -89,7 +90,7 @@ export function residualVariance(noise: RowNoise, sse: number, degrees: number):
 
 /** Whether residuals are no larger than a declared noise makes them. */
 export function agreesWithDeclared(noise: RowNoise, sse: number, degrees: number): boolean {
-	return noise.declared && sse / Math.max(degrees, 1) <= noise.scale ** 2 * (1 + chanceOf(degrees));
+	return noise.declared && sse / Math.max(degrees, 1) <= squared(noise.scale) * (1 + chanceOf(degrees));
 }
 
 /** How far a mean of so many squares may lie from what is expected, as a share of it. */

@@ -3,6 +3,7 @@
  * the derivative of such a one (x' = v) is its slope.
  */
 import { exp } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { smoothCurve } from "../../num/wiener-smoother.ts";
 import type { OutputGroup } from "../common/observations.ts";
 import type { Setting } from "./weight-forward.ts";
@@ -81,7 +82,7 @@ export function deviation(values: ArrayLike<number>): number {
 	let mean = 0;
 	for (let i = 0; i < values.length; i++) mean += values[i] / values.length;
 	let sum = 0;
-	for (let i = 0; i < values.length; i++) sum += (values[i] - mean) ** 2;
+	for (let i = 0; i < values.length; i++) sum += squared(values[i] - mean);
 	return Math.sqrt(sum / values.length);
 }
 

@@ -1,6 +1,7 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 import type { Model } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { unknownsOf } from "../common/unknowns.ts";
 import type { Doubt } from "../result.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
@@ -119,8 +120,8 @@ export function relativeMisfit(adjusted: Adjusted | undefined): number {
 	let misfit = 0;
 	let size = 0;
 	starts.forEach((y, k) => {
-		misfit += (adjusted.evaluation.y[k] - y) ** 2;
-		size += (y - mean) ** 2;
+		misfit += squared(adjusted.evaluation.y[k] - y);
+		size += squared(y - mean);
 	});
 	return Math.sqrt(misfit / size);
 }

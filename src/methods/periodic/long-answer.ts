@@ -1,6 +1,7 @@
 /** The answer for a record that is not periodic. */
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../result.ts";
 import type { LongRun } from "./long-run.ts";
 import type { NaturalValue } from "./natural.ts";
@@ -57,7 +58,7 @@ function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
 	const moved = natural!.params.flatMap(({ name, value, sd }, i) => {
 		const shift = shifted!.params[i].value - value;
 		// The spread holds the shift.
-		return shift ** 2 > sd ** 2 / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
+		return squared(shift) > squared(sd) / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
 			? [{ name, shift, value }]
 			: [];
 	});

@@ -6,6 +6,7 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import { LevenbergMarquardt } from "../../num/levenberg-marquardt.ts";
+import { squared } from "../../num/whole-power.ts";
 import { adaptiveForward } from "../common/forward-adaptive.ts";
 import { type Misfit, misfits, naturalPoint } from "../common/misfit.ts";
 import { observationsOf, spreadParams } from "../common/observations.ts";
@@ -139,7 +140,7 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 		open,
 		rms: whole.observations.groups.map(({ from, to }) => {
 			let sum = machine.residual ? 0 : Number.NaN;
-			for (let i = from; i < to; i++) sum += (machine.residual?.[i] ?? 0) ** 2;
+			for (let i = from; i < to; i++) sum += squared(machine.residual?.[i] ?? 0);
 			return Math.sqrt(sum / (to - from)) * whole.sd[from];
 		}),
 	};
@@ -183,7 +184,7 @@ function covarianceOf(
 	const m = residual.length;
 	const scale = Float64Array.from({ length: n }, (_, j) => {
 		let sum = 0;
-		for (let i = 0; i < m; i++) sum += jacobian[i * n + j] ** 2;
+		for (let i = 0; i < m; i++) sum += squared(jacobian[i * n + j]);
 		return fixed.has(j) ? 0 : 1 / (Math.sqrt(sum) || 1);
 	});
 	const scaled = jacobian.map((value, i) => value * scale[i % n]);
@@ -194,7 +195,7 @@ function covarianceOf(
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++) {
 			let sum = 0;
-			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / s[l] ** 2;
+			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / squared(s[l]);
 			covariance[i * n + j] = scale[i] * scale[j] * sum * variance;
 		}
 	return { covariance, open: n - fixed.size - seen.length };
