@@ -3,6 +3,7 @@
  * are read by hyparquet; pages are decoded here, straight to doubles and with every count held against the rows the
  * file has, which hyparquet's own decoder does not do.
  */
+import { pow2 } from "../num/elementary/primitives.ts";
 
 /** What is needed of a page header. */
 export interface Page {
@@ -42,7 +43,7 @@ class Cursor {
 		let value = 0;
 		for (let shift = 0; shift < 35; shift += 7) {
 			const b = this.byte();
-			value += (b & 0x7f) * 2 ** shift;
+			value += (b & 0x7f) * pow2(shift);
 			if (b < 0x80) return value;
 		}
 		throw new PageError("a page holds a count that is too long");
@@ -170,7 +171,7 @@ function hybridInto(out: Uint32Array, cursor: Cursor, width: number): void {
 		const count = Math.floor(header / 2);
 		if (header % 2 === 0) {
 			let value = 0;
-			for (let b = 0; b < width; b += 8) value += cursor.byte() * 2 ** b;
+			for (let b = 0; b < width; b += 8) value += cursor.byte() * pow2(b);
 			const stop = Math.min(out.length, i + count);
 			if (stop === i) throw new PageError("a page holds an empty run");
 			out.fill(value, i, stop);
@@ -193,7 +194,7 @@ function bitsAt(bytes: Uint8Array, at: number, width: number): number {
 	while (got < width) {
 		const offset = (at + got) % 8;
 		const n = Math.min(8 - offset, width - got);
-		value += ((bytes[Math.floor((at + got) / 8)] >> offset) & ((1 << n) - 1)) * 2 ** got;
+		value += ((bytes[Math.floor((at + got) / 8)] >> offset) & ((1 << n) - 1)) * pow2(got);
 		got += n;
 	}
 	return value;

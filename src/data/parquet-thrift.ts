@@ -2,6 +2,8 @@
  * Checks a struct of the Thrift compact protocol (parquet's footer and page headers) before hyparquet reads it:
  * hyparquet allocates lists as long as they claim to be and follows structs as deep as they nest.
  */
+
+import { pow2 } from "../num/elementary/primitives.ts";
 import { PageError } from "./parquet-page.ts";
 
 const MAX_NESTING = 32;
@@ -84,7 +86,7 @@ class Walk {
 		let value = 0;
 		for (let shift = 0; shift < 70; shift += 7) {
 			const b = this.byte();
-			value += (b & 0x7f) * 2 ** shift;
+			value += (b & 0x7f) * pow2(shift);
 			if (b < 0x80) return value;
 		}
 		throw new PageError("its description holds a number that is too long");

@@ -5,6 +5,7 @@
 import { gunzipSync } from "fflate";
 import type { ColumnMetaData, FileMetaData, SchemaElement } from "hyparquet";
 import { InputError } from "../errors.ts";
+import { tenTo } from "../num/whole-power.ts";
 import { allocate, MAX_COLUMNS, UnpackBudget } from "./limits.ts";
 import { decodePage, type Page, PageError, type PhysicalType, valuesInto } from "./parquet-page.ts";
 import { checkStruct } from "./parquet-thrift.ts";
@@ -114,7 +115,7 @@ function readColumn(
 		row = stop;
 	}
 	if (row !== nRows) throw new PageError(`it claims ${nRows} rows and has ${row}`);
-	const scale = element.converted_type === "DECIMAL" ? 10 ** (element.scale ?? 0) : 1;
+	const scale = element.converted_type === "DECIMAL" ? tenTo(element.scale ?? 0) : 1;
 	if (scale !== 1) for (let i = 0; i < nRows; i++) values[i] /= scale;
 	return missing.includes(1) ? { name: element.name, values, missing } : { name: element.name, values };
 }

@@ -1,4 +1,5 @@
 /** Monomials in several variables up to a total degree, by rising degree, and where the product of two of them stands. */
+import { squared } from "../num/whole-power.ts";
 
 export class Monomials {
 	/** Number of monomials. */
@@ -31,7 +32,7 @@ export class Monomials {
 		this.exponents = Uint8Array.from(all.flat());
 		this.even = Uint8Array.from(all, (e) => (e.every((power) => power % 2 === 0) ? 1 : 0));
 		const position = new Map(all.map((e, i) => [e.join(), i]));
-		this.product = new Int32Array(all.length ** 2).fill(-1);
+		this.product = new Int32Array(squared(all.length)).fill(-1);
 		all.forEach((e, a) => {
 			for (let b = 0; b < upTo[order - this.degree[a]]; b++)
 				this.product[a * all.length + b] = position.get(e.map((power, v) => power + all[b][v]).join())!;

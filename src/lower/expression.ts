@@ -11,6 +11,7 @@ import { InternalError } from "../errors.ts";
 import type { Node } from "../model/graph.ts";
 import * as Q from "../model/rational.ts";
 import { topological } from "../model/walk.ts";
+import { squared } from "../num/whole-power.ts";
 import type { Builder, Value } from "./builder.ts";
 
 /** A value, or its negative: signs are carried along until they are needed or cancel. */
@@ -53,8 +54,14 @@ export class ExpressionLowering {
 
 	/** Conditions have no value of their own: the `if` that uses them lowers them. */
 	#visit(node: Node): void {
-		if (this.#known.has(node) || node.op === "lt" || node.op === "le") return;
-		this.#known.set(node, this.#signed(node));
+		if (node.op !== "lt" && node.op !== "le") this.#of(node);
+	}
+
+	/** A node that was not met yet is lowered here: what is hoisted passes over leaves, which the loop may need alone. */
+	#of(node: Node): Signed {
+		let known = this.#known.get(node);
+		if (!known) this.#known.set(node, (known = this.#signed(node)));
+		return known;
 	}
 
 	#signed(node: Node): Signed {
@@ -75,7 +82,7 @@ export class ExpressionLowering {
 			case "pow":
 				return this.#product(node, Number.POSITIVE_INFINITY)!;
 			case "abs":
-				return plain(b.abs(this.#known.get(node.args[0])!.value));
+				return plain(b.abs(this.#of(node.args[0]).value));
 			case "sign":
 				return plain(sign(b, this.#plain(node.args[0])));
 			case "min":
@@ -97,7 +104,7 @@ export class ExpressionLowering {
 	}
 
 	#plain(node: Node): Value {
-		const { value, negative } = this.#known.get(node)!;
+		const { value, negative } = this.#of(node);
 		return negative ? this.builder.neg(value) : value;
 	}
 
@@ -112,8 +119,7 @@ export class ExpressionLowering {
 		const parts = new Ranked();
 		for (const term of node.args) {
 			if (this.#rankOf(term) > rank) continue;
-			this.#visit(term);
-			const { value, negative } = this.#known.get(term)!;
+			const { value, negative } = this.#of(term);
 			parts.at(this.#rankOf(term))[negative ? "down" : "up"].push(value);
 		}
 		let total: Signed | undefined;
@@ -150,16 +156,13 @@ export class ExpressionLowering {
 	#factor(factor: Node, part: Part): boolean {
 		const b = this.builder;
 		if (factor.op !== "pow") {
-			this.#visit(factor);
-			const { value, negative } = this.#known.get(factor)!;
-			if (factor.op !== "const" || Q.toDouble(factor.value!) ** 2 !== 1) part.up.push(value);
+			const { value, negative } = this.#of(factor);
+			if (factor.op !== "const" || squared(Q.toDouble(factor.value!)) !== 1) part.up.push(value);
 			return negative;
 		}
 		const [base, exponent] = factor.args;
-		this.#visit(base);
 		const halves = exponent.op === "const" ? halfSteps(exponent.value!) : undefined;
 		if (halves === undefined) {
-			this.#visit(exponent);
 			part.up.push(b.call("pow", this.#plain(base), this.#plain(exponent)));
 			return false;
 		}
@@ -171,7 +174,7 @@ export class ExpressionLowering {
 			side.push(b.sqrt(value));
 			return false;
 		}
-		const { value, negative } = this.#known.get(base)!;
+		const { value, negative } = this.#of(base);
 		side.push(power(b, value, size / 2n));
 		return negative && size % 4n === 2n;
 	}

@@ -4,6 +4,7 @@
  * intervals).
  */
 import { InternalError } from "../errors.ts";
+import { pow2 } from "../num/elementary/primitives.ts";
 
 /** num / den in lowest terms, den > 0. */
 export interface Rational {
@@ -82,6 +83,7 @@ export function power(a: Rational, exponent: bigint): Rational | undefined {
 	if (a.num === 0n) return exponent > 0n ? zero : exponent === 0n ? one : undefined;
 	const size = exponent < 0n ? -exponent : exponent;
 	if (size > 4096n || BigInt(bits(a)) * size > BigInt(maxBits)) return undefined;
+	// biome-ignore lint/plugin: whole numbers of any size are exact
 	return exponent >= 0n ? { num: a.num ** size, den: a.den ** size } : rational(a.den ** size, a.num ** size);
 }
 
@@ -163,9 +165,9 @@ function roundHalfEven(value: bigint, dropped: bigint): bigint {
 
 /** x·2^e in at most two exact multiplications (x is a normal double of magnitude near 2^64). */
 function scaleByPowerOfTwo(x: number, e: number): number {
-	if (e > 1023) return x * 2 ** 1023 * 2 ** Math.min(e - 1023, 1023);
-	if (e < -1022) return x * 2 ** -60 * 2 ** (e + 60);
-	return x * 2 ** e;
+	if (e > 1023) return x * 2 ** 1023 * pow2(Math.min(e - 1023, 1023));
+	if (e < -1022) return x * 2 ** -60 * pow2(e + 60);
+	return x * pow2(e);
 }
 
 function bits(a: Rational): number {

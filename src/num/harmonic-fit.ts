@@ -10,6 +10,7 @@
  */
 import { choleskyInto, choleskyInverse, choleskySolveInto } from "./cholesky.ts";
 import { cos, sin } from "./elementary/number.ts";
+import { squared } from "./whole-power.ts";
 
 export interface HarmonicFit {
 	readonly harmonics: number;
@@ -193,6 +194,6 @@ function residualSum(
 	origin: number,
 ): number {
 	let rss = 0;
-	for (let i = 0; i < t.length; i++) rss += (y[i] - seriesAt(c, omega * (t[i] - origin))) ** 2;
+	for (let i = 0; i < t.length; i++) rss += squared(y[i] - seriesAt(c, omega * (t[i] - origin)));
 	return rss;
 }

@@ -5,6 +5,7 @@
  * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
  */
 import { exp, log } from "./elementary/number.ts";
+import { squared } from "./whole-power.ts";
 
 const portion = 256;
 
@@ -102,8 +103,8 @@ export function svdSmall(matrix: Float64Array, n: number): Svd {
 				let qq = 0;
 				let pq = 0;
 				for (let i = 0; i < n; i++) {
-					pp += a[i * n + p] ** 2;
-					qq += a[i * n + q] ** 2;
+					pp += squared(a[i * n + p]);
+					qq += squared(a[i * n + q]);
 					pq += a[i * n + p] * a[i * n + q];
 				}
 				if (!(Math.abs(pq) > 1e-15 * Math.sqrt(pp * qq)) || pq === 0) continue;
@@ -119,7 +120,7 @@ export function svdSmall(matrix: Float64Array, n: number): Svd {
 	}
 	const norms = Array.from({ length: n }, (_, j) => {
 		let sum = 0;
-		for (let i = 0; i < n; i++) sum += a[i * n + j] ** 2;
+		for (let i = 0; i < n; i++) sum += squared(a[i * n + j]);
 		return Math.sqrt(sum);
 	});
 	const order = norms.map((_, j) => j).sort((i, j) => norms[j] - norms[i]);

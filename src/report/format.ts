@@ -2,10 +2,11 @@
  * Numbers as people write them: the digits follow the uncertainty, so that no digit is shown that means nothing.
  * Table and text of the command line, the report and the workbench all go through here.
  */
+import { decimalExponent, tenTo } from "../num/whole-power.ts";
 
 /** Digits of an uncertainty that are worth showing: two where the first digits are small (0.011), else one (0.004). */
 function uncertaintyDigits(sd: number): number {
-	const leading = sd / 10 ** Math.floor(Math.log10(sd));
+	const leading = sd / tenTo(decimalExponent(sd));
 	return leading < 3.55 ? 2 : 1;
 }
 
@@ -16,7 +17,7 @@ const largest = 1e6;
 /** Decimals that an uncertainty allows. Rounding 0.0096 to one digit gives 0.01: they are counted after rounding. */
 function placesOf(sd: number): number {
 	const rounded = Number(sd.toPrecision(uncertaintyDigits(sd)));
-	return uncertaintyDigits(rounded) - 1 - Math.floor(Math.log10(rounded));
+	return uncertaintyDigits(rounded) - 1 - decimalExponent(rounded);
 }
 
 export interface Uncertain {
@@ -33,10 +34,10 @@ export function uncertainParts(value: number, sd: number | undefined): Uncertain
 	if (sd === undefined || !(sd > 0) || !Number.isFinite(sd)) {
 		const exponent = exponentFor(Math.abs(value));
 		const sdText = sd === Infinity ? "∞" : sd === 0 ? "0" : "";
-		return { value: significant(value / 10 ** exponent, 4), sd: sdText, exponent };
+		return { value: significant(value / tenTo(exponent), 4), sd: sdText, exponent };
 	}
 	const exponent = exponentBeside(Math.max(Math.abs(value), sd), sd);
-	const scale = 10 ** exponent;
+	const scale = tenTo(exponent);
 	const scaled = sd / scale;
 	const decimals = Math.min(15, Math.max(0, placesOf(scaled)));
 	return { value: fixed(value / scale, decimals), sd: fixed(scaled, decimals), exponent };
@@ -68,14 +69,14 @@ export function intervalParts(
 	// An interval that is far narrower than the deviation beside it has digits of its own.
 	const bySd = known && (noWidth || width > sd / 10);
 	const exponent = bySd ? exponentBeside(Math.max(...ends, sd), sd) : exponentFor(Math.max(...ends));
-	const scale = 10 ** exponent;
-	const places = bySd ? placesOf(sd / scale) : 1 - Math.floor(Math.log10(width / scale));
+	const scale = tenTo(exponent);
+	const places = bySd ? placesOf(sd / scale) : 1 - decimalExponent(width / scale);
 	const decimals = Math.min(15, Math.max(0, outward ? places + 1 : places));
 	const text = (end: number, side: -1 | 1): string => {
 		if (!Number.isFinite(end)) return formatNumber(end);
 		const near = fixed(end / scale, decimals);
 		const inward = outward && side * (Number(near) * scale - end) < 0;
-		return inward ? fixed(Number(near) + side * 10 ** -decimals, decimals) : near;
+		return inward ? fixed(Number(near) + side * tenTo(-decimals), decimals) : near;
 	};
 	return { lo: text(lo, -1), hi: text(hi, 1), exponent };
 }
@@ -92,7 +93,7 @@ export function formatNumber(value: number, digits = 4): string {
 	if (Number.isNaN(value)) return "not a number";
 	if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
 	const exponent = exponentFor(Math.abs(value));
-	const body = significant(value / 10 ** exponent, digits);
+	const body = significant(value / tenTo(exponent), digits);
 	return exponent === 0 ? body : `${body}e${exponent}`;
 }
 
@@ -100,8 +101,8 @@ export function formatNumber(value: number, digits = 4): string {
 export function formatRms(value: number): string {
 	if (!Number.isFinite(value) || value === 0) return formatNumber(value);
 	const exponent = exponentFor(Math.abs(value));
-	const scaled = value / 10 ** exponent;
-	const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(scaled.toPrecision(3))))));
+	const scaled = value / tenTo(exponent);
+	const decimals = Math.max(0, 2 - decimalExponent(Number(scaled.toPrecision(3))));
 	return fixed(scaled, decimals) + (exponent === 0 ? "" : `e${exponent}`);
 }
 
@@ -128,18 +129,18 @@ export function formatSeconds(seconds: number): string {
 
 function exponentFor(size: number): number {
 	if (size === 0 || (size >= smallest && size < largest)) return 0;
-	return Math.floor(Math.log10(size));
+	return decimalExponent(size);
 }
 
 /** Also where the uncertainty leaves several digits before the point without meaning. */
 function exponentBeside(size: number, sd: number): number {
-	return placesOf(sd) < -1 ? Math.floor(Math.log10(size)) : exponentFor(size);
+	return placesOf(sd) < -1 ? decimalExponent(size) : exponentFor(size);
 }
 
 /** `digits` significant digits without trailing zeros and without a power of ten. */
 function significant(value: number, digits: number): string {
 	if (value === 0) return "0";
-	const decimals = Math.min(15, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))));
+	const decimals = Math.min(15, Math.max(0, digits - 1 - decimalExponent(value)));
 	const text = fixed(value, decimals);
 	return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }

@@ -2,6 +2,7 @@
 import type { Experiment } from "../data/experiment.ts";
 import { constantValue } from "../model/constant.ts";
 import type { Model } from "../model/model.ts";
+import { squared } from "../num/whole-power.ts";
 import { counted, formatNumber } from "./format.ts";
 
 /** Declared noise of each output, where it is a number in the units of the output. */
@@ -36,7 +37,7 @@ function noiseShare({ outputs }: Experiment, model: Model): string | undefined {
 	if (!sd || second) return undefined;
 	const { values } = entry[1];
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	const rms = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+	const rms = Math.sqrt(values.reduce((sum, value) => sum + squared(value - mean), 0) / values.length);
 	return rms > 0 ? `${formatNumber((100 * sd) / rms, 2)} %` : undefined;
 }
 

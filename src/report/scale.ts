@@ -1,4 +1,5 @@
 /** Axes: from numbers to pixels, and the round numbers that are written beside them. */
+import { decimalExponent, tenTo } from "../num/whole-power.ts";
 
 export interface Scale {
 	readonly lo: number;
@@ -22,7 +23,7 @@ export interface Ticks {
 export function niceTicks(lo: number, hi: number, count: number): Ticks {
 	if (!(hi > lo)) return { values: [], labels: [], exponent: 0 };
 	const raw = (hi - lo) / Math.max(1, count);
-	const power = 10 ** Math.floor(Math.log10(raw));
+	const power = tenTo(decimalExponent(raw));
 	// The nearest of 1, 2, 5 and 10, in ratio: the bounds are the square roots of their products.
 	const step =
 		power *
@@ -31,10 +32,10 @@ export function niceTicks(lo: number, hi: number, count: number): Ticks {
 	for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) values.push(k * step);
 	const largest = Math.max(Math.abs(lo), Math.abs(hi));
 	const apart = largest >= 1e5 || largest < 1e-2;
-	const exponent = apart ? Math.floor(Math.log10(largest)) : 0;
-	const decimals = Math.min(12, Math.max(0, -Math.floor(Math.log10((step / 10 ** exponent) * 1.001))));
+	const exponent = apart ? decimalExponent(largest) : 0;
+	const decimals = Math.min(12, Math.max(0, -decimalExponent((step / tenTo(exponent)) * 1.001)));
 	const labels = values.map((value) => {
-		const label = (value / 10 ** exponent).toFixed(decimals);
+		const label = (value / tenTo(exponent)).toFixed(decimals);
 		return /^-0\.?0*$/.test(label) ? label.slice(1) : label.replace("-", "−");
 	});
 	return { values, labels, exponent };

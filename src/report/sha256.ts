@@ -22,6 +22,7 @@ function fractionBits(n: bigint, root: 2 | 3): number {
 	let hi = 1n << 40n;
 	while (hi - lo > 1n) {
 		const middle = (lo + hi) >> 1n;
+		// biome-ignore lint/plugin: whole numbers of any size are exact
 		if (middle ** BigInt(root) <= target) lo = middle;
 		else hi = middle;
 	}

@@ -5,6 +5,7 @@
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
+import { squared } from "../../num/whole-power.ts";
 import { rounding } from "../observe/error-scale.ts";
 import type { Observations } from "../observe/observations.ts";
 import type { Estimation, Integration } from "./estimation.ts";
@@ -47,8 +48,8 @@ export function integrationError(
 	let sum = 0;
 	let signal = 0;
 	for (let i = 0; i < sd.length; i++) {
-		sum += ((coarse.value[i] - fine.value[i]) / sd[i]) ** 2;
-		signal += (observations.values[i] / sd[i]) ** 2;
+		sum += squared((coarse.value[i] - fine.value[i]) / sd[i]);
+		signal += squared(observations.values[i] / sd[i]);
 	}
 	const rms = Math.sqrt(sum / sd.length);
 	// Data without noise: the residuals are rounding errors, and so is then what finer steps change.
@@ -71,7 +72,7 @@ export function refine(integration: Integration, error: number): Integration | u
 		return integration.rtol === undefined ? { kind: "adaptive", rtol: tightTolerance } : undefined;
 	const { substeps } = integration;
 	const wanted = Number.isFinite(error)
-		? Math.ceil(substeps * Math.min(Math.max((error / (negligibleError / 2)) ** 0.25, 1.25), 16))
+		? Math.ceil(substeps * Math.min(Math.max(Math.sqrt(Math.sqrt(error / (negligibleError / 2))), 1.25), 16))
 		: substeps * 4;
 	return wanted <= mostSubsteps
 		? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) }

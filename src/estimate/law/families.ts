@@ -11,6 +11,7 @@ import { logGamma } from "../../num/log-gamma.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Stream } from "../../num/random.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
 import { bounded, logOnePlusExp, positive, symmetric } from "./supports.ts";
@@ -29,7 +30,7 @@ export const families: Readonly<Record<string, Family>> = {
 			symmetric({
 				centre: mean,
 				centreIs: "mean",
-				logDensity: (x) => -0.5 * ((x - mean) / sd) ** 2 - log(sd) - halfLogTwoPi,
+				logDensity: (x) => -0.5 * squared((x - mean) / sd) - log(sd) - halfLogTwoPi,
 				mass: (x) => normalMass((x - mean) / sd),
 				draw: (random, index) => mean + sd * random.normal(index),
 			}),
@@ -40,7 +41,7 @@ export const families: Readonly<Record<string, Family>> = {
 			positive({
 				centre: exp(mu),
 				centreIs: "median",
-				ofLog: (z) => -0.5 * ((z - mu) / sigma) ** 2 - log(sigma) - halfLogTwoPi,
+				ofLog: (z) => -0.5 * squared((z - mu) / sigma) - log(sigma) - halfLogTwoPi,
 				mass: (x) => normalMass((log(x) - mu) / sigma),
 				draw: (random, index) => mu + sigma * random.normal(index),
 			}),
@@ -52,7 +53,7 @@ export const families: Readonly<Record<string, Family>> = {
 			return symmetric({
 				centre: middle,
 				centreIs: "median",
-				logDensity: (x) => constant - 0.5 * (df + 1) * log(1 + ((x - middle) / s) ** 2 / df),
+				logDensity: (x) => constant - 0.5 * (df + 1) * log(1 + squared((x - middle) / s) / df),
 				mass: (x) => studentMass(df, (x - middle) / s),
 				draw: (random, index) => middle + s * studentDraw(df, random, index),
 			});
@@ -78,7 +79,7 @@ export const families: Readonly<Record<string, Family>> = {
 			positive({
 				centre: normalThreeQuarters * sd,
 				centreIs: "median",
-				ofLog: (z) => log(2) - 0.5 * (exp(z) / sd) ** 2 - log(sd) - halfLogTwoPi + z,
+				ofLog: (z) => log(2) - 0.5 * squared(exp(z) / sd) - log(sd) - halfLogTwoPi + z,
 				mass: (x) => (x > 0 ? 2 * normalMass(x / sd) - 1 : 0),
 				draw: (random, index) => log(sd * Math.abs(random.normal(index))),
 			}),

@@ -3,6 +3,7 @@
  * much wider the errors are when residuals are not independent.
  */
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { squared } from "../../num/whole-power.ts";
 
 export interface Covariance {
 	/** (JᵀJ)⁺ in search coordinates (n × n), for residuals of unit variance; open directions left out. */
@@ -27,7 +28,7 @@ export const openShare = 1e-3;
 
 /** Whether the data leave an unknown open to first order. */
 export function isOpen({ open }: Covariance, unknown: number): boolean {
-	return open.reduce((sum, { share }) => sum + share[unknown] ** 2, 0) > openShare ** 2;
+	return open.reduce((sum, { share }) => sum + squared(share[unknown]), 0) > squared(openShare);
 }
 
 /** A direction is open when moving along it changes the residuals 1e-7 times less than along the stiffest one. */
@@ -97,6 +98,6 @@ export function robustSd(
 
 function columnNorms(jacobian: Float64Array, m: number, n: number): Float64Array {
 	const norms = new Float64Array(n);
-	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) norms[j] += jacobian[i * n + j] ** 2;
+	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) norms[j] += squared(jacobian[i * n + j]);
 	return norms.map(Math.sqrt);
 }

@@ -10,6 +10,7 @@
  * algorithm: implementation and theory", 1978.
  */
 import { svdSmall, type Triangle, triangulate } from "../../num/least-squares.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 
 /** `stopped`: by its owner. */
 export type LeastSquaresOutcome = "converged" | "maxSteps" | "diverged" | "stopped";
@@ -155,7 +156,7 @@ export class LevenbergMarquardt {
 		this.#triangle = triangle;
 		if (!first) {
 			this.iterations++;
-			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3), 1e-16);
+			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - wholePower(2 * ratio - 1, 3)), 1e-16);
 			this.#growth = 2;
 			const unit = this.#unit ?? cost;
 			const small = fall <= this.#tolerance * unit && this.#predicted <= this.#tolerance * unit;
@@ -245,7 +246,7 @@ export class LevenbergMarquardt {
 	#columnNorm(j: number): number {
 		const { n } = this;
 		let sum = 0;
-		for (let i = 0; i <= j; i++) sum += this.#triangle!.r[i * n + j] ** 2;
+		for (let i = 0; i <= j; i++) sum += squared(this.#triangle!.r[i * n + j]);
 		return Math.sqrt(sum);
 	}
 

@@ -7,6 +7,7 @@
  * outermost such point.
  */
 import { log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Covariance, openShare } from "./covariance.ts";
 import type { ProfileTask } from "./profile.ts";
 
@@ -326,8 +327,8 @@ function nearestOf(known: readonly Known[], unknown: number, z: number): Known |
 
 /** How the others move when the unknown moves by 1 and nothing is to change; undefined where the data hold it. */
 function openStep({ open }: Covariance, unknown: number): Float64Array | undefined {
-	const own = open.reduce((sum, { share }) => sum + share[unknown] ** 2, 0);
-	if (!(own > openShare ** 2)) return undefined;
+	const own = open.reduce((sum, { share }) => sum + squared(share[unknown]), 0);
+	if (!(own > squared(openShare))) return undefined;
 	const step = open[0].step.map((_, i) =>
 		open.reduce((sum, direction) => sum + direction.share[unknown] * direction.step[i], 0),
 	);

@@ -5,6 +5,7 @@
  * units of the output's own deviation, is then taken to be that of the key with most samples.
  */
 import { exp, log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Observations, OutputGroup } from "./observations.ts";
 
 /** The least spread beside the deviation of the data: as small as rounding lets errors be. */
@@ -140,7 +141,7 @@ function deviationOf(groups: readonly OutputGroup[]): number {
 	for (const { observed } of groups) {
 		let mean = 0;
 		for (const value of observed) mean += value / observed.length;
-		for (const value of observed) sum += (value - mean) ** 2;
+		for (const value of observed) sum += squared(value - mean);
 		size = Math.max(size, Math.abs(mean));
 	}
 	return Math.sqrt(sum / samplesOf(groups)) || size || 1;

@@ -3,6 +3,7 @@
  * few to show it, and never below what rounding and integration leave uncertain.
  */
 import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Observations } from "./observations.ts";
 
 /** Rounding, as a share of the signal: of the data, and of a simulation of many steps. */
@@ -31,9 +32,9 @@ export function errorScale(
 	integration: number,
 ): ErrorScale {
 	let signal = 0;
-	for (let i = 0; i < sd.length; i++) signal += (observations.values[i] / sd[i]) ** 2;
+	for (let i = 0; i < sd.length; i++) signal += squared(observations.values[i] / sd[i]);
 	// Such an error is no noise: it may point where the estimate moves most, and more samples do not average it out.
-	const floor = rounding ** 2 * (signal || sd.length) + integration;
+	const floor = squared(rounding) * (signal || sd.length) + integration;
 	const degrees = observations.nObservations - nUnknowns;
 	const seen = degrees > 0 ? squares / degrees : 0;
 	const declared = observations.groups.every(({ spread }) => spread.kind !== "common");

@@ -7,6 +7,7 @@
  * 1978; Särkkä, Bayesian Filtering and Smoothing, 2013, chapters 4 and 8.
  */
 import { exp, log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 
 export interface SmoothCurve {
 	/** Value and slope at the nodes that were asked for. */
@@ -27,7 +28,7 @@ export function smoothCurve(t: Float64Array, y: Float64Array, nodes: Float64Arra
 	let mean = 0;
 	for (const value of y) mean += value / n;
 	let size = 0;
-	for (const value of y) size += (value - mean) ** 2 / n;
+	for (const value of y) size += squared(value - mean) / n;
 	size = Math.sqrt(size) || Math.abs(mean) || 1;
 	const samples = { t: t.map((each) => (each - t[0]) / unit), y: y.map((each) => (each - mean) / size) };
 	const cost = (z: number): number => filter(samples, samples.t, exp(z)).cost;

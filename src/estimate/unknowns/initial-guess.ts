@@ -1,6 +1,7 @@
 /** First guess of an initial value: from the samples, where a component or the state below it is measured directly. */
 
 import type { Model } from "../../model/model.ts";
+import { squared } from "../../num/whole-power.ts";
 import { measuredValue } from "../observe/compared.ts";
 import type { Observations, OutputGroup } from "../observe/observations.ts";
 
@@ -35,5 +36,5 @@ function slope(group: OutputGroup): number | undefined {
 	const meanT = t.reduce((a, b) => a + b) / n;
 	const meanY = y.reduce((a, b) => a + b) / n;
 	const covariance = t.reduce((sum, ti, i) => sum + (ti - meanT) * (y[i] - meanY), 0);
-	return covariance / t.reduce((sum, ti) => sum + (ti - meanT) ** 2, 0);
+	return covariance / t.reduce((sum, ti) => sum + squared(ti - meanT), 0);
 }

@@ -1,9 +1,10 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 
 import { csvText } from "../../data/write-csv.ts";
-import { noiseLaw } from "../../estimate/law/declared.ts";
 import { inSentence } from "../../estimate/judge/words.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
@@ -127,7 +128,7 @@ function rmseOf(
 			const own = predictions.filter((one) => one.output === output && !Number.isNaN(one.rmse[0]));
 			if (own.length === 0) return [];
 			const each = Array.from(own[0].rmse, (_, b) =>
-				Math.sqrt(own.reduce((sum, { rmse }) => sum + rmse[b] ** 2, 0) / own.length),
+				Math.sqrt(own.reduce((sum, { rmse }) => sum + squared(rmse[b]), 0) / own.length),
 			);
 			const mean = each.reduce((a, b) => a + b) / each.length;
 			return [[name, { mean, min: Math.min(...each), max: Math.max(...each) }]];

@@ -13,6 +13,7 @@ import { log } from "../../num/elementary/number.ts";
 import { logSumExp, normalisedWeights } from "../../num/log-weights.ts";
 import { stream } from "../../num/random.ts";
 import { systematicResample } from "../../num/resampling.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -328,7 +329,7 @@ export class BayesRun {
 			const random = stream(0, `bayes spread ${i}`);
 			const z = Array.from({ length: n }, (_, b) => prior.draw(random, b));
 			const mean = z.reduce((a, b) => a + b) / n;
-			return Math.sqrt(z.reduce((a, b) => a + (b - mean) ** 2, 0) / n);
+			return Math.sqrt(z.reduce((a, b) => a + squared(b - mean), 0) / n);
 		});
 	}
 

@@ -1,6 +1,8 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
 import { doubt, list, percent } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
+import { log, pow } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { correlation, type Marginal } from "./posterior.ts";
 import type { RecordPrediction } from "./predictive.ts";
@@ -173,7 +175,7 @@ function residualRatio(predictive: RecordPrediction | undefined, output: number)
 		for (let s = 0; s < one.mean.length; s++) {
 			if (present[s * nOutputs + output] === 0) continue;
 			const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
-			sum += (y[s * nOutputs + output] - one.mean[s]) ** 2 / variance;
+			sum += squared(y[s * nOutputs + output] - one.mean[s]) / variance;
 			count++;
 		}
 	}
@@ -211,10 +213,10 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 	for (const { experiment, output, shift, measurement } of train.predictions)
 		for (let s = 0; s < shift.length; s++)
 			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
-				sum += shift[s] ** 2 / measurement[s];
+				sum += squared(shift[s]) / measurement[s];
 	const size = Math.sqrt(sum);
 	if (!(size > 1)) return [];
-	const wanted = settings.substeps * 2 ** Math.ceil(Math.log2(4 * size));
+	const wanted = settings.substeps * pow(2, Math.ceil(log(4 * size) / Math.LN2));
 	return doubt(
 		"steps-shape-answer",
 		"The steps of the solver shape the answer",
@@ -267,7 +269,7 @@ function ljungBox(r: readonly number[]): number {
 	for (let k = 1; k <= lags; k++) {
 		let product = 0;
 		for (let i = k; i < n; i++) product += r[i] * r[i - k];
-		sum += (product / square) ** 2 / (n - k);
+		sum += squared(product / square) / (n - k);
 	}
 	return n * (n + 2) * sum;
 }

@@ -1,4 +1,6 @@
 /** Numbers that describe a posterior: means, spreads, quantiles, correlations, in natural units. */
+
+import { squared } from "../../num/whole-power.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 import { naturalValues } from "./unknowns.ts";
 
@@ -39,7 +41,7 @@ export function moments(values: ArrayLike<number>): { mean: number; sd: number }
 	let mean = 0;
 	for (let b = 0; b < n; b++) mean += values[b] / n;
 	let sum = 0;
-	for (let b = 0; b < n; b++) sum += (values[b] - mean) ** 2;
+	for (let b = 0; b < n; b++) sum += squared(values[b] - mean);
 	return { mean, sd: Math.sqrt(sum / Math.max(n - 1, 1)) };
 }
 

@@ -2,6 +2,8 @@
  * Posterior predictions: particles simulated through a record without looking at its data. The spread has three shares:
  * the measurement's noise, the parameters', and the integration's.
  */
+
+import { squared } from "../../num/whole-power.ts";
 import type { FilterParticles, FilterState, Moments } from "./filter/experiment-filter.ts";
 import { Likelihood } from "./likelihood.ts";
 
@@ -123,7 +125,7 @@ export class Predictive implements RecordPrediction {
 				if (present[s * nOutputs + o] === 0) continue;
 				this.#counts[at]++;
 				for (let b = 0; b < n; b++)
-					this.#squares[at][b] += (moments.value[row + b] - y[s * nOutputs + o]) ** 2;
+					this.#squares[at][b] += squared(moments.value[row + b] - y[s * nOutputs + o]);
 			}
 		}
 		this.#sample = to;
@@ -149,7 +151,7 @@ export class Predictive implements RecordPrediction {
 		this.#finerState ??= filter.newState(this.#n, false);
 		const other = await filter.moments(this.finer.compute, this.#particles!, this.#finerState, from, to);
 		for (let i = 0; i < value.length; i++) {
-			const apart = (value[i] - other.value[i]) ** 2;
+			const apart = squared(value[i] - other.value[i]);
 			if (apart > variance[i]) variance[i] = apart;
 		}
 		const nOutputs = this.likelihood.model.measures.length;

@@ -5,6 +5,7 @@
  */
 import { choleskyInto, choleskySolveInto, solveUpperInto } from "../../num/cholesky.ts";
 import { stream } from "../../num/random.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FilterParticles } from "./filter/experiment-filter.ts";
 import type { Likelihood } from "./likelihood.ts";
 import { drawPriors, naturalValues } from "./unknowns.ts";
@@ -43,7 +44,7 @@ export class RecordStart {
 		this.#prior = own.map((_, i) => {
 			const values = this.#draws.subarray(i * tried, (i + 1) * tried);
 			const mean = values.reduce((a, b) => a + b) / tried;
-			return { mean, sd: Math.sqrt(values.reduce((sum, z) => sum + (z - mean) ** 2, 0) / tried) };
+			return { mean, sd: Math.sqrt(values.reduce((sum, z) => sum + squared(z - mean), 0) / tried) };
 		});
 	}
 

@@ -9,6 +9,7 @@
 
 import { exp, log } from "../../num/elementary/number.ts";
 import { logGamma } from "../../num/log-gamma.ts";
+import { squared } from "../../num/whole-power.ts";
 
 export interface CalibrationReport {
 	/** For each unknown: how often its central 90 % interval held the truth. */
@@ -50,7 +51,7 @@ export class Calibration {
 		return {
 			coverage: this.#covered.map((covered) => covered / this.#count),
 			pValue: this.#ranks.map((ranks) => {
-				const chiSquare = ranks.reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
+				const chiSquare = ranks.reduce((sum, seen) => sum + squared(seen - expected) / expected, 0);
 				return chiSquareTail(chiSquare, this.bins - 1);
 			}),
 			replications: this.#count,

@@ -3,6 +3,8 @@
  * would say nothing: each particle's filter goes through the record and a smoother back, and what is shown is the
  * force and the outputs given all samples.
  */
+
+import { squared } from "../../num/whole-power.ts";
 import type { Likelihood } from "./likelihood.ts";
 import { emptyPredictions, type OutputPrediction, type RecordPrediction } from "./predictive.ts";
 import { type SmoothedMoments, smoothed } from "./smoother.ts";
@@ -128,7 +130,7 @@ export class SmoothedRecord implements RecordPrediction {
 				one.integration[s] += variance[s * width + o];
 				one.measurement[s] += noises[(s * nOutputs + o) * batch + lane];
 				if (present[s * nOutputs + o] === 0) continue;
-				squares += (y[s * nOutputs + o] - mean[s * width + o]) ** 2;
+				squares += squared(y[s * nOutputs + o] - mean[s * width + o]);
 				count++;
 			}
 			if (count > 0) one.rmse[particle] = Math.sqrt(squares / count);

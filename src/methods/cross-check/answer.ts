@@ -240,17 +240,7 @@ function contradictionDoubt({ parameter, why }: Agreement): Doubt {
 
 function memberDoubts(run: CrossCheckRun): Doubt[] {
 	const hasField = run.problem.model.unknowns.length > 0;
-	return run.members.flatMap(({ name, result, refusal, broken, spec }): Doubt[] => [
-		...(broken
-			? [
-					{
-						code: "method-failed",
-						title: `${name} failed`,
-						text: `${refusal} This is a fault of Odentify.`,
-						grave: false,
-					},
-				]
-			: []),
+	return run.members.flatMap(({ name, result, spec }): Doubt[] => [
 		// Who has no answer casts no doubt on the others'; nor does a field that nobody asked for and that is only compared.
 		...(result?.doubts ?? []).map(({ code, title, text, grave }) => ({
 			code,

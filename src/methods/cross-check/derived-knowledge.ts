@@ -9,6 +9,7 @@ import { decimalConstant } from "../../model/decimal-constant.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Knowledge, Measure, Model } from "../../model/model.ts";
 import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
+import { log } from "../../num/elementary/number.ts";
 import { normalMass } from "../../num/tail-mass.ts";
 
 export interface Derived {
@@ -112,7 +113,7 @@ function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 	const { lo, hi } = bulk(law, priorTail);
 	// Ends that differ late need more digits to be told apart.
 	const alike = Math.max(Math.abs(lo), Math.abs(hi)) / (hi - lo);
-	const digits = Math.min(17, 6 + Math.max(0, Math.ceil(Math.log10(alike))));
+	const digits = Math.min(17, 6 + Math.max(0, Math.ceil(log(alike) / Math.LN10)));
 	return {
 		kind: "set",
 		lo: decimalConstant(graph, lo === law.lo ? lo : rounded(lo, digits)),

@@ -8,6 +8,7 @@ import type { Agreement, ParameterRow } from "../../estimate/result.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Model } from "../../model/model.ts";
+import { squared } from "../../num/whole-power.ts";
 import { columnsOf } from "./csv-columns.ts";
 
 /** Standard deviations beyond which an instant counts as different, and the share of such instants that chance may give. */
@@ -49,8 +50,8 @@ export function fieldDifferences(
 			const at = valueAt(i);
 			const variance = model.components.reduce(
 				(sum, component, j) =>
-					sum + (evaluate(gradient[j], at) * (columns.get(`${component}.sd`)?.[i] ?? 0)) ** 2,
-				sd[i] ** 2,
+					sum + squared(evaluate(gradient[j], at) * (columns.get(`${component}.sd`)?.[i] ?? 0)),
+				squared(sd[i]),
 			);
 			return Math.abs(learned[i] - evaluate(rhs, at)) > apart * Math.sqrt(variance) ? [i] : [];
 		});

@@ -22,8 +22,6 @@ export class Member {
 	result: Result | undefined;
 	/** Why there is no answer: what the method said of the model or of the data. */
 	refusal: string | undefined;
-	/** It ended by an error that nobody foresaw. */
-	broken = false;
 
 	constructor(readonly spec: MemberSpec) {}
 
@@ -63,9 +61,8 @@ export class Member {
 		});
 	}
 
-	refuse(why: string, broken = false): void {
+	refuse(why: string): void {
 		this.refusal = why;
-		this.broken = broken;
 		this.fraction = 1;
 		this.done = true;
 	}
@@ -76,13 +73,13 @@ export class Member {
 		this.done = true;
 	}
 
-	/** What one method cannot do must not keep the others from answering. */
+	/** What one method cannot do must not keep the others from answering; a bug is no refusal, and is seen. */
 	async #guarded(work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
 		} catch (error) {
-			const broken = !(error instanceof InputError);
-			this.refuse(error instanceof Error ? error.message.replace(/\s*\n\s*/g, " ") : String(error), broken);
+			if (!(error instanceof InputError)) throw error;
+			this.refuse(error.message.replace(/\s*\n\s*/g, " "));
 		}
 	}
 }

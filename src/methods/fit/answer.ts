@@ -11,6 +11,7 @@ import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { doubtsOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
@@ -134,7 +135,7 @@ function spreadRows(run: FitRun): ParameterRow[] {
 /** Where the profile likelihood of a spread, found as s from so many degrees of freedom, stays above its 95 % line. */
 function spreadInterval(s: number, degrees: number): { lo: number; hi: number } {
 	const isAbove = (ratio: number): boolean =>
-		degrees * (2 * log(ratio) + 1 / (ratio * ratio) - 1) <= normalQuantile975 ** 2;
+		degrees * (2 * log(ratio) + 1 / (ratio * ratio) - 1) <= squared(normalQuantile975);
 	const end = (outside: number): number => {
 		let [inner, outer] = [1, outside];
 		while (isAbove(outer)) outer *= outside;
@@ -233,11 +234,11 @@ function profileFigures(run: FitRun): Figure[] {
 				{
 					type: "line",
 					x: curve.map(({ z }) => fromSearch(unknown, z)),
-					y: curve.map(({ score }) => score ** 2),
+					y: curve.map(({ score }) => squared(score)),
 					role: "model",
 				},
-				{ type: "points", x, y: shown.map(({ score }) => score ** 2), role: "model" },
-				{ type: "rule", at: quantile ** 2, axis: "y", role: "guide", label: "95 %" },
+				{ type: "points", x, y: shown.map(({ score }) => squared(score)), role: "model" },
+				{ type: "rule", at: squared(quantile), axis: "y", role: "guide", label: "95 %" },
 				{ type: "rule", at: fromSearch(unknown, run.best[i]), axis: "x", role: "guide" },
 			],
 		};

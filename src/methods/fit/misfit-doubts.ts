@@ -1,8 +1,8 @@
 /** Doubts about how prediction and data go together: poor fits, stray values, tests that fail. One doubt for all records. */
-
 import { doubt, list, percent } from "../../estimate/judge/words.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** So many places are named, the worst first. */
@@ -125,7 +125,7 @@ function rootMeanSquare({ t, y, data }: Prediction): number {
 	let at = 0;
 	for (let i = 0; i < data.t.length; i++) {
 		while (t[at] < data.t[i]) at++;
-		sum += (data.y[i] - y[at]) ** 2;
+		sum += squared(data.y[i] - y[at]);
 	}
 	return Math.sqrt(sum / data.t.length);
 }
@@ -135,8 +135,8 @@ function unexplained(prediction: Prediction): number {
 	const { data } = prediction;
 	if (!data) return Number.NaN;
 	const mean = data.y.reduce((a, b) => a + b, 0) / data.y.length;
-	const variance = data.y.reduce((a, b) => a + (b - mean) ** 2, 0) / data.y.length;
-	return rootMeanSquare(prediction) ** 2 / variance;
+	const variance = data.y.reduce((a, b) => a + squared(b - mean), 0) / data.y.length;
+	return squared(rootMeanSquare(prediction)) / variance;
 }
 
 function outputs(seen: readonly Seen[]): string {

@@ -5,6 +5,7 @@
 
 import { toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { stream } from "../../num/random.ts";
+import { squared } from "../../num/whole-power.ts";
 
 /** Points of the search space; the first is the given start. */
 export function candidatePoints(unknowns: readonly Unknown[], count: number, seed: number): Float64Array[] {
@@ -30,7 +31,7 @@ export function chooseStarts(
 		return values[Math.floor(0.9 * (values.length - 1))] - values[Math.floor(0.1 * (values.length - 1))] || 1;
 	});
 	const distance = (a: Float64Array, b: Float64Array): number =>
-		Math.sqrt(a.reduce((sum, value, i) => sum + ((value - b[i]) / spread[i]) ** 2, 0) / a.length);
+		Math.sqrt(a.reduce((sum, value, i) => sum + squared((value - b[i]) / spread[i]), 0) / a.length);
 	const chosen = [0];
 	const order = candidates
 		.map((_, k) => k)

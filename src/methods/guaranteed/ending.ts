@@ -3,6 +3,7 @@ import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { tapeOf } from "../../lower/interval/tape.ts";
 import type { Node } from "../../model/graph.ts";
 import { symbolsOf } from "../../model/walk.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowFailure } from "./flow.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
@@ -182,7 +183,8 @@ export class Ending {
 				for (let i = 0; i < nStates; i++) {
 					let x = 0;
 					for (let m = 0; m < M; m++)
-						if (table.exponent(m, v) === table.degree[m]) x += set.P[i * M + m] * end ** table.degree[m];
+						if (table.exponent(m, v) === table.degree[m])
+							x += set.P[i * M + m] * wholePower(end, table.degree[m]);
 					symbols.fill(x, 2 * i, 2 * i + 2);
 				}
 				if (v < params.length)

@@ -2,6 +2,8 @@
 
 import { type MidRad, midRad, midRadAddScaled, midRadMultiply } from "../../interval/mid-rad.ts";
 import { log } from "../../num/elementary/number.ts";
+import { pow2 } from "../../num/elementary/primitives.ts";
+import { squared } from "../../num/whole-power.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
@@ -63,9 +65,9 @@ function balance(A: Float64Array, n: number): Float64Array {
 					column += A[j * n + i];
 				}
 			if (row === 0 && column === 0) continue;
-			const ratio = row === 0 ? (small / column) ** 2 : column === 0 ? (row / small) ** 2 : row / column;
+			const ratio = row === 0 ? squared(small / column) : column === 0 ? squared(row / small) : row / column;
 			const exponent = Math.round(log(ratio) / (2 * Math.LN2));
-			const factor = 2 ** Math.max(-100, Math.min(exponent, 100));
+			const factor = pow2(Math.max(-100, Math.min(exponent, 100)));
 			if (!(D[i] * factor >= 2 ** -100 && D[i] * factor <= 2 ** 100)) continue;
 			D[i] *= factor;
 			for (let j = 0; j < n; j++)

@@ -23,6 +23,8 @@ import { type TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../lower/interval/series.ts";
+import { pow } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { exponentialBound, flowSeries, identity } from "./flow-jacobian.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings, FlowSystem } from "./flow-system.ts";
@@ -234,7 +236,7 @@ export class Flow {
 				let last = 0;
 				for (let m = 0; m < M; m++) last += Math.abs(c[k * M + m]);
 				if (Number.isNaN(last)) return 0.1;
-				ratio = Math.min(ratio, ((this.#settings.tolerance * size) / last) ** (1 / k));
+				ratio = Math.min(ratio, pow((this.#settings.tolerance * size) / last, 1 / k));
 			}
 		}
 		return ratio;
@@ -323,7 +325,7 @@ export class Flow {
 		const JC = midRadMultiply(J.J, { mid: set.C, rad: new Float64Array(n * n) }, n, n, n);
 		const weight = (j: number): number => {
 			let sum = 0;
-			for (let i = 0; i < n; i++) sum += JC.mid[i * n + j] ** 2;
+			for (let i = 0; i < n; i++) sum += squared(JC.mid[i * n + j]);
 			return Math.sqrt(sum) * set.R[j];
 		};
 		const order = Array.from({ length: n }, (_, j) => j).sort((a, b) => weight(b) - weight(a) || a - b);

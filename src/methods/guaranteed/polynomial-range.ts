@@ -2,6 +2,8 @@
 import type { Monomials } from "../../interval/monomials.ts";
 import { shiftPolynomial } from "../../interval/polynomial-shift.ts";
 import type { TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
+import { pow } from "../../num/elementary/number.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import type { FlowSet } from "./flow-set.ts";
 
 /** Pieces in all, whatever the number of unknowns. */
@@ -26,10 +28,11 @@ export class PolynomialRange {
 		pieces: number,
 	): [number, number] {
 		const nVars = centre.length;
-		const per = nVars === 0 ? 1 : Math.max(1, Math.min(pieces, Math.floor(mostPieces ** (1 / nVars) + 1e-9)));
+		const per =
+			nVars === 0 ? 1 : Math.max(1, Math.min(pieces, Math.floor(pow(mostPieces, 1 / nVars) + 1e-9)));
 		let least = Number.POSITIVE_INFINITY;
 		let most = Number.NEGATIVE_INFINITY;
-		const total = per ** nVars;
+		const total = wholePower(per, nVars);
 		const c = this.#piece.c;
 		const a = new Float64Array(nVars);
 		const b = new Float64Array(nVars);

@@ -3,6 +3,7 @@
 import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import {
 	correlatedPairs,
 	difference,
@@ -200,7 +201,7 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 	for (const { measure, from, to } of observations.groups) {
 		const own = sums.get(measure.name) ?? { squares: 0, count: 0 };
 		for (let i = from; i < to; i++)
-			own.squares += final!.residual[i] ** 2 * (starts.noise.sd[i] / starts.noise.scale) ** 2;
+			own.squares += squared(final!.residual[i]) * squared(starts.noise.sd[i] / starts.noise.scale);
 		own.count += to - from;
 		sums.set(measure.name, own);
 	}

@@ -3,6 +3,7 @@
 import { doubt, list } from "../../estimate/judge/words.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt } from "../../estimate/result.ts";
+import { squared } from "../../num/whole-power.ts";
 import { isTooSmall } from "./chance.ts";
 import type { InversionRun } from "./inversion-run.ts";
 
@@ -22,7 +23,8 @@ export function cleanOutputs({ work, final, starts, degrees }: InversionRun): Ma
 	const sums = new Map<string, { squares: number; count: number }>();
 	for (const group of groups.filter(isDeclared)) {
 		const own = sums.get(group.measure.name) ?? { squares: 0, count: 0 };
-		for (let i = group.from; i < group.to; i++) own.squares += (final!.residual[i] / starts.noise.scale) ** 2;
+		for (let i = group.from; i < group.to; i++)
+			own.squares += squared(final!.residual[i] / starts.noise.scale);
 		own.count += group.to - group.from;
 		sums.set(group.measure.name, own);
 	}

@@ -4,6 +4,8 @@
  * infinite sum of squares, so λ rises. Where the paper raises λ until the sum of squares starts to rise again, so do we;
  * a few λ run side by side.
  */
+
+import { tenTo } from "../../num/whole-power.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { designMatrix, residualOf, sumOfSquares, type WeightedProblem } from "./linearisation.ts";
 import { NormalSystem } from "./normal-system.ts";
@@ -147,8 +149,8 @@ export class Descent {
 	): Promise<{ point: Float64Array; sse: number; lambda: number } | undefined> {
 		let best: { point: Float64Array; sse: number; lambda: number } | undefined;
 		const rungs = this.active.length > largestSvd ? 1 : sideBySide;
-		for (let lambda = first; lambda <= mostLambda; lambda *= 10 ** rungs) {
-			const lambdas = Array.from({ length: rungs }, (_, k) => lambda * 10 ** k);
+		for (let lambda = first; lambda <= mostLambda; lambda *= tenTo(rungs)) {
+			const lambdas = Array.from({ length: rungs }, (_, k) => lambda * tenTo(k));
 			const points = lambdas.map((each) => this.#moved(system.step(each)));
 			const evaluations = await this.problem.forward.evaluate(points, false);
 			for (const [k, evaluation] of evaluations.entries()) {

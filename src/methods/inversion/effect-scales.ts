@@ -4,6 +4,7 @@
  */
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Weight } from "./candidates.ts";
 import type { EquationFunctions } from "./equation-functions.ts";
 import { spreadOf } from "./smooth-states.ts";
@@ -62,12 +63,12 @@ export function effectScales(
 			const state = x.subarray(k * nStates, (k + 1) * nStates);
 			functions.byParams(time, state, u, p, values);
 			for (const [j, { component, inner: i }] of functions.entries.entries())
-				if (Number.isFinite(values[j])) ofInner[i] += (values[j] / spread[component]) ** 2;
+				if (Number.isFinite(values[j])) ofInner[i] += squared(values[j] / spread[component]);
 			byMeasure(time, state, u, p, ofMeasure);
 		});
 		const ofInitial = byComponent(p, spread);
 		weights.forEach(({ inner: i }, w) => {
-			const factor = factors[e * weights.length + w] ** 2;
+			const factor = squared(factors[e * weights.length + w]);
 			rates[w] += ofInner[i] * factor;
 			others[w] += ofMeasure[i] * factor;
 			initialEffect[w] += ofInitial[i] * factor;
@@ -115,7 +116,7 @@ function initialDerivatives({
 		const S = kernels.initial.sensitivities(p);
 		const sums = new Float64Array(nInner);
 		for (let c = 0; c < spread.length; c++)
-			for (let i = 0; i < nInner; i++) sums[i] += (S[c * kernels.nSens + i] / spread[c]) ** 2;
+			for (let i = 0; i < nInner; i++) sums[i] += squared(S[c * kernels.nSens + i] / spread[c]);
 		return sums;
 	};
 }
@@ -150,7 +151,7 @@ function measureDerivatives({
 		run(t, x, u, p, out);
 		out.forEach((value, i) => {
 			if (Number.isFinite(value))
-				into[i % inner.length] += (value / spread[Math.floor(i / inner.length)]) ** 2;
+				into[i % inner.length] += squared(value / spread[Math.floor(i / inner.length)]);
 		});
 	};
 }

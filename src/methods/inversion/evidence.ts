@@ -13,6 +13,7 @@
 import { choleskyInto, choleskyLogDeterminant } from "../../num/cholesky.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import { solveTriangleInto } from "../../num/householder.ts";
+import { squared } from "../../num/whole-power.ts";
 import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { EffectScales } from "./effect-scales.ts";
 
@@ -37,7 +38,7 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 	active.forEach((u, k) => {
 		if (group[u] < 0) return;
 		const own = groups.get(group[u]) ?? { squares: 0, count: 0, isRate: isRate[u] };
-		own.squares += (values[k] * effect[u]) ** 2;
+		own.squares += squared(values[k] * effect[u]);
 		own.count++;
 		groups.set(group[u], own);
 	});
@@ -50,10 +51,10 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 		const least = scales.shared[g] ? Number.NEGATIVE_INFINITY : centre;
 		const l = Math.max(bestScale(own.squares, own.count, centre), least);
 		scale.set(g, l);
-		penalty += ((l - centre) / groupSpread) ** 2 + termCost * own.count;
+		penalty += squared((l - centre) / groupSpread) + termCost * own.count;
 	}
 	const variance = Float64Array.from(active, (u) =>
-		group[u] < 0 ? (openPrior / effect[u]) ** 2 : exp(2 * scale.get(group[u])!) / effect[u] ** 2,
+		group[u] < 0 ? squared(openPrior / effect[u]) : exp(2 * scale.get(group[u])!) / squared(effect[u]),
 	);
 	return { variance, penalty };
 }
@@ -63,8 +64,8 @@ function bestScale(squares: number, count: number, centre: number): number {
 	let l = centre;
 	for (let k = 0; k < 40; k++) {
 		const fall = squares * exp(-2 * l);
-		const slope = 2 * count - 2 * fall + (2 * (l - centre)) / groupSpread ** 2;
-		const step = slope / (4 * fall + 2 / groupSpread ** 2);
+		const slope = 2 * count - 2 * fall + (2 * (l - centre)) / squared(groupSpread);
+		const step = slope / (4 * fall + 2 / squared(groupSpread));
 		l -= Math.min(Math.max(step, -1), 1);
 		if (Math.abs(step) < 1e-9) break;
 	}

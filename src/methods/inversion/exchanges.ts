@@ -4,6 +4,7 @@
  * rises by the square of its new value over its new variance, both by a rank-one change.
  */
 import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { NormalEquations } from "./normal-equations.ts";
 
 export interface Exchange {
@@ -48,7 +49,7 @@ export function exchanges(
 		for (let i = 0; i < k; i++) {
 			if (!mayMove(chosen[i])) continue;
 			const value = point[chosen[i]] - (share[i] * slope) / left;
-			const rise = value ** 2 / (c[i * k + i] + share[i] ** 2 / left) - fall;
+			const rise = squared(value) / (c[i * k + i] + squared(share[i]) / left) - fall;
 			if (rise < Math.min(within, best.get(chosen[i])?.rise ?? within))
 				best.set(chosen[i], { out: chosen[i], in: u, rise });
 		}

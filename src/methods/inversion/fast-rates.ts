@@ -7,6 +7,7 @@
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { exp, log } from "../../num/elementary/number.ts";
+import { pow2 } from "../../num/elementary/primitives.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { statePaths } from "./state-paths.ts";
 import { innerPoint } from "./weight-forward.ts";
@@ -92,7 +93,7 @@ function spectralRadius(matrix: Float64Array, n: number): number {
 		const norm = Math.sqrt(a.reduce((sum, value) => sum + value * value, 0));
 		if (!(norm > 0)) return norm;
 		size = 2 * size + log(norm);
-		if (k === squarings) return exp(size / 2 ** squarings);
+		if (k === squarings) return exp(size / pow2(squarings));
 		for (let i = 0; i < n * n; i++) a[i] /= norm;
 		next.fill(0);
 		for (let i = 0; i < n; i++)

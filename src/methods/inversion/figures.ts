@@ -2,6 +2,7 @@
 
 import type { Figure, Mark } from "../../estimate/figure.ts";
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { functionFigures } from "./function-figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { keyOf } from "./selection.ts";
@@ -139,7 +140,7 @@ function designFigure({ design, options }: InversionRun): Figure[] {
 }
 
 function profileFigures({ profiles, work, final, degrees }: InversionRun): Figure[] {
-	const limit = studentQuantile975(degrees) ** 2;
+	const limit = squared(studentQuantile975(degrees));
 	return profiles.slice(0, profilesShown).map(({ unknown, points }): Figure => {
 		const shown = points.filter(({ rise }) => rise < 6 * limit);
 		const x = shown.map(({ value }) => value);

@@ -1,4 +1,6 @@
 /** What an inversion came to: terms, or a reason why there are none. */
+
+import { squared } from "../../num/whole-power.ts";
 import { couldBeChance } from "./chance.ts";
 import { standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
@@ -43,7 +45,7 @@ function variation({ work, starts }: InversionRun): number {
 	for (const { observed, from } of work.setting.observations.groups) {
 		const mean = observed.reduce((total, value) => total + value / observed.length, 0);
 		observed.forEach((value, k) => {
-			sum += (((value - mean) * scale) / sd[from + k]) ** 2;
+			sum += squared(((value - mean) * scale) / sd[from + k]);
 		});
 	}
 	return sum;

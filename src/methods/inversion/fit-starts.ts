@@ -5,6 +5,7 @@
  * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
 import { log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Bridge, bridging } from "./bridge.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import type { WeightedProblem } from "./linearisation.ts";
@@ -222,7 +223,7 @@ export class FitStarts {
 	/** By the sum of squares, each term costing as in BIC. */
 	get #bestSupport(): Support | undefined {
 		const cost = ({ sse, active }: Support): number =>
-			sse / this.noise.scale ** 2 + active.length * log(this.work.nObservations);
+			sse / squared(this.noise.scale) + active.length * log(this.work.nObservations);
 		const finite = this.supports.filter(({ sse }) => sse < Number.POSITIVE_INFINITY);
 		return finite.length === 0 ? undefined : finite.reduce((a, b) => (cost(b) < cost(a) ? b : a));
 	}
@@ -230,7 +231,7 @@ export class FitStarts {
 	/** Residuals hardly larger than the noise, as declared or as the smoothing shows it: no better start is needed. */
 	#isGood({ sse }: StartResult): boolean {
 		const degrees = Math.max(this.work.nObservations - this.work.nUnknowns, 1);
-		return sse / degrees <= goodEnough ** 2 * this.noise.scale ** 2;
+		return sse / degrees <= squared(goodEnough) * squared(this.noise.scale);
 	}
 
 	/** All unknowns; where they are too many, those of the best set of few. */
@@ -249,11 +250,11 @@ export class FitStarts {
 	}
 	get #sparseLimits(): DescentOptions {
 		if (!this.work.isLarge) return { ...this.#limits, ...sparseLimits };
-		return { ...this.#limits, ...sparseLimits, negligible: this.noise.scale ** 2, once: true };
+		return { ...this.#limits, ...sparseLimits, negligible: squared(this.noise.scale), once: true };
 	}
 	get #limits(): DescentOptions {
 		const { tolerance, maxIterations } = this.work.options;
-		return { tolerance, maxIterations, negligible: negligibleFall * this.noise.scale ** 2 };
+		return { tolerance, maxIterations, negligible: negligibleFall * squared(this.noise.scale) };
 	}
 
 	/** What runs now: how many terms, and how many iterations so far. */
@@ -308,7 +309,10 @@ export class FitStarts {
 			this.#refined < 8
 		) {
 			this.#refined++;
-			const factor = Math.min(Math.max((this.integrationError / (negligibleError / 2)) ** 0.25, 1.25), 4);
+			const factor = Math.min(
+				Math.max(Math.sqrt(Math.sqrt(this.integrationError / (negligibleError / 2))), 1.25),
+				4,
+			);
 			this.substeps = Math.min(Math.max(Math.ceil(this.substeps * factor), this.substeps + 1), mostSubsteps);
 			return this.#goOnFrom(descent.point);
 		}
@@ -393,7 +397,7 @@ export class FitStarts {
 /** Root mean square difference of two simulations, in standard deviations of the noise; ∞ where one blew up. */
 export function differenceInNoise(a: Float64Array, b: Float64Array, sd: Float64Array): number {
 	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += ((a[i] - b[i]) / sd[i]) ** 2;
+	for (let i = 0; i < a.length; i++) sum += squared((a[i] - b[i]) / sd[i]);
 	const size = Math.sqrt(sum / a.length);
 	return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
 }

@@ -1,6 +1,7 @@
 /** A fit of some terms with what can be said of it to first order: errors, correlations, what is left open. */
 import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
 import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
+import { squared } from "../../num/whole-power.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { type Descent, largestMatrix, largestSvd } from "./descent.ts";
 import { designMatrix, residualOf, type WeightedProblem } from "./linearisation.ts";
@@ -42,7 +43,7 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 	const n = active.length;
 	const m = b.length / Math.max(n, 1);
 	const norms = new Float64Array(n);
-	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) norms[j] += b[i * n + j] ** 2;
+	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) norms[j] += squared(b[i * n + j]);
 	for (let j = 0; j < n; j++) norms[j] = Math.sqrt(norms[j]) || 1;
 	const gram = new Float64Array(n * n);
 	for (let i = 0; i < m; i++)
@@ -135,7 +136,7 @@ export function linearProblem(
 	for (let i = 0, at = 0; i < m; i++) for (let j = 0; j < n; j++) columns[j * m + i] = b[at++];
 	triangulateInto(columns, m, right, m, n);
 	let rest = 0;
-	for (let i = n; i < m; i++) rest += right[i] ** 2;
+	for (let i = n; i < m; i++) rest += squared(right[i]);
 	const triangle = new Float64Array(n * n);
 	for (let j = 0; j < n; j++)
 		for (let i = 0; i <= Math.min(j, m - 1); i++) triangle[i * n + j] = columns[j * m + i];

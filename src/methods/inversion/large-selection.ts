@@ -3,6 +3,7 @@
  * time in the linear problem (sweep.ts), and what is left is fitted by simulation; again, until the set no longer changes.
  */
 import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
+import { squared } from "../../num/whole-power.ts";
 import { bicOf, type Criterion } from "./bic.ts";
 import { Descent, type DescentOptions } from "./descent.ts";
 import type { EffectScales } from "./effect-scales.ts";
@@ -136,7 +137,7 @@ export class LargeSelection implements TermSelection {
 				key: "",
 				dropped,
 				t,
-				tie: next && next.t ** 2 - t ** 2 < 1 ? next : null,
+				tie: next && squared(next.t) - squared(t) < 1 ? next : null,
 				terms,
 				sse,
 				bic: bicOf(this.criterion, sse, terms),
@@ -192,7 +193,7 @@ export class LargeSelection implements TermSelection {
 function idleTerms({ gram }: NormalEquations, { selectable, nUnknowns: n }: Workspace): number[] {
 	let largest = 0;
 	for (let u = 0; u < n; u++) largest = Math.max(largest, gram[u * n + u]);
-	return selectable.filter((u) => !(gram[u * n + u] > (idleBelow * Math.sqrt(largest)) ** 2));
+	return selectable.filter((u) => !(gram[u * n + u] > squared(idleBelow * Math.sqrt(largest))));
 }
 
 /** The active unknowns, and those that would be large in standard errors if one alone were added to them. */

@@ -2,6 +2,7 @@
 
 import { doubt, list } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Finding } from "./finding.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { dependentResiduals, misfitRatio } from "./residuals.ts";
@@ -13,7 +14,7 @@ export function misfit(run: InversionRun, finding: Finding): Doubt[] {
 	const { values } = work.setting.observations;
 	let signal = 0;
 	for (let i = 0; i < values.length; i++)
-		signal += ((values[i] * starts.noise.scale) / starts.noise.sd[i]) ** 2;
+		signal += squared((values[i] * starts.noise.scale) / starts.noise.sd[i]);
 	const doubts: Doubt[] = [];
 	if (starts.noise.declared && ratio > limit)
 		doubts.push(

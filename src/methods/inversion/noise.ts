@@ -3,6 +3,7 @@
 import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import type { Observations } from "../../estimate/observe/observations.ts";
 import { exp, log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { spreadOf } from "./smooth-states.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
 
@@ -77,7 +78,7 @@ export function rowWeights({ sd, scale }: RowNoise): Float64Array {
  */
 export function residualVariance(noise: RowNoise, sse: number, degrees: number): number {
 	const seen = sse / Math.max(degrees, 1);
-	const expected = noise.scale ** 2;
+	const expected = squared(noise.scale);
 	if (noise.floored) return Math.max(seen, expected);
 	const agrees = Math.abs(seen / expected - 1) <= chanceOf(degrees);
 	return noise.declared && agrees ? expected : Math.max(seen, noise.least * expected, Number.MIN_VALUE);
@@ -85,7 +86,7 @@ export function residualVariance(noise: RowNoise, sse: number, degrees: number):
 
 /** Whether residuals are no larger than a declared noise makes them. */
 export function agreesWithDeclared(noise: RowNoise, sse: number, degrees: number): boolean {
-	return noise.declared && sse / Math.max(degrees, 1) <= noise.scale ** 2 * (1 + chanceOf(degrees));
+	return noise.declared && sse / Math.max(degrees, 1) <= squared(noise.scale) * (1 + chanceOf(degrees));
 }
 
 /** How far a mean of so many squares may lie from what is expected, as a share of it. */

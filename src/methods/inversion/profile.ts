@@ -6,6 +6,7 @@
  * Reference: Raue and others, Bioinformatics 25, 2009.
  */
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FittedModel } from "./fitted-model.ts";
 import type { WeightedProblem } from "./linearisation.ts";
 import { refit } from "./workspace.ts";
@@ -38,7 +39,7 @@ export async function profileOf(
 	const k = model.active.indexOf(unknown);
 	const own = model.covariance[k * n + k];
 	const se = Math.sqrt(own * variance);
-	const limit = studentQuantile975(degrees) ** 2;
+	const limit = squared(studentQuantile975(degrees));
 	const centre = model.point[unknown];
 	const others = model.active.filter((u) => u !== unknown);
 	// The optimum with these steps: rises are counted from there.

@@ -5,6 +5,8 @@
  * one or two terms or more are judged there, and the promising ones are fitted. Departure from the paper: it drops by a
  * threshold alone, which loses weak terms beside correlated ones.
  */
+
+import { squared } from "../../num/whole-power.ts";
 import { bicOf, type Criterion } from "./bic.ts";
 import { takenDown } from "./continuation.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
@@ -197,12 +199,12 @@ export class Selection implements TermSelection {
 			)
 				judged = await this.#fit(active, Float64Array.from(support.point), judged);
 		if (smallest.t < clearlyThere)
-			judged = await this.#untilNotAstray(here, judged, (strayed + 3 * smallest.t ** 2) * this.variance);
+			judged = await this.#untilNotAstray(here, judged, (strayed + 3 * squared(smallest.t)) * this.variance);
 		this.path.push({
 			...this.#left(judged),
 			dropped: smallest.u,
 			t: smallest.t,
-			tie: second.t ** 2 - smallest.t ** 2 < tieWithin ? { term: second.u, t: second.t } : null,
+			tie: squared(second.t) - squared(smallest.t) < tieWithin ? { term: second.u, t: second.t } : null,
 		});
 	}
 

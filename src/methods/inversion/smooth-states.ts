@@ -2,10 +2,10 @@
  * The states as the samples show them: each component that is measured directly is smoothed, and one that the equations say is
  * the derivative of such a one (x' = v) is its slope.
  */
-
 import { measuredValue } from "../../estimate/observe/compared.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import { smoothCurve } from "../../estimate/state-space/wiener-smoother.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Setting } from "./weight-forward.ts";
 
 /** Samples of a curve, at least. */
@@ -81,7 +81,7 @@ export function deviation(values: ArrayLike<number>): number {
 	let mean = 0;
 	for (let i = 0; i < values.length; i++) mean += values[i] / values.length;
 	let sum = 0;
-	for (let i = 0; i < values.length; i++) sum += (values[i] - mean) ** 2;
+	for (let i = 0; i < values.length; i++) sum += squared(values[i] - mean);
 	return Math.sqrt(sum / values.length);
 }
 

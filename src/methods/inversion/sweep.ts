@@ -7,6 +7,7 @@
 import { InternalError } from "../../errors.ts";
 import { invertDefiniteInSlices } from "../../num/definite-inverse.ts";
 import { log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { EffectScales } from "./effect-scales.ts";
 import { Elimination } from "./elimination.ts";
 import type { NormalEquations } from "./normal-equations.ts";
@@ -111,7 +112,7 @@ function* sweepBlock(
 	while (block.k > 0) {
 		const found = weakest(block, scales, variance, width, droppable);
 		if (!found || found.margin >= 0) break;
-		rise += found.t ** 2 * variance;
+		rise += squared(found.t) * variance;
 		steps.push({
 			dropped: order[found.at],
 			t: found.t,
@@ -162,8 +163,8 @@ function weakest(
 	for (let i = 0; i < k; i++) {
 		if (!droppable.has(order[i])) continue;
 		const squaredError = variances[i] * variance;
-		const square = values[i] ** 2 / squaredError;
-		const asked = Math.max(log((width / effect[order[i]]) ** 2 / squaredError) + 1, leastSquare);
+		const square = squared(values[i]) / squaredError;
+		const asked = Math.max(log(squared(width / effect[order[i]]) / squaredError) + 1, leastSquare);
 		const margin = square - asked;
 		if (best && !(margin < best.margin) && second && !(margin < second.margin)) continue;
 		const here = { at: i, t: Math.sqrt(square), margin };
@@ -181,8 +182,8 @@ function typicalEffect(blocks: readonly Elimination[], { effect }: EffectScales,
 	let count = 0;
 	for (const { order, values, variance: variances } of blocks)
 		order.forEach((u, i) => {
-			if (!(values[i] ** 2 > 25 * variances[i] * variance)) return;
-			sum += (values[i] * effect[u]) ** 2;
+			if (!(squared(values[i]) > 25 * variances[i] * variance)) return;
+			sum += squared(values[i] * effect[u]);
 			count++;
 		});
 	return count > 0 ? Math.sqrt(sum / count) : 1;

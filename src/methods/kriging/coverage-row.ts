@@ -1,5 +1,6 @@
 /** Whether bands hold what they promise, over many seeds. */
 import { studentQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { ReproductionRow } from "../reproduction.ts";
 
 /** A run is covered nearly everywhere or hardly: fewer of them may all be covered, and say nothing of one in twenty. */
@@ -22,7 +23,7 @@ export function coverageRow(coverages: readonly number[]): ReproductionRow {
 			verdict: "too few seeds",
 			why: `A run is covered nearly everywhere or hardly, so a mean over ${n} of them tells little; it takes ${enough} or more.`,
 		};
-	const variance = coverages.reduce((sum, share) => sum + (share - mean) ** 2, 0) / (n - 1);
+	const variance = coverages.reduce((sum, share) => sum + squared(share - mean), 0) / (n - 1);
 	const error = studentQuantile975(n - 1) * Math.sqrt(variance / n);
 	const isIn = mean >= goal.lo && mean <= goal.hi;
 	const mayBe = mean + error >= goal.lo && mean - error <= goal.hi;

@@ -8,7 +8,7 @@
  * Reference: Matheron, "The intrinsic random functions and their applications", 1973.
  */
 import { exp } from "../../num/elementary/number.ts";
-import { wholePower } from "../../num/whole-power.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 import { radials } from "./radial.ts";
 
 export interface FieldCovariance {
@@ -61,7 +61,7 @@ function stationary(name: string): FieldCovariance {
 		slope(hyper, h) {
 			const r = h / hyper[1];
 			if (r > 0) return (hyper[0] * radial.derivative(1, r)) / (hyper[1] * h);
-			return radial.smoothness > 0 ? (hyper[0] * radial.derivative(2, 0)) / hyper[1] ** 2 : 0;
+			return radial.smoothness > 0 ? (hyper[0] * radial.derivative(2, 0)) / squared(hyper[1]) : 0;
 		},
 		byLog(hyper, h, i) {
 			const r = h / hyper[1];
@@ -107,7 +107,7 @@ function smooth(name: string, lengths: readonly number[]): FieldCovariance {
 			}
 			return value;
 		},
-		byLog: (hyper, h, i) => hyper[i] * exp((-0.5 * h * h) / lengths[i] ** 2),
+		byLog: (hyper, h, i) => hyper[i] * exp((-0.5 * h * h) / squared(lengths[i])),
 	};
 }
 

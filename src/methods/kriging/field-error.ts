@@ -5,6 +5,7 @@
  * says otherwise of the function. It takes over the variance between the hull of the data and twice the leverage there.
  */
 
+import { squared } from "../../num/whole-power.ts";
 import { DataHull } from "./data-hull.ts";
 import { FieldDesign, type Site, scaled } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
@@ -48,8 +49,8 @@ export class FieldError {
 			outside.map((i) => points[i]),
 		);
 		outside.forEach((i, k) => {
-			const apart = other.sd[k] ** 2 + (other.value[k] - value[i]) ** 2;
-			sd[i] = Math.sqrt((1 - shares[i] ** 2) * sd[i] ** 2 + shares[i] ** 2 * apart);
+			const apart = squared(other.sd[k]) + squared(other.value[k] - value[i]);
+			sd[i] = Math.sqrt((1 - squared(shares[i])) * squared(sd[i]) + squared(shares[i]) * apart);
 		});
 		return { value, sd };
 	}

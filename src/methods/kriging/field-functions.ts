@@ -1,5 +1,6 @@
 /** The unknown functions as random processes of scaled arguments. */
 import { InputError } from "../../errors.ts";
+import { squared } from "../../num/whole-power.ts";
 import { callArguments } from "./derivative-data.ts";
 import type { Dynamics } from "./dynamics.ts";
 import { fieldCovariance } from "./field-covariance.ts";
@@ -22,7 +23,7 @@ export function fieldFunctions(
 		for (let a = 0; a < argNames.length; a++) {
 			const values = own.flatMap(({ start }) => args.map((each) => each[start + a]));
 			const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-			const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+			const variance = values.reduce((sum, value) => sum + squared(value - mean), 0) / values.length;
 			centre[a] = mean;
 			// An argument that moves by rounding only does not move.
 			scale[a] = variance > 1e-20 * mean * mean ? Math.sqrt(variance) : 1;

@@ -5,6 +5,7 @@
 import { minimizeBounded } from "../../num/bounded-bfgs.ts";
 import { exp, log } from "../../num/elementary/number.ts";
 import { Reflections } from "../../num/reflections.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type FieldDesign, type Functional, type Site, SplitFunctionals } from "./field-design.ts";
 import { ContrastParts, type Criterion, negLogLikelihood } from "./likelihood.ts";
 
@@ -136,7 +137,7 @@ function unitHyper(
 	const rotated = y.slice();
 	contrasts.applyTransposeInto(rotated);
 	let variance = 0;
-	for (let i = rank; i < n; i++) variance += rotated[i] ** 2 / Math.max(n - rank, 1);
+	for (let i = rank; i < n; i++) variance += squared(rotated[i]) / Math.max(n - rank, 1);
 	const total = y.reduce((sum, value) => sum + value * value, 0) / n;
 	variance = Math.max(variance, 1e-8 * total, 1e-300);
 	return Float64Array.from(unit, (matrix, i) => {

@@ -6,6 +6,7 @@
  * the place of one of them fits as well, `others` names it.
  */
 import { choleskyInto, solveLowerInto } from "../../num/cholesky.ts";
+import { squared } from "../../num/whole-power.ts";
 import { FieldDesign } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
 import { monomialAt, monomials, monomialText } from "./monomials.ts";
@@ -91,7 +92,7 @@ function swaps(
 			.filter((term) => {
 				const used = new Set([...own].filter((each) => each !== key(inPlaceOf)).concat(key(term)));
 				const chi = chiWithout(used);
-				return chi < least + sure ** 2 && isChance(chi, found.freedom);
+				return chi < least + squared(sure) && isChance(chi, found.freedom);
 			})
 			.map((term) => ({ term, inPlaceOf })),
 	);
@@ -211,7 +212,7 @@ function leftOver(
 		});
 	const mean = values.reduce((sum, { learned }) => sum + learned, 0) / values.length;
 	const rms = (f: (v: (typeof values)[number]) => number): number =>
-		Math.sqrt(values.reduce((sum, v) => sum + f(v) ** 2, 0) / values.length);
+		Math.sqrt(values.reduce((sum, v) => sum + squared(f(v)), 0) / values.length);
 	return rms(({ learned, said }) => learned - said) / (rms(({ learned }) => learned - mean) || 1);
 }
 

@@ -5,6 +5,7 @@
  * averages over, which is the ratio of the errors of a state and of its derivative.
  */
 import { exp } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type InputSignal, knotsOf } from "../../solve/piecewise-inputs.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import type { KernelSum } from "./kernel-sum.ts";
@@ -41,7 +42,7 @@ export function jumpVariance(
 			let sum = 0;
 			for (let k = 0; k < jumping.length; k++) {
 				const away = Math.abs(t - jumping[k]) / width;
-				if (away < reach) sum += (0.5 * sizes[k] * exp(-away)) ** 2;
+				if (away < reach) sum += squared(0.5 * sizes[k] * exp(-away));
 			}
 			return sum;
 		});

@@ -1,4 +1,6 @@
 /** A learned function in the form in which it is evaluated: a sum of covariances around centres, and a polynomial. */
+
+import { squared } from "../../num/whole-power.ts";
 import type { FieldFunction } from "./field-design.ts";
 import { monomialAt, monomialSlope } from "./monomials.ts";
 
@@ -53,7 +55,7 @@ export class KernelSum {
 		const x = this.#x;
 		const d = x.length;
 		let sum = 0;
-		for (let a = 0; a < d; a++) sum += (x[a] - this.centres[i * d + a]) ** 2;
+		for (let a = 0; a < d; a++) sum += squared(x[a] - this.centres[i * d + a]);
 		return Math.sqrt(sum);
 	}
 }

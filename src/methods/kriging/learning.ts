@@ -8,6 +8,8 @@
  * A pass takes functions, parameters and first states to new ones; it depends on nothing else, so a run can be taken up
  * again after any of them.
  */
+
+import { squared } from "../../num/whole-power.ts";
 import { derivativeData } from "./derivative-data.ts";
 import type { Dynamics } from "./dynamics.ts";
 import { FieldDesign, type FieldFunction } from "./field-design.ts";
@@ -219,7 +221,7 @@ export class Learning {
 				from: earlier.length > 1 ? earlier[earlier.length - 1].fit.hyper : undefined,
 				noise: this.noiseIsOpen ? { lo: 0.2, hi: 5 } : undefined,
 			});
-		const noise = flow.data.noise.map((value) => value * found.noiseFactor ** 2);
+		const noise = flow.data.noise.map((value) => value * squared(found.noiseFactor));
 		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
 		return { kind: "trajectory", before, fit: found, field, flow, rms: flow.rms };
 	}

@@ -7,6 +7,7 @@ import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
 import { cos, exp, sin } from "../../num/elementary/number.ts";
 import { stream } from "../../num/random.ts";
+import { squared } from "../../num/whole-power.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
 
 export const nSamples = 40;
@@ -37,9 +38,9 @@ measure y2 ~ normal(x2, ${sd})`,
 		"lotka-volterra-blackbox.ode",
 	);
 	const rhs = (t: number, x: Float64Array, out: Float64Array): void => {
-		const envelope = driven ? cos(t / exp(1)) ** 2 : 0;
-		out[0] = x[0] - 0.2 * x[0] * x[1] + envelope * cos(t) ** 2;
-		out[1] = -x[1] + 0.5 * x[0] * x[1] + envelope * sin(t) ** 2;
+		const envelope = driven ? squared(cos(t / exp(1))) : 0;
+		out[0] = x[0] - 0.2 * x[0] * x[1] + envelope * squared(cos(t));
+		out[1] = -x[1] + 0.5 * x[0] * x[1] + envelope * squared(sin(t));
 	};
 	const t = Float64Array.from({ length: end / spacing + 1 }, (_, i) => i * spacing);
 	const { x } = solveIvp({ n: 2, rhs }, 0, end, Float64Array.of(1, 1), {

@@ -7,6 +7,8 @@
  * as a recursion over short steps. δF is taken at the ends and the middle of each (Simpson's rule), J by a Runge–Kutta
  * step over each half, so a path costs a few evaluations a step and can be used again for any covariance.
  */
+
+import { pow2 } from "../../num/elementary/primitives.ts";
 import type { Outcome } from "../../solve/ivp.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
@@ -194,7 +196,7 @@ function transition(
 function exponential(a: Float64Array, n: number): Float64Array {
 	let squarings = 0;
 	for (let size = norm(a); size > 0.5 && squarings < 60; size /= 2) squarings++;
-	const small = a.map((value) => value / 2 ** squarings);
+	const small = a.map((value) => value / pow2(squarings));
 	let sum: Float64Array = new Float64Array(n * n);
 	for (let i = 0; i < n; i++) sum[i * n + i] = 1;
 	let term = sum.slice();

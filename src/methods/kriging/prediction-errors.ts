@@ -1,10 +1,9 @@
 /** How far predictions are from the samples, and how many of these lie in the bands. */
-
 import type { Prediction } from "../../estimate/result.ts";
-import { wholePower } from "../../num/whole-power.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 
 export function rmseOf(predictions: readonly Prediction[]): number {
-	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => (y - said) ** 2));
+	const squares = predictions.flatMap((p) => atData(p).map(({ y, said }) => squared(y - said)));
 	return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
 }
 

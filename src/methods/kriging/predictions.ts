@@ -3,6 +3,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
 import { integrateByKriging } from "./integrator.ts";
@@ -112,8 +113,8 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 					const noise = noiseOf(simulation.x[at]);
 					const low = band ? (simulation.x[at] - band.lo[at]) / normalQuantile975 : simulation.sd[at];
 					const high = band ? (band.hi[at] - simulation.x[at]) / normalQuantile975 : simulation.sd[at];
-					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(low, 0) ** 2 + noise);
-					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.sqrt(Math.max(high, 0) ** 2 + noise);
+					lo[i] = y[i] - normalQuantile975 * Math.abs(gain) * Math.sqrt(squared(Math.max(low, 0)) + noise);
+					hi[i] = y[i] + normalQuantile975 * Math.abs(gain) * Math.sqrt(squared(Math.max(high, 0)) + noise);
 				}
 				const inside = (time: number): boolean => time >= t[0] && time <= t[t.length - 1];
 				const kept = Array.from(data.times.keys()).filter((i) => inside(data.times[i]));

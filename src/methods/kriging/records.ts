@@ -4,6 +4,7 @@ import { InputError } from "../../errors.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import { symbolsOf } from "../../model/walk.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { InputSignal } from "../../solve/piecewise-inputs.ts";
 import type { Layout, Reading, Track } from "./layout.ts";
 import type { Samples } from "./smoother.ts";
@@ -174,7 +175,7 @@ function trackRecord(layout: Layout, track: Track, experiment: Experiment, sprea
 			t: experiment.times[0],
 			order: 0,
 			y: track.initial,
-			variance: 1e-12 * Math.max(track.initial ** 2, varianceOf(samples.map(({ y }) => y))),
+			variance: 1e-12 * Math.max(squared(track.initial), varianceOf(samples.map(({ y }) => y))),
 			measure: -1,
 		});
 	samples.sort((a, b) => a.t - b.t || a.order - b.order);
@@ -232,8 +233,8 @@ function noiseVariance(
 	spread: number,
 ): number {
 	const { measure, gain, offset, isLog } = reading;
-	if (noise === "open") return openShare ** 2 * spread;
-	const floor = exactShare ** 2 * spread;
+	if (noise === "open") return squared(openShare) * spread;
+	const floor = squared(exactShare) * spread;
 	if (!measure.spread) return floor;
 	const radius = spreadAt(measure.spread, component, x);
 	if (!(radius >= 0 && radius < Number.POSITIVE_INFINITY))
@@ -245,7 +246,7 @@ function noiseVariance(
 	// A bound stands for a uniform law; a spread of logarithms for a share of the value.
 	const sd =
 		measure.kind === "set" ? radius / Math.sqrt(3) : isLog ? radius * Math.abs(gain * x + offset) : radius;
-	return Math.max((sd / gain) ** 2, floor);
+	return Math.max(squared(sd / gain), floor);
 }
 
 function spreadAt(spread: Node, component: string, x: number): number {

@@ -3,6 +3,7 @@
  * the paper's way and ours.
  */
 import type { Figure } from "../../estimate/figure.ts";
+import { squared } from "../../num/whole-power.ts";
 import { defaultOptions } from "../options.ts";
 import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
 import { coverageRow } from "./coverage-row.ts";
@@ -171,12 +172,12 @@ async function trial(
 			const within = Array.from(times.keys()).filter(
 				(i) => times[i] >= from && times[i] <= from + 10 && i > 0,
 			);
-			const sum = within.reduce((all, i) => all + error(2 * i) ** 2 + error(2 * i + 1) ** 2, 0);
+			const sum = within.reduce((all, i) => all + squared(error(2 * i)) + squared(error(2 * i + 1)), 0);
 			return Math.sqrt(sum / (2 * within.length));
 		}),
 		derivatives: [0, 1].map((c) => {
 			const at = tracks[c].mean.subarray(nSamples, 2 * nSamples);
-			return Math.sqrt(at.reduce((sum, d, i) => sum + (d - example.slope[2 * i + c]) ** 2, 0) / nSamples);
+			return Math.sqrt(at.reduce((sum, d, i) => sum + squared(d - example.slope[2 * i + c]), 0) / nSamples);
 		}),
 		coverage: inside / (truth.length - 2),
 	};

@@ -6,6 +6,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { spreadParams } from "../../estimate/observe/spread.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -111,7 +112,7 @@ export class KrigingRun {
 			const points = data.sites.filter(({ of }) => of === fn);
 			const squares = points.map(({ x }) => {
 				const args = x.map((value, a) => value * scale[a] + centre[a]);
-				return (other.functions[fn].value(args) - pass.field.functions[fn].value(args)) ** 2;
+				return squared(other.functions[fn].value(args) - pass.field.functions[fn].value(args));
 			});
 			return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
 		});
@@ -253,7 +254,9 @@ export class KrigingRun {
 	#progress(label: string): Progress {
 		const nTracks = this.layout.tracks.length;
 		const passes = this.learning?.passes.length ?? 0;
-		const fraction = this.done ? 1 : 0.3 * (this.fits.length / nTracks) + 0.65 * (1 - 0.6 ** passes);
+		const fraction = this.done
+			? 1
+			: 0.3 * (this.fits.length / nTracks) + 0.65 * (1 - wholePower(0.6, passes));
 		return { done: this.done, fraction, label };
 	}
 

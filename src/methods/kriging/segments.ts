@@ -3,6 +3,7 @@
  * that the linearisation is lost. Systems that forget or oscillate are followed from end to end.
  */
 
+import { squared } from "../../num/whole-power.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import type { Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
@@ -84,7 +85,7 @@ function growth(phi: Float64Array, spread: Float64Array, n: number): number {
 
 function spreadOf(values: readonly number[]): number {
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1;
+	return Math.sqrt(values.reduce((sum, value) => sum + squared(value - mean), 0) / values.length) || 1;
 }
 
 function identity(n: number): Float64Array<ArrayBuffer> {

@@ -8,6 +8,7 @@
  */
 import { choleskyInto } from "../../num/cholesky.ts";
 import { type LowRank, pivotedCholesky } from "../../num/pivoted-cholesky.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Outcome } from "../../solve/ivp.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
@@ -239,7 +240,7 @@ function argumentError(
 			);
 			return bound.args.slice();
 		});
-		for (let a = 0; a < variance.length; a++) variance[a] += ((up[a] - down[a]) / 2) ** 2;
+		for (let a = 0; a < variance.length; a++) variance[a] += squared((up[a] - down[a]) / 2);
 	}
 	return layout.calls.reduce((most, { fn, node, start }) => {
 		const { scale } = error.field.design.functions[fn];

@@ -1,5 +1,6 @@
 /** Step 1 for all records: hyperparameters of each track, then states and derivatives with their joint errors. */
 import { InputError } from "../../errors.ts";
+import { squared } from "../../num/whole-power.ts";
 import { BandedSmoother } from "./banded-smoother.ts";
 import type { Layout } from "./layout.ts";
 import type { Criterion } from "./likelihood.ts";
@@ -54,7 +55,7 @@ export function fitTrack(
 /** Samples with the noise as it was estimated. */
 export function withNoise<T extends Samples>(samples: T, { noiseFactor }: TimeFit): T {
 	if (noiseFactor === 1) return samples;
-	return { ...samples, variance: samples.variance.map((v) => v * noiseFactor ** 2) };
+	return { ...samples, variance: samples.variance.map((v) => v * squared(noiseFactor)) };
 }
 
 export function smoothers(

@@ -1,4 +1,6 @@
 /** The learned functions and the derivatives as tables. */
+
+import { wholePower } from "../../num/whole-power.ts";
 import type { FieldError } from "./field-error.ts";
 import type { KrigingRun } from "./run.ts";
 
@@ -39,8 +41,8 @@ export function functionCsv(error: FieldError, fn: number): string {
 		const hi = Math.max(...values);
 		return Float64Array.from({ length: count }, (_, i) => lo + (i / (count - 1)) * (hi - lo));
 	});
-	const points = Array.from({ length: count ** argNames.length }, (_, at) =>
-		axes.map((axis, a) => axis[Math.floor(at / count ** a) % count]),
+	const points = Array.from({ length: wholePower(count, argNames.length) }, (_, at) =>
+		axes.map((axis, a) => axis[Math.floor(at / wholePower(count, a)) % count]),
 	);
 	const { value, sd } = error.predict(fn, points);
 	const lines = points.map((point, i) => [...point, value[i], sd[i]].join(","));

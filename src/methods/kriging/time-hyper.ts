@@ -4,6 +4,7 @@
  */
 import { minimizeBounded } from "../../num/bounded-bfgs.ts";
 import { exp, log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Criterion, negLogLikelihood } from "./likelihood.ts";
 import type { Radial } from "./radial.ts";
 import { meanAt, type Samples, sampleCovariance, sampleCovarianceByLogLength } from "./smoother.ts";
@@ -101,7 +102,7 @@ export function varianceOf(values: ArrayLike<number>): number {
 	let mean = 0;
 	for (let i = 0; i < values.length; i++) mean += values[i] / values.length;
 	let sum = 0;
-	for (let i = 0; i < values.length; i++) sum += (values[i] - mean) ** 2;
+	for (let i = 0; i < values.length; i++) sum += squared(values[i] - mean);
 	return values.length > 1 ? sum / (values.length - 1) : 0;
 }
 

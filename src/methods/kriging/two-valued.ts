@@ -7,6 +7,7 @@
  * geometrical construction", 1992 (false nearest neighbours).
  */
 import { log } from "../../num/elementary/number.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FieldData } from "./field-hyper.ts";
 import type { KrigingRun } from "./run.ts";
 import { varianceOf } from "./time-hyper.ts";
@@ -38,7 +39,7 @@ export function twoValued(run: KrigingRun): TwoValued | undefined {
 		const spread = varianceOf(own.map(({ value }) => value));
 		own.forEach((a, i) => {
 			for (const b of own.slice(0, i)) {
-				const apart = (a.value - b.value) ** 2;
+				const apart = squared(a.value - b.value);
 				const ratio = apart / (a.variance + b.variance);
 				if (!(ratio > Math.max(chance, clearest) && apart > spread)) continue;
 				if (!(2 * distance(data, a.site, b.site) < Math.min(a.step, b.step))) continue;
@@ -81,7 +82,7 @@ function observations({ dynamics, smoothed }: KrigingRun, data: FieldData): Obse
 			instant,
 			site,
 			value: data.y[i] / weight[0],
-			variance: data.noise[i * data.y.length + i] / weight[0] ** 2,
+			variance: data.noise[i * data.y.length + i] / squared(weight[0]),
 			step: Math.min(...steps),
 		});
 	});
@@ -89,5 +90,5 @@ function observations({ dynamics, smoothed }: KrigingRun, data: FieldData): Obse
 }
 
 function distance({ sites }: FieldData, i: number, j: number): number {
-	return Math.sqrt(sites[i].x.reduce((sum, value, k) => sum + (value - sites[j].x[k]) ** 2, 0));
+	return Math.sqrt(sites[i].x.reduce((sum, value, k) => sum + squared(value - sites[j].x[k]), 0));
 }

@@ -2,6 +2,7 @@
 import { choleskyInto, solveLowerColumnsInto, solveLowerInto, solveUpperInto } from "../../num/cholesky.ts";
 import { product, transposed } from "../../num/dense.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Linearization } from "./linearization.ts";
 
 /** Directions of λ that are seen so much less than the best are not moved. */
@@ -157,7 +158,7 @@ function leastSquares(
 			continue;
 		}
 		rank++;
-		const weight = 1 / (s[l] * s[l] + (damping * s[0]) ** 2);
+		const weight = 1 / (s[l] * s[l] + squared(damping * s[0]));
 		for (let i = 0; i < m; i++) {
 			let along = 0;
 			for (let j = 0; j < p; j++) along += scaled[i * p + j] * v[j * p + l];

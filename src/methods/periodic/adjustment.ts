@@ -10,6 +10,7 @@
  * Reference: Mikhail, Ackermann, Observations and Least Squares, 1976, chapter 5 (general case of adjustment).
  */
 import type { HarmonicFit } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type AdjustmentStep, spreadOf, stepOf } from "./adjustment-step.ts";
 import { linearize, type Represent } from "./linearization.ts";
 import { mostAdjusted } from "./model-series.ts";
@@ -113,7 +114,8 @@ export function adjust(
 		if (!own || !tested) return undefined;
 		const isClosed =
 			slack < closed * spread.mean || (before !== undefined && Math.abs(slack - before) < 0.2 * slack);
-		const converged = own.moved < rounding || (isClosed && own.length < settled ** 2 * (own.misfit / size));
+		const converged =
+			own.moved < rounding || (isClosed && own.length < squared(settled) * (own.misfit / size));
 		before = slack;
 		const here = (done: boolean): Adjusted => ({
 			lambda,
@@ -164,7 +166,7 @@ export function adjust(
 /** Mean square of a coefficient of ŷ - y: what is not linear, and harmonics that were left out. */
 function slackOf({ grid, y }: Representation, evaluation: Evaluation, size: number): number {
 	let square = 0;
-	for (let k = 0; k < grid.intervals; k++) square += (evaluation.y[k] - y.starts[k]) ** 2;
+	for (let k = 0; k < grid.intervals; k++) square += squared(evaluation.y[k] - y.starts[k]);
 	return (2 * square) / grid.intervals / size;
 }
 

@@ -3,6 +3,7 @@ import { evaluate } from "../../model/evaluate.ts";
 import { toPlain } from "../../model/print/expression.ts";
 import { vanishes } from "../../model/structure/identity.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { PeriodicForm, Refusal } from "./form.ts";
 
 /** Points at which regressors are compared; none is special to any function. */
@@ -32,7 +33,7 @@ export function dependent(
 ): Refusal | undefined {
 	const names = terms.map(({ name }) => name);
 	const r = names.length;
-	const norms = names.map((_, j) => Math.sqrt(rows.reduce((sum, row) => sum + row[j] ** 2, 0)) || 1);
+	const norms = names.map((_, j) => Math.sqrt(rows.reduce((sum, row) => sum + squared(row[j]), 0)) || 1);
 	const matrix = Float64Array.from(rows.flatMap((row) => row.map((value, j) => value / norms[j])));
 	const { s, v } = svdSmall(triangulate(matrix, new Float64Array(rows.length), rows.length, r).r, r);
 	if (!(s[r - 1] <= 1e-11 * s[0])) return undefined;

@@ -7,6 +7,7 @@
 import { parseModel } from "../../model/language/parse-model.ts";
 import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
 import { luFactorInto, luSolveInto } from "../../num/lu.ts";
+import { squared } from "../../num/whole-power.ts";
 import { solveWithSensitivities } from "../../solve/sensitivity.ts";
 import { OdeSystem } from "../../solve/system.ts";
 import type { PaperExample } from "./paper.ts";
@@ -62,7 +63,7 @@ export function cycleBound(example: PaperExample, times: Float64Array, noise: nu
 		ivp.rhs(times[t], along.x.subarray(t * n, (t + 1) * n), slope);
 		row[p] = slope[0];
 		for (let i = 0; i < size; i++)
-			for (let j = 0; j < size; j++) information[i * size + j] += (row[i] * row[j]) / noise ** 2;
+			for (let j = 0; j < size; j++) information[i * size + j] += (row[i] * row[j]) / squared(noise);
 	}
 	// Scaled to a unit diagonal first: parameters differ much in size.
 	const scale = Float64Array.from({ length: size }, (_, i) => 1 / Math.sqrt(information[i * (size + 1)]));

@@ -6,6 +6,7 @@
 import { choleskyInto, choleskySolveInto } from "../../num/cholesky.ts";
 import { product } from "../../num/dense.ts";
 import { type HarmonicFit, seriesAt, seriesDerivative } from "../../num/harmonic-fit.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 import {
 	correlatedProducts,
 	forgetting,
@@ -106,8 +107,8 @@ function changeOf(kind: DepartureKind, change: number, shape: Float64Array): num
 function chiSquared(degrees: number, samples: number): number {
 	const part = 2 / (9 * degrees);
 	const student =
-		z * (1 + (z * z + 1) / (4 * samples) + ((5 * z * z + 16) * z * z + 3) / (96 * samples ** 2));
-	return degrees * (1 - part + student * Math.sqrt(part)) ** 3;
+		z * (1 + (z * z + 1) / (4 * samples) + ((5 * z * z + 16) * z * z + 3) / (96 * squared(samples)));
+	return degrees * wholePower(1 - part + student * Math.sqrt(part), 3);
 }
 
 /** Legendre's polynomials of time, from the first to the last sample, of degree 1 to J. */

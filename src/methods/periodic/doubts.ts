@@ -5,6 +5,7 @@ import type { Doubt } from "../../estimate/result.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import type { Model } from "../../model/model.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
 import { openNames } from "./identifiability.ts";
 import type { Mirror } from "./mirrors.ts";
@@ -127,8 +128,8 @@ export function relativeMisfit(adjusted: Adjusted | undefined): number {
 	let misfit = 0;
 	let size = 0;
 	starts.forEach((y, k) => {
-		misfit += (adjusted.evaluation.y[k] - y) ** 2;
-		size += (y - mean) ** 2;
+		misfit += squared(adjusted.evaluation.y[k] - y);
+		size += squared(y - mean);
 	});
 	return Math.sqrt(misfit / size);
 }

@@ -3,6 +3,7 @@
 import type { Figure } from "../../estimate/figure.ts";
 import { log } from "../../num/elementary/number.ts";
 import { seriesAt } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 
 export function figuresOf(run: PeriodicRun): Figure[] {
@@ -53,7 +54,7 @@ function hidden({ question, adjusted }: PeriodicRun): Figure[] {
 function spectrum({ question }: PeriodicRun): Figure {
 	const { series, variance } = question.record;
 	const x = Float64Array.from({ length: series.harmonics }, (_, k) => k + 1);
-	const amplitude = x.map((k) => log10(Math.sqrt(series.c[2 * k - 1] ** 2 + series.c[2 * k] ** 2)));
+	const amplitude = x.map((k) => log10(Math.sqrt(squared(series.c[2 * k - 1]) + squared(series.c[2 * k]))));
 	const noise = log10(Math.sqrt((4 * variance) / question.t.length));
 	return {
 		name: "spectrum",

@@ -1,6 +1,7 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
 import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 import { answer, rowOf } from "./answer.ts";
 import { openNames } from "./identifiability.ts";
 import type { JointRun } from "./joint-run.ts";
@@ -93,9 +94,9 @@ function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreemen
 		const { record, t } = run.question;
 		// A simulation may leave the record where the orbit is sensitive: noise is the measure then.
 		const simulated = run.simulated?.rms ?? Number.NaN;
-		const alone = simulated ** 2 < 1.5 * record.variance ? simulated ** 2 : record.variance;
-		chiSquare += (t.length * (rms[k] ** 2 - alone)) / record.variance;
-		excess += (t.length * rms[k] ** 2) / record.variance;
+		const alone = squared(simulated) < 1.5 * record.variance ? squared(simulated) : record.variance;
+		chiSquare += (t.length * (squared(rms[k]) - alone)) / record.variance;
+		excess += (t.length * squared(rms[k])) / record.variance;
 		samples += t.length;
 	});
 	const shared = values.filter(({ name, from }) => from !== "held" && !/\(0\)/.test(name)).length;
@@ -108,7 +109,7 @@ function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreemen
 function rarely(degrees: number): number {
 	const n = Math.max(degrees, 1);
 	const spread = 2 / (9 * n);
-	return n * (1 - spread + 3.09 * Math.sqrt(spread)) ** 3;
+	return n * wholePower(1 - spread + 3.09 * Math.sqrt(spread), 3);
 }
 
 function doubtsOf(

@@ -4,6 +4,7 @@ import { inSentence } from "../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { LongRun } from "./long-run.ts";
 import type { NaturalValue } from "./natural.ts";
 
@@ -59,7 +60,7 @@ function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
 	const moved = natural!.params.flatMap(({ name, value, sd }, i) => {
 		const shift = shifted!.params[i].value - value;
 		// The spread holds the shift.
-		return shift ** 2 > sd ** 2 / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
+		return squared(shift) > squared(sd) / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
 			? [{ name, shift, value }]
 			: [];
 	});

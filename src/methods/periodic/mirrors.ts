@@ -5,6 +5,7 @@
  */
 import type { Compute } from "../../compute/compute.ts";
 import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
+import { squared } from "../../num/whole-power.ts";
 import { evaluateBatch } from "./batch.ts";
 import type { Representation } from "./representation.ts";
 
@@ -48,7 +49,7 @@ export async function mirrorsOf(
 	const { sse } = await evaluateBatch(compute, representation, all);
 	const { starts } = representation.y;
 	const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
-	const size = starts.reduce((sum, y) => sum + (y - mean) ** 2, 0);
+	const size = starts.reduce((sum, y) => sum + squared(y - mean), 0);
 	// The quick exponentials of the batch leave about 1e-11 of the record.
 	const limit = 1.0001 * sse[0] + 1e-20 * size;
 	const found: Mirror[] = [];
@@ -73,7 +74,7 @@ export function isChosen(
 ): boolean {
 	const far = (point: Float64Array): number =>
 		at.reduce(
-			(sum, i) => sum + ((unknowns[i].start - point[i]) / (Math.abs(lambda[i]) + Math.abs(mirror[i]))) ** 2,
+			(sum, i) => sum + squared((unknowns[i].start - point[i]) / (Math.abs(lambda[i]) + Math.abs(mirror[i]))),
 			0,
 		);
 	return at.every((i) => given(unknowns[i].name)) && far(lambda) < 0.99 * far(mirror);

@@ -4,6 +4,7 @@
  * made as long as the model's ŷ needs, and the covariance says how little of the rest is known.
  */
 import { fitHarmonics, type HarmonicFit } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Represent } from "./linearization.ts";
 import type { PeriodicRecord } from "./record.ts";
 import { basisOn, projectOn } from "./record-derivatives.ts";
@@ -33,7 +34,7 @@ export function modelSeries(
 	let tail = 0;
 	let needed = most;
 	for (; needed > K; needed--) {
-		tail += own[2 * needed - 1] ** 2 + own[2 * needed] ** 2;
+		tail += squared(own[2 * needed - 1]) + squared(own[2 * needed]);
 		if (tail > share * known) break;
 	}
 	if (needed === K) return series;

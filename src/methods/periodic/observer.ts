@@ -16,6 +16,7 @@ import {
 	periodicSolution,
 } from "../../num/linear-collocation.ts";
 import { luFactorInto, luSolveColumnsInto } from "../../num/lu.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Grid } from "./grid.ts";
 
 export interface Gains {
@@ -152,8 +153,8 @@ export class Observer {
 		const { n, r } = this;
 		const { count, rule, h } = this.#grid;
 		const lambda = filterMatrix(this.b);
-		const matrices = new Float64Array(count * (n - 1) ** 2);
-		for (let j = 0; j < count; j++) matrices.set(lambda, j * (n - 1) ** 2);
+		const matrices = new Float64Array(count * squared(n - 1));
+		for (let j = 0; j < count; j++) matrices.set(lambda, j * squared(n - 1));
 		const steps = linearSteps(matrices, n - 1, rule, h, true);
 		const start = new Float64Array((n - 1) * r);
 		const nodes = Array.from({ length: r }, (_, i) => {

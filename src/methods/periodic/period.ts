@@ -3,6 +3,7 @@
  * guess need not be good: the Fourier series that is fitted next has the period among its unknowns.
  */
 import { InputError } from "../../errors.ts";
+import { squared } from "../../num/whole-power.ts";
 
 /** A record has to hold at least so many periods. */
 export const fewestPeriods = 1.5;
@@ -60,7 +61,7 @@ function bestShift({ dt, neighbour, y }: Resampled, longest: number): number | u
 	const difference = new Float64Array(last + 1);
 	for (let lag = 1; lag <= last; lag++) {
 		let sum = 0;
-		for (let i = 0; i + lag < n; i++) sum += (y[i + lag] - y[i]) ** 2;
+		for (let i = 0; i + lag < n; i++) sum += squared(y[i + lag] - y[i]);
 		difference[lag] = sum / (n - lag) / (2 * variance);
 	}
 	// Noise alone makes neighbours differ: the record has to differ from itself by more before it can come back.
@@ -101,12 +102,12 @@ function withoutLine({ dt, neighbour, y }: Resampled): Resampled {
 	let size = 0;
 	for (let i = 0; i < n; i++) {
 		slope += (i - centre) * y[i];
-		size += (i - centre) ** 2;
+		size += squared(i - centre);
 	}
 	return { dt, neighbour, y: y.map((value, i) => value - (slope / size) * (i - centre)) };
 }
 
 function varianceOf(y: Float64Array): number {
 	const mean = y.reduce((a, b) => a + b, 0) / y.length;
-	return y.reduce((sum, value) => sum + (value - mean) ** 2, 0) / y.length;
+	return y.reduce((sum, value) => sum + squared(value - mean), 0) / y.length;
 }

@@ -6,6 +6,8 @@
  *   check    the answer simulated directly over the record
  *   polish   least squares on simulations, where asked for or where the check fails
  */
+
+import { squared } from "../../num/whole-power.ts";
 import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { type Adjusted, adjust, excessOf } from "./adjustment.ts";
@@ -173,7 +175,7 @@ export class PeriodicRun {
 	get #explained(): number {
 		const { series, variance } = this.question.record;
 		let power = 0;
-		for (let m = 1; m < series.c.length; m++) power += series.c[m] ** 2 / 2;
+		for (let m = 1; m < series.c.length; m++) power += squared(series.c[m]) / 2;
 		const noise = (variance * (2 * series.harmonics + 1)) / this.question.t.length / power;
 		return Math.max(2 * noise, 5e-15);
 	}

@@ -11,6 +11,7 @@ import { observationsOf } from "../../estimate/observe/observations.ts";
 import { spreadParams } from "../../estimate/observe/spread.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Problem } from "../problem.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { Question } from "./question.ts";
@@ -148,7 +149,7 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 		open,
 		rms: whole.observations.groups.map(({ from, to, spread }) => {
 			let sum = machine.residual ? 0 : Number.NaN;
-			for (let i = from; i < to; i++) sum += (machine.residual?.[i] ?? 0) ** 2;
+			for (let i = from; i < to; i++) sum += squared(machine.residual?.[i] ?? 0);
 			return Math.sqrt(sum / (to - from)) * spread.sd[0];
 		}),
 	};
@@ -192,7 +193,7 @@ function covarianceOf(
 	const m = residual.length;
 	const scale = Float64Array.from({ length: n }, (_, j) => {
 		let sum = 0;
-		for (let i = 0; i < m; i++) sum += jacobian[i * n + j] ** 2;
+		for (let i = 0; i < m; i++) sum += squared(jacobian[i * n + j]);
 		return fixed.has(j) ? 0 : 1 / (Math.sqrt(sum) || 1);
 	});
 	const scaled = jacobian.map((value, i) => value * scale[i % n]);
@@ -203,7 +204,7 @@ function covarianceOf(
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++) {
 			let sum = 0;
-			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / s[l] ** 2;
+			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / squared(s[l]);
 			covariance[i * n + j] = scale[i] * scale[j] * sum * variance;
 		}
 	return { covariance, open: n - fixed.size - seen.length };

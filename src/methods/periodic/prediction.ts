@@ -6,6 +6,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { seriesAt, seriesDerivative } from "../../num/harmonic-fit.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 import { basisOn, projectOn } from "./record-derivatives.ts";
 
@@ -57,7 +58,7 @@ export function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<s
 /** The origin of time at which the periodic solution is nearest to the samples. */
 function bestOrigin(t: Float64Array, y: Float64Array, c: Float64Array, omega: number): number {
 	const rss = (origin: number): number =>
-		t.reduce((sum, time, i) => sum + (y[i] - seriesAt(c, omega * (time - origin))) ** 2, 0);
+		t.reduce((sum, time, i) => sum + squared(y[i] - seriesAt(c, omega * (time - origin))), 0);
 	let best = t[0];
 	let least = Number.POSITIVE_INFINITY;
 	for (let k = 0; k < phases; k++) {

@@ -6,6 +6,7 @@ import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { gaussRule } from "../../num/gauss-legendre.ts";
 import { seriesAt } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { dependent } from "./collinear.ts";
@@ -96,7 +97,7 @@ function interpolationVariance(curve: Curve, { series }: PeriodicRecord, nSample
 	let square = 0;
 	for (let k = 0; k < points; k++) {
 		const phi = (2 * Math.PI * k) / points;
-		square += (curve.at(phi) - seriesAt(c, phi)) ** 2;
+		square += squared(curve.at(phi) - seriesAt(c, phi));
 	}
 	return ((square / points) * nSamples) / (2 * Math.min(harmonics, mostAdjusted) + 1);
 }

@@ -2,6 +2,7 @@
 import { InputError } from "../../errors.ts";
 import { autocorrelation } from "../../num/autocorrelation.ts";
 import type { HarmonicFit } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Departure } from "./departures.ts";
 
 /** A departure of this share of the record's range is refused; a smaller one that is seen is doubted. */
@@ -94,5 +95,5 @@ function unforeseen(rest: Float64Array): number {
 /** Sum of squares about the mean. */
 function aboutMean(y: Float64Array): number {
 	const mean = y.reduce((a, b) => a + b, 0) / y.length;
-	return y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+	return y.reduce((sum, value) => sum + squared(value - mean), 0);
 }

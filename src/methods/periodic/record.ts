@@ -5,6 +5,7 @@
  */
 import { InputError } from "../../errors.ts";
 import { fitHarmonics, type HarmonicFit } from "../../num/harmonic-fit.ts";
+import { squared } from "../../num/whole-power.ts";
 import { type Departure, departureOf } from "./departures.ts";
 import { type Outlier, outliersOf } from "./outliers.ts";
 import { fewestPeriods, guessPeriod } from "./period.ts";
@@ -126,7 +127,7 @@ function wholePeriod(
 /** Twice the mean square of the harmonics that a period of one part does not have. */
 function between({ c, harmonics }: HarmonicFit, part: number): number {
 	let sum = 0;
-	for (let k = 1; k <= harmonics; k++) if (k % part !== 0) sum += c[2 * k - 1] ** 2 + c[2 * k] ** 2;
+	for (let k = 1; k <= harmonics; k++) if (k % part !== 0) sum += squared(c[2 * k - 1]) + squared(c[2 * k]);
 	return sum;
 }
 

@@ -7,6 +7,7 @@ import { exp, log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { stream } from "../../num/random.ts";
 import { stopwatch } from "../../num/stopwatch.ts";
+import { squared } from "../../num/whole-power.ts";
 import { defaultOptions } from "../options.ts";
 import type {
 	Reproduction,
@@ -311,7 +312,7 @@ async function noiseTable({ quick, compute, progress }: ReproductionContext): Pr
 		for (const { name, value, sd } of run.natural?.params ?? []) {
 			const error = value - morrisLecar.truth[name];
 			if (Math.abs(error) <= normalQuantile975 * sd) inside++;
-			squares.set(name, squares.get(name)! + error ** 2);
+			squares.set(name, squares.get(name)! + squared(error));
 			errors.push(Math.abs(error / morrisLecar.truth[name]));
 		}
 		progress(0.65 + (0.35 * seed) / seeds, "noise");

@@ -10,6 +10,7 @@ import {
 import { fromSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { minimizeBounded } from "../../num/bounded-bfgs.ts";
 import { nelderMead } from "../../num/nelder-mead.ts";
+import { squared } from "../../num/whole-power.ts";
 import { leastChange, type Orthonormal, orthonormal, projectInto } from "./linear-unknowns.ts";
 import type { Representation } from "./representation.ts";
 import { searchBound } from "./unknowns.ts";
@@ -62,7 +63,7 @@ export class Objective {
 		this.#unknowns = unknowns;
 		const { starts } = representation.y;
 		const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
-		this.#size = Math.sqrt(starts.reduce((sum, y) => sum + (y - mean) ** 2, 0)) || 1;
+		this.#size = Math.sqrt(starts.reduce((sum, y) => sum + squared(y - mean), 0)) || 1;
 	}
 
 	/** Root of the sum of squares of the record about its mean: what residuals are relative to. */

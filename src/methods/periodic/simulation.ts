@@ -1,4 +1,6 @@
 /** The answer simulated directly over the record: what the integrals promise, checked without them. */
+
+import { squared } from "../../num/whole-power.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 import type { Natural } from "./natural.ts";
@@ -80,6 +82,6 @@ export function leavesRecord(
 
 function rms(a: Float64Array, b: Float64Array, count: number): number {
 	let sum = 0;
-	for (let i = 0; i < count; i++) sum += (a[i] - b[i]) ** 2;
+	for (let i = 0; i < count; i++) sum += squared(a[i] - b[i]);
 	return Math.sqrt(sum / count);
 }

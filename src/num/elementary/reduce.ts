@@ -5,6 +5,7 @@
  */
 import type { Algebra } from "./algebra.ts";
 import { fastTwoSum, type Pair, roundToWhole, twoProduct, twoSum } from "./pairs.ts";
+import { pow2 } from "./primitives.ts";
 
 const halfPi = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32];
 /** Above this |x| the reduction is `reduceLarge`. */
@@ -65,7 +66,7 @@ export function reduceLarge<V, M>(o: Algebra<V, M>, x: V): Reduced<V> {
 		columns[i - 1] = o.add(columns[i - 1], carry);
 	}
 	// The fraction of a quarter turn as a pair, then in radians.
-	const weighted = columns.map((column, i) => o.mul(column, o.constant(2 ** (-24 * i))));
+	const weighted = columns.map((column, i) => o.mul(column, o.constant(pow2(-24 * i))));
 	const upper = twoSum(o, o.add(weighted[1], weighted[2]), o.add(weighted[3], weighted[4]));
 	const lower = o.add(o.add(weighted[5], weighted[6]), weighted[7]);
 	const part = twoSum(o, upper.hi, o.add(upper.lo, lower));

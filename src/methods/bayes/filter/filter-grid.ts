@@ -7,6 +7,7 @@
  * derivatives at the start), `y` and `present` of each sample and output.
  */
 import type { Signal } from "../../../data/signal.ts";
+import { wholePower } from "../../../num/whole-power.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
 import { jumpBuffers } from "./input-jumps.ts";
 import { unitRecursion } from "./integrated-wiener.ts";
@@ -151,7 +152,7 @@ function recursionBuffers(
 		for (const [k, { q, from }] of blocks.entries()) {
 			for (let i = 0; i <= q; i++)
 				gain[step * nCoordinates + from + i] = recursions[k].gain[at * (q + 1) + i];
-			const power = h[step] ** (2 * q + 1);
+			const power = wholePower(h[step], 2 * q + 1);
 			const first = 2 * (step * blocks.length + k);
 			weight[first] = 1 / (power * recursions[k].innovation[at]);
 			weight[first + 1] = power / (step + 1);
@@ -186,7 +187,8 @@ function startInputs({ t0, h }: StepGrid, signals: readonly Signal[], derivative
 		out[1 + j] = values[0];
 		for (let order = 1; order < derivatives; order++) {
 			const row = forward[order - 1];
-			if (row) out[1 + order * n + j] = row.reduce((sum, w, k) => sum + w * values[k], 0) / d ** order;
+			if (row)
+				out[1 + order * n + j] = row.reduce((sum, w, k) => sum + w * values[k], 0) / wholePower(d, order);
 		}
 	}
 	return out;

@@ -3,6 +3,7 @@
  * X_i = h^i / i! · x^(i). There the transition is the Pascal matrix (additions only), and the noise is h^(2q+1) Γ c with
  * a constant matrix c, whatever the step: nothing is badly scaled. [longbottom2024] eqs. (14), (15)
  */
+import { squared, wholePower } from "../../../num/whole-power.ts";
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
@@ -29,7 +30,7 @@ export function noiseFactor(q: number): Float64Array {
 			const [row, column] = [n - i, n - k];
 			if (column > row) continue;
 			const hilbert =
-				(Math.sqrt(2 * column - 1) * factorial(row - 1) ** 2) /
+				(Math.sqrt(2 * column - 1) * squared(factorial(row - 1))) /
 				(factorial(row - column) * factorial(row + column - 1));
 			F[i * n + k] = hilbert / (factorial(q - i) * factorial(i));
 		}
@@ -38,7 +39,7 @@ export function noiseFactor(q: number): Float64Array {
 
 /** i!/h^i times a scaled coordinate is the derivative itself. */
 export function unscale(i: number, h: number): number {
-	return factorial(i) / h ** i;
+	return factorial(i) / wholePower(h, i);
 }
 
 export { factorial };
@@ -65,7 +66,8 @@ export function unitRecursion(q: number, order: number, h: ArrayLike<number>): U
 	for (let step = 0; step < nSteps; step++) {
 		const ratio = step > 0 ? h[step] / h[step - 1] : 1;
 		if (ratio !== 1)
-			for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) P[i * n + j] *= ratio ** (i + j - 2 * q - 1);
+			for (let i = 0; i < n; i++)
+				for (let j = 0; j < n; j++) P[i * n + j] *= wholePower(ratio, i + j - 2 * q - 1);
 		pascalCongruence(P, n);
 		for (let i = 0; i < n * n; i++) P[i] += c[i];
 		const S = P[order * n + order];

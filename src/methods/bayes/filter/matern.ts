@@ -7,6 +7,9 @@
  * Reference: Hartikainen, Särkkä, "Kalman filtering and smoothing solutions to temporal Gaussian process regression
  * models", 2010.
  */
+
+import { pow2 } from "../../../num/elementary/primitives.ts";
+import { squared } from "../../../num/whole-power.ts";
 import { factorial } from "./integrated-wiener.ts";
 
 /** Coefficients by rising powers. */
@@ -35,7 +38,7 @@ export function maternTransition(p: number): Polynomial[][] {
 export function maternNoise(p: number): Polynomial[][] {
 	const response = maternTransition(p).map((row) => row[p]);
 	// ∫₀^∞ (s^p/p!)² exp(-2s) ds: with this density of w the variance of u is 1.
-	const density = (factorial(p) ** 2 * 2 ** (2 * p + 1)) / factorial(2 * p);
+	const density = (squared(factorial(p)) * pow2(2 * p + 1)) / factorial(2 * p);
 	return response.map((a) =>
 		response.map((b) => {
 			const product = new Array<number>(2 * p + 1).fill(0);
@@ -48,7 +51,7 @@ export function maternNoise(p: number): Polynomial[][] {
 /** Covariance of u, u'/λ, … at any instant: Q(∞). */
 export function maternStationary(p: number): number[][] {
 	return maternNoise(p).map((row) =>
-		row.map((terms) => terms.reduce((sum, c, m) => sum + (c * factorial(m)) / 2 ** (m + 1), 0)),
+		row.map((terms) => terms.reduce((sum, c, m) => sum + (c * factorial(m)) / pow2(m + 1), 0)),
 	);
 }
 

@@ -1,5 +1,6 @@
 /** The powers of the step that scaled coordinates need: one row of numbers a step (or one for all equal steps). */
 import type { Buffer, KernelBuilder, Value } from "../../../lower/builder.ts";
+import { wholePower } from "../../../num/whole-power.ts";
 import type { Symmetric } from "./covariance.ts";
 import { factorial } from "./integrated-wiener.ts";
 import type { Layout } from "./layout.ts";
@@ -8,8 +9,8 @@ import { downSymbol, upSymbol } from "./scaled-model.ts";
 /** Ratio to the step before; h^i/i! and i!/h^i for i = 1 … highest q; h^(2q+1) of each block. */
 export function scaleValues(layout: Layout, h: number, ratio: number): number[] {
 	const highest = highestDerivative(layout);
-	const up = Array.from({ length: highest }, (_, i) => h ** (i + 1) / factorial(i + 1));
-	return [ratio, ...up, ...up.map((x) => 1 / x), ...layout.blocks.map(({ q }) => h ** (2 * q + 1))];
+	const up = Array.from({ length: highest }, (_, i) => wholePower(h, i + 1) / factorial(i + 1));
+	return [ratio, ...up, ...up.map((x) => 1 / x), ...layout.blocks.map(({ q }) => wholePower(h, 2 * q + 1))];
 }
 
 function highestDerivative({ blocks }: Layout): number {

@@ -8,6 +8,7 @@
 import { log } from "../../../num/elementary/number.ts";
 import { effectiveSampleSize, normalisedWeights } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
+import { squared } from "../../../num/whole-power.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";
 import { Proposal } from "./proposal.ts";
 
@@ -86,7 +87,7 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
 		share = effectiveSampleSize(normalisedWeights(total.logWeights)) / total.logWeights.length;
 		const after = targetLevel(task);
-		const noise = 4 * Math.hypot(before.error, after.error);
+		const noise = 4 * Math.sqrt(squared(before.error) + squared(after.error));
 		const climbs = after.mean - before.mean > noise;
 		const atEnd =
 			sweep > 0 &&

@@ -16,6 +16,7 @@ import { exp, log } from "../../../num/elementary/number.ts";
 import { logGamma } from "../../../num/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/log-weights.ts";
 import type { Stream } from "../../../num/random.ts";
+import { squared } from "../../../num/whole-power.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
@@ -172,7 +173,7 @@ function funnelOf(
 	const slope = new Float64Array(d);
 	let gain = 0;
 	let varW = 0;
-	for (let b = 0; b < n; b++) if (weights[b] > 0) varW += weights[b] * (z[at * n + b] - mean[at]) ** 2;
+	for (let b = 0; b < n; b++) if (weights[b] > 0) varW += weights[b] * squared(z[at * n + b] - mean[at]);
 	for (let i = 0; i < d; i++) {
 		if (i === at || !(varW > 0)) continue;
 		let covariance = 0;
@@ -184,7 +185,7 @@ function funnelOf(
 			for (let b = 0; b < n; b++) {
 				if (!(weights[b] > 0)) continue;
 				const w = z[at * n + b] - mean[at];
-				sum += weights[b] * ((z[i * n + b] - mean[i] - slope[i] * w) * exp(-exponent * w)) ** 2;
+				sum += weights[b] * squared((z[i * n + b] - mean[i] - slope[i] * w) * exp(-exponent * w));
 			}
 			return sum;
 		});
