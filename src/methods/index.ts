@@ -2,6 +2,7 @@
 
 export type { Figure, Mark, Role } from "../estimate/figure.ts";
 export type { Doubt, ParameterRow, Prediction, Result } from "../estimate/result.ts";
+export type { Glimpse, Levels } from "../estimate/run/glimpse.ts";
 export { applicability } from "./applicability.ts";
 export type { Method, Progress } from "./method.ts";
 export { defaultOptions, type OptionSpec, type OptionTable, type OptionValues } from "./options.ts";

@@ -4,6 +4,7 @@
  */
 
 import type { Result } from "../estimate/result.ts";
+import type { Glimpse } from "../estimate/run/glimpse.ts";
 import type { Verdict } from "../model/applies.ts";
 import type { Model } from "../model/model.ts";
 import type { OptionTable, OptionValues } from "./options.ts";
@@ -31,6 +32,8 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	advance(state: State): Promise<Progress>;
 	/** The answer so far; whole once `advance` said done. */
 	result(state: State): Promise<Result>;
+	/** What to draw on the way, where there is no answer yet. */
+	glimpse(state: State): Glimpse;
 	/** Everything needed to go on in another process; `load` with the same problem and options undoes it. */
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;

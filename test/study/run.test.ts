@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
 import type { Result } from "../../src/estimate/result.ts";
+import { nothingSeen } from "../../src/estimate/run/glimpse.ts";
 import type { Method } from "../../src/methods/method.ts";
 import type { Problem } from "../../src/methods/problem.ts";
 import { runStudy } from "../../src/study/run.ts";
@@ -21,6 +22,7 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 			return { done: state.n === 100, fraction: state.n / 100, label: String(state.n) };
 		},
 		result: async ({ trail }) => ({ summary: { trail } }) as unknown as Result,
+		glimpse: () => nothingSeen,
 		save: ({ trail }) => Uint8Array.from(trail),
 		load: async (_problem, _options, bytes) => ({ n: bytes.length, trail: [...bytes] }),
 	};

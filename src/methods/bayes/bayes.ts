@@ -1,4 +1,5 @@
 /** Bayesian identification: posteriors that carry measurement noise and integration error. */
+import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
@@ -15,6 +16,7 @@ export const bayes: Method<BayesRun, typeof bayesOptions> = {
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse: () => nothingSeen,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const run = new BayesRun(problem, options);

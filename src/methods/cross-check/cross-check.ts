@@ -23,6 +23,7 @@ export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, ty
 		},
 		advance: (run) => run.advance(),
 		result: answer,
+		glimpse: (run) => run.glimpse,
 		save: (run) => new TextEncoder().encode(run.save()),
 		async load(problem, options, bytes) {
 			const run = new CrossCheckRun(methods, problem, options);

@@ -6,6 +6,7 @@ import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
 import { FitRun } from "./fit-run.ts";
 import type { FitCheckpoint } from "./fit-state.ts";
+import { glimpse } from "./glimpse.ts";
 import { fitOptions } from "./options.ts";
 
 export const fit: Method<FitRun, typeof fitOptions> = {
@@ -19,6 +20,7 @@ export const fit: Method<FitRun, typeof fitOptions> = {
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const run = new FitRun(problem, options);

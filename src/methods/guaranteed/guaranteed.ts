@@ -1,5 +1,6 @@
 /** Guaranteed estimation: encloses every value of parameters and states that is consistent with the data. */
 import { InputError } from "../../errors.ts";
+import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
@@ -18,6 +19,7 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse: () => nothingSeen,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		refuse(problem);

@@ -9,6 +9,7 @@ import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import type { InversionCheckpoint } from "./checkpoint.ts";
 import { fromBytes, toBytes } from "./checkpoint-text.ts";
+import { glimpse } from "./glimpse.ts";
 import { InversionRun } from "./inversion-run.ts";
 import { inversionOptions } from "./options.ts";
 
@@ -20,6 +21,7 @@ export const inversion: Method<InversionRun, typeof inversionOptions> = {
 	prepare: (problem, options) => InversionRun.begin(problem, options),
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse,
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = await InversionRun.begin(problem, options);

@@ -1,4 +1,5 @@
 /** Kriging: unknown functions of a model learned from records, with their errors, and simulated. */
+import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
@@ -15,6 +16,7 @@ export const kriging: Method<KrigingRun, typeof krigingOptions> = {
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse: () => nothingSeen,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const run = new KrigingRun(problem, options);

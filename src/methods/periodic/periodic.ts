@@ -9,6 +9,7 @@
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
+import { glimpse } from "./glimpse.ts";
 import { jointAnswer } from "./joint-answer.ts";
 import { type JointCheckpoint, JointRun } from "./joint-run.ts";
 import { longAnswer } from "./long-answer.ts";
@@ -30,6 +31,7 @@ export const periodic: Method<Run, typeof periodicOptions> = {
 	advance: (run) => run.advance(),
 	result: (run) =>
 		run instanceof LongRun ? longAnswer(run) : run instanceof JointRun ? jointAnswer(run) : answer(run),
+	glimpse,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint & JointCheckpoint;
