@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { nothingSeen } from "../../src/estimate/run/glimpse.ts";
+import { accentOf } from "../../src/methods/accent.ts";
 import type { Method } from "../../src/methods/method.ts";
 import type { Problem } from "../../src/methods/problem.ts";
 import { runStudy } from "../../src/study/run.ts";
@@ -12,7 +13,9 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 	return {
 		name: "counter",
 		says: "Counts.",
+		accent: accentOf("counter"),
 		options: {},
+		suits: () => undefined,
 		appliesTo: () => ({ applies: true, why: "" }),
 		prepare: async () => ({ n: 0, trail: [] }),
 		async advance(state) {

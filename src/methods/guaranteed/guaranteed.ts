@@ -11,8 +11,14 @@ import { guaranteedOptions } from "./options.ts";
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
 	name: "guaranteed",
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
+	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
 	appliesTo,
+	suits: ({ params, measures }) =>
+		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
+			? "errors and parameters are declared as sets"
+			: undefined,
+	byTheWay: { needs: "sets", options: { models: 4, rounds: 1, boxes: 1000 } },
 	async prepare(problem, options) {
 		refuse(problem);
 		return new GuaranteedRun(problem, options);

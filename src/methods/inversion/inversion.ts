@@ -16,8 +16,13 @@ import { inversionOptions } from "./options.ts";
 export const inversion: Method<InversionRun, typeof inversionOptions> = {
 	name: "inversion",
 	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
+	accent: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },
 	options: inversionOptions,
 	appliesTo,
+	suits: ({ unknowns, params }) =>
+		unknowns.length > 0 || params.some(({ terms }) => terms !== undefined)
+			? "the model proposes terms to choose from"
+			: undefined,
 	prepare: (problem, options) => InversionRun.begin(problem, options),
 	advance: (run) => run.advance(),
 	result: answer,

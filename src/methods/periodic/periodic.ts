@@ -22,8 +22,11 @@ type Run = PeriodicRun | JointRun | LongRun;
 export const periodic: Method<Run, typeof periodicOptions> = {
 	name: "periodic",
 	says: "Parameters, hidden states and period from a periodic record of one state, by explicit integrals.",
+	accent: { light: "#8a5a00", dark: "#e6b450", terminal: "yellow" },
 	options: periodicOptions,
 	appliesTo,
+	suits: ({ measures }) =>
+		measures.every(({ kind }) => kind === "exact") ? "one state is seen without declared noise" : undefined,
 	async prepare(problem, options) {
 		if (options.record === "long") return LongRun.of(problem, options);
 		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);
