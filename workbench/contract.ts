@@ -1,6 +1,13 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
-import type { Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
-import type { Applicability, Diagnostic, ModelDescription } from "../src/model/index.ts";
+import type {
+	Accent,
+	Applicability,
+	Figure,
+	OptionSpec,
+	ParameterRow,
+	Result,
+} from "../src/methods/index.ts";
+import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
@@ -70,6 +77,7 @@ export interface ModelCheck {
 export interface MethodFacts {
 	readonly name: string;
 	readonly says: string;
+	readonly accent: Accent;
 	readonly options: Readonly<Record<string, OptionSpec>>;
 }
 

@@ -1,6 +1,6 @@
 /** The workbench: one page, no server needed. */
 import { mount } from "svelte";
-import { accentOf, plotStyle } from "../src/report/index.ts";
+import { plotStyle } from "../src/report/index.ts";
 import App from "./app.svelte";
 import "./style.css";
 import facts from "virtual:facts";
@@ -8,9 +8,8 @@ import { Workbench } from "./page/workbench.svelte.ts";
 
 /** One accent colour a method, the same as in the terminal and in the report. */
 function accents(): string {
-	const names = facts.methods.map(({ name }) => name);
 	const rules = (shade: "light" | "dark", scope: string): string =>
-		names.map((name) => `${scope} .m-${name}{--accent:${accentOf(name)[shade]}}`).join("\n");
+		facts.methods.map(({ name, accent }) => `${scope} .m-${name}{--accent:${accent[shade]}}`).join("\n");
 	return `${rules("light", ":root")}
 @media (prefers-color-scheme: dark) {${rules("dark", ":root")}}
 ${rules("light", ':root[data-theme="light"]')}

@@ -2,8 +2,6 @@
 import type { Compute } from "../compute/compute.ts";
 import { chooseCompute } from "../compute/node/choose.ts";
 import { InputError } from "../errors.ts";
-import { inversionOptions } from "../methods/inversion/options.ts";
-import type { Study } from "../study/study.ts";
 import type { CommonOptions } from "./terminal.ts";
 
 /** The seed of --seed, or the study's. */
@@ -13,27 +11,6 @@ export function seedOf({ seed }: CommonOptions, ofStudy: number): number {
 	if (!/^\d+$/.test(seed) || !Number.isSafeInteger(value))
 		throw new InputError(`--seed ${seed}`, "is not a whole number from 0", "For example  --seed 1");
 	return value;
-}
-
-/** A study with the design study of --design asked for. */
-export function withDesign(study: Study, { design }: CommonOptions): Study {
-	if (design === undefined) return study;
-	const value = Number(design);
-	if (!/^\d+$/.test(design) || !(value >= 1 && value <= inversionOptions.design.max))
-		throw new InputError(
-			`--design ${design}`,
-			`is not a whole number from 1 to ${inversionOptions.design.max}`,
-			"For example  --design 20",
-		);
-	// `all` hands the options of other methods on to them.
-	if (study.method !== "inversion" && study.method !== "all")
-		throw new InputError(
-			"--design",
-			`is for  method: inversion, and the method of this study is ${study.method}`,
-			"It simulates data from the terms that inversion chose.",
-		);
-	const own = { ...study.options.inversion, design: value };
-	return { ...study, options: { ...study.options, inversion: own } };
 }
 
 /** Seconds between checkpoints, of --checkpoint. */

@@ -1,9 +1,9 @@
 /** Runs a question to its answer, with everything around it: folder, checkpoints, bar, Ctrl-C, files, last lines. */
 import { InputError } from "../errors.ts";
 import type { Comparison, Result } from "../estimate/result.ts";
+import { accentOf } from "../methods/accent.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
-import { accentOf } from "../report/palette.ts";
 import { detrendedOf } from "../study/detrended.ts";
 import {
 	type Checkpoint,

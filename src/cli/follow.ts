@@ -8,16 +8,11 @@ import type { Compute } from "../compute/compute.ts";
 import { readTableFile } from "../data/node/read-file.ts";
 import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
-import type { BayesOptions } from "../methods/bayes/bayes-run.ts";
-import {
-	followingBayes,
-	type GrowingRecord,
-	onlineOptions,
-	type PosteriorSoFar,
-} from "../methods/bayes/follow.ts";
+import type { GrowingRecord, KnownSoFar } from "../methods/following.ts";
 import type { Method } from "../methods/method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
+import { methods, singleMethods } from "../methods/registry.ts";
 import { formatWithUncertainty } from "../report/format.ts";
 import { declaredNoise, recordLine } from "../report/record-lines.ts";
 import { type Checkpoint, digest } from "../study/node/checkpoint.ts";
@@ -64,7 +59,7 @@ export async function follow(
 ): Promise<number> {
 	const terminal = new Terminal(options);
 	const { study, path } = loaded;
-	checkFollowable(loaded);
+	const followed = checkFollowable(loaded);
 	const [{ file }] = study.records;
 	const isPiped = file === standardInput;
 	// What came by standard input ended with the run that read it.
@@ -104,22 +99,22 @@ export async function follow(
 			},
 		};
 		const say = (text: string): void => terminal.say(`  ${text}`);
-		const method = followingBayes(record, (posterior) => say(posteriorLine(posterior)));
-		const asked = onlineOptions({
+		const { method, optionsOf } = followed(record, (known) => say(knownLine(known)));
+		const asked = optionsOf({
 			...defaultOptions(method.options),
-			...study.options.bayes,
-		} as BayesOptions);
+			...study.options[study.method],
+		} as OptionValues<OptionTable>);
 		// What came by standard input is kept in the run's folder, and the study there names it.
 		const kept = [...study.records];
 		const question = {
 			loaded: {
 				...loaded,
-				study: { ...study, records: kept, options: { ...study.options, bayes: { ...asked } } },
+				study: { ...study, records: kept, options: { ...study.options, [study.method]: { ...asked } } },
 			},
 			// The record as it is when somebody looks.
 			problem: { ...problem, train },
-			method: remembering(method as unknown as Method, source),
-			options: asked as OptionValues<OptionTable>,
+			method: remembering(method, source),
+			options: asked,
 			data: "",
 			records,
 			noise: declaredNoise(loaded.model),
@@ -199,7 +194,7 @@ function checkSameQuestion({ folder, checkpoint }: Interrupted, question: string
 }
 
 /** `t = 12.3, 124 samples   c 0.20 ± 0.01   k 3.05 ± 0.04   log evidence 12.3` */
-function posteriorLine({ samples, t, parameters, logEvidence }: PosteriorSoFar): string {
+function knownLine({ samples, t, parameters, logEvidence }: KnownSoFar): string {
 	const values = parameters.map(({ name, mean, sd }) => `${name} ${formatWithUncertainty(mean, sd)}`);
 	const at = `t = ${Number(t.toPrecision(6))}, ${samples} samples`;
 	return [at.padEnd(26), ...values, `log evidence ${logEvidence.toFixed(1)}`].join("   ");
@@ -225,12 +220,18 @@ function lastRow({ train: [rows] }: Study): number {
 	return rows === "none" ? 0 : rows.to;
 }
 
-function checkFollowable({ study, model }: LoadedStudy): void {
+/** The way to follow, of a study that can be. */
+function checkFollowable({ study, model }: LoadedStudy): NonNullable<Method["follow"]> {
 	const refuse = (problem: string, remedy: string): never => {
 		throw new InputError("--follow", problem, remedy);
 	};
-	if (study.method !== "bayes")
-		refuse(`is not for method ${study.method}`, "Only bayes takes samples in one by one:  method: bayes");
+	const { follow } = methods.get(study.method)!;
+	const able = singleMethods.filter((method) => method.follow).map(({ name }) => name);
+	if (!follow)
+		return refuse(
+			`is not for method ${study.method}`,
+			`Only ${able.join(", ")} takes samples in one by one:  method: ${able[0]}`,
+		);
 	if (study.records.length !== 1)
 		refuse(`needs one record, and the study has ${study.records.length}`, "Follow one of them.");
 	const [{ file, detrend, input }] = study.records;
@@ -247,4 +248,5 @@ function checkFollowable({ study, model }: LoadedStudy): void {
 			`cannot use  input: ${input}, which needs samples that are yet to come`,
 			"Use  input: linear  or  zoh.",
 		);
+	return follow;
 }

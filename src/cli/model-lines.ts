@@ -1,5 +1,5 @@
 /** A model in a few lines: equations as understood, states, inputs, parameters by what is known of them, methods. */
-import type { Applicability } from "../model/applies.ts";
+import type { Applicability } from "../methods/applicability.ts";
 import type { ModelDescription } from "../model/describe.ts";
 import type { Colors } from "./terminal.ts";
 import { cut, wrap, wrapItems } from "./wrap.ts";
@@ -79,12 +79,10 @@ function parameterLines({ parameters }: ModelDescription): string[] {
 	);
 }
 
-function methodLine({ method, applies, built, why }: Applicability, colors: Colors): string[] {
-	const word = applies ? (built ? "applies" : "not built yet") : "does not apply";
-	const paint = applies && built ? colors.green : colors.dim;
-	// That a method is not built yet is said by the word in front.
-	const sentence = why.replace(/ The method itself is not built yet.*$/, "");
-	return wrap(sentence, 80).map((line, i) =>
+function methodLine({ method, applies, why }: Applicability, colors: Colors): string[] {
+	const word = applies ? "applies" : "does not apply";
+	const paint = applies ? colors.green : colors.dim;
+	return wrap(why, 80).map((line, i) =>
 		i === 0 ? `${method.padEnd(11)} ${paint(word.padEnd(15))} ${line}` : `${" ".repeat(28)}${line}`,
 	);
 }

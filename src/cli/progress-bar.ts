@@ -4,9 +4,9 @@
  */
 
 import picocolors from "picocolors";
+import { type Accent, accentOf } from "../methods/accent.ts";
 import type { Progress } from "../methods/method.ts";
 import { formatSeconds } from "../report/format.ts";
-import { type Accent, accentOf } from "../report/palette.ts";
 import { hasColors, type Terminal } from "./terminal.ts";
 
 const width = 26;

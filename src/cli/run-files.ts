@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "../errors.ts";
 import type { Result } from "../estimate/result.ts";
+import { accentOf } from "../methods/accent.ts";
 import type { Model } from "../model/model.ts";
 import { equationMathML } from "../model/print/mathml.ts";
 import { readBibliography } from "../report/bibliography.ts";
@@ -80,6 +81,7 @@ function page(folder: RunFolder, result: Result, facts: RunFacts, model: Model):
 	return reportPage({
 		...facts,
 		result,
+		accent: accentOf(result.method),
 		rmse: {
 			train: rmseByOutput(result.predictions, "train"),
 			test: rmseByOutput(result.predictions, "test"),

@@ -11,7 +11,7 @@ import type { Result } from "../estimate/result.ts";
 import type { Method, Progress } from "../methods/method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
-import { methods } from "../methods/registry.ts";
+import { methods, singleMethods } from "../methods/registry.ts";
 import type { Model } from "../model/model.ts";
 import { checkOptions } from "../study/check-options.ts";
 import { checkNames } from "./check-names.ts";
@@ -119,7 +119,7 @@ export function run(
 	records: DataRecord | readonly DataRecord[],
 	options: RunOptions = {},
 ): Run {
-	const { method: name = "fit", options: own = {}, ...common } = options;
+	const { method: name = singleMethods[0].name, options: own = {}, ...common } = options;
 	const method = methods.get(name);
 	if (!method) {
 		const near = nearestName(name, methods.keys());

@@ -1,8 +1,22 @@
-/** For each method, built or not, whether it applies to a model and why. */
-import { type Applicability, methodsFor } from "../model/applies.ts";
+/** For each method, whether it applies to a model and why; and why the model looks made for it. */
 import type { Model } from "../model/model.ts";
-import { methods } from "./registry.ts";
+import { type Verdict, verdictWithinReach } from "../model/within-reach.ts";
+import type { Method } from "./method.ts";
+import { singleMethods } from "./registry.ts";
 
-export function applicability(model: Model): Applicability[] {
-	return methodsFor(model, new Map([...methods].map(([name, method]) => [name, method.appliesTo])));
+export interface Applicability extends Verdict {
+	readonly method: string;
+	/** Where what the model declares is what this method asks for. */
+	readonly suits?: string;
+}
+
+export function applicability(
+	model: Model,
+	among: readonly Pick<Method, "name" | "appliesTo" | "suits">[] = singleMethods,
+): Applicability[] {
+	return among.map(({ name, appliesTo, suits }) => {
+		const { applies, why } = verdictWithinReach(model, appliesTo);
+		const reason = applies ? suits(model) : undefined;
+		return { method: name, applies, why, ...(reason === undefined ? {} : { suits: reason }) };
+	});
 }

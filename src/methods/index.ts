@@ -2,7 +2,9 @@
 
 export type { Figure, Mark, Role } from "../estimate/figure.ts";
 export type { Doubt, ParameterRow, Prediction, Result } from "../estimate/result.ts";
-export { applicability } from "./applicability.ts";
+export type { Glimpse, Levels } from "../estimate/run/glimpse.ts";
+export { type Accent, accentOf } from "./accent.ts";
+export { type Applicability, applicability } from "./applicability.ts";
 export type { Method, Progress } from "./method.ts";
 export { defaultOptions, type OptionSpec, type OptionTable, type OptionValues } from "./options.ts";
 export type { Problem } from "./problem.ts";

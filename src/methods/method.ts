@@ -4,8 +4,11 @@
  */
 
 import type { Result } from "../estimate/result.ts";
-import type { Verdict } from "../model/applies.ts";
+import type { Glimpse } from "../estimate/run/glimpse.ts";
 import type { Model } from "../model/model.ts";
+import type { Verdict } from "../model/within-reach.ts";
+import type { Accent } from "./accent.ts";
+import type { Following, GrowingRecord, KnownSoFar } from "./following.ts";
 import type { OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
 
@@ -17,21 +20,41 @@ export interface Progress {
 	readonly label: string;
 }
 
+/** What a cross-check does so that a method can answer all the same. */
+export interface ByTheWay {
+	/** What is derived from the model: sets or distributions of its unknowns, or an unknown function in its place. */
+	readonly needs: "sets" | "distributions" | "field";
+	/** Options for less work, unless the study gives others. */
+	readonly options?: Readonly<Record<string, unknown>>;
+	/** Samples of a record that are used, without tests on others. */
+	readonly mostSamples?: number;
+}
+
 export interface Method<State = unknown, Options extends OptionTable = OptionTable> {
 	readonly name: string;
 	/** What it answers, in one sentence. */
 	readonly says: string;
+	/** Its colour, the same in the terminal, in reports and in the workbench. */
+	readonly accent: Accent;
 	/** Options of the study's block of the same name. */
 	readonly options: Options;
 	/** Whether it can answer for a model, in a sentence that names what it will do or what stands in the way. */
 	readonly appliesTo: (model: Model) => Verdict;
+	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
+	readonly suits: (model: Model) => string | undefined;
+	/** How a cross-check asks it about a model that it does not apply to as it is. */
+	readonly byTheWay?: ByTheWay;
 	/** Checks and sets up; throws InputError where the model or the data do not fit. */
 	prepare(problem: Problem, options: OptionValues<Options>): Promise<State>;
 	/** One unit of work (well under a second where possible). Changes the state. */
 	advance(state: State): Promise<Progress>;
 	/** The answer so far; whole once `advance` said done. */
 	result(state: State): Promise<Result>;
+	/** What to draw on the way, where there is no answer yet. */
+	glimpse(state: State): Glimpse;
 	/** Everything needed to go on in another process; `load` with the same problem and options undoes it. */
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;
+	/** The method on a record that still grows, where it can take samples in one by one. */
+	follow?(record: GrowingRecord, onChange: (known: KnownSoFar) => void): Following<State, Options>;
 }

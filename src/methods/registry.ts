@@ -1,4 +1,7 @@
-/** The methods that this version has. */
+/**
+ * The methods that this version has: a new one is a folder and its line here. The first is the usual one; those that ask more
+ * of a model come later, and of several that a model looks made for the last is suggested.
+ */
 import { bayes } from "./bayes/bayes.ts";
 import { crossCheck } from "./cross-check/cross-check.ts";
 import { fit } from "./fit/fit.ts";
@@ -8,9 +11,12 @@ import { kriging } from "./kriging/kriging.ts";
 import type { Method } from "./method.ts";
 import { periodic } from "./periodic/periodic.ts";
 
-const single = [fit, kriging, bayes, periodic, inversion, guaranteed] as unknown as readonly Method[];
-const all = crossCheck(single) as unknown as Method;
+/** Those that answer by themselves. */
+export const singleMethods: readonly Method[] = [fit, kriging, bayes, periodic, inversion, guaranteed];
 
-export const methods: ReadonlyMap<string, Method> = new Map(
-	[...single, all].map((method) => [method.name, method]),
-);
+export const methods: ReadonlyMap<string, Method> = registryOf(singleMethods);
+
+/** Methods by name, with the cross-check of all of them. */
+export function registryOf(single: readonly Method[]): ReadonlyMap<string, Method> {
+	return new Map([...single, crossCheck(single)].map((method) => [method.name, method]));
+}

@@ -1,5 +1,4 @@
 /** Public entry of the model: the language, the graph, derivatives, structure and printing. */
-export { type Applicability, type MethodName, methodNames, methodsFor, type Verdict } from "./applies.ts";
 export { type CombinationWeight, expandCombinations } from "./combination.ts";
 export { constantValue } from "./constant.ts";
 export { Differentiator } from "./derivative.ts";
@@ -37,3 +36,4 @@ export { vanishes } from "./structure/identity.ts";
 export { degreeIn, polynomialIn } from "./structure/polynomial.ts";
 export { dependencyBlocks, type Structure, structureOf } from "./structure/structure.ts";
 export { mapNodes, substitute, symbolsOf, topological } from "./walk.ts";
+export type { Verdict } from "./within-reach.ts";

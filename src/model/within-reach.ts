@@ -2,9 +2,14 @@
  * Questions about the form of a model, answered with bounded work. A short text can stand for an expression that has
  * more terms than any machine can write out; whoever multiplies out to look closer is stopped, and the answer is no.
  */
-import type { Verdict } from "./applies.ts";
 import { GraphLimitError } from "./graph.ts";
 import type { Model } from "./model.ts";
+
+/** Whether what a model declares suffices for a method, and why or why not. */
+export interface Verdict {
+	readonly applies: boolean;
+	readonly why: string;
+}
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */
 const mostWork = 1_000_000;

@@ -13,7 +13,7 @@ export {
 } from "./format.ts";
 export { Markup } from "./markup.ts";
 export { type ReportInput, reportPage, rmseSentences } from "./page.ts";
-export { type Accent, accentOf, plotStyle } from "./palette.ts";
+export { plotStyle } from "./palette.ts";
 export { domainOf, layoutOf, type PlotLayout, plot } from "./plot.ts";
 export { declaredNoise, recordLine } from "./record-lines.ts";
 export { powerOfTen } from "./scale.ts";

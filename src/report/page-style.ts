@@ -1,5 +1,6 @@
 /** The look of a report: one quiet column, light or dark as the reader's screen, black on white on paper. */
-import { type Accent, plotStyle } from "./palette.ts";
+import type { Accent } from "../methods/accent.ts";
+import { plotStyle } from "./palette.ts";
 
 export function pageStyle(accent: Accent): string {
 	return `

@@ -1,11 +1,11 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
 import type { Comparison, Doubt, ParameterRow, Result } from "../estimate/result.ts";
+import type { Accent } from "../methods/accent.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
 import { formatRms, formatSeconds, intervalParts, uncertainParts } from "./format.ts";
 import { html, Markup } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
-import { accentOf } from "./palette.ts";
 import { powerOfTen } from "./scale.ts";
 import { type FigureGroup, standardFigures } from "./standard-figures.ts";
 
@@ -13,6 +13,7 @@ export interface ReportInput {
 	/** Name of the study. */
 	readonly title: string;
 	readonly result: Result;
+	readonly accent: Accent;
 	/** RMSE by output. */
 	readonly rmse: {
 		readonly train: Readonly<Record<string, number>>;
@@ -41,7 +42,7 @@ const maxGroups = 16;
 
 export function reportPage(input: ReportInput): string {
 	const { result } = input;
-	const style = pageStyle(accentOf(result.method));
+	const style = pageStyle(input.accent);
 	const drawn = new Figures();
 	const body = html`<main>
 <header><h1>${input.title}</h1><p class="sub">${result.method} · ${result.outcome} · ${input.records.join(" · ")}</p></header>

@@ -1,27 +1,4 @@
-/**
- * One accent colour a method, the same in the terminal, in the report and in the workbench; and one look a role of a
- * mark, so that data always look like data.
- */
-
-export interface Accent {
-	readonly light: string;
-	readonly dark: string;
-	/** Colour of a terminal, by its name in picocolors. */
-	readonly terminal: "blue" | "magenta" | "green" | "cyan" | "yellow" | "red";
-}
-
-const accents: Readonly<Record<string, Accent>> = {
-	fit: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
-	bayes: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
-	guaranteed: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
-	kriging: { light: "#0f7484", dark: "#5fcfe0", terminal: "cyan" },
-	periodic: { light: "#8a5a00", dark: "#e6b450", terminal: "yellow" },
-	inversion: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },
-};
-
-export function accentOf(method: string): Accent {
-	return accents[method] ?? accents.fit;
-}
+/** One look a role of a mark, so that data always look like data. The accent is that of the method. */
 
 /** Style of plots. Text keeps a contrast of 4.5 to 1 on both grounds. */
 export const plotStyle = `

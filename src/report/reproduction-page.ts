@@ -1,15 +1,16 @@
 /** A paper repeated, as a page: its tables with the paper's numbers beside ours, and its figures. */
 import type { Figure } from "../estimate/figure.ts";
+import type { Accent } from "../methods/accent.ts";
 import type { ReproductionTable } from "../methods/reproduction.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
 import { html, type Markup } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
-import { accentOf } from "./palette.ts";
 
 export interface ReproductionPageInput {
 	readonly name: string;
 	readonly title: string;
+	readonly accent: Accent;
 	readonly tables: readonly ReproductionTable[];
 	readonly figures: readonly Figure[];
 	readonly version: string;
@@ -27,7 +28,7 @@ ${input.figures.length > 0 && html`<section><h2>Figures</h2>${drawn.all(input.fi
 	return documentPage({
 		title: `${input.name}, repeated`,
 		version: input.version,
-		style: pageStyle(accentOf(input.name)),
+		style: pageStyle(input.accent),
 		body,
 		zoomed: drawn.zoomed,
 	});

@@ -140,7 +140,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		// A file's name is one line; a model is more.
 		model: model.includes("\n") ? { kind: "text", text: model } : { kind: "file", file: model },
 		records,
-		method: read.method ?? (methods.has("fit") ? "fit" : names[0]),
+		method: read.method ?? names[0],
 		train,
 		test,
 		testRecords,

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applicability } from "../../src/methods/applicability.ts";
-import { methodsFor } from "../../src/model/applies.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/diagnostic.ts";
 import { limits } from "../../src/model/language/limits.ts";
@@ -192,13 +191,13 @@ describe("limits", () => {
 		const endless = (): never => {
 			for (let i = 0; ; i++) graph.add(graph.sym("x"), graph.const(i));
 		};
-		const [verdict] = methodsFor(grown, new Map([["fit", endless]]));
-		expect(verdict).toMatchObject({ method: "fit", built: true, applies: false });
+		const [verdict] = applicability(grown, [{ name: "fit", appliesTo: endless, suits: () => undefined }]);
+		expect(verdict).toMatchObject({ method: "fit", applies: false });
 		expect(verdict.why).toContain("grow too large");
 		// The limit is that of the question only.
 		for (let i = 0; i < 1_100_000; i++) graph.add(graph.one, graph.one);
-		const broken = new Map([["fit", () => JSON.parse("{")]]);
-		expect(() => methodsFor(grown, broken)).toThrow(SyntaxError);
+		const broken = { name: "fit", appliesTo: () => JSON.parse("{"), suits: () => undefined };
+		expect(() => applicability(grown, [broken])).toThrow(SyntaxError);
 	});
 
 	test("which methods apply to a short text that stands for 2^60 terms", () => {

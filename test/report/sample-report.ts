@@ -1,5 +1,7 @@
 /** A result with something of everything, to draw. */
+
 import type { Result } from "../../src/estimate/result.ts";
+import { accentOf } from "../../src/methods/accent.ts";
 import { stream } from "../../src/num/random.ts";
 import type { ReportInput } from "../../src/report/page.ts";
 
@@ -98,6 +100,7 @@ export function sampleReport(nSamples = 2000): ReportInput {
 	return {
 		title: "demo",
 		result: sampleResult(nSamples),
+		accent: accentOf("fit"),
 		rmse: { train: { y: 0.0501 }, test: { y: 0.0507 } },
 		noise: { y: 0.05 },
 		records: ["record.csv: 2,000 samples, 20 s, one input, one output"],

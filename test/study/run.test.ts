@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
 import type { Result } from "../../src/estimate/result.ts";
+import { nothingSeen } from "../../src/estimate/run/glimpse.ts";
+import { accentOf } from "../../src/methods/accent.ts";
 import type { Method } from "../../src/methods/method.ts";
 import type { Problem } from "../../src/methods/problem.ts";
 import { runStudy } from "../../src/study/run.ts";
@@ -11,7 +13,9 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 	return {
 		name: "counter",
 		says: "Counts.",
+		accent: accentOf("counter"),
 		options: {},
+		suits: () => undefined,
 		appliesTo: () => ({ applies: true, why: "" }),
 		prepare: async () => ({ n: 0, trail: [] }),
 		async advance(state) {
@@ -21,6 +25,7 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 			return { done: state.n === 100, fraction: state.n / 100, label: String(state.n) };
 		},
 		result: async ({ trail }) => ({ summary: { trail } }) as unknown as Result,
+		glimpse: () => nothingSeen,
 		save: ({ trail }) => Uint8Array.from(trail),
 		load: async (_problem, _options, bytes) => ({ n: bytes.length, trail: [...bytes] }),
 	};

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/index.ts";
 import { readTable } from "../../src/data/index.ts";
-import { defaultOptions, type Method, methods, type Result } from "../../src/methods/index.ts";
+import { defaultOptions, type Figure, type Method, methods, type Result } from "../../src/methods/index.ts";
 import { parseModel } from "../../src/model/index.ts";
 import { packJson, parseStudy, problemFromStudy, tablesOf } from "../../src/study/index.ts";
 import type { FromEngine, LiveView } from "../../workbench/contract.ts";
@@ -71,6 +71,8 @@ describe("looking at a run changes nothing of it", () => {
 });
 
 describe("before there is an answer", () => {
+	const axes = { title: "", caption: "", xLabel: "", yLabel: "", section: "sure" } as const;
+
 	/** Every figure that was to be seen while the method itself had none, by name, as they came. */
 	async function early(id: string, name: string, given: Record<string, unknown>) {
 		const { method, problem, options } = await prepared(id, name, given);
@@ -81,10 +83,10 @@ describe("before there is an answer", () => {
 		for (;;) {
 			const { done } = await method.advance(state);
 			if (done) return { seen: new Set(seen), points };
-			onTheWay.note(state);
+			onTheWay.note(method.glimpse(state));
 			const { figures } = await method.result(state).catch(() => ({ figures: [] }));
 			if (figures.length > 0) return { seen: new Set(seen), points };
-			for (const { name: figure, marks } of onTheWay.figures(state)) {
+			for (const { name: figure, marks } of onTheWay.figures) {
 				seen.push(figure);
 				const [first] = marks;
 				points[figure] = [...(points[figure] ?? []), "x" in first ? first.x.length : 0];
@@ -114,20 +116,42 @@ describe("before there is an answer", () => {
 	it("is sent at once when there is something", async () => {
 		const { method, problem, options } = await prepared("silverbox", "fit", {});
 		const sent: string[][] = [];
-		const state: { found: { cost: number }[] } = { found: [] };
+		const figure = { ...axes, name: "so far", marks: [] };
+		let figures: Figure[] = [];
 		const none = async () => {
 			throw new Error("no answer yet");
 		};
-		const watch = new LiveWatch({ ...method, prepare: async () => state, result: none }, (event) =>
-			sent.push((event as Extract<FromEngine, { event: "live" }>).live.figures.map((figure) => figure.name)),
+		const watch = new LiveWatch(
+			{ ...method, prepare: async () => ({}), result: none, glimpse: () => ({ figures }) },
+			(event) =>
+				sent.push((event as Extract<FromEngine, { event: "live" }>).live.figures.map(({ name }) => name)),
 		);
 		await watch.method.prepare(problem, options);
 		await new Promise((next) => setTimeout(next, 300));
 		await watch.look();
 		expect(sent).toEqual([]);
-		state.found = [{ cost: 1e-6 }];
+		figures = [figure];
 		await watch.look();
-		expect(sent).toEqual([["starts"]]);
+		expect(sent).toEqual([["so far"]]);
+	});
+
+	it("searches of another kind begin new lines", () => {
+		const onTheWay = new OnTheWay();
+		const note = (title: string, ...values: number[]): void =>
+			onTheWay.note({ figures: [], levels: { name: "levels", title, yLabel: "", values } });
+		for (const value of [3, 2, 2, 1]) note("fit: misfit", value, value + 1);
+		expect(onTheWay.figures[0]).toMatchObject({
+			title: "fit: misfit",
+			marks: [
+				{ x: [1, 2, 4], y: [4, 3, 2], role: "muted" },
+				{ x: [1, 2, 4], y: [3, 2, 1], role: "model", label: "best" },
+			],
+		});
+		note("inversion: misfit", 9, 8);
+		expect(onTheWay.figures).toEqual([]);
+		note("inversion: misfit", 7, Infinity);
+		const [{ marks }] = onTheWay.figures;
+		expect(marks).toMatchObject([{ y: [8] }, { y: [9, 7], role: "model" }]);
 	});
 
 	it("nothing is sent that shows nothing", async () => {
@@ -135,7 +159,7 @@ describe("before there is an answer", () => {
 		const sent: LiveView[] = [];
 		const empty = { figures: [], parameters: [], predictions: [], intervalName: "" } as unknown as Result;
 		const watch = new LiveWatch(
-			{ ...method, prepare: async () => ({}), result: async () => empty },
+			{ ...method, prepare: async () => ({}), result: async () => empty, glimpse: () => ({ figures: [] }) },
 			(event) => sent.push((event as Extract<FromEngine, { event: "live" }>).live),
 		);
 		await watch.method.prepare(problem, options);

@@ -32,7 +32,12 @@ export function factsOf(folder: string): Facts {
 	});
 	return {
 		examples,
-		methods: [...methods.values()].map(({ name, says, options }) => ({ name, says, options })),
+		methods: [...methods.values()].map(({ name, says, accent, options }) => ({
+			name,
+			says,
+			accent,
+			options,
+		})),
 		firstVerdicts: applicability(parseModel(examples[0].plan.model, "model.ode")),
 	};
 }

@@ -50,11 +50,11 @@ export class LiveWatch {
 
 	async look(): Promise<void> {
 		if (this.#state === undefined) return;
-		this.#onTheWay.note(this.#state);
+		this.#onTheWay.note(this.watched.glimpse(this.#state));
 		const start = performance.now();
 		if (start < this.#next && start < this.#nextGlimpse) return;
 		const answer = start < this.#next ? undefined : await this.#answer();
-		const live = answer ?? { parameters: [], intervalName: "", figures: this.#onTheWay.figures(this.#state) };
+		const live = answer ?? { parameters: [], intervalName: "", figures: this.#onTheWay.figures };
 		const shows = live.figures.length + live.parameters.length > 0;
 		if (shows) this.send({ event: "live", live });
 		const now = performance.now();

@@ -110,6 +110,7 @@ export async function runPlan(
 		const report = reportPage({
 			...facts,
 			result,
+			accent: method.accent,
 			rmse,
 			equations: model.equations.map((equation) => equationMathML(equation)),
 			study: resolved,

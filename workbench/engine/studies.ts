@@ -3,8 +3,8 @@ import { stringify } from "yaml";
 import { csvText } from "../../src/data/index.ts";
 import type { Result } from "../../src/index.ts";
 import { InputError, methods } from "../../src/index.ts";
-import { applicability } from "../../src/methods/index.ts";
-import type { Applicability, Model } from "../../src/model/index.ts";
+import { type Applicability, applicability } from "../../src/methods/index.ts";
+import type { Model } from "../../src/model/index.ts";
 import { rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
 	parseStudy,

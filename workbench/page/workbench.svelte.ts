@@ -1,7 +1,8 @@
 /** What the page holds: the study, its tables, what the engine says of them, the run under way, and its answer. */
 import facts from "virtual:facts";
 import records from "virtual:records";
-import type { Applicability, ModelDescription } from "../../src/model/index.ts";
+import type { Applicability } from "../../src/methods/index.ts";
+import type { ModelDescription } from "../../src/model/index.ts";
 import type { Failure, Finished, LiveView, ModelCheck, Plan, PlanRecord, TableData } from "../contract.ts";
 import { type Oddity, oddities } from "../data/oddities.ts";
 import { Engine, EngineError } from "./engine.ts";

@@ -1,5 +1,6 @@
 /** A figure as a file: SVG that stands alone, or PNG. */
-import { type Accent, plotStyle } from "../../src/report/index.ts";
+import type { Accent } from "../../src/methods/index.ts";
+import { plotStyle } from "../../src/report/index.ts";
 
 /** Colours of a picture on white paper. */
 const paper =

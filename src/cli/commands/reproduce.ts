@@ -6,6 +6,7 @@ import { makeFolder } from "../../data/node/make-folder.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
+import { accentOf } from "../../methods/accent.ts";
 import type { Reproduction, ReproductionTable } from "../../methods/reproduction.ts";
 import { reproductions } from "../../methods/reproductions.ts";
 import { reproductionPage } from "../../report/reproduction-page.ts";
@@ -59,7 +60,17 @@ async function repeat(
 		print(reproduction, tables, terminal);
 		makeFolder(folder);
 		const page = join(folder, `${reproduction.name}.html`);
-		writeAtomic(page, reproductionPage({ ...reproduction, tables, figures, version, seed }));
+		writeAtomic(
+			page,
+			reproductionPage({
+				...reproduction,
+				accent: accentOf(reproduction.name),
+				tables,
+				figures,
+				version,
+				seed,
+			}),
+		);
 		terminal.say(`  Page     ${page}\n`);
 	}
 	terminal.say(`  ${tally(answers)}\n`);

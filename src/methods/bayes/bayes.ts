@@ -1,24 +1,35 @@
 /** Bayesian identification: posteriors that carry measurement noise and integration error. */
+import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import { type BayesCheckpoint, BayesRun } from "./bayes-run.ts";
+import { follow } from "./follow.ts";
 import { bayesOptions } from "./options.ts";
 
 export const bayes: Method<BayesRun, typeof bayesOptions> = {
 	name: "bayes",
 	says: "The posterior of the parameters, with the noise of the measurement and the error of the integration in it.",
+	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
 	appliesTo,
+	suits: ({ params, measures }) =>
+		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
+		measures.every(({ kind }) => kind === "distribution")
+			? "everything unknown has a distribution"
+			: undefined,
+	byTheWay: { needs: "distributions" },
 	async prepare(problem, options) {
 		return new BayesRun(problem, options);
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse: () => nothingSeen,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const run = new BayesRun(problem, options);
 		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as BayesCheckpoint);
 		return run;
 	},
+	follow: (record, onChange) => follow(bayes, record, onChange),
 };

@@ -4,38 +4,21 @@
  *
  * The size of the integration error runs along with the data: a simulation of the whole record cannot be had yet.
  */
-import type { Experiment } from "../../data/experiment.ts";
+import type { Following, GrowingRecord, KnownSoFar } from "../following.ts";
 import type { Method } from "../method.ts";
-import { answer } from "./answer.ts";
-import { bayes } from "./bayes.ts";
 import { type BayesOptions, BayesRun } from "./bayes-run.ts";
 import type { bayesOptions } from "./options.ts";
 import { marginals } from "./posterior.ts";
 import { Ibis } from "./smc/ibis.ts";
 
-/** Where a growing record comes from. */
-export interface GrowingRecord {
-	/** The record once it is longer than it was; none when it has ended. */
-	next(): Promise<readonly Experiment[] | undefined>;
-	/** True once no more is wanted: what is there is then all. */
-	readonly isEnded: boolean;
-}
+type Bayes = Method<BayesRun, typeof bayesOptions>;
 
-/** What is known after so many samples. */
-export interface PosteriorSoFar {
-	readonly samples: number;
-	readonly t: number;
-	readonly parameters: readonly { readonly name: string; readonly mean: number; readonly sd: number }[];
-	readonly logEvidence: number;
-	readonly rejuvenations: number;
-}
-
-/** bayes, driven by a record that grows. Its first state is the problem's training record. */
-export function followingBayes(
+export function follow(
+	bayes: Bayes,
 	record: GrowingRecord,
-	onChange: (posterior: PosteriorSoFar) => void,
-): Method<BayesRun, typeof bayesOptions> {
-	return {
+	onChange: (posterior: KnownSoFar) => void,
+): Following<BayesRun, typeof bayesOptions> {
+	const method: Bayes = {
 		...bayes,
 		async prepare(problem, options) {
 			return opened(new BayesRun(problem, onlineOptions(options)));
@@ -59,8 +42,8 @@ export function followingBayes(
 			run.extend(train);
 			return { done: false, fraction: 0, label: `${run.likelihood.nSamples} samples` };
 		},
-		result: answer,
 	};
+	return { method, optionsOf: onlineOptions };
 }
 
 function opened(run: BayesRun): BayesRun {
@@ -70,7 +53,7 @@ function opened(run: BayesRun): BayesRun {
 }
 
 /** Sample by sample, with Γ that needs no samples to come, neither itself nor its bounds. */
-export function onlineOptions(options: BayesOptions): BayesOptions {
+function onlineOptions(options: BayesOptions): BayesOptions {
 	const { integrationError } = options;
 	return {
 		...options,
@@ -91,7 +74,7 @@ async function toTheEnd(run: BayesRun): ReturnType<BayesRun["advance"]> {
 	}
 }
 
-function soFar(run: BayesRun): PosteriorSoFar {
+function soFar(run: BayesRun): KnownSoFar {
 	const { z, n } = run.pooled();
 	const samples = run.likelihood.nSamples;
 	const times = run.likelihood.samples.at(-1)!.times;
@@ -100,7 +83,6 @@ function soFar(run: BayesRun): PosteriorSoFar {
 		t: times[times.length - 1],
 		parameters: marginals(run.unknowns, z, n).map(({ name, mean, sd }) => ({ name, mean, sd })),
 		logEvidence: run.logEvidence,
-		rejuvenations: Math.max(...ibisOf(run).map(({ rejuvenations }) => rejuvenations.length)),
 	};
 }
 

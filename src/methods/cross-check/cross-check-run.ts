@@ -4,6 +4,7 @@
  *   blame    the proved set is empty: without which output is it not?
  *   search   the model does not explain the data: which term would?
  */
+import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { fromBase64, toBase64 } from "../../num/base64.ts";
 import type { Method, Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
@@ -49,6 +50,17 @@ export class CrossCheckRun {
 
 	member(name: string): Member | undefined {
 		return this.members.find((each) => each.name === name);
+	}
+
+	/** That of the method that is asked now, under its name. */
+	get glimpse(): Glimpse {
+		const member = this.members.find((each) => !each.done);
+		const { figures, levels } = member?.glimpse ?? nothingSeen;
+		const named = <T extends { readonly title: string }>(seen: T): T => ({
+			...seen,
+			title: `${member!.name}: ${seen.title}`,
+		});
+		return { figures: figures.map(named), ...(levels ? { levels: named(levels) } : {}) };
 	}
 
 	async advance(): Promise<Progress> {

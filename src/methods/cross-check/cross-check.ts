@@ -8,6 +8,7 @@ export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, ty
 	return {
 		name: "all",
 		says: "Every method that applies answers the same question, and the answers are held against one another.",
+		accent: methods[0].accent,
 		options: crossCheckOptions,
 		appliesTo(model) {
 			const able = methods.filter((method) => method.appliesTo(model).applies).map(({ name }) => name);
@@ -18,11 +19,13 @@ export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, ty
 					}
 				: { applies: false, why: "No method applies to this model as it is." };
 		},
+		suits: () => undefined,
 		async prepare(problem, options) {
 			return new CrossCheckRun(methods, problem, options);
 		},
 		advance: (run) => run.advance(),
 		result: answer,
+		glimpse: (run) => run.glimpse,
 		save: (run) => new TextEncoder().encode(run.save()),
 		async load(problem, options, bytes) {
 			const run = new CrossCheckRun(methods, problem, options);

@@ -1,6 +1,7 @@
 /** One method inside a cross-check: what it is asked, how far it is, what it answered or why it did not. */
 import { InputError } from "../../errors.ts";
 import type { Result } from "../../estimate/result.ts";
+import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -43,6 +44,10 @@ export class Member {
 			this.label = label;
 			if (done) await this.#finish();
 		});
+	}
+
+	get glimpse(): Glimpse {
+		return this.#state === undefined ? nothingSeen : this.spec.method.glimpse(this.#state);
 	}
 
 	/** What to go on from; nothing for a method that has not begun or has refused. */

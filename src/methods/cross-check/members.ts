@@ -7,44 +7,49 @@ import { Member } from "./member.ts";
 import { thinned } from "./thinned.ts";
 import { withUnknownField } from "./unknown-field.ts";
 
-/** Less work where a method is asked by the way, with sets that nobody declared; a study may ask for more. */
-const modest: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-	guaranteed: { models: 4, rounds: 1, boxes: 1000 },
-	// What is compared are derivatives: the field need not be fitted to whole trajectories.
-	kriging: { errors: "joint" },
-};
-/** Samples of a record that a field is learned from by the way. */
-const mostSamples = 150;
-
 export function membersFor(methods: readonly Method[], problem: Problem, sigmas: number): Member[] {
 	return methods.map((method) => {
 		const own = memberOf(method, problem, { model: problem.model, assumptions: [] });
 		const verdict = method.appliesTo(problem.model);
 		if (verdict.applies) return own;
-		const other = derivedFor(method.name, problem.model, sigmas);
+		const other = derivedFor(method, problem.model, sigmas);
 		if (typeof other === "object" && method.appliesTo(other.model).applies)
-			return method.name === "kriging" ? byTheWay(method, problem, other) : memberOf(method, problem, other);
+			return byTheWay(method, problem, other);
 		const why = typeof other === "object" ? method.appliesTo(other.model).why : (other ?? verdict.why);
 		own.refuse(why);
 		return own;
 	});
 }
 
-/** A field that is learned by the way: from a part of a long record, and without tests. */
+/** Asked about a model that nobody declared: less work, as far as the method says, where the study does not ask for more. */
 function byTheWay(method: Method, problem: Problem, { model, assumptions }: Derived): Member {
+	const { options, mostSamples } = method.byTheWay!;
+	if (mostSamples === undefined) return memberOf(method, problem, { model, assumptions }, options);
 	const part = thinned({ ...problem, test: [] }, mostSamples);
-	return memberOf(method, part.problem, { model, assumptions: [...assumptions, ...part.assumptions] });
+	const said = [...assumptions, ...part.assumptions];
+	return memberOf(method, part.problem, { model, assumptions: said }, options);
 }
 
 /** A model that the method can use; a sentence where there is a reason for none. */
-function derivedFor(method: string, model: Model, sigmas: number): Derived | string | undefined {
+function derivedFor({ byTheWay }: Method, model: Model, sigmas: number): Derived | string | undefined {
 	if (model.unknowns.length > 0) return undefined;
-	if (method === "guaranteed") return withSets(model, sigmas);
-	if (method === "bayes") return withDistributions(model);
-	return method === "kriging" ? withUnknownField(model) : undefined;
+	switch (byTheWay?.needs) {
+		case "sets":
+			return withSets(model, sigmas);
+		case "distributions":
+			return withDistributions(model);
+		case "field":
+			return withUnknownField(model);
+	}
+	return undefined;
 }
 
-function memberOf(method: Method, problem: Problem, { model, assumptions }: Derived): Member {
+function memberOf(
+	method: Method,
+	problem: Problem,
+	{ model, assumptions }: Derived,
+	modest: Readonly<Record<string, unknown>> = {},
+): Member {
 	const known = new Set(model.params.map(({ name }) => name));
 	const isNumber = (name: string): boolean =>
 		known.has(name) || !problem.model.params.some((param) => param.name === name);
@@ -56,7 +61,7 @@ function memberOf(method: Method, problem: Problem, { model, assumptions }: Deri
 			// A model without its equations has not their parameters.
 			start: Object.fromEntries(Object.entries(problem.start).filter(([name]) => isNumber(name))),
 		},
-		options: { ...(assumptions.length > 0 ? modest[method.name] : {}), ...problem.settings?.[method.name] },
+		options: { ...modest, ...problem.settings?.[method.name] },
 		assumptions,
 	});
 }

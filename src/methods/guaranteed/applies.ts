@@ -1,10 +1,17 @@
 /** Whether guaranteed estimation can answer for a model. */
 import { InputError } from "../../errors.ts";
-import { knowledgeSuffices, type Verdict } from "../../model/applies.ts";
+import {
+	noMeasure,
+	nothingToEstimate,
+	randomInput,
+	unknownsText,
+	verdictOf,
+} from "../../estimate/obstacles.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { freeInitials } from "../../model/structure/free.ts";
+import type { Verdict } from "../../model/within-reach.ts";
 import { opposingStates } from "./opposing-states.ts";
 import { systemOf } from "./system.ts";
 
@@ -12,51 +19,83 @@ import { systemOf } from "./system.ts";
 const mostShown = 8;
 
 export function appliesTo(model: Model): Verdict {
-	const { applies, why } = knowledgeSuffices("guaranteed", model);
-	if (!applies) return { applies, why: withOthers(why, model) };
-	return { applies, why: [why, ...jumps(model), ...brackets(model)].join(" ") };
+	return verdictOf(obstacle(model), () =>
+		[
+			`Encloses every value of ${unknownsText(model)} that is consistent with the data.`,
+			...jumps(model),
+			...brackets(model),
+		].join(" "),
+	);
 }
 
-/** All declarations that are of another kind than a set, where one of them is the reason: they are mended in one go. */
-function withOthers(why: string, model: Model): string {
-	const kinds = {
-		exact: "is exactly known",
-		set: "",
-		distribution: "has a distribution",
-		none: "is unknown",
-	};
-	const isOther = ({ kind }: Knowledge): boolean => kind === "distribution" || kind === "none";
-	const params = model.params
-		.filter(({ knowledge }) => isOther(knowledge))
-		.map(({ name, knowledge }) => ({
-			is: `param ${name} ${kinds[knowledge.kind]}`,
-			write: `param ${name} in [0, 1]`,
-		}));
-	const rates = model.params
-		.filter(({ rate }) => rate && isOther(rate))
-		.map(({ name }) => ({ is: `the drift of ${name} is in no set`, write: `${name}' in [0, 1]` }));
-	const initials = freeInitials(model)
-		.filter(({ knowledge }) => isOther(knowledge))
-		.map(({ component, knowledge }) => ({
-			is: `the initial value of ${component} ${kinds[knowledge.kind]}`,
-			write: `state ${component} in [0, 1]`,
-		}));
-	const measures = model.measures
-		.filter(({ kind }) => kind !== "set")
-		.map(({ name, kind, value }) => ({
-			is: `measure ${name} has ${kind === "exact" ? "no error" : "a random error"}`,
-			write: `measure ${name} in ${value.op === "sym" ? value.name : "…"} +- 0.1`,
-		}));
-	const others = [...params, ...rates, ...initials, ...measures];
-	const hasOtherReason =
-		model.unknowns.length > 0 ||
-		model.measures.length === 0 ||
-		model.inputs.some(({ knowledge }) => knowledge.kind === "distribution") ||
-		model.params.some(({ terms }) => terms !== undefined);
-	if (hasOtherReason || others.length < 2) return why;
+function obstacle(model: Model): string | undefined {
+	const [unknown] = model.unknowns;
+	if (unknown) return `unknown ${unknown.name} is a function: guaranteed needs numbers in sets.`;
+	const combination = model.params.find(({ terms }) => terms !== undefined);
+	return (
+		noMeasure(model) ??
+		randomInput(model) ??
+		(combination &&
+			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
+		otherThanSets(model) ??
+		nothingToEstimate(model)
+	);
+}
+
+/** A declaration that is no set: what it is, what to write, and the sentence where it is the only one. */
+interface Other {
+	readonly is: string;
+	readonly write: string;
+	readonly alone: string;
+}
+
+/** All declarations that are of another kind than a set: they are mended in one go. */
+function otherThanSets(model: Model): string | undefined {
+	const others = [...othersOfUnknowns(model), ...othersOfMeasures(model)];
+	if (others.length < 2) return others[0]?.alone;
 	const shown = others.slice(0, mostShown);
 	const rest = others.length > mostShown ? `, and ${others.length - mostShown} more` : "";
 	return `Each unknown needs a set that surely holds it, and each measurement a largest error, but ${shown.map(({ is }) => is).join(", ")}${rest}. Write  ${shown.map(({ write }) => write).join("  and  ")}.`;
+}
+
+function othersOfUnknowns(model: Model): Other[] {
+	const isOther = ({ kind }: Knowledge): boolean => kind === "distribution" || kind === "none";
+	const known = ({ kind }: Knowledge): string => (kind === "none" ? "is unknown" : "has a distribution");
+	const needed = "needs a set that surely holds it";
+	return [
+		...model.params
+			.filter(({ knowledge }) => isOther(knowledge))
+			.map(({ name, knowledge }): Other => {
+				const is = `param ${name} ${known(knowledge)}`;
+				const write = `param ${name} in [0, 1]`;
+				return { is, write, alone: `${is}, but ${needed}. Write  ${write}.` };
+			}),
+		...model.params
+			.filter(({ rate }) => rate && isOther(rate))
+			.map(({ name }): Other => {
+				const write = `${name}' in [0, 1]`;
+				const alone = `The drift ${name}' of param ${name} ${needed}. Write  ${write}.`;
+				return { is: `the drift of ${name} is in no set`, write, alone };
+			}),
+		...freeInitials(model)
+			.filter(({ knowledge }) => isOther(knowledge))
+			.map(({ component, knowledge }): Other => {
+				const is = `initial value of ${component} ${known(knowledge)}`;
+				const write = `state ${component} in [0, 1]`;
+				const alone = `The ${is}, but ${needed}. Write  ${write}  or  state ${component} = 0.`;
+				return { is: `the ${is}`, write, alone };
+			}),
+	];
+}
+
+function othersOfMeasures({ measures }: Model): Other[] {
+	return measures
+		.filter(({ kind }) => kind !== "set")
+		.map(({ name, kind, value }) => {
+			const is = `measure ${name} has ${kind === "exact" ? "no error" : "a random error"}`;
+			const write = `measure ${name} in ${value.op === "sym" ? value.name : "…"} +- 0.1`;
+			return { is, write, alone: `${is}, but needs a largest error. Write  ${write}.` };
+		});
 }
 
 function jumps(model: Model): string[] {

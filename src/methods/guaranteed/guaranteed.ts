@@ -1,5 +1,6 @@
 /** Guaranteed estimation: encloses every value of parameters and states that is consistent with the data. */
 import { InputError } from "../../errors.ts";
+import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
@@ -10,14 +11,21 @@ import { guaranteedOptions } from "./options.ts";
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
 	name: "guaranteed",
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
+	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
 	appliesTo,
+	suits: ({ params, measures }) =>
+		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
+			? "errors and parameters are declared as sets"
+			: undefined,
+	byTheWay: { needs: "sets", options: { models: 4, rounds: 1, boxes: 1000 } },
 	async prepare(problem, options) {
 		refuse(problem);
 		return new GuaranteedRun(problem, options);
 	},
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse: () => nothingSeen,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		refuse(problem);

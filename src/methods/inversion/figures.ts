@@ -9,8 +9,8 @@ import { keyOf } from "./selection.ts";
 import { weightMatrix } from "./weight-matrix.ts";
 
 /** The path is drawn up to here: what is far above would hide the rest. */
-const mostErrors = 10;
-const mostAbove = 100;
+export const mostErrors = 10;
+export const mostAbove = 100;
 /** So many profiles are shown. */
 const profilesShown = 24;
 

@@ -9,17 +9,24 @@ import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import type { InversionCheckpoint } from "./checkpoint.ts";
 import { fromBytes, toBytes } from "./checkpoint-text.ts";
+import { glimpse } from "./glimpse.ts";
 import { InversionRun } from "./inversion-run.ts";
 import { inversionOptions } from "./options.ts";
 
 export const inversion: Method<InversionRun, typeof inversionOptions> = {
 	name: "inversion",
 	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
+	accent: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },
 	options: inversionOptions,
 	appliesTo,
+	suits: ({ unknowns, params }) =>
+		unknowns.length > 0 || params.some(({ terms }) => terms !== undefined)
+			? "the model proposes terms to choose from"
+			: undefined,
 	prepare: (problem, options) => InversionRun.begin(problem, options),
 	advance: (run) => run.advance(),
 	result: answer,
+	glimpse,
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = await InversionRun.begin(problem, options);

@@ -9,6 +9,7 @@
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
+import { glimpse } from "./glimpse.ts";
 import { jointAnswer } from "./joint-answer.ts";
 import { type JointCheckpoint, JointRun } from "./joint-run.ts";
 import { longAnswer } from "./long-answer.ts";
@@ -21,8 +22,11 @@ type Run = PeriodicRun | JointRun | LongRun;
 export const periodic: Method<Run, typeof periodicOptions> = {
 	name: "periodic",
 	says: "Parameters, hidden states and period from a periodic record of one state, by explicit integrals.",
+	accent: { light: "#8a5a00", dark: "#e6b450", terminal: "yellow" },
 	options: periodicOptions,
 	appliesTo,
+	suits: ({ measures }) =>
+		measures.every(({ kind }) => kind === "exact") ? "one state is seen without declared noise" : undefined,
 	async prepare(problem, options) {
 		if (options.record === "long") return LongRun.of(problem, options);
 		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);
@@ -30,6 +34,7 @@ export const periodic: Method<Run, typeof periodicOptions> = {
 	advance: (run) => run.advance(),
 	result: (run) =>
 		run instanceof LongRun ? longAnswer(run) : run instanceof JointRun ? jointAnswer(run) : answer(run),
+	glimpse,
 	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
 	async load(problem, options, bytes) {
 		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint & JointCheckpoint;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { signalFrom } from "../../../src/data/signal.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
-import { followingBayes, type PosteriorSoFar } from "../../../src/methods/bayes/follow.ts";
+import type { KnownSoFar } from "../../../src/methods/following.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
@@ -38,7 +38,7 @@ function firstSamples(n: number, between: "linear" | "zoh" = "linear"): Experime
 }
 
 async function follow(pieces: readonly number[], between: "linear" | "zoh" = "linear") {
-	const seen: PosteriorSoFar[] = [];
+	const seen: KnownSoFar[] = [];
 	let piece = 0;
 	const record = {
 		isEnded: false,
@@ -47,7 +47,7 @@ async function follow(pieces: readonly number[], between: "linear" | "zoh" = "li
 			return piece < pieces.length ? [firstSamples(pieces[piece], between)] : undefined;
 		},
 	};
-	const method = followingBayes(record, (posterior) => seen.push(posterior));
+	const { method } = bayes.follow!(record, (posterior) => seen.push(posterior));
 	const options = { ...defaultOptions(bayes.options), particles: 200, substeps: 2 };
 	const run = await method.prepare(problemOf(text, [firstSamples(pieces[0], between)]), options);
 	while (!(await method.advance(run)).done);

@@ -1,0 +1,48 @@
+/**
+ * What of a model stands in the way of a method, each in a sentence that names the declaration and what to write; and what
+ * is left to estimate, in words. Methods that mind the same say the same.
+ */
+import type { Model } from "../model/model.ts";
+import { freeInitials, freeParams } from "../model/structure/free.ts";
+import type { Verdict } from "../model/within-reach.ts";
+import { list } from "./judge/words.ts";
+
+/** The first reason against a method, if there is one; else what it would do. */
+export function verdictOf(obstacle: string | undefined, would: () => string): Verdict {
+	return obstacle === undefined ? { applies: true, why: would() } : { applies: false, why: obstacle };
+}
+
+export function noMeasure(model: Model): string | undefined {
+	if (model.measures.length > 0) return undefined;
+	return `Nothing is measured: write  measure y ~ normal(${model.components[0] ?? "x"}, 0.1).`;
+}
+
+export function drifting(model: Model): string | undefined {
+	const param = model.params.find(({ rate }) => rate !== undefined);
+	return (
+		param && `param ${param.name} drifts: take the declaration of ${param.name}' out to hold it constant.`
+	);
+}
+
+export function randomInput(model: Model): string | undefined {
+	const input = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	return (
+		input &&
+		`input ${input.name} is a random process: bayes finds it. Elsewhere write  input ${input.name}  and take it from the data.`
+	);
+}
+
+export function nothingToEstimate(model: Model): string | undefined {
+	if (freeParams(model).length + freeInitials(model).length > 0) return undefined;
+	return "Every parameter and initial value is exactly known: there is nothing to estimate. Write  param k  for one that is not.";
+}
+
+export function unknownsText(model: Model): string {
+	const free = freeParams(model);
+	const counts = [
+		[free.filter(({ terms }) => terms === undefined).length, "parameter"],
+		[free.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0), "weight"],
+		[freeInitials(model).length, "initial value"],
+	] as const;
+	return list(counts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}${n === 1 ? "" : "s"}`));
+}
