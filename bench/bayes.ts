@@ -3,6 +3,7 @@
  * small everyday posterior beside a long one, and the posteriors of the public records where they are at hand.
  */
 import { existsSync } from "node:fs";
+import { bayes } from "../papers/bayes/reproduce.ts";
 import { inline } from "../src/compute/inline.ts";
 import { chooseCompute } from "../src/compute/node/choose.ts";
 import { readTableFile } from "../src/data/node/read-file.ts";
@@ -13,7 +14,6 @@ import { shapeFor } from "../src/lower/wasm/shape.ts";
 import { gridBuffers, stepGrid } from "../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../src/methods/bayes/filter/layout.ts";
-import { bayes } from "../src/methods/bayes/reproduce.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
 import {

@@ -5,11 +5,11 @@
 import { inline } from "../src/compute/inline.ts";
 import { BayesRun } from "../src/methods/bayes/bayes-run.ts";
 import { bayesOptions } from "../src/methods/bayes/options.ts";
-import { Calibration } from "../src/methods/bayes/simulation-based-calibration.ts";
 import { drawPriors, naturalValues, posteriorUnknowns } from "../src/methods/bayes/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
+import { Calibration } from "./simulation-based-calibration.ts";
 
 /**
  * With 400 the standard error of a coverage is 0.015, and bounds of 0.90 ± 0.02 on four unknowns would be missed by a

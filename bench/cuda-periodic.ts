@@ -2,6 +2,8 @@
  * Periodic integral representations on a graphics processor: 1,000 evaluations with each λ spread over the threads of a block
  * by a scan of chunks, and explicit Euler of the same model and grid, one λ a thread, as the yardstick.
  */
+
+import { morrisLecar, paperProblem, recordOf } from "../papers/periodic/paper.ts";
 import { inline } from "../src/compute/inline.ts";
 import type { Cuda } from "../src/compute/node/cuda/cuda.ts";
 import type { Argument, Device, DeviceFunction, Shape } from "../src/compute/node/cuda/device.ts";
@@ -10,7 +12,6 @@ import { batchArguments, kernelFor } from "../src/methods/periodic/batch.ts";
 import { chunkArguments } from "../src/methods/periodic/chunks.ts";
 import { chunkTables, scanCuda } from "../src/methods/periodic/cuda-scan.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
-import { morrisLecar, paperProblem, recordOf } from "../src/methods/periodic/paper.ts";
 import { questionOf } from "../src/methods/periodic/question.ts";
 import type { Representation } from "../src/methods/periodic/representation.ts";
 import { stream } from "../src/num/random.ts";

@@ -3,6 +3,8 @@
  * states and unknowns, each beside its goal. Times are the best of several runs in one process, after one that is not counted, each the lesser of clock and
  * processor time.
  */
+
+import { stopwatch } from "../papers/stopwatch.ts";
 import { inline } from "../src/compute/inline.ts";
 import type { Experiment } from "../src/data/experiment.ts";
 import { ExperimentFlow } from "../src/methods/guaranteed/experiment-flow.ts";
@@ -12,7 +14,6 @@ import { systemOf } from "../src/methods/guaranteed/system.ts";
 import { guaranteedUnknowns, priorBox } from "../src/methods/guaranteed/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
-import { stopwatch } from "../src/num/stopwatch.ts";
 
 const compartments = (set: string): string => `param p4 in ${set}
 state x1 = 1, x2 = 0

@@ -3,8 +3,9 @@
  * arrays that fit the cache are timed in many short rounds, all loops in turn, so that other work on the machine meets none of them all the
  * time; a round's time is the lesser of clock and processor. The least is what the work costs, the median what it took beside all else that ran.
  */
+
+import { stopwatch } from "../papers/stopwatch.ts";
 import * as intervals from "../src/interval/index.ts";
-import { stopwatch } from "../src/num/stopwatch.ts";
 
 const n = 1024;
 const rounds = 201;

@@ -2,8 +2,8 @@
  * Recovery rates of inversion with their binomial errors: example 1 by threshold, by rule and by sample spacing, example 2 by
  * noise, cubic libraries; time of a fit with selection; 2,000 candidate weights.
  */
-import { inline } from "../src/compute/inline.ts";
-import { meanOf, medianOf, runCase, shareText } from "../src/methods/inversion/cases.ts";
+
+import { meanOf, medianOf, runCase, shareText } from "../papers/inversion/cases.ts";
 import {
 	type Example,
 	lotkaVolterra,
@@ -11,7 +11,8 @@ import {
 	operatingConditions,
 	splineTerms,
 	vanDerPol,
-} from "../src/methods/inversion/examples.ts";
+} from "../papers/inversion/examples.ts";
+import { inline } from "../src/compute/inline.ts";
 import { findingOf } from "../src/methods/inversion/finding.ts";
 import type { InversionOptions } from "../src/methods/inversion/workspace.ts";
 

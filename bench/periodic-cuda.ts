@@ -7,12 +7,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { morrisLecar, paperProblem, recordOf } from "../papers/periodic/paper.ts";
 import { inline } from "../src/compute/inline.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { chunkArguments } from "../src/methods/periodic/chunks.ts";
 import { chunkTables, scanCuda } from "../src/methods/periodic/cuda-scan.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
-import { morrisLecar, paperProblem, recordOf } from "../src/methods/periodic/paper.ts";
 import { questionOf } from "../src/methods/periodic/question.ts";
 import { stream } from "../src/num/random.ts";
 

@@ -3,26 +3,27 @@
  * beside the same kernel as C; on a graphics processor where there is one. Times are of the processor, so that other work
  * on the machine counts little.
  */
-import { inline } from "../src/compute/inline.ts";
-import { WasmKernel } from "../src/lower/wasm/instance.ts";
-import { defaultOptions } from "../src/methods/options.ts";
-import { streamedArguments } from "../src/methods/periodic/batch.ts";
-import { cycleBound } from "../src/methods/periodic/cycle-bound.ts";
-import { linearUnknowns } from "../src/methods/periodic/linear-unknowns.ts";
-import { periodicOptions } from "../src/methods/periodic/options.ts";
+
+import { cycleBound } from "../papers/periodic/cycle-bound.ts";
 import {
 	morrisLecar,
 	type PaperExample,
 	paperProblem,
 	predatorPrey,
 	recordOf,
-} from "../src/methods/periodic/paper.ts";
+} from "../papers/periodic/paper.ts";
+import { stopwatch } from "../papers/stopwatch.ts";
+import { inline } from "../src/compute/inline.ts";
+import { WasmKernel } from "../src/lower/wasm/instance.ts";
+import { defaultOptions } from "../src/methods/options.ts";
+import { streamedArguments } from "../src/methods/periodic/batch.ts";
+import { linearUnknowns } from "../src/methods/periodic/linear-unknowns.ts";
+import { periodicOptions } from "../src/methods/periodic/options.ts";
 import { PeriodicRun } from "../src/methods/periodic/periodic-run.ts";
 import { type Question, questionOf } from "../src/methods/periodic/question.ts";
 import { Objective, search } from "../src/methods/periodic/search.ts";
 import { streamedKernel } from "../src/methods/periodic/streamed-kernel.ts";
 import { stream } from "../src/num/random.ts";
-import { stopwatch } from "../src/num/stopwatch.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
 import { benchCuda } from "./periodic-cuda.ts";
 

@@ -59,6 +59,7 @@ function installPackages() {
 
 function build() {
 	mustPackage("typescript", "-p", "tsconfig.json");
+	must(process.execPath, [at("scripts", "papers-build.mjs")]);
 	const main = at("dist", "cli", "main.js");
 	chmodSync(main, 0o755);
 	const bin = at("node_modules", ".bin");

@@ -1,11 +1,11 @@
 /** A paper repeated, as a page: its tables with the paper's numbers beside ours, and its figures. */
 import type { Figure } from "../estimate/figure.ts";
 import type { Accent } from "../methods/accent.ts";
-import type { ReproductionTable } from "../methods/reproduction.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
 import { html, type Markup } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
+import type { ReproductionTable } from "./reproduction.ts";
 
 export interface ReproductionPageInput {
 	readonly name: string;

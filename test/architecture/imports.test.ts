@@ -1,10 +1,11 @@
-/** Walks the imports of src/ and holds the rank table of the architecture. */
+/** Walks the imports of src/ and papers/ and holds the rank table of the architecture. */
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const src = fileURLToPath(new URL("../../src", import.meta.url));
+const papers = fileURLToPath(new URL("../../papers", import.meta.url));
 
 /** A folder may import itself and any folder of lower rank. Folders of equal rank do not know one another. */
 const rank: Record<string, number> = {
@@ -22,25 +23,30 @@ const rank: Record<string, number> = {
 	study: 8,
 	library: 9,
 	report: 9,
-	cli: 10,
-	"index.ts": 11,
+	papers: 10,
+	cli: 11,
+	"index.ts": 12,
 };
 
-const files = readdirSync(src, { recursive: true, encoding: "utf8" })
-	.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
-	.map((file) => file.split(sep).join("/"));
+/** Sources below a folder, as they are named from src/, where papers/ is one room more. */
+const sourcesOf = (folder: string, room: string): string[] =>
+	readdirSync(folder, { recursive: true, encoding: "utf8" })
+		.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+		.map((file) => room + file.split(sep).join("/"));
+const files = [...sourcesOf(src, ""), ...sourcesOf(papers, "papers/")];
+const pathOf = (file: string): string => resolve(file.startsWith("papers/") ? dirname(papers) : src, file);
+const nameOf = (path: string): string => {
+	const home = path.startsWith(papers + sep) ? dirname(papers) : src;
+	return relative(home, path).split(sep).join("/");
+};
 
 const imports = files.flatMap((file) => {
-	const text = readFileSync(join(src, file), "utf8");
+	const text = readFileSync(pathOf(file), "utf8");
 	const specifiers = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1]);
 	return specifiers.map((specifier) => ({
 		file,
 		specifier,
-		target: specifier.startsWith(".")
-			? relative(src, resolve(src, dirname(file), specifier))
-					.split(sep)
-					.join("/")
-			: undefined,
+		target: specifier.startsWith(".") ? nameOf(resolve(dirname(pathOf(file)), specifier)) : undefined,
 	}));
 });
 
@@ -48,7 +54,7 @@ const roomOf = (file: string): string => file.split("/")[0];
 const isNodeOnly = (file: string): boolean => roomOf(file) === "cli" || file.split("/").includes("node");
 
 describe("imports", () => {
-	test("every folder of src has a rank", () => {
+	test("every folder has a rank", () => {
 		expect([...new Set(files.map(roomOf))].filter((room) => !(room in rank))).toEqual([]);
 	});
 
@@ -61,11 +67,18 @@ describe("imports", () => {
 	});
 
 	test("method folders do not know one another; what several share is in estimate/", () => {
-		const methodOf = (file: string): string | undefined => /^methods\/([^/]+)\//.exec(file)?.[1];
+		const methodOf = (file: string): string | undefined => /^(?:methods|papers)\/([^/]+)\//.exec(file)?.[1];
 		const wrong = imports.filter(({ file, target }) => {
 			const [from, to] = [methodOf(file), methodOf(target ?? "")];
 			return from !== undefined && to !== undefined && from !== to;
 		});
+		expect(wrong).toEqual([]);
+	});
+
+	test("nothing in src/ is built with papers/: the command loads them when it is asked to", () => {
+		const wrong = imports.filter(
+			({ file, target }) => roomOf(file) !== "papers" && roomOf(target ?? "") === "papers",
+		);
 		expect(wrong).toEqual([]);
 	});
 

@@ -23,7 +23,7 @@ const lock = join(root, ".build/cli-tests.lock");
 
 /** Compiles once if the sources changed since; test files that run side by side wait for one another. */
 export async function build(): Promise<void> {
-	const newest = String(newestChange(join(root, "src")));
+	const newest = String(Math.max(...["src", "papers"].map((folder) => newestChange(join(root, folder)))));
 	const isBuilt = (): boolean =>
 		existsSync(main) && existsSync(stamp) && readFileSync(stamp, "utf8") === newest;
 	mkdirSync(dirname(lock), { recursive: true });
@@ -36,15 +36,10 @@ export async function build(): Promise<void> {
 			continue;
 		}
 		try {
-			const { stdout } = spawnSync(
-				process.execPath,
-				[join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"],
-				{
-					cwd: root,
-					encoding: "utf8",
-				},
+			const made = ["node_modules/typescript/bin/tsc", "scripts/papers-build.mjs"].map((script) =>
+				spawnSync(process.execPath, [join(root, script)], { cwd: root, encoding: "utf8" }),
 			);
-			if (!existsSync(main)) throw new Error(`the command was not built:\n${stdout}`);
+			if (!existsSync(main)) throw new Error(`the command was not built:\n${made[0].stdout}`);
 			writeFileSync(stamp, newest);
 		} finally {
 			rmSync(lock, { recursive: true, force: true });

@@ -7,8 +7,7 @@ import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
 import { accentOf } from "../../methods/accent.ts";
-import type { Reproduction, ReproductionTable } from "../../methods/reproduction.ts";
-import { reproductions } from "../../methods/reproductions.ts";
+import type { Reproduction, ReproductionTable } from "../../report/reproduction.ts";
 import { reproductionPage } from "../../report/reproduction-page.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
 import { version } from "../../version.ts";
@@ -24,9 +23,8 @@ interface ReproduceOptions extends CommonOptions {
 
 export async function reproduce(names: readonly string[], options: ReproduceOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	if (reproductions.size === 0)
-		throw new InputError("reproduce", "this version repeats no paper yet", "A later one will.");
-	const chosen = names.length > 0 ? names.map(find) : [...reproductions.values()];
+	const all = await reproductions();
+	const chosen = names.length > 0 ? names.map((name) => find(name, all)) : [...all.values()];
 	if (options.data !== undefined && !existsSync(options.data))
 		throw new InputError(
 			`--data ${options.data}`,
@@ -88,14 +86,22 @@ function tally(answers: Readonly<Record<string, readonly ReproductionTable[]>>):
 
 const isShort = ({ verdict }: { verdict: string }): boolean => verdict === "not reached";
 
-function find(name: string): Reproduction {
-	const found = reproductions.get(name);
+/** The papers stand beside the library, and are loaded only here, as built. */
+async function reproductions(): Promise<ReadonlyMap<string, Reproduction>> {
+	const built = new URL("../../papers/reproductions.js", import.meta.url);
+	if (!existsSync(built))
+		throw new InputError("reproduce", "the papers have not been built", "Build them:  npm run build");
+	return (await import(built.href)).reproductions;
+}
+
+function find(name: string, all: ReadonlyMap<string, Reproduction>): Reproduction {
+	const found = all.get(name);
 	if (found) return found;
-	const near = nearestName(name, reproductions.keys());
+	const near = nearestName(name, all.keys());
 	throw new InputError(
 		`reproduce ${name}`,
 		"is no paper of this version",
-		`${near ? `Did you mean ${near}? ` : ""}There are: ${[...reproductions.keys()].join(", ")}.`,
+		`${near ? `Did you mean ${near}? ` : ""}There are: ${[...all.keys()].join(", ")}.`,
 	);
 }
 

@@ -7,7 +7,7 @@
  * calibration the rank of the truth in the cloud is uniform, and the posterior's variance is 1/2, whatever y is.
  */
 import { describe, expect, it } from "vitest";
-import { Calibration } from "../../../src/methods/bayes/simulation-based-calibration.ts";
+import { Calibration } from "../../../bench/simulation-based-calibration.ts";
 import { type Target, Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
 import { stream } from "../../../src/num/random.ts";
 

@@ -3,13 +3,13 @@
  * uniform. The acceptance rule as printed in the paper must fail the same test.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { inline } from "../../../src/compute/inline.ts";
-import { Likelihood } from "../../../src/methods/bayes/likelihood.ts";
 import {
 	Calibration,
 	type CalibrationReport,
 	chiSquareTail,
-} from "../../../src/methods/bayes/simulation-based-calibration.ts";
+} from "../../../bench/simulation-based-calibration.ts";
+import { inline } from "../../../src/compute/inline.ts";
+import { Likelihood } from "../../../src/methods/bayes/likelihood.ts";
 import { Ibis } from "../../../src/methods/bayes/smc/ibis.ts";
 import { Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
 import {

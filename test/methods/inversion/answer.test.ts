@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { inline } from "../../../src/compute/inline.ts";
-import { bayes } from "../../../src/methods/bayes/bayes.ts";
-import { fit } from "../../../src/methods/fit/fit.ts";
 import {
 	operatingConditions,
 	recordsOf,
 	splineTerms,
 	vanDerPol,
-} from "../../../src/methods/inversion/examples.ts";
+} from "../../../papers/inversion/examples.ts";
+import { inline } from "../../../src/compute/inline.ts";
+import { bayes } from "../../../src/methods/bayes/bayes.ts";
+import { fit } from "../../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { invert, invertExample, problemOf, selectionOnly } from "./setup.ts";

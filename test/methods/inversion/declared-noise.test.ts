@@ -1,7 +1,7 @@
 /** Records that are far cleaner than the noise that the model declares: what is declared is what is known. */
 import { describe, expect, test } from "vitest";
+import { operatingConditions, recordsOf, vanDerPol } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
-import { operatingConditions, recordsOf, vanDerPol } from "../../../src/methods/inversion/examples.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { chosenNames, graveTitles, invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { operatingConditions, recordsOf, splineTerms } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
 import { appliesTo } from "../../../src/methods/inversion/applies.ts";
 import { couldBeChance } from "../../../src/methods/inversion/chance.ts";
-import { operatingConditions, recordsOf, splineTerms } from "../../../src/methods/inversion/examples.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { invert, problemOf, selectionOnly } from "./setup.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { inline } from "../../../src/compute/inline.ts";
 import {
 	type Example,
 	lotkaVolterra,
@@ -8,7 +7,8 @@ import {
 	recordsOf,
 	splineTerms,
 	vanDerPol,
-} from "../../../src/methods/inversion/examples.ts";
+} from "../../../papers/inversion/examples.ts";
+import { inline } from "../../../src/compute/inline.ts";
 import { IntegralForward } from "../../../src/methods/inversion/integral-forward.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";

@@ -1,13 +1,13 @@
 /** Example 1 against an independent implementation (`reference/example1.json`): steps at six λ, full fit, fit on the true terms. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { operatingConditions } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { observationsOf } from "../../../src/estimate/observe/observations.ts";
 import { candidatesOf } from "../../../src/methods/inversion/candidates.ts";
 import { DampedSystem } from "../../../src/methods/inversion/damped-step.ts";
 import { Descent } from "../../../src/methods/inversion/descent.ts";
-import { operatingConditions } from "../../../src/methods/inversion/examples.ts";
 import { fittedModel, standardErrors } from "../../../src/methods/inversion/fitted-model.ts";
 import {
 	designMatrix,

@@ -1,8 +1,9 @@
 /** Shared by the tests of inversion. */
+
+import { type Example, recordsOf } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import type { Result } from "../../../src/estimate/result.ts";
-import { type Example, recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";

@@ -1,8 +1,8 @@
 /** Small studies as a user might bring them: what the method must find, or must say. */
 import { describe, expect, test } from "vitest";
+import { recordsOf } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import { InputError } from "../../../src/errors.ts";
-import { recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { chosenNames, graveTitles, invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";

@@ -1,8 +1,8 @@
 /** What is said where: the headline, the model text and the figures tell the same story as the doubts. */
 import { describe, expect, test } from "vitest";
+import { manyWeights, operatingConditions, recordsOf } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Figure } from "../../../src/estimate/figure.ts";
-import { manyWeights, operatingConditions, recordsOf } from "../../../src/methods/inversion/examples.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";

@@ -1,7 +1,7 @@
 /** The paper's tables: every row that says nothing of time is reached; the others are printed for people. */
 import { expect, it } from "vitest";
-import { inline } from "../../../src/compute/inline.ts";
-import { guaranteed } from "../../../src/methods/guaranteed/reproduce.ts";
+import { guaranteed } from "../../papers/guaranteed/reproduce.ts";
+import { inline } from "../../src/compute/inline.ts";
 
 it("repeats Tables 1 to 4", async () => {
 	const seen: number[] = [];

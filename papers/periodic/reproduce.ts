@@ -1,36 +1,24 @@
 /** Tables 1, 2 and 3 of [tyukin2016] with ours beside them, and what the paper did not try: noise. */
 
-import type { Compute } from "../../compute/compute.ts";
-import { runInline } from "../../compute/inline.ts";
-import type { Figure } from "../../estimate/figure.ts";
-import { exp, log } from "../../num/elementary/number.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
-import { stream } from "../../num/random.ts";
-import { stopwatch } from "../../num/stopwatch.ts";
-import { squared } from "../../num/whole-power.ts";
-import { defaultOptions } from "../options.ts";
-import type {
-	Reproduction,
-	ReproductionContext,
-	ReproductionRow,
-	ReproductionTable,
-} from "../reproduction.ts";
-import { streamedArguments } from "./batch.ts";
+import { squared } from "../../src/num/whole-power.ts";
+import type { Compute } from "../../src/compute/compute.ts";
+import { runInline } from "../../src/compute/inline.ts";
+import type { Figure } from "../../src/estimate/figure.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import { streamedArguments } from "../../src/methods/periodic/batch.ts";
+import { linearUnknowns } from "../../src/methods/periodic/linear-unknowns.ts";
+import { periodicOptions } from "../../src/methods/periodic/options.ts";
+import { PeriodicRun } from "../../src/methods/periodic/periodic-run.ts";
+import { type Question, questionOf } from "../../src/methods/periodic/question.ts";
+import { type Found, Objective, search } from "../../src/methods/periodic/search.ts";
+import { streamedKernel } from "../../src/methods/periodic/streamed-kernel.ts";
+import { exp, log } from "../../src/num/elementary/number.ts";
+import { normalQuantile975 } from "../../src/num/quantile.ts";
+import { stream } from "../../src/num/random.ts";
+import type { Reproduction, ReproductionContext, ReproductionRow, ReproductionTable } from "../../src/report/reproduction.ts";
+import { stopwatch } from "../stopwatch.ts";
 import { cycleBound } from "./cycle-bound.ts";
-import { linearUnknowns } from "./linear-unknowns.ts";
-import { periodicOptions } from "./options.ts";
-import {
-	morrisLecar,
-	type PaperExample,
-	type PaperRecord,
-	paperProblem,
-	predatorPrey,
-	recordOf,
-} from "./paper.ts";
-import { PeriodicRun } from "./periodic-run.ts";
-import { type Question, questionOf } from "./question.ts";
-import { type Found, Objective, search } from "./search.ts";
-import { streamedKernel } from "./streamed-kernel.ts";
+import { morrisLecar, type PaperExample, type PaperRecord, paperProblem, predatorPrey, recordOf } from "./paper.ts";
 
 export const periodic: Reproduction = {
 	name: "periodic",

@@ -1,13 +1,13 @@
 /** Single cases of the statistics that `odentify reproduce inversion` and the bench add up. */
 
-import type { Compute } from "../../compute/compute.ts";
-import { stopwatch } from "../../num/stopwatch.ts";
-import { defaultOptions } from "../options.ts";
-import { residualSd } from "./answer.ts";
+import type { Compute } from "../../src/compute/compute.ts";
+import { residualSd } from "../../src/methods/inversion/answer.ts";
+import { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
+import { inversionOptions } from "../../src/methods/inversion/options.ts";
+import type { InversionOptions } from "../../src/methods/inversion/workspace.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import { stopwatch } from "../stopwatch.ts";
 import { type Example, recordsOf } from "./examples.ts";
-import { InversionRun } from "./inversion-run.ts";
-import { inversionOptions } from "./options.ts";
-import type { InversionOptions } from "./workspace.ts";
 
 export interface CaseSpec {
 	readonly example: Example;

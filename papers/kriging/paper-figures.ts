@@ -1,13 +1,13 @@
 /** Figures 2, 3 and 4 of the paper, from one noise seed, our way and the paper's. */
 
-import type { Figure, Mark } from "../../estimate/figure.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
-import { BoundDynamics } from "./dynamics.ts";
-import { after } from "./learning.ts";
+import type { Figure, Mark } from "../../src/estimate/figure.ts";
+import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
+import { after } from "../../src/methods/kriging/learning.ts";
+import { axisOver, planeFigure } from "../../src/methods/kriging/plane.ts";
+import type { KrigingRun } from "../../src/methods/kriging/run.ts";
+import { withConditions } from "../../src/methods/kriging/smoothed-record.ts";
+import { normalQuantile975 } from "../../src/num/quantile.ts";
 import { nSamples, type PaperExample } from "./paper-example.ts";
-import { axisOver, planeFigure } from "./plane.ts";
-import type { KrigingRun } from "./run.ts";
-import { withConditions } from "./smoothed-record.ts";
 
 /** One seed: what was learned, and the states simulated from the last sample on, row by row. */
 export interface Shown {

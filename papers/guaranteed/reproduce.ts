@@ -4,15 +4,15 @@
  * root finding with 120 bits. Times are of this machine, in this run.
  */
 
-import type { Experiment } from "../../data/experiment.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
-import { stopwatch } from "../../num/stopwatch.ts";
-import { defaultOptions } from "../options.ts";
-import type { Problem } from "../problem.ts";
-import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
-import { figuresOf } from "./figures.ts";
-import { type GuaranteedOptions, GuaranteedRun } from "./guaranteed-run.ts";
-import { guaranteedOptions } from "./options.ts";
+import type { Experiment } from "../../src/data/experiment.ts";
+import { figuresOf } from "../../src/methods/guaranteed/figures.ts";
+import { type GuaranteedOptions, GuaranteedRun } from "../../src/methods/guaranteed/guaranteed-run.ts";
+import { guaranteedOptions } from "../../src/methods/guaranteed/options.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import type { Problem } from "../../src/methods/problem.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import type { Reproduction, ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
+import { stopwatch } from "../stopwatch.ts";
 
 const text = `param p1 = 1, p2 = 1.2, p3 = 0.5
 param p4 in [0.1, 0.5]

@@ -4,12 +4,12 @@
  * x(T; x₀, p) = x₀ with the first state held.
  */
 
-import { parseModel } from "../../model/language/parse-model.ts";
-import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
-import { luFactorInto, luSolveInto } from "../../num/lu.ts";
-import { squared } from "../../num/whole-power.ts";
-import { solveWithSensitivities } from "../../solve/sensitivity.ts";
-import { OdeSystem } from "../../solve/system.ts";
+import { squared } from "../../src/num/whole-power.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { choleskyInto, choleskyInverse } from "../../src/num/cholesky.ts";
+import { luFactorInto, luSolveInto } from "../../src/num/lu.ts";
+import { solveWithSensitivities } from "../../src/solve/sensitivity.ts";
+import { OdeSystem } from "../../src/solve/system.ts";
 import type { PaperExample } from "./paper.ts";
 
 /** Standard deviations that no unbiased estimate can go below, of each parameter and of the period. */

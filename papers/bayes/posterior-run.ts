@@ -1,16 +1,16 @@
 /** A posterior from the training record, then open-loop simulations of a test record with its particles. */
-import type { Experiment } from "../../../data/experiment.ts";
-import { findColumn } from "../../../data/record.ts";
-import { type Interpolation, signalFrom } from "../../../data/signal.ts";
-import type { Table } from "../../../data/table.ts";
-import type { Model } from "../../../model/model.ts";
-import { defaultOptions } from "../../options.ts";
-import type { ReproductionContext } from "../../reproduction.ts";
-import { type BayesOptions, BayesRun } from "../bayes-run.ts";
-import { Likelihood } from "../likelihood.ts";
-import { bayesOptions } from "../options.ts";
-import { Predictive } from "../predictive.ts";
-import { naturalValues } from "../unknowns.ts";
+import type { Experiment } from "../../src/data/experiment.ts";
+import { findColumn } from "../../src/data/record.ts";
+import { type Interpolation, signalFrom } from "../../src/data/signal.ts";
+import type { Table } from "../../src/data/table.ts";
+import { type BayesOptions, BayesRun } from "../../src/methods/bayes/bayes-run.ts";
+import { Likelihood } from "../../src/methods/bayes/likelihood.ts";
+import { bayesOptions } from "../../src/methods/bayes/options.ts";
+import { Predictive } from "../../src/methods/bayes/predictive.ts";
+import { naturalValues } from "../../src/methods/bayes/unknowns.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import type { Model } from "../../src/model/model.ts";
+import type { ReproductionContext } from "../../src/report/reproduction.ts";
 
 export interface RecordPart {
 	readonly name: string;

@@ -2,24 +2,24 @@
  * Section 5 of the paper repeated: derivatives, field and simulation of the Lotka–Volterra example over many noise seeds,
  * the paper's way and ours.
  */
-import type { Figure } from "../../estimate/figure.ts";
-import { squared } from "../../num/whole-power.ts";
-import { defaultOptions } from "../options.ts";
-import type { Reproduction, ReproductionContext, ReproductionRow } from "../reproduction.ts";
+import { squared } from "../../src/num/whole-power.ts";
+import type { Figure } from "../../src/estimate/figure.ts";
+import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
+import { integrateByKriging } from "../../src/methods/kriging/integrator.ts";
+import { integratorWeights } from "../../src/methods/kriging/integrator-weights.ts";
+import { after } from "../../src/methods/kriging/learning.ts";
+import { krigingOptions } from "../../src/methods/kriging/options.ts";
+import { endOf, stateSpread } from "../../src/methods/kriging/predictions.ts";
+import { radials } from "../../src/methods/kriging/radial.ts";
+import { type KrigingOptions, KrigingRun } from "../../src/methods/kriging/run.ts";
+import { simulate } from "../../src/methods/kriging/simulation.ts";
+import { withConditions } from "../../src/methods/kriging/smoothed-record.ts";
+import { trackRadial } from "../../src/methods/kriging/step1.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import type { Reproduction, ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 import { coverageRow } from "./coverage-row.ts";
-import { BoundDynamics } from "./dynamics.ts";
-import { integrateByKriging } from "./integrator.ts";
-import { integratorWeights } from "./integrator-weights.ts";
-import { after } from "./learning.ts";
-import { krigingOptions } from "./options.ts";
 import { nSamples, type PaperExample, paperExample, spacing } from "./paper-example.ts";
 import { paperFigures } from "./paper-figures.ts";
-import { endOf, stateSpread } from "./predictions.ts";
-import { radials } from "./radial.ts";
-import { type KrigingOptions, KrigingRun } from "./run.ts";
-import { simulate } from "./simulation.ts";
-import { withConditions } from "./smoothed-record.ts";
-import { trackRadial } from "./step1.ts";
 
 /** What one seed gives. */
 interface Trial {

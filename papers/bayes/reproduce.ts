@@ -1,8 +1,8 @@
 /** Table 2 of [longbottom2024] beside ours. */
-import type { Reproduction } from "../reproduction.ts";
-import { boucWen } from "./reproduce/bouc-wen.ts";
-import { emps } from "./reproduce/emps.ts";
-import { silverbox } from "./reproduce/silverbox.ts";
+import type { Reproduction } from "../../src/report/reproduction.ts";
+import { boucWen } from "./bouc-wen.ts";
+import { emps } from "./emps.ts";
+import { silverbox } from "./silverbox.ts";
 
 export const bayes: Reproduction = {
 	name: "bayes",

@@ -1,11 +1,11 @@
 /** The two examples of [tyukin2016]: models as printed, values of its tables, and records on the cycle. */
-import type { Compute } from "../../compute/compute.ts";
-import type { Experiment } from "../../data/experiment.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
-import { stream } from "../../num/random.ts";
-import { solveIvp } from "../../solve/solve-ivp.ts";
-import { OdeSystem } from "../../solve/system.ts";
-import type { Problem } from "../problem.ts";
+import type { Compute } from "../../src/compute/compute.ts";
+import type { Experiment } from "../../src/data/experiment.ts";
+import type { Problem } from "../../src/methods/problem.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { stream } from "../../src/num/random.ts";
+import { solveIvp } from "../../src/solve/solve-ivp.ts";
+import { OdeSystem } from "../../src/solve/system.ts";
 
 export interface PaperExample {
 	readonly text: string;

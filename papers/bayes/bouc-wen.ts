@@ -2,11 +2,11 @@
  * Bouc–Wen hysteresis [longbottom2024] section 4.1: training data are made as the paper says (random-phase multisine,
  * acceleration with 5 % noise), the tests are the benchmark's own records of displacement.
  */
-import { SignalCubic } from "../../../data/signal-cubic.ts";
-import { parseModel } from "../../../model/language/parse-model.ts";
-import { cos } from "../../../num/elementary/number.ts";
-import { stream } from "../../../num/random.ts";
-import type { ReproductionContext, ReproductionRow } from "../../reproduction.ts";
+import { SignalCubic } from "../../src/data/signal-cubic.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { cos } from "../../src/num/elementary/number.ts";
+import { stream } from "../../src/num/random.ts";
+import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 import { columnOf, experimentOf, posteriorOf, testError } from "./posterior-run.ts";
 
 const modelText = (measure: string): string => `input u

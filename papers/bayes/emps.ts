@@ -1,8 +1,8 @@
 /** Electro-mechanical positioning system [longbottom2024] section 4.3, in open loop. */
-import type { Table } from "../../../data/table.ts";
-import { parseModel } from "../../../model/language/parse-model.ts";
-import type { Model } from "../../../model/model.ts";
-import type { ReproductionContext, ReproductionRow } from "../../reproduction.ts";
+import type { Table } from "../../src/data/table.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import type { Model } from "../../src/model/model.ts";
+import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 import { columnOf, experimentOf, posteriorOf, type TestError, testError } from "./posterior-run.ts";
 
 /** Seconds between samples. */

@@ -1,10 +1,10 @@
 /** The rows of the positioning system, on short records made from its own model. */
 import { expect, test } from "vitest";
-import { inline } from "../../../src/compute/inline.ts";
-import { type Table, tableOf } from "../../../src/data/table.ts";
-import { emps } from "../../../src/methods/bayes/reproduce/emps.ts";
-import type { ReproductionContext, ReproductionRow } from "../../../src/methods/reproduction.ts";
-import { stream } from "../../../src/num/random.ts";
+import { emps } from "../../papers/bayes/emps.ts";
+import { inline } from "../../src/compute/inline.ts";
+import { type Table, tableOf } from "../../src/data/table.ts";
+import { stream } from "../../src/num/random.ts";
+import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 
 const nSamples = 600;
 

@@ -1,6 +1,6 @@
 /** What a mean over seeds is said to show of the bands. */
 import { expect, test } from "vitest";
-import { coverageRow } from "../../../src/methods/kriging/coverage-row.ts";
+import { coverageRow } from "../../papers/kriging/coverage-row.ts";
 
 const shares = (n: number, inside: number, missed: number): number[] =>
 	Array.from({ length: n }, (_, i) => (i < missed ? 0.2 : inside));

@@ -1,12 +1,16 @@
 /** The paper's two examples, cubic libraries, and a problem of 2,000 weights: models, true weights, records. */
-import type { Compute } from "../../compute/compute.ts";
-import type { Experiment } from "../../data/experiment.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
-import type { Model } from "../../model/model.ts";
-import { stream } from "../../num/random.ts";
-import { candidatesOf } from "./candidates.ts";
-import { emptyRecord, regularTimes, simulatedRecords } from "./simulated-records.ts";
-import { deviation } from "./smooth-states.ts";
+import type { Compute } from "../../src/compute/compute.ts";
+import type { Experiment } from "../../src/data/experiment.ts";
+import { candidatesOf } from "../../src/methods/inversion/candidates.ts";
+import {
+	emptyRecord,
+	regularTimes,
+	simulatedRecords,
+} from "../../src/methods/inversion/simulated-records.ts";
+import { deviation } from "../../src/methods/inversion/smooth-states.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import type { Model } from "../../src/model/model.ts";
+import { stream } from "../../src/num/random.ts";
 
 export interface Example {
 	readonly model: Model;

@@ -1,6 +1,6 @@
 /** Silverbox [longbottom2024] section 4.2: trained on one multisine, tested by simulating the arrow. */
-import { parseModel } from "../../../model/language/parse-model.ts";
-import type { ReproductionContext, ReproductionRow } from "../../reproduction.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 import { columnOf, experimentOf, posteriorOf, type TestError, testError } from "./posterior-run.ts";
 
 const rate = 610.3515625;

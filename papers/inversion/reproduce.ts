@@ -1,15 +1,16 @@
 /** The paper's two examples and the goals beyond them, with the paper's numbers beside ours ([whiten2014]). */
+
+import { doubtsOf } from "../../src/methods/inversion/doubts.ts";
+import { figuresOf } from "../../src/methods/inversion/figures.ts";
 import type {
 	Reproduction,
 	ReproductionContext,
 	ReproductionRow,
 	ReproductionTable,
 	ReproductionVerdict,
-} from "../reproduction.ts";
+} from "../../src/report/reproduction.ts";
 import { type CaseOutcome, meanOf, medianOf, runCase, shareText } from "./cases.ts";
-import { doubtsOf } from "./doubts.ts";
 import { type Example, lotkaVolterra, operatingConditions, splineTerms, vanDerPol } from "./examples.ts";
-import { figuresOf } from "./figures.ts";
 
 /** A_Calc of [whiten2014] eq. (16), row by row. */
 const paperMatrix = [
