@@ -122,4 +122,8 @@ export class Workplace {
 	start(...args: string[]): ReturnType<typeof spawn> {
 		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: ["ignore", "pipe", "pipe"] });
 	}
+	/** With standard input to be written to. */
+	startFed(...args: string[]): ReturnType<typeof spawn> {
+		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: "pipe" });
+	}
 }

@@ -34,17 +34,23 @@ export class GrowingFile {
 			source.input.on("end", () => {
 				// Its last line may lack the sign of its end; that of a file may still be half written.
 				this.#whole = this.#bytes;
-				this.end();
+				this.#stop();
 			});
 		} else void this.#watch(source.path);
 	}
 
+	/** Nothing is left to be given out, and nothing will come. */
 	get isEnded(): boolean {
-		return this.#isEnded;
+		return this.#isEnded && this.#whole === this.#given;
 	}
 
-	/** No more is wanted. */
+	/** No more is wanted: what was given out is all there is. */
 	end(): void {
+		this.#whole = this.#given;
+		this.#stop();
+	}
+
+	#stop(): void {
 		this.#isEnded = true;
 		this.#input?.destroy();
 		this.#wake();
