@@ -51,6 +51,10 @@ interface FollowedState {
 	readonly state: string;
 }
 
+function followedState(saved: Uint8Array): FollowedState {
+	return JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
+}
+
 /** Whether a checkpoint is one of a followed run. */
 export function isFollowed({ state }: Checkpoint): boolean {
 	return new TextDecoder().decode(state.subarray(0, 12)) === '{"followed":';
@@ -84,7 +88,8 @@ export async function follow(
 		);
 		const problemWith = (table: Table): Problem =>
 			problemFromStudy(upTo(study, table), loaded.model, new Map([...others, [file!, table]]), compute);
-		const problem = problemWith(await firstRows(source));
+		const seen = interrupted ? followedState(interrupted.checkpoint.state).followed.bytes : 0;
+		const problem = problemWith(await firstRows(source, seen));
 		const train = [...problem.train];
 		const line = (): string => `${train[0].name}: ${recordLine(train[0], loaded.model, false)}`;
 		const records = [line()];
@@ -134,17 +139,18 @@ export async function follow(
 					? `Going on with what had come by standard input (${keptName}); what comes now is not read.`
 					: `Following ${file}; Ctrl-C ends it.`,
 		);
-		const code = await execute(
+		return await execute(
 			{
 				question,
 				title: titleOf(study, path),
 				folder() {
 					folder = interrupted?.folder ?? RunFolder.create(runName(path), options.out);
-					if (isPiped) {
-						kept[0] = { ...kept[0], name: keptName, file: keptPath(folder) };
-						folder.write(keptName, source.bytes);
-					}
 					return folder;
+				},
+				begin(own) {
+					if (!isPiped) return;
+					kept[0] = { ...kept[0], name: keptName, file: keptPath(own) };
+					own.write(keptName, source.bytes);
 				},
 				from: interrupted?.checkpoint,
 				// The answer to Ctrl-C is what is known by then.
@@ -153,8 +159,6 @@ export async function follow(
 			},
 			terminal,
 		);
-		if (isPiped) folder?.write(keptName, source.bytes);
-		return code;
 	} finally {
 		process.off("SIGINT", stop);
 		process.off("SIGTERM", stop);
@@ -177,7 +181,7 @@ function remembering(method: Method, source: GrowingFile): Method {
 			return new TextEncoder().encode(JSON.stringify({ followed, state } satisfies FollowedState));
 		},
 		load(problem, options, saved) {
-			const { followed, state } = JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
+			const { followed, state } = followedState(saved);
 			if (digest(source.bytes.subarray(0, followed.bytes)) !== followed.sha256)
 				throw new InputError(
 					source.name,
@@ -205,11 +209,13 @@ function posteriorLine({ samples, t, parameters, logEvidence }: PosteriorSoFar):
 	return [at.padEnd(26), ...values, `log evidence ${logEvidence.toFixed(1)}`].join("   ");
 }
 
-async function firstRows(source: GrowingFile): Promise<Table> {
+/** Enough to begin with; and all that an interrupted run had `seen`, in bytes. */
+async function firstRows(source: GrowingFile, seen: number): Promise<Table> {
 	for (;;) {
 		const table = await source.grown();
 		if (!table) throw new InputError(source.name, `ended before it had ${enoughRows} rows`);
-		if (table.nRows >= enoughRows || source.isEnded) return table;
+		const isEnough = table.nRows >= enoughRows && source.bytes.length >= seen;
+		if (isEnough || source.isEnded) return table;
 	}
 }
 

@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-const main = join(root, "dist/cli/main.js");
+export const main = join(root, "dist/cli/main.js");
 const stamp = join(root, ".build/cli-tests.stamp");
 const lock = join(root, ".build/cli-tests.lock");
 

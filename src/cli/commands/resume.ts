@@ -17,8 +17,17 @@ export function resume(path: string, options: CommonOptions): Promise<number> {
 }
 
 async function resumeOn(compute: Compute, path: string, options: CommonOptions): Promise<number> {
+	const folder = RunFolder.open(path).claim();
+	try {
+		return await resumeIn(folder, compute, options);
+	} finally {
+		folder.close();
+	}
+}
+
+async function resumeIn(folder: RunFolder, compute: Compute, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const folder = RunFolder.open(path, "go on");
+	const { path } = folder;
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
 	const study = folder.file("study.yaml");
@@ -38,7 +47,7 @@ async function resumeOn(compute: Compute, path: string, options: CommonOptions):
 	else terminal.say("  has no checkpoint yet: starts from the beginning");
 	const checkpointEvery = checkpointEveryOf(options);
 	return execute(
-		{ question, title: titleOf(loaded.study, study), folder: () => folder.claim(), from, checkpointEvery },
+		{ question, title: titleOf(loaded.study, study), folder: () => folder, from, checkpointEvery },
 		terminal,
 	);
 }

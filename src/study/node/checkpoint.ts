@@ -3,10 +3,11 @@
  * is kept, so that a damaged newest one costs a few seconds of work and not all of it.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isPlainFile, readPlainFile } from "../../data/node/plain-file.ts";
 import { InputError } from "../../errors.ts";
-import { syncFolder, writeAside } from "./atomic-write.ts";
+import { quietlyRemove, syncFolder, writeAside } from "./atomic-write.ts";
 
 export interface Checkpoint {
 	readonly method: string;
@@ -21,6 +22,7 @@ export interface Checkpoint {
 const magic = "odentify checkpoint 1";
 const newest = "checkpoint";
 const before = "checkpoint.before";
+const largest = 2 ** 31 - 1;
 
 export function digest(...parts: readonly (string | Uint8Array)[]): string {
 	const hash = createHash("sha256");
@@ -40,9 +42,14 @@ export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
 	const path = join(folder, newest);
 	const temporary = writeAside(path, Buffer.concat([Buffer.from(`${head}\n`), state]));
 	// Only a whole one becomes the one before: a damaged one that was passed over must not replace the good one.
-	if (existsSync(path) && typeof read(path) !== "string") renameSync(path, join(folder, before));
+	if (isPlainFile(path) && typeof read(path) !== "string") renameSync(path, join(folder, before));
 	// A kill here leaves no newest one, and the one before it is the last that was written.
-	renameSync(temporary, path);
+	try {
+		renameSync(temporary, path);
+	} catch (error) {
+		quietlyRemove(temporary);
+		throw error;
+	}
 	syncFolder(folder);
 }
 
@@ -66,19 +73,21 @@ export function readCheckpoint(folder: string): { checkpoint: Checkpoint; refuse
 }
 
 export function hasCheckpoint(folder: string): boolean {
-	return existsSync(join(folder, newest)) || existsSync(join(folder, before));
+	return isPlainFile(join(folder, newest)) || isPlainFile(join(folder, before));
 }
 
+/** A folder of that name is none of ours, and stays. */
 export function removeCheckpoints(folder: string): void {
-	for (const name of [newest, before]) rmSync(join(folder, name), { force: true });
+	for (const name of [newest, before]) if (isPlainFile(join(folder, name))) unlinkSync(join(folder, name));
 }
 
 /** A checkpoint, or why it is none. */
 function read(path: string): Checkpoint | string {
 	try {
-		return parse(readFileSync(path));
+		return parse(readPlainFile(path, largest));
 	} catch (error) {
-		return `it cannot be read (${(error as Error).message})`;
+		if (!(error instanceof InputError)) throw error;
+		return error.problem;
 	}
 }
 

@@ -56,9 +56,9 @@ export class GrowingFile {
 		this.#wake();
 	}
 
-	/** What has come so far, as it came. */
+	/** What was given out so far, as it came. */
 	get bytes(): Uint8Array {
-		return joined(this.#parts, this.#bytes).subarray(0, this.#whole);
+		return joined(this.#parts, this.#bytes).subarray(0, this.#given);
 	}
 
 	/** The table once it has more lines than last time; none when it has ended without. */
