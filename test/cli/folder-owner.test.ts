@@ -77,6 +77,59 @@ describe("a run that fails", () => {
 	});
 });
 
+describe("a run folder in which something else stands", () => {
+	it("in place of a checkpoint: the run comes to its end, and leaves it there", () => {
+		place = new Workplace(decayFiles);
+		expect(runWithin(4, "run", "study.yaml", "--out", "out", "--compute", "inline").code).toBe(2);
+		place.put("out/checkpoint/mine.txt", "mine");
+		const { code, out, err } = place.run("resume", "out", "--checkpoint", "0");
+		expect(out).toContain("has no checkpoint yet: starts from the beginning");
+		expect(err).toBe(
+			"  no checkpoint: out/checkpoint cannot be written: there is a folder of that name; going on\n",
+		);
+		expect(code).toBe(0);
+		expect(inFolder("out")).toEqual([
+			"checkpoint/mine.txt",
+			"log.jsonl",
+			"report.html",
+			"result.json",
+			"study.yaml",
+			"summary.json",
+			"trajectory.csv",
+		]);
+		expect(place.run("resume", "out")).toMatchObject({
+			code: 2,
+			err: expect.stringContaining("has come to its end"),
+		});
+	}, 60_000);
+
+	it("in place of a result: what wants to read it says so", () => {
+		place = new Workplace(decayFiles);
+		place.run("run", "study.yaml", "--out", "out");
+		const senseless = place
+			.text("out/result.json")
+			.replace(/"parameters":\[/, '"parameters":[{"name":3},')
+			.replace(/"finished":"[^"]*"/, '"finished":7');
+		for (const content of [
+			'{"format":"odentify packed JSON 1","columns":[],"value":{}}',
+			"[]",
+			senseless,
+			Uint8Array.of(0xff, 0),
+		]) {
+			place.put("out/result.json", content);
+			for (const command of [
+				["report", "out"],
+				["cite", "out"],
+				["compare", "out", "out"],
+			]) {
+				const { code, err } = place.run(...command);
+				expect(err).toMatch(/^out\/result\.json: .*\n {2}The file is damaged .*; do the study again\.\n$/);
+				expect(code).toBe(2);
+			}
+		}
+	}, 60_000);
+});
+
 describe("two runs at once", () => {
 	it("with one --out: one does it, the others are refused", async () => {
 		place = new Workplace(decayFiles);

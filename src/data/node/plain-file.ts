@@ -50,9 +50,9 @@ export function assertPlain(path: string, stats: Stats): void {
 	throw new InputError(path, `is ${what}, not a file`, "Name a file.");
 }
 
-export function assertSize(path: string, size: number, most: number): void {
+export function assertSize(path: string, size: number, most: number, remedy = "Is it the right file?"): void {
 	if (!(size <= most))
-		throw new InputError(path, `has ${size} bytes, more than ${most} are not read`, "Is it the right file?");
+		throw new InputError(path, `has ${size} bytes, and more than ${most} are not read`, remedy);
 }
 
 /** An error of the system in words; other errors as they are. */
