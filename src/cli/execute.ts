@@ -5,7 +5,7 @@ import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
 import { accentOf } from "../report/palette.ts";
 import { detrendedOf } from "../study/detrended.ts";
-import { type Checkpoint, digest, hasCheckpoint } from "../study/node/checkpoint.ts";
+import { type Checkpoint, digest, formOf, hasCheckpoint, startAgain } from "../study/node/checkpoint.ts";
 import { FolderError } from "../study/node/folder-error.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
@@ -35,8 +35,25 @@ export interface Work {
 	readonly endsItself?: boolean;
 }
 
+/** Throws when a checkpoint is not one of this question, in the form that its method writes. */
+export function assertFits(checkpoint: Checkpoint, question: Question, folder: RunFolder): void {
+	const asked = questionDigest(question, folder.read("study.yaml"));
+	if (checkpoint.method !== question.method.name || checkpoint.question !== asked)
+		throw new InputError(
+			folder.path,
+			`its checkpoint belongs to another question: study.yaml${question.data ? " or the data were" : " was"} changed since`,
+			`Undo the change, or ${startAgain(folder.path)}`,
+		);
+	if (checkpoint.form !== formOf(question.method))
+		throw new InputError(
+			folder.path,
+			`the state in its checkpoint has the form "${checkpoint.form}", and this Odentify knows "${formOf(question.method)}"`,
+			`Go on with the Odentify that wrote it, or ${startAgain(folder.path)}`,
+		);
+}
+
 /** What a checkpoint must agree with to be gone on from. */
-export function questionDigest(question: Question, resolved: string): string {
+function questionDigest(question: Question, resolved: string): string {
 	return digest(resolved, question.data);
 }
 
@@ -87,6 +104,7 @@ async function executeIn(
 					const folder = opened.folder!;
 					const facts = {
 						method: method.name,
+						form: formOf(method),
 						question: questionDigest(question, resolved),
 						seconds: seconds(),
 						fraction,

@@ -28,7 +28,7 @@ import { problemFromStudy } from "../study/problem-from-study.ts";
 import { dataInputs, tablesOf } from "../study/records.ts";
 import type { Study } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
-import { execute, questionDigest } from "./execute.ts";
+import { assertFits, execute } from "./execute.ts";
 import { questionLines } from "./question.ts";
 import { titleOf } from "./resolved-study.ts";
 import { type CommonOptions, Terminal } from "./terminal.ts";
@@ -130,8 +130,7 @@ export async function follow(
 			noise: declaredNoise(loaded.model),
 		};
 		terminal.say(["", ...questionLines(question, path), ""].join("\n"));
-		if (interrupted)
-			checkSameQuestion(interrupted, questionDigest(question, interrupted.folder.read("study.yaml")));
+		if (interrupted) assertFits(interrupted.checkpoint, question, interrupted.folder);
 		say(
 			isPiped
 				? "Following standard input."
@@ -191,15 +190,6 @@ function remembering(method: Method, source: GrowingFile): Method {
 			return method.load(problem, options, new TextEncoder().encode(state));
 		},
 	};
-}
-
-function checkSameQuestion({ folder, checkpoint }: Interrupted, question: string): void {
-	if (checkpoint.question !== question)
-		throw new InputError(
-			folder.path,
-			"its checkpoint belongs to another question: study.yaml was changed since",
-			"Undo the change, or start again.",
-		);
 }
 
 /** `t = 12.3, 124 samples   c 0.20 ± 0.01   k 3.05 ± 0.04   log evidence 12.3` */

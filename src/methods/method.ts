@@ -30,6 +30,8 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	advance(state: State): Promise<Progress>;
 	/** The answer so far; whole once `advance` said done. */
 	result(state: State): Promise<Result>;
+	/** The form of what `save` gives, 1 by default: one more whenever it changes, so that no other form is loaded. */
+	readonly stateForm?: number;
 	/** Everything needed to go on in another process; `load` with the same problem and options undoes it. */
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;

@@ -17,12 +17,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { removeLeftovers, writeAside, writeAtomic } from "../../src/study/node/atomic-write.ts";
 import {
+	digest,
 	hasCheckpoint,
 	readCheckpoint,
 	removeCheckpoints,
 	writeCheckpoint,
 } from "../../src/study/node/checkpoint.ts";
 import { RunFolder, runName } from "../../src/study/node/run-folder.ts";
+import { version } from "../../src/version.ts";
 import { build, root } from "../cli/odentify.ts";
 
 let folder: string;
@@ -83,6 +85,7 @@ for (let i = 0; ; i++) writeAtomic(${JSON.stringify(path)}, String(i % 10).repea
 describe("checkpoints", () => {
 	const make = (byte: number) => ({
 		method: "fit",
+		form: "fit 1",
 		question: "q",
 		seconds: 1.5,
 		fraction: 0.25,
@@ -106,7 +109,10 @@ describe("checkpoints", () => {
 			/its checksum is wrong/,
 		],
 		["of zeros", (bytes: Buffer) => Buffer.alloc(bytes.length), /its first line is cut off/],
-		["of another kind", () => Buffer.from('{"magic":"something"}\nabc'), /not a checkpoint of this version/],
+		["of another kind", () => Buffer.from('{"magic":"something"}\nabc'), /it is not a checkpoint/],
+		["that is null", () => Buffer.from("null\nabc"), /it is not a checkpoint/],
+		["of another version", (bytes: Buffer) => writtenBy(bytes, "0.0.9"), /was written by Odentify 0\.0\.9/],
+		["of no version", (bytes: Buffer) => writtenBy(bytes, undefined), /was written by an earlier version/],
 		["that is empty", () => Buffer.alloc(0), /its first line is cut off/],
 	])("one %s is refused with the reason, and the one before it is used", (_, damage, reason) => {
 		writeCheckpoint(folder, make(1));
@@ -122,6 +128,17 @@ describe("checkpoints", () => {
 		expect(readCheckpoint(folder)).toEqual({ checkpoint: make(3), refused: [] });
 		writeFileSync(path, damage(readFileSync(path)));
 		expect(readCheckpoint(folder).checkpoint).toEqual(make(1));
+	});
+
+	it("of another version alone is not gone on from, and it is said what to do", () => {
+		writeCheckpoint(folder, make(1));
+		const path = join(folder, "checkpoint");
+		writeFileSync(path, writtenBy(readFileSync(path), "0.0.9"));
+		expect(() => readCheckpoint(folder)).toThrow(
+			new RegExp(
+				`its checkpoint was written by Odentify 0\\.0\\.9, and this is ${version.replaceAll(".", "\\.")}\n  Go on with that version, or start again:  odentify run .*study\\.yaml$`,
+			),
+		);
 	});
 
 	it("says so when none is whole", () => {
@@ -147,6 +164,16 @@ describe("checkpoints", () => {
 		rmSync(join(folder, "checkpoint"));
 		expect(readCheckpoint(folder).checkpoint).toEqual(make(1));
 	});
+
+	/** The same, whole, as another version writes it. */
+	function writtenBy(bytes: Buffer, other: string | undefined): Buffer {
+		const end = bytes.indexOf(10);
+		const state = bytes.subarray(end + 1);
+		const { magic, version: _, length, sha256: __, ...rest } = JSON.parse(bytes.toString("utf8", 0, end));
+		const facts = { version: other, ...rest };
+		const head = { magic, ...facts, length, sha256: digest(JSON.stringify(facts), state) };
+		return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state]);
+	}
 
 	function flip(bytes: Buffer, index: number): Buffer {
 		const copy = Buffer.from(bytes);
