@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { writeAtomic } from "../study/node/atomic-write.ts";
-import { cannotWrite } from "../study/node/run-folder.ts";
+import { cannotWrite } from "../study/node/folder-error.ts";
 
 /** Throws when the file cannot be written, or when it would be written over and `force` does not say so. */
 export function assertCsvUsable(csv: string, force: boolean): void {

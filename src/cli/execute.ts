@@ -5,13 +5,8 @@ import { accentOf } from "../methods/accent.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
 import { detrendedOf } from "../study/detrended.ts";
-import {
-	type Checkpoint,
-	digest,
-	hasCheckpoint,
-	removeCheckpoints,
-	writeCheckpoint,
-} from "../study/node/checkpoint.ts";
+import { type Checkpoint, digest, formOf, hasCheckpoint, startAgain } from "../study/node/checkpoint.ts";
+import { FolderError } from "../study/node/folder-error.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
 import { rmseByOutput } from "../study/residuals.ts";
@@ -29,8 +24,10 @@ import { wrap } from "./wrap.ts";
 export interface Work {
 	readonly question: Question;
 	readonly title: string;
-	/** Makes the folder, or gives the one that is there; called once the question was accepted. */
+	/** Makes the folder, or gives the one that is there; it must be ours. Called once the question was accepted. */
 	folder(): RunFolder;
+	/** What is to be done with the folder before the study is written there. */
+	begin?(folder: RunFolder): void;
 	readonly from?: Checkpoint;
 	/** Seconds between checkpoints. */
 	readonly checkpointEvery?: number;
@@ -38,19 +35,52 @@ export interface Work {
 	readonly endsItself?: boolean;
 }
 
+/** Throws when a checkpoint is not one of this question, in the form that its method writes. */
+export function assertFits(checkpoint: Checkpoint, question: Question, folder: RunFolder): void {
+	const asked = questionDigest(question, folder.read("study.yaml"));
+	if (checkpoint.method !== question.method.name || checkpoint.question !== asked)
+		throw new InputError(
+			folder.path,
+			`its checkpoint belongs to another question: study.yaml${question.data ? " or the data were" : " was"} changed since`,
+			`Undo the change, or ${startAgain(folder.path)}`,
+		);
+	if (checkpoint.form !== formOf(question.method))
+		throw new InputError(
+			folder.path,
+			`the state in its checkpoint has the form "${checkpoint.form}", and this Odentify knows "${formOf(question.method)}"`,
+			`Go on with the Odentify that wrote it, or ${startAgain(folder.path)}`,
+		);
+}
+
 /** What a checkpoint must agree with to be gone on from. */
-export function questionDigest(question: Question, resolved: string): string {
+function questionDigest(question: Question, resolved: string): string {
 	return digest(resolved, question.data);
 }
 
 export async function execute(work: Work, terminal: Terminal): Promise<number> {
+	const bar = new ProgressBar(work.question.method.name, terminal, work.from?.fraction ?? 0);
+	const opened: { folder?: RunFolder } = {};
+	try {
+		return await executeIn(opened, work, bar, terminal);
+	} catch (error) {
+		bar.clear();
+		throw afterFailure(opened.folder, error, work.from !== undefined);
+	} finally {
+		opened.folder?.close();
+	}
+}
+
+async function executeIn(
+	opened: { folder?: RunFolder },
+	work: Work,
+	bar: ProgressBar,
+	terminal: Terminal,
+): Promise<number> {
 	const { question, from } = work;
 	const { method, problem, options } = question;
-	const bar = new ProgressBar(method.name, terminal, from?.fraction ?? 0);
 	const stop = new StopSignal(bar);
 	const start = performance.now();
 	const seconds = (): number => (from?.seconds ?? 0) + (performance.now() - start) / 1000;
-	let folder: RunFolder | undefined;
 	let isTold = false;
 	let resolved = "";
 	let end: RunEnd;
@@ -59,9 +89,11 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 			{ method, problem, options, from: from?.state, checkpointEvery: work.checkpointEvery },
 			{
 				onReady() {
-					folder = work.folder();
+					const folder = work.folder();
+					opened.folder = folder;
 					const facts = { method: method.name, seed: problem.seed, compute: problem.compute.name };
 					folder.log(from ? "resumed" : "started", facts);
+					work.begin?.(folder);
 					if (!folder.has("study.yaml"))
 						folder.write("study.yaml", resolvedText(question.loaded, folder.path));
 					resolved = folder.read("study.yaml");
@@ -69,46 +101,35 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 				},
 				onProgress: (progress) => bar.update(progress),
 				onCheckpoint(state, { fraction, label }) {
+					const folder = opened.folder!;
 					const facts = {
 						method: method.name,
+						form: formOf(method),
 						question: questionDigest(question, resolved),
 						seconds: seconds(),
 						fraction,
 					};
 					try {
-						writeCheckpoint(folder!.path, { ...facts, state });
-						folder!.log("checkpoint", { fraction, label });
+						folder.writeCheckpoint({ ...facts, state });
+						folder.log("checkpoint", { fraction, label });
 					} catch (error) {
 						// A full disk costs the checkpoint, not the run; the one before it is still there.
-						const why = error instanceof Error ? error.message : String(error);
-						if (stop.asked)
-							throw new InputError(
-								folder!.path,
-								`the last state could not be kept (${why})`,
-								"Is the disk full?",
-							);
+						if (!(error instanceof FolderError) || stop.asked) throw error;
 						if (isTold) return;
 						isTold = true;
 						bar.clear();
-						process.stderr.write(`  no checkpoint could be written to ${folder!.path} (${why}); going on\n`);
+						process.stderr.write(`  no checkpoint: ${error.subject} ${error.problem}; going on\n`);
 					}
 				},
 				isStopped: () => stop.asked && work.endsItself !== true,
 				breathe: () => new Promise((next) => setImmediate(next)),
 			},
 		);
-	} catch (error) {
-		bar.clear();
-		logFailure(folder, error);
-		// Bad input leaves nothing behind; a bug leaves the log to be looked at, and work done is kept.
-		if (error instanceof InputError && !from && folder && !hasCheckpoint(folder.path)) folder.discard();
-		throw error;
 	} finally {
 		stop.release();
-		folder?.close();
 	}
 	bar.clear();
-	const run = folder!;
+	const run = opened.folder!;
 	if (end.kind === "stopped") return stopped(run, method.name, terminal);
 	const facts = finishedNow({
 		title: work.title,
@@ -121,25 +142,34 @@ export async function execute(work: Work, terminal: Terminal): Promise<number> {
 	});
 	const result = { ...end.result, doubts: [...end.result.doubts, ...overlapDoubts(question.loaded.study)] };
 	const summary = writeRun(run, result, facts, problem.model);
-	removeCheckpoints(run.path);
-	run.log("ended", { outcome: result.outcome, seconds: facts.seconds });
-	run.close();
+	run.removeCheckpoints();
+	logIfPossible(run, "ended", { outcome: result.outcome, seconds: facts.seconds });
 	sayResult(result, facts.seconds, question, terminal);
 	terminal.say(`  Report   ${run.file("report.html")}`);
 	terminal.answer({ ...summary, run: run.path, report: run.file("report.html") });
 	return result.answered ? exitCodes.answer : exitCodes.noAnswer;
 }
 
-/** Says in the log why a run ended; where even that cannot be written, the reason itself is what counts. */
-function logFailure(folder: RunFolder | undefined, error: unknown): void {
+/** Sees to the folder of a run that failed; gives the error as the user is to read it. */
+function afterFailure(folder: RunFolder | undefined, error: unknown, resumed: boolean): unknown {
+	if (!folder) return error;
+	logIfPossible(folder, "failed", { message: error instanceof Error ? error.message : String(error) });
+	const canGoOn = folder.has("study.yaml");
+	if (error instanceof FolderError && canGoOn) return error.goingOn(folder.path);
+	// Bad input leaves nothing behind; a bug leaves the log to be looked at, and work done is kept.
+	if (error instanceof InputError && !resumed && !hasCheckpoint(folder.path)) folder.discard();
+	return error;
+}
+
+/** Where the log cannot be written, what was to be said there is not worth failing for. */
+function logIfPossible(folder: RunFolder, event: string, facts: Record<string, unknown> = {}): void {
 	try {
-		folder?.log("failed", { message: error instanceof Error ? error.message : String(error) });
+		folder.log(event, facts);
 	} catch {}
 }
 
 function stopped(run: RunFolder, method: string, terminal: Terminal): number {
-	run.log("stopped");
-	run.close();
+	logIfPossible(run, "stopped");
 	terminal.say(`  ${method} was stopped. Its last state is kept; go on with:`);
 	terminal.say(`    odentify resume ${run.path}`);
 	terminal.answer({ method, outcome: "stopped", run: run.path });

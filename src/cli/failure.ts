@@ -1,4 +1,5 @@
 /** How a command fails: what the user can fix (exit 2), said without a stack; or a bug of ours (exit 70), said with one. */
+import { systemReason } from "../data/node/system-words.ts";
 import { InputError, InternalError } from "../errors.ts";
 import { version } from "../version.ts";
 import { hasColors } from "./terminal.ts";
@@ -29,18 +30,15 @@ export function fail(error: unknown, json: boolean): number {
 	return exitCodes.bug;
 }
 
-/** Errors of the file system that name a path are the user's to fix too. */
+/** What the system refuses is the user's to fix too: a disk, a permission, a name. */
 function asInputError(error: unknown): InputError | undefined {
 	if (error instanceof InputError) return error;
-	const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
-	if (path === undefined || code === undefined) return undefined;
-	const reasons: Record<string, string> = {
-		ENOENT: "there is no such file",
-		EACCES: "you may not open it",
-		EISDIR: "is a folder, not a file",
-		ENOSPC: "the disk is full",
-	};
-	return reasons[code] ? new InputError(path, reasons[code]) : undefined;
+	const why = systemReason(error, "read");
+	if (why === undefined) return undefined;
+	const { path, syscall, message } = error as NodeJS.ErrnoException;
+	return path === undefined
+		? new InputError("the system", `refused to ${syscall}: ${why}`, message)
+		: new InputError(path, why);
 }
 
 export function describeError(error: InputError): Record<string, unknown> {

@@ -23,7 +23,7 @@ import { problemFromStudy } from "../study/problem-from-study.ts";
 import { dataInputs, tablesOf } from "../study/records.ts";
 import type { Study } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
-import { execute, questionDigest } from "./execute.ts";
+import { assertFits, execute } from "./execute.ts";
 import { questionLines } from "./question.ts";
 import { titleOf } from "./resolved-study.ts";
 import { type CommonOptions, Terminal } from "./terminal.ts";
@@ -44,6 +44,10 @@ export interface Interrupted {
 interface FollowedState {
 	readonly followed: { readonly bytes: number; readonly sha256: string };
 	readonly state: string;
+}
+
+function followedState(saved: Uint8Array): FollowedState {
+	return JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
 }
 
 /** Whether a checkpoint is one of a followed run. */
@@ -79,7 +83,8 @@ export async function follow(
 		);
 		const problemWith = (table: Table): Problem =>
 			problemFromStudy(upTo(study, table), loaded.model, new Map([...others, [file!, table]]), compute);
-		const problem = problemWith(await firstRows(source));
+		const seen = interrupted ? followedState(interrupted.checkpoint.state).followed.bytes : 0;
+		const problem = problemWith(await firstRows(source, seen));
 		const train = [...problem.train];
 		const line = (): string => `${train[0].name}: ${recordLine(train[0], loaded.model, false)}`;
 		const records = [line()];
@@ -120,8 +125,7 @@ export async function follow(
 			noise: declaredNoise(loaded.model),
 		};
 		terminal.say(["", ...questionLines(question, path), ""].join("\n"));
-		if (interrupted)
-			checkSameQuestion(interrupted, questionDigest(question, interrupted.folder.read("study.yaml")));
+		if (interrupted) assertFits(interrupted.checkpoint, question, interrupted.folder);
 		say(
 			isPiped
 				? "Following standard input."
@@ -129,17 +133,18 @@ export async function follow(
 					? `Going on with what had come by standard input (${keptName}); what comes now is not read.`
 					: `Following ${file}; Ctrl-C ends it.`,
 		);
-		const code = await execute(
+		return await execute(
 			{
 				question,
 				title: titleOf(study, path),
 				folder() {
 					folder = interrupted?.folder ?? RunFolder.create(runName(path), options.out);
-					if (isPiped) {
-						kept[0] = { ...kept[0], name: keptName, file: keptPath(folder) };
-						folder.write(keptName, source.bytes);
-					}
 					return folder;
+				},
+				begin(own) {
+					if (!isPiped) return;
+					kept[0] = { ...kept[0], name: keptName, file: keptPath(own) };
+					own.write(keptName, source.bytes);
 				},
 				from: interrupted?.checkpoint,
 				// The answer to Ctrl-C is what is known by then.
@@ -148,8 +153,6 @@ export async function follow(
 			},
 			terminal,
 		);
-		if (isPiped) folder?.write(keptName, source.bytes);
-		return code;
 	} finally {
 		process.off("SIGINT", stop);
 		process.off("SIGTERM", stop);
@@ -172,7 +175,7 @@ function remembering(method: Method, source: GrowingFile): Method {
 			return new TextEncoder().encode(JSON.stringify({ followed, state } satisfies FollowedState));
 		},
 		load(problem, options, saved) {
-			const { followed, state } = JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
+			const { followed, state } = followedState(saved);
 			if (digest(source.bytes.subarray(0, followed.bytes)) !== followed.sha256)
 				throw new InputError(
 					source.name,
@@ -184,15 +187,6 @@ function remembering(method: Method, source: GrowingFile): Method {
 	};
 }
 
-function checkSameQuestion({ folder, checkpoint }: Interrupted, question: string): void {
-	if (checkpoint.question !== question)
-		throw new InputError(
-			folder.path,
-			"its checkpoint belongs to another question: study.yaml was changed since",
-			"Undo the change, or start again.",
-		);
-}
-
 /** `t = 12.3, 124 samples   c 0.20 ± 0.01   k 3.05 ± 0.04   log evidence 12.3` */
 function knownLine({ samples, t, parameters, logEvidence }: KnownSoFar): string {
 	const values = parameters.map(({ name, mean, sd }) => `${name} ${formatWithUncertainty(mean, sd)}`);
@@ -200,11 +194,13 @@ function knownLine({ samples, t, parameters, logEvidence }: KnownSoFar): string 
 	return [at.padEnd(26), ...values, `log evidence ${logEvidence.toFixed(1)}`].join("   ");
 }
 
-async function firstRows(source: GrowingFile): Promise<Table> {
+/** Enough to begin with; and all that an interrupted run had `seen`, in bytes. */
+async function firstRows(source: GrowingFile, seen: number): Promise<Table> {
 	for (;;) {
 		const table = await source.grown();
 		if (!table) throw new InputError(source.name, `ended before it had ${enoughRows} rows`);
-		if (table.nRows >= enoughRows || source.isEnded) return table;
+		const isEnough = table.nRows >= enoughRows && source.bytes.length >= seen;
+		if (isEnough || source.isEnded) return table;
 	}
 }
 

@@ -7,25 +7,13 @@ import type { Model } from "../model/model.ts";
 import { equationMathML } from "../model/print/mathml.ts";
 import { readBibliography } from "../report/bibliography.ts";
 import { reportPage } from "../report/page.ts";
+import { keptResult, type RunFacts } from "../study/kept-result.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
-import { packJson, unpackJson } from "../study/packed-json.ts";
+import { packJson } from "../study/packed-json.ts";
 import { rmseByOutput } from "../study/residuals.ts";
 import { summaryOf } from "../study/summary.ts";
 import { trajectoryCsv } from "../study/trajectory-csv.ts";
 import { version } from "../version.ts";
-
-/** What the report says besides the result. */
-export interface RunFacts {
-	readonly title: string;
-	readonly records: readonly string[];
-	readonly noise: Readonly<Record<string, number>>;
-	readonly seed: number;
-	readonly seconds: number;
-	readonly finished: string;
-	readonly version: string;
-	readonly nSamples: number;
-	readonly detrended?: unknown;
-}
 
 /** Everything but study.yaml and the log, which a run writes when it starts. summary.json comes last: it says "done". */
 export function writeRun(
@@ -60,21 +48,7 @@ export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } 
 			"holds no result yet",
 			`Let the run end:  odentify resume ${folder.path}`,
 		);
-	const path = folder.file("result.json");
-	const { result, facts } = (unpackJson(folder.read("result.json"), path) ?? {}) as {
-		result?: Result;
-		facts?: RunFacts;
-	};
-	const whole =
-		result &&
-		facts &&
-		[result.parameters, result.predictions, result.doubts, result.figures, result.files, facts.records].every(
-			Array.isArray,
-		) &&
-		typeof result.message === "string" &&
-		typeof facts.title === "string";
-	if (!whole) throw new InputError(path, "is not a whole result", "Do the study again.");
-	return { result, facts };
+	return keptResult(folder.read("result.json"), folder.file("result.json"));
 }
 
 function page(folder: RunFolder, result: Result, facts: RunFacts, model: Model): string {

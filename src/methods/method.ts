@@ -52,6 +52,8 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	result(state: State): Promise<Result>;
 	/** What to draw on the way, where there is no answer yet. */
 	glimpse(state: State): Glimpse;
+	/** The form of what `save` gives, 1 by default: one more whenever it changes, so that no other form is loaded. */
+	readonly stateForm?: number;
 	/** Everything needed to go on in another process; `load` with the same problem and options undoes it. */
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;

@@ -7,6 +7,7 @@
 import { InputError } from "../errors.ts";
 import type { Prediction, Result } from "../estimate/result.ts";
 import { normalisedWeights } from "../num/log-weights.ts";
+import { anyObject, fields, listOf, number } from "./shape.ts";
 
 export interface RunEvidence {
 	readonly run: string;
@@ -30,16 +31,25 @@ export interface Comparison {
 }
 
 interface BayesSummary {
-	readonly logEvidence?: unknown;
+	readonly logEvidence: number;
 	readonly stepShift?: number;
 	readonly runs?: readonly { readonly logEvidence?: number }[];
 	readonly filter?: Readonly<Record<string, unknown>>;
 }
 
+const bayesSummary = fields(
+	{ logEvidence: number },
+	{
+		stepShift: number,
+		runs: listOf(fields({}, { logEvidence: number })),
+		filter: anyObject,
+	},
+);
+
 export function compareEvidence(runs: readonly Named[]): Comparison {
 	const known = runs.map(({ run, result }) => {
-		const { logEvidence, stepShift, runs: each } = result.summary as BayesSummary;
-		if (typeof logEvidence !== "number" || !Number.isFinite(logEvidence))
+		const { logEvidence, stepShift, runs: each } = result.summary as unknown as BayesSummary;
+		if (bayesSummary(result.summary, "") !== undefined || !Number.isFinite(logEvidence))
 			throw new InputError(
 				run,
 				"has no log evidence",
@@ -106,7 +116,7 @@ const settingNames: Readonly<Record<string, string>> = {
 
 /** A likelihood that holds another solver's error is a likelihood of something else. */
 function otherSettings(a: Result, b: Result): string[] {
-	const [mine, theirs] = [a, b].map(({ summary }) => (summary as BayesSummary).filter ?? {});
+	const [mine, theirs] = [a, b].map(({ summary }) => (summary as unknown as BayesSummary).filter ?? {});
 	return Object.keys(settingNames).filter(
 		(name) => mine[name] !== theirs[name] && (name !== "gammaRange" || mine.diffusion === "running"),
 	);
@@ -116,7 +126,7 @@ function settingWarnings(runs: readonly Named[], first: number): string[] {
 	const names = new Set(runs.flatMap(({ result }) => otherSettings(runs[first].result, result)));
 	return [...names].map((name) => {
 		const values = runs.map(({ run, result }) => {
-			const value = (result.summary as BayesSummary).filter?.[name];
+			const value = (result.summary as unknown as BayesSummary).filter?.[name];
 			return `${value === "off" ? "none" : String(value)} (${run})`;
 		});
 		return `${settingNames[name]} differs: ${values.join(", ")}. A part of the difference may be the solver's. Give all studies the same  bayes: { ${settingNames[name]} }.`;

@@ -1,6 +1,7 @@
 /** Public entry of studies: study text to problem, the run of a method, and what is written of its result. */
 export { detrendedOf } from "./detrended.ts";
 export { parseStudyModel } from "./inline-model.ts";
+export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
 export { problemFromStudy } from "./problem-from-study.ts";

@@ -2,8 +2,8 @@
  * Drives a method to its end: sets up, advances step by step, tells how far it is, keeps checkpoints, stops when asked.
  * What is done with progress and checkpoints is the host's: a terminal, a run folder, a page.
  */
-
 import type { Result } from "../estimate/result.ts";
+import { InputError } from "../errors.ts";
 import type { Method, Progress } from "../methods/method.ts";
 import type { OptionValues } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
@@ -36,11 +36,31 @@ export type RunEnd = { readonly kind: "done"; readonly result: Result } | { read
 const usualEvery = 5;
 const checkpointShare = 20;
 
+/** What was saved may have been damaged, or changed: that is no bug of the method. */
+async function loaded(
+	method: Method,
+	problem: Problem,
+	options: RunTask["options"],
+	bytes: Uint8Array,
+): Promise<unknown> {
+	try {
+		return await method.load(problem, options, bytes);
+	} catch (error) {
+		if (error instanceof InputError) throw error;
+		const why = error instanceof Error ? error.message : String(error);
+		throw new InputError(
+			"the checkpoint",
+			`holds a state that ${method.name} cannot go on from (${why})`,
+			"Start again from the study.",
+		);
+	}
+}
+
 export async function runStudy(
 	{ method, problem, options, from, checkpointEvery = usualEvery }: RunTask,
 	hooks: RunHooks = {},
 ): Promise<RunEnd> {
-	const state = from ? await method.load(problem, options, from) : await method.prepare(problem, options);
+	const state = from ? await loaded(method, problem, options, from) : await method.prepare(problem, options);
 	await hooks.onReady?.();
 	let progress: Progress = { done: false, fraction: 0, label: "" };
 	let nextCheckpoint = performance.now() + 1000 * checkpointEvery;

@@ -31,6 +31,26 @@ const cases: [string, Files, RegExp, string[]?][] = [
 		/study\.yaml:1:8: .*deca\.ode: there is no such model[\s\S]*decay\.ode/,
 	],
 	[
+		"a zero character in the name of a model",
+		withStudy(decayStudy.replace("decay.ode", '"de\\0cay.ode"')),
+		/study\.yaml:1:8: .*: no file can have a name with a zero character/,
+	],
+	[
+		"a zero character in the name of a data file",
+		withStudy(decayStudy.replace("decay.csv", '"de\\0cay.csv"')),
+		/study\.yaml:2:15: .*: no file can have a name with a zero character/,
+	],
+	[
+		"a model below a file",
+		withStudy(decayStudy.replace("decay.ode", "decay.csv/decay.ode")),
+		/study\.yaml:1:8: .*decay\.csv\/decay\.ode: cannot be read: part of the path is a file/,
+	],
+	[
+		"a name of a file that is too long",
+		withStudy(decayStudy.replace("decay.csv", `${"long".repeat(100)}.csv`)),
+		/study\.yaml:2:15: .*: cannot be read: its name is too long/,
+	],
+	[
 		"a missing data file",
 		withStudy(decayStudy.replace("decay.csv", "nowhere.csv")),
 		/study\.yaml:2:15: .*nowhere\.csv: is not there/,
@@ -220,6 +240,13 @@ it("an equation that no method can be held against is refused, and does not hang
 	expect(err).toMatch(/^decay\.ode: periodic does not apply\n|^state z: /);
 	expect(code).toBe(2);
 	expect(place.run("check", "decay.ode")).toMatchObject({ code: 0, err: "" });
+});
+
+it.each(["run", "check", "simulate"])("a study below a file, of %s", (command) => {
+	place = new Workplace(decayFiles);
+	const { code, err } = place.run(command, "decay.csv/study.yaml");
+	expect(err).toBe("decay.csv/study.yaml: cannot be read: part of the path is a file\n");
+	expect(code).toBe(2);
 });
 
 it.skipIf(!existsSync("/dev/full"))("a full disk behind standard output is one line, and exits 1", () => {

@@ -106,6 +106,24 @@ describe("odentify run --follow", () => {
 		expect(place.json("run/summary.json")).toMatchObject({ outcome: "converged", nSamples: 40 });
 	}, 120_000);
 
+	it("takes in the last rows that come while it is at work, together with the end", async () => {
+		place = new Workplace(files('"-"'));
+		const child = place.startFed("run", "study.yaml", "--follow", "--out", "run");
+		const ended = once(child, "exit");
+		let said = "";
+		child.stdout!.on("data", (part) => {
+			said += part;
+		});
+		child.stdin!.write(rows(0, 6));
+		await until(() => said.includes("Following"), child);
+		child.stdin!.write(rows(6, 20));
+		await new Promise((next) => setTimeout(next, 20));
+		child.stdin!.end(rows(20, 41));
+		expect((await ended)[0]).toBe(0);
+		expect(place.text("run/record.csv")).toBe(csv);
+		expect(place.json("run/summary.json")).toMatchObject({ nSamples: 40 });
+	}, 120_000);
+
 	it("is asked for where a study reads standard input without it", () => {
 		place = new Workplace(files('"-"'));
 		expect(place.run("run", "study.yaml")).toMatchObject({

@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-const main = join(root, "dist/cli/main.js");
+export const main = join(root, "dist/cli/main.js");
 const stamp = join(root, ".build/cli-tests.stamp");
 const lock = join(root, ".build/cli-tests.lock");
 
@@ -116,5 +116,9 @@ export class Workplace {
 	}
 	start(...args: string[]): ReturnType<typeof spawn> {
 		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: ["ignore", "pipe", "pipe"] });
+	}
+	/** With standard input to be written to. */
+	startFed(...args: string[]): ReturnType<typeof spawn> {
+		return spawn(process.execPath, [main, ...args], { cwd: this.path, stdio: "pipe" });
 	}
 }

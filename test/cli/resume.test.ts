@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { digest } from "../../src/study/node/checkpoint.ts";
 import { build, Workplace } from "./odentify.ts";
 import { decayFiles, decayStudy } from "./tiny-study.ts";
 
@@ -106,6 +107,43 @@ describe("odentify resume", () => {
 		const { code, out } = place.run("resume", "cut");
 		expect(code).toBe(0);
 		expect(out).toMatch(/has no checkpoint yet: starts from the beginning/);
+	}, 120_000);
+
+	it("refuses a state of another version or form, and says what to do", async () => {
+		place = new Workplace(slow);
+		await stopped("cut", "SIGINT");
+		const path = join(place.path, "cut/checkpoint");
+		const bytes = readFileSync(path);
+		const rewritten = (facts: object, state: Uint8Array): void => {
+			const head = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(10)));
+			const { magic, length: _, sha256: __, ...old } = head;
+			const own = { ...old, ...facts };
+			const line = { magic, ...own, length: state.length, sha256: digest(JSON.stringify(own), state) };
+			writeFileSync(path, Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), state]));
+			rmSync(join(place.path, "cut/checkpoint.before"), { force: true });
+		};
+		const state = Uint8Array.from(bytes.subarray(bytes.indexOf(10) + 1));
+		rewritten({ version: "0.0.9" }, state);
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(
+				/^cut: its checkpoint was written by Odentify 0\.0\.9, and this is .*\n {2}Go on with that version, or start again: {2}odentify run cut\/study\.yaml\n$/,
+			),
+		});
+		rewritten({ form: "fit 99" }, state);
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/has the form "fit 99"[\s\S]*or start again: {2}odentify run/),
+		});
+		for (const other of ["{}", "[]", "null", '{"phase":3}', "text"]) {
+			rewritten({}, new TextEncoder().encode(other));
+			expect([other, place.run("resume", "cut")]).toMatchObject([
+				other,
+				{ code: 2, err: expect.stringMatching(/^the checkpoint: holds a state that fit cannot go on from/) },
+			]);
+		}
+		rewritten({}, state);
+		expect(place.run("resume", "cut").code).toBe(0);
 	}, 120_000);
 
 	it("refuses a damaged checkpoint, and one of another question, with the reason", async () => {

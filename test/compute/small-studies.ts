@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { questionOf } from "../../src/cli/question.ts";
 import type { Compute } from "../../src/compute/compute.ts";
+import { inline } from "../../src/compute/inline.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { stream } from "../../src/num/random.ts";
 import { loadStudy } from "../../src/study/node/load-study.ts";
@@ -136,4 +137,21 @@ export async function answerInHalves(
 	const end = await runStudy({ ...two, from });
 	if (end.kind !== "done") throw new Error("stopped");
 	return { text: textOf(end.result, two.folder), ended };
+}
+
+/** The states that a method saves on its way, and the form that it says they have. */
+export async function savedStates(method: string): Promise<{ form: number; states: Uint8Array[] }> {
+	const { method: own, problem, options } = await asked(inline, method);
+	const state = await own.prepare(problem, options);
+	const states: Uint8Array[] = [];
+	for (;;) {
+		states.push(Uint8Array.from(own.save(state)));
+		if ((await own.advance(state)).done) break;
+	}
+	return { form: own.stateForm ?? 1, states: [...states, Uint8Array.from(own.save(state))] };
+}
+
+/** A run of a method's study from these bytes. */
+export async function goneOnFrom(method: string, from: Uint8Array): Promise<void> {
+	await runStudy({ ...(await asked(inline, method)), from });
 }

@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { finished } from "node:stream/promises";
 import { afterAll, expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { GrowingFile } from "../../src/study/node/growing-file.ts";
@@ -21,6 +22,32 @@ test("a stream gives whole lines only, and the last one when it ends", async () 
 	expect((await growing.grown())!.nRows).toBe(4);
 	expect(await growing.grown()).toBeUndefined();
 	expect(growing.isEnded).toBe(true);
+});
+
+test("a stream that ends has not ended for who has yet to see its last lines", async () => {
+	const input = new PassThrough();
+	const growing = new GrowingFile("input", { input });
+	input.write("t,y\n0,1\n");
+	expect((await growing.grown())!.nRows).toBe(1);
+	input.end("1,2\n2,3\n");
+	await finished(input);
+	await new Promise((next) => setImmediate(next));
+	expect(growing.isEnded).toBe(false);
+	expect((await growing.grown())!.nRows).toBe(3);
+	expect(growing.isEnded).toBe(true);
+});
+
+test("when no more is wanted, what was given out is all", async () => {
+	const input = new PassThrough();
+	const growing = new GrowingFile("input", { input });
+	input.write("t,y\n0,1\n");
+	await growing.grown();
+	input.write("1,2\n");
+	await new Promise((next) => setImmediate(next));
+	growing.end();
+	expect(growing.isEnded).toBe(true);
+	expect(await growing.grown()).toBeUndefined();
+	expect(new TextDecoder().decode(growing.bytes)).toBe("t,y\n0,1\n");
 });
 
 test("a file is read as it grows; a half-written line is left out at the end", async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
 	existsSync,
@@ -7,20 +7,25 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { InputError } from "../../src/errors.ts";
 import { removeLeftovers, writeAside, writeAtomic } from "../../src/study/node/atomic-write.ts";
 import {
+	digest,
 	hasCheckpoint,
 	readCheckpoint,
 	removeCheckpoints,
 	writeCheckpoint,
 } from "../../src/study/node/checkpoint.ts";
 import { RunFolder, runName } from "../../src/study/node/run-folder.ts";
+import { version } from "../../src/version.ts";
+import { build, root } from "../cli/odentify.ts";
 
 let folder: string;
 const home = process.cwd();
@@ -80,6 +85,7 @@ for (let i = 0; ; i++) writeAtomic(${JSON.stringify(path)}, String(i % 10).repea
 describe("checkpoints", () => {
 	const make = (byte: number) => ({
 		method: "fit",
+		form: "fit 1",
 		question: "q",
 		seconds: 1.5,
 		fraction: 0.25,
@@ -103,7 +109,10 @@ describe("checkpoints", () => {
 			/its checksum is wrong/,
 		],
 		["of zeros", (bytes: Buffer) => Buffer.alloc(bytes.length), /its first line is cut off/],
-		["of another kind", () => Buffer.from('{"magic":"something"}\nabc'), /not a checkpoint of this version/],
+		["of another kind", () => Buffer.from('{"magic":"something"}\nabc'), /it is not a checkpoint/],
+		["that is null", () => Buffer.from("null\nabc"), /it is not a checkpoint/],
+		["of another version", (bytes: Buffer) => writtenBy(bytes, "0.0.9"), /was written by Odentify 0\.0\.9/],
+		["of no version", (bytes: Buffer) => writtenBy(bytes, undefined), /was written by an earlier version/],
 		["that is empty", () => Buffer.alloc(0), /its first line is cut off/],
 	])("one %s is refused with the reason, and the one before it is used", (_, damage, reason) => {
 		writeCheckpoint(folder, make(1));
@@ -121,6 +130,17 @@ describe("checkpoints", () => {
 		expect(readCheckpoint(folder).checkpoint).toEqual(make(1));
 	});
 
+	it("of another version alone is not gone on from, and it is said what to do", () => {
+		writeCheckpoint(folder, make(1));
+		const path = join(folder, "checkpoint");
+		writeFileSync(path, writtenBy(readFileSync(path), "0.0.9"));
+		expect(() => readCheckpoint(folder)).toThrow(
+			new RegExp(
+				`its checkpoint was written by Odentify 0\\.0\\.9, and this is ${version.replaceAll(".", "\\.")}\n  Go on with that version, or start again:  odentify run .*study\\.yaml$`,
+			),
+		);
+	});
+
 	it("says so when none is whole", () => {
 		expect(() => readCheckpoint(folder)).toThrow(/has no checkpoint to go on from/);
 		writeFileSync(join(folder, "checkpoint"), "damaged");
@@ -134,7 +154,7 @@ describe("checkpoints", () => {
 		mkdirSync(join(folder, "checkpoint"));
 		const { checkpoint, refused } = readCheckpoint(folder);
 		expect(checkpoint).toEqual(make(1));
-		expect(refused[0]).toMatch(/cannot be read \(EISDIR/);
+		expect(refused[0]).toMatch(/is a folder/);
 	});
 
 	it("survives a kill between its two renames", () => {
@@ -144,6 +164,16 @@ describe("checkpoints", () => {
 		rmSync(join(folder, "checkpoint"));
 		expect(readCheckpoint(folder).checkpoint).toEqual(make(1));
 	});
+
+	/** The same, whole, as another version writes it. */
+	function writtenBy(bytes: Buffer, other: string | undefined): Buffer {
+		const end = bytes.indexOf(10);
+		const state = bytes.subarray(end + 1);
+		const { magic, version: _, length, sha256: __, ...rest } = JSON.parse(bytes.toString("utf8", 0, end));
+		const facts = { version: other, ...rest };
+		const head = { magic, ...facts, length, sha256: digest(JSON.stringify(facts), state) };
+		return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state]);
+	}
 
 	function flip(bytes: Buffer, index: number): Buffer {
 		const copy = Buffer.from(bytes);
@@ -163,7 +193,11 @@ describe("the run folder", () => {
 	it("never overwrites", () => {
 		const out = join(folder, "out");
 		const run = RunFolder.create("x", out);
+		run.log("started");
+		expect(() => RunFolder.create("x", out)).toThrow(/its run still goes on/);
 		run.write("summary.json", "{}");
+		expect(() => RunFolder.create("x", out)).toThrow(/its run still goes on/);
+		run.close();
 		expect(() => RunFolder.create("x", out)).toThrow(/is not empty/);
 		writeFileSync(join(folder, "file"), "");
 		expect(() => RunFolder.create("x", join(folder, "file"))).toThrow(/is a file/);
@@ -179,10 +213,10 @@ describe("the run folder", () => {
 	it("keeps whole lines of its log and takes a cut one off", () => {
 		const run = RunFolder.create("x", join(folder, "out"));
 		run.log("started", { seed: 1 });
+		run.write("study.yaml", "x");
 		run.close();
 		writeFileSync(run.file("log.jsonl"), `${readFileSync(run.file("log.jsonl"), "utf8")}{"time":"20`);
-		run.write("study.yaml", "x");
-		const again = RunFolder.open(run.path);
+		const again = RunFolder.open(run.path).claim();
 		again.log("resumed");
 		again.close();
 		const lines = readFileSync(run.file("log.jsonl"), "utf8").trim().split("\n");
@@ -195,11 +229,75 @@ describe("the run folder", () => {
 			expect(() => run.write(name, "x")).toThrow(TypeError);
 	});
 
-	it("can be taken back", () => {
-		const run = RunFolder.create("x", join(folder, "out"));
+	it("can be taken back, with the folders that were made for it", () => {
+		const run = RunFolder.create("x", join(folder, "a/b/out"));
 		run.write("a", "x");
 		run.discard();
-		expect(existsSync(join(folder, "out"))).toBe(false);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it("is taken back without what others put there, whoever made it", () => {
+		for (const out of ["new", "old"].map((name) => join(folder, name))) {
+			if (out.endsWith("old")) mkdirSync(out);
+			const run = RunFolder.create("x", out);
+			run.log("started");
+			run.write("study.yaml", "x");
+			writeFileSync(join(out, "notes.txt"), "mine");
+			mkdirSync(join(out, "pictures"));
+			run.discard();
+			expect(readdirSync(out).sort()).toEqual(["notes.txt", "pictures"]);
+		}
+	});
+
+	it("of an earlier run is not taken back at all", () => {
+		const run = RunFolder.create("x", join(folder, "out"));
+		run.write("study.yaml", "x");
+		run.close();
+		RunFolder.open(run.path).claim().discard();
+		expect(readdirSync(run.path).sort()).toEqual(["log.jsonl", "study.yaml"]);
+	});
+
+	it("is cleared of half-written files by its owner only", () => {
+		const run = RunFolder.create("x", join(folder, "out"));
+		run.write("study.yaml", "x");
+		const half = writeAside(run.file("report.html"), "half");
+		expect(RunFolder.open(run.path).read("study.yaml")).toBe("x");
+		expect(existsSync(half)).toBe(true);
+		run.close();
+		RunFolder.open(run.path).claim().close();
+		expect(existsSync(half)).toBe(false);
+	});
+
+	it("is written to by its owner only, and by nobody once it was taken away or exchanged", () => {
+		const run = RunFolder.create("x", join(folder, "out"));
+		run.write("study.yaml", "x");
+		expect(() => RunFolder.open(run.path).write("report.html", "x")).toThrow(/was not claimed/);
+		// The log alone is made again.
+		rmSync(run.file("log.jsonl"));
+		run.write("a", "x");
+		expect(readdirSync(run.path).sort()).toEqual(["a", "log.jsonl", "study.yaml"]);
+		rmSync(run.path, { recursive: true });
+		expect(() => run.write("a", "x")).toThrow(/was taken away while the run went on/);
+		const other = RunFolder.create("x", join(folder, "out"));
+		other.write("study.yaml", "theirs");
+		expect(() => run.log("ended")).toThrow(/was taken by another run/);
+		run.discard();
+		expect(other.read("study.yaml")).toBe("theirs");
+		other.close();
+	});
+
+	it.each([
+		["a folder", (path: string) => mkdirSync(path)],
+		["a link", (path: string) => symlinkSync("/dev/null", path)],
+		["a pipe", (path: string) => execFileSync("mkfifo", [path])],
+	])("with %s in place of its log is refused", (_, make) => {
+		const out = join(folder, "out");
+		mkdirSync(out);
+		make(join(out, "log.jsonl"));
+		expect(() => RunFolder.create("x", out)).toThrow(InputError);
+		writeFileSync(join(out, "study.yaml"), "x");
+		expect(() => RunFolder.open(out).claim()).toThrow(/log\.jsonl: is not a plain file/);
+		expect(readdirSync(out).sort()).toEqual(["log.jsonl", "study.yaml"]);
 	});
 
 	it("says what is wrong with a folder that is none", () => {
@@ -230,20 +328,56 @@ describe.runIf(existsSync("/proc/self/fd"))("a folder that another process write
 		made.write("study.yaml", "");
 		made.log("started");
 		made.close();
-		const early = RunFolder.open(path, "go on");
 		const end = await holder(made.file("log.jsonl"), "a");
 		try {
-			expect(() => RunFolder.open(path, "go on")).toThrow(/its run still goes on \(process \d+\)/);
-			expect(() => early.claim()).toThrow(/its run still goes on/);
-			expect(RunFolder.open(path).path).toBe(path);
+			expect(() => RunFolder.open(path).claim()).toThrow(/its run still goes on \(process \d+\)/);
+			expect(() => RunFolder.create("run", path)).toThrow(/--out .*: its run still goes on/);
+			expect(RunFolder.open(path).read("study.yaml")).toBe("");
 		} finally {
 			await end();
 		}
-		const claimed = RunFolder.open(path, "go on").claim();
+		const claimed = RunFolder.open(path).claim();
 		claimed.log("resumed");
 		claimed.close();
 		expect(claimed.read("log.jsonl").trim().split("\n")).toHaveLength(2);
 	}, 30_000);
+
+	it("is got by one at the most of many that come together, and by one in the end", async () => {
+		await build();
+		const claim = pathToFileURL(join(root, "dist/study/node/run-log.js")).href;
+		const text = `import { RunLog } from ${JSON.stringify(claim)};
+import { appendFileSync } from "node:fs";
+const [folder, said] = process.argv.slice(1);
+process.stdin.once("data", () => {
+	try {
+		const log = RunLog.claim(folder);
+		appendFileSync(said, "in\\n");
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+		appendFileSync(said, "out\\n");
+		log.close();
+	} catch {}
+	process.exit();
+});
+process.stdout.write("ready");`;
+		for (const found of [true, false]) {
+			const [path, said] = [join(folder, `run-${found}`), join(folder, `said-${found}`)];
+			mkdirSync(path);
+			// The log of a run that was killed, or none.
+			if (found) writeFileSync(join(path, "log.jsonl"), "{}\n");
+			const children = Array.from({ length: 6 }, () =>
+				spawn(process.execPath, ["--input-type=module", "-e", text, path, said], {
+					stdio: ["pipe", "pipe", "inherit"],
+				}),
+			);
+			const ends = children.map((child) => once(child, "exit"));
+			await Promise.all(children.map(({ stdout }) => once(stdout, "data")));
+			for (const { stdin } of children) stdin.end("go");
+			await Promise.all(ends);
+			const turns = readFileSync(said, "utf8").trim().split("\n");
+			expect(turns).toEqual(turns.map((_, i) => (i % 2 === 0 ? "in" : "out")));
+			expect(turns.length).toBeGreaterThanOrEqual(2);
+		}
+	}, 60_000);
 
 	it("is not one whose log is only looked at", async () => {
 		const path = join(folder, "run");
@@ -253,7 +387,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a folder that another process write
 		made.close();
 		const end = await holder(made.file("log.jsonl"), "r");
 		try {
-			RunFolder.open(path, "go on").claim().close();
+			RunFolder.open(path).claim().close();
 		} finally {
 			await end();
 		}

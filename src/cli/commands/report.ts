@@ -7,8 +7,12 @@ import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function report(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const folder = RunFolder.open(path);
-	redraw(folder, loadStudy(folder.file("study.yaml"), methods).model);
+	const folder = RunFolder.open(path).claim();
+	try {
+		redraw(folder, loadStudy(folder.file("study.yaml"), methods).model);
+	} finally {
+		folder.close();
+	}
 	terminal.say(`  Report   ${folder.file("report.html")}`);
 	terminal.answer({ run: folder.path, report: folder.file("report.html") });
 	return 0;

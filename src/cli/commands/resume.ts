@@ -7,7 +7,7 @@ import { type Checkpoint, hasCheckpoint, readCheckpoint } from "../../study/node
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, withCompute } from "../common-options.ts";
-import { execute, questionDigest } from "../execute.ts";
+import { assertFits, execute } from "../execute.ts";
 import { type Question, questionLines, questionOf } from "../question.ts";
 import { titleOf } from "../resolved-study.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
@@ -17,8 +17,17 @@ export function resume(path: string, options: CommonOptions): Promise<number> {
 }
 
 async function resumeOn(compute: Compute, path: string, options: CommonOptions): Promise<number> {
+	const folder = RunFolder.open(path).claim();
+	try {
+		return await resumeIn(folder, compute, options);
+	} finally {
+		folder.close();
+	}
+}
+
+async function resumeIn(folder: RunFolder, compute: Compute, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const folder = RunFolder.open(path, "go on");
+	const { path } = folder;
 	if (folder.has("summary.json") && !hasCheckpoint(path))
 		throw new InputError(path, "has come to its end", `Its answer is in ${folder.file("report.html")}`);
 	const study = folder.file("study.yaml");
@@ -29,31 +38,21 @@ async function resumeOn(compute: Compute, path: string, options: CommonOptions):
 		if (isFollowed(checkpoint)) return follow(compute, loaded, options, { folder, checkpoint });
 	}
 	const question = await questionOf(loaded, compute);
-	const from = hasCheckpoint(path)
-		? checkpointOf(path, question, folder.read("study.yaml"), terminal)
-		: undefined;
+	const from = hasCheckpoint(path) ? checkpointOf(folder, question, terminal) : undefined;
 	terminal.say(["", ...questionLines(question, study), "", ...computeLines(options)].join("\n"));
 	if (from)
 		terminal.say(`  goes on at ${Math.floor(100 * from.fraction)} %, after ${formatSeconds(from.seconds)}`);
 	else terminal.say("  has no checkpoint yet: starts from the beginning");
 	const checkpointEvery = checkpointEveryOf(options);
 	return execute(
-		{ question, title: titleOf(loaded.study, study), folder: () => folder.claim(), from, checkpointEvery },
+		{ question, title: titleOf(loaded.study, study), folder: () => folder, from, checkpointEvery },
 		terminal,
 	);
 }
 
-function checkpointOf(path: string, question: Question, resolved: string, terminal: Terminal): Checkpoint {
-	const { checkpoint, refused } = readCheckpoint(path);
+function checkpointOf(folder: RunFolder, question: Question, terminal: Terminal): Checkpoint {
+	const { checkpoint, refused } = readCheckpoint(folder.path);
 	for (const reason of refused) terminal.say(`  passed over ${reason}`);
-	if (
-		checkpoint.method !== question.method.name ||
-		checkpoint.question !== questionDigest(question, resolved)
-	)
-		throw new InputError(
-			path,
-			"its checkpoint belongs to another question: study.yaml or the data were changed since",
-			`Undo the change, or start again:  odentify run ${path}/study.yaml`,
-		);
+	assertFits(checkpoint, question, folder);
 	return checkpoint;
 }

@@ -75,11 +75,17 @@ export async function simulate(
 		return exitCodes.answer;
 	}
 	const folder = RunFolder.create(runName(path), out);
-	folder.log("simulated", { seed, seconds });
-	folder.close();
-	folder.write("study.yaml", resolvedText({ ...loaded, study }, folder.path));
-	for (const { name, content } of files) folder.write(name, content);
-	folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
+	try {
+		folder.log("simulated", { seed, seconds });
+		folder.write("study.yaml", resolvedText({ ...loaded, study }, folder.path));
+		for (const { name, content } of files) folder.write(name, content);
+		folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
+	} catch (error) {
+		folder.discard();
+		throw error;
+	} finally {
+		folder.close();
+	}
 	terminal.say(
 		`  ${counted(nSamples, "sample")} written to ${files.map(({ name }) => folder.file(name)).join(", ")}`,
 	);

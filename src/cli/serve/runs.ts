@@ -10,7 +10,7 @@ import {
 	realpathSync,
 	statSync,
 } from "node:fs";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { InputError } from "../../errors.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 
@@ -60,25 +60,19 @@ export class Runs {
 	/** Keeps a run under the first free name; gives that name. */
 	keep(body: unknown): string {
 		const { name, files } = keptRun(body);
-		for (let i = 1; ; i++) {
-			const own = i === 1 ? name : `${name}-${i}`;
-			const path = join(this.folder, own);
-			if (existsSync(path)) continue;
-			const folder = RunFolder.create(own, path);
-			try {
-				folder.log("kept", { from: "workbench" });
-				// summary.json comes last: it says "done".
-				const last = (file: { name: string }): number => (file.name === "summary.json" ? 1 : 0);
-				for (const file of [...files].sort((a, b) => last(a) - last(b)))
-					folder.write(file.name, file.content);
-			} catch (error) {
-				folder.discard();
-				throw error;
-			} finally {
-				folder.close();
-			}
-			return own;
+		const folder = RunFolder.createIn(this.folder, name);
+		try {
+			folder.log("kept", { from: "workbench" });
+			// summary.json comes last: it says "done".
+			const last = (file: { name: string }): number => (file.name === "summary.json" ? 1 : 0);
+			for (const file of [...files].sort((a, b) => last(a) - last(b))) folder.write(file.name, file.content);
+		} catch (error) {
+			folder.discard();
+			throw error;
+		} finally {
+			folder.close();
 		}
+		return basename(folder.path);
 	}
 
 	#names(): string[] {

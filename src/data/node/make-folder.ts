@@ -2,15 +2,18 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-export function makeFolder(path: string, mode = 0o777): void {
+/** Gives the folders that were made, outermost first. */
+export function makeFolder(path: string, mode = 0o777): string[] {
 	const missing: string[] = [];
 	for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-	for (const folder of missing) {
+	return missing.filter((folder) => {
 		try {
 			mkdirSync(folder, { mode });
+			return true;
 		} catch (error) {
 			// Another process may have been quicker.
 			if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+			return false;
 		}
-	}
+	});
 }

@@ -181,6 +181,8 @@ export class CrossCheckRun {
 
 	async restore(text: string): Promise<void> {
 		const saved = JSON.parse(text) as { done?: boolean; state?: string; refusal?: string | null }[];
+		if (saved.length !== this.members.length)
+			throw new Error(`${saved.length} states for ${this.members.length} methods`);
 		for (const [i, { done, state, refusal }] of saved.entries()) {
 			if (state !== undefined) await this.members[i].load(fromBase64(state), done!);
 			else if (refusal) this.members[i].refuse(refusal);

@@ -10,6 +10,8 @@ export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, ty
 		says: "Every method that applies answers the same question, and the answers are held against one another.",
 		accent: methods[0].accent,
 		options: crossCheckOptions,
+		// It holds the states of the others: one more when one of them has one more.
+		stateForm: methods.reduce((sum, { stateForm = 1 }) => sum + stateForm, 1),
 		appliesTo(model) {
 			const able = methods.filter((method) => method.appliesTo(model).applies).map(({ name }) => name);
 			return able.length > 0

@@ -57,9 +57,10 @@ export class Member {
 
 	async load(bytes: Uint8Array, done: boolean): Promise<void> {
 		const { method, problem } = this.spec;
+		// A state that cannot be read is no answer of the method: whoever asks to go on is to know.
+		this.#state = await method.load(problem, this.#options, bytes);
+		if (!done) return;
 		await this.#guarded(async () => {
-			this.#state = await method.load(problem, this.#options, bytes);
-			if (!done) return;
 			// A method may save less than its end: what is missing is done again.
 			while (!(await method.advance(this.#state)).done);
 			await this.#finish();

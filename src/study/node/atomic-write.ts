@@ -2,7 +2,16 @@
  * Files that are whole at every instant: written aside, synced to the disk, then renamed over the old one. Whoever
  * reads sees the old file or the new one, also after a kill or a loss of power.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+	closeSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	unlinkSync,
+	writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const aside = /^\.odentify-aside-\d+-/;
@@ -53,7 +62,14 @@ export function isLeftover(name: string): boolean {
 	return aside.test(name);
 }
 
-/** Removes what a killed process left aside. */
+/** Removes what a killed process left aside; only the owner of the folder may, for others may be writing. */
 export function removeLeftovers(folder: string): void {
-	for (const name of readdirSync(folder)) if (isLeftover(name)) rmSync(join(folder, name), { force: true });
+	for (const name of readdirSync(folder)) if (isLeftover(name)) quietlyRemove(join(folder, name));
+}
+
+/** Removes a file; a folder of that name is none of ours. */
+export function quietlyRemove(path: string): void {
+	try {
+		unlinkSync(path);
+	} catch {}
 }

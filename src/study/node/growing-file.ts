@@ -34,25 +34,31 @@ export class GrowingFile {
 			source.input.on("end", () => {
 				// Its last line may lack the sign of its end; that of a file may still be half written.
 				this.#whole = this.#bytes;
-				this.end();
+				this.#stop();
 			});
 		} else void this.#watch(source.path);
 	}
 
+	/** Nothing is left to be given out, and nothing will come. */
 	get isEnded(): boolean {
-		return this.#isEnded;
+		return this.#isEnded && this.#whole === this.#given;
 	}
 
-	/** No more is wanted. */
+	/** No more is wanted: what was given out is all there is. */
 	end(): void {
+		this.#whole = this.#given;
+		this.#stop();
+	}
+
+	#stop(): void {
 		this.#isEnded = true;
 		this.#input?.destroy();
 		this.#wake();
 	}
 
-	/** What has come so far, as it came. */
+	/** What was given out so far, as it came. */
 	get bytes(): Uint8Array {
-		return joined(this.#parts, this.#bytes).subarray(0, this.#whole);
+		return joined(this.#parts, this.#bytes).subarray(0, this.#given);
 	}
 
 	/** The table once it has more lines than last time; none when it has ended without. */

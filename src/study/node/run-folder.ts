@@ -1,92 +1,94 @@
-/** The folder of a run: its name, its files (each whole at every instant), its log. */
-import {
-	closeSync,
-	existsSync,
-	mkdirSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeSync,
-} from "node:fs";
+/**
+ * The folder of a run: its name, its files (each whole at every instant), its log. Anyone may read it; only its owner (see
+ * run-log.ts) writes to it and clears away what a killed process left. Nothing is removed but what the run itself made.
+ */
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { makeFolder as makeFolders } from "../../data/node/make-folder.ts";
+import { makeFolder } from "../../data/node/make-folder.ts";
+import { readPlainFile } from "../../data/node/plain-file.ts";
 import { InputError } from "../../errors.ts";
-import { isLeftover, removeLeftovers, writeAtomic } from "./atomic-write.ts";
-import { otherWriterOf } from "./other-writer.ts";
+import { isLeftover, quietlyRemove, removeLeftovers, writeAtomic } from "./atomic-write.ts";
+import { type Checkpoint, removeCheckpoints, writeCheckpoint } from "./checkpoint.ts";
+import { cannotWrite } from "./folder-error.ts";
+import { knowsWriters } from "./other-writer.ts";
+import { assertFree, logName, RunLog, StillRunning } from "./run-log.ts";
+
+/** Bytes of a file of a run that is read as a text. */
+const largestText = 512 * 2 ** 20 - 2 ** 16;
 
 export class RunFolder {
-	#log: number | undefined;
+	#log: RunLog | undefined;
+	/** Names of files that this process made. */
+	readonly #made = new Set<string>();
 
 	private constructor(
 		/** As it is shown to the user. */
 		readonly path: string,
-		private readonly fresh: boolean,
+		/** Folders that this process made, outermost first. */
+		private readonly madeFolders: readonly string[],
 	) {}
 
-	/** A new folder: `out` itself, or the first free of runs/NAME, runs/NAME-2, … */
+	/** A new folder, ours: `out` itself, or the first free of runs/NAME, runs/NAME-2, … */
 	static create(name: string, out: string | undefined): RunFolder {
-		if (out !== undefined) {
-			const fresh = !existsSync(out);
-			assertUsable(out);
-			makeFolder(out);
-			return new RunFolder(out, fresh);
+		if (out === undefined) return RunFolder.createIn("runs", name);
+		assertUsable(out);
+		const folder = new RunFolder(
+			out,
+			written(out, () => makeFolder(out)),
+		);
+		try {
+			folder.claim(`--out ${out}`);
+			// Another run may have come between the look and the claim; from here on none does.
+			assertEmpty(out, folder.#log!.made || knowsWriters());
+		} catch (error) {
+			folder.discard();
+			throw error;
 		}
-		makeFolder("runs");
+		return folder;
+	}
+
+	/** A new folder, ours: the first free of NAME, NAME-2, … in `parent`. */
+	static createIn(parent: string, name: string): RunFolder {
+		const above = written(parent, () => makeFolder(parent));
 		for (let i = 1; ; i++) {
-			const path = join("runs", i === 1 ? name : `${name}-${i}`);
+			const path = join(parent, i === 1 ? name : `${name}-${i}`);
+			const folder = new RunFolder(path, [...above, path]);
 			try {
 				// Fails when it is there: two runs that start together get two folders.
 				mkdirSync(path);
-				return new RunFolder(path, true);
+				return folder.claim();
 			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(path, error);
+				if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+				// A run that was told to use this very folder may be quicker than our claim.
+				if (error instanceof StillRunning) continue;
+				folder.discard();
+				throw cannotWrite(path, error);
 			}
 		}
 	}
 
-	/** The folder of an earlier run; to go on with it, no other process may be at it. */
-	static open(path: string, purpose: "read" | "go on" = "read"): RunFolder {
+	/** The folder of an earlier run, to be read. */
+	static open(path: string): RunFolder {
 		if (!existsSync(path))
 			throw new InputError(path, "there is no such folder", "Name a folder that a run wrote.");
 		if (!statSync(path).isDirectory())
 			throw new InputError(path, "is not a folder", `Name the run folder:  ${dirname(path)}`);
 		// The log tells a run folder from a folder of the user's that holds a study.yaml.
-		const missing = ["study.yaml", "log.jsonl"].find((name) => !existsSync(join(path, name)));
+		const missing = ["study.yaml", logName].find((name) => !existsSync(join(path, name)));
 		if (missing !== undefined)
 			throw new InputError(
 				path,
 				`is not a run folder (it has no ${missing})`,
 				"Name a folder that a run wrote, like  runs/demo",
 			);
-		const folder = new RunFolder(path, false);
-		// What another process has just set aside is no leftover.
-		if (purpose === "go on") folder.#assertNotRunning();
-		removeLeftovers(path);
-		return folder;
+		return new RunFolder(path, []);
 	}
 
-	/** From here on it is ours: others see that its log is open. Of two that come together, one at the most goes on. */
-	claim(): this {
-		this.#log ??= this.#openLog();
-		try {
-			this.#assertNotRunning();
-		} catch (error) {
-			this.close();
-			throw error;
-		}
+	/** From here on it is ours to write to, unless another process is at it: that is an error about `subject`. */
+	claim(subject = this.path): this {
+		this.#log ??= written(this.path, () => RunLog.claim(this.path, subject));
+		removeLeftovers(this.path);
 		return this;
-	}
-
-	#assertNotRunning(): void {
-		const pid = otherWriterOf(this.file("log.jsonl"));
-		if (pid !== undefined)
-			throw new InputError(
-				this.path,
-				`its run still goes on (process ${pid})`,
-				"Wait for its end, or stop it with Ctrl-C first.",
-			);
 	}
 
 	file(name: string): string {
@@ -96,54 +98,58 @@ export class RunFolder {
 		return existsSync(this.file(name));
 	}
 	read(name: string): string {
-		try {
-			return readFileSync(this.file(name), "utf8");
-		} catch {
-			throw new InputError(this.file(name), "cannot be read", "Is this the folder of a run that ended?");
-		}
+		return readPlainFile(this.file(name), largestText).toString("utf8");
 	}
 
 	write(name: string, content: string | Uint8Array): void {
 		if (name !== basename(name) || name.startsWith(".") || name === "")
 			throw new TypeError(`not a name of a file: ${JSON.stringify(name)}`);
-		try {
-			writeAtomic(this.file(name), content);
-		} catch (error) {
-			const { code } = error as NodeJS.ErrnoException;
-			const isFull = code === "ENOSPC" || code === "EDQUOT";
-			throw cannotWrite(
-				this.file(name),
-				error,
-				isFull && this.has("study.yaml") ? `Make room, then go on:  odentify resume ${this.path}` : undefined,
-			);
-		}
+		const isNew = !this.has(name);
+		this.#write(name, () => writeAtomic(this.file(name), content));
+		if (isNew) this.#made.add(name);
+	}
+
+	writeCheckpoint(checkpoint: Checkpoint): void {
+		this.#write("checkpoint", () => writeCheckpoint(this.path, checkpoint));
+	}
+	removeCheckpoints(): void {
+		this.#write("checkpoint", () => removeCheckpoints(this.path));
 	}
 
 	/** One line of log.jsonl: what happened, and when. */
 	log(event: string, facts: Record<string, unknown> = {}): void {
-		this.#log ??= this.#openLog();
-		writeSync(this.#log, `${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+		const line = JSON.stringify({ time: new Date().toISOString(), event, ...facts });
+		this.#write(logName, (log) => log.append(line));
 	}
 
-	#openLog(): number {
-		const path = this.file("log.jsonl");
-		// A line that a kill cut short is taken off before the next one.
-		const old = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-		const whole = old.lastIndexOf(10) + 1;
-		if (whole < old.length) writeAtomic(path, old.subarray(0, whole));
-		return openSync(path, "a");
+	#write(name: string, write: (log: RunLog) => void): void {
+		const log = this.#log;
+		if (!log) throw new TypeError(`${this.path} is written to and was not claimed`);
+		written(this.file(name), () => {
+			log.assertOurs();
+			write(log);
+		});
 	}
 
+	/** Gives the folder up. */
 	close(): void {
-		if (this.#log !== undefined) closeSync(this.#log);
+		this.#log?.close();
 		this.#log = undefined;
 	}
 
-	/** Takes back what `create` made: bad input leaves nothing behind. */
+	/** Takes back what this process made: bad input leaves nothing behind. What others put there stays, and so its folder. */
 	discard(): void {
-		this.close();
-		if (this.fresh) rmSync(this.path, { recursive: true, force: true });
-		else for (const name of readdirSync(this.path)) rmSync(this.file(name), { recursive: true, force: true });
+		if (this.#log?.isOurs) for (const name of this.#made) quietlyRemove(this.file(name));
+		if (this.#log?.made) this.#log.remove();
+		else this.#log?.close();
+		this.#log = undefined;
+		for (const folder of [...this.madeFolders].reverse()) {
+			try {
+				rmdirSync(folder);
+			} catch {
+				return;
+			}
+		}
 	}
 }
 
@@ -156,10 +162,17 @@ export function runName(studyPath: string): string {
 
 /** Throws when `out` cannot become a run folder; looks only. */
 export function assertUsable(out: string): void {
-	if (!existsSync(out)) return;
-	if (!statSync(out).isDirectory()) throw new InputError(`--out ${out}`, "is a file", "Name a folder.");
-	// A run that was killed before it had written its study left nothing but a log.
-	if (readdirSync(out).some((name) => !isLeftover(name) && name !== "log.jsonl"))
+	const stats = written(out, () => statSync(out, { throwIfNoEntry: false }));
+	if (!stats) return;
+	if (!stats.isDirectory()) throw new InputError(`--out ${out}`, "is a file", "Name a folder.");
+	assertFree(out, `--out ${out}`);
+	// A run that was killed before it had written its study left nothing but a log. That no run is at it, the system must know.
+	assertEmpty(out, knowsWriters());
+}
+
+function assertEmpty(out: string, butLog: boolean): void {
+	const isLog = (name: string): boolean => butLog && name === logName && lstatSync(join(out, name)).isFile();
+	if (written(out, () => readdirSync(out)).some((name) => !isLeftover(name) && !isLog(name)))
 		throw new InputError(
 			`--out ${out}`,
 			"is not empty",
@@ -167,35 +180,11 @@ export function assertUsable(out: string): void {
 		);
 }
 
-function makeFolder(path: string): void {
+/** Does something to the folder; where the system refuses, that is said in words. */
+function written<T>(path: string, write: () => T): T {
 	try {
-		makeFolders(path);
+		return write();
 	} catch (error) {
 		throw cannotWrite(path, error);
 	}
-}
-
-/** An error of the file system in words, without the names that files have while they are written. */
-export function cannotWrite(
-	path: string,
-	error: unknown,
-	remedy = "Choose another place with  --out DIR",
-): InputError {
-	const { code } = error as NodeJS.ErrnoException;
-	if (code === undefined) throw error;
-	const reasons: Record<string, string> = {
-		EACCES: "you may not write there",
-		EROFS: "the disk is read-only",
-		ENOSPC: "the disk is full",
-		ENOTDIR: "part of the path is a file",
-		EPERM: "you may not write there",
-		ENOENT: "the system lets nothing be made there",
-		ENAMETOOLONG: "its name is too long",
-		EDQUOT: "your share of the disk is full",
-	};
-	return new InputError(
-		path,
-		`cannot be written: ${reasons[code] ?? `the system refuses it (${code})`}`,
-		remedy,
-	);
 }
