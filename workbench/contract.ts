@@ -1,4 +1,5 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
+import type { ReadOrder } from "../src/data/index.ts";
 import type { Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
 import type { Applicability, Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
@@ -138,7 +139,9 @@ export type Control = "pause" | "resume" | "stop";
 
 export type ToEngine =
 	| { [K in QuestionKind]: { id: number; kind: K; ask: Questions[K]["ask"] } }[QuestionKind]
-	| { control: Control };
+	| { control: Control }
+	/** To a worker that was started for it. */
+	| { read: ReadOrder };
 
 export interface Failure {
 	readonly kind: "input" | "bug";
