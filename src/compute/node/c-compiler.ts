@@ -144,7 +144,7 @@ function unusable(folder: string, error: unknown): InputError {
 	return new InputError(
 		"--compute native",
 		`compiled models cannot be kept in ${folder} (${firstLine(error)})`,
-		"Name a folder that can be written in the variable XDG_CACHE_HOME, or use  --compute threads",
+		"Name a folder that you and no one else can write to in the variable XDG_CACHE_HOME, or use  --compute threads",
 	);
 }
 
