@@ -25,3 +25,5 @@ declare class TextEncoder {
 	encode(text: string): Uint8Array<ArrayBuffer>;
 }
 declare const performance: { now(): number };
+declare function setInterval(call: () => void, milliseconds: number): unknown;
+declare function clearInterval(interval: unknown): void;

@@ -1,13 +1,7 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
-import type {
-	Accent,
-	Applicability,
-	Figure,
-	OptionSpec,
-	ParameterRow,
-	Result,
-} from "../src/methods/index.ts";
+import type { Accent, Applicability, Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
+import type { ReadOrder } from "../src/data/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
@@ -146,7 +140,9 @@ export type Control = "pause" | "resume" | "stop";
 
 export type ToEngine =
 	| { [K in QuestionKind]: { id: number; kind: K; ask: Questions[K]["ask"] } }[QuestionKind]
-	| { control: Control };
+	| { control: Control }
+	/** To a worker that was started for it. */
+	| { read: ReadOrder };
 
 export interface Failure {
 	readonly kind: "input" | "bug";

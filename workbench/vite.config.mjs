@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { facts } from "./build/facts-plugin.mjs";
-import { intoOneFile, workersInside } from "./build/one-file.mjs";
+import { intoOneFile, workersInside, workersPacked } from "./build/one-file.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -61,9 +61,14 @@ export const oneFile = {
 		withoutEvaluate(),
 		onlyWoff2(),
 		workersInside(),
+		workersPacked(),
 		intoOneFile(here("index.html"), here("public/icon.svg")),
 	],
-	worker: { format: "iife", plugins: () => [withoutEvaluate(), workersInside()], rolldownOptions: whole },
+	worker: {
+		format: "iife",
+		plugins: () => [withoutEvaluate(), workersInside(), workersPacked()],
+		rolldownOptions: whole,
+	},
 	build: {
 		...output,
 		emptyOutDir: false,

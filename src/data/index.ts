@@ -6,7 +6,10 @@ export { readMat5 } from "./mat5.ts";
 export { readMat73 } from "./mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
 export { readParquet } from "./parquet.ts";
+export { readElsewhere } from "./read-elsewhere.ts";
+export { readOrdered } from "./read-ordered.ts";
 export { readTable } from "./read-table.ts";
+export type { ReaderPort, ReadOrder, ReadReply } from "./reader-port.ts";
 export { DETRENDS, type Detrend, findColumn, type RecordSpec } from "./record.ts";
 export { resample, resampleInto } from "./resample.ts";
 export { parseRowList, parseRows, type RowRange, rowsText } from "./rows.ts";
@@ -18,5 +21,6 @@ export {
 	type Signal,
 	signalFrom,
 } from "./signal.ts";
+export { foreignFormatOf } from "./signatures.ts";
 export type { Column, SkippedColumn, Table } from "./table.ts";
 export { type CsvColumn, csvText } from "./write-csv.ts";

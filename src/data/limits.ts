@@ -19,7 +19,7 @@ export const MAX_DEPTH = 32;
  * Most bytes that packed parts of a file may unpack to, together. Measured signals pack by a factor of 1 to 5;
  * a small file of constants may pack by 1000.
  */
-function unpackedLimit(fileBytes: number): number {
+export function unpackedLimit(fileBytes: number): number {
 	return Math.max(256 * MiB, 20 * fileBytes);
 }
 

@@ -8,9 +8,9 @@ import { ColumnList } from "./array-columns.ts";
 import { inflate } from "./inflate.ts";
 import { MAX_DEPTH, UnpackBudget } from "./limits.ts";
 import { COMPRESSED, type Element, ElementReader, MATRIX } from "./mat5-element.ts";
+import { isMat5, MAT5_HEADER_BYTES } from "./signatures.ts";
 import { type Table, tableOf } from "./table.ts";
 
-const HEADER_BYTES = 128;
 const CELL = 1;
 const STRUCT = 2;
 const FIRST_NUMERIC = 6;
@@ -25,20 +25,13 @@ const OTHER_CLASSES: Record<number, string> = {
 };
 const COMPLEX_FLAG = 0x800;
 
-/** Whether these bytes begin as a MAT v5 file does. */
-export function isMat5(bytes: Uint8Array): boolean {
-	if (bytes.length < HEADER_BYTES) return false;
-	const mark = String.fromCharCode(bytes[126], bytes[127]);
-	return (mark === "IM" && bytes[125] === 1) || (mark === "MI" && bytes[124] === 1);
-}
-
 export function readMat5(bytes: Uint8Array, source: string): Table {
 	if (!isMat5(bytes)) {
 		throw new InputError(source, "does not begin as a MAT v5 file does", "Save it in MATLAB with save -v7.");
 	}
 	const little = bytes[126] === 73;
 	const budget = new UnpackBudget(source, bytes.length);
-	const file = new ElementReader(bytes, little, source, budget, HEADER_BYTES);
+	const file = new ElementReader(bytes, little, source, budget, MAT5_HEADER_BYTES);
 	const list = new ColumnList();
 	while (file.left > 0) {
 		if (file.left < 8 && bytes.subarray(bytes.length - file.left).every((b) => b === 0)) break;

@@ -8,7 +8,6 @@ import { ColumnList } from "./array-columns.ts";
 import { allocate, MAX_COLUMNS, MAX_DEPTH, UnpackBudget } from "./limits.ts";
 import { type Table, tableOf } from "./table.ts";
 
-const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 /** HDF5 type classes. */
 const INTEGER = 0;
 const FLOAT = 1;
@@ -18,15 +17,22 @@ const ENUMERATION = 8;
 let nOpened = 0;
 let libraryStopped = false;
 
-/** Whether an HDF5 file begins here, or after a leading block of 512 bytes as in mat files, 1024, 2048, ... */
-export function isHdf5(bytes: Uint8Array): boolean {
-	for (let at = 0; at + SIGNATURE.length <= bytes.length; at = at === 0 ? 512 : 2 * at) {
-		if (SIGNATURE.every((b, i) => bytes[at + i] === b)) return true;
-	}
-	return false;
-}
+type Hdf5 = typeof import("h5wasm");
+type Host = Awaited<Hdf5["ready"]>;
 
 export async function readMat73(bytes: Uint8Array, source: string): Promise<Table> {
+	return (await loadMat73())(bytes, source);
+}
+
+export async function loadMat73(): Promise<(bytes: Uint8Array, source: string) => Table> {
+	const hdf5 = await import("h5wasm");
+	const host = await hdf5.ready;
+	// Its own handler writes to the console.
+	host.activate_throwing_error_handler();
+	return (bytes, source) => readWith(hdf5, host, bytes, source);
+}
+
+function readWith(hdf5: Hdf5, host: Host, bytes: Uint8Array, source: string): Table {
 	if (libraryStopped) {
 		throw new InputError(
 			source,
@@ -34,10 +40,6 @@ export async function readMat73(bytes: Uint8Array, source: string): Promise<Tabl
 			"Start again.",
 		);
 	}
-	const hdf5 = await import("h5wasm");
-	const host = await hdf5.ready;
-	// Its own handler writes to the console.
-	host.activate_throwing_error_handler();
 	const path = `/odentify-${nOpened++}.h5`;
 	const list = new ColumnList();
 	let file: File | undefined;

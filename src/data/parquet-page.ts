@@ -149,10 +149,14 @@ export function valuesInto(
 	}
 }
 
+/** Bytes of `n` values side by side; a truth value takes a bit. */
+export function plainBytes(n: number, type: PhysicalType): number {
+	return Math.ceil(n * (type === "BOOLEAN" ? 1 / 8 : type === "INT32" || type === "FLOAT" ? 4 : 8));
+}
+
 function plainInto(out: Float64Array, cursor: Cursor, type: PhysicalType, unsigned: boolean): void {
 	const n = out.length;
-	const size = type === "BOOLEAN" ? 1 / 8 : type === "INT32" || type === "FLOAT" ? 4 : 8;
-	const bytes = cursor.take(Math.ceil(n * size));
+	const bytes = cursor.take(plainBytes(n, type));
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (type === "BOOLEAN") for (let i = 0; i < n; i++) out[i] = (bytes[i >> 3] >> (i & 7)) & 1;
 	else if (type === "DOUBLE") for (let i = 0; i < n; i++) out[i] = view.getFloat64(8 * i, true);

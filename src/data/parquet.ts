@@ -7,9 +7,20 @@ import type { ColumnMetaData, FileMetaData, SchemaElement } from "hyparquet";
 import { InputError } from "../errors.ts";
 import { tenTo } from "../num/whole-power.ts";
 import { allocate, MAX_COLUMNS, UnpackBudget } from "./limits.ts";
-import { decodePage, type Page, PageError, type PhysicalType, valuesInto } from "./parquet-page.ts";
+import {
+	decodePage,
+	type Page,
+	PageError,
+	type PhysicalType,
+	plainBytes,
+	valuesInto,
+} from "./parquet-page.ts";
 import { checkStruct } from "./parquet-thrift.ts";
+import { isParquet } from "./signatures.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
+
+/** No page grows by more: snappy copies 64 bytes by 3 at best, deflate 258 by 2 bits. */
+const MAX_RATIO = { SNAPPY: 22, GZIP: 1032 } as const;
 
 const NUMERIC = new Set(["BOOLEAN", "INT32", "INT64", "FLOAT", "DOUBLE"]);
 
@@ -24,13 +35,16 @@ async function loadHyparquet() {
 }
 type Hyparquet = Awaited<ReturnType<typeof loadHyparquet>>;
 
-/** Whether these bytes begin as a parquet file does. */
-export function isParquet(bytes: Uint8Array): boolean {
-	return bytes[0] === 0x50 && bytes[1] === 0x41 && bytes[2] === 0x52 && bytes[3] === 0x31;
+export async function readParquet(bytes: Uint8Array, source: string): Promise<Table> {
+	return (await loadParquet())(bytes, source);
 }
 
-export async function readParquet(bytes: Uint8Array, source: string): Promise<Table> {
+export async function loadParquet(): Promise<(bytes: Uint8Array, source: string) => Table> {
 	const hyparquet = await loadHyparquet();
+	return (bytes, source) => readWith(hyparquet, bytes, source);
+}
+
+function readWith(hyparquet: Hyparquet, bytes: Uint8Array, source: string): Table {
 	try {
 		return tableFrom(hyparquet, bytes, source);
 	} catch (error) {
@@ -53,13 +67,15 @@ function tableFrom(hyparquet: Hyparquet, bytes: Uint8Array, source: string): Tab
 	if (!(Number.isSafeInteger(nRows) && nRows >= 0)) throw new PageError(`it claims ${nRows} rows`);
 	if (fields.length > MAX_COLUMNS) throw new PageError(`it has ${fields.length} columns`);
 	const budget = new UnpackBudget(source, bytes.length);
+	// Columns may share their pages: what unpacking costs is counted for all of them together.
+	const pages = new UnpackBudget(source, bytes.length);
 	const columns: Column[] = [];
 	const skipped: SkippedColumn[] = [];
 	for (const { element, children } of fields) {
 		const why = children.length > 0 ? "is nested" : whyNotNumeric(element);
 		if (why === undefined) {
 			budget.take(9 * nRows);
-			columns.push(readColumn(hyparquet, bytes, metadata, element, nRows, source));
+			columns.push(readColumn(hyparquet, bytes, metadata, element, nRows, source, pages));
 		} else {
 			skipped.push({ name: element.name, why });
 		}
@@ -92,11 +108,10 @@ function readColumn(
 	element: SchemaElement,
 	nRows: number,
 	source: string,
+	budget: UnpackBudget,
 ): Column {
 	const values = allocate(nRows, source);
 	const missing = new Uint8Array(nRows);
-	// Pages are unpacked one by one; this bounds them together.
-	const budget = new UnpackBudget(source, bytes.length);
 	let row = 0;
 	for (const group of metadata.row_groups) {
 		const chunk = group.columns.find((c) => c.meta_data?.path_in_schema.join() === element.name)?.meta_data;
@@ -158,8 +173,9 @@ function readChunk(
 		if (header.type === "DICTIONARY_PAGE" && header.dictionary_page_header !== undefined) {
 			const n = header.dictionary_page_header.num_values;
 			const body = unpack(packed, size);
-			// Even truth values take a bit each.
-			if (!(n >= 0 && n <= 8 * body.length)) throw new PageError(`a dictionary claims ${n} values`);
+			if (!(n >= 0 && plainBytes(n, type) <= body.length))
+				throw new PageError(`a dictionary claims ${n} values`);
+			budget.take(8 * n);
 			dictionary = new Float64Array(n);
 			valuesInto(dictionary, body, "PLAIN", type, unsigned === true, undefined);
 			continue;
@@ -200,6 +216,8 @@ function unpackPage(
 	if (codec === "UNCOMPRESSED") return packed;
 	if (codec !== "SNAPPY" && codec !== "GZIP")
 		throw new PageError(`it is packed by ${codec}, which is not supported`);
+	if (!(size >= 0 && size <= MAX_RATIO[codec] * packed.length))
+		throw new PageError(`a page of ${packed.length} bytes claims to unpack to ${size}`);
 	budget.take(size);
 	const out = new Uint8Array(size);
 	try {

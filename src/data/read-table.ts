@@ -1,17 +1,24 @@
 /** Any known file to a table: what it is, is told by its first bytes, and only where they say nothing by its name. */
 import { InputError } from "../errors.ts";
 import { readCsv } from "./csv.ts";
-import { isMat5, readMat5 } from "./mat5.ts";
-import { isHdf5, readMat73 } from "./mat73.ts";
-import { isParquet, readParquet } from "./parquet.ts";
+import { type ForeignReader, readForeign } from "./read-foreign.ts";
+import { foreignFormatOf } from "./signatures.ts";
 import type { Table } from "./table.ts";
 
-export async function readTable(bytes: Uint8Array, fileName: string): Promise<Table> {
+export function readTable(bytes: Uint8Array, fileName: string): Promise<Table> {
+	return readTableBy(readForeign, bytes, fileName);
+}
+
+/** With foreign formats read as `foreign` does: the readers themselves need not be loaded here. */
+export async function readTableBy(
+	foreign: ForeignReader,
+	bytes: Uint8Array,
+	fileName: string,
+): Promise<Table> {
 	if (bytes.length === 0)
 		throw new InputError(fileName, "is empty", "Is it the right file, and was it written to its end?");
-	if (isMat5(bytes)) return readMat5(bytes, fileName);
-	if (isParquet(bytes)) return readParquet(bytes, fileName);
-	if (isHdf5(bytes)) return readMat73(bytes, fileName);
+	const format = foreignFormatOf(bytes);
+	if (format !== undefined) return foreign(bytes, fileName, format);
 	const known = KNOWN_OTHERS.find(([signature]) => signature.every((b, i) => bytes[i] === b));
 	if (known !== undefined) throw new InputError(fileName, known[1], known[2]);
 	const extension = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase();

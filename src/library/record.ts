@@ -74,7 +74,12 @@ export async function recordFromFile(
 	fileName: string,
 	options: RecordOptions = {},
 ): Promise<DataRecord> {
-	return { table: await readTable(bytes, fileName), options: checked({ name: fileName, ...options }) };
+	return recordOf(await readTable(bytes, fileName), fileName, options);
+}
+
+/** A record from the table of a file. */
+export function recordOf(table: Table, fileName: string, options: RecordOptions): DataRecord {
+	return { table, options: checked({ name: fileName, ...options }) };
 }
 
 /** The record as the model sees it. */

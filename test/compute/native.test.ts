@@ -138,6 +138,23 @@ describe.runIf(hasCompiler)("native", () => {
 		},
 	);
 
+	test("CC with flags from a file, or handed on to other programs, is refused", async () => {
+		const file = join(cache, "flags");
+		writeFileSync(file, "-ffast-math -c");
+		const hidden = [`@${file}`, "--config=x.cfg", "--config x.cfg", "-specs=x", "-Xclang -x", "-Wl,-x"];
+		for (const flags of [...hidden, "-mllvm -x", "-fplugin=x.so"]) {
+			const failed = native({ compiler: `cc ${flags}` });
+			await expect(failed).rejects.toThrow(InputError);
+			await expect(failed).rejects.toThrow(`${flags.split(" ")[0]} brings flags along`);
+		}
+		// However its flags come about, the compiler itself says what they do.
+		for (const [i, flag] of ["-ffast-math", "-freciprocal-math", "-fno-signed-zeros"].entries()) {
+			const program = join(cache, `wrapper-${i}`);
+			writeFileSync(program, `#!/bin/sh\nexec cc ${flag} "$@"\n`, { mode: 0o755 });
+			await expect(native({ compiler: program })).rejects.toThrow(/computes other results.*it says __/);
+		}
+	});
+
 	test("a compiler whose libraries do not load is named", async () => {
 		const program = join(cache, "foreign cc");
 		// With a version of its own, so that nothing of the cache is taken for its work.

@@ -1,43 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isHdf5, readMat73 } from "../../src/data/mat73.ts";
+import { readMat73 } from "../../src/data/mat73.ts";
+import { isHdf5 } from "../../src/data/signatures.ts";
 import { damagedFile, inputErrorOf, sameBits, survives } from "./bytes.ts";
-
-/** The writing side of h5wasm, which the library itself has no use for. */
-interface WritableGroup {
-	create_group(name: string): WritableGroup;
-	create_dataset(what: {
-		name: string;
-		data: ArrayBufferView | string | number;
-		shape?: number[];
-		dtype?: string;
-		chunks?: number[];
-		compression?: number;
-	}): { create_attribute(name: string, value: string): void };
-	create_hard_link(target: string, name: string): void;
-}
-interface Writer {
-	File: new (path: string, mode: "w") => WritableGroup & { close(): void };
-	ready: Promise<{ FS: { readFile(path: string): Uint8Array } }>;
-}
-
-async function hdf5File(fill: (file: WritableGroup) => void): Promise<Uint8Array> {
-	const { File, ready } = (await import("h5wasm")) as unknown as Writer;
-	const { FS } = await ready;
-	const file = new File("written.h5", "w");
-	fill(file);
-	file.close();
-	return FS.readFile("written.h5");
-}
-
-/** With the 512 bytes that MATLAB puts before its HDF5 data. */
-function asMat(hdf5: Uint8Array): Uint8Array {
-	const out = new Uint8Array(512 + hdf5.length);
-	out.set(new TextEncoder().encode("MATLAB 7.3 MAT-file, made by a test"));
-	out.set([0, 2, 73, 77], 124);
-	out.set(hdf5, 512);
-	return out;
-}
+import { asMat, hdf5File } from "./hdf5-file.ts";
 
 const ramp = Float64Array.from({ length: 2000 }, (_, i) => i / 7);
 

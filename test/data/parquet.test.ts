@@ -146,7 +146,11 @@ describe("parquet", () => {
 });
 
 /** A file as Arrow writes it by default: version 1 pages, snappy, values by a dictionary, missing ones allowed. */
-function version1File(values: (number | null)[], dictionary: number[]): Uint8Array {
+function version1File(
+	values: (number | null)[],
+	dictionary: number[],
+	claims: { unpacked?: number; dictionary?: number } = {},
+): Uint8Array {
 	const present = values.filter((x) => x !== null);
 	const plain = new Uint8Array(Float64Array.from(dictionary).buffer);
 	const levels = new ByteWriter();
@@ -169,10 +173,16 @@ function version1File(values: (number | null)[], dictionary: number[]): Uint8Arr
 	const offsets = [plain, body.getBytes()].map((page, i) => {
 		const packed = snappyCompress(page);
 		const offset = file.offset;
-		const header = { uncompressed_page_size: page.length, compressed_page_size: packed.length };
+		const header = {
+			uncompressed_page_size: claims.unpacked ?? page.length,
+			compressed_page_size: packed.length,
+		};
 		const levelsBy = { definition_level_encoding: "RLE", repetition_level_encoding: "RLE" } as const;
 		if (i === 0) {
-			const dictionary_page_header = { num_values: dictionary.length, encoding: "PLAIN" } as const;
+			const dictionary_page_header = {
+				num_values: claims.dictionary ?? dictionary.length,
+				encoding: "PLAIN",
+			} as const;
 			writePageHeader(file, { ...header, type: "DICTIONARY_PAGE", dictionary_page_header });
 		} else {
 			const data_page_header = {
@@ -281,6 +291,13 @@ describe("parquet pages that claim too much", () => {
 		expect(await problem(Array(5000).fill(0x1c))).toContain("nests too deep");
 		expect(await problem([0x1c, 0])).toContain("ends early");
 		expect(await problem([0])).toContain("makes no sense");
+	});
+
+	it("more than their bytes can unpack to, or hold: nothing is allocated for it", async () => {
+		const problem = async (claims: Parameters<typeof version1File>[2]) =>
+			(await inputErrorOf(() => readParquet(version1File([1, 2, 1], [1, 2], claims), "f.parquet"))).problem;
+		expect(await problem({ unpacked: 200_000_000 })).toContain("claims to unpack to 200000000");
+		expect(await problem({ dictionary: 17 })).toContain("a dictionary claims 17 values");
 	});
 
 	it("an index outside the dictionary, an empty run, a page that ends", () => {

@@ -34,6 +34,7 @@ function use(text: string): void {
 	const { result, facts } = keptResult(text, "run/result.json");
 	reportPage({
 		...facts,
+		accent: { light: "#000", dark: "#fff", terminal: "blue" },
 		result,
 		rmse: {
 			train: rmseByOutput(result.predictions, "train"),

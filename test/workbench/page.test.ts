@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endlessFile } from "../data/hdf5-file.ts";
 import { matFile } from "./mat-file.ts";
 import { buildPage, drop, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
 import { type StaticServer, staticServer } from "./static-server.ts";
@@ -124,6 +125,22 @@ describe.runIf(hasChromium)("the workbench", () => {
 		await drop(visit.page, [{ name: "no-record.csv", content: "PK\u0003\u0004nothing" }]);
 		await visit.page.waitForSelector(".notice.grave");
 		expect(await visit.page.textContent(".notice.grave")).toMatch(/zip archive/);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("gives up a file that keeps its reader for ever, and goes on", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await page.clock.install();
+		const started = page.waitForEvent("worker");
+		await drop(page, [{ name: "endless.mat", content: await endlessFile() }]);
+		await started;
+		// Its reader is loaded meanwhile; the page's clock then runs ahead until the time is up.
+		while (!(await page.isVisible(".notice.grave"))) await page.clock.runFor(1000);
+		expect(await page.textContent(".notice.grave")).toMatch(/endless\.mat: was not read within 10 s/);
+		await drop(page, [{ name: "new.mat", content: await matFile() }]);
+		await page.getByText("50 × 2").waitFor();
 		expect(visit.problems).toEqual([]);
 		await visit.close();
 	});

@@ -2,6 +2,8 @@
 // in the page as a classic one, and workers start from texts that it holds. The policy names both by their digests.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 
 const digest = (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
@@ -21,6 +23,27 @@ export const workersInside = () => ({
 			return `new Worker${imports.length - 1}()`;
 		});
 		return { code: `${imports.join("")}${changed}`, map: null };
+	},
+});
+
+const starter = fileURLToPath(new URL("./packed-worker.ts", import.meta.url));
+
+/**
+ * Packs the scripts of such workers. One stands in the other, and each time the text would grow by what has to be escaped.
+ * @returns {import("vite").Plugin}
+ */
+export const workersPacked = () => ({
+	name: "odentify-workers-packed",
+	enforce: "pre",
+	transform(code, id) {
+		if (!/\?worker&inline$/.test(id)) return undefined;
+		const [line] = code.split("\n", 1);
+		const begin = "const jsContent = ";
+		if (!line.startsWith(begin)) throw new Error(`${id} is not a worker in a text, as it used to be`);
+		const script = JSON.parse(line.slice(begin.length, line.lastIndexOf(";")));
+		const packed = deflateRawSync(script, { level: 9 }).toString("base64");
+		const start = `export default function () { return startPacked("${packed}"); }`;
+		return { code: `import { startPacked } from ${JSON.stringify(starter)};\n${start}`, map: null };
 	},
 });
 

@@ -1,11 +1,14 @@
 /** A file's bytes to its columns, ready to be sent. */
-import { readTable } from "../../src/data/index.ts";
+import { readTable, type Table } from "../../src/data/index.ts";
 import type { TableColumn, TableData } from "../contract.ts";
 
 export async function readTableData(bytes: Uint8Array, name: string): Promise<TableData> {
-	const { nRows, columns, skipped = [] } = await readTable(bytes, name);
+	return tableData(await readTable(bytes, name));
+}
+
+export function tableData({ source, nRows, columns, skipped = [] }: Table): TableData {
 	return {
-		source: name,
+		source,
 		nRows,
 		skipped,
 		columns: columns.map(

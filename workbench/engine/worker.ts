@@ -1,4 +1,5 @@
 /** The engine's worker: what the first view needs is here; studies and methods are fetched when first asked for. */
+import { type ReadReply, readOrdered } from "../../src/data/index.ts";
 import { ModelError, parseModel } from "../../src/model/index.ts";
 import type { FromEngine, QuestionKind, Questions, ToEngine } from "../contract.ts";
 import { checkModel } from "./check-model.ts";
@@ -7,7 +8,7 @@ import { readTableData } from "./read-table-data.ts";
 import { runControl } from "./run-control.ts";
 
 interface Scope {
-	postMessage(message: FromEngine, transfer?: Transferable[]): void;
+	postMessage(message: FromEngine | ReadReply, transfer?: Transferable[]): void;
 	onmessage: ((event: MessageEvent<ToEngine>) => void) | null;
 }
 const scope = self as unknown as Scope;
@@ -39,6 +40,7 @@ const answers: Answers = {
 
 scope.onmessage = async ({ data }) => {
 	if ("control" in data) return runControl.set(data.control);
+	if ("read" in data) return readOrdered(data.read, (reply, transfer) => scope.postMessage(reply, transfer));
 	const { id, kind, ask } = data;
 	try {
 		const answer = await (answers[kind] as (ask: unknown) => Promise<unknown>)(ask);

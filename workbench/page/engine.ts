@@ -7,6 +7,10 @@ export class EngineError extends Error {
 	}
 }
 
+export function startWorker(): Worker {
+	return new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
+}
+
 type Event = Extract<FromEngine, { event: string }>;
 interface Waiting {
 	resolve(answer: unknown): void;
@@ -45,7 +49,7 @@ export class Engine {
 	}
 
 	#start(): Worker {
-		const worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
+		const worker = startWorker();
 		worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
 			if ("event" in data) return this.onEvent(data);
 			const waiting = this.#waiting.get(data.id);

@@ -8,6 +8,7 @@ import { type Oddity, oddities } from "../data/oddities.ts";
 import { Engine, EngineError } from "./engine.ts";
 import { LocalServer, tokenIn } from "./local-server.ts";
 import { pageWords } from "./page-words.ts";
+import { readFile } from "./read-file.ts";
 import { guessRecord, hasClock, neededNames } from "./record-guess.ts";
 import { type Shared, sharedOf } from "./share-link.ts";
 
@@ -362,7 +363,7 @@ export class Workbench {
 	}
 
 	async #read(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<TableData> {
-		const table = await this.#checker.ask("table", { name, bytes }, [bytes.buffer]);
+		const table = await readFile(this.#checker, name, bytes);
 		this.tables = new Map([...this.tables, [name, table]]);
 		return table;
 	}

@@ -35,10 +35,16 @@ const contracted = "-ffp-contract=fast";
 const found = new Map<string, Promise<CCompiler>>();
 
 /** Flags after which the bits would no longer be those of the other places. */
-const changesResults = /^-(Ofast|.*math|ffp-|fno-signed-zeros|fsingle-|fexcess-|mdaz-ftz)/;
+const changesResults = /^-(Ofast|.*math|ffp-|fno-signed-zeros|fsingle-|fexcess-|mdaz-ftz|mrecip)/;
+/** The same, however it came about (a wrapper, a file of flags): what the compiler says of its own arithmetic. */
+const looseArithmetic =
+	/^#define (__(?:FAST|ASSOCIATIVE|RECIPROCAL)_MATH__|__NO_SIGNED_ZEROS__|__FINITE_MATH_ONLY__ 1|__FLT_EVAL_METHOD__ 2)/m;
 /** Flags after which it would write something else than a library, or something more. */
 const changesOutput =
 	/^(-[cESr]|-o.*|-M.*|-fsyntax-only|-emit-llvm|-save-temps.*|-###|--(compile|assemble|preprocess|output.*|save-temps.*))$/;
+/** Flags that bring others along, or hand them on, where they are not seen. */
+const hidesFlags =
+	/^(@|--?(config|specs)\b|-(Xclang|Xpreprocessor|Xassembler|Xlinker|mllvm|wrapper)|-W[alp],|-fplugin)/;
 
 /** The compiler of the environment variable CC, a program and maybe flags for it, or `cc`. */
 export function findCompiler(command = process.env.CC?.trim() || "cc"): Promise<CCompiler> {
@@ -57,6 +63,13 @@ async function askCompiler(command: string): Promise<CCompiler> {
 			`${harmful} changes results, which are to be the same on every place`,
 			"Leave it out; for faster code that is not bit for bit the same:  --compute native --fast",
 		);
+	const hidden = ownFlags.find((flag) => hidesFlags.test(flag));
+	if (hidden)
+		throw new InputError(
+			`CC=${command}`,
+			`${hidden} brings flags along that cannot be seen`,
+			"Write the flags out: those that change neither results nor what is written may stand after the program.",
+		);
 	const astray = ownFlags.find((flag) => changesOutput.test(flag));
 	if (astray)
 		throw new InputError(
@@ -69,9 +82,17 @@ async function askCompiler(command: string): Promise<CCompiler> {
 		const macros = await run(program, [...ownFlags, "-march=native", "-dM", "-E", "-x", "c", "-"], "");
 		const has = (name: string): boolean => macros.includes(`#define ${name} `);
 		if (!has("__STDC__")) throw new Error("it is no C compiler, or not one like gcc or clang");
+		const [, loose] = looseArithmetic.exec(macros) ?? [];
+		if (loose !== undefined)
+			throw new InputError(
+				`CC=${command}`,
+				`computes other results than every other place: it says ${loose}`,
+				"Name a compiler without flags for fast arithmetic; for faster code that is not bit for bit the same:  --compute native --fast",
+			);
 		const width = has("__AVX512F__") ? 8 : has("__AVX__") ? 4 : 2;
 		return { program, ownFlags, version, width, target: keyOf(macros) };
 	} catch (error) {
+		if (error instanceof InputError) throw error;
 		throw new InputError(
 			"--compute native",
 			`needs a C compiler; ${command} does not run as one (${firstLine(error)})`,
@@ -144,7 +165,7 @@ function unusable(folder: string, error: unknown): InputError {
 	return new InputError(
 		"--compute native",
 		`compiled models cannot be kept in ${folder} (${firstLine(error)})`,
-		"Name a folder that can be written in the variable XDG_CACHE_HOME, or use  --compute threads",
+		"Name a folder that you and no one else can write to in the variable XDG_CACHE_HOME, or use  --compute threads",
 	);
 }
 

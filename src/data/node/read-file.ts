@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import { MAX_FILE_BYTES } from "../limits.ts";
-import { readTable } from "../read-table.ts";
 import type { Table } from "../table.ts";
 import { assertNameable, assertSize, readPlainFile, unreadable } from "./plain-file.ts";
 import { readPipe } from "./read-pipe.ts";
+import { readTable } from "./read-table.ts";
 
 export async function readTableFile(path: string): Promise<Table> {
 	return readTable(await readBytes(path), basename(path));

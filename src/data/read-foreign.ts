@@ -1,0 +1,20 @@
+/** Readers of foreign formats in the calling thread, each loaded when such a file comes. */
+import { loadMat73 } from "./mat73.ts";
+import { loadParquet } from "./parquet.ts";
+import type { ForeignFormat } from "./signatures.ts";
+import type { Table } from "./table.ts";
+
+/** Reads a file whose first bytes say that it is of a foreign format. */
+export type ForeignReader = (bytes: Uint8Array, fileName: string, format: ForeignFormat) => Promise<Table>;
+
+/** The reader of a format, ready to go: from here on only the file decides how long it takes. */
+export async function loadForeign(
+	format: ForeignFormat,
+): Promise<(bytes: Uint8Array, source: string) => Table> {
+	if (format === "mat73") return loadMat73();
+	if (format === "parquet") return loadParquet();
+	return (await import("./mat5.ts")).readMat5;
+}
+
+export const readForeign: ForeignReader = async (bytes, fileName, format) =>
+	(await loadForeign(format))(bytes, fileName);

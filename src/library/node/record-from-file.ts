@@ -1,0 +1,11 @@
+/** A record from a file's bytes, where Node reads them. */
+import { readTable } from "../../data/node/read-table.ts";
+import { type DataRecord, type RecordOptions, recordOf } from "../record.ts";
+
+export async function recordFromFile(
+	bytes: Uint8Array<ArrayBuffer>,
+	fileName: string,
+	options: RecordOptions = {},
+): Promise<DataRecord> {
+	return recordOf(await readTable(bytes, fileName), fileName, options);
+}
