@@ -8,7 +8,6 @@
  */
 import { exp, log } from "../../num/elementary/number.ts";
 import { logGamma } from "../../num/log-gamma.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
 import type { Stream } from "../../num/random.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -68,8 +67,11 @@ export const families: Readonly<Record<string, Family>> = {
 			weight: (o, square) => o.div(o.constant(df + 1), o.add(o.constant(df), square)),
 			information: { value: (df + 1) / (df + 3), logSpread: (2 * df) / (df + 3) },
 			isNormal: false,
-			get half95() {
-				return quantile(families.student.number!(df, 0, 1), 0.975);
+			widthOf: (share) => {
+				const end = (1 + share) / 2;
+				return (
+					quantile(families.student.number!(df, 0, 1), end) / quantile(families.normal.number!(0, 1), end)
+				);
 			},
 			draw: (random, index) => studentDraw(df, random, index),
 		}),
@@ -129,7 +131,7 @@ const normalNoise: NoiseLaw = {
 	weight: (o) => o.constant(1),
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
-	half95: normalQuantile975,
+	widthOf: () => 1,
 	draw: (random, index) => random.normal(index),
 };
 

@@ -49,8 +49,8 @@ export interface NoiseLaw {
 	readonly information: { readonly value: number; readonly logSpread: number };
 	/** Whether the spread that fits best is the root mean square of the errors. */
 	readonly isNormal: boolean;
-	/** Half the width of the interval that holds 95 % of the errors of unit spread. */
-	readonly half95: number;
+	/** Width of the interval that holds this share of the errors, over that of normal ones of the same spread. */
+	widthOf(share: number): number;
 	/** An error of unit spread. */
 	draw(random: Stream, index: number): number;
 }

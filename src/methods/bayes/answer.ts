@@ -143,9 +143,10 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 		const measure = model.measures[one.output];
 		const experiment = experiments[one.experiment];
 		const series = experiment.outputs.get(measure.name);
-		const { scale } = noiseLaw(measure);
+		const { scale, widthOf } = noiseLaw(measure);
+		const tail = squared(widthOf(0.9));
 		const back = (values: Float64Array): Float64Array => values.map(scale.fromCompared);
-		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s)));
+		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s, tail)));
 		return {
 			experiment: experiment.name,
 			output: measure.name,
@@ -159,8 +160,13 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 	});
 }
 
-function totalVariance({ measurement, parameters, integration }: OutputPrediction, s: number): number {
-	return measurement[s] + parameters[s] + integration[s];
+/** `tail`: that of the errors beside normal ones. */
+function totalVariance(
+	{ measurement, parameters, integration }: OutputPrediction,
+	s: number,
+	tail: number,
+): number {
+	return tail * measurement[s] + parameters[s] + integration[s];
 }
 
 function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {

@@ -102,7 +102,7 @@ function band(
 	const noise = noiseOf(run, group, spread);
 	const { scale } = run;
 	// Errors of the estimate are nearly normal, those of the sample have their own law.
-	const tail = group.law.half95 / normalQuantile975;
+	const tail = group.law.widthOf(0.95);
 	const y = value.slice(group.from, group.to);
 	const lo = new Float64Array(y.length);
 	const hi = new Float64Array(y.length);
