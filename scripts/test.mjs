@@ -2,6 +2,7 @@
 // With arguments, runs only the tests that they name: npm test -- test/model
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ensureEngines } from "./engines.mjs";
 import { mustPackage, root, setUp, setUpPage } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
@@ -12,6 +13,7 @@ if (chosen.length > 0) {
 	process.exit(0);
 }
 ensureSystemPrograms();
+ensureEngines();
 setUpPage();
 mustPackage("@biomejs/biome", "check", "--error-on-warnings", ".");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.core.json");

@@ -16,7 +16,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The checkout, from the sources or from a build folder inside it. */
+export const root = ["../..", "../../.."]
+	.map((up) => fileURLToPath(new URL(up, import.meta.url)))
+	.find((folder) => existsSync(join(folder, "package.json")))!;
 export const main = join(root, "dist/cli/main.js");
 const stamp = join(root, ".build/cli-tests.stamp");
 const lock = join(root, ".build/cli-tests.lock");
@@ -72,6 +75,9 @@ export class Workplace {
 	}
 	text(name: string): string {
 		return readFileSync(join(this.path, name), "utf8");
+	}
+	bytes(name: string): Buffer {
+		return readFileSync(join(this.path, name));
 	}
 	json(name: string): Record<string, never> {
 		return JSON.parse(this.text(name));

@@ -131,11 +131,26 @@ export class Visit {
 
 	/** The text of a file that is offered beside the result. */
 	async download(selector: string): Promise<string> {
+		return (await this.downloadBytes(selector)).toString("utf8");
+	}
+
+	async downloadBytes(selector: string): Promise<Buffer> {
 		const [download] = await Promise.all([this.page.waitForEvent("download"), this.page.click(selector)]);
 		const stream = await download.createReadStream();
 		const parts: Buffer[] = [];
 		for await (const part of stream) parts.push(part as Buffer);
-		return Buffer.concat(parts).toString("utf8");
+		return Buffer.concat(parts);
+	}
+
+	/** All files of the answer that tell no time and no place: numbers, posteriors, tables. */
+	async downloadAnswer(): Promise<Map<string, Buffer>> {
+		const files = new Map<string, Buffer>();
+		for (const button of await this.page.locator("[data-file]").all()) {
+			const name = (await button.getAttribute("data-file"))!;
+			if (!/^(study\.yaml|summary\.json|report\.html|result\.json)$/.test(name))
+				files.set(name, await this.downloadBytes(`[data-file="${name}"]`));
+		}
+		return files;
 	}
 
 	close(): Promise<void> {
