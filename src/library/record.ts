@@ -1,4 +1,5 @@
 /** A record for the library: columns of numbers, from arrays or from a file's bytes, and what they mean. */
+import { distinctNames } from "../data/distinct-names.ts";
 import { type Experiment, experimentFrom } from "../data/experiment.ts";
 import { readTable } from "../data/read-table.ts";
 import { DETRENDS, type Detrend } from "../data/record.ts";
@@ -82,9 +83,14 @@ export function recordOf(table: Table, fileName: string, options: RecordOptions)
 	return { table, options: checked({ name: fileName, ...options }) };
 }
 
-/** The record as the model sees it. */
-export function experimentOf({ table, options }: DataRecord, model: Model): Experiment {
-	const { name = "record", rate, time, start, columns, input, detrend, conditions, missing, rows } = options;
+/** The records as the model sees them, each with a name of its own. */
+export function experimentsOf(records: readonly DataRecord[], model: Model): Experiment[] {
+	const names = distinctNames(records.map(({ options: { name = "record" } }) => name));
+	return records.map((record, i) => experimentOf(record, model, names[i]));
+}
+
+function experimentOf({ table, options }: DataRecord, model: Model, name: string): Experiment {
+	const { rate, time, start, columns, input, detrend, conditions, missing, rows } = options;
 	const has = (output: string): boolean =>
 		table.columns.some((column) => column.name === (columns?.[output] ?? output));
 	const outputs = model.measures.map((measure) => measure.name);

@@ -15,7 +15,7 @@ import { methods, singleMethods } from "../methods/registry.ts";
 import type { Model } from "../model/model.ts";
 import { checkOptions } from "../study/check-options.ts";
 import { checkNames } from "./check-names.ts";
-import { type DataRecord, experimentOf } from "./record.ts";
+import { type DataRecord, experimentsOf } from "./record.ts";
 
 /** What the `AbortSignal` of Node and of browsers is; only this of it is used. */
 export interface CancelSignal {
@@ -144,8 +144,8 @@ export function runOf<Options extends OptionTable>(
 	const options = { ...defaultOptions(method.options), ...given } as OptionValues<Options>;
 	const problem: Problem = {
 		model,
-		train: many(records).map((each) => experimentOf(each, model)),
-		test: many(common.test ?? []).map((each) => experimentOf(each, model)),
+		train: experimentsOf(many(records), model),
+		test: experimentsOf(many(common.test ?? []), model),
 		start: common.start ?? {},
 		seed: common.seed ?? 1,
 		compute: common.compute ?? inline,

@@ -1,5 +1,6 @@
 /** A study, its model and its tables to the question that is put to a method. Bytes come from the host. */
 import type { Compute } from "../compute/compute.ts";
+import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Table } from "../data/table.ts";
 import type { Problem } from "../methods/problem.ts";
@@ -81,16 +82,9 @@ function usesOf(study: Study): Use[] {
 
 /** The name of each record, made different where two records of one part share it. */
 function experimentNames(uses: readonly Use[]): string[] {
-	const taken = new Map<string, StudyRecord>();
-	return uses.map(({ record, part }) => {
-		for (let i = 1; ; i++) {
-			const name = i === 1 ? record.name : `${record.name} (${i})`;
-			const key = `${part}: ${name}`;
-			const owner = taken.get(key);
-			if (owner === undefined || owner === record) {
-				taken.set(key, record);
-				return name;
-			}
-		}
-	});
+	const of = (part: Use["part"]): string[] =>
+		distinctNames(uses.filter((use) => use.part === part).map(({ record }) => record.name));
+	const left = { train: of("train"), test: of("test") };
+	const at = { train: 0, test: 0 };
+	return uses.map(({ part }) => left[part][at[part]++]);
 }

@@ -48,6 +48,22 @@ describe("a run", () => {
 	});
 });
 
+test.each([
+	["without a name", {}, ["record", "record (2)", "record (3)"]],
+	["of one name", { name: "run" }, ["run", "run (2)", "run (3)"]],
+])("records %s keep their own initial values in the summary", async (_, options, names) => {
+	const free = model("param k\nstate x\nx' = -k*x\nmeasure y ~ normal(x, 0.02)");
+	const starts = [1, 2, 4];
+	const records = starts.map((start) => {
+		const simulated = simulate(free, { times, values: { k: 0.7, "x(0)": start } });
+		return record({ t: simulated.columns.t, y: simulated.columns.y }, options);
+	});
+	const { summary, predictions } = await leastSquares(free, records, { starts: 2, profile: false });
+	for (const [i, name] of names.entries())
+		expect(summary.parameters[`x(0) of ${name}`].estimate).toBeCloseTo(starts[i], 6);
+	expect(new Set(predictions.map(({ experiment }) => experiment))).toEqual(new Set(names));
+});
+
 test("an entry of a method has typed options and a typed summary", async () => {
 	const { summary } = await leastSquares(decay, data, { starts: 2, profile: false }, { seed: 5 });
 	expect(Math.abs(summary.parameters.k.estimate - 0.7)).toBeLessThan(0.1);

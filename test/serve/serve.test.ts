@@ -1,5 +1,7 @@
 /** `odentify serve`: what it gives to its page, and what it refuses to everyone else. */
+import { execFileSync } from "node:child_process";
 import {
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -7,6 +9,7 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
@@ -155,6 +158,54 @@ describe("what it serves", () => {
 		});
 		expect(list.filter(({ outcome }) => outcome !== undefined)).toEqual([]);
 		expect(list.find(({ name }) => name === "going")).toEqual({ name: "going" });
+	});
+
+	it("lists the others beside a run that cannot be read, and is not held up by a pipe", async () => {
+		const odd = join(folder, "odd");
+		const make = (name: string): string => {
+			const run = join(odd, name);
+			cpSync(join(folder, "runs/one"), run, {
+				recursive: true,
+				filter: (path) => !path.endsWith("link.txt"),
+			});
+			return run;
+		};
+		make("good");
+		for (const file of ["study.yaml", "summary.json", "result.json"]) {
+			const [dir, pipe, link] = ["folder", "pipe", "link"].map((kind) => join(make(`${kind} ${file}`), file));
+			for (const path of [dir, pipe, link]) rmSync(path);
+			mkdirSync(dir);
+			execFileSync("mkfifo", [pipe]);
+			symlinkSync("/dev/zero", link);
+		}
+		// A time that no date can have.
+		const late = join(make("late"), "summary.json");
+		utimesSync(late, 1e15, 1e15);
+		const own = await serve({ page: join(folder, "page"), runs: odd, port: 0, token });
+		const get = async (path: string): Promise<Response> =>
+			fetch(new URL(path, own.url), { signal: AbortSignal.timeout(5000) });
+		try {
+			const answer = await get("/api/runs");
+			expect(answer.status).toBe(200);
+			const list = (await answer.json()) as { name: string; method?: string; broken?: string }[];
+			const broken = Object.fromEntries(list.map((entry) => [entry.name, entry.broken]));
+			expect(broken).toEqual({
+				good: undefined,
+				late: broken.late,
+				...Object.fromEntries(
+					["study.yaml", "summary.json", "result.json"].flatMap((file) => [
+						[`folder ${file}`, `${file} is a folder`],
+						[`pipe ${file}`, `${file} is a pipe, not a file`],
+						[`link ${file}`, `${file} is a device, not a file`],
+					]),
+				),
+			});
+			expect(list.find(({ name }) => name === "good")).toMatchObject({ method: "fit" });
+			expect((await get("/api/runs/pipe%20result.json/result.json")).status).toBe(404);
+			expect((await get("/api/runs/good/study.yaml")).status).toBe(200);
+		} finally {
+			await own.close();
+		}
 	});
 
 	it("lets a report run as nobody", async () => {

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { systemReason } from "../../data/node/system-words.ts";
 import { InputError } from "../../errors.ts";
 import { type Rules, refusalOf } from "./guard.ts";
 import { type PageFile, pageFiles } from "./page-files.ts";
@@ -40,7 +41,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 			(error: unknown) => {
 				if (response.headersSent) response.destroy();
 				else if (error instanceof InputError) sendText(response, 400, error.message);
-				else sendText(response, 500, "Odentify made a mistake of its own. Sorry.");
+				else {
+					const why = systemReason(error, "read");
+					sendText(
+						response,
+						500,
+						why ? `The system refused: ${why}.` : "Odentify made a mistake of its own. Sorry.",
+					);
+				}
 			},
 		);
 	});

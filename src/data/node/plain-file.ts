@@ -10,6 +10,14 @@ const firstPart = 64 * 1024;
 
 /** All bytes of a plain file, `most` of them at the most. Throws InputError. */
 export function readPlainFile(path: string, most: number): Buffer {
+	return withPlainFile(path, (file, size) => {
+		assertSize(path, size, most);
+		return readToEnd(file, path, size, most);
+	});
+}
+
+/** Reads in an open file of this size. Throws InputError where it is none, or where the system refuses. */
+export function withPlainFile<T>(path: string, read: (file: number, size: number) => T): T {
 	assertNameable(path);
 	try {
 		// Looked at before it is opened: that alone may do something to a device. And again after: it may have been exchanged.
@@ -18,8 +26,7 @@ export function readPlainFile(path: string, most: number): Buffer {
 		try {
 			const stats = fstatSync(file);
 			assertPlain(path, stats);
-			assertSize(path, stats.size, most);
-			return readToEnd(file, path, stats.size, most);
+			return read(file, stats.size);
 		} finally {
 			closeSync(file);
 		}
@@ -43,7 +50,7 @@ export function assertNameable(path: string): void {
 		throw new InputError(path, "no file can have a name with a zero character in it", "Correct the name.");
 }
 
-export function assertPlain(path: string, stats: Stats): void {
+function assertPlain(path: string, stats: Stats): void {
 	if (stats.isFile()) return;
 	if (stats.isDirectory()) throw new InputError(path, "is a folder", "Name a file in it.");
 	const what = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
