@@ -38,6 +38,10 @@ beforeAll(async () => {
 	const result = packJson({ result: { method: "fit", note: "x".repeat(100) } });
 	put("runs/one/result.json", result);
 	put("runs/one/report.html", "<p>report</p>");
+	for (const name of ["evil.html", "evil.HTML", "Report.HTML", "evil.svg", "evil.SVG", "evil.js", "evil.css"])
+		put(`runs/one/${name}`, "<script>alert(1)</script>");
+	for (const name of ["evil.xhtml", "evil.xml", "evil", "posterior.nc", 'a "b"\u00e9.bin'])
+		put(`runs/one/${name}`, "<script>alert(1)</script>");
 	put("runs/no-run/notes.txt", "no study.yaml here");
 	const summary = '{"method":"fit","outcome":"converged","seconds":1.5}';
 	for (const [name, files] of Object.entries({
@@ -159,7 +163,30 @@ describe("what it serves", () => {
 
 	it("lets a report run as nobody", async () => {
 		const { headers } = await ask("/api/runs/one/report.html");
-		expect(headers["content-security-policy"]).toMatch(/^sandbox allow-scripts; default-src 'none'/);
+		expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+		expect(headers["content-disposition"]).toBeUndefined();
+		expect(headers["content-security-policy"]).toMatch(
+			/^sandbox allow-scripts allow-downloads; default-src 'none'/,
+		);
+		expect(headers["content-security-policy"]).not.toMatch(/allow-same-origin|'self'/);
+	});
+
+	it("gives every other file of a run no chance to run", async () => {
+		const files = readdirSync(join(folder, "runs/one")).filter(
+			(name) => !/^(report.html|link.txt)$/.test(name),
+		);
+		expect(files.length).toBeGreaterThan(12);
+		for (const name of files) {
+			const { status, headers } = await ask(`/api/runs/one/${encodeURIComponent(name)}`);
+			expect([name, status]).toEqual([name, 200]);
+			expect(headers["content-security-policy"]).toMatch(/^sandbox; default-src 'none'/);
+			expect(headers["x-content-type-options"]).toBe("nosniff");
+			const type = String(headers["content-type"]);
+			expect(type).toMatch(/^(text\/plain; charset=utf-8|application\/(json; charset=utf-8|octet-stream))$/);
+			expect(/^attachment; /.test(String(headers["content-disposition"]))).toBe(type.endsWith("stream"));
+		}
+		const named = await ask(`/api/runs/one/${encodeURIComponent('a "b"\u00e9.bin')}`);
+		expect(named.headers["content-disposition"]).toBe("attachment; filename*=UTF-8''a%20%22b%22%C3%A9.bin");
 	});
 
 	it("keeps a run under a free name, for whoever has the token", async () => {
@@ -263,6 +290,9 @@ describe("what it refuses", () => {
 			expect((await ask("/api/runs", { method: "POST", headers, body: run("stolen") })).status).toBe(403);
 		}
 		expect((await ask("/api/runs", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
+		const visit = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" };
+		const dest = (name: string) => ask("/api/runs", { headers: { ...visit, "Sec-Fetch-Dest": name } });
+		expect([(await dest("document")).status, (await dest("iframe")).status]).toEqual([200, 403]);
 		expect((await ask("/api/runs", { headers: { Origin: `http://127.0.0.1:${port}` } })).status).toBe(200);
 	});
 

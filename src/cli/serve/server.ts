@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { InputError } from "../../errors.ts";
 import { type Rules, refusalOf } from "./guard.ts";
 import { type PageFile, pageFiles } from "./page-files.ts";
-import { send, sendJson, sendText, typeOf } from "./replies.ts";
+import { send, sendJson, sendRunFile, sendText, typeOf } from "./replies.ts";
 import { Runs } from "./runs.ts";
 
 export interface ServeOptions {
@@ -136,7 +136,7 @@ async function answer(
 	const [run, file] = match ? [decoded(match[1]), decoded(match[2])] : ["", ""];
 	const bytes = run && file ? runs.read(run, file) : undefined;
 	if (!bytes) return sendText(response, 404, "There is no such file.");
-	send(response, 200, typeOf(file), bytes, { head, report: file.endsWith(".html") });
+	sendRunFile(response, file, bytes, head);
 }
 
 function decoded(part: string): string {
