@@ -10,6 +10,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -348,6 +349,81 @@ describe("what it refuses", () => {
 		const outside = await post(run("../../outside"));
 		expect(JSON.parse(outside.text).name).not.toMatch(/[/\\]/);
 		expect(existsSync(join(folder, "outside"))).toBe(false);
+	});
+});
+
+describe("many that say nothing", () => {
+	const start = (headTime?: number) =>
+		serve({ page: join(folder, "page"), runs: join(folder, "runs"), port: 0, token, headTime });
+	const slow = async (url: string, count: number): Promise<Socket[]> => {
+		const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), "127.0.0.1"));
+		await Promise.all(
+			sockets.map((socket) => {
+				socket.on("error", () => {});
+				return new Promise<void>((resolve) =>
+					socket.once("connect", () => socket.write("GET / HT", () => resolve())),
+				);
+			}),
+		);
+		return sockets;
+	};
+
+	it("do not keep others out", async () => {
+		const server = await start(60_000);
+		const begun = await slow(server.url, 300);
+		try {
+			const before = performance.now();
+			for (let i = 0; i < 5; i++) expect((await fetch(`${server.url}api/runs`)).status).toBe(200);
+			expect(performance.now() - before).toBeLessThan(5000);
+			// Those that were quiet longest made room.
+			expect(begun.filter(({ closed }) => !closed).length).toBeLessThan(101);
+		} finally {
+			for (const socket of begun) socket.destroy();
+			await server.close();
+		}
+	});
+
+	it("are sent away when their time is up", async () => {
+		const server = await start(200);
+		const begun = await slow(server.url, 20);
+		try {
+			await Promise.all(
+				begun.map((socket) => {
+					socket.resume();
+					return new Promise((resolve) => (socket.closed ? resolve(0) : socket.once("close", resolve)));
+				}),
+			);
+			expect((await fetch(`${server.url}api/runs`)).status).toBe(200);
+		} finally {
+			await server.close();
+		}
+	});
+
+	it("do not interrupt who is at work", async () => {
+		const server = await start(60_000);
+		const { port } = new URL(server.url);
+		const sent = request({
+			host: "127.0.0.1",
+			port,
+			path: "/api/runs",
+			method: "POST",
+			headers: { ...bearer, ...json },
+		});
+		const answer = new Promise<number>((resolve, reject) => {
+			sent.on("response", (response) => resolve(response.resume().statusCode!));
+			sent.on("error", reject);
+		});
+		const body = run("patient");
+		sent.write(body.slice(0, 20));
+		await fetch(`${server.url}api/runs`);
+		const begun = await slow(server.url, 150);
+		sent.end(body.slice(20));
+		try {
+			expect(await answer).toBe(201);
+		} finally {
+			for (const socket of begun) socket.destroy();
+			await server.close();
+		}
 	});
 });
 

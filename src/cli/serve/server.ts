@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { InputError } from "../../errors.ts";
+import { limitConnections } from "./connections.ts";
 import { type Rules, refusalOf } from "./guard.ts";
 import { type PageFile, pageFiles } from "./page-files.ts";
 import { send, sendJson, sendRunFile, sendText, typeOf } from "./replies.ts";
@@ -19,6 +20,9 @@ export interface ServeOptions {
 	readonly token: string;
 	/** Bytes that a request may bring along. */
 	readonly largestBody?: number;
+	readonly mostConnections?: number;
+	/** Milliseconds in which the head of a request has to be there. */
+	readonly headTime?: number;
 }
 
 export interface Serving {
@@ -28,14 +32,17 @@ export interface Serving {
 }
 
 const largestBody = 64 * 2 ** 20;
+/** A browser opens six. */
+const mostConnections = 100;
 const local = "127.0.0.1";
 
 export async function serve(options: ServeOptions): Promise<Serving> {
 	const files = pageFiles(options.page);
 	const runs = new Runs(options.runs);
 	const host = options.host ?? local;
+	const headTime = options.headTime ?? 5000;
 	let rules: Rules = { hosts: new Set(), token: options.token, open: options.host !== undefined };
-	const server = createServer((request, response) => {
+	const server = createServer({ connectionsCheckingInterval: headTime / 5 }, (request, response) => {
 		answer(request, response, rules, files, runs, options.largestBody ?? largestBody).catch(
 			(error: unknown) => {
 				if (response.headersSent) response.destroy();
@@ -44,9 +51,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 			},
 		);
 	});
+	// For the head of a request, for all of it, and without a word; what a page sends takes milliseconds.
+	server.headersTimeout = headTime;
 	server.requestTimeout = 60_000;
-	server.headersTimeout = 10_000;
-	server.maxConnections = 128;
+	server.timeout = 30_000;
+	server.maxHeadersCount = 100;
+	limitConnections(server, options.mostConnections ?? mostConnections);
 	await listen(server, options.port, host);
 	const { port } = server.address() as AddressInfo;
 	rules = { ...rules, hosts: hostsOf(options.host, port) };
