@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { facts } from "./build/facts-plugin.mjs";
+import { licencesBeside, licenceText, notePackages } from "./build/licences.mjs";
 import { intoOneFile, workersInside, workersPacked } from "./build/one-file.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -41,11 +42,21 @@ const output = {
 	reportCompressedSize: false,
 };
 
+const inFolder = new Map();
+const inFile = new Map();
+
 /** The folder, which `index.html` begins. */
 export const folder = {
 	...common,
-	plugins: [svelte({ configFile: false }), facts(), withoutEvaluate(), onlyWoff2()],
-	worker: { format: "es", plugins: () => [withoutEvaluate()], rolldownOptions },
+	plugins: [
+		svelte({ configFile: false }),
+		facts(),
+		withoutEvaluate(),
+		onlyWoff2(),
+		notePackages(inFolder),
+		licencesBeside(inFolder),
+	],
+	worker: { format: "es", plugins: () => [withoutEvaluate(), notePackages(inFolder)], rolldownOptions },
 	build: { ...output, emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions },
 };
 
@@ -62,11 +73,12 @@ export const oneFile = {
 		onlyWoff2(),
 		workersInside(),
 		workersPacked(),
-		intoOneFile(here("index.html"), here("public/icon.svg")),
+		notePackages(inFile),
+		intoOneFile(here("index.html"), here("public/icon.svg"), () => licenceText(inFile)),
 	],
 	worker: {
 		format: "iife",
-		plugins: () => [withoutEvaluate(), workersInside(), workersPacked()],
+		plugins: () => [withoutEvaluate(), workersInside(), workersPacked(), notePackages(inFile)],
 		rolldownOptions: whole,
 	},
 	build: {

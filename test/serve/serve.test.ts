@@ -13,6 +13,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,6 +42,10 @@ beforeAll(async () => {
 	const result = packJson({ result: { method: "fit", note: "x".repeat(100) } });
 	put("runs/one/result.json", result);
 	put("runs/one/report.html", "<p>report</p>");
+	for (const name of ["evil.html", "evil.HTML", "Report.HTML", "evil.svg", "evil.SVG", "evil.js", "evil.css"])
+		put(`runs/one/${name}`, "<script>alert(1)</script>");
+	for (const name of ["evil.xhtml", "evil.xml", "evil", "posterior.nc", 'a "b"\u00e9.bin'])
+		put(`runs/one/${name}`, "<script>alert(1)</script>");
 	put("runs/no-run/notes.txt", "no study.yaml here");
 	const summary = '{"method":"fit","outcome":"converged","seconds":1.5}';
 	for (const [name, files] of Object.entries({
@@ -210,7 +215,30 @@ describe("what it serves", () => {
 
 	it("lets a report run as nobody", async () => {
 		const { headers } = await ask("/api/runs/one/report.html");
-		expect(headers["content-security-policy"]).toMatch(/^sandbox allow-scripts; default-src 'none'/);
+		expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+		expect(headers["content-disposition"]).toBeUndefined();
+		expect(headers["content-security-policy"]).toMatch(
+			/^sandbox allow-scripts allow-downloads; default-src 'none'/,
+		);
+		expect(headers["content-security-policy"]).not.toMatch(/allow-same-origin|'self'/);
+	});
+
+	it("gives every other file of a run no chance to run", async () => {
+		const files = readdirSync(join(folder, "runs/one")).filter(
+			(name) => !/^(report.html|link.txt)$/.test(name),
+		);
+		expect(files.length).toBeGreaterThan(12);
+		for (const name of files) {
+			const { status, headers } = await ask(`/api/runs/one/${encodeURIComponent(name)}`);
+			expect([name, status]).toEqual([name, 200]);
+			expect(headers["content-security-policy"]).toMatch(/^sandbox; default-src 'none'/);
+			expect(headers["x-content-type-options"]).toBe("nosniff");
+			const type = String(headers["content-type"]);
+			expect(type).toMatch(/^(text\/plain; charset=utf-8|application\/(json; charset=utf-8|octet-stream))$/);
+			expect(/^attachment; /.test(String(headers["content-disposition"]))).toBe(type.endsWith("stream"));
+		}
+		const named = await ask(`/api/runs/one/${encodeURIComponent('a "b"\u00e9.bin')}`);
+		expect(named.headers["content-disposition"]).toBe("attachment; filename*=UTF-8''a%20%22b%22%C3%A9.bin");
 	});
 
 	it("keeps a run under a free name, for whoever has the token", async () => {
@@ -314,6 +342,9 @@ describe("what it refuses", () => {
 			expect((await ask("/api/runs", { method: "POST", headers, body: run("stolen") })).status).toBe(403);
 		}
 		expect((await ask("/api/runs", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
+		const visit = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" };
+		const dest = (name: string) => ask("/api/runs", { headers: { ...visit, "Sec-Fetch-Dest": name } });
+		expect([(await dest("document")).status, (await dest("iframe")).status]).toEqual([200, 403]);
 		expect((await ask("/api/runs", { headers: { Origin: `http://127.0.0.1:${port}` } })).status).toBe(200);
 	});
 
@@ -369,6 +400,81 @@ describe("what it refuses", () => {
 		const outside = await post(run("../../outside"));
 		expect(JSON.parse(outside.text).name).not.toMatch(/[/\\]/);
 		expect(existsSync(join(folder, "outside"))).toBe(false);
+	});
+});
+
+describe("many that say nothing", () => {
+	const start = (headTime?: number) =>
+		serve({ page: join(folder, "page"), runs: join(folder, "runs"), port: 0, token, headTime });
+	const slow = async (url: string, count: number): Promise<Socket[]> => {
+		const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), "127.0.0.1"));
+		await Promise.all(
+			sockets.map((socket) => {
+				socket.on("error", () => {});
+				return new Promise<void>((resolve) =>
+					socket.once("connect", () => socket.write("GET / HT", () => resolve())),
+				);
+			}),
+		);
+		return sockets;
+	};
+
+	it("do not keep others out", async () => {
+		const server = await start(60_000);
+		const begun = await slow(server.url, 300);
+		try {
+			const before = performance.now();
+			for (let i = 0; i < 5; i++) expect((await fetch(`${server.url}api/runs`)).status).toBe(200);
+			expect(performance.now() - before).toBeLessThan(5000);
+			// Those that were quiet longest made room.
+			expect(begun.filter(({ closed }) => !closed).length).toBeLessThan(101);
+		} finally {
+			for (const socket of begun) socket.destroy();
+			await server.close();
+		}
+	});
+
+	it("are sent away when their time is up", async () => {
+		const server = await start(200);
+		const begun = await slow(server.url, 20);
+		try {
+			await Promise.all(
+				begun.map((socket) => {
+					socket.resume();
+					return new Promise((resolve) => (socket.closed ? resolve(0) : socket.once("close", resolve)));
+				}),
+			);
+			expect((await fetch(`${server.url}api/runs`)).status).toBe(200);
+		} finally {
+			await server.close();
+		}
+	});
+
+	it("do not interrupt who is at work", async () => {
+		const server = await start(60_000);
+		const { port } = new URL(server.url);
+		const sent = request({
+			host: "127.0.0.1",
+			port,
+			path: "/api/runs",
+			method: "POST",
+			headers: { ...bearer, ...json },
+		});
+		const answer = new Promise<number>((resolve, reject) => {
+			sent.on("response", (response) => resolve(response.resume().statusCode!));
+			sent.on("error", reject);
+		});
+		const body = run("patient");
+		sent.write(body.slice(0, 20));
+		await fetch(`${server.url}api/runs`);
+		const begun = await slow(server.url, 150);
+		sent.end(body.slice(20));
+		try {
+			expect(await answer).toBe(201);
+		} finally {
+			for (const socket of begun) socket.destroy();
+			await server.close();
+		}
 	});
 });
 

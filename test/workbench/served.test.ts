@@ -109,6 +109,58 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 		await visit.close();
 	});
 
+	it("shows the report of a run as nobody's page, and runs no other file", { timeout: 120_000 }, async () => {
+		place.put("decay/decay.ode", "param k\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.05)\n");
+		place.put("decay/record.csv", "t,y\n0,1.02\n1,0.61\n2,0.35\n3,0.24\n4,0.12\n");
+		place.put("decay/study.yaml", "model: decay.ode\ndata: { file: record.csv, time: t }\n");
+		expect(place.run("run", "decay/study.yaml", "--out", "runs/decay", "--quiet").code).toBe(0);
+		const at = (file: string): string => `${link.replace(/#.*/, "")}api/runs/decay/${file}`;
+		const script = "document.title = 'ran as ' + origin";
+		place.put("runs/decay/evil.js", script);
+		place.put("runs/decay/evil.HTML", `<script>${script}</script><script src="evil.js"></script>`);
+		const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>${script}</script><script href="evil.js"/></svg>`;
+		place.put("runs/decay/evil.svg", svg);
+		const context = await browser.newContext();
+		const page = await context.newPage();
+		const problems: string[] = [];
+		page.on("console", (message) => {
+			if (["error", "warning"].includes(message.type())) problems.push(message.text());
+		});
+		page.on("pageerror", ({ message }) => problems.push(message));
+		await page.goto(at("report.html"));
+		expect(await page.evaluate("origin")).toBe("null");
+		const ticks = () => page.locator(".zoomable .x-ticks").first().textContent();
+		const whole = await ticks();
+		await page.locator(".zoomable").first().focus();
+		await page.keyboard.press("+");
+		expect(await ticks()).not.toBe(whole);
+		await page.getByRole("link", { name: "trajectory.csv" }).click();
+		await page.getByText("t,y").waitFor();
+		await page.goBack();
+		const binary = page.waitForEvent("download");
+		await page.evaluate('document.querySelector("dd a").href = "evil.svg"');
+		await page.locator("dd a").first().click();
+		expect((await binary).suggestedFilename()).toBe("evil.svg");
+		for (const file of ["evil.HTML", "evil.svg", "evil.js"]) {
+			const saved = page.waitForEvent("download");
+			// Not shown: a navigation that becomes a download ends as if it had failed.
+			await page.goto(at(file)).catch(() => {});
+			expect((await saved).suggestedFilename()).toBe(file);
+			expect(await page.title()).not.toContain("ran");
+		}
+		// Nor does the page itself take such a file for a script.
+		await page.goto(link);
+		const loaded = await page.evaluate(`new Promise((resolve) => {
+			const script = Object.assign(document.createElement("script"), { src: ${JSON.stringify(at("evil.js"))} });
+			script.onload = () => resolve("loaded");
+			script.onerror = () => resolve("refused");
+			document.head.append(script);
+		})`);
+		expect([loaded, await page.title()]).toEqual(["refused", expect.not.stringContaining("ran")]);
+		expect(problems.filter((text) => !/evil\.js/.test(text))).toEqual([]);
+		await context.close();
+	});
+
 	it("gives the same bits with shared memory as without", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, link);
 		await visit.openExample("silverbox");

@@ -10,6 +10,7 @@ const types: Record<string, string> = {
 	".css": "text/css",
 	".svg": "image/svg+xml",
 	".csv": "text/csv",
+	".txt": "text/plain; charset=utf-8",
 	".woff2": "font/woff2",
 };
 

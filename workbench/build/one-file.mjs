@@ -47,13 +47,17 @@ export const workersPacked = () => ({
 	},
 });
 
+/** A text that can stand in a script element: it says the same to a reader. */
+const data = (text) => text.replaceAll(/<(?=\/script|!--)/gi, "< ");
+
 /**
  * Puts what was built into the page's own HTML, and leaves nothing beside it.
  * @param {string} template the HTML of the page
  * @param {string} icon its icon, an SVG file
+ * @param {() => string} licences the terms of what is in it
  * @returns {import("vite").Plugin}
  */
-export const intoOneFile = (template, icon) => ({
+export const intoOneFile = (template, icon, licences) => ({
 	name: "odentify-into-one-file",
 	enforce: "post",
 	generateBundle(_, bundle) {
@@ -80,7 +84,11 @@ export const intoOneFile = (template, icon) => ({
 			.replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_, start) => start + policy)
 			.replace(/<script vite-ignore src="\.\/from-file\.js">.*?<\/script>\n/, "")
 			.replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${picture}">\n<style>${style}</style>`)
-			.replace(/<script type="module"[^>]*><\/script>/, () => `<script>${script}</script>`);
+			.replace(
+				/<script type="module"[^>]*><\/script>/,
+				() =>
+					`<script type="text/plain" id="licences">\n${data(licences())}</script>\n<script>${script}</script>`,
+			);
 		for (const name of Object.keys(bundle)) delete bundle[name];
 		this.emitFile({ type: "asset", fileName: "odentify.html", source: html });
 	},

@@ -35,7 +35,9 @@ export function refusalOf(request: IncomingMessage, rules: Rules): Refusal | und
 	if (url.length > longestUrl) return { status: 414, text: "The address is too long." };
 	const isApi = url.startsWith("/api/");
 	const site = headers["sec-fetch-site"];
-	if (isApi && site !== undefined && site !== "same-origin" && site !== "none")
+	// A link that is followed tells its site nothing; those of a report lead to the files beside it, and it belongs to no site.
+	const isVisit = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+	if (isApi && !isVisit && site !== undefined && site !== "same-origin" && site !== "none")
 		return { status: 403, text: "Another site may not use this server." };
 	const writes = method !== "GET" && method !== "HEAD";
 	if (writes && !(method === "POST" && isApi)) return { status: 405, text: "Only GET and HEAD work here." };

@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { systemReason } from "../../data/node/system-words.ts";
 import { InputError } from "../../errors.ts";
+import { limitConnections } from "./connections.ts";
 import { type Rules, refusalOf } from "./guard.ts";
 import { type PageFile, pageFiles } from "./page-files.ts";
-import { send, sendJson, sendText, typeOf } from "./replies.ts";
+import { send, sendJson, sendRunFile, sendText, typeOf } from "./replies.ts";
 import { Runs } from "./runs.ts";
 
 export interface ServeOptions {
@@ -20,6 +21,9 @@ export interface ServeOptions {
 	readonly token: string;
 	/** Bytes that a request may bring along. */
 	readonly largestBody?: number;
+	readonly mostConnections?: number;
+	/** Milliseconds in which the head of a request has to be there. */
+	readonly headTime?: number;
 }
 
 export interface Serving {
@@ -29,14 +33,17 @@ export interface Serving {
 }
 
 const largestBody = 64 * 2 ** 20;
+/** A browser opens six. */
+const mostConnections = 100;
 const local = "127.0.0.1";
 
 export async function serve(options: ServeOptions): Promise<Serving> {
 	const files = pageFiles(options.page);
 	const runs = new Runs(options.runs);
 	const host = options.host ?? local;
+	const headTime = options.headTime ?? 5000;
 	let rules: Rules = { hosts: new Set(), token: options.token, open: options.host !== undefined };
-	const server = createServer((request, response) => {
+	const server = createServer({ connectionsCheckingInterval: headTime / 5 }, (request, response) => {
 		answer(request, response, rules, files, runs, options.largestBody ?? largestBody).catch(
 			(error: unknown) => {
 				if (response.headersSent) response.destroy();
@@ -52,9 +59,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 			},
 		);
 	});
+	// For the head of a request, for all of it, and without a word; what a page sends takes milliseconds.
+	server.headersTimeout = headTime;
 	server.requestTimeout = 60_000;
-	server.headersTimeout = 10_000;
-	server.maxConnections = 128;
+	server.timeout = 30_000;
+	server.maxHeadersCount = 100;
+	limitConnections(server, options.mostConnections ?? mostConnections);
 	await listen(server, options.port, host);
 	const { port } = server.address() as AddressInfo;
 	rules = { ...rules, hosts: hostsOf(options.host, port) };
@@ -144,7 +154,7 @@ async function answer(
 	const [run, file] = match ? [decoded(match[1]), decoded(match[2])] : ["", ""];
 	const bytes = run && file ? runs.read(run, file) : undefined;
 	if (!bytes) return sendText(response, 404, "There is no such file.");
-	send(response, 200, typeOf(file), bytes, { head, report: file.endsWith(".html") });
+	sendRunFile(response, file, bytes, head);
 }
 
 function decoded(part: string): string {
