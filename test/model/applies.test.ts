@@ -13,7 +13,7 @@ const why = (text: string, method: string): string =>
 	methodsFor(parse(text), new Map()).find((each) => each.method === method)!.why;
 
 describe("methods", () => {
-	test.skipIf(texts.size === 0).each([
+	test.each([
 		["bouc-wen", ["fit", "bayes", "inversion"]],
 		["compartments", ["fit", "periodic", "inversion", "guaranteed"]],
 		["emps", ["fit", "bayes", "inversion"]],
