@@ -2,7 +2,7 @@
  * The probabilistic filter as WebAssembly beside the same kernel as C and as JavaScript, in turns in one run; then a
  * small everyday posterior beside a long one, and the posteriors of the public records where they are at hand.
  */
-import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { bayes } from "../papers/bayes/reproduce.ts";
 import { inline } from "../src/compute/inline.ts";
 import { chooseCompute } from "../src/compute/node/choose.ts";
@@ -24,10 +24,11 @@ import {
 	runBayes,
 	simulate,
 } from "../test/methods/bayes/helpers.ts";
+import { publicRecord } from "./public-records.ts";
 
 const rounds = 15;
 
-export async function bench(): Promise<void> {
+export async function bench(records?: string): Promise<void> {
 	for (const [q, diffusion] of [
 		[2, "running"],
 		[3, "running"],
@@ -35,7 +36,7 @@ export async function bench(): Promise<void> {
 	] as const)
 		filterSpeed(q, diffusion);
 	await everyday();
-	await records();
+	await table2(records);
 }
 
 function filterSpeed(q: number, diffusion: "running" | "off"): void {
@@ -164,12 +165,8 @@ measure y ~ normal(x, 0.05)`,
 }
 
 /** Table 2 with the clock on, where the records are. */
-async function records(): Promise<void> {
-	const folder = ["../../shared/datasets/", "../../../shared/datasets/"]
-		.map((path) => new URL(path, import.meta.url))
-		.find((url) => existsSync(url));
-	if (folder === undefined)
-		return console.log("the public records are not at hand: their posteriors are passed over");
+async function table2(records: string | undefined): Promise<void> {
+	if (!publicRecord(records, "silverbox/SNLS80mV.csv")) return;
 	const compute = await chooseCompute("threads").catch(() => inline);
 	let label = "";
 	let start = performance.now();
@@ -191,7 +188,7 @@ async function records(): Promise<void> {
 		quick: false,
 		seed: 1,
 		compute,
-		record: (path) => readTableFile(new URL(path, folder).pathname),
+		record: (path) => readTableFile(join(records!, path)),
 		progress(fraction, now) {
 			if (now !== label) {
 				if (label) tell(`${label}, with its tests`);

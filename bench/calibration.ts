@@ -2,9 +2,11 @@
  * Simulation-based calibration where it takes longer: a Duffing oscillator with unknown noise, both samplers, and the
  * acceptance rule as printed in the paper, which must fail.
  */
+import { movesAsPrinted } from "../papers/bayes/printed-acceptance.ts";
 import { inline } from "../src/compute/inline.ts";
 import { BayesRun } from "../src/methods/bayes/bayes-run.ts";
 import { bayesOptions } from "../src/methods/bayes/options.ts";
+import { type Moves, rejuvenate } from "../src/methods/bayes/smc/moves.ts";
 import { drawPriors, naturalValues, posteriorUnknowns } from "../src/methods/bayes/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
@@ -32,17 +34,17 @@ const force = (t: number): number => Math.sin(1.3 * t) + 0.5 * Math.cos(3.1 * t)
 const times = gridTimes(80, 0.2);
 
 export async function bench(): Promise<void> {
-	for (const [sampler, acceptance] of [
-		["tempering", "correct"],
-		["ibis", "correct"],
-		["tempering", "paper"],
-		["ibis", "paper"],
+	for (const [sampler, moves] of [
+		["tempering", rejuvenate],
+		["ibis", rejuvenate],
+		["tempering", movesAsPrinted],
+		["ibis", movesAsPrinted],
 	] as const) {
 		const start = performance.now();
-		const { coverage, pValue } = await calibrate(sampler, acceptance);
+		const { coverage, pValue } = await calibrate(sampler, moves);
 		const right = coverage.every((share) => share >= 0.88 && share <= 0.92) && pValue.every((p) => p > 0.01);
 		const verdict =
-			acceptance === "correct"
+			moves === rejuvenate
 				? right
 					? "reached"
 					: "MISSED"
@@ -50,7 +52,7 @@ export async function bench(): Promise<void> {
 					? "MISSED: it should fail"
 					: "fails, as it must";
 		console.log(
-			`${sampler}, acceptance ${acceptance}, ${replications} replications, ${((performance.now() - start) / 1000).toFixed(0)} s: ${verdict}`,
+			`${sampler}, acceptance ${moves === rejuvenate ? "as ours" : "as printed"}, ${replications} replications, ${((performance.now() - start) / 1000).toFixed(0)} s: ${verdict}`,
 		);
 		for (const [i, { name }] of unknowns.entries())
 			console.log(
@@ -59,7 +61,7 @@ export async function bench(): Promise<void> {
 	}
 }
 
-async function calibrate(sampler: "tempering" | "ibis", acceptance: "correct" | "paper") {
+async function calibrate(sampler: "tempering" | "ibis", moves: Moves) {
 	const z = drawPriors(unknowns, replications, 2024, "truth");
 	const theta = naturalValues(unknowns, z, replications);
 	const calibration = new Calibration(unknowns.length);
@@ -85,9 +87,8 @@ async function calibrate(sampler: "tempering" | "ibis", acceptance: "correct" | 
 			runs: 1,
 			substeps: 3,
 			sampler,
-			acceptance,
 		};
-		const run = new BayesRun(problem, options);
+		const run = new BayesRun(problem, options, moves);
 		while (run.phase === "sample") await run.advance();
 		calibration.add(
 			unknowns.map((_, i) => z[i * replications + seed]),

@@ -12,8 +12,8 @@ import type { Kernel } from "../src/lower/ir.ts";
 import { answerOn, studies } from "../test/compute/small-studies.ts";
 import { type Buffers, batchFor, gridFor } from "../test/lower/support/batch.ts";
 import { kernelOf, models } from "../test/lower/support/models.ts";
-import { benchPeriodic, periodicCase } from "./cuda-periodic.ts";
 import { duffingFilter } from "./duffing-filter.ts";
+import { benchPeriodic, periodicCase } from "./scan-on-device.ts";
 
 export interface Case {
 	readonly title: string;

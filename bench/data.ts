@@ -1,10 +1,11 @@
 /** Reading the Silverbox record from csv and mat, and its input on a sub-grid, with a plain way beside each. */
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { readTableFile } from "../src/data/node/read-file.ts";
 import { resample } from "../src/data/resample.ts";
 import { signalFrom } from "../src/data/signal.ts";
 import { csvText } from "../src/data/write-csv.ts";
+import { sameBits } from "../test/data/bytes.ts";
+import { publicRecord } from "./public-records.ts";
 
 const RUNS = 9;
 
@@ -17,17 +18,35 @@ interface Line {
 	goal?: number;
 }
 
-export async function bench(): Promise<void> {
-	// From here or from a build folder inside the repository.
-	const folder = ["../../shared", "../../../shared"]
-		.map((up) => fileURLToPath(new URL(`${up}/datasets/silverbox/`, import.meta.url)))
-		.find(existsSync);
-	if (folder === undefined) {
-		console.log("data: shared/datasets is not there, nothing to read");
-		return;
+/** The same record in two formats, and columns that both have. */
+const pairs = [
+	["silverbox/SNLS80mV.csv", "silverbox/SNLS80mV.mat", ["V1", "V2"]],
+	["emps/DATA_EMPS.csv", "emps/DATA_EMPS.mat", ["t", "qg", "qm", "vir"]],
+	["emps/DATA_EMPS_PULSES.csv", "emps/DATA_EMPS_PULSES.mat", ["t", "qg", "qm", "vir", "pulses_N"]],
+	["boucwen/val_multisine.csv", "boucwen/uval_multisine.mat", ["uval_multisine"]],
+	["boucwen/val_multisine.csv", "boucwen/yval_multisine.mat", ["yval_multisine"]],
+	["boucwen/val_sinesweep.csv", "boucwen/uval_sinesweep.mat", ["uval_sinesweep"]],
+	["boucwen/val_sinesweep.csv", "boucwen/yval_sinesweep.mat", ["yval_sinesweep"]],
+] as const;
+
+async function compareFormats(records: string | undefined): Promise<void> {
+	for (const [first, second, names] of pairs) {
+		const [csv, mat] = [first, second].map((file) => publicRecord(records, file));
+		if (!csv || !mat) continue;
+		const [a, b] = await Promise.all([readTableFile(csv), readTableFile(mat)]);
+		const alike = names.every((name) => {
+			const [left, right] = [a, b].map(({ columns }) => columns.find((column) => column.name === name));
+			return left && right && sameBits(left.values, right.values);
+		});
+		console.log(`${first} = ${second}: ${alike ? "same bits" : "DIFFERENT"}`);
 	}
-	const csv = `${folder}SNLS80mV.csv`;
-	const mat = `${folder}SNLS80mV.mat`;
+}
+
+export async function bench(records?: string): Promise<void> {
+	await compareFormats(records);
+	const csv = publicRecord(records, "silverbox/SNLS80mV.csv");
+	const mat = publicRecord(records, "silverbox/SNLS80mV.mat");
+	if (!csv || !mat) return;
 	const lines: Line[] = [];
 	lines.push({
 		...(await timed("csv, 131,072 x 2", async () => (await readTableFile(csv)).columns[0].values)),

@@ -2,8 +2,6 @@
  * Fit of a Duffing oscillator to the Silverbox record, as a user asks for it: eight starts, steps chosen, integration
  * checked. Cold: the first fit of the process, compilation included. Warm: the same again, without intervals and with.
  */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { inline } from "../src/compute/inline.ts";
 import { experimentFrom } from "../src/data/experiment.ts";
 import { readTableFile } from "../src/data/node/read-file.ts";
@@ -11,8 +9,8 @@ import { fit } from "../src/methods/fit/fit.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import type { Problem } from "../src/methods/problem.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
+import { publicRecord } from "./public-records.ts";
 
-const record = fileURLToPath(new URL("../../../shared/datasets/silverbox/SNLS80mV.csv", import.meta.url));
 const repetitions = 15;
 
 const model = parseModel(
@@ -24,11 +22,9 @@ measure y ~ normal(x, 1e-3)`,
 	"silverbox.ode",
 );
 
-export async function bench(): Promise<void> {
-	if (!existsSync(record)) {
-		console.log("The Silverbox record is not here (../shared/datasets): passed over.");
-		return;
-	}
+export async function bench(records?: string): Promise<void> {
+	const record = publicRecord(records, "silverbox/SNLS80mV.csv");
+	if (!record) return;
 	const table = await readTableFile(record);
 	const rows = (from: number, to: number) =>
 		experimentFrom(table, {

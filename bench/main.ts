@@ -1,5 +1,10 @@
-/** npm run bench [-- NAME…]: each bench prints a table of ratios measured in one run, with spread. */
-const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
+/**
+ * npm run bench [-- NAME… --data DIR]: each bench prints a table of ratios measured in one run, with spread. Some use the public
+ * records, where --data names their folder.
+ */
+import { parseArgs } from "node:util";
+
+const benches: Record<string, () => Promise<{ bench: (records?: string) => Promise<void> }>> = {
 	kernels: () => import("./kernels.ts"),
 	solvers: () => import("./solvers.ts"),
 	data: () => import("./data.ts"),
@@ -17,7 +22,10 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	workbench: () => import("./workbench.ts"),
 };
 
-const asked = process.argv.slice(2);
+const { values, positionals: asked } = parseArgs({
+	allowPositionals: true,
+	options: { data: { type: "string" } },
+});
 for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 	const load = benches[name];
 	if (!load) {
@@ -25,5 +33,5 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 		process.exit(2);
 	}
 	console.log(`\n== ${name}`);
-	await (await load()).bench();
+	await (await load()).bench(values.data);
 }

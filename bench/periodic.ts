@@ -25,7 +25,7 @@ import { Objective, search } from "../src/methods/periodic/search.ts";
 import { streamedKernel } from "../src/methods/periodic/streamed-kernel.ts";
 import { stream } from "../src/num/random.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
-import { benchCuda } from "./periodic-cuda.ts";
+import { benchNvccProgram } from "./scan-as-nvcc-program.ts";
 
 /** SEEDS=20 npm run bench -- periodic  is a quick look. */
 const seeds = Number(process.env.SEEDS ?? 200);
@@ -36,7 +36,7 @@ export async function bench(): Promise<void> {
 	searches();
 	evaluations(379, 3, 1000, 20);
 	evaluations(75_800, 1, 16, 1300);
-	benchCuda();
+	benchNvccProgram();
 	for (const noise of [0.01, 0.1, 1]) await noiseStudy(noise);
 }
 

@@ -2,39 +2,18 @@
  * Section 5 of the paper repeated: derivatives, field and simulation of the Lotka–Volterra example over many noise seeds,
  * the paper's way and ours.
  */
-import { squared } from "../../src/num/whole-power.ts";
 import type { Figure } from "../../src/estimate/figure.ts";
-import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
-import { integrateByKriging } from "../../src/methods/kriging/integrator.ts";
-import { integratorWeights } from "../../src/methods/kriging/integrator-weights.ts";
-import { after } from "../../src/methods/kriging/learning.ts";
 import { krigingOptions } from "../../src/methods/kriging/options.ts";
-import { endOf, stateSpread } from "../../src/methods/kriging/predictions.ts";
 import { radials } from "../../src/methods/kriging/radial.ts";
-import { type KrigingOptions, KrigingRun } from "../../src/methods/kriging/run.ts";
-import { simulate } from "../../src/methods/kriging/simulation.ts";
-import { withConditions } from "../../src/methods/kriging/smoothed-record.ts";
-import { trackRadial } from "../../src/methods/kriging/step1.ts";
+import type { KrigingOptions } from "../../src/methods/kriging/run.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
-import type { Reproduction, ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
+import type { Reproduction, ReproductionRow } from "../../src/report/reproduction.ts";
 import { coverageRow } from "./coverage-row.ts";
-import { nSamples, type PaperExample, paperExample, spacing } from "./paper-example.ts";
+import { integratorWeights } from "./integrator-weights.ts";
+import { type PaperExample, paperExample } from "./paper-example.ts";
 import { paperFigures } from "./paper-figures.ts";
+import { type Trial, trial, windows } from "./trial.ts";
 
-/** What one seed gives. */
-interface Trial {
-	readonly run: KrigingRun;
-	/** Simulated states from the last sample on, row by row, and their standard deviations. */
-	readonly x: Float64Array;
-	readonly sd: Float64Array;
-	/** Root mean square errors in the windows, and of the derivatives at the samples. */
-	readonly windows: readonly number[];
-	readonly derivatives: readonly number[];
-	/** Share of the simulated states within 1.96 standard deviations. */
-	readonly coverage: number;
-}
-
-const windows = [20, 30, 40, 50];
 const ours = defaultOptions(krigingOptions);
 /** Wendland covariance and likelihood in time, generalised covariance, errors of the derivatives alone. */
 const paperWay: KrigingOptions = {
@@ -61,8 +40,8 @@ export const kriging: Reproduction = {
 			{
 				name: "paper's way, its integrator with error terms",
 				example: low,
-				options: { ...paperWay, stepErrors: true },
-				integrator: "paper" as const,
+				options: paperWay,
+				integrator: "paper with errors" as const,
 			},
 			{ name: "ours", example: low, options: ours, integrator: "solver" as const },
 			{ name: "ours, noise 0.1", example: paperExample(0.1), options: ours, integrator: "solver" as const },
@@ -77,7 +56,7 @@ export const kriging: Reproduction = {
 		for (const [w, { name, example, options, integrator }] of work.entries()) {
 			const own: Trial[] = [];
 			for (let s = 0; s < seeds; s++) {
-				own.push(await trial(context, example, options, integrator, context.seed + s));
+				own.push(await trial(example, options, integrator, context.seed + s, context.compute));
 				context.progress((w + (s + 1) / seeds) / work.length, `${name}: ${s + 1} of ${seeds} seeds`);
 			}
 			trials.push(own);
@@ -115,73 +94,6 @@ export const kriging: Reproduction = {
 		};
 	},
 };
-
-async function trial(
-	{ compute }: ReproductionContext,
-	example: PaperExample,
-	options: KrigingOptions,
-	integrator: "solver" | "paper",
-	seed: number,
-): Promise<Trial> {
-	const problem = { model: example.model, train: [example.record(seed)], test: [], start: {}, seed, compute };
-	const run = new KrigingRun(problem, options);
-	while (!(await run.advance()).done);
-	const { dynamics, pass, smoothed, layout, fits, smoothers } = run;
-	const { record, tracks } = smoothed[0];
-	const { functions, params } = after(pass, dynamics);
-	const times = example.t.slice(nSamples - 1);
-	const solved = simulate({
-		dynamics,
-		error: run.fieldError,
-		functions,
-		params,
-		record,
-		start: endOf(run, 0),
-		times,
-	});
-	const x =
-		integrator === "solver"
-			? solved.x
-			: integrateByKriging({
-					bound: new BoundDynamics(dynamics, functions, withConditions(params, record), []),
-					radials: layout.tracks.map((_, track) => trackRadial(layout, track, options)),
-					hypers: fits,
-					history: options.history,
-					step: 0,
-					variable: false,
-					errors: options.stepErrors ? pass.field : undefined,
-					spacing,
-					t0: times[0],
-					before: (t) =>
-						Float64Array.from(
-							layout.places,
-							({ track, order }) => smoothers[0][track].posterior([{ t, order }], false).mean[0],
-						),
-					times,
-					spread: stateSpread(run),
-				}).x;
-	const truth = example.x.subarray(2 * (nSamples - 1));
-	const error = (i: number): number => (i < x.length ? x[i] - truth[i] : Number.POSITIVE_INFINITY);
-	let inside = 0;
-	for (let i = 2; i < truth.length; i++) if (Math.abs(error(i)) <= 1.96 * solved.sd[i]) inside++;
-	return {
-		run,
-		x,
-		sd: solved.sd,
-		windows: windows.map((from) => {
-			const within = Array.from(times.keys()).filter(
-				(i) => times[i] >= from && times[i] <= from + 10 && i > 0,
-			);
-			const sum = within.reduce((all, i) => all + squared(error(2 * i)) + squared(error(2 * i + 1)), 0);
-			return Math.sqrt(sum / (2 * within.length));
-		}),
-		derivatives: [0, 1].map((c) => {
-			const at = tracks[c].mean.subarray(nSamples, 2 * nSamples);
-			return Math.sqrt(at.reduce((sum, d, i) => sum + squared(d - example.slope[2 * i + c]), 0) / nSamples);
-		}),
-		coverage: inside / (truth.length - 2),
-	};
-}
 
 function claims(
 	paper: readonly Trial[],

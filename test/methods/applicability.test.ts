@@ -13,7 +13,7 @@ const why = (text: string, method: string): string =>
 	applicability(parse(text)).find((each) => each.method === method)!.why;
 
 describe("methods", () => {
-	test.skipIf(texts.size === 0).each([
+	test.each([
 		["bouc-wen", ["fit", "bayes"]],
 		["compartments", ["fit", "guaranteed"]],
 		["emps", ["fit", "bayes"]],

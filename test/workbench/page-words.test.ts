@@ -45,7 +45,7 @@ describe("advice", () => {
 				"which terms there are is for inversion to find.",
 			],
 			["Raise  bayes: { maxStages }.", "Raise “maxStages” in the options of bayes."],
-			["Use  bayes: { acceptance: correct }.", "Use “acceptance” correct in the options of bayes."],
+			["Use  bayes: { sampler: ibis }.", "Use “sampler” ibis in the options of bayes."],
 			[
 				"Give a start under  set:, or propose other terms.",
 				"Give a start at “set” in the options, or propose other terms.",

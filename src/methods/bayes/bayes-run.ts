@@ -27,6 +27,7 @@ import type { RecordPrediction } from "./predictive.ts";
 import { testPrediction, trainPrediction } from "./record-predictions.ts";
 import { labelOf } from "./run-label.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
+import type { Moves } from "./smc/moves.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
 import { type SpreadTrouble, spreadTrouble } from "./spread-trouble.ts";
 import {
@@ -85,6 +86,8 @@ export class BayesRun {
 	constructor(
 		public problem: Problem,
 		readonly options: BayesOptions,
+		/** Other moves than ours, to hold them beside ours. */
+		readonly moves?: Moves,
 	) {
 		refuse(problem);
 		checkForceOptions(problem.model, options);
@@ -263,11 +266,11 @@ export class BayesRun {
 	}
 
 	#newSamplers(): Sampler[] {
-		const { runs, particles, sampler, acceptance, threshold, maxStages } = this.options;
+		const { runs, particles, sampler, threshold, maxStages } = this.options;
 		const { seed } = this.problem;
 		const n = Math.max(10, Math.ceil(particles / runs));
 		return Array.from({ length: runs }, (_, r) => {
-			const common = { seed, name: `run ${r}`, acceptance, threshold };
+			const common = { seed, name: `run ${r}`, moves: this.moves, threshold };
 			if (sampler === "ibis") return new Ibis(this.likelihood, n, { ...common, maxRejuvenations: maxStages });
 			return new Tempering(this.#target(), n, { ...common, maxStages });
 		});

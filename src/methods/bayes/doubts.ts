@@ -16,7 +16,6 @@ const fewDistinct = 0.1;
 
 export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float64Array, n: number): Doubt[] {
 	return [
-		...paperRule(run),
 		...divergence(run),
 		...collapsed(run),
 		...runsDisagree(run),
@@ -35,16 +34,6 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...poorMoves(run),
 		...fewParticles(run),
 	];
-}
-
-function paperRule({ options }: BayesRun): Doubt[] {
-	if (options.acceptance !== "paper") return [];
-	return doubt(
-		"paper-acceptance",
-		"The acceptance rule is the one printed in the paper, which is wrong",
-		"It lacks the proposal ratio, so the cloud tends to the square of the posterior: intervals that claim 90 % hold the truth about 70 times in a hundred. Use  bayes: { acceptance: correct }.",
-		true,
-	);
 }
 
 function divergence({ samplers, hint, settings, spread }: BayesRun): Doubt[] {

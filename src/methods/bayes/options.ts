@@ -21,12 +21,6 @@ export const bayesOptions = {
 		choices: ["tempering", "ibis"],
 		says: "tempering takes the whole record in by degrees; ibis goes through it sample by sample.",
 	},
-	acceptance: {
-		type: "choice",
-		default: "correct",
-		choices: ["correct", "paper"],
-		says: "paper leaves the proposal ratio out, as printed in the paper: it is wrong and there for comparison only.",
-	},
 	integrationError: {
 		type: "choice",
 		default: "simulated",

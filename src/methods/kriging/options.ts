@@ -40,8 +40,8 @@ export const krigingOptions = {
 	simulation: {
 		type: "choice",
 		default: "linearized",
-		choices: ["linearized", "samples", "integrator"],
-		says: "How the error of the field is carried along: linearised with its correlation along the path, by sample paths of the field, or by the paper's multistep integrator.",
+		choices: ["linearized", "samples"],
+		says: "How the error of the field is carried along: linearised with its correlation along the path, or by sample paths of the field.",
 	},
 	samples: {
 		type: "integer",
@@ -49,29 +49,6 @@ export const krigingOptions = {
 		min: 10,
 		max: 10_000,
 		says: "Sample paths of the field, with  simulation: samples.",
-	},
-	history: {
-		type: "integer",
-		default: 3,
-		min: 0,
-		max: 8,
-		says: "Derivatives before the present that the paper's integrator uses.",
-	},
-	step: {
-		type: "number",
-		default: 0,
-		min: 0,
-		says: "Step of the paper's integrator; 0: as large as its weights allow, or variable.",
-	},
-	stepErrors: {
-		type: "boolean",
-		default: false,
-		says: "Whether the paper's integrator weighs derivatives by the error of the field (it makes the simulation worse).",
-	},
-	variableStep: {
-		type: "boolean",
-		default: false,
-		says: "Whether the paper's integrator changes its step as its error estimate asks.",
 	},
 	horizon: {
 		type: "number",

@@ -1,21 +1,16 @@
 /** Simulations of records with the learned system, and what they say of the measured outputs. */
 import type { Experiment } from "../../data/experiment.ts";
-import { InputError } from "../../errors.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
-import { BoundDynamics } from "./dynamics.ts";
 import { type Far, farFromData } from "./far-from-data.ts";
-import { integrateByKriging } from "./integrator.ts";
 import { type InputEnd, inputEndOf } from "./known-inputs.ts";
 import { after } from "./learning.ts";
 import { type KrigingRecord, noiseAt, sampleTimes } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 import { samplePaths } from "./sample-paths.ts";
 import { type Simulation, type SimulationSpec, type Start, simulate } from "./simulation.ts";
-import { type SmoothedRecord, smoothedState, withConditions } from "./smoothed-record.ts";
-import { trackRadial } from "./step1.ts";
-import { medianSpacing, varianceOf } from "./time-hyper.ts";
+import { type SmoothedRecord, smoothedState } from "./smoothed-record.ts";
 
 export interface Simulated {
 	readonly part: "train" | "test";
@@ -162,8 +157,6 @@ function simulated(
 		const { draws } = samplePaths({ ...spec, times: simulation.t }, options.samples, problem.seed);
 		band = quantiles(draws, simulation.x.length);
 	}
-	if (part === "test" && options.simulation === "integrator")
-		simulation = byIntegrator(run, spec, simulation);
 	const end = inputEndOf(run.layout, record);
 	const inputEnd = end && end.t < times[times.length - 1] ? end : undefined;
 	if (inputEnd) simulation = { ...simulation, boundedUntil: Math.min(simulation.boundedUntil, inputEnd.t) };
@@ -179,57 +172,6 @@ function simulated(
 		far: farFromData(spec, simulation, seenUntil),
 		inputEnd,
 	};
-}
-
-/** The paper's integrator, started from the smoothed states at the end of the training record. */
-function byIntegrator(run: KrigingRun, spec: SimulationSpec, solved: Simulation): Simulation {
-	const { dynamics, layout, options, fits, smoothed, smoothers } = run;
-	const r = run.problem.train.findIndex((_, k) => {
-		const { grid } = smoothed[k].record;
-		return grid[grid.length - 1] <= spec.times[0];
-	});
-	if (r < 0)
-		throw new InputError(
-			"simulation: integrator",
-			"starts where a training record ends, and no test record follows one",
-			"Use the default,  simulation: linearized.",
-		);
-	const { grid, signals } = smoothed[r].record;
-	const bound = new BoundDynamics(
-		dynamics,
-		spec.functions,
-		withConditions(spec.params, spec.record as KrigingRecord),
-		signals,
-	);
-	const { x } = integrateByKriging({
-		bound,
-		radials: layout.tracks.map((_, track) => trackRadial(layout, track, options)),
-		hypers: fits,
-		history: options.history,
-		step: options.step,
-		variable: options.variableStep,
-		errors: options.stepErrors ? spec.error.field : undefined,
-		spacing: medianSpacing(grid),
-		t0: grid[grid.length - 1],
-		before: (t) =>
-			Float64Array.from(
-				layout.places,
-				({ track, order }) => smoothers[r][track].posterior([{ t, order }], false).mean[0],
-			),
-		times: solved.t,
-		spread: stateSpread(run),
-	});
-	const reached = x.length / dynamics.n;
-	const outcome = reached === solved.t.length ? solved.outcome : "diverged";
-	return { ...solved, t: solved.t.slice(0, reached), x, sd: solved.sd.slice(0, x.length), outcome };
-}
-
-export function stateSpread({ smoothed, layout }: KrigingRun): Float64Array {
-	return Float64Array.from(layout.places, ({ track, order }) => {
-		const n = smoothed[0].record.grid.length;
-		const spread = varianceOf(smoothed[0].tracks[track].mean.subarray(order * n, (order + 1) * n));
-		return Math.sqrt(spread) || 1;
-	});
 }
 
 /** The state at the end of a training record, to go on from. */

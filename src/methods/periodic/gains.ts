@@ -17,13 +17,6 @@ export function gainsFor(grid: Grid, n: number, r: number): (psi: Float64Array) 
 	};
 }
 
-/** The paper's own: l = -1, Γ = I. */
-export function gainsOfPaper(r: number): () => Gains {
-	const gamma = new Float64Array(r * r);
-	for (let i = 0; i < r; i++) gamma[i * (r + 1)] = 1;
-	return () => ({ kappa: 1, gamma });
-}
-
 /** Mean of ψψᵀ over nodes and chain. */
 function meanSquare(psi: Float64Array, n: number, r: number): Float64Array {
 	const square = new Float64Array(r * r);

@@ -54,12 +54,6 @@ export const periodicOptions = {
 		max: 6,
 		says: "Gauss nodes in each interval: s of them are exact to order 2s.",
 	},
-	gain: {
-		type: "choice",
-		default: "scaled",
-		choices: ["scaled", "paper"],
-		says: "Gain of the observer: scaled to the period and the regressors, or l = -1 and Γ = I as in the paper (stiff).",
-	},
 	adjust: {
 		type: "boolean",
 		default: true,

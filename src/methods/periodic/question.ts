@@ -13,7 +13,7 @@ import { dependent } from "./collinear.ts";
 import { type Curve, fourierCurve, quinticCurve } from "./curve.ts";
 import { isRefusal, type PeriodicForm, type Refusal } from "./form.ts";
 import { formFunctions } from "./form-functions.ts";
-import { gainsFor, gainsOfPaper } from "./gains.ts";
+import { gainsFor } from "./gains.ts";
 import { type Grid, gridOf, type Sampled, sampleOn } from "./grid.ts";
 import type { Represent } from "./linearization.ts";
 import { mostAdjusted } from "./model-series.ts";
@@ -122,7 +122,7 @@ function representOn(
 		const own = sampleOn(phases, curve.at);
 		return (c, omega) => {
 			const grid = gridOf(((2 * Math.PI) / omega) * (series.omega / curve.omega), intervals, rule);
-			const gains = options.gain === "paper" ? gainsOfPaper(r) : gainsFor(grid, n, r);
+			const gains = gainsFor(grid, n, r);
 			return new Representation(form, grid, corrected(own, phases, c, series.c), constants, gains, functions);
 		};
 	};

@@ -45,7 +45,6 @@ async function calibrate(n: number, r: number, off: number) {
 		const run = new Tempering(target(y, r, off, seed), n, {
 			seed,
 			name: "run",
-			acceptance: "correct",
 			threshold: 0.5,
 			maxStages: 100,
 		});

@@ -44,7 +44,6 @@ async function evidences(centres: readonly (readonly number[])[], n: number): Pr
 		const run = new Tempering(target(centres), n, {
 			seed,
 			name: `run ${seed}`,
-			acceptance: "correct",
 			threshold: 0.5,
 			maxStages: 100,
 		});

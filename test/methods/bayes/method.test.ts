@@ -309,15 +309,6 @@ measure y ~ normal(x, 0.05)`;
 		expect(result.outcome).toBe("diverged");
 	});
 
-	it("labels the paper's acceptance rule as wrong", async () => {
-		const { result } = await runBayes(problemOf(text, [record(60, 0.1, 5)]), {
-			particles: 100,
-			acceptance: "paper",
-		});
-		expect(result.message).toContain("do not trust it");
-		expect(result.doubts[0].grave).toBe(true);
-	});
-
 	it("notices noise that was declared far too small", async () => {
 		const tight = text.replace(/param s .*\n/, "").replace("normal(x, s)", "normal(x, 0.005)");
 		const { result } = await runBayes(problemOf(tight, [record(100, 0.1, 5)]), { particles: 200 });

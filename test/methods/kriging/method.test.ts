@@ -132,8 +132,6 @@ describe("Lotka–Volterra, nothing known", () => {
 		[{ errors: "derivatives" as const, covariance: "wendland33", criterion: "ml" as const }, 0.06],
 		[{ errors: "joint" as const }, 0.05],
 		[{ simulation: "samples" as const, samples: 20 }, 0.0135],
-		[{ errors: "joint" as const, simulation: "integrator" as const }, 0.08],
-		[{ errors: "joint" as const, simulation: "integrator" as const, variableStep: true }, 0.08],
 		[{ field: "generalized" }, 0.0135],
 	])("with %o", { timeout }, async (given, bound) => {
 		const result = await run(given);

@@ -1,8 +1,8 @@
 /** Numbers of an independent implementation (numpy; null space and saddle system agree to 7e-14 there). */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { integratorWeights } from "../../../papers/kriging/integrator-weights.ts";
 import { generalized } from "../../../src/methods/kriging/field-covariance.ts";
-import { integratorWeights } from "../../../src/methods/kriging/integrator-weights.ts";
 import { IntrinsicKriging } from "../../../src/methods/kriging/intrinsic-kriging.ts";
 import { KernelSum } from "../../../src/methods/kriging/kernel-sum.ts";
 import { negLogLikelihood } from "../../../src/methods/kriging/likelihood.ts";

@@ -172,13 +172,6 @@ describe("other ways of searching", () => {
 		expect(estimates(result).b).toBeLessThanOrEqual(2.5);
 		expect(result.doubts.map(({ title }) => title)).toContain("b ended on a bound");
 	});
-	it("the paper's gain gives the same answer", async () => {
-		const result = await answerTo(
-			problemFor(oscillators.brusselator, scaled(truth, 1.2), { samplesPerPeriod: 150 }),
-			{ gain: "paper" },
-		);
-		expect(estimates(result)).toMatchObject({ a: expect.closeTo(1, 6), b: expect.closeTo(3, 6) });
-	});
 	it("polishing by simulation agrees with the integrals within their errors, and has errors of the same size", async () => {
 		const spec = { noise: 0.01, samplesPerPeriod: 100 };
 		const plain = await answerTo(problemFor(oscillators.brusselator, scaled(truth, 1.2), spec));

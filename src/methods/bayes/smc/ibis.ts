@@ -12,7 +12,7 @@ import type { FilterState } from "../filter/experiment-filter.ts";
 import type { Likelihood } from "../likelihood.ts";
 import { drawPriors, logPriors, naturalValues } from "../unknowns.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
-import { type Acceptance, rejuvenate } from "./moves.ts";
+import { type Moves, rejuvenate } from "./moves.ts";
 import { Proposal } from "./proposal.ts";
 
 export interface Rejuvenation {
@@ -27,7 +27,7 @@ export interface Rejuvenation {
 export interface IbisSettings {
 	readonly seed: number;
 	readonly name: string;
-	readonly acceptance: Acceptance;
+	readonly moves?: Moves;
 	readonly threshold: number;
 	readonly maxRejuvenations: number;
 }
@@ -177,11 +177,10 @@ export class Ibis {
 			const purpose = `${name} sample ${this.at} part ${cut}`;
 			takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 			this.logWeights = new Float64Array(n);
-			const { acceptance, moves, steps } = await rejuvenate({
+			const { acceptance, moves, steps } = await (this.settings.moves ?? rejuvenate)({
 				cloud,
 				proposal,
 				scales: likelihood.scales,
-				acceptance: this.settings.acceptance,
 				logTarget: (one, b) => logTarget(one as IbisCloud, b, next),
 				evaluate: (z) => this.#evaluate(z),
 				seed,

@@ -2,8 +2,7 @@
  * Metropolis–Hastings moves of a whole cloud at once.
  *
  * The independent kernel of [longbottom2024] accepts with eq. (25), which lacks the ratio q(θ)/q(θ̃): as printed, its
- * stationary law is about the square of the posterior. Here the ratio is there, in sampled coordinates; the printed
- * rule is kept as `paper` so that it can be compared.
+ * stationary law is about the square of the posterior. Here the ratio is there, in sampled coordinates.
  */
 import { log } from "../../../num/elementary/number.ts";
 import { effectiveSampleSize, normalisedWeights } from "../../../num/log-weights.ts";
@@ -12,15 +11,12 @@ import { squared } from "../../../num/whole-power.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";
 import { Proposal } from "./proposal.ts";
 
-export type Acceptance = "correct" | "paper";
-
 export interface MoveTask {
 	readonly cloud: Cloud;
 	/** Fitted to the weighted cloud before it was resampled. */
 	readonly proposal: Proposal;
 	/** Coordinates that are logarithms of spreads. */
 	readonly scales?: readonly number[];
-	readonly acceptance: Acceptance;
 	/** Log target density of a particle, up to a constant. */
 	logTarget(cloud: Cloud, b: number): number;
 	/** A cloud at the points z, everything evaluated. */
@@ -70,6 +66,9 @@ export interface MoveReport {
 	readonly logWeights: readonly number[];
 }
 
+/** What samplers are given to move their clouds with: `rejuvenate`, or a rule to hold beside it. */
+export type Moves = (task: MoveTask) => Promise<MoveReport>;
+
 /**
  * Moves until few particles are left where they were, and until the cloud has come to rest: a cloud that still climbs
  * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew. In the end
@@ -77,7 +76,7 @@ export interface MoveReport {
  */
 export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	const total: Total = { moves: 0, accepted: 0, steps: 0, logWeights: [] };
-	const { cloud, acceptance, last } = task;
+	const { cloud, last } = task;
 	let proposal = firstProposal(task);
 	let before = targetLevel(task);
 	let share = 0;
@@ -96,7 +95,7 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 				sweep + 1 >= mostSweepsInTheEnd) &&
 			total.moves * cloud.n >= fewestProposals;
 		const again = climbs || (last && !atEnd);
-		if (!again || acceptance === "paper" || sweep + 1 >= mostSweeps) break;
+		if (!again || sweep + 1 >= mostSweeps) break;
 		before = after;
 		bestShare = Math.max(bestShare, share);
 		const even = new Float64Array(cloud.n).fill(1 / cloud.n);
@@ -107,8 +106,7 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	return { moves, acceptance: accepted / moves, steps, share, logWeights };
 }
 
-function firstProposal({ proposal, acceptance, last, widens }: MoveTask): Proposal {
-	if (acceptance === "paper") return proposal;
+function firstProposal({ proposal, last, widens }: MoveTask): Proposal {
 	if (last) return proposal.heavy(widerInTheEnd);
 	return widens || proposal.size < fewParticles * proposal.mean.length ? proposal.heavy(1) : proposal;
 }
@@ -135,15 +133,7 @@ function targetLevel({ cloud, logTarget }: MoveTask): { mean: number; error: num
 }
 
 async function moveOnce(task: MoveTask, total: Total): Promise<void> {
-	let unmoved = 1;
-	for (let move = 0; unmoved > restless && move < mostIndependent; move++) {
-		const rate = await independentMove(task, move, total.logWeights);
-		total.accepted += rate;
-		total.moves++;
-		unmoved *= 1 - rate;
-		if (rate < poorAcceptance && move >= 1) break;
-	}
-	if (task.acceptance === "paper") return;
+	let unmoved = await independentMoves(task, total, hastingsRatio);
 	let scale = 2.38 / Math.sqrt(task.proposal.mean.length);
 	for (let step = 0; unmoved > restless && step < mostSteps; step++) {
 		const rate = await randomWalkMove(task, step, scale);
@@ -154,8 +144,32 @@ async function moveOnce(task: MoveTask, total: Total): Promise<void> {
 	}
 }
 
-async function independentMove(task: MoveTask, number: number, logWeights: number[]): Promise<number> {
-	const { cloud, proposal, seed, purpose, acceptance } = task;
+/** What the proposal adds to the log acceptance of a move to a point of log density `there`. */
+type LogRatio = (task: MoveTask, b: number, there: number) => number;
+
+const hastingsRatio: LogRatio = ({ proposal, cloud }, b, there) =>
+	proposal.logDensity(cloud.z, cloud.n, b) - there;
+
+/** Until few particles are left where they were, or hardly any moves: the share that is left. */
+export async function independentMoves(task: MoveTask, total: Total, logRatio: LogRatio): Promise<number> {
+	let unmoved = 1;
+	for (let move = 0; unmoved > restless && move < mostIndependent; move++) {
+		const rate = await independentMove(task, move, total.logWeights, logRatio);
+		total.accepted += rate;
+		total.moves++;
+		unmoved *= 1 - rate;
+		if (rate < poorAcceptance && move >= 1) break;
+	}
+	return unmoved;
+}
+
+async function independentMove(
+	task: MoveTask,
+	number: number,
+	logWeights: number[],
+	logRatio: LogRatio,
+): Promise<number> {
+	const { cloud, proposal, seed, purpose } = task;
 	const { n } = cloud;
 	const z = new Float64Array(cloud.z.length);
 	const random = stream(seed, `bayes propose ${purpose} ${number}`);
@@ -163,9 +177,7 @@ async function independentMove(task: MoveTask, number: number, logWeights: numbe
 	const candidate = await task.evaluate(z);
 	const there = Float64Array.from({ length: n }, (_, b) => proposal.logDensity(z, n, b));
 	for (let b = 0; b < n; b++) logWeights.push(task.logTarget(candidate, b) - there[b]);
-	return accept(task, candidate, `accept ${purpose} ${number}`, (_, b) =>
-		acceptance === "paper" ? 0 : proposal.logDensity(cloud.z, n, b) - there[b],
-	);
+	return accept(task, candidate, `accept ${purpose} ${number}`, (b) => logRatio(task, b, there[b]));
 }
 
 async function randomWalkMove(task: MoveTask, number: number, scale: number): Promise<number> {
@@ -182,7 +194,7 @@ function accept(
 	{ cloud, logTarget, seed }: MoveTask,
 	candidate: Cloud,
 	purpose: string,
-	logRatio: (candidate: Cloud, b: number) => number,
+	logRatio: (b: number) => number,
 ): number {
 	const random = stream(seed, `bayes ${purpose}`);
 	const copy = particleCopier(cloud, candidate);
@@ -190,7 +202,7 @@ function accept(
 	for (let b = 0; b < cloud.n; b++) {
 		const there = logTarget(candidate, b);
 		if (!(there > Number.NEGATIVE_INFINITY)) continue;
-		const logAlpha = there - logTarget(cloud, b) + logRatio(candidate, b); // [longbottom2024] eq. (25), corrected
+		const logAlpha = there - logTarget(cloud, b) + logRatio(b); // [longbottom2024] eq. (25), corrected
 		if (!(log(random.uniform(b)) < logAlpha)) continue;
 		copy(b);
 		accepted++;

@@ -19,7 +19,7 @@ import {
 import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
-import { type Acceptance, rejuvenate } from "./moves.ts";
+import { type Moves, rejuvenate } from "./moves.ts";
 import { Proposal } from "./proposal.ts";
 
 export interface Target {
@@ -49,7 +49,7 @@ export interface TemperingSettings {
 	readonly seed: number;
 	/** Names the random streams of this run. */
 	readonly name: string;
-	readonly acceptance: Acceptance;
+	readonly moves?: Moves;
 	/** Share of the particles that the effective size may fall to in one stage. */
 	readonly threshold: number;
 	readonly maxStages: number;
@@ -86,7 +86,7 @@ export class Tempering {
 		if (this.lambda === 1 && !this.bridge) await this.#enterBridge();
 		if (!this.cloud) return this.#begin();
 		const { n, cloud, target } = this;
-		const { seed, name, maxStages, acceptance } = this.settings;
+		const { seed, name, maxStages, moves = rejuvenate } = this.settings;
 		const next = this.#nextLambda();
 		const increments = this.#increments(next);
 		const total = logSumExp(increments);
@@ -102,11 +102,10 @@ export class Tempering {
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
 		const isLast = next === 1 && (this.bridge || !this.#usesCheap);
-		const { logWeights, ...report } = await rejuvenate({
+		const { logWeights, ...report } = await moves({
 			cloud,
 			proposal,
 			scales: target.scales,
-			acceptance,
 			logTarget: (one, b) => this.#logTarget(one, b),
 			evaluate: (z) => this.#evaluate(z),
 			last: isLast,
@@ -115,7 +114,7 @@ export class Tempering {
 			purpose,
 		});
 		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
-		if (isLast && acceptance === "correct") this.#refineEvidence(logWeights);
+		if (isLast) this.#refineEvidence(logWeights);
 		if (isLast) this.outcome = "converged";
 		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
 	}

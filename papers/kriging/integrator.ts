@@ -1,17 +1,17 @@
 /**
  * The paper's integrator (section 4): each state is predicted one step ahead by kriging from its present value and the
- * derivatives at the last q + 1 instants, eqs. (17)–(19), with a fixed step or, after its Remark 3, a variable one.
+ * derivatives at the last q + 1 instants, eqs. (17)–(19), with a fixed step.
  *
  * Departs from the paper: the sum of the weights β is below the step, since the process is drawn to its mean (0.785 of it
- * at h = 0.5, q = 3 in the paper's example); so unless a step is given it is halved until they agree to 0.3 %. The
- * error terms W̃ of the paper shrink the weights further; they are off unless asked for.
+ * at h = 0.5, q = 3 in the paper's example); so the step is halved until they agree to 0.3 %. The error
+ * terms W̃ of the paper shrink the weights further; they are off unless asked for.
  */
-import type { BoundDynamics } from "./dynamics.ts";
-import { scaled } from "./field-design.ts";
+import type { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
+import { scaled } from "../../src/methods/kriging/field-design.ts";
+import type { LearnedField } from "../../src/methods/kriging/learned-field.ts";
+import type { Radial } from "../../src/methods/kriging/radial.ts";
+import type { TimeHyper } from "../../src/methods/kriging/time-covariance.ts";
 import { type IntegratorWeights, integratorWeights } from "./integrator-weights.ts";
-import type { LearnedField } from "./learned-field.ts";
-import type { Radial } from "./radial.ts";
-import type { TimeHyper } from "./time-covariance.ts";
 
 export interface IntegratorSpec {
 	readonly bound: BoundDynamics;
@@ -20,9 +20,6 @@ export interface IntegratorSpec {
 	readonly hypers: readonly TimeHyper[];
 	/** Derivatives before the present. */
 	readonly history: number;
-	/** 0: chosen. */
-	readonly step: number;
-	readonly variable: boolean;
 	/** Given: derivatives are weighed by the error of this field. */
 	readonly errors?: LearnedField;
 	/** Largest step, and the start of the choice. */
@@ -31,22 +28,10 @@ export interface IntegratorSpec {
 	/** State before or at t0 (smoothed). */
 	before(t: number): Float64Array;
 	readonly times: Float64Array;
-	/** Spread of each state: the unit of the tolerance of a variable step. */
-	readonly spread: Float64Array;
-}
-
-export interface Integration {
-	readonly x: Float64Array;
-	/** Steps taken, and the last step. */
-	readonly steps: number;
-	readonly step: number;
-	/** Smallest Σβ/h seen. */
-	readonly shrinkage: number;
 }
 
 /** How far Σβ may be from the step. */
 const consistency = 0.003;
-const variableTolerance = 1e-4;
 
 interface Known {
 	readonly t: number;
@@ -56,13 +41,11 @@ interface Known {
 	readonly error: Float64Array;
 }
 
-export function integrateByKriging(spec: IntegratorSpec): Integration {
+/** States at the times, row by row, as far as they stay finite. */
+export function integrateByKriging(spec: IntegratorSpec): Float64Array {
 	const { bound, times, t0, history } = spec;
 	const { n } = bound.dynamics;
-	const fixed = spec.step > 0 ? spec.step : chosenStep(spec);
-	let h = fixed;
-	let steps = 0;
-	let shrinkage = 1;
+	const h = chosenStep(spec);
 	let present = known(spec, t0, spec.before(t0));
 	let past = Array.from({ length: history }, (_, i) =>
 		known(spec, t0 - (i + 1) * h, spec.before(t0 - (i + 1) * h)),
@@ -72,43 +55,20 @@ export function integrateByKriging(spec: IntegratorSpec): Integration {
 		const target = times[k];
 		while (present.t < target - 1e-12 * Math.abs(target)) {
 			const length = target - present.t <= h * (1 + 1e-9) ? target - present.t : h;
-			const { next, estimate, shrink } = predict(spec, present, past, length);
-			if (spec.variable && estimate > variableTolerance && length > 1e-4 * spec.spacing) {
-				h = length * Math.max(0.3, 0.9 * Math.sqrt(variableTolerance / estimate));
-				continue;
-			}
-			steps++;
-			shrinkage = Math.min(shrinkage, shrink);
+			const next = predict(spec, present, past, length);
 			past = [present, ...past].slice(0, history);
 			const t = length === target - present.t ? target : present.t + length;
 			present = known(spec, t, next);
-			if (!next.every((value) => Math.abs(value) < 1e12))
-				return { x: x.slice(0, k * n), steps, step: h, shrinkage };
-			if (spec.variable)
-				h = Math.min(h * Math.min(2, 0.9 * Math.sqrt(variableTolerance / (estimate + 1e-300))), spec.spacing);
+			if (!next.every((value) => Math.abs(value) < 1e12)) return x.slice(0, k * n);
 		}
 		x.set(present.x, k * n);
 	}
-	return { x, steps, step: h, shrinkage };
+	return x;
 }
 
-/** One step with all the history; the estimate of its error is the difference to a step with less of it. */
-function predict(spec: IntegratorSpec, present: Known, past: readonly Known[], h: number) {
-	const { bound, variable, spread } = spec;
-	const next = present.x.slice();
-	let estimate = 0;
-	let shrink = 1;
-	bound.dynamics.layout.places.forEach((_, c) => {
-		const all = [present, ...past];
-		const weights = weightsOf(spec, c, all, h);
-		next[c] = advanced(weights, present, all, c);
-		shrink = Math.min(shrink, weights.beta.reduce((sum, b) => sum + b, 0) / h);
-		if (!variable || past.length === 0) return;
-		const fewer = all.slice(0, -1);
-		const other = advanced(weightsOf(spec, c, fewer, h), present, fewer, c);
-		estimate = Math.max(estimate, Math.abs(other - next[c]) / spread[c]);
-	});
-	return { next, estimate, shrink };
+function predict(spec: IntegratorSpec, present: Known, past: readonly Known[], h: number): Float64Array {
+	const all = [present, ...past];
+	return present.x.map((_, c) => advanced(weightsOf(spec, c, all, h), present, all, c));
 }
 
 function advanced(

@@ -1,6 +1,7 @@
 /**
- * Periodic integral representations on a graphics processor: 1,000 evaluations with each λ spread over the threads of a block
- * by a scan of chunks, and explicit Euler of the same model and grid, one λ a thread, as the yardstick.
+ * Periodic integral representations on a graphics processor through our own place `cuda`: 1,000 evaluations with each λ
+ * spread over the threads of a block by a scan of chunks, and explicit Euler of the same model and grid, one λ a thread, as
+ * the yardstick.
  */
 
 import { morrisLecar, paperProblem, recordOf } from "../papers/periodic/paper.ts";
