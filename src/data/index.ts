@@ -7,7 +7,7 @@ export { readMat73 } from "./mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
 export { readParquet } from "./parquet.ts";
 export { readTable } from "./read-table.ts";
-export { DETRENDS, type Detrend, findColumn, type RecordSpec } from "./record.ts";
+export { DETRENDS, type Detrend, findColumn, type RecordMeaning, type RecordSpec } from "./record.ts";
 export { resample, resampleInto } from "./resample.ts";
 export { parseRowList, parseRows, type RowRange, rowsText } from "./rows.ts";
 export {
