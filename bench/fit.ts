@@ -33,7 +33,7 @@ export async function bench(records?: string): Promise<void> {
 			columns: { u: "V1", y: "V2" },
 			inputs: ["u"],
 			outputs: ["y"],
-			interpolation: "sinc",
+			input: "sinc",
 			detrend: "mean",
 			conditions: {},
 			rows: { from, to },

@@ -7,9 +7,9 @@
  * simulation-based calibration", 2018.
  */
 
-import { squared } from "../src/num/whole-power.ts";
 import { exp, log } from "../src/num/elementary/number.ts";
 import { logGamma } from "../src/num/log-gamma.ts";
+import { squared } from "../src/num/whole-power.ts";
 
 export interface CalibrationReport {
 	/** For each unknown: how often its central 90 % interval held the truth. */

@@ -1,6 +1,6 @@
 // Pages of the library's interface: npm run api, then open .build/api/index.html.
 // Typedoc reads an older TypeScript than the one that builds us, so both are installed apart, once.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root, setUp } from "./setup.mjs";
 
@@ -18,11 +18,15 @@ if (!existsSync(typedoc))
 		"typedoc@0.28",
 		"typescript@5.9",
 	]);
-const entries = ["index", ...["model", "data", "solve", "interval"].map((part) => `${part}/index`)];
-const methods = ["fit", "bayes", "guaranteed", "periodic", "inversion", "kriging"];
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+// Entries that only the page and the command line use are left out.
+const inner = ["./methods", "./compute", "./study", "./report"];
+const entries = Object.entries(exports).flatMap(([name, { types }]) =>
+	types && !inner.includes(name) ? [types] : [],
+);
 must(process.execPath, [
 	typedoc,
-	...[...entries, ...methods.map((name) => `library/${name}`)].map((entry) => `dist/${entry}.d.ts`),
+	...entries,
 	"--tsconfig",
 	"tsconfig.api.json",
 	"--out",

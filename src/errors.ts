@@ -28,6 +28,19 @@ export class InternalError extends Error {
 	}
 }
 
+/** A misspelt option must not be passed over: its default would answer another question. */
+export function checkNames(kind: string, given: object, known: readonly string[]): void {
+	for (const name of Object.keys(given)) {
+		if (known.includes(name)) continue;
+		const near = nearestName(name, known);
+		throw new InputError(
+			`${kind} ${name}`,
+			"is not known",
+			near ? `Did you mean ${near}?` : `Known are ${known.join(", ")}.`,
+		);
+	}
+}
+
 /**
  * The name of `candidates` nearest to `name`, when it is near enough to be a slip of the finger. Any letter is one slip
  * away from any other, so that a name of one letter says nothing: only the other case of it is meant.

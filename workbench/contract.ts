@@ -1,7 +1,15 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
-import type { Accent, Applicability, Figure, OptionSpec, ParameterRow, Result } from "../src/methods/index.ts";
+
+import type { ReadOrder, RecordMeaning } from "../src/data/index.ts";
+import type {
+	Accent,
+	Applicability,
+	Figure,
+	OptionSpec,
+	ParameterRow,
+	Result,
+} from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
-import type { ReadOrder } from "../src/data/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
@@ -10,19 +18,9 @@ export interface RowRange {
 	readonly to?: number;
 }
 
-export interface PlanRecord {
+export interface PlanRecord extends RecordMeaning {
 	/** Name of the file, which is also the key of its table. */
 	readonly file: string;
-	/** The column of times; or a rate in Hz. */
-	readonly time?: string;
-	readonly rate?: number;
-	readonly start?: number;
-	/** Model name to column, where they differ. */
-	readonly columns: Readonly<Record<string, string>>;
-	readonly input: "zoh" | "linear" | "cubic" | "sinc";
-	readonly detrend: "none" | "mean" | "linear";
-	readonly conditions: Readonly<Record<string, number>>;
-	readonly missing: readonly number[];
 	/** Absent: all rows. */
 	readonly train?: RowRange | "none";
 	/** Absent: none. */

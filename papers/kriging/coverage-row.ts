@@ -1,6 +1,7 @@
 /** Whether bands hold what they promise, over many seeds. */
-import { squared } from "../../src/num/whole-power.ts";
+
 import { studentQuantile975 } from "../../src/num/quantile.ts";
+import { squared } from "../../src/num/whole-power.ts";
 import type { ReproductionRow } from "../../src/report/reproduction.ts";
 
 /** A run is covered nearly everywhere or hardly: fewer of them may all be covered, and say nothing of one in twenty. */

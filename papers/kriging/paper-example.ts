@@ -2,12 +2,13 @@
  * The paper's section 5: a driven Lotka–Volterra system, eq. (20) with `+ δ x1 x2` in its second line (with the printed
  * minus the state explodes) and, since it is not printed, the initial state (1, 1).
  */
-import { squared } from "../../src/num/whole-power.ts";
+
 import type { Experiment } from "../../src/data/experiment.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { cos, exp, sin } from "../../src/num/elementary/number.ts";
 import { stream } from "../../src/num/random.ts";
+import { squared } from "../../src/num/whole-power.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 
 export const nSamples = 40;

@@ -4,10 +4,10 @@
  * x(T; x₀, p) = x₀ with the first state held.
  */
 
-import { squared } from "../../src/num/whole-power.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { choleskyInto, choleskyInverse } from "../../src/num/cholesky.ts";
 import { luFactorInto, luSolveInto } from "../../src/num/lu.ts";
+import { squared } from "../../src/num/whole-power.ts";
 import { solveWithSensitivities } from "../../src/solve/sensitivity.ts";
 import { OdeSystem } from "../../src/solve/system.ts";
 import type { PaperExample } from "./paper.ts";

@@ -1,6 +1,5 @@
 /** Tables 1, 2 and 3 of [tyukin2016] with ours beside them, and what the paper did not try: noise. */
 
-import { squared } from "../../src/num/whole-power.ts";
 import type { Compute } from "../../src/compute/compute.ts";
 import { runInline } from "../../src/compute/inline.ts";
 import type { Figure } from "../../src/estimate/figure.ts";
@@ -15,10 +14,23 @@ import { streamedKernel } from "../../src/methods/periodic/streamed-kernel.ts";
 import { exp, log } from "../../src/num/elementary/number.ts";
 import { normalQuantile975 } from "../../src/num/quantile.ts";
 import { stream } from "../../src/num/random.ts";
-import type { Reproduction, ReproductionContext, ReproductionRow, ReproductionTable } from "../../src/report/reproduction.ts";
+import { squared } from "../../src/num/whole-power.ts";
+import type {
+	Reproduction,
+	ReproductionContext,
+	ReproductionRow,
+	ReproductionTable,
+} from "../../src/report/reproduction.ts";
 import { stopwatch } from "../stopwatch.ts";
 import { cycleBound } from "./cycle-bound.ts";
-import { morrisLecar, type PaperExample, type PaperRecord, paperProblem, predatorPrey, recordOf } from "./paper.ts";
+import {
+	morrisLecar,
+	type PaperExample,
+	type PaperRecord,
+	paperProblem,
+	predatorPrey,
+	recordOf,
+} from "./paper.ts";
 
 export const periodic: Reproduction = {
 	name: "periodic",

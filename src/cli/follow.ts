@@ -10,9 +10,10 @@ import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { GrowingRecord, KnownSoFar } from "../methods/following.ts";
 import type { Method } from "../methods/method.ts";
-import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
+import { withDefaults } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
 import { methods, singleMethods } from "../methods/registry.ts";
+import { dataInputs } from "../model/structure/free.ts";
 import { formatWithUncertainty } from "../report/format.ts";
 import { declaredNoise, recordLine } from "../report/record-lines.ts";
 import { type Checkpoint, digest } from "../study/node/checkpoint.ts";
@@ -20,7 +21,7 @@ import { GrowingFile } from "../study/node/growing-file.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { RunFolder, runName } from "../study/node/run-folder.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
-import { dataInputs, tablesOf } from "../study/records.ts";
+import { tablesOf } from "../study/records.ts";
 import type { Study } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
 import { assertFits, execute } from "./execute.ts";
@@ -105,10 +106,7 @@ export async function follow(
 		};
 		const say = (text: string): void => terminal.say(`  ${text}`);
 		const { method, optionsOf } = followed(record, (known) => say(knownLine(known)));
-		const asked = optionsOf({
-			...defaultOptions(method.options),
-			...study.options[study.method],
-		} as OptionValues<OptionTable>);
+		const asked = optionsOf(withDefaults(method.options, study.options[study.method]));
 		// What came by standard input is kept in the run's folder, and the study there names it.
 		const kept = [...study.records];
 		const question = {

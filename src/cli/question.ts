@@ -5,7 +5,7 @@ import { readTableFile } from "../data/node/read-file.ts";
 import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { Method } from "../methods/method.ts";
-import { defaultOptions, type OptionTable, type OptionValues } from "../methods/options.ts";
+import type { GivenOptions } from "../methods/options.ts";
 import type { Problem } from "../methods/problem.ts";
 import { methods } from "../methods/registry.ts";
 import { equationToPlain } from "../model/print/expression.ts";
@@ -23,7 +23,7 @@ export interface Question {
 	readonly loaded: LoadedStudy;
 	readonly problem: Problem;
 	readonly method: Method;
-	readonly options: OptionValues<OptionTable>;
+	readonly options: GivenOptions;
 	/** Digest of what the data say. */
 	readonly data: string;
 	/** One line a record. */
@@ -47,10 +47,7 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 		loaded,
 		problem,
 		method,
-		options: {
-			...defaultOptions(method.options),
-			...study.options[study.method],
-		} as OptionValues<OptionTable>,
+		options: study.options[study.method] ?? {},
 		data: digestOf(tables),
 		records: [
 			...problem.train.map((each) => `${each.name}: ${recordLine(each, model, inSeconds)}`),

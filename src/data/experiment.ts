@@ -60,7 +60,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		}
 		inputs.set(
 			name,
-			namedIn(where, () => signalFrom(times, values, spec.interpolation)),
+			namedIn(where, () => signalFrom(times, values, spec.input)),
 		);
 	}
 	for (const name of spec.outputs) {
@@ -141,7 +141,7 @@ function chosenRows(table: Table, spec: RecordSpec, nRows: number): RowRange {
 }
 
 /** An input has to be known at every row of the record. */
-function checkInput({ values, missing }: Column, markers: number[], where: string): void {
+function checkInput({ values, missing }: Column, markers: readonly number[], where: string): void {
 	for (let i = 0; i < values.length; i++) {
 		if (missing?.[i] === 1 || isMarker(values[i], markers)) {
 			throw new InputError(
@@ -163,7 +163,7 @@ function checkInput({ values, missing }: Column, markers: number[], where: strin
 /** The rows without a value; undefined when all `used` rows have one. */
 function checkOutput(
 	{ values, missing }: Column,
-	markers: number[],
+	markers: readonly number[],
 	used: RowRange,
 	where: string,
 ): Uint8Array | undefined {
@@ -185,7 +185,7 @@ function checkOutput(
 	return flags;
 }
 
-function isMarker(value: number, markers: number[]): boolean {
+function isMarker(value: number, markers: readonly number[]): boolean {
 	for (const marker of markers)
 		if (value === marker || (Number.isNaN(value) && Number.isNaN(marker))) return true;
 	return false;

@@ -10,7 +10,7 @@ export { readElsewhere } from "./read-elsewhere.ts";
 export { readOrdered } from "./read-ordered.ts";
 export { readTable } from "./read-table.ts";
 export type { ReaderPort, ReadOrder, ReadReply } from "./reader-port.ts";
-export { DETRENDS, type Detrend, findColumn, type RecordSpec } from "./record.ts";
+export { DETRENDS, type Detrend, findColumn, type RecordMeaning, type RecordSpec } from "./record.ts";
 export { resample, resampleInto } from "./resample.ts";
 export { parseRowList, parseRows, type RowRange, rowsText } from "./rows.ts";
 export {

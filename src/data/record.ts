@@ -7,26 +7,32 @@ import type { Column, Table } from "./table.ts";
 export const DETRENDS = ["none", "mean", "linear"] as const;
 export type Detrend = (typeof DETRENDS)[number];
 
-export interface RecordSpec {
-	name: string;
+/** What the columns of a record mean, in the words of the study file: the same for files, programs and the page. */
+export interface RecordMeaning {
 	/** Samples a second: row i is at `start + i / rate`. */
-	rate?: number;
+	readonly rate?: number;
 	/** Or the column that holds the times. */
-	time?: string;
+	readonly time?: string;
 	/** Time of row 0 where the rate is given; with a column of times, when the initial values hold: not after row 0. */
-	start?: number;
+	readonly start?: number;
 	/** Model name to column. A name that is not in it is looked for among the columns as it is. */
-	columns: Record<string, string>;
-	inputs: string[];
-	outputs: string[];
+	readonly columns: Readonly<Record<string, string>>;
 	/** Inputs between samples. */
-	interpolation: Interpolation;
-	detrend: Detrend;
-	/** Values that stand for a missing one; NaN may be among them. */
-	missing?: number[];
-	conditions: Record<string, number>;
+	readonly input: Interpolation;
+	readonly detrend: Detrend;
+	readonly conditions: Readonly<Record<string, number>>;
+	/** Numbers that stand for "no value": -999; NaN may be among them. */
+	readonly missing: readonly number[];
+}
+
+/** One experiment of a record: which of its columns the model wants, and which rows. */
+export interface RecordSpec extends Omit<RecordMeaning, "missing"> {
+	readonly name: string;
+	readonly inputs: readonly string[];
+	readonly outputs: readonly string[];
+	readonly missing?: readonly number[];
 	/** Default: all. */
-	rows?: RowRange;
+	readonly rows?: RowRange;
 }
 
 /** The column called `name`, also by its header with the unit: `x [m]`, `x (m)`. */

@@ -65,7 +65,8 @@ export interface Comparison {
 	readonly agreement: readonly Agreement[];
 }
 
-export interface Result {
+/** `Summary` is a type of its own of each method. */
+export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	readonly method: string;
 	readonly outcome: string;
 	/** The outcome in one sentence that the user reads first. */
@@ -77,7 +78,7 @@ export interface Result {
 	readonly intervalName: string;
 	readonly predictions: readonly Prediction[];
 	/** The method's own part of summary.json; plain JSON. */
-	readonly summary: Readonly<Record<string, unknown>>;
+	readonly summary: Summary;
 	readonly doubts: readonly Doubt[];
 	readonly assumptions: readonly string[];
 	readonly figures: readonly Figure[];

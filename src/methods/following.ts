@@ -19,9 +19,13 @@ export interface KnownSoFar {
 	readonly logEvidence: number;
 }
 
-export interface Following<State = unknown, Options extends OptionTable = OptionTable> {
+export interface Following<
+	State = unknown,
+	Options extends OptionTable = OptionTable,
+	Summary = Readonly<Record<string, unknown>>,
+> {
 	/** Driven by the record, whose first state is the problem's training record. */
-	readonly method: Method<State, Options>;
+	readonly method: Method<State, Options, Summary>;
 	/** What of the options asked for can be had while the record grows. */
 	optionsOf(asked: OptionValues<Options>): OptionValues<Options>;
 }

@@ -9,7 +9,7 @@ import type { Model } from "../model/model.ts";
 import type { Verdict } from "../model/within-reach.ts";
 import type { Accent } from "./accent.ts";
 import type { Following, GrowingRecord, KnownSoFar } from "./following.ts";
-import type { OptionTable, OptionValues } from "./options.ts";
+import type { GivenOptions, OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
 
 export interface Progress {
@@ -25,12 +25,16 @@ export interface ByTheWay {
 	/** What is derived from the model: sets or distributions of its unknowns, or an unknown function in its place. */
 	readonly needs: "sets" | "distributions" | "field";
 	/** Options for less work, unless the study gives others. */
-	readonly options?: Readonly<Record<string, unknown>>;
+	readonly options?: GivenOptions;
 	/** Samples of a record that are used, without tests on others. */
 	readonly mostSamples?: number;
 }
 
-export interface Method<State = unknown, Options extends OptionTable = OptionTable> {
+export interface Method<
+	State = unknown,
+	Options extends OptionTable = OptionTable,
+	Summary = Readonly<Record<string, unknown>>,
+> {
 	readonly name: string;
 	/** What it answers, in one sentence. */
 	readonly says: string;
@@ -49,7 +53,7 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	/** One unit of work (well under a second where possible). Changes the state. */
 	advance(state: State): Promise<Progress>;
 	/** The answer so far; whole once `advance` said done. */
-	result(state: State): Promise<Result>;
+	result(state: State): Promise<Result<Summary>>;
 	/** What to draw on the way, where there is no answer yet. */
 	glimpse(state: State): Glimpse;
 	/** The form of what `save` gives, 1 by default: one more whenever it changes, so that no other form is loaded. */
@@ -58,5 +62,5 @@ export interface Method<State = unknown, Options extends OptionTable = OptionTab
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;
 	/** The method on a record that still grows, where it can take samples in one by one. */
-	follow?(record: GrowingRecord, onChange: (known: KnownSoFar) => void): Following<State, Options>;
+	follow?(record: GrowingRecord, onChange: (known: KnownSoFar) => void): Following<State, Options, Summary>;
 }

@@ -37,3 +37,11 @@ export function defaultOptions<T extends OptionTable>(table: T): OptionValues<T>
 		Object.entries(table).map(([name, spec]) => [name, spec.default]),
 	) as OptionValues<T>;
 }
+
+/** Options by name, as far as they are given; whoever takes them from outside has checked them. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+/** Those given, and the defaults of the others. */
+export function withDefaults<T extends OptionTable>(table: T, given: GivenOptions = {}): OptionValues<T> {
+	return { ...defaultOptions(table), ...given } as OptionValues<T>;
+}

@@ -2,6 +2,7 @@
 import type { Compute } from "../compute/compute.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Model } from "../model/model.ts";
+import type { GivenOptions } from "./options.ts";
 
 export interface Problem {
 	readonly model: Model;
@@ -13,5 +14,5 @@ export interface Problem {
 	readonly seed: number;
 	readonly compute: Compute;
 	/** Options by method, as far as given: for a method that asks others. */
-	readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+	readonly settings?: Readonly<Record<string, GivenOptions>>;
 }

@@ -5,18 +5,16 @@ export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
 export { problemFromStudy } from "./problem-from-study.ts";
-export { dataInputs, tablesOf } from "./records.ts";
+export { tablesOf } from "./records.ts";
 export { rmseByOutput } from "./residuals.ts";
 export { type RunEnd, type RunHooks, type RunTask, runStudy } from "./run.ts";
 export { type Simulation, simulateRecord } from "./simulate.ts";
 export { simulateStudy } from "./simulate-study.ts";
-export {
-	detrendKinds,
-	inputKinds,
-	type Rows,
-	type Selection,
-	type Study,
-	type StudyRecord,
+export type {
+	Rows,
+	Selection,
+	Study,
+	StudyRecord,
 } from "./study.ts";
 export { StudyError } from "./study-error.ts";
 export { type MethodOptions, parseStudy } from "./study-file.ts";

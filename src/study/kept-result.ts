@@ -2,7 +2,22 @@
 import { InputError } from "../errors.ts";
 import type { Result } from "../estimate/result.ts";
 import { unpackJson } from "./packed-json.ts";
-import { anyObject, both, byKind, column, fields, flag, listOf, namedOf, number, numbers, oneOf, type Shape, sameLength, text } from "./shape.ts";
+import {
+	anyObject,
+	both,
+	byKind,
+	column,
+	fields,
+	flag,
+	listOf,
+	namedOf,
+	number,
+	numbers,
+	oneOf,
+	type Shape,
+	sameLength,
+	text,
+} from "./shape.ts";
 
 export interface RunFacts {
 	readonly title: string;

@@ -3,10 +3,11 @@ import type { Compute } from "../compute/compute.ts";
 import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Table } from "../data/table.ts";
+import { experimentOf } from "../methods/experiment-of.ts";
 import type { Problem } from "../methods/problem.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { checkRecord, experimentOf, type Report, rowsWithin } from "./records.ts";
+import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
 
@@ -54,7 +55,7 @@ export function problemFromStudy(
 		const table = tables.get(use.record.file ?? "");
 		if (!table || !checked.get(use.record)) return undefined;
 		const rows = rowsWithin(study, use.rows, table, use.path, report);
-		return rows && experimentOf(use.record, model, table, outputs, rows, names[i]);
+		return rows && experimentOf(table, { ...use.record, rows, name: names[i] }, model, outputs);
 	});
 	throwAny(study, diagnostics);
 	const part = (wanted: "train" | "test"): Experiment[] =>

@@ -1,21 +1,16 @@
 /**
- * Records of a study to experiments. The model says which columns are inputs and outputs; what is missing or misnamed is
+ * Records of a study, checked. The model says which columns are inputs and outputs; what is missing or misnamed is
  * reported at its place in the study file, all at once.
  */
-import { type Experiment, experimentFrom } from "../data/experiment.ts";
-import { findColumn, type RecordSpec } from "../data/record.ts";
+import { findColumn } from "../data/record.ts";
 import type { Table } from "../data/table.ts";
 import { InputError, nearestName } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { dataInputs } from "../model/structure/free.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
 
 export type Report = (diagnostic: Diagnostic) => void;
-
-/** Names of inputs that come from the data. */
-export function dataInputs(model: Model): string[] {
-	return model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map(({ name }) => name);
-}
 
 /** What a record must have, held against the model and the table; true when nothing was reported. */
 export function checkRecord(
@@ -124,40 +119,6 @@ export function rowsWithin(
 	const message = `the range ${asked} does not lie in ${table.source}, which has ${nRows} rows`;
 	report(problemAt(study, path, "value", message, nRows > 0 ? `Rows count from 0: all are 0..${nRows}` : ""));
 	return undefined;
-}
-
-function specOf(
-	record: StudyRecord,
-	model: Model,
-	outputs: readonly string[],
-	rows: { from: number; to: number },
-	name: string,
-): RecordSpec {
-	return {
-		name,
-		...(record.time === undefined ? { rate: record.rate } : { time: record.time }),
-		...(record.start === undefined ? {} : { start: record.start }),
-		columns: { ...record.columns },
-		inputs: dataInputs(model),
-		outputs: [...outputs],
-		interpolation: record.input,
-		detrend: record.detrend,
-		missing: [...record.missing],
-		conditions: { ...record.conditions },
-		rows,
-	};
-}
-
-/** An experiment of a record that passed `checkRecord`. */
-export function experimentOf(
-	record: StudyRecord,
-	model: Model,
-	table: Table,
-	outputs: readonly string[],
-	rows: { from: number; to: number },
-	name: string,
-): Experiment {
-	return experimentFrom(table, specOf(record, model, outputs, rows, name));
 }
 
 /** Tables of all files that a study names; a file that cannot be read is reported where it is named. */

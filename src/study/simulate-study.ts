@@ -1,9 +1,11 @@
 /** `odentify simulate`: every record of a study, simulated. */
 import type { Table } from "../data/table.ts";
+import { experimentOf } from "../methods/experiment-of.ts";
 import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { checkRecord, dataInputs, experimentOf, type Report, rowsWithin } from "./records.ts";
+import { dataInputs } from "../model/structure/free.ts";
+import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { setValues } from "./set-values.ts";
 import { type Simulation, type SimulationRecord, simulateRecord } from "./simulate.ts";
 import { simulationValues } from "./simulation-values.ts";
@@ -92,7 +94,7 @@ function fromFile(
 	const asked = selection === "none" ? { from: 0, to: Infinity } : selection;
 	const rows = rowsWithin(study, asked, table, "train", report);
 	if (!rows) return undefined;
-	const experiment = experimentOf(record, model, table, [], rows, record.name);
+	const experiment = experimentOf(table, { ...record, rows }, model, []);
 	return {
 		name: record.name,
 		times: experiment.times,

@@ -1,4 +1,7 @@
 /** Study text -> Study. Every error at once, each with its place and the nearest right name. */
+
+import { DETRENDS } from "../data/record.ts";
+import { INTERPOLATIONS } from "../data/signal.ts";
 import type { OptionTable } from "../methods/options.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
@@ -18,16 +21,7 @@ import {
 	type Shape,
 	text,
 } from "./schema.ts";
-import {
-	allRows,
-	detrendKinds,
-	inputKinds,
-	type Rows,
-	type Selection,
-	type Study,
-	type StudyRecord,
-	type Times,
-} from "./study.ts";
+import { allRows, type Rows, type Selection, type Study, type StudyRecord, type Times } from "./study.ts";
 import { StudyError } from "./study-error.ts";
 import { yamlTree } from "./yaml-source.ts";
 
@@ -49,8 +43,8 @@ const recordFields = {
 	time: text,
 	start: number(),
 	columns: named(text, "model names with their columns, like { u: V1, y: V2 }"),
-	input: choice(inputKinds),
-	detrend: choice(detrendKinds),
+	input: choice(INTERPOLATIONS),
+	detrend: choice(DETRENDS),
 	conditions: named(number(), "conditions with their values, like { c2: 0.5 }"),
 	missing: oneOrMany(marker),
 } as const;

@@ -1,11 +1,9 @@
 /** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
+import type { RecordMeaning } from "../data/record.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Span } from "../model/model.ts";
 import type { Places } from "./schema.ts";
 import { StudyError } from "./study-error.ts";
-
-export const inputKinds = ["zoh", "linear", "cubic", "sinc"] as const;
-export const detrendKinds = ["none", "mean", "linear"] as const;
 
 /** Rows of a record, 0-based, half-open; `to` is `Infinity` for "to the end". */
 export interface Rows {
@@ -21,7 +19,7 @@ export interface Times {
 	readonly samples: number;
 }
 
-export interface StudyRecord {
+export interface StudyRecord extends RecordMeaning {
 	/** Place in the study: `data`, `data[1]`, `test[0]`. */
 	readonly path: string;
 	/** As shown: its `name`, else its file's. */
@@ -29,18 +27,6 @@ export interface StudyRecord {
 	/** As written, relative to the study file. Absent when `times` stands for it. */
 	readonly file?: string;
 	readonly times?: Times;
-	/** Sampling rate in Hz; or `time` names the column. */
-	readonly rate?: number;
-	readonly time?: string;
-	/** With `rate`: the time of the first row. With `time`: when the initial values hold, if before the first row. */
-	readonly start?: number;
-	/** Model name to column name, where they differ. */
-	readonly columns: Readonly<Record<string, string>>;
-	readonly input: (typeof inputKinds)[number];
-	readonly detrend: (typeof detrendKinds)[number];
-	readonly conditions: Readonly<Record<string, number>>;
-	/** Numbers that stand for "no value": -999, NaN. */
-	readonly missing: readonly number[];
 	/** Only of records under `test`. */
 	readonly rows?: Rows;
 }

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { questionOf } from "../../src/cli/question.ts";
 import type { Compute } from "../../src/compute/compute.ts";
 import { inline } from "../../src/compute/inline.ts";
+import { withDefaults } from "../../src/methods/options.ts";
 import { methods } from "../../src/methods/registry.ts";
+import { Session } from "../../src/methods/session.ts";
 import { stream } from "../../src/num/random.ts";
 import { loadStudy } from "../../src/study/node/load-study.ts";
 import { runStudy } from "../../src/study/run.ts";
@@ -129,11 +131,11 @@ export async function answerInHalves(
 	cut: number,
 ): Promise<{ text: string; ended: boolean }> {
 	const one = await asked(first, method);
-	const state = await one.method.prepare(one.problem, one.options);
+	const session = await Session.begin(one);
 	let ended = false;
-	for (let i = 0; i < cut && !ended; i++) ended = (await one.method.advance(state)).done;
+	for (let i = 0; i < cut && !ended; i++) ended = (await session.advance()).done;
 	const two = await asked(second, method);
-	const from = ended ? undefined : Uint8Array.from(one.method.save(state));
+	const from = ended ? undefined : Uint8Array.from(session.save());
 	const end = await runStudy({ ...two, from });
 	if (end.kind !== "done") throw new Error("stopped");
 	return { text: textOf(end.result, two.folder), ended };
@@ -142,7 +144,7 @@ export async function answerInHalves(
 /** The states that a method saves on its way, and the form that it says they have. */
 export async function savedStates(method: string): Promise<{ form: number; states: Uint8Array[] }> {
 	const { method: own, problem, options } = await asked(inline, method);
-	const state = await own.prepare(problem, options);
+	const state = await own.prepare(problem, withDefaults(own.options, options));
 	const states: Uint8Array[] = [];
 	for (;;) {
 		states.push(Uint8Array.from(own.save(state)));

@@ -17,7 +17,7 @@ function spec(changes: Partial<RecordSpec> = {}): RecordSpec {
 		columns: { u: "V1", y: "V2" },
 		inputs: ["u"],
 		outputs: ["y"],
-		interpolation: "linear",
+		input: "linear",
 		detrend: "none",
 		conditions: {},
 		...changes,
@@ -58,10 +58,10 @@ describe("experimentFrom", () => {
 
 	it("makes inputs from the whole record, outputs from the slice", () => {
 		const changed = table(100, { V1: Array.from({ length: 100 }, (_, i) => Math.sin(i)) });
-		for (const interpolation of ["zoh", "linear", "cubic", "sinc"] as const) {
-			const slice = experimentFrom(changed, spec({ rows: { from: 40, to: 45 }, interpolation }));
+		for (const input of ["zoh", "linear", "cubic", "sinc"] as const) {
+			const slice = experimentFrom(changed, spec({ rows: { from: 40, to: 45 }, input }));
 			const times = Float64Array.from({ length: 100 }, (_, i) => i / 10);
-			const signal = signalFrom(times, changed.columns[0].values, interpolation);
+			const signal = signalFrom(times, changed.columns[0].values, input);
 			for (const t of [3.97, 4.03, 4.2, 4.41, 9.9]) expect(slice.inputs.get("u")!.at(t)).toBe(signal.at(t));
 		}
 	});
@@ -200,7 +200,7 @@ describe("errors of a record", () => {
 		[
 			"sinc on uneven times",
 			table(5, { t: [0, 1, 2, 3, 5] }),
-			{ rate: undefined, time: "t", interpolation: "sinc" },
+			{ rate: undefined, time: "t", input: "sinc" },
 			/column V1 .*uniform/,
 		],
 	];
@@ -282,7 +282,7 @@ describe("initial values that hold before the first row", () => {
 		columns: {},
 		inputs,
 		outputs: ["y"],
-		interpolation: "zoh" as const,
+		input: "zoh" as const,
 		detrend: "none" as const,
 		conditions: {},
 	});

@@ -49,7 +49,7 @@ describe("dates with times", () => {
 			columns: {},
 			inputs: [],
 			outputs: ["y"],
-			interpolation: "zoh",
+			input: "zoh",
 			detrend: "none",
 			conditions: {},
 		});

@@ -1,10 +1,11 @@
 /** The library's surface: a run is awaited and iterated over, can be cancelled, and refuses what is misspelt. */
 import { describe, expect, test } from "vitest";
-import { fit as leastSquares } from "../../src/library/fit.ts";
+import { record } from "../../src/data/data-record.ts";
 import { model } from "../../src/library/model.ts";
-import { record } from "../../src/library/record.ts";
-import { Cancelled, run } from "../../src/library/run.ts";
+import { run } from "../../src/library/run.ts";
 import { simulate } from "../../src/library/simulate.ts";
+import { fit as leastSquares } from "../../src/methods/fit/entry.ts";
+import { Cancelled } from "../../src/methods/run.ts";
 
 const decay = model("param k\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.02)");
 const times = Array.from({ length: 21 }, (_, i) => i / 5);

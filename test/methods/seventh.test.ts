@@ -59,7 +59,7 @@ const record = experimentFrom(table, {
 	columns: {},
 	inputs: [],
 	outputs: ["y"],
-	interpolation: "zoh",
+	input: "zoh",
 	detrend: "none",
 	conditions: {},
 });
@@ -123,5 +123,10 @@ describe("outside of methods/", () => {
 			return found.size > 1 ? [`${file}: ${[...found].join(", ")}`] : [];
 		});
 		expect(lists).toEqual([]);
+	});
+
+	it("no file reaches into the folder of a method", () => {
+		const reaches = files.filter((file) => new RegExp(`methods/(${names})/`).test(codeOf(file)));
+		expect(reaches).toEqual([]);
 	});
 });

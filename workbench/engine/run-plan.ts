@@ -2,14 +2,7 @@
 import bibliography from "../../docs/references.bib?raw";
 import { type Compute, inline, WebWorkers, type WorkerPort } from "../../src/compute/index.ts";
 import { InputError, version } from "../../src/index.ts";
-import {
-	defaultOptions,
-	type Method,
-	methods,
-	type OptionTable,
-	type OptionValues,
-	type Result,
-} from "../../src/methods/index.ts";
+import { type Method, methods, type Result } from "../../src/methods/index.ts";
 import { equationMathML, parseModel } from "../../src/model/index.ts";
 import {
 	declaredNoise,
@@ -58,16 +51,12 @@ export async function runPlan(
 	const compute = computeOf(place);
 	const problem = problemFromStudy(study, model, read, compute);
 	const method = methods.get(study.method)!;
-	const options = {
-		...defaultOptions(method.options),
-		...study.options[study.method],
-	} as OptionValues<OptionTable>;
 	const watch = new LiveWatch(method, send);
 	const start = performance.now();
 	let nextProgress = 0;
 	try {
 		const end = await runStudy(
-			{ method: watch.method as Method, problem, options },
+			{ method: watch.method as Method, problem, options: study.options[study.method] },
 			{
 				onProgress({ fraction, label }) {
 					if (performance.now() < nextProgress) return;

@@ -1,6 +1,6 @@
 /** A record from a file's bytes, where Node reads them. */
+import { type DataRecord, type RecordOptions, recordOf } from "../../data/data-record.ts";
 import { readTable } from "../../data/node/read-table.ts";
-import { type DataRecord, type RecordOptions, recordOf } from "../record.ts";
 
 export async function recordFromFile(
 	bytes: Uint8Array<ArrayBuffer>,

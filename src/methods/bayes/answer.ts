@@ -16,8 +16,9 @@ import { runAgreement } from "./run-agreement.ts";
 import { stagesText } from "./run-label.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
+import type { BayesSummary, OverParticles, Rejuvenation } from "./summary.ts";
 
-export async function answer(run: BayesRun): Promise<Result> {
+export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 	if (run.samplers.every(({ outcome, cloud }) => outcome === "diverged" || !cloud)) return noAnswer(run);
 	const { z, n } = run.pooled();
 	const posterior = marginals(run.unknowns, z, n);
@@ -84,7 +85,7 @@ function isPoint({ values }: Marginal): boolean {
 	return values.every((value) => value === values[0]);
 }
 
-function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Record<string, unknown> {
+function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): BayesSummary {
 	const { samplers, settings } = run;
 	return {
 		parameters: Object.fromEntries(
@@ -106,7 +107,7 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Re
 }
 
 /** Of the first run; in tempering every stage has seen all samples, to the power λ. */
-function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): unknown[] {
+function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): Rejuvenation[] {
 	if (first instanceof Ibis)
 		return first.rejuvenations.map(({ sample, ess, acceptance }) => ({ sample, ess, acceptance }));
 	return first.stages.map(({ lambda, bridge, ess, acceptance }) => ({
@@ -119,10 +120,7 @@ function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): unknown[]
 }
 
 /** Over particles, for each output; several experiments are taken together. */
-function rmseOf(
-	{ model }: BayesRun,
-	{ predictions }: RecordPrediction,
-): Record<string, { mean: number; min: number; max: number }> {
+function rmseOf({ model }: BayesRun, { predictions }: RecordPrediction): Record<string, OverParticles> {
 	return Object.fromEntries(
 		model.measures.flatMap(({ name }, output) => {
 			const own = predictions.filter((one) => one.output === output && !Number.isNaN(one.rmse[0]));
@@ -229,7 +227,7 @@ function posteriorCsv(posterior: readonly Marginal[]): string {
 	return csvText(posterior.map(({ name, values }) => ({ name, values })));
 }
 
-function noAnswer(run: BayesRun): Result {
+function noAnswer(run: BayesRun): Result<BayesSummary> {
 	const { hint, spread } = run;
 	const drawn = run.samplers.reduce((sum, { cloud, n }) => sum + (cloud?.n ?? n), 0);
 	const isSpread = spread !== undefined && spread.share > 0.5;

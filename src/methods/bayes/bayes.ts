@@ -6,8 +6,9 @@ import { appliesTo } from "./applies.ts";
 import { type BayesCheckpoint, BayesRun } from "./bayes-run.ts";
 import { follow } from "./follow.ts";
 import { bayesOptions } from "./options.ts";
+import type { BayesSummary } from "./summary.ts";
 
-export const bayes: Method<BayesRun, typeof bayesOptions> = {
+export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	name: "bayes",
 	says: "The posterior of the parameters, with the noise of the measurement and the error of the integration in it.",
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },

@@ -10,14 +10,15 @@ import { type BayesOptions, BayesRun } from "./bayes-run.ts";
 import type { bayesOptions } from "./options.ts";
 import { marginals } from "./posterior.ts";
 import { Ibis } from "./smc/ibis.ts";
+import type { BayesSummary } from "./summary.ts";
 
-type Bayes = Method<BayesRun, typeof bayesOptions>;
+type Bayes = Method<BayesRun, typeof bayesOptions, BayesSummary>;
 
 export function follow(
 	bayes: Bayes,
 	record: GrowingRecord,
 	onChange: (posterior: KnownSoFar) => void,
-): Following<BayesRun, typeof bayesOptions> {
+): Following<BayesRun, typeof bayesOptions, BayesSummary> {
 	const method: Bayes = {
 		...bayes,
 		async prepare(problem, options) {

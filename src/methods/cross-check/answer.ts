@@ -8,8 +8,9 @@ import { comparisonFigures } from "./figures.ts";
 import type { Member } from "./member.ts";
 import { explainedBy } from "./misfit-test.ts";
 import type { FoundTerm } from "./missing-term.ts";
+import type { AllSummary } from "./summary.ts";
 
-export async function answer(run: CrossCheckRun): Promise<Result> {
+export async function answer(run: CrossCheckRun): Promise<Result<AllSummary>> {
 	const answered = run.members.filter(({ result }) => result?.answered);
 	const answers = run.members.flatMap(({ result }) => (result ? [methodAnswer(result)] : []));
 	const agreement = [

@@ -3,8 +3,11 @@ import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { CrossCheckRun } from "./cross-check-run.ts";
 import { crossCheckOptions } from "./options.ts";
+import type { AllSummary } from "./summary.ts";
 
-export function crossCheck(methods: readonly Method[]): Method<CrossCheckRun, typeof crossCheckOptions> {
+export function crossCheck(
+	methods: readonly Method[],
+): Method<CrossCheckRun, typeof crossCheckOptions, AllSummary> {
 	return {
 		name: "all",
 		says: "Every method that applies answers the same question, and the answers are held against one another.",

@@ -3,20 +3,21 @@ import { InputError } from "../../errors.ts";
 import type { Result } from "../../estimate/result.ts";
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
-import { defaultOptions, type OptionTable, type OptionValues } from "../options.ts";
+import type { GivenOptions } from "../options.ts";
 import type { Problem } from "../problem.ts";
+import { Session } from "../session.ts";
 
 export interface MemberSpec {
 	readonly method: Method;
 	readonly problem: Problem;
 	/** Options that differ from the method's defaults. */
-	readonly options: Readonly<Record<string, unknown>>;
+	readonly options: GivenOptions;
 	/** What was assumed so that the method can answer. */
 	readonly assumptions: readonly string[];
 }
 
 export class Member {
-	#state: unknown;
+	#session: Session | undefined;
 	fraction = 0;
 	label = "";
 	done = false;
@@ -29,40 +30,34 @@ export class Member {
 	get name(): string {
 		return this.spec.method.name;
 	}
-	get #options(): OptionValues<OptionTable> {
-		const { method, options } = this.spec;
-		return { ...defaultOptions(method.options), ...options } as OptionValues<OptionTable>;
+	get glimpse(): Glimpse {
+		return this.#session?.glimpse() ?? nothingSeen;
 	}
 
 	/** One unit of work of the method. */
 	async advance(): Promise<void> {
-		const { method, problem } = this.spec;
 		await this.#guarded(async () => {
-			this.#state ??= await method.prepare(problem, this.#options);
-			const { done, fraction, label } = await method.advance(this.#state);
+			this.#session ??= await Session.begin(this.spec);
+			const { done, fraction, label } = await this.#session.advance();
 			this.fraction = fraction;
 			this.label = label;
 			if (done) await this.#finish();
 		});
 	}
 
-	get glimpse(): Glimpse {
-		return this.#state === undefined ? nothingSeen : this.spec.method.glimpse(this.#state);
-	}
-
 	/** What to go on from; nothing for a method that has not begun or has refused. */
 	save(): Uint8Array | undefined {
-		return this.#state === undefined || this.refusal ? undefined : this.spec.method.save(this.#state);
+		return this.refusal ? undefined : this.#session?.save();
 	}
 
-	async load(bytes: Uint8Array, done: boolean): Promise<void> {
-		const { method, problem } = this.spec;
+	async load(from: Uint8Array, done: boolean): Promise<void> {
 		// A state that cannot be read is no answer of the method: whoever asks to go on is to know.
-		this.#state = await method.load(problem, this.#options, bytes);
+		const session = await Session.begin({ ...this.spec, from });
+		this.#session = session;
 		if (!done) return;
 		await this.#guarded(async () => {
 			// A method may save less than its end: what is missing is done again.
-			while (!(await method.advance(this.#state)).done);
+			for await (const _ of session.steps());
 			await this.#finish();
 		});
 	}
@@ -74,7 +69,7 @@ export class Member {
 	}
 
 	async #finish(): Promise<void> {
-		this.result = await this.spec.method.result(this.#state);
+		this.result = await this.#session!.result();
 		this.fraction = 1;
 		this.done = true;
 	}

@@ -1,6 +1,7 @@
 /** Who is asked what: each method with the model as it is, or with what it needs derived from it. */
 import type { Model } from "../../model/model.ts";
 import type { Method } from "../method.ts";
+import type { GivenOptions } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Derived, withDistributions, withSets } from "./derived-knowledge.ts";
 import { Member } from "./member.ts";
@@ -48,7 +49,7 @@ function memberOf(
 	method: Method,
 	problem: Problem,
 	{ model, assumptions }: Derived,
-	modest: Readonly<Record<string, unknown>> = {},
+	modest: GivenOptions = {},
 ): Member {
 	const known = new Set(model.params.map(({ name }) => name));
 	const isNumber = (name: string): boolean =>

@@ -17,8 +17,9 @@ import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { intervalOf, standardError } from "./standard-error.ts";
 import { agreeingStarts } from "./starts-compared.ts";
+import type { FitSummary } from "./summary.ts";
 
-export async function answer(run: FitRun): Promise<Result> {
+export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 	// Asked in the middle of the search, no start has come to its end.
 	if (!run.search?.best.told || run.starts.length === 0) return noAnswer(run);
 	const { outcome } = run.search.best;
@@ -245,7 +246,7 @@ function profileFigures(run: FitRun): Figure[] {
 	});
 }
 
-function noAnswer(run: FitRun): Result {
+function noAnswer(run: FitRun): Result<FitSummary> {
 	return {
 		method: "fit",
 		outcome: "diverged",

@@ -8,8 +8,9 @@ import { FitRun } from "./fit-run.ts";
 import type { FitCheckpoint } from "./fit-state.ts";
 import { glimpse } from "./glimpse.ts";
 import { fitOptions } from "./options.ts";
+import type { FitSummary } from "./summary.ts";
 
-export const fit: Method<FitRun, typeof fitOptions> = {
+export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	name: "fit",
 	says: "The parameters that fit best in least squares, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },

@@ -9,6 +9,7 @@ import { opposingStates } from "./opposing-states.ts";
 import type { Failure } from "./pass.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { hullOf } from "./sivia.ts";
+import type { GuaranteedSummary, StateRow } from "./summary.ts";
 
 export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
 
@@ -18,7 +19,7 @@ export function outcomeOf(run: GuaranteedRun): GuaranteedOutcome {
 	return run.parts.some(({ failure }) => failure) ? "undecided" : "proved";
 }
 
-export async function answer(run: GuaranteedRun): Promise<Result> {
+export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSummary>> {
 	const outcome = outcomeOf(run);
 	const enclosure = run.enclosure;
 	const test = testPredictions(run);
@@ -92,7 +93,7 @@ function rows(run: GuaranteedRun, enclosure: Float64Array): ParameterRow[] {
 }
 
 /** The states at each instant with data, hulled over the parts. */
-function stateRows(run: GuaranteedRun): Record<string, unknown>[] {
+function stateRows(run: GuaranteedRun): StateRow[] {
 	const key = ({ experiment, t }: { experiment: number; t: number }): string => `${experiment},${t}`;
 	const groups = new Map<string, { t: number; experiment: number; boxes: Float64Array[] }>();
 	for (const { instants } of run.parts)

@@ -7,8 +7,9 @@ import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import { type GuaranteedCheckpoint, GuaranteedRun } from "./guaranteed-run.ts";
 import { guaranteedOptions } from "./options.ts";
+import type { GuaranteedSummary } from "./summary.ts";
 
-export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions> = {
+export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
 	name: "guaranteed",
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },

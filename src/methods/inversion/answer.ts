@@ -19,8 +19,9 @@ import type { InversionRun } from "./inversion-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { type ChosenWeight, type FoundBeside, selectedModel } from "./selected-model.ts";
 import { deviation } from "./smooth-states.ts";
+import type { InversionSummary } from "./summary.ts";
 
-export async function answer(run: InversionRun): Promise<Result> {
+export async function answer(run: InversionRun): Promise<Result<InversionSummary>> {
 	if (!run.final) return noAnswer(run);
 	const { work, final, options } = run;
 	const doubts = doubtsOf(run);
@@ -148,7 +149,7 @@ function foundBeside(
 const meanOf = (values: readonly number[]): number =>
 	values.reduce((sum, value) => sum + value / values.length, 0);
 
-function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): Record<string, unknown> {
+function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): InversionSummary {
 	const { work, selection, starts, final, stability } = run;
 	const { weights } = work.setting.candidates;
 	const kept = new Set(final!.active);
@@ -259,7 +260,7 @@ function withoutTerms(
 	}
 }
 
-function noAnswer({ starts, work }: InversionRun): Result {
+function noAnswer({ starts, work }: InversionRun): Result<InversionSummary> {
 	const see = work.smooth ? "" : ", or measure every state so that the samples can give a start";
 	return {
 		method: "inversion",

@@ -12,8 +12,9 @@ import { fromBytes, toBytes } from "./checkpoint-text.ts";
 import { glimpse } from "./glimpse.ts";
 import { InversionRun } from "./inversion-run.ts";
 import { inversionOptions } from "./options.ts";
+import type { InversionSummary } from "./summary.ts";
 
-export const inversion: Method<InversionRun, typeof inversionOptions> = {
+export const inversion: Method<InversionRun, typeof inversionOptions, InversionSummary> = {
 	name: "inversion",
 	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
 	accent: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },

@@ -10,9 +10,10 @@ import { after } from "./learning.ts";
 import { coverageOf, rmseOf } from "./prediction-errors.ts";
 import { predictionsOf, type Simulated, simulateTests, simulateTraining } from "./predictions.ts";
 import type { KrigingRun } from "./run.ts";
+import type { Hyper, KrigingSummary } from "./summary.ts";
 import { derivativesCsv, functionCsv } from "./tables.ts";
 
-export async function answer(run: KrigingRun): Promise<Result> {
+export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 	if (!run.learning || run.learning.passes.length === 0) return notYet();
 	const simulated = [...simulateTraining(run), ...simulateTests(run)];
 	const predictions = predictionsOf(run, simulated);
@@ -92,7 +93,7 @@ function parameterRows(run: KrigingRun): ParameterRow[] {
 	});
 }
 
-function hyperSummary(run: KrigingRun): Record<string, unknown> {
+function hyperSummary(run: KrigingRun): Record<string, Hyper> {
 	const { layout, fits, records, options, pass } = run;
 	const times = layout.tracks.map(({ name }, track) => [
 		name,
@@ -155,7 +156,7 @@ function byOutput(
 	);
 }
 
-function notYet(): Result {
+function notYet(): Result<KrigingSummary> {
 	return {
 		method: "kriging",
 		outcome: "maxSteps",

@@ -5,8 +5,9 @@ import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import { krigingOptions } from "./options.ts";
 import { type KrigingCheckpoint, KrigingRun } from "./run.ts";
+import type { KrigingSummary } from "./summary.ts";
 
-export const kriging: Method<KrigingRun, typeof krigingOptions> = {
+export const kriging: Method<KrigingRun, typeof krigingOptions, KrigingSummary> = {
 	name: "kriging",
 	says: "The unknown functions of the model, learned as random processes with their errors, and simulations that carry these.",
 	accent: { light: "#0f7484", dark: "#5fcfe0", terminal: "cyan" },

@@ -9,8 +9,9 @@ import { openNames } from "./identifiability.ts";
 import type { NaturalValue } from "./natural.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 import { predictionsOf } from "./prediction.ts";
+import type { PeriodicSummary } from "./summary.ts";
 
-export async function answer(run: PeriodicRun): Promise<Result> {
+export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>> {
 	const { question, natural, adjusted, best } = run;
 	if (!natural || !adjusted || !best)
 		return noAnswer(
@@ -215,7 +216,7 @@ function cycle({ question, adjusted }: PeriodicRun): string {
 	return `${lines.join("\n")}\n`;
 }
 
-function noAnswer(run: PeriodicRun, message: string): Result {
+function noAnswer(run: PeriodicRun, message: string): Result<PeriodicSummary> {
 	return {
 		method: "periodic",
 		outcome: "diverged",

@@ -7,14 +7,15 @@ import { openNames } from "./identifiability.ts";
 import type { JointRun } from "./joint-run.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 import type { Polished } from "./polish.ts";
+import type { PeriodicSummary } from "./summary.ts";
 
 interface Part {
 	readonly name: string;
 	readonly run: PeriodicRun;
-	readonly result: Result;
+	readonly result: Result<PeriodicSummary>;
 }
 
-export async function jointAnswer(joint: JointRun): Promise<Result> {
+export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSummary>> {
 	const { runs, problem, joined, answered } = joint;
 	const parts: Part[] = [];
 	for (const [k, run] of runs.entries())

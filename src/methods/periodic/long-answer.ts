@@ -7,8 +7,9 @@ import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { LongRun } from "./long-run.ts";
 import type { NaturalValue } from "./natural.ts";
+import type { PeriodicSummary } from "./summary.ts";
 
-export async function longAnswer(run: LongRun): Promise<Result> {
+export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>> {
 	const { natural, best } = run;
 	const params = (natural?.params ?? []).map((value) => rowOf(value));
 	const states = (natural?.initial ?? []).map((value) => rowOf({ ...value, name: `${value.name}(0)` }));

@@ -16,10 +16,11 @@ import { longAnswer } from "./long-answer.ts";
 import { LongRun } from "./long-run.ts";
 import { periodicOptions } from "./options.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
+import type { PeriodicSummary } from "./summary.ts";
 
 type Run = PeriodicRun | JointRun | LongRun;
 
-export const periodic: Method<Run, typeof periodicOptions> = {
+export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	name: "periodic",
 	says: "Parameters, hidden states and period from a periodic record of one state, by explicit integrals.",
 	accent: { light: "#8a5a00", dark: "#e6b450", terminal: "yellow" },

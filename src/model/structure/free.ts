@@ -1,6 +1,11 @@
 /** What of a model is not exactly known. */
 import type { Knowledge, KnowledgeKind, Model, Param } from "../model.ts";
 
+/** Names of inputs that come from the data. */
+export function dataInputs(model: Model): string[] {
+	return model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map(({ name }) => name);
+}
+
 /** Parameters to be estimated: unknown, in a set, with a distribution, or unknown combinations. */
 export function freeParams(model: Model): Param[] {
 	return model.params.filter(({ knowledge }) => knowledge.kind !== "exact");

@@ -1,9 +1,9 @@
 /** Errors with heavy tails: drawn by `simulate`, found by `fit`, weighed by `bayes`, refused where they are not understood. */
 import { describe, expect, test } from "vitest";
+import { record } from "../../../src/data/data-record.ts";
 import { families } from "../../../src/estimate/law/families.ts";
 import { numbers } from "../../../src/estimate/observe/likelihood.ts";
 import { model } from "../../../src/library/model.ts";
-import { record } from "../../../src/library/record.ts";
 import { run } from "../../../src/library/run.ts";
 import { simulate } from "../../../src/library/simulate.ts";
 import { methods } from "../../../src/methods/registry.ts";

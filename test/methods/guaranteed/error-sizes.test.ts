@@ -51,7 +51,7 @@ describe("an error of unknown size", () => {
 			for (const row of rows.filter((each) => each.startsWith("inner")))
 				expect(Number(row.split(",")[4])).toBeLessThanOrEqual(0.3);
 			expect(rows.length).toBe(summary.boxes);
-			expect((summary.inner as Record<string, number[]>).s[1]).toBe(0.3);
+			expect(summary.inner!.s[1]).toBe(0.3);
 		}
 	});
 	it("has no inner box where no double is in a set", async () => {

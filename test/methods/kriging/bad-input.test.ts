@@ -105,7 +105,7 @@ describe("data", () => {
 		expect(answered).toBe(true);
 		const [doubt] = doubts.filter(({ title }) => title === "The noise of x1 is declared as none");
 		expect(doubt.text).toContain(said);
-		const { x1 } = summary.hyper as Record<string, { noiseSd: number }>;
+		const { x1 } = summary.hyper!;
 		if (sd > 0) {
 			expect(x1.noiseSd).toBeGreaterThan(0.5 * sd);
 			expect(x1.noiseSd).toBeLessThan(2 * sd);

@@ -1,12 +1,8 @@
 /** Options of a method that come from a program, checked as those of a study file are. */
 import { InputError, nearestName } from "../errors.ts";
-import type { OptionSpec, OptionTable } from "../methods/options.ts";
+import type { GivenOptions, OptionSpec, OptionTable } from "./options.ts";
 
-export function checkOptions(
-	method: string,
-	table: OptionTable,
-	given: Readonly<Record<string, unknown>>,
-): void {
+export function checkOptions(method: string, table: OptionTable, given: GivenOptions): void {
 	for (const [name, value] of Object.entries(given)) {
 		const subject = `option ${name} of ${method}`;
 		const spec = Object.hasOwn(table, name) ? table[name] : undefined;

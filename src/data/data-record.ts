@@ -1,0 +1,72 @@
+/** A record of a program: columns of numbers, from arrays or from a file's bytes, and what they mean. */
+import { checkNames, InputError } from "../errors.ts";
+import { readTable } from "./read-table.ts";
+import type { RecordMeaning } from "./record.ts";
+import type { RowRange } from "./rows.ts";
+import { type Table, tableOf } from "./table.ts";
+
+/** What a study file says of a record; what is left out has its default, and the times are in a column `t`. */
+export interface RecordOptions extends Partial<RecordMeaning> {
+	/** As shown in messages and reports. */
+	readonly name?: string;
+	/** Rows to use, from 0, half-open; all by default. */
+	readonly rows?: RowRange;
+}
+
+/** Measurements and what they mean; which columns are inputs and outputs is the model's to say. */
+export interface DataRecord {
+	readonly table: Table;
+	readonly options: RecordOptions;
+}
+
+const known = [
+	"name",
+	"time",
+	"rate",
+	"start",
+	"columns",
+	"input",
+	"detrend",
+	"conditions",
+	"missing",
+	"rows",
+] as const satisfies readonly (keyof RecordOptions)[];
+
+/** A record from columns: `record({ t: [0, 1, 2], y: [1, 0.6, 0.4] })`. */
+export function record(
+	columns: Readonly<Record<string, ArrayLike<number>>>,
+	options: RecordOptions = {},
+): DataRecord {
+	const table = tableOf(
+		options.name ?? "record",
+		Object.entries(columns).map(([name, values]) => ({ name, values: Float64Array.from(values) })),
+	);
+	const [first] = table.columns;
+	for (const { name, values } of table.columns)
+		if (values.length !== first.values.length)
+			throw new InputError(
+				`record, column ${name}`,
+				`has ${values.length} values, ${first.name} has ${first.values.length}`,
+				"Columns of one record have the same length; NaN stands for a value that is not there.",
+			);
+	return { table, options: checked(options) };
+}
+
+/** A record from the bytes of a file: .csv, .tsv, .mat or .parquet by its name. */
+export async function recordFromFile(
+	bytes: Uint8Array<ArrayBuffer>,
+	fileName: string,
+	options: RecordOptions = {},
+): Promise<DataRecord> {
+	return recordOf(await readTable(bytes, fileName), fileName, options);
+}
+
+/** A table that was read from a file, as a record of its name. */
+export function recordOf(table: Table, fileName: string, options: RecordOptions): DataRecord {
+	return { table, options: checked({ name: fileName, ...options }) };
+}
+
+function checked(options: RecordOptions): RecordOptions {
+	checkNames("record option", options, known);
+	return options;
+}

@@ -1,0 +1,46 @@
+/** What bayes says in summary.json. */
+import type { FilterSettings } from "./likelihood.ts";
+
+export type BayesSummary = {
+	readonly parameters: Readonly<Record<string, BayesParameter>>;
+	/** In all runs together. */
+	readonly particles: number;
+	readonly runs: readonly {
+		readonly logEvidence?: number;
+		readonly outcome: string;
+		readonly divergedShareOfPrior: number;
+	}[];
+	/** From here on absent where every particle diverged. */
+	readonly logEvidence?: number;
+	/** What steps half as long would add to it, where they were tried. */
+	readonly stepShift?: number;
+	/** Of the first run. */
+	readonly rejuvenations?: readonly Rejuvenation[];
+	readonly filter?: FilterSettings & { readonly rateTimesStep: number };
+	readonly train?: { readonly rmse: Readonly<Record<string, OverParticles>> };
+	readonly test?: { readonly rmse: Readonly<Record<string, OverParticles>> };
+};
+
+interface BayesParameter {
+	readonly mean: number;
+	readonly sd: number;
+	readonly q05: number;
+	readonly q50: number;
+	readonly q95: number;
+}
+
+export interface Rejuvenation {
+	/** Samples that were taken in. */
+	readonly sample: number;
+	readonly ess: number;
+	readonly acceptance: number;
+	/** In tempering: the power that all samples had, on the way to a cheaper likelihood or over from it. */
+	readonly lambda?: number;
+	readonly bridge?: boolean;
+}
+
+export interface OverParticles {
+	readonly mean: number;
+	readonly min: number;
+	readonly max: number;
+}

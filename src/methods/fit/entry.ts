@@ -1,0 +1,7 @@
+import { entryOf } from "../entry.ts";
+import { fit as method } from "./fit.ts";
+
+export type { FitSummary } from "./summary.ts";
+
+/** The parameters that fit best in least squares, how sure each is, and what to doubt. */
+export const fit = entryOf(method);

@@ -1,0 +1,7 @@
+import { entryOf } from "../entry.ts";
+import { guaranteed as method } from "./guaranteed.ts";
+
+export type { GuaranteedSummary } from "./summary.ts";
+
+/** Every value of the unknowns that is consistent with the data, enclosed with proof; or proof that there is none. */
+export const guaranteed = entryOf(method);

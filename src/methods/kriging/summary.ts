@@ -1,0 +1,31 @@
+/** What kriging says in summary.json. */
+import type { Hint } from "./hints.ts";
+import type { Pass } from "./learning.ts";
+
+export type KrigingSummary = {
+	/** Of each state in time, and of each function; all is absent where nothing could be learned. */
+	readonly hyper?: Readonly<Record<string, Hyper>>;
+	/** Names of the files that hold them. */
+	readonly derivatives?: string;
+	readonly functions?: Readonly<Record<string, string>>;
+	/** Polynomials that the functions are near to. */
+	readonly hints?: readonly Hint[];
+	readonly passes?: readonly { readonly kind: Pass["kind"]; readonly rms?: number }[];
+	readonly train?: { readonly rmse: ByName };
+	readonly test?: {
+		/** By output. */
+		readonly rmse: ByName;
+		readonly coverage95: ByName;
+		/** The last time with a band, by record, where it ends before the record does. */
+		readonly bandUntil: ByName;
+	};
+};
+
+type ByName = Readonly<Record<string, number>>;
+
+export interface Hyper {
+	readonly covariance: string;
+	/** Of a state. */
+	readonly noiseSd?: number;
+	readonly [name: string]: string | number | readonly number[] | undefined;
+}

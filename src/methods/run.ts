@@ -1,0 +1,161 @@
+/**
+ * A run of a method from a program: awaited, it is the result; iterated over, its progress as it happens.
+ *
+ *   const result = await run(model, data, { method: "bayes" });
+ *   for await (const { fraction, label } of run(model, data)) …
+ */
+
+import type { Compute } from "../compute/compute.ts";
+import { inline } from "../compute/inline.ts";
+import type { DataRecord } from "../data/data-record.ts";
+import { distinctNames } from "../data/distinct-names.ts";
+import type { Experiment } from "../data/experiment.ts";
+import { checkNames } from "../errors.ts";
+import type { Result } from "../estimate/result.ts";
+import type { Model } from "../model/model.ts";
+import { checkOptions } from "./check-options.ts";
+import { experimentOf } from "./experiment-of.ts";
+import type { Method, Progress } from "./method.ts";
+import type { GivenOptions, OptionTable } from "./options.ts";
+import type { Problem } from "./problem.ts";
+import { Session, type Task } from "./session.ts";
+
+/** What the `AbortSignal` of Node and of browsers is; only this of it is used. */
+export interface CancelSignal {
+	readonly aborted: boolean;
+}
+
+export interface CommonRunOptions {
+	/** Records to test the answer on. */
+	readonly test?: DataRecord | readonly DataRecord[];
+	/** Starting points, by name. */
+	readonly start?: Readonly<Record<string, number>>;
+	readonly seed?: number;
+	/** Where it computes; `inline` by default. */
+	readonly compute?: Compute;
+	/** Stops the run after its present step; awaiting it then throws `Cancelled`. */
+	readonly signal?: CancelSignal;
+}
+
+const commonNames = [
+	"test",
+	"start",
+	"seed",
+	"compute",
+	"signal",
+] as const satisfies readonly (keyof CommonRunOptions)[];
+
+/** The run was stopped by its signal. */
+export class Cancelled extends Error {
+	override readonly name = "Cancelled";
+	constructor() {
+		super("the run was cancelled");
+	}
+}
+
+export class Run<R = Result> implements PromiseLike<R>, AsyncIterable<Progress> {
+	readonly #steps: () => AsyncGenerator<Progress, R>;
+	#result: Promise<R> | undefined;
+
+	constructor(steps: () => AsyncGenerator<Progress, R>) {
+		this.#steps = steps;
+	}
+
+	/** The result; the run begins when it is first asked for. */
+	// biome-ignore lint/suspicious/noThenProperty: a run is awaited
+	then<A = R, B = never>(
+		onResult?: ((result: R) => A | PromiseLike<A>) | null,
+		onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+	): Promise<A | B> {
+		this.#result ??= drained(this.#steps());
+		return this.#result.then(onResult, onError);
+	}
+
+	/** Progress, step by step. When the loop ends, awaiting the run gives the result without more work. */
+	async *[Symbol.asyncIterator](): AsyncGenerator<Progress, void> {
+		if (this.#result) {
+			await this.#result;
+			return;
+		}
+		const steps = this.#steps();
+		let settle: { resolve(result: R): void; reject(error: unknown): void } | undefined;
+		this.#result = new Promise<R>((resolve, reject) => {
+			settle = { resolve, reject };
+		});
+		// A run whose loop is left early is nobody's error.
+		this.#result.catch(() => {});
+		try {
+			for (;;) {
+				const step = await steps.next();
+				if (step.done) {
+					settle!.resolve(step.value);
+					return;
+				}
+				yield step.value;
+			}
+		} catch (error) {
+			settle!.reject(error);
+			throw error;
+		} finally {
+			settle!.reject(new Cancelled());
+		}
+	}
+}
+
+async function drained<R>(steps: AsyncGenerator<Progress, R>): Promise<R> {
+	for (;;) {
+		const step = await steps.next();
+		if (step.done) return step.value;
+	}
+}
+
+export function runOf<State, Options extends OptionTable, Summary>(
+	method: Method<State, Options, Summary>,
+	model: Model,
+	records: DataRecord | readonly DataRecord[],
+	options: GivenOptions,
+	common: CommonRunOptions,
+): Run<Result<Summary>> {
+	checkNames("run option", common, commonNames);
+	checkOptions(method.name, method.options, options);
+	const problem: Problem = {
+		model,
+		train: experimentsFor(many(records), model),
+		test: experimentsFor(many(common.test ?? []), model),
+		start: common.start ?? {},
+		seed: common.seed ?? 1,
+		compute: common.compute ?? inline,
+	};
+	return new Run(() => steps({ method, problem, options }, common.signal));
+}
+
+async function* steps<State, Options extends OptionTable, Summary>(
+	task: Task<State, Options, Summary>,
+	signal: CancelSignal | undefined,
+): AsyncGenerator<Progress, Result<Summary>> {
+	const session = await Session.begin(task);
+	yield* session.steps(() => signal?.aborted === true);
+	if (!session.progress.done) throw new Cancelled();
+	return session.result();
+}
+
+/** Each with a name of its own. */
+function experimentsFor(records: readonly DataRecord[], model: Model): Experiment[] {
+	const names = distinctNames(records.map(({ options: { name = "record" } }) => name));
+	return records.map((record, i) => experimentFor(record, model, names[i]));
+}
+
+function experimentFor({ table, options }: DataRecord, model: Model, name: string): Experiment {
+	const { rate, time = "t", columns } = options;
+	const has = (output: string): boolean =>
+		table.columns.some((column) => column.name === (columns?.[output] ?? output));
+	const outputs = model.measures.map((measure) => measure.name);
+	// An output that was not measured in this record is no error, unless none was.
+	const measured = outputs.filter(has);
+	const clock = rate === undefined ? { time } : { time: undefined };
+	return experimentOf(table, { ...options, name, ...clock }, model, measured.length > 0 ? measured : outputs);
+}
+
+function many<T>(one: T | readonly T[]): readonly T[] {
+	return Array.isArray(one) ? one : [one as T];
+}
