@@ -1,6 +1,8 @@
 /** What is to be seen of an inversion on the way: the fit of all terms as it closes in, then terms as they are taken out. */
+
 import type { Figure } from "../../estimate/figure.ts";
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
+import { log } from "../../num/elementary/number.ts";
 import { mostAbove, mostErrors } from "./figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import type { TermSelection } from "./selection.ts";
@@ -14,7 +16,7 @@ export function glimpse({ selection, starts }: InversionRun): Glimpse {
 			name: "closing-in",
 			title: "The fit closes in",
 			yLabel: "sum of squares, power of ten",
-			values: [Math.log10(starts.descent.sse)],
+			values: [log(starts.descent.sse) / Math.LN10],
 		},
 	};
 }

@@ -1,5 +1,7 @@
 /** What is to be seen of a search for cycles on the way: what each start came to. */
+
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
+import { log } from "../../num/elementary/number.ts";
 import { JointRun } from "./joint-run.ts";
 import { LongRun } from "./long-run.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
@@ -12,7 +14,7 @@ export function glimpse(run: PeriodicRun | JointRun | LongRun): Glimpse {
 	const { found } = run;
 	if (found.length === 0) return nothingSeen;
 	const starts = run instanceof LongRun ? run.starts.length : run.starts;
-	const misfits = found.map(({ cost }) => 0.5 * Math.log10(2 * cost));
+	const misfits = found.map(({ cost }) => (0.5 * log(2 * cost)) / Math.LN10);
 	const seen = misfits.map((y, i) => ({ x: i + 1, y })).filter(({ y }) => Number.isFinite(y));
 	return {
 		figures: [

@@ -76,6 +76,7 @@ export class RunLog {
 			}
 			closeSync(file);
 			if (tries >= mostTries) throw new StillRunning(subject, other ?? process.pid);
+			// biome-ignore lint/plugin: no result depends on how long two that want the same wait
 			pause(longestPause * Math.random());
 		}
 	}
