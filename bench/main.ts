@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<{ bench: () => Promise<void> }>> = {
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
+	judge: () => import("./judge.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 
