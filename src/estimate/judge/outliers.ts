@@ -23,6 +23,7 @@ const rangesOut = 3;
 const mostMarks = 0.2;
 /** Share of the sum of squares from which on they decide, and not the other samples. */
 const decisive = 0.25;
+/** So many are named of each output, the farthest first. */
 const named = 4;
 
 interface Outlier {
@@ -39,14 +40,18 @@ export function outlierDoubt(series: readonly ResidualSeries[], nUnknowns: numbe
 	if (found.length === 0) return [];
 	const names = [...new Set(found.map(({ series: { output } }) => output))];
 	const several = new Set(series.map(({ experiment }) => experiment)).size > 1;
-	const places = found
-		.sort((a, b) => b.distance - a.distance)
-		.slice(0, named)
-		.map(
-			({ series: { experiment, output, t, observed }, at, distance }) =>
-				`${output}${several ? ` of ${experiment}` : ""} at t = ${Number(t[at].toPrecision(5))} (${Number(observed[at].toPrecision(5))}, ${Number(distance.toPrecision(2))} standard deviations off)`,
-		);
-	const more = found.length > named ? ` and ${found.length - named} more` : "";
+	const places = names.map((name) => {
+		const own = found
+			.filter(({ series: { output } }) => output === name)
+			.sort((a, b) => b.distance - a.distance);
+		const shown = own
+			.slice(0, named)
+			.map(
+				({ series: { experiment, t, observed }, at, distance }) =>
+					`t = ${Number(t[at].toPrecision(5))} (${several ? `${experiment}, ` : ""}${Number(observed[at].toPrecision(5))}, ${Number(distance.toPrecision(2))} standard deviations off)`,
+			);
+		return `${name} at ${shown.join(", ")}${own.length > named ? ` and ${own.length - named} more` : ""}`;
+	});
 	const marks = [
 		...new Set(
 			found.flatMap(({ isMark, at, series: { observed } }) =>
@@ -59,7 +64,7 @@ export function outlierDoubt(series: readonly ResidualSeries[], nUnknowns: numbe
 	return doubt(
 		"outliers",
 		`${count(found.length, "sample")} of ${list(names)} ${found.length === 1 ? "lies" : "lie"} far off`,
-		`${places.join("; ")}${more}, beside the residuals of the others. All samples count alike, so ${found.length === 1 ? "this one pulls" : "these pull"} the answer and make${found.length === 1 ? "s" : ""} the noise look larger. Look whether ${found.length === 1 ? "it is a mistake, and leave its cell" : "they are mistakes, and leave their cells"} empty${marks.length > 0 ? `; if a number stands for a missing sample, say so:  data: { missing: [${marks.join(", ")}] }` : ""}.`,
+		`${places.join("; ")}, beside the residuals of the others. All samples count alike, so ${found.length === 1 ? "this one pulls" : "these pull"} the answer and make${found.length === 1 ? "s" : ""} the noise look larger. Look whether ${found.length === 1 ? "it is a mistake, and leave its cell" : "they are mistakes, and leave their cells"} empty${marks.length > 0 ? `; if a number stands for a missing sample, say so:  data: { missing: [${marks.join(", ")}] }` : ""}.`,
 		marks.length > 0 || squares > decisive * all,
 	).map((each) => ({ ...each, outputs: names }));
 }
