@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
+	judge: () => import("./judge.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 

@@ -34,6 +34,8 @@ export interface Doubt {
 	readonly code: string;
 	readonly title: string;
 	readonly text: string;
+	/** Outputs that it is about, where it is about some and not all. */
+	readonly outputs?: readonly string[];
 	/** A grave one makes the answer untrustworthy; it is said beside the answer, not below it. */
 	readonly grave: boolean;
 }

@@ -127,7 +127,7 @@ ${figures.length > 0 ? drawn.all(figures) : html`<p class="hint">This method dra
 }
 
 function fits(result: Result, drawn: Figures): Markup {
-	const groups = standardFigures(result.predictions);
+	const groups = standardFigures(result.predictions, result.doubts);
 	const shown = groups.slice(0, maxGroups);
 	const figures = result.figures.filter(({ section }) => section === "fit");
 	return html`<section><h2>Does it fit</h2>

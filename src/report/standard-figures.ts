@@ -1,6 +1,7 @@
 /** The figures that every report has: measured and predicted, what is left between them, and whether that is noise. */
 import type { Figure, Mark } from "../estimate/figure.ts";
-import type { Prediction } from "../estimate/result.ts";
+import { independenceWords } from "../estimate/judge/independence.ts";
+import type { Doubt, Prediction } from "../estimate/result.ts";
 import { autocorrelation, type Residuals, residualsOf, rootMeanSquare } from "../study/residuals.ts";
 import { formatRms } from "./format.ts";
 
@@ -16,7 +17,7 @@ const pointsUpTo = 400;
 /** Lags of an autocorrelation. */
 const maxLags = 50;
 
-export function standardFigures(predictions: readonly Prediction[]): FigureGroup[] {
+export function standardFigures(predictions: readonly Prediction[], doubts: readonly Doubt[]): FigureGroup[] {
 	const several = new Set(predictions.map(({ experiment }) => experiment)).size > 1;
 	return predictions.map((prediction, index) => {
 		const { experiment, output, part } = prediction;
@@ -25,7 +26,8 @@ export function standardFigures(predictions: readonly Prediction[]): FigureGroup
 		const residuals = residualsOf(prediction);
 		const figures = [predictionFigure(prediction, title)];
 		if (residuals) figures.push(residualFigure(residuals, prediction, title));
-		if (residuals && residuals.r.length >= 8) figures.push(autocorrelationFigure(residuals, output, title));
+		if (residuals && residuals.r.length >= 8)
+			figures.push(autocorrelationFigure(residuals, output, title, independenceWords(prediction, doubts)));
 		return { group: `g${index}`, title, figures };
 	});
 }
@@ -68,21 +70,14 @@ function residualFigure(residuals: Residuals, { output, part }: Prediction, titl
 	};
 }
 
-function autocorrelationFigure({ r }: Residuals, output: string, title: string): Figure {
+function autocorrelationFigure({ r }: Residuals, output: string, title: string, said: string): Figure {
 	const correlation = autocorrelation(r, Math.min(maxLags, Math.floor(r.length / 4)));
 	const lags = Float64Array.from({ length: correlation.length - 1 }, (_, i) => i + 1);
 	const limit = 1.96 / Math.sqrt(r.length);
-	const beyond = correlation.slice(1).filter((value) => Math.abs(value) > limit).length;
-	// Noise leaves the band at one lag in twenty; so many more happen once in a hundred records.
-	const expected = 0.05 * lags.length;
-	const verdict =
-		beyond <= expected + 2.33 * Math.sqrt(0.95 * expected)
-			? "Few lags leave the band: the residuals look like independent noise."
-			: `${beyond} of ${lags.length} lags leave the band that noise would keep to: neighbouring residuals resemble one another.`;
 	return {
 		name: `autocorrelation-${output}`,
 		title: `${title}: autocorrelation of the residuals`,
-		caption: verdict,
+		caption: `Independent noise leaves the band at one lag in twenty. ${said}`,
 		xLabel: "lag [samples]",
 		yLabel: "autocorrelation",
 		marks: [

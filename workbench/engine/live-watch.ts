@@ -20,7 +20,7 @@ const mostSamples = 50_000;
 /** A fit that closes in (measured and predicted of the first record), what the method draws, and what is left. */
 function figuresOf({ predictions, figures }: Result): readonly Figure[] {
 	const [first] = predictions.filter(({ t }) => t.length <= mostSamples);
-	const [fit, left] = first ? standardFigures([first])[0].figures : [];
+	const [fit, left] = first ? standardFigures([first], [])[0].figures : [];
 	const wide = [fit, ...figures.filter(({ small }) => !small), left].filter((each) => each && !each.small);
 	return [...wide.slice(0, mostWide), ...figures.filter(({ small }) => small).slice(0, mostSmall)];
 }

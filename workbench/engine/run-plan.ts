@@ -124,7 +124,7 @@ export async function runPlan(
 		return {
 			title: plan.title,
 			result: { ...result, predictions: [], files: [] },
-			fits: standardFigures(result.predictions),
+			fits: standardFigures(result.predictions, result.doubts),
 			summary,
 			rmse,
 			sentences: rmseSentences(rmse, noise),

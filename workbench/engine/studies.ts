@@ -146,7 +146,7 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 	return {
 		title: ask.name,
 		result: { ...result, predictions: [] },
-		fits: standardFigures(result.predictions),
+		fits: standardFigures(result.predictions, result.doubts),
 		summary,
 		rmse,
 		sentences: rmseSentences(rmse, facts.noise),

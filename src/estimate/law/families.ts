@@ -73,6 +73,11 @@ export const families: Readonly<Record<string, Family>> = {
 					quantile(families.student.number!(df, 0, 1), end) / quantile(families.normal.number!(0, 1), end)
 				);
 			},
+			normalScore: (e) => {
+				const below = studentMass(df, -Math.abs(e));
+				// Beyond what a mass can tell, all are as rare.
+				return Math.sign(e) * -quantile(families.normal.number!(0, 1), Math.max(below, 1e-300));
+			},
 			draw: (random, index) => studentDraw(df, random, index),
 		}),
 	},
@@ -132,6 +137,7 @@ const normalNoise: NoiseLaw = {
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
 	widthOf: () => 1,
+	normalScore: (e) => e,
 	draw: (random, index) => random.normal(index),
 };
 

@@ -47,6 +47,8 @@ export interface NoiseLaw {
 	weight<V>(o: Arithmetic<V>, square: V): V;
 	/** Fisher information of one sample of unit spread on its value, and on the logarithm of its spread. */
 	readonly information: { readonly value: number; readonly logSpread: number };
+	/** The error of a normal law that is as rare, in units of the spread: what is judged. */
+	normalScore(e: number): number;
 	/** Whether the spread that fits best is the root mean square of the errors. */
 	readonly isNormal: boolean;
 	/** Width of the interval that holds this share of the errors, over that of normal ones of the same spread. */

@@ -22,8 +22,8 @@ export type Spread =
 			readonly lo: number;
 			readonly hi: number;
 	  }
-	/** An expression of states or unknowns: simulated with the rest. */
-	| { readonly kind: "simulated"; readonly node: Node };
+	/** An expression of states or unknowns: simulated with the rest, and found where unknowns are in it. */
+	| { readonly kind: "simulated"; readonly isFound: boolean };
 
 /** Parameters that stand only for the spread of measurements. */
 export function spreadParams(model: Model): Set<string> {
@@ -102,7 +102,13 @@ export function spreadOf(
 			hi: support.hi,
 		};
 	}
-	if (isSimulated(model, measure, commonNames)) return { kind: "simulated", node: spread };
+	if (isSimulated(model, measure, commonNames)) {
+		const symbols = symbolsOf([spread]);
+		const isFound = model.params.some(
+			({ name, knowledge }) => knowledge.kind !== "exact" && symbols.has(name),
+		);
+		return { kind: "simulated", isFound };
+	}
 	return { kind: "known", sd: knownSpread(measure, spread, experiment, t) };
 }
 

@@ -1,5 +1,10 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../estimate/judge/outliers.ts";
+import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { doubt, list, percent } from "../../estimate/judge/words.ts";
+import { noiseLaw } from "../../estimate/law/declared.ts";
 import type { Doubt } from "../../estimate/result.ts";
 import { log, pow } from "../../num/elementary/number.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -20,6 +25,7 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...collapsed(run),
 		...runsDisagree(run),
 		...severalModes(run, z, n),
+		...outliers(run),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
 		...biasedSteps(run),
@@ -119,17 +125,11 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 	);
 }
 
-/** Residuals far above the declared noise: the posterior is much too narrow. */
-function residualsAndNoise({ train, model }: BayesRun): Doubt[] {
-	return model.measures.flatMap(({ name }, output) => {
-		const ratio = residualRatio(train, output);
-		if (!(ratio > 1.4)) return [];
-		return doubt(
-			"noise-larger",
-			`The residuals of ${name} are ${ratio.toPrecision(2)} times what noise and integration explain`,
-			"The model misses something, or the declared spread is too small: the posterior is then too narrow. Let the spread be found: put a parameter in its place, param s ~ lognormal(log(…), 1).",
-			ratio > 3,
-		);
+function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
+	if (!train) return [];
+	return sizeDoubts(strangeSizes(residualSeries(train), unknowns.length), {
+		larger: "The posterior is then too narrow.",
+		smaller: "The posterior is then too wide.",
 	});
 }
 
@@ -225,42 +225,33 @@ function swings({ swinging }: BayesRun): Doubt[] {
 	);
 }
 
-const lags = 10;
-/** Of Ljung and Box's sum with so many lags: independent residuals are above it once in 10,000 records. */
-const mostCorrelated = 35.6;
-
-/** Residuals that resemble their neighbours: the noise is not independent, or the model misses something. */
-function correlatedResiduals({ train, model }: BayesRun): Doubt[] {
-	if (!train) return [];
-	const { samples } = train.likelihood;
+/** Residuals of the mean prediction in standard deviations of measurement and integration. */
+function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
+	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
-	const seen = train.predictions.flatMap(({ experiment, output, mean, measurement }) => {
+	return predictive.predictions.map(({ experiment, output, t, mean, measurement, integration }) => {
 		const { y, present } = samples[experiment];
-		const r = Array.from(mean.keys())
-			.filter((s) => present[s * nOutputs + output] !== 0)
-			.map((s) => (y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s]));
-		return ljungBox(r) > mostCorrelated ? [model.measures[output].name] : [];
+		const { scale, normalScore } = noiseLaw(model.measures[output]);
+		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
+		return {
+			experiment: experiments[experiment].name,
+			output: model.measures[output].name,
+			t: there.map((s) => t[s]),
+			observed: there.map((s) => scale.fromCompared(y[s * nOutputs + output])),
+			residual: Float64Array.from(there, (s) =>
+				normalScore((y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s])),
+			),
+			noise: "declared",
+		};
 	});
-	if (seen.length === 0) return [];
-	return doubt(
-		"dependent-residuals",
-		`The residuals of ${list([...new Set(seen)])} are not independent`,
-		"Neighbouring samples leave residuals of the same sign: the model misses something, or the noise is not independent from sample to sample, as it is taken to be. The posterior is then too narrow. method: all looks for a missing term.",
-		false,
-	);
 }
 
-function ljungBox(r: readonly number[]): number {
-	const n = r.length;
-	if (n < 5 * lags) return 0;
-	const square = r.reduce((sum, value) => sum + value * value, 0);
-	let sum = 0;
-	for (let k = 1; k <= lags; k++) {
-		let product = 0;
-		for (let i = k; i < n; i++) product += r[i] * r[i - k];
-		sum += squared(product / square) / (n - k);
-	}
-	return n * (n + 2) * sum;
+function outliers({ train, unknowns }: BayesRun): Doubt[] {
+	return train ? outlierDoubt(residualSeries(train), unknowns.length) : [];
+}
+
+function correlatedResiduals({ train, unknowns }: BayesRun): Doubt[] {
+	return train ? dependenceDoubt(dependences(residualSeries(train), unknowns.length)) : [];
 }
 
 function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {

@@ -243,11 +243,10 @@ function memberDoubts(run: CrossCheckRun): Doubt[] {
 	const hasField = run.problem.model.unknowns.length > 0;
 	return run.members.flatMap(({ name, result, spec }): Doubt[] => [
 		// Who has no answer casts no doubt on the others'; nor does a field that nobody asked for and that is only compared.
-		...(result?.doubts ?? []).map(({ code, title, text, grave }) => ({
-			code,
-			title: `${name}: ${title}`,
-			text,
-			grave: grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
+		...(result?.doubts ?? []).map((each) => ({
+			...each,
+			title: `${name}: ${each.title}`,
+			grave: each.grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
 		})),
 		...(result && !result.answered && result.outcome !== "refuted"
 			? [{ code: "no-answer", title: `${name} has no answer`, text: result.message, grave: false }]

@@ -1,11 +1,11 @@
 /** Does a fit explain the data within the errors that the model declares? */
 
+import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import { isLarger, strangeSizes } from "../../estimate/judge/size.ts";
 import type { Result } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
-import type { Measure, Model } from "../../model/model.ts";
-
-/** Standard deviations of the sum of squares beyond which the residuals are too large. */
-const tooLarge = 4;
+import type { Model } from "../../model/model.ts";
+import { log } from "../../num/elementary/number.ts";
 
 export interface Explained {
 	/** Sum of squared residuals in units of the declared spread, and how many there are. */
@@ -15,45 +15,30 @@ export interface Explained {
 	readonly strange: readonly string[];
 }
 
-/** Standard deviation of an error as declared; of one that is even between bounds: b/√3. */
-function deviationOf({ kind, spread }: Measure): number {
-	const size = spread ? constantValue(spread) : Number.NaN;
-	return kind === "set" ? size / Math.sqrt(3) : size;
-}
-
-export function explainedBy(model: Model, { predictions }: Result): Explained {
-	const spread = new Map(model.measures.map((measure) => [measure.name, measure]));
-	const byOutput = new Map<string, { squares: number; count: number }>();
-	for (const { part, output, t, y, data } of predictions) {
-		const measure = spread.get(output);
-		const size = measure ? deviationOf(measure) : Number.NaN;
-		if (part !== "train" || !data || !(size > 0)) continue;
-		const sums = byOutput.get(output) ?? { squares: 0, count: 0 };
+export function explainedBy(model: Model, { predictions, parameters }: Result): Explained {
+	const series = predictions.flatMap(({ part, experiment, output, t, y, data }): ResidualSeries[] => {
+		const measure = model.measures.find(({ name }) => name === output);
+		const size = measure?.spread ? constantValue(measure.spread) : Number.NaN;
+		if (part !== "train" || !data || !(size > 0)) return [];
+		// Errors of a lognormal output are normal in its logarithm.
+		const scaled = measure!.family === "lognormal" ? log : (value: number): number => value;
 		let at = 0;
-		data.t.forEach((time, i) => {
+		const residual = data.t.map((time, i) => {
 			while (t[at] < time) at++;
-			const residual = (data.y[i] - y[at]) / size;
-			sums.squares += residual * residual;
-			sums.count++;
+			return (scaled(data.y[i]) - scaled(y[at])) / size;
 		});
-		byOutput.set(output, sums);
-	}
-	const all = [...byOutput].map(([output, sums]) => ({
-		output,
-		...sums,
-		// The best fit may pass a bound at some samples though other values keep it at all; on the whole it must not.
-		strange:
-			sums.squares >
-			(spread.get(output)!.kind === "set"
-				? 3 * sums.count
-				: sums.count + tooLarge * Math.sqrt(2 * sums.count)),
-	}));
+		const noise = measure!.kind === "set" ? "bound" : "declared";
+		return [{ experiment, output, t: data.t, observed: data.y, residual, noise }];
+	});
+	const sum = (of: (each: ResidualSeries) => number): number =>
+		series.reduce((total, each) => total + of(each), 0);
 	return {
-		squares: all.reduce((sum, { squares }) => sum + squares, 0),
-		count: all.reduce((sum, { count }) => sum + count, 0),
-		strange: all
-			.filter(({ strange }) => strange)
-			.sort((a, b) => b.squares / b.count - a.squares / a.count)
+		squares: sum(
+			({ residual, noise }) => residual.reduce((own, r) => own + r * r, 0) * (noise === "bound" ? 3 : 1),
+		),
+		count: sum(({ residual }) => residual.length),
+		strange: strangeSizes(series, parameters.length)
+			.filter(isLarger)
 			.map(({ output }) => output),
 	};
 }

@@ -1,21 +1,23 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
 
 import { negligibleError } from "../../estimate/forward/integration.ts";
+import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../estimate/judge/outliers.ts";
+import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
+import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { count, doubt, list, percent } from "../../estimate/judge/words.ts";
 import { isOpen, robustSd } from "../../estimate/least-squares/covariance.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
-import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
-import { autocorrelation } from "../../num/autocorrelation.ts";
 import { exp } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
-import { poorFit, strayValues, worseOnTest } from "./misfit-doubts.ts";
+import { poorFit, worseOnTest } from "./misfit-doubts.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 
 export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
 	return [
-		...strayValues(run),
+		...outlierDoubt(residualSeries(run), run.estimation.unknowns.length),
 		...fewSamples(run),
 		...poorFit(run, predictions),
 		...startsDisagree(run),
@@ -27,14 +29,6 @@ export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt
 		...correlatedResiduals(run),
 		...worseOnTest(run, predictions),
 	];
-}
-
-/** How much wider errors are that allow for correlated residuals, at most. */
-export function robustFactor(run: FitRun): number {
-	const robust = robustSdOf(run);
-	const { sd } = run.covariance;
-	const scale = Math.sqrt(run.scale.variance);
-	return robust.reduce((most, value, i) => (sd[i] > 0 ? Math.max(most, value / (sd[i] * scale)) : most), 0);
 }
 
 export function robustSdOf(run: FitRun): Float64Array {
@@ -226,63 +220,27 @@ function onBounds({ estimation, best }: FitRun): Doubt[] {
 	);
 }
 
-function noiseMismatch({ estimation, residualVariance, degrees, scale }: FitRun): Doubt[] {
-	const known = estimation.observations.groups.filter(({ spread }) => spread.kind === "known");
-	if (degrees < 1 || known.length === 0) return [];
+function noiseMismatch(run: FitRun): Doubt[] {
+	const { residualVariance, degrees, scale, estimation } = run;
+	if (degrees < 1) return [];
 	const uses =
 		scale.noise === residualVariance
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
 			: "With so few samples, standard deviations and intervals here use the declared noise.";
-	const bounded = known.filter(({ measure }) => measure.kind === "set");
-	const variance = residualVariance / expectedVariance(known);
-	const ratio = Math.sqrt(variance);
-	const spread = 5 * Math.sqrt(2 / degrees);
-	if (ratio > 1.25 && variance > 1 + spread)
-		return doubt(
-			"noise-larger",
-			bounded.length === known.length
-				? `The residuals are ${ratio.toPrecision(3)} times what errors evenly spread between the declared bounds would be`
-				: `The residuals are ${ratio.toPrecision(3)} times the declared noise`,
-			`The model misses something, or the noise is larger than declared. ${uses}`,
-			ratio > 2,
-		);
-	// Errors may well be smaller than a bound on them.
-	if (ratio < 0.8 && variance < 1 / (1 + spread) && bounded.length === 0)
-		return doubt(
-			"noise-smaller",
-			`The residuals are only ${ratio.toPrecision(2)} times the declared noise`,
-			`The declared spread is larger than what the data show. ${uses}`,
-			false,
-		);
-	return [];
-}
-
-/** Of a residual over its weight's sd. A weight is the bound itself where one is declared: errors even between bounds ±b have b²/3. */
-function expectedVariance(groups: readonly OutputGroup[]): number {
-	const samples = groups.reduce((sum, { from, to }) => sum + to - from, 0);
-	const total = groups.reduce(
-		(sum, { from, to, measure }) => sum + (to - from) * (measure.kind === "set" ? 1 / 3 : 1),
-		0,
-	);
-	return total / samples;
+	return sizeDoubts(strangeSizes(residualSeries(run), estimation.unknowns.length), {
+		larger: uses,
+		smaller: uses,
+	});
 }
 
 function correlatedResiduals(run: FitRun): Doubt[] {
-	const { residual } = run.search!.best;
-	const factor = robustFactor(run);
-	if (!(factor > 1.3)) return [];
-	const correlated = run.estimation.observations.groups.flatMap(({ from, to, measure }) => {
-		const rho = autocorrelation(residual!.subarray(from, to), 1)[1] ?? 0;
-		return Math.abs(rho) > 4 / Math.sqrt(to - from) ? [{ name: measure.name, rho }] : [];
-	});
-	if (correlated.length === 0) return [];
-	const [first] = correlated.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
-	return doubt(
-		"dependent-residuals",
-		"The residuals are not independent",
-		`Neighbouring residuals of ${first.name} have a correlation of ${first.rho.toFixed(2)}: something systematic is left. Intervals that allow for it are up to ${factor.toPrecision(2)} times wider than those shown.`,
-		false,
-	);
+	// Without noise, what is left is rounding and the error of the integration.
+	if (run.scale.atFloor) return [];
+	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length));
+}
+
+function residualSeries({ estimation, errors }: FitRun): ResidualSeries[] {
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments);
 }

@@ -74,6 +74,8 @@ export class FitRun {
 	/** What each sample's row is divided by at the optimum, and the sum of squares there, each as its law counts it. */
 	sd: Float64Array;
 	squares = 0;
+	/** Each sample's error over its row's divisor. */
+	errors = new Float64Array();
 	goodness: Goodness | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
@@ -220,9 +222,11 @@ export class FitRun {
 		const [fitted] = await this.misfit.forward.evaluate([naturalPoint(unknowns, this.best)], false);
 		this.sd = weightsAt(this.misfit, fitted);
 		this.squares = 0;
+		this.errors = new Float64Array(this.sd.length);
 		for (const { law, from, to } of observations.groups)
 			for (let i = from; i < to; i++) {
 				const e = (observations.values[i] - fitted.value[i]) / this.sd[i];
+				this.errors[i] = e;
 				this.squares += law.weight(numbers, e * e) * e * e;
 			}
 		const { keys } = CommonSpreads.of(observations, unknowns.length);
@@ -408,9 +412,6 @@ export class FitRun {
 		return {
 			phase: this.phase,
 			integration: this.integration,
-			sd: [...this.sd],
-			squares: this.squares,
-			goodness: this.goodness ?? null,
 			search: this.search?.snapshot() ?? null,
 			starts: this.starts.map((start) => ({
 				...start,
@@ -429,9 +430,6 @@ export class FitRun {
 
 	async restore(saved: FitCheckpoint): Promise<void> {
 		this.integration = saved.integration;
-		this.sd = Float64Array.from(saved.sd);
-		this.squares = saved.squares;
-		this.goodness = saved.goodness ?? undefined;
 		this.starts = saved.starts.map((start) => ({ ...start, cost: start.cost ?? Number.POSITIVE_INFINITY }));
 		this.error = saved.error;
 		this.unresolved = saved.unresolved;
@@ -450,6 +448,7 @@ export class FitRun {
 				this.options.maxEvaluations,
 			);
 			await this.search!.restore(saved.search);
+			if (this.search!.best.told) await this.#settle();
 		}
 		if (saved.phase === "profile" || (saved.phase === "done" && this.search?.best.told))
 			this.#beginProfiles();

@@ -2,7 +2,6 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
-import type { Goodness } from "../../estimate/observe/goodness.ts";
 
 export type Phase = "screen" | "search" | "check" | "profile" | "done";
 
@@ -22,9 +21,6 @@ export interface StartOutcome {
 export interface FitCheckpoint {
 	readonly phase: Phase;
 	readonly integration: Integration;
-	readonly sd: readonly number[];
-	readonly squares: number;
-	readonly goodness: Goodness | null;
 	readonly search: readonly SearchSnapshot[] | null;
 	readonly starts: readonly (Omit<StartOutcome, "cost"> & { readonly cost: number | null })[];
 	readonly error: number;

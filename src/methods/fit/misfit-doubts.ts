@@ -1,6 +1,6 @@
-/** Doubts about how prediction and data go together: poor fits, stray values, tests that fail. One doubt for all records. */
+/** Doubts about how prediction and data go together: poor fits, tests that fail. One doubt for all records. */
+
 import { doubt, list, percent } from "../../estimate/judge/words.ts";
-import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
@@ -68,54 +68,6 @@ export function worseOnTest({ problem }: FitRun, predictions: readonly Predictio
 		`${worse.length > 1 ? `Residuals beside those of the training: ${places(worse, times)}. ` : ""}The model fits the training record better than it predicts: the test visits conditions that the training did not, or the model is not the right one.${start}`,
 		false,
 	);
-}
-
-/** A value far from all others that the model does not explain: a mark for a missing sample, more often than not. */
-export function strayValues({ estimation, search }: FitRun): Doubt[] {
-	const { residual } = search!.best;
-	const stray = estimation.observations.groups.flatMap((group) => {
-		const at = strayAt(group, residual!);
-		return at === undefined ? [] : [{ group, at }];
-	});
-	if (stray.length === 0) return [];
-	const value = ({ group, at }: { group: OutputGroup; at: number }): number =>
-		Number(natural(group, group.observed[at]).toPrecision(12));
-	const values = [...new Set(stray.map(value))];
-	const named = stray
-		.slice(0, mostNamed)
-		.map((each) => {
-			const { experiment, measure, t } = each.group;
-			const { name } = estimation.experiments[experiment];
-			return `${value(each)} in ${measure.name} of ${name} at t = ${Number(t[each.at].toPrecision(6))}`;
-		})
-		.join("; ");
-	return doubt(
-		"outliers",
-		`${list([...new Set(stray.map(({ group }) => group.measure.name))])} ${stray.length > 1 ? "hold values" : "holds a value"} far from all others: ${values.slice(0, mostNamed).join(", ")}`,
-		`${named}. One such sample can pull every parameter. If it stands for a missing one, say so:  data: { missing: [${values.join(", ")}] }.`,
-		true,
-	);
-}
-
-/** First place of a rare value that lies far outside the range of all others, and far from the prediction. */
-function strayAt({ observed, from }: OutputGroup, residual: Float64Array): number | undefined {
-	const sorted = observed.slice().sort();
-	const middle = sorted[Math.floor(sorted.length / 2)];
-	const ends = [sorted[0], sorted[sorted.length - 1]];
-	const far = Math.abs(ends[0] - middle) > Math.abs(ends[1] - middle) ? ends[0] : ends[1];
-	const others = sorted.filter((value) => value !== far);
-	if (others.length < 5 || observed.length - others.length > 0.2 * observed.length) return undefined;
-	const range = others[others.length - 1] - others[0];
-	if (!(Math.abs(far - middle) > 3 * range)) return undefined;
-	// The size of a residual in the units of the data, whatever the weights are: they are alike for one output, nearly.
-	const at = observed.indexOf(far);
-	const rest = Array.from(observed.keys()).filter((i) => observed[i] !== far);
-	const typical = rest.map((i) => Math.abs(residual[from + i])).sort((a, b) => a - b)[rest.length >> 1];
-	return Math.abs(residual[from + at]) > 10 * typical ? at : undefined;
-}
-
-function natural({ law }: OutputGroup, value: number): number {
-	return law.scale.fromCompared(value);
 }
 
 /** Root mean square of data minus prediction. */

@@ -1,8 +1,8 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 
+import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { doubt, list, toldApart } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
-import { cleanerThanDeclared } from "./clean-outputs.ts";
 import { conditionCombinations } from "./condition-rank.ts";
 import { fastRate } from "./fast-rates.ts";
 import { type Finding, findingOf } from "./finding.ts";
@@ -11,7 +11,7 @@ import { openUnknowns, standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
-import { outliers } from "./outliers.ts";
+import { residualSeries } from "./residuals.ts";
 import type { Judged } from "./selection.ts";
 
 /** Weights of the fit of all terms that are so correlated can stand for one another. */
@@ -30,7 +30,6 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 	return [
 		...noTerms(run, finding),
 		...misfit(run, finding),
-		...cleanerThanDeclared(run),
 		...systematicResiduals(run),
 		...outliers(run),
 		...integration(run),
@@ -47,6 +46,10 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 		...notConverged(run),
 		...untested(run),
 	];
+}
+
+function outliers(run: InversionRun): Doubt[] {
+	return run.starts.noise.floored ? [] : outlierDoubt(residualSeries(run), run.final!.active.length);
 }
 
 /** Tests that were not made, in words. */

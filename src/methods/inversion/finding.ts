@@ -4,7 +4,7 @@ import { squared } from "../../num/whole-power.ts";
 import { couldBeChance } from "./chance.ts";
 import { standardErrors } from "./fitted-model.ts";
 import type { InversionRun } from "./inversion-run.ts";
-import { dependentResiduals } from "./residuals.ts";
+import { dependentResiduals, isGrave } from "./residuals.ts";
 
 /**
  * `terms`: some are there. `noneNeeded`: what the model always has explains the data. `misfit`: no set fits. `nothing`: the data
@@ -18,7 +18,7 @@ const explainedBelow = 0.25;
 export function findingOf(run: InversionRun): Finding {
 	const { work, final, emptySse } = run;
 	if (work.selectable.length === 0 || !couldBeNothing(run)) return "terms";
-	if (dependentResiduals(run).some(({ isGrave }) => isGrave)) return "misfit";
+	if (isGrave(dependentResiduals(run))) return "misfit";
 	const isExplained = emptySse <= explainedBelow * variation(run);
 	return isExplained && work.terms(final!.active).length === 0 ? "noneNeeded" : "nothing";
 }

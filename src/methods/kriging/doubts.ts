@@ -1,5 +1,8 @@
 /** What to doubt of a learned field, in words. */
 
+import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../estimate/judge/outliers.ts";
+import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { list, percent } from "../../estimate/judge/words.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
@@ -9,6 +12,7 @@ import { type Hint, isNear } from "./hints.ts";
 import { chanceOf, rmseOf } from "./prediction-errors.ts";
 import { mostTrain, type Simulated } from "./predictions.ts";
 import { noiseOf, sampleTimes } from "./records.ts";
+import { residualSeries } from "./residual-series.ts";
 import type { KrigingRun } from "./run.ts";
 import { medianSpacing } from "./time-hyper.ts";
 import { twoValued } from "./two-valued.ts";
@@ -25,14 +29,18 @@ interface Answered {
 export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answered): Doubt[] {
 	const train = predictions.filter(({ part }) => part === "train");
 	const ended = endedEarly(simulated);
-	const off = run.pass.kind === "trajectory" ? misfit(run) : simulationMisfit(run, train);
+	const isFitted = run.pass.kind === "trajectory";
+	const left = isFitted ? residualDoubts(run, simulated) : { size: simulationMisfit(run, train), order: [] };
 	return [
-		...(ended.length + off.length > 0 ? missing(run) : []),
+		...(ended.length + left.size.filter(({ code }) => code !== "noise-smaller").length > 0
+			? missing(run)
+			: []),
 		...ended,
 		...inputEnds(simulated),
 		...unbounded(simulated),
 		...farFromData(simulated, coverage),
-		...off,
+		...left.size,
+		...left.order,
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
@@ -161,17 +169,19 @@ function unbounded(simulated: readonly Simulated[]): Doubt[] {
 		});
 }
 
-/** Trajectories that do not fit: something else drives the system. */
-function misfit({ pass }: KrigingRun): Doubt[] {
-	if (!(pass.rms > 1.5)) return [];
-	return [
-		{
-			code: "noise-larger",
-			title: `The samples are ${pass.rms.toPrecision(2)} times farther from the fitted trajectories than their noise`,
-			text: "The state may hold more than the model says, an input may be missing, or the noise is larger than declared. Bands are too narrow then.",
-			grave: pass.rms > 3,
-		},
-	];
+/** What fitted trajectories leave. A field that was not fitted to them leaves the samples little by little. */
+function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { size: Doubt[]; order: Doubt[] } {
+	const series = residualSeries(run, simulated);
+	const nStarts = simulated.filter(({ part }) => part === "train").length * run.dynamics.n;
+	const nUnknowns = nStarts + run.pass.field.design.nMean;
+	return {
+		size: sizeDoubts(strangeSizes(series, nUnknowns), {
+			larger:
+				"The state may hold more than the model says, or an input may be missing. Bands are too narrow then.",
+			smaller: "Bands are too wide then.",
+		}),
+		order: [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)],
+	};
 }
 
 /** A field that was not fitted to trajectories: does the system that was learned come back to the samples? */
@@ -188,7 +198,7 @@ function simulationMisfit({ problem }: KrigingRun, train: readonly Prediction[])
 	const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
 	return [
 		{
-			code: "noise-larger",
+			code: "simulation-leaves",
 			title: `Simulated from its start, the learned system is ${worst.ratio.toPrecision(2)} times farther from the samples of ${worst.output} than their noise`,
 			text: "The state may hold more than the model says, an input may be missing or move otherwise between its samples (input: in the study), or the noise is larger than declared. Only a system that is sensitive to its start does so by itself. Parameters and bands are surer than they should be.",
 			grave: worst.ratio > 3,

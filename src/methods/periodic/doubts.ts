@@ -1,9 +1,15 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 
+import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../estimate/judge/outliers.ts";
+import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { doubt, list } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
+import { constantValue } from "../../model/constant.ts";
 import type { Model } from "../../model/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
@@ -11,13 +17,14 @@ import { openNames } from "./identifiability.ts";
 import type { Mirror } from "./mirrors.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
+import { residualsOf } from "./record-noise.ts";
 import { departureText } from "./record-refusals.ts";
 import { leavesRecord, sizeOf } from "./simulation.ts";
 
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
-/** Samples that are named one by one. */
-const mostNamed = 5;
+/** Noise of less than this share of the record's variance is none. */
+const exactShare = 1e-14;
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
@@ -254,6 +261,30 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 	];
 }
 
+/** What the answer leaves of the record, or where it is simulated badly what the series leaves. */
+function residualSeries({ question, simulated, problem }: PeriodicRun): ResidualSeries {
+	const { t, y, record, form } = question;
+	const isClose = simulated?.outcome === "converged" && !leavesRecord(question, simulated);
+	const rest = isClose ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
+	const { kind, spread } = question.model.measures[0];
+	const isDeclared = spread !== undefined && symbolsOf([spread]).size === 0;
+	const sd = isDeclared ? constantValue(spread) : Math.sqrt(record.variance);
+	// Without noise, what is left is rounding.
+	const isExact = record.variance < exactShare * squared(sizeOf(question));
+	return {
+		experiment: problem.train[0].name,
+		output: form.output,
+		t,
+		observed: y,
+		residual: isExact ? new Float64Array() : rest.map((value) => value / sd),
+		noise: !isDeclared ? "found" : kind === "set" ? "bound" : "declared",
+	};
+}
+
+function unknownsIn({ natural, question }: PeriodicRun): number {
+	return natural ? natural.params.length + natural.initial.length : 2 * question.record.series.harmonics + 2;
+}
+
 function recordDoubts(run: PeriodicRun): Doubt[] {
 	const { question, adjusted } = run;
 	const { record } = question;
@@ -266,16 +297,15 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					true,
 				)
 			: [];
-	const { correlation } = record.noise;
-	const coloured =
-		correlation > 0.3
-			? doubt(
-					"dependent-residuals",
-					"What the period leaves is no independent noise",
-					`Neighbouring samples share it (correlation ${correlation.toFixed(2)}). Standard deviations allow for noise that is forgotten at this rate; should it be slower than it looks in a record of ${record.cycles.toFixed(1)} periods, they are too small.`,
-					false,
-				)
-			: [];
+	const [series, nUnknowns] = [[residualSeries(run)], unknownsIn(run)];
+	const left = [
+		...sizeDoubts(strangeSizes(series, nUnknowns), {
+			larger: "Standard deviations here use the record's own noise.",
+			smaller: "Standard deviations here use the record's own noise.",
+		}),
+		...outlierDoubt(series, nUnknowns),
+		...dependenceDoubt(dependences(series, nUnknowns), { allowed: true }),
+	];
 	const text = record.departure && departureText(record.departure);
 	const departing = text
 		? doubt(
@@ -285,17 +315,6 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 				record.departure!.share > graveShare,
 			)
 		: [];
-	const { outliers } = record;
-	const single = outliers.length === 1;
-	const stray =
-		outliers.length > 0
-			? doubt(
-					"outliers",
-					`${single ? "A sample lies" : `${outliers.length} samples lie`} far off`,
-					`At t = ${list(outliers.slice(0, mostNamed).map(({ t }) => String(Number(t.toPrecision(5)))))}${outliers.length > mostNamed ? " and so on" : ""} the record is ${single ? "" : "up to "}${Number(Math.max(...outliers.map(({ distance }) => distance)).toPrecision(2))} standard deviations of the other samples beside the cycle. All samples count alike: this shifts the answer and widens its errors. Look whether ${single ? "it is a mistake, and leave it" : "they are mistakes, and leave them"} empty.`,
-					false,
-				)
-			: [];
 	const short =
 		record.cycles < 2 && record.variance > 0
 			? doubt(
@@ -305,5 +324,5 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					false,
 				)
 			: [];
-	return [...unsettled, ...departing, ...stray, ...coloured, ...short];
+	return [...unsettled, ...departing, ...left, ...short];
 }

@@ -7,7 +7,6 @@ import { InputError } from "../../errors.ts";
 import { fitHarmonics, type HarmonicFit } from "../../num/harmonic-fit.ts";
 import { squared } from "../../num/whole-power.ts";
 import { type Departure, departureOf } from "./departures.ts";
-import { type Outlier, outliersOf } from "./outliers.ts";
 import { fewestPeriods, guessPeriod } from "./period.ts";
 import { criterion, isDetermined, type Noise, residualsOf, withNoise } from "./record-noise.ts";
 import { refuseDeparture, refuseModulated, refuseNoise } from "./record-refusals.ts";
@@ -25,7 +24,6 @@ export interface PeriodicRecord {
 	readonly cycles: number;
 	/** What is not quite periodic about it, though too small to refuse it. */
 	readonly departure: Departure | undefined;
-	readonly outliers: readonly Outlier[];
 }
 
 /** A period of several of the guess has to be better by so much: odds of e²⁰. */
@@ -83,7 +81,6 @@ export function periodicRecord(
 		periodSd: (omegaSd / fit.omega) * period,
 		cycles,
 		departure,
-		outliers: exact ? [] : outliersOf(t, rest),
 	};
 }
 

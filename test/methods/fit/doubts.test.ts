@@ -106,7 +106,7 @@ measure y ~ normal(x, 0.01)`);
 	test("errors that are too large for their bound are", async () => {
 		const { doubts } = await decay("param a in [0, 5]\nstate x = 2\nx' = -a*x\nmeasure y in x +- 0.01");
 		expect(doubts[0].title).toMatch(
-			/^The residuals are 3\.\d+ times what errors evenly spread between the declared bounds would be$/,
+			/^The residuals of y are 3\.\d+ times what errors evenly spread between the declared bounds would be$/,
 		);
 	});
 

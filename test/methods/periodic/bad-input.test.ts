@@ -1,9 +1,11 @@
 /** Records and models that cannot be answered: each is refused with what is wrong and what to do. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
+import { outlierDoubt } from "../../../src/estimate/judge/outliers.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { periodicRecord } from "../../../src/methods/periodic/record.ts";
+import { residualsOf } from "../../../src/methods/periodic/record-noise.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
@@ -109,9 +111,19 @@ describe("what is not periodic about a record is named", () => {
 	});
 	it("samples far beside the cycle", () => {
 		const y = wave.map((value, i) => value + 0.02 * errors.normal(i) + (i === 100 ? 3 : i === 400 ? -2 : 0));
-		expect(periodicRecord(t, y, "record").outliers).toMatchObject([{ t: t[100] }, { t: t[400] }]);
+		const judged = (values: Float64Array) => {
+			const { series } = periodicRecord(t, values, "record");
+			const residual = residualsOf(t, values, series);
+			return outlierDoubt(
+				[{ experiment: "record", output: "y", t, observed: values, residual, noise: "found" }],
+				2 * series.harmonics + 2,
+			);
+		};
+		const shown = [t[100], t[400]].map((time) => `t = ${Number(time.toPrecision(5))} `);
+		expect(judged(y)).toMatchObject([{ title: "2 samples of y lie far off" }]);
+		for (const time of shown) expect(judged(y)[0].text).toContain(time);
 		const clean = wave.map((value, i) => value + 0.02 * errors.normal(i));
-		expect(periodicRecord(t, clean, "record").outliers).toEqual([]);
+		expect(judged(clean)).toEqual([]);
 	});
 	it("but a periodic record passes, whether its noise is independent or slow", () => {
 		let flagged = 0;

@@ -1,0 +1,226 @@
+/**
+ * Are residuals independent from sample to sample? Two kinds of dependence are looked for, in records of any length and
+ * with samples at any times, which count in their order:
+ *
+ * - residuals that resemble those before them, at every scale of time from one sample to an eighth of the record:
+ *   Durbin and Watson's Σ(rᵢ - rᵢ₋₁)²/Σrᵢ², and the share of Σrᵢ² that a smoother of each length keeps. The last see slow
+ *   errors that hardly show from one sample to the next;
+ * - residuals that come back after 2 to 8 samples: Durbin and Watson's sum with that lag.
+ *
+ * All are ratios of quadratic forms whose weights are known (eigenvalues of second differences with free ends are
+ * 2 - 2 cos(πk/n)), so their tails are too, at any number of samples. Fitting p unknowns takes p directions out of the
+ * residuals; weights are counted n - p times instead of n. What a model's outputs do when an unknown changes is hardly
+ * ever rougher than noise, so the directions that are gone had larger weights than most, and false alarms are rarer than
+ * stated. (Durbin and Watson's bounds hold for any model, but find much less.)
+ *
+ * Reference: Durbin, Watson, "Testing for serial correlation in least squares regression I", Biometrika 37, 1950.
+ */
+
+import { cos } from "../../num/elementary/number.ts";
+import { ratioTail, type Spectrum } from "../../num/quadratic-ratio.ts";
+import { squared } from "../../num/whole-power.ts";
+import type { Doubt, Prediction } from "../result.ts";
+import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
+import { doubt, list } from "./words.ts";
+
+const code = "dependent-residuals";
+/** Of the level, what is left for residuals that come back; there are many lags to look at. */
+const comingBack = 0.2;
+const mostLag = 8;
+/** Samples beyond the unknowns from which on anything can be said. */
+const fewest = 5;
+
+export interface Dependence {
+	readonly output: string;
+	/** Chance that independent residuals of the whole result look so dependent, at most. */
+	readonly chance: number;
+	/** After how many samples residuals resemble one another, and how much. */
+	readonly lag: number;
+	readonly correlation: number;
+	/** By how much standard errors are too small, about. */
+	readonly factor: number;
+}
+
+/** Outputs whose residuals are not independent, the worst first. */
+export function dependences(series: readonly ResidualSeries[], nUnknowns: number): Dependence[] {
+	const outputs = byOutput(series);
+	const judged = [...outputs].flatMap(([output, records]) => {
+		// All records of an output together, and each by itself: many short ones, or one of many.
+		const sets = records.length > 1 ? [records, ...records.map((each) => [each])] : [records];
+		const found = sets.flatMap((set, i) => {
+			const share = sets.length === 1 ? 1 : i === 0 ? 2 : 2 * (sets.length - 1);
+			const one = dependenceOf(set, nUnknowns);
+			return one ? [{ ...one, chance: shared(one.chance, share * outputs.size) }] : [];
+		});
+		const seen = found.filter(({ chance, factor }) => chance < level && factor > matters);
+		return seen.length === 0 ? [] : [{ output, ...seen.reduce((a, b) => (b.chance < a.chance ? b : a)) }];
+	});
+	return judged.sort((a, b) => b.factor - a.factor);
+}
+
+/** Undefined where there are too few samples to tell. */
+function dependenceOf(
+	records: readonly ResidualSeries[],
+	nUnknowns: number,
+): Omit<Dependence, "output"> | undefined {
+	// What is systematic and yet smaller than the noise that is declared makes nothing look surer than it is.
+	const least = 1 / rootMeanSquare(records.map(({ residual }) => residual));
+	// A record with larger errors than the others has no more to say.
+	const rows = records.flatMap(({ residual }) => {
+		const size = rootMeanSquare([residual]);
+		return size > 0 ? [residual.map((r) => r / size)] : [];
+	});
+	const count = rows.reduce((sum, { length }) => sum + length, 0);
+	if (count - nUnknowns < fewest) return undefined;
+	const kept = 1 - nUnknowns / count;
+	const longest = Math.max(...rows.map(({ length }) => length));
+	const scales: number[] = [];
+	for (let tau = 1; tau <= longest / 8; tau *= 4) scales.push(tau);
+	const lags = Array.from({ length: mostLag - 1 }, (_, i) => i + 2).filter((lag) => longest >= 4 * lag);
+	const first = { ...lagged(rows, 1, kept), tests: scales.length + 1 };
+	const slow = scales.map((tau) => ({ ...smoothed(rows, tau, kept), lag: 1, tests: scales.length + 1 }));
+	const back = lags.map((lag) => ({ ...lagged(rows, lag, kept), tests: lags.length }));
+	const near = [first, ...slow].map(({ tests, chance, ...rest }) => ({
+		...rest,
+		chance: shared(chance, tests / (1 - comingBack)),
+	}));
+	const away = back.map(({ tests, chance, ...rest }) => ({
+		...rest,
+		chance: shared(chance, tests / comingBack),
+	}));
+	const { chance, lag } = [...near, ...away].reduce((a, b) => (b.chance < a.chance ? b : a));
+	const factor = Math.max(...(lag === 1 ? near : away).map((each) => each.factor));
+	return { chance: factor > least ? chance : 1, lag, factor, correlation: correlation(rows, lag) };
+}
+
+interface Tested {
+	readonly chance: number;
+	readonly factor: number;
+	readonly lag: number;
+}
+
+/** Durbin and Watson's sum, of residuals `lag` samples apart. */
+function lagged(rows: readonly Float64Array[], lag: number, kept: number): Tested {
+	const threads = rows.flatMap((r) =>
+		Array.from({ length: Math.min(lag, r.length) }, (_, start) => r.filter((_, i) => i % lag === start)),
+	);
+	let differences = 0;
+	let squares = 0;
+	for (const r of threads)
+		for (let i = 0; i < r.length; i++) {
+			if (i > 0) differences += squared(r[i] - r[i - 1]);
+			squares += r[i] * r[i];
+		}
+	const chance = ratioTail(
+		spectrum(threads, kept, (gap) => -gap),
+		-differences / squares,
+	);
+	const rho = Math.min(correlation(rows, lag), 0.999);
+	return { chance, lag, factor: Math.sqrt((1 + rho) / (1 - rho)) };
+}
+
+/** The share of the squares that is left of residuals smoothed over about `tau` samples: rᵀ(I + τ²D)⁻¹r. */
+function smoothed(rows: readonly Float64Array[], tau: number, kept: number): Omit<Tested, "lag"> {
+	let product = 0;
+	let squares = 0;
+	for (const r of rows) {
+		const s = smooth(r, tau * tau);
+		for (let i = 0; i < r.length; i++) {
+			product += r[i] * s[i];
+			squares += r[i] * r[i];
+		}
+	}
+	const weights = spectrum(rows, kept, (gap) => 1 / (1 + tau * tau * gap));
+	let mean = 0;
+	let total = 0;
+	for (let i = 0; i < weights.weight.length; i++) {
+		mean += weights.weight[i] * weights.times[i];
+		total += weights.times[i];
+	}
+	const share = product / squares;
+	return { chance: ratioTail(weights, share), factor: Math.sqrt(share / (mean / total)) };
+}
+
+/** Solves (I + a D) s = r, where D takes second differences with free ends. */
+function smooth(r: Float64Array, a: number): Float64Array {
+	const n = r.length;
+	if (n === 1) return r.slice();
+	const upper = new Float64Array(n);
+	const s = new Float64Array(n);
+	for (let i = 0; i < n; i++) {
+		const diagonal = 1 + (i === 0 || i === n - 1 ? a : 2 * a) + (i > 0 ? a * upper[i - 1] : 0);
+		upper[i] = -a / diagonal;
+		s[i] = (r[i] + (i > 0 ? a * s[i - 1] : 0)) / diagonal;
+	}
+	for (let i = n - 2; i >= 0; i--) s[i] -= upper[i] * s[i + 1];
+	return s;
+}
+
+/** Weights of a function of second differences. Eigenvalues that lie close together are taken as one. */
+function spectrum(rows: readonly Float64Array[], kept: number, of: (gap: number) => number): Spectrum {
+	const weight: number[] = [];
+	const times: number[] = [];
+	const lengths = new Map<number, number>();
+	for (const { length } of rows) lengths.set(length, (lengths.get(length) ?? 0) + 1);
+	for (const [n, alike] of lengths) {
+		for (let k = 0, width = 1; k < n; k += width) {
+			width = Math.min(Math.max(1, Math.floor(k / 64)), n - k);
+			weight.push(of(2 - 2 * cos((Math.PI * (k + (width - 1) / 2)) / n)));
+			times.push(alike * kept * width);
+		}
+	}
+	return { weight: Float64Array.from(weight), times: Float64Array.from(times) };
+}
+
+function rootMeanSquare(rows: readonly Float64Array[]): number {
+	let sum = 0;
+	let count = 0;
+	for (const r of rows) for (let i = 0; i < r.length; i++, count++) sum += r[i] * r[i];
+	return Math.sqrt(sum / count);
+}
+
+function correlation(rows: readonly Float64Array[], lag: number): number {
+	let products = 0;
+	let squares = 0;
+	for (const r of rows)
+		for (let i = 0; i < r.length; i++) {
+			if (i >= lag) products += r[i] * r[i - lag];
+			squares += r[i] * r[i];
+		}
+	return products / squares;
+}
+
+/** What the doubts of a result say of one autocorrelation, below its figure. */
+export function independenceWords({ output, part }: Prediction, doubts: readonly Doubt[]): string {
+	if (part === "test")
+		return "On a test, errors of the parameters go on from sample to sample: the lags need not stay in it.";
+	const found = doubts.some((each) => each.code === code && each.outputs?.includes(output));
+	return found
+		? "Taken together, the lags show that these residuals are not independent."
+		: "Taken together, the lags gave no reason for doubt.";
+}
+
+/** In words. `allowed`: intervals of the answer hold for such residuals already. */
+export function dependenceDoubt(
+	found: readonly Dependence[],
+	{ grave = false, allowed = false }: { readonly grave?: boolean; readonly allowed?: boolean } = {},
+): Doubt[] {
+	if (found.length === 0) return [];
+	const outputs = found.map(({ output }) => output);
+	const [{ factor }] = found;
+	const seen = found.map(({ output, lag, correlation: rho }) =>
+		lag === 1
+			? `neighbouring residuals of ${output} have a correlation of ${rho.toFixed(2)}`
+			: `residuals of ${output} come back after ${lag} samples (correlation ${rho.toFixed(2)})`,
+	);
+	const sentence = list(seen);
+	const so = allowed
+		? "Intervals shown allow for noise that is forgotten as fast as this."
+		: `Intervals shown are too narrow, by a factor of about ${factor.toPrecision(2)}.`;
+	return doubt(
+		code,
+		`The residuals of ${list(outputs)} are not independent`,
+		`${sentence[0].toUpperCase()}${sentence.slice(1)}: the model misses something, or the noise goes on from sample to sample. ${so} Look for what is missing (method: all  tries single terms); if the noise is such, take fewer samples of it.`,
+		grave,
+	).map((each) => ({ ...each, outputs }));
+}

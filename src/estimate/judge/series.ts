@@ -1,0 +1,60 @@
+/** What the judge reads: residuals of one output in one record, in time order. No method's own state. */
+import { wholePower } from "../../num/whole-power.ts";
+import type { OutputGroup } from "../observe/observations.ts";
+
+export interface ResidualSeries {
+	readonly experiment: string;
+	readonly output: string;
+	readonly t: ArrayLike<number>;
+	/** Observed minus predicted over its spread, on the scale on which errors are normal (logarithms, for lognormal outputs). */
+	readonly residual: Float64Array;
+	/** The samples themselves, in the user's units. */
+	readonly observed: ArrayLike<number>;
+	/** Where its unit comes from: a declared spread; a bound, in which errors are even; or the residuals themselves. */
+	readonly noise: "declared" | "bound" | "found";
+}
+
+/** Chance of a false alarm of each question, for a whole result: all outputs and records of it together. */
+export const level = 1e-3;
+
+/** Standard errors so many times too small matter: an interval that claims 95 % then holds 90 %. */
+export const matters = 1.19;
+
+/** Šidák's share: tests of this level, so many of them, raise a false alarm with the chance `level` at most. */
+export function shared(chance: number, tests: number): number {
+	return 1 - wholePower(1 - chance, tests);
+}
+
+/** Series of each output, in the order of their first mention; those without a finite value are left out. */
+export function byOutput(series: readonly ResidualSeries[]): Map<string, ResidualSeries[]> {
+	const outputs = new Map<string, ResidualSeries[]>();
+	for (const each of series) {
+		if (each.residual.length === 0 || !each.residual.every(Number.isFinite)) continue;
+		outputs.set(each.output, [...(outputs.get(each.output) ?? []), each]);
+	}
+	return outputs;
+}
+
+/** Residuals of a stacked vector, cut into outputs and records. */
+export function seriesOf(
+	groups: readonly OutputGroup[],
+	/** Errors in units of their spread. */
+	residual: Float64Array,
+	experiments: readonly { readonly name: string }[],
+	/** Units of the residual in one standard deviation. */
+	unit = 1,
+): ResidualSeries[] {
+	return groups.map(({ experiment, measure, law, spread, from, to, t, observed }) => ({
+		experiment: experiments[experiment].name,
+		output: measure.name,
+		t,
+		observed: observed.map(law.scale.fromCompared),
+		residual: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
+		noise:
+			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound)
+				? "found"
+				: measure.kind === "set"
+					? "bound"
+					: "declared",
+	}));
+}

@@ -1,0 +1,41 @@
+/** What the fitted trajectories leave of the samples, in standard deviations of the noise. */
+import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import { log } from "../../num/elementary/number.ts";
+import type { Simulated } from "./predictions.ts";
+import { noiseAt, noiseOf } from "./records.ts";
+import type { KrigingRun } from "./run.ts";
+
+export function residualSeries({ layout }: KrigingRun, simulated: readonly Simulated[]): ResidualSeries[] {
+	const n = layout.model.components.length;
+	return simulated
+		.filter(({ part }) => part === "train")
+		.flatMap(({ experiment, record, simulation: { t, x } }) => {
+			const at = new Map(Array.from(t, (time, i) => [time, i]));
+			return layout.tracks.flatMap(({ readings }, track) =>
+				readings.flatMap((reading): ResidualSeries[] => {
+					const data = experiment.outputs.get(reading.measure.name);
+					if (!data) return [];
+					const noise = noiseAt(layout, record, track, reading);
+					const there = Array.from(data.times.keys()).filter((k) => at.has(data.times[k]));
+					const residual = there.map((k) => {
+						const state = x[at.get(data.times[k])! * n + reading.component];
+						const said = reading.gain * state + reading.offset;
+						const size = Math.abs(reading.gain) * Math.sqrt(noise(state));
+						const y = data.values[k];
+						// Noise of a lognormal output is a share of it.
+						return reading.isLog ? (log(y / said) * said) / size : (y - said) / size;
+					});
+					return [
+						{
+							experiment: experiment.name,
+							output: reading.measure.name,
+							t: there.map((k) => data.times[k]),
+							observed: there.map((k) => data.values[k]),
+							residual: Float64Array.from(residual),
+							noise: noiseOf(layout, layout.tracks[track]) === "known" ? "declared" : "found",
+						},
+					];
+				}),
+			);
+		});
+}
