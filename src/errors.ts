@@ -41,15 +41,19 @@ export function checkNames(kind: string, given: object, known: readonly string[]
 	}
 }
 
+/** Most letters that may be wrong in a long name. */
+const mostSlips = 8;
+
 /**
  * The name of `candidates` nearest to `name`, when it is near enough to be a slip of the finger. Any letter is one slip
  * away from any other, so that a name of one letter says nothing: only the other case of it is meant.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+	const wanted = name.toLowerCase();
 	let best: string | undefined;
-	let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+	let bestDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), mostSlips) + 1;
 	for (const candidate of candidates) {
-		const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+		const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
 		const isOneLetter = name.length <= 1 || (candidate.length <= 1 && !name.includes(candidate));
 		if (distance > 0 && isOneLetter) continue;
 		if (distance < bestDistance) {
@@ -60,20 +64,31 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 	return best;
 }
 
-/** Letters put in, left out, replaced, or two neighbours exchanged: each is one edit. */
-function editDistance(a: string, b: string): number {
-	let before: number[] = [];
-	let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+/**
+ * Letters put in, left out, replaced, or two neighbours exchanged: each is one edit. Counted up to `limit`, so that a name
+ * that is far away costs little: only places at most so far apart are compared.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+	if (Math.abs(a.length - b.length) >= limit) return limit;
+	let [before, previous, row] = [0, 1, 2].map(() => new Array<number>(b.length + 2).fill(limit));
+	for (let j = 0; j <= Math.min(b.length, limit); j++) previous[j] = j;
+	let leastBefore = 0;
 	for (let i = 1; i <= a.length; i++) {
-		const row = [i];
-		for (let j = 1; j <= b.length; j++) {
+		const [lo, hi] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
+		row[lo - 1] = lo === 1 ? Math.min(i, limit) : limit;
+		let least = row[lo - 1];
+		for (let j = lo; j <= hi; j++) {
 			const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-			row.push(Math.min(previous[j] + 1, row[j - 1] + 1, substitution));
+			row[j] = Math.min(limit, previous[j] + 1, row[j - 1] + 1, substitution);
 			if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
 				row[j] = Math.min(row[j], before[j - 2] + 1);
+			least = Math.min(least, row[j]);
 		}
-		before = previous;
-		previous = row;
+		row[hi + 1] = limit;
+		// Two rows, for an exchange of neighbours looks back over one.
+		if (least >= limit && leastBefore >= limit) return limit;
+		leastBefore = least;
+		[before, previous, row] = [previous, row, before];
 	}
 	return previous[b.length];
 }

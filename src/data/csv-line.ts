@@ -5,8 +5,9 @@ import { parseTimeStamp } from "./time-stamp.ts";
 export const WHITESPACE = " ";
 
 /** A number with a decimal point. */
-const POINT_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d+)?$/;
-const COMMA_NUMBER = /^[+-]?(\d+,?\d*|,\d+)([eEdD][+-]?\d+)?$/;
+// Each digit has one place to go: a long name of digits is told from a number in one pass.
+const POINT_NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eEdD][+-]?\d+)?$/;
+const COMMA_NUMBER = /^[+-]?(\d+(,\d*)?|,\d+)([eEdD][+-]?\d+)?$/;
 
 export type FieldKind = "number" | "stamp" | "missing" | "text";
 
@@ -85,9 +86,15 @@ export function splitFields(line: string, delimiter: string): string[] {
 
 /** A field of a header: `x [m]` and `x (m)` are a name and a unit. */
 export function nameAndUnit(header: string): { name: string; unit?: string } {
-	const match = /^(.*?)\s*\[([^[\]]*)\]$/.exec(header) ?? /^(.*?)\s+\(([^()]*)\)$/.exec(header);
-	if (match === null || match[1] === "") return { name: header };
-	return match[2] === "" ? { name: match[1] } : { name: match[1], unit: match[2] };
+	const [open, close] = header.endsWith("]") ? "[]" : "()";
+	const at = header.lastIndexOf(open);
+	if (at < 0 || !header.endsWith(close)) return { name: header };
+	const [front, unit] = [header.slice(0, at), header.slice(at + 1, -1)];
+	const name = front.trimEnd();
+	// f(x) is a name.
+	const isApart = open === "[" || name.length < front.length;
+	if (unit.includes(close) || name === "" || !isApart) return { name: header };
+	return unit === "" ? { name } : { name, unit };
 }
 
 /** The unit in a field of a row of units: `[m/s]`, `(V)`, `s`. */

@@ -2,7 +2,17 @@
  * YAML text as a tree in which every value knows its place. Only plain data is let through: no tags, and aliases
  * (`*name`) only as often as a person would write them, so that a small file cannot unfold into a huge one.
  */
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import {
+	type Alias,
+	type Document,
+	isAlias,
+	isMap,
+	isScalar,
+	isSeq,
+	type Node,
+	parseDocument,
+	visit,
+} from "yaml";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Span } from "../model/model.ts";
 
@@ -58,6 +68,7 @@ export function yamlTree(source: string, report: (diagnostic: Diagnostic) => voi
 	if (failed) return undefined;
 
 	let nValues = 0;
+	const targets = aliasTargets(document);
 	const following = new Set<Alias>();
 	const spanOf = (node: Node): Span => {
 		const [start, end] = node.range ?? [0, 0];
@@ -73,13 +84,13 @@ export function yamlTree(source: string, report: (diagnostic: Diagnostic) => voi
 		if (node.tag && !node.tag.startsWith("tag:yaml.org,2002:"))
 			fail(spanOf(node), `a tag (${node.tag}) is not part of a study`, "Remove it.");
 		if (isAlias(node)) {
-			const target = node.resolve(document);
+			const target = targets.get(node);
 			if (!target || following.has(node)) {
 				fail(spanOf(node), `the alias "*${node.source}" leads nowhere`, "Write the value out.");
 				return { kind: "null", span: where };
 			}
 			following.add(node);
-			const tree = walk(target as Node, depth + 1, spanOf(node));
+			const tree = walk(target, depth + 1, spanOf(node));
 			following.delete(node);
 			return { ...tree, span: spanOf(node) };
 		}
@@ -109,6 +120,21 @@ export function yamlTree(source: string, report: (diagnostic: Diagnostic) => voi
 	};
 	const tree = walk(document.contents as Node | null, 0, { start: 0, end: 1 });
 	return failed ? undefined : tree;
+}
+
+/** What each alias stands for: the last anchor of its name before it. One pass, however many there are. */
+function aliasTargets(document: Document): ReadonlyMap<Alias, Node> {
+	const anchors = new Map<string, Node>();
+	const targets = new Map<Alias, Node>();
+	visit(document, {
+		Node(_, node) {
+			if (isAlias(node)) {
+				const target = anchors.get(node.source);
+				if (target) targets.set(node, target);
+			} else if (node.anchor) anchors.set(node.anchor, node);
+		},
+	});
+	return targets;
 }
 
 /** The parser's message in the words of a user who never read the YAML specification. */

@@ -64,6 +64,16 @@ describe("odentify run", () => {
 		expect(place.run("run", "study.yaml", "--quiet")).toEqual({ code: 0, out: "", err: "" });
 	});
 
+	it("says nothing with --quiet, nor do the libraries that write its files", () => {
+		place = new Workplace({
+			...decayFiles,
+			"decay.ode": decayFiles["decay.ode"].replace(/\bk\b/g, "draw"),
+			"study.yaml": `${decayStudy}method: bayes\nbayes: { particles: 60 }\n`,
+		});
+		expect(place.run("run", "study.yaml", "--quiet", "--out", "out")).toEqual({ code: 0, out: "", err: "" });
+		expect(place.has("out/posterior.nc")).toBe(true);
+	});
+
 	it("gives the same bits for the same seed, and the next free folder", () => {
 		place = new Workplace(decayFiles);
 		const name = place.path.split("/").at(-1);

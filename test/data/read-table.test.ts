@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -73,5 +74,19 @@ describe("readTableFile", () => {
 			"is not there",
 		);
 		expect((await inputErrorOf(() => readTableFile(folder))).problem).toBe("is a folder");
+		expect((await inputErrorOf(() => readTableFile("a\0b.csv"))).problem).toMatch(/zero character/);
 	});
+
+	it.skipIf(!existsSync("/dev/zero"))(
+		"takes what comes by a pipe to its end, and nothing from a device",
+		async () => {
+			const { problem } = await inputErrorOf(() => readTableFile("/dev/zero"));
+			expect(problem).toBe("is a device, not a file");
+			const pipe = join(folder, "pipe.csv");
+			execFileSync("mkfifo", [pipe]);
+			const writer = spawn("sh", ["-c", `printf 'x,y\\n1,2\\n' > ${pipe}`]);
+			expect((await readTableFile(pipe)).nRows).toBe(1);
+			writer.kill();
+		},
+	);
 });

@@ -1,5 +1,6 @@
 /** Lines that arrive in pieces of any size. */
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -59,6 +60,23 @@ test("a file is read as it grows; a half-written line is left out at the end", a
 	expect((await growing.grown())!.nRows).toBe(3);
 	growing.end();
 	expect(await growing.grown()).toBeUndefined();
+});
+
+test("what never ends a line, and what is no file, is refused", async () => {
+	const input = new PassThrough();
+	const endless = new GrowingFile("input", { input });
+	const zeros = new Uint8Array(1024 * 1024);
+	for (let i = 0; i < 20 && !input.destroyed; i++) {
+		input.write(zeros);
+		await new Promise((next) => setImmediate(next));
+	}
+	await expect(endless.grown()).rejects.toThrow("a line of more than 16 MiB");
+	expect(input.destroyed).toBe(true);
+	const [pipe, device] = ["pipe.csv", "device.csv"].map((name) => join(folder, name));
+	execFileSync("mkfifo", [pipe]);
+	symlinkSync("/dev/zero", device);
+	await expect(new GrowingFile("p", { path: pipe }).grown()).rejects.toThrow(/is a pipe\n.*file: "-"/);
+	await expect(new GrowingFile("d", { path: device }).grown()).rejects.toThrow("is a device, not a file");
 });
 
 test("a file that becomes shorter, and one that is not there, are errors", async () => {

@@ -50,7 +50,7 @@ export function assertNameable(path: string): void {
 		throw new InputError(path, "no file can have a name with a zero character in it", "Correct the name.");
 }
 
-function assertPlain(path: string, stats: Stats): void {
+export function assertPlain(path: string, stats: Stats): void {
 	if (stats.isFile()) return;
 	if (stats.isDirectory()) throw new InputError(path, "is a folder", "Name a file in it.");
 	const what = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";

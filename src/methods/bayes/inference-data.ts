@@ -105,9 +105,9 @@ function parentsOf(sampler: Sampler): Int32Array {
 		: Int32Array.from({ length: sampler.n }, (_, b) => b);
 }
 
-/** A variable over chains and draws; netCDF has no / in names. */
+/** A variable over chains and draws. */
 function perDraw(name: string, chains: readonly Float64Array[]): NetcdfVariable {
 	const values = new Float64Array(chains.length * chains[0].length);
 	for (const [c, column] of chains.entries()) values.set(column, c * column.length);
-	return { name: name.replaceAll("/", "_"), dimensions: ["chain", "draw"], values };
+	return { name, dimensions: ["chain", "draw"], values };
 }

@@ -4,6 +4,7 @@
 import type { Group, Writer } from "h5wasm";
 
 export interface NetcdfVariable {
+	/** Where a dimension of its group has that name, or another variable, it gets a _ behind it. */
 	readonly name: string;
 	/** Names of its dimensions, in the order of `values` (the last one runs fastest). */
 	readonly dimensions: readonly string[];
@@ -22,7 +23,10 @@ let nWritten = 0;
 
 export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array> {
 	const hdf5 = await import("h5wasm");
-	const host = (await hdf5.ready) as unknown as Writer;
+	const ready = await hdf5.ready;
+	// Its own handler writes to the terminal, and goes on without what could not be written.
+	ready.activate_throwing_error_handler();
+	const host = ready as unknown as Writer;
 	const path = `/odentify-netcdf-${nWritten++}.nc`;
 	const now = Date.now;
 	// HDF5 writes down when each dataset was made. The same result is to give the same bytes, whenever that is.
@@ -48,11 +52,22 @@ function writeGroup(target: Group, { name, dimensions, variables, attributes }: 
 		const scale = target.create_dataset({ name: dimension, data, shape: [data.length], track_order: true });
 		scale.make_scale(dimension);
 	}
-	for (const { name: variable, dimensions: own, values } of variables) {
+	const taken = new Set(Object.keys(dimensions));
+	for (const { name: wanted, dimensions: own, values } of variables) {
+		const variable = freeName(wanted, taken);
 		const shape = own.map((dimension) => lengthOf(dimensions[dimension]));
 		const dataset = target.create_dataset({ name: variable, data: values, shape, track_order: true });
+		if (variable !== wanted) dataset.create_attribute("long_name", wanted);
 		for (const [i, dimension] of own.entries()) dataset.attach_scale(i, `/${name}/${dimension}`);
 	}
+}
+
+/** A name that netCDF allows and that is not taken; takes it. */
+function freeName(wanted: string, taken: Set<string>): string {
+	let name = wanted.replaceAll("/", "_");
+	while (taken.has(name)) name += "_";
+	taken.add(name);
+	return name;
 }
 
 function lengthOf(coordinates: number | Float64Array): number {

@@ -1,14 +1,17 @@
 /** A table that grows at its end, line by line: a file that something writes to, or standard input. */
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { readCsv } from "../../data/csv.ts";
+import { MAX_FILE_BYTES } from "../../data/limits.ts";
+import { assertNameable, assertPlain, unreadable } from "../../data/node/plain-file.ts";
 import type { Table } from "../../data/table.ts";
 import { InputError } from "../../errors.ts";
 
 /** Milliseconds between two looks at a file. */
 const lookEvery = 200;
 const newline = 10;
+const longestLine = 16 * 1024 * 1024;
 
 export class GrowingFile {
 	readonly #parts: Uint8Array[] = [];
@@ -79,16 +82,35 @@ export class GrowingFile {
 		if (last >= 0) this.#whole = this.#bytes + last + 1;
 		this.#parts.push(chunk.slice());
 		this.#bytes += chunk.length;
+		if (this.#bytes - this.#whole > longestLine)
+			this.#fail(
+				new InputError(this.name, "has a line of more than 16 MiB", "Give one row for each sample."),
+			);
+		if (this.#bytes > MAX_FILE_BYTES)
+			this.#fail(
+				new InputError(this.name, `gives more than ${MAX_FILE_BYTES} bytes`, "Follow a shorter record."),
+			);
 		if (last >= 0) this.#wake();
 	}
 
 	#fail(error: unknown): void {
-		this.#failure = error;
+		this.#failure ??= error;
+		this.#isEnded = true;
+		this.#input?.destroy();
 		this.#wake();
 	}
 
 	async #watch(path: string): Promise<void> {
 		try {
+			assertNameable(path);
+			const stats = await stat(path);
+			if (stats.isFIFO())
+				throw new InputError(
+					path,
+					"is a pipe",
+					'Let standard input come from it, with  file: "-"  in the study.',
+				);
+			assertPlain(path, stats);
 			const file = await open(path);
 			try {
 				while (!this.#isEnded) {
@@ -108,7 +130,11 @@ export class GrowingFile {
 			}
 		} catch (error) {
 			const missing = (error as { code?: string }).code === "ENOENT";
-			this.#fail(missing ? new InputError(path, "is not there", "A followed file must exist.") : error);
+			this.#fail(
+				missing
+					? new InputError(path, "is not there", "A followed file must exist.")
+					: unreadable(path, error),
+			);
 		}
 	}
 }

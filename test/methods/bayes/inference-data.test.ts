@@ -1,6 +1,6 @@
 /** posterior.nc, read back: groups, dimensions and numbers as ArviZ expects them. */
 import * as hdf5 from "h5wasm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
 const times = gridTimes(60, 0.1);
@@ -67,6 +67,50 @@ describe("posterior.nc", () => {
 		expect(dataset("observed_data/y").value).toEqual(y.slice(0, 50));
 		expect(dataset("observed_data/time").value).toEqual(times.slice(0, 50));
 		expect(dataset("observed_data/y").get_attached_scales(0)).toEqual(["/observed_data/time"]);
+	});
+
+	it("has parameters and outputs that are called like its dimensions, and says nothing on the way", async () => {
+		const said: unknown[] = [];
+		const listen = (...words: unknown[]): void => {
+			said.push(words);
+		};
+		const spies = (["log", "warn", "error"] as const).map((name) =>
+			vi.spyOn(console, name).mockImplementation(listen),
+		);
+		const { result } = await runBayes(
+			problemOf(
+				`param draw ~ lognormal(0, 1)
+param chain ~ lognormal(0, 1)
+param draw_ ~ lognormal(0, 1)
+state x = 1
+x' = -draw*x + chain + draw_
+measure time ~ normal(x, 0.05)`,
+				[experimentOf(times, { time: times.map((t) => 1 + Math.exp(-t)) })],
+			),
+			{ particles: 60 },
+		);
+		for (const spy of spies) spy.mockRestore();
+		const { content } = result.files.find(({ name }) => name === "posterior.nc")!;
+		const { FS } = await hdf5.ready;
+		FS.writeFile("/names.nc", content as Uint8Array);
+		const own = new hdf5.File("/names.nc", "r");
+		for (const group of ["posterior", "prior"]) {
+			const { shape } = (own.get(`${group}/draw`) as hdf5.Dataset).metadata;
+			expect(shape).toHaveLength(1);
+			expect((own.get(group) as hdf5.Group).keys().sort()).toEqual([
+				"chain",
+				"chain_",
+				"draw",
+				"draw_",
+				"draw__",
+			]);
+			const named = ["chain_", "draw_", "draw__"].map(
+				(name) => (own.get(`${group}/${name}`) as hdf5.Dataset).attrs.long_name?.value ?? name,
+			);
+			expect(named.sort()).toEqual(["chain", "draw", "draw_"]);
+		}
+		expect((own.get("observed_data/time_") as hdf5.Dataset).metadata.shape).toEqual([60]);
+		expect(said).toEqual([]);
 	});
 
 	it("is the same, byte for byte, at another time", async () => {
