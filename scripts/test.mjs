@@ -2,7 +2,7 @@
 // With arguments, runs only the tests that they name: npm test -- test/model
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mustPackage, root, setUp, setUpPage } from "./setup.mjs";
+import { mustPackage, root, setUp, setUpPage, setUpTypes } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
 setUp();
@@ -13,6 +13,7 @@ if (chosen.length > 0) {
 }
 ensureSystemPrograms();
 setUpPage();
+setUpTypes();
 mustPackage("@biomejs/biome", "check", "--error-on-warnings", ".");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.core.json");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.test.json");
