@@ -2,9 +2,10 @@
 // Typedoc reads an older TypeScript than the one that builds us, so both are installed apart, once.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { must, root, setUp } from "./setup.mjs";
+import { must, root, setUp, setUpTypes } from "./setup.mjs";
 
 setUp();
+setUpTypes();
 const apart = join(root, ".build", "typedoc");
 const typedoc = join(apart, "node_modules", "typedoc", "bin", "typedoc");
 if (!existsSync(typedoc))

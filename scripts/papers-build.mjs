@@ -28,7 +28,7 @@ await build({
 		emptyOutDir: true,
 		target: "es2022",
 		minify: false,
-		sourcemap: true,
+		sourcemap: false,
 		rolldownOptions: { makeAbsoluteExternalsRelative: false },
 	},
 });

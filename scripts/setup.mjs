@@ -1,7 +1,16 @@
 // All set-up that a bare clone needs: packages, the build, and the `odentify` command in the checkout.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -59,6 +68,7 @@ function installPackages() {
 
 function build() {
 	mustPackage("typescript", "-p", "tsconfig.json");
+	removeStale();
 	must(process.execPath, [at("scripts", "papers-build.mjs")]);
 	const main = at("dist", "cli", "main.js");
 	chmodSync(main, 0o755);
@@ -66,6 +76,15 @@ function build() {
 	mkdirSync(bin, { recursive: true });
 	rmSync(join(bin, "odentify"), { force: true });
 	symlinkSync(join("..", "..", "dist", "cli", "main.js"), join(bin, "odentify"));
+}
+
+/** What sources that are no more left behind would be shipped and, by a stale import, run. */
+function removeStale() {
+	for (const file of readdirSync(at("dist"), { recursive: true, encoding: "utf8" })) {
+		const [, source] = /^(?!workbench)(.*)\.(?:js|d\.ts)$/.exec(file) ?? [];
+		if (file.endsWith(".js.map") || (source && !existsSync(at("src", `${source}.ts`))))
+			rmSync(at("dist", file));
+	}
 }
 
 export function setUp() {
@@ -78,7 +97,13 @@ export function setUpPage() {
 	must(process.execPath, [at("scripts", "workbench-build.mjs")]);
 }
 
+/** Declarations, for who installs the package. */
+export function setUpTypes() {
+	must(process.execPath, [at("scripts", "types.mjs")]);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	setUp();
 	setUpPage();
+	setUpTypes();
 }

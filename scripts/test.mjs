@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureEngines } from "./engines.mjs";
-import { mustPackage, root, setUp, setUpPage } from "./setup.mjs";
+import { mustPackage, root, setUp, setUpPage, setUpTypes } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
 setUp();
@@ -15,6 +15,7 @@ if (chosen.length > 0) {
 ensureSystemPrograms();
 ensureEngines();
 setUpPage();
+setUpTypes();
 mustPackage("@biomejs/biome", "check", "--error-on-warnings", ".");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.core.json");
 mustPackage("typescript", "--noEmit", "-p", "tsconfig.test.json");

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { facts } from "./build/facts-plugin.mjs";
+import { hdf5Beside, hdf5Outside } from "./build/hdf5-beside.mjs";
 import { licencesBeside, licenceText, notePackages } from "./build/licences.mjs";
 import { intoOneFile, workersInside, workersPacked } from "./build/one-file.mjs";
 
@@ -17,13 +18,19 @@ const withoutEvaluate = () => ({
 	},
 });
 
-/** Every browser that runs the page reads woff2. */
-const onlyWoff2 = () => ({
-	name: "odentify-only-woff2",
+/** Every browser that runs the page reads woff2, and equations are set in roman and italic, with signs of any size. */
+const fewFonts = () => ({
+	name: "odentify-few-fonts",
 	enforce: "pre",
 	transform(code, id) {
-		if (!/\.css(\?|$)/.test(id)) return undefined;
-		return { code: code.replace(/,\s*url\([^)]*\.(woff|ttf)\)\s*format\("[a-z]+"\)/g, ""), map: null };
+		if (!/katex.*\.css(\?|$)/.test(id)) return undefined;
+		const used = /font-family:\s*"?KaTeX_(Main|Math|AMS|Size\d)"?/;
+		return {
+			code: code
+				.replace(/@font-face\s*\{[^}]*\}/g, (face) => (used.test(face) ? face : ""))
+				.replace(/,\s*url\([^)]*\.(woff|ttf)\)\s*format\("[a-z]+"\)/g, ""),
+			map: null,
+		};
 	},
 });
 
@@ -42,6 +49,7 @@ const output = {
 	reportCompressedSize: false,
 };
 
+const outside = { ...rolldownOptions, ...hdf5Outside };
 const inFolder = new Map();
 const inFile = new Map();
 
@@ -52,12 +60,17 @@ export const folder = {
 		svelte({ configFile: false }),
 		facts(),
 		withoutEvaluate(),
-		onlyWoff2(),
+		fewFonts(),
 		notePackages(inFolder),
+		hdf5Beside(inFolder),
 		licencesBeside(inFolder),
 	],
-	worker: { format: "es", plugins: () => [withoutEvaluate(), notePackages(inFolder)], rolldownOptions },
-	build: { ...output, emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions },
+	worker: {
+		format: "es",
+		plugins: () => [withoutEvaluate(), notePackages(inFolder)],
+		rolldownOptions: outside,
+	},
+	build: { ...output, emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions: outside },
 };
 
 const whole = { ...rolldownOptions, output: { codeSplitting: false } };
@@ -70,7 +83,7 @@ export const oneFile = {
 		svelte({ configFile: false }),
 		facts({ recordsInside: true }),
 		withoutEvaluate(),
-		onlyWoff2(),
+		fewFonts(),
 		workersInside(),
 		workersPacked(),
 		notePackages(inFile),

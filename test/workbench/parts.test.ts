@@ -42,6 +42,17 @@ describe("the folder of the page", () => {
 	});
 });
 
+describe("equations", () => {
+	it("are set in the fonts that the page has", () => {
+		const letters = /\\\\(math(cal|frak|sf|scr|tt|bb)|text(sf|tt))\b/;
+		for (const file of readdirSync(join(root, "src/model/print")))
+			expect([file, letters.test(readFileSync(join(root, "src/model/print", file), "utf8"))]).toEqual([
+				file,
+				false,
+			]);
+	});
+});
+
 describe("studies", () => {
 	for (const { id } of exampleList)
 		it(`${id} is written as it was read`, () => {
