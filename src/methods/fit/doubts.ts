@@ -1,6 +1,7 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
 
 import { negligibleError } from "../../estimate/forward/integration.ts";
+import { boundDoubt } from "../../estimate/judge/bounds.ts";
 import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
@@ -10,7 +11,6 @@ import { isOpen, robustSd } from "../../estimate/least-squares/covariance.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
-import { exp } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
 import { poorFit, worseOnTest } from "./misfit-doubts.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
@@ -24,7 +24,7 @@ export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
 		...openParameters(run),
-		...onBounds(run),
+		...boundDoubt(run.estimation.unknowns, run.best),
 		...noiseMismatch(run),
 		...correlatedResiduals(run),
 		...worseOnTest(run, predictions),
@@ -203,21 +203,6 @@ function openEnds({ estimation, profiles, best }: FitRun, i: number): string {
 /** Whether an unknown on a logarithmic scale left the range of its start by a factor of 20 or more. */
 function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 	return Math.abs(best[i] - toSearch(estimation.unknowns[i], estimation.unknowns[i].start)) > 3;
-}
-
-function onBounds({ estimation, best }: FitRun): Doubt[] {
-	const names = estimation.unknowns.flatMap(({ name, lo, hi, scale }, i) => {
-		const value = scale === "log" ? exp(best[i]) : best[i];
-		const span = Number.isFinite(hi - lo) ? hi - lo : Number.POSITIVE_INFINITY;
-		return Math.min(value - lo, hi - value) <= 1e-9 * span && Number.isFinite(span) ? [name] : [];
-	});
-	if (names.length === 0) return [];
-	return doubt(
-		"on-bound",
-		`${list(names)} ended on a bound`,
-		"The best fit may lie outside the range that the model allows. If the range is not certain, widen it.",
-		false,
-	);
 }
 
 function noiseMismatch(run: FitRun): Doubt[] {

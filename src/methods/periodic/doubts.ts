@@ -1,12 +1,13 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 
+import { boundDoubt } from "../../estimate/judge/bounds.ts";
 import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { doubt, list } from "../../estimate/judge/words.ts";
 import type { Doubt } from "../../estimate/result.ts";
-import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
+import { toSearch, unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
@@ -180,21 +181,12 @@ function simulationDoubts(run: PeriodicRun): Doubt[] {
 
 function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
 	if (!adjusted || !natural) return [];
-	const names = question.unknowns.flatMap(({ name, lo, hi }, i) => {
-		const value = adjusted.lambda[i];
-		const span = Number.isFinite(hi - lo) ? hi - lo : 1;
-		return Math.min(value - lo, hi - value) <= 1e-9 * span ? [name] : [];
-	});
 	const outside = outsideOf(question.model, natural);
 	return [
-		...(names.length > 0
-			? doubt(
-					"on-bound",
-					`${list(names)} ended on a bound`,
-					"The best answer may lie outside the range that the model allows. If the range is not certain, widen it.",
-					false,
-				)
-			: []),
+		...boundDoubt(
+			question.unknowns,
+			question.unknowns.map((unknown, i) => toSearch(unknown, adjusted.lambda[i])),
+		),
 		...(outside.length > 0
 			? doubt(
 					"against-knowledge",

@@ -1,0 +1,42 @@
+/** Estimates that ended on a bound, on the scale of their search. */
+import { describe, expect, test } from "vitest";
+import { boundDoubt } from "../../../src/estimate/judge/bounds.ts";
+import { toSearch, type Unknown, unknownsOf } from "../../../src/estimate/unknowns/unknowns.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+
+function unknowns(declared: string): Unknown[] {
+	const model = parseModel(`${declared}\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1)`, "bounds.ode");
+	return unknownsOf({
+		model,
+		experiments: ["a"],
+		start: {},
+		except: new Set(),
+		initialGuess: () => undefined,
+	});
+}
+
+const titlesAt = (declared: string, value: number): string[] => {
+	const [k] = unknowns(declared);
+	return boundDoubt([k], [toSearch(k, value)]).map(({ title }) => title);
+};
+
+describe("on a bound", () => {
+	test("an end of the range is one, on either scale", () => {
+		for (const declared of ["param k in [2, 3]", "param k in [-1, 3]", "param k in [1e-12, 1e6]"]) {
+			const [k] = unknowns(declared);
+			for (const end of [k.lo, k.hi]) expect(titlesAt(declared, end)).toEqual(["k ended on a bound"]);
+		}
+	});
+
+	test("a value inside a range of many decades is not, however small beside its upper end", () => {
+		const [k] = unknowns("param k in [1e-12, 1e6]");
+		expect(k.scale).toBe("log");
+		expect(titlesAt("param k in [1e-12, 1e6]", 1e-6)).toEqual([]);
+		expect(titlesAt("param k in [-1, 3]", 0)).toEqual([]);
+	});
+
+	test("nor is any value of an unknown without ends", () => {
+		expect(titlesAt("param k", 1e-9)).toEqual([]);
+		expect(titlesAt("param k ~ lognormal(0, 1)", 1e-9)).toEqual([]);
+	});
+});
