@@ -9,3 +9,4 @@ export type { Method, Progress } from "./method.ts";
 export { defaultOptions, type OptionSpec, type OptionTable, type OptionValues } from "./options.ts";
 export type { Problem } from "./problem.ts";
 export { methods } from "./registry.ts";
+export { Session } from "./session.ts";

@@ -1,19 +1,11 @@
 /** Studies and runs as texts: written from what the page holds, read into it. */
 import { stringify } from "yaml";
 import { csvText } from "../../src/data/index.ts";
-import type { Result } from "../../src/index.ts";
 import { InputError, methods } from "../../src/index.ts";
 import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
-import { rmseSentences, standardFigures } from "../../src/report/index.ts";
-import {
-	parseStudy,
-	type Rows,
-	rmseByOutput,
-	type Selection,
-	type StudyRecord,
-	unpackJson,
-} from "../../src/study/index.ts";
+import { readResult, rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
+import { parseStudy, type Rows, type Selection, type StudyRecord } from "../../src/study/index.ts";
 import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableData } from "../contract.ts";
 
 export function verdictsOf(model: Model): readonly Applicability[] {
@@ -134,14 +126,9 @@ export function recordText({ columns }: TableData): string {
 /** A run folder of `odentify run`, from three of its files. */
 export function openRun(ask: { name: string; study: string; result: string; summary: string }): Finished {
 	const file = (name: string): string => `${ask.name}/${name}`;
-	const { result, facts } = (unpackJson(ask.result, file("result.json")) ?? {}) as Partial<KeptRun>;
-	const lists = [result?.parameters, result?.predictions, result?.figures, result?.doubts];
-	if (!result || !lists.every(Array.isArray)) throw damaged(file("result.json"), "holds no result");
+	const { result, facts } = readResult(ask.result, file("result.json"));
 	const summary = summaryIn(ask.summary, file("summary.json"));
-	const rmse = {
-		train: rmseByOutput(result.predictions, "train"),
-		test: rmseByOutput(result.predictions, "test"),
-	};
+	const rmse = rmseOf(result);
 	const files: RunFile[] = [
 		{ name: "summary.json", content: ask.summary },
 		{ name: "study.yaml", content: ask.study },
@@ -152,16 +139,10 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 		fits: standardFigures(result.predictions),
 		summary,
 		rmse,
-		sentences: rmseSentences(rmse, facts?.noise ?? {}),
+		sentences: rmseSentences(rmse, facts.noise),
 		seconds: Number(summary.seconds),
 		files,
 	};
-}
-
-/** What `result.json` holds. */
-interface KeptRun {
-	readonly result: Result;
-	readonly facts: { readonly noise?: Readonly<Record<string, number>> };
 }
 
 function summaryIn(text: string, fileName: string): Record<string, unknown> {
@@ -171,9 +152,9 @@ function summaryIn(text: string, fileName: string): Record<string, unknown> {
 	} catch {
 		// Said below.
 	}
-	throw damaged(fileName, "is not readable as JSON");
-}
-
-function damaged(fileName: string, why: string): InputError {
-	return new InputError(fileName, why, "The file is damaged or of another version; do the study again.");
+	throw new InputError(
+		fileName,
+		"is not readable as JSON",
+		"The file is damaged or of another version; do the study again.",
+	);
 }

@@ -20,7 +20,7 @@ export interface NetcdfGroup {
 
 let nWritten = 0;
 
-export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array> {
+export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array<ArrayBuffer>> {
 	const hdf5 = await import("h5wasm");
 	const host = (await hdf5.ready) as unknown as Writer;
 	const path = `/odentify-netcdf-${nWritten++}.nc`;
