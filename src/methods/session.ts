@@ -4,7 +4,8 @@
  */
 import type { Result } from "../estimate/result.ts";
 import type { Glimpse } from "../estimate/run/glimpse.ts";
-import type { Method, Progress } from "./method.ts";
+import type { Progress } from "../estimate/run/progress.ts";
+import type { Method } from "./method.ts";
 import { type GivenOptions, type OptionTable, withDefaults } from "./options.ts";
 import type { Problem } from "./problem.ts";
 

@@ -18,7 +18,7 @@ export interface Checkpoint {
 	readonly state: Uint8Array;
 }
 
-const magic = "odentify checkpoint 1";
+const magic = "odentify checkpoint 2";
 const newest = "checkpoint";
 const before = "checkpoint.before";
 
