@@ -4,19 +4,18 @@ import type { Comparison, Result } from "../estimate/result.ts";
 import { accentOf } from "../methods/accent.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
-import { detrendedOf } from "../study/detrended.ts";
+import { factsNow, rmseOf } from "../report/run-files.ts";
 import { type Checkpoint, digest, formOf, hasCheckpoint, startAgain } from "../study/node/checkpoint.ts";
 import { FolderError } from "../study/node/folder-error.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
-import { rmseByOutput } from "../study/residuals.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
 import { comparisonTable, parameterTable } from "./parameter-table.ts";
 import { bar, ProgressBar, painter } from "./progress-bar.ts";
 import type { Question } from "./question.ts";
 import { resolvedText } from "./resolved-study.ts";
-import { finishedNow, writeRun } from "./run-files.ts";
+import { writeRun } from "./run-files.ts";
 import { StopSignal } from "./stop-signal.ts";
 import { hasColors, type Terminal } from "./terminal.ts";
 import { wrap } from "./wrap.ts";
@@ -131,14 +130,10 @@ async function executeIn(
 	bar.clear();
 	const run = opened.folder!;
 	if (end.kind === "stopped") return stopped(run, method.name, terminal);
-	const facts = finishedNow({
+	const facts = factsNow(question.loaded.study, problem, {
 		title: work.title,
 		records: question.records,
-		noise: question.noise,
-		seed: problem.seed,
 		seconds: seconds(),
-		nSamples: problem.train.reduce((sum, { times }) => sum + times.length, 0),
-		detrended: detrendedOf(question.loaded.study, problem),
 	});
 	const result = { ...end.result, doubts: [...end.result.doubts, ...overlapDoubts(question.loaded.study)] };
 	const summary = writeRun(run, result, facts, problem.model);
@@ -194,7 +189,7 @@ function sayMembers({ answers, refusals }: Comparison, terminal: Terminal): void
 
 function sayResult(result: Result, seconds: number, { noise }: Question, terminal: Terminal): void {
 	const { colors } = terminal;
-	const { method, outcome, parameters, intervalName, predictions } = result;
+	const { method, outcome, parameters, intervalName } = result;
 	const paint = painter(accentOf(method), hasColors(terminal.stream));
 	const head = `  ${method.padEnd(10)}  ${paint(bar(result.answered ? 1 : 0))}`;
 	terminal.say(`${head}  ${result.answered ? outcome : colors.red(outcome)}   ${formatSeconds(seconds)}`);
@@ -207,8 +202,7 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 	for (const line of table) terminal.say(`  ${line}`);
 	if (parameters.length > 0) terminal.say();
 	terminal.say(`  ${result.message}`);
-	const rmse = { train: rmseByOutput(predictions, "train"), test: rmseByOutput(predictions, "test") };
-	for (const sentence of rmseSentences(rmse, noise)) terminal.say(`  ${sentence}`);
+	for (const sentence of rmseSentences(rmseOf(result), noise)) terminal.say(`  ${sentence}`);
 	for (const { title, text, grave } of result.doubts) {
 		terminal.say();
 		terminal.say(`  ${grave ? colors.red(`! ${title}`) : colors.yellow(`? ${title}`)}`);

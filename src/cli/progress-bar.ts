@@ -4,8 +4,8 @@
  */
 
 import picocolors from "picocolors";
+import type { Progress } from "../estimate/run/progress.ts";
 import { type Accent, accentOf } from "../methods/accent.ts";
-import type { Progress } from "../methods/method.ts";
 import { formatSeconds } from "../report/format.ts";
 import { hasColors, type Terminal } from "./terminal.ts";
 

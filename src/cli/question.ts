@@ -11,7 +11,7 @@ import { methods } from "../methods/registry.ts";
 import { equationToPlain } from "../model/print/expression.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
 import { verdictWithinReach } from "../model/within-reach.ts";
-import { declaredNoise, few, recordLine } from "../report/record-lines.ts";
+import { declaredNoise, few, recordLines } from "../report/record-lines.ts";
 import { digest } from "../study/node/checkpoint.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
@@ -42,17 +42,13 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
 	const problem = problemFromStudy(study, model, tables, compute);
 	const method = methods.get(study.method)!;
-	const inSeconds = study.records.every(({ rate }) => rate !== undefined);
 	return {
 		loaded,
 		problem,
 		method,
 		options: study.options[study.method] ?? {},
 		data: digestOf(tables),
-		records: [
-			...problem.train.map((each) => `${each.name}: ${recordLine(each, model, inSeconds)}`),
-			...problem.test.map((each) => `${each.name} (test): ${recordLine(each, model, inSeconds)}`),
-		],
+		records: recordLines(study, problem),
 		noise: declaredNoise(model),
 	};
 }

@@ -1,44 +1,29 @@
-/** What a run leaves in its folder, and how the report is drawn from that again. */
+/** The files of a run in its folder, and how the report is drawn from that again. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../errors.ts";
 import type { Result } from "../estimate/result.ts";
 import { accentOf } from "../methods/accent.ts";
 import type { Model } from "../model/model.ts";
-import { equationMathML } from "../model/print/mathml.ts";
-import { readBibliography } from "../report/bibliography.ts";
-import { reportPage } from "../report/page.ts";
+import { type EndedRun, reportOf, runFiles } from "../report/run-files.ts";
 import { keptResult, type RunFacts } from "../study/kept-result.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
-import { packJson } from "../study/packed-json.ts";
-import { rmseByOutput } from "../study/residuals.ts";
-import { summaryOf } from "../study/summary.ts";
-import { trajectoryCsv } from "../study/trajectory-csv.ts";
-import { version } from "../version.ts";
 
-/** Everything but study.yaml and the log, which a run writes when it starts. summary.json comes last: it says "done". */
+/** Everything but study.yaml and the log, which a run writes when it starts. */
 export function writeRun(
 	folder: RunFolder,
 	result: Result,
 	facts: RunFacts,
 	model: Model,
 ): Record<string, unknown> {
-	const { files, ...kept } = result;
-	folder.write(
-		"result.json",
-		packJson({ result: { ...kept, files: files.map(({ name }) => ({ name, content: "" })) }, facts }),
-	);
-	folder.write("trajectory.csv", trajectoryCsv(result.predictions));
+	const { files, summary } = runFiles(endedIn(folder, result, facts, model));
 	for (const { name, content } of files) folder.write(name, content);
-	folder.write("report.html", page(folder, result, facts, model));
-	const summary = summaryOf(result, facts);
-	folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
 	return summary;
 }
 
 /** Draws the report from the folder alone. */
 export function redraw(folder: RunFolder, model: Model): void {
 	const { result, facts } = readRun(folder);
-	folder.write("report.html", page(folder, result, facts, model));
+	folder.write("report.html", reportOf(endedIn(folder, result, facts, model)));
 }
 
 export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } {
@@ -51,26 +36,16 @@ export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } 
 	return keptResult(folder.read("result.json"), folder.file("result.json"));
 }
 
-function page(folder: RunFolder, result: Result, facts: RunFacts, model: Model): string {
-	return reportPage({
-		...facts,
+function endedIn(folder: RunFolder, result: Result, facts: RunFacts, model: Model): EndedRun {
+	return {
 		result,
 		accent: accentOf(result.method),
-		rmse: {
-			train: rmseByOutput(result.predictions, "train"),
-			test: rmseByOutput(result.predictions, "test"),
-		},
-		equations: model.equations.map((equation) => equationMathML(equation)),
+		facts,
+		model,
 		study: folder.read("study.yaml"),
-		references: referencesOf(result.references),
-		files: ["summary.json", "trajectory.csv", ...result.files.map(({ name }) => name)],
-	});
-}
-
-/** The sentences of docs/references.bib; a key that is not there stands for itself. */
-function referencesOf(keys: readonly string[]): string[] {
-	const known = readBibliography(bibliography());
-	return keys.map((key) => known.get(key) ?? key);
+		bibliography: bibliography(),
+		linked: true,
+	};
 }
 
 /** docs/references.bib, or nothing where the docs were left out. */
@@ -80,10 +55,4 @@ export function bibliography(): string {
 	} catch {
 		return "";
 	}
-}
-
-/** Facts of a run that ends now. */
-export function finishedNow(facts: Omit<RunFacts, "finished" | "version">): RunFacts {
-	const finished = `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`;
-	return { ...facts, finished, version };
 }

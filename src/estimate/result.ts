@@ -85,7 +85,7 @@ export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	readonly assumptions: readonly string[];
 	readonly figures: readonly Figure[];
 	/** The method's own files of the run folder. */
-	readonly files: readonly { readonly name: string; readonly content: string | Uint8Array }[];
+	readonly files: readonly { readonly name: string; readonly content: string | Uint8Array<ArrayBuffer> }[];
 	/** Keys of docs/references.bib. */
 	readonly references: readonly string[];
 	readonly comparison?: Comparison;

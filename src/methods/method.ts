@@ -5,20 +5,13 @@
 
 import type { Result } from "../estimate/result.ts";
 import type { Glimpse } from "../estimate/run/glimpse.ts";
+import type { Progress } from "../estimate/run/progress.ts";
 import type { Model } from "../model/model.ts";
 import type { Verdict } from "../model/within-reach.ts";
 import type { Accent } from "./accent.ts";
 import type { Following, GrowingRecord, KnownSoFar } from "./following.ts";
 import type { GivenOptions, OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
-
-export interface Progress {
-	readonly done: boolean;
-	/** Share of the work done, 0 to 1, never falling. */
-	readonly fraction: number;
-	/** What happened last, in a few words: `4 of 8 starts, best rms 0.0213`. */
-	readonly label: string;
-}
 
 /** What a cross-check does so that a method can answer all the same. */
 export interface ByTheWay {

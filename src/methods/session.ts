@@ -6,7 +6,8 @@
 import { InputError } from "../errors.ts";
 import type { Result } from "../estimate/result.ts";
 import type { Glimpse } from "../estimate/run/glimpse.ts";
-import type { Method, Progress } from "./method.ts";
+import type { Progress } from "../estimate/run/progress.ts";
+import type { Method } from "./method.ts";
 import { type GivenOptions, type OptionTable, withDefaults } from "./options.ts";
 import type { Problem } from "./problem.ts";
 

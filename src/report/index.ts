@@ -15,6 +15,13 @@ export { Markup } from "./markup.ts";
 export { type ReportInput, reportPage, rmseSentences } from "./page.ts";
 export { plotStyle } from "./palette.ts";
 export { domainOf, layoutOf, type PlotLayout, plot } from "./plot.ts";
-export { declaredNoise, recordLine } from "./record-lines.ts";
+export { recordLines } from "./record-lines.ts";
+export {
+	type EndedRun,
+	factsNow,
+	type RunFile,
+	rmseOf,
+	runFiles,
+} from "./run-files.ts";
 export { powerOfTen } from "./scale.ts";
 export { type FigureGroup, standardFigures } from "./standard-figures.ts";

@@ -1,8 +1,10 @@
 /** Records in a line each: how many samples, how long, what was measured, how noisy. */
 import type { Experiment } from "../data/experiment.ts";
+import type { Problem } from "../methods/problem.ts";
 import { constantValue } from "../model/constant.ts";
 import type { Model } from "../model/model.ts";
 import { squared } from "../num/whole-power.ts";
+import type { Study } from "../study/study.ts";
 import { counted, formatNumber } from "./format.ts";
 
 /** Declared noise of each output, where it is a number in the units of the output. */
@@ -13,6 +15,16 @@ export function declaredNoise(model: Model): Record<string, number> {
 			return kind === "distribution" && family === "normal" && sd > 0 ? [[name, sd]] : [];
 		}),
 	);
+}
+
+/** A line for each record of a study, the tests behind. */
+export function recordLines({ records }: Study, { model, train, test }: Problem): string[] {
+	const inSeconds = records.every(({ rate }) => rate !== undefined);
+	const lineOf = (each: Experiment): string => recordLine(each, model, inSeconds);
+	return [
+		...train.map((each) => `${each.name}: ${lineOf(each)}`),
+		...test.map((each) => `${each.name} (test): ${lineOf(each)}`),
+	];
 }
 
 /** `2,000 samples, 20 s, one input, one output; noise 2 %` */

@@ -103,7 +103,7 @@ const result: Shape = fields(
 		...answerOf,
 		predictions: listOf(prediction),
 		summary: anyObject,
-		doubts: listOf(fields({ title: text, text, grave: flag })),
+		doubts: listOf(fields({ title: text, text, grave: flag }, { code: text })),
 		assumptions: listOf(text),
 		figures: listOf(figure),
 		files: listOf(fields({ name: text, content: text })),

@@ -3,7 +3,7 @@
  * checkpoints is the host's: a terminal, a run folder, a page.
  */
 import type { Result } from "../estimate/result.ts";
-import type { Progress } from "../methods/method.ts";
+import type { Progress } from "../estimate/run/progress.ts";
 import { Session, type Task } from "../methods/session.ts";
 
 export interface RunHooks {

@@ -114,24 +114,21 @@ describe("before there is an answer", () => {
 	});
 
 	it("is sent at once when there is something", async () => {
-		const { method, problem, options } = await prepared("silverbox", "fit", {});
 		const sent: string[][] = [];
 		const figure = { ...axes, name: "so far", marks: [] };
 		let figures: Figure[] = [];
 		const none = async () => {
 			throw new Error("no answer yet");
 		};
-		const watch = new LiveWatch(
-			{ ...method, prepare: async () => ({}), result: none, glimpse: () => ({ figures }) },
-			(event) =>
-				sent.push((event as Extract<FromEngine, { event: "live" }>).live.figures.map(({ name }) => name)),
+		const watch = new LiveWatch((event) =>
+			sent.push((event as Extract<FromEngine, { event: "live" }>).live.figures.map(({ name }) => name)),
 		);
-		await watch.method.prepare(problem, options);
+		const run = { result: none, glimpse: () => ({ figures }) };
 		await new Promise((next) => setTimeout(next, 300));
-		await watch.look();
+		await watch.look(run);
 		expect(sent).toEqual([]);
 		figures = [figure];
-		await watch.look();
+		await watch.look(run);
 		expect(sent).toEqual([["so far"]]);
 	});
 
@@ -155,16 +152,12 @@ describe("before there is an answer", () => {
 	});
 
 	it("nothing is sent that shows nothing", async () => {
-		const { method, problem, options } = await prepared("silverbox", "fit", {});
 		const sent: LiveView[] = [];
 		const empty = { figures: [], parameters: [], predictions: [], intervalName: "" } as unknown as Result;
-		const watch = new LiveWatch(
-			{ ...method, prepare: async () => ({}), result: async () => empty, glimpse: () => ({ figures: [] }) },
-			(event) => sent.push((event as Extract<FromEngine, { event: "live" }>).live),
-		);
-		await watch.method.prepare(problem, options);
+		const watch = new LiveWatch((event) => sent.push((event as Extract<FromEngine, { event: "live" }>).live));
+		const run = { result: async () => empty, glimpse: () => ({ figures: [] }) };
 		await new Promise((next) => setTimeout(next, 300));
-		await watch.look();
+		await watch.look(run);
 		expect(sent).toEqual([]);
 	});
 });

@@ -363,10 +363,12 @@ describe("results", () => {
 								data: { t, y: Float64Array.of(0.3, 0.7, 2.3, 2.7) },
 							},
 						],
+						message: "",
 						figures: [],
 						doubts: [],
+						files: [],
 					},
-					facts: { noise: { y: 0.25 } },
+					facts: { title: name, records: [], noise: { y: 0.25 } },
 				}),
 				// A method may say more of its errors in its summary: that is another number.
 				summary: JSON.stringify({ method, seconds: 1, test: { rmse } }),
@@ -382,14 +384,17 @@ describe("results", () => {
 		const whole = {
 			name: "r",
 			study: "",
-			result: packJson({ result: { parameters: [], predictions: [], figures: [], doubts: [] } }),
+			result: packJson({
+				result: { message: "", parameters: [], predictions: [], figures: [], doubts: [], files: [] },
+				facts: { title: "r", records: [], noise: {} },
+			}),
 			summary: '{"seconds":1}',
 		};
 		expect(openRun(whole).title).toBe("r");
 		for (const [part, problem] of [
 			[{ result: "{" }, "r/result.json: is not readable as JSON"],
-			[{ result: packJson({ result: { parameters: 3 } }) }, "r/result.json: holds no result"],
-			[{ result: packJson(null) }, "r/result.json: holds no result"],
+			[{ result: packJson({ result: { parameters: 3 } }) }, "r/result.json: is not a whole result"],
+			[{ result: packJson(null) }, "r/result.json: is not a whole result"],
 			[{ summary: "nothing" }, "r/summary.json: is not readable as JSON"],
 			[{ summary: "null" }, "r/summary.json: is not readable as JSON"],
 		] as const)

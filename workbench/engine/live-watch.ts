@@ -2,11 +2,14 @@
  * The answer so far, now and then, while a method runs: its own `result`, asked for in the middle. That changes nothing of
  * what it does. What it costs is a tenth of the time at most, the first look aside.
  */
-import type { Figure, Method, Result } from "../../src/methods/index.ts";
+import type { Figure, Result, Session } from "../../src/methods/index.ts";
 import { standardFigures } from "../../src/report/index.ts";
 import type { FromEngine, LiveView } from "../contract.ts";
 import { crossCheckOf } from "../result/cross-check.ts";
 import { OnTheWay } from "./on-the-way.ts";
+
+/** What a run is asked. */
+type Seen = Pick<Session, "glimpse" | "result">;
 
 const firstAfter = 200;
 const least = 250;
@@ -26,34 +29,19 @@ function figuresOf({ predictions, figures }: Result): readonly Figure[] {
 }
 
 export class LiveWatch {
-	/** The method, with its state in view. */
-	readonly method: Method;
-	#state: unknown;
 	/** When the method is asked again; and when what is seen before it answers is sent again. */
-	#next: number;
+	#next = performance.now() + firstAfter;
 	#nextGlimpse = Infinity;
 	readonly #onTheWay = new OnTheWay();
 
-	constructor(
-		private readonly watched: Method,
-		private readonly send: (event: FromEngine) => void,
-	) {
-		this.#next = performance.now() + firstAfter;
-		this.method = {
-			...watched,
-			prepare: async (problem, options) => {
-				this.#state = await watched.prepare(problem, options);
-				return this.#state;
-			},
-		};
-	}
+	constructor(private readonly send: (event: FromEngine) => void) {}
 
-	async look(): Promise<void> {
-		if (this.#state === undefined) return;
-		this.#onTheWay.note(this.watched.glimpse(this.#state));
+	/** Called after every step. */
+	async look(run: Seen): Promise<void> {
+		this.#onTheWay.note(run.glimpse());
 		const start = performance.now();
 		if (start < this.#next && start < this.#nextGlimpse) return;
-		const answer = start < this.#next ? undefined : await this.#answer();
+		const answer = start < this.#next ? undefined : await answerOf(run);
 		const live = answer ?? { parameters: [], intervalName: "", figures: this.#onTheWay.figures };
 		const shows = live.figures.length + live.parameters.length > 0;
 		if (shows) this.send({ event: "live", live });
@@ -61,19 +49,19 @@ export class LiveWatch {
 		if (start >= this.#next) this.#next = now + Math.max(least, share * (now - start));
 		this.#nextGlimpse = answer ? Infinity : shows ? now + least : 0;
 	}
+}
 
-	/** What the method answers at this stage, if it does. */
-	async #answer(): Promise<LiveView | undefined> {
-		try {
-			const result = await this.watched.result(this.#state);
-			const figures = figuresOf(result);
-			// How sure that is shall be said at the end only.
-			const parameters = result.parameters.map(({ verdict: _, ...row }) => row);
-			if (figures.length + parameters.length === 0) return undefined;
-			const of = crossCheckOf(result)?.shown;
-			return { parameters, intervalName: result.intervalName, figures, ...(of === undefined ? {} : { of }) };
-		} catch {
-			return undefined;
-		}
+/** What the method answers at this stage, if it does. */
+async function answerOf(run: Seen): Promise<LiveView | undefined> {
+	try {
+		const result = await run.result();
+		const figures = figuresOf(result);
+		// How sure that is shall be said at the end only.
+		const parameters = result.parameters.map(({ verdict: _, ...row }) => row);
+		if (figures.length + parameters.length === 0) return undefined;
+		const of = crossCheckOf(result)?.shown;
+		return { parameters, intervalName: result.intervalName, figures, ...(of === undefined ? {} : { of }) };
+	} catch {
+		return undefined;
 	}
 }

@@ -1,30 +1,25 @@
 /** Runs a study of the page to its end, exactly as the command line runs the file that the page would save. */
 import bibliography from "../../docs/references.bib?raw";
 import { type Compute, inline, WebWorkers, type WorkerPort } from "../../src/compute/index.ts";
-import { InputError, version } from "../../src/index.ts";
-import { type Method, methods, type Result } from "../../src/methods/index.ts";
-import { equationMathML, parseModel } from "../../src/model/index.ts";
+import { InputError } from "../../src/index.ts";
+import { methods, type Result, type Session } from "../../src/methods/index.ts";
+import { parseModel } from "../../src/model/index.ts";
 import {
-	declaredNoise,
-	readBibliography,
-	recordLine,
-	reportPage,
+	factsNow,
+	recordLines,
+	rmseOf,
 	rmseSentences,
+	runFiles,
 	standardFigures,
 } from "../../src/report/index.ts";
 import {
-	detrendedOf,
 	overlapDoubts,
-	packJson,
 	parseStudy,
 	parseStudyModel,
 	problemFromStudy,
-	rmseByOutput,
 	runStudy,
 	studyText,
-	summaryOf,
 	tablesOf,
-	trajectoryCsv,
 } from "../../src/study/index.ts";
 import type { ComputePlace, Finished, FromEngine, Questions, RunFile } from "../contract.ts";
 import { LiveWatch } from "./live-watch.ts";
@@ -51,14 +46,16 @@ export async function runPlan(
 	const compute = computeOf(place);
 	const problem = problemFromStudy(study, model, read, compute);
 	const method = methods.get(study.method)!;
-	const watch = new LiveWatch(method, send);
+	const watch = new LiveWatch(send);
 	const start = performance.now();
 	let nextProgress = 0;
+	let session: Session | undefined;
 	try {
 		const end = await runStudy(
-			{ method: watch.method as Method, problem, options: study.options[study.method] },
+			{ method, problem, options: study.options[study.method] },
 			{
-				onProgress({ fraction, label }) {
+				onProgress({ fraction, label }, running) {
+					session = running;
 					if (performance.now() < nextProgress) return;
 					nextProgress = performance.now() + progressEvery;
 					send({ event: "progress", fraction, label });
@@ -66,74 +63,49 @@ export async function runPlan(
 				isStopped: () => control.stopped,
 				async breathe() {
 					await control.breathe();
-					await watch.look();
+					if (session) await watch.look(session);
 				},
 			},
 		);
 		if (end.kind === "stopped") return undefined;
 		const result: Result = { ...end.result, doubts: [...end.result.doubts, ...overlapDoubts(study)] };
 		const seconds = (performance.now() - start) / 1000;
-		const inSeconds = study.records.every(({ rate }) => rate !== undefined);
-		const rmse = {
-			train: rmseByOutput(result.predictions, "train"),
-			test: rmseByOutput(result.predictions, "test"),
-		};
-		const noise = declaredNoise(model);
-		const facts = {
-			title: plan.title,
-			records: [
-				...problem.train.map((each) => `${each.name}: ${recordLine(each, model, inSeconds)}`),
-				...problem.test.map((each) => `${each.name} (test): ${recordLine(each, model, inSeconds)}`),
-			],
-			noise,
-			seed: problem.seed,
-			seconds,
-			nSamples: problem.train.reduce((sum, { times }) => sum + times.length, 0),
-			detrended: detrendedOf(study, problem),
-			finished: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
-			version,
-		};
-		const resolved = studyText(study, plan.model, methods, (file) => file);
-		const summary = summaryOf(result, facts);
-		const known = readBibliography(bibliography);
-		const report = reportPage({
-			...facts,
+		const { title } = plan;
+		const facts = factsNow(study, problem, { title, records: recordLines(study, problem), seconds });
+		const { files, summary } = runFiles({
 			result,
 			accent: method.accent,
-			rmse,
-			equations: model.equations.map((equation) => equationMathML(equation)),
-			study: resolved,
-			references: result.references.map((key) => known.get(key) ?? key),
-			files: [],
+			facts,
+			model,
+			study: studyText(study, plan.model, methods, (file) => file),
+			bibliography,
+			linked: false,
 		});
-		const { files: own, ...kept } = result;
-		const files: RunFile[] = [
-			{ name: "summary.json", content: `${JSON.stringify(summary, null, 2)}\n` },
-			{ name: "trajectory.csv", content: trajectoryCsv(result.predictions) },
-			{ name: "report.html", content: report },
-			{ name: "study.yaml", content: text },
-			...own.map(({ name, content }) => ({ name, content: content as RunFile["content"] })),
-			{
-				name: "result.json",
-				content: packJson({
-					result: { ...kept, files: own.map(({ name }) => ({ name, content: "" })) },
-					facts,
-				}),
-			},
-		];
+		const rmse = rmseOf(result);
 		return {
-			title: plan.title,
+			title,
 			result: { ...result, predictions: [], files: [] },
 			fits: standardFigures(result.predictions, result.doubts),
 			summary,
 			rmse,
-			sentences: rmseSentences(rmse, noise),
+			sentences: rmseSentences(rmse, facts.noise),
 			seconds,
-			files,
+			files: inOrder([...files, { name: "study.yaml", content: text }]),
 		};
 	} finally {
 		await compute.close?.();
 	}
+}
+
+/** What is asked for most comes first; what only the program reads, last. */
+function inOrder(files: readonly RunFile[]): RunFile[] {
+	const first = ["summary.json", "trajectory.csv", "report.html", "study.yaml"];
+	const isFirst = ({ name }: RunFile): boolean => first.includes(name);
+	const place = ({ name }: RunFile): number => (name === "result.json" ? 1 : 0);
+	return [
+		...files.filter(isFirst).sort((a, b) => first.indexOf(a.name) - first.indexOf(b.name)),
+		...files.filter((file) => !isFirst(file)).sort((a, b) => place(a) - place(b)),
+	];
 }
 
 function computeOf({ workers, shared }: ComputePlace): Compute {

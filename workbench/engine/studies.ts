@@ -4,12 +4,11 @@ import { csvText } from "../../src/data/index.ts";
 import { InputError, methods } from "../../src/index.ts";
 import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
-import { rmseSentences, standardFigures } from "../../src/report/index.ts";
+import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
 	keptResult,
 	parseStudy,
 	type Rows,
-	rmseByOutput,
 	type Selection,
 	type StudyRecord,
 } from "../../src/study/index.ts";
@@ -135,10 +134,7 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 	const file = (name: string): string => `${ask.name}/${name}`;
 	const { result, facts } = keptResult(ask.result, file("result.json"));
 	const summary = summaryIn(ask.summary, file("summary.json"));
-	const rmse = {
-		train: rmseByOutput(result.predictions, "train"),
-		test: rmseByOutput(result.predictions, "test"),
-	};
+	const rmse = rmseOf(result);
 	const files: RunFile[] = [
 		{ name: "summary.json", content: ask.summary },
 		{ name: "study.yaml", content: ask.study },
@@ -162,9 +158,9 @@ function summaryIn(text: string, fileName: string): Record<string, unknown> {
 	} catch {
 		// Said below.
 	}
-	throw damaged(fileName, "is not readable as JSON");
-}
-
-function damaged(fileName: string, why: string): InputError {
-	return new InputError(fileName, why, "The file is damaged or of another version; do the study again.");
+	throw new InputError(
+		fileName,
+		"is not readable as JSON",
+		"The file is damaged or of another version; do the study again.",
+	);
 }

@@ -7,6 +7,7 @@
  *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { log } from "../../num/elementary/number.ts";
@@ -14,7 +15,6 @@ import { logSumExp, normalisedWeights } from "../../num/log-weights.ts";
 import { stream } from "../../num/random.ts";
 import { systematicResample } from "../../num/resampling.ts";
 import { squared } from "../../num/whole-power.ts";
-import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { checkColumns, checkForceOptions, checkSpreads, refuse } from "./checks.ts";
@@ -52,6 +52,14 @@ export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "sample" | "check" | "identify" | "train" | "test" | "done";
 export type Sampler = Tempering | Ibis;
 
+const shares: PhaseShares<Phase> = {
+	sample: [0, 0.85],
+	check: [0.85, 0.85],
+	identify: [0.85, 0.85],
+	train: [0.85, 0.9],
+	test: [0.9, 1],
+	done: [1, 1],
+};
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
 
@@ -81,7 +89,7 @@ export class BayesRun {
 	test: RecordPrediction | undefined;
 	#restarts = 0;
 	#isExplained = false;
-	#fraction = 0;
+	readonly #work = new WorkDone();
 
 	constructor(
 		public problem: Problem,
@@ -347,16 +355,8 @@ export class BayesRun {
 			return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
 		};
 		const sampled = this.samplers.reduce((sum, sampler) => sum + share(sampler), 0) / this.samplers.length;
-		const now =
-			this.phase === "done"
-				? 1
-				: this.phase === "train"
-					? 0.85 + 0.05 * (this.train?.fraction ?? 0)
-					: this.phase === "test"
-						? 0.9 + 0.1 * (this.test?.fraction ?? 0)
-						: 0.85 * sampled;
-		this.#fraction = Math.max(this.#fraction, now);
-		return this.#fraction;
+		const within = { sample: sampled, train: this.train?.fraction, test: this.test?.fraction };
+		return this.#work.inPhase(shares[this.phase], within[this.phase as keyof typeof within] ?? 0);
 	}
 
 	save(): BayesCheckpoint {

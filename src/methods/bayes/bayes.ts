@@ -1,4 +1,6 @@
 /** Bayesian identification: posteriors that carry measurement noise and integration error. */
+
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
@@ -26,10 +28,10 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	advance: (run) => run.advance(),
 	result: answer,
 	glimpse: () => nothingSeen,
-	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = new BayesRun(problem, options);
-		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as BayesCheckpoint);
+		run.restore(fromBytes<BayesCheckpoint>(bytes));
 		return run;
 	},
 	follow: (record, onChange) => follow(bayes, record, onChange),

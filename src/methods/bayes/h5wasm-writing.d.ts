@@ -21,7 +21,7 @@ declare module "h5wasm" {
 	interface Writer {
 		FS: {
 			writeFile(path: string, bytes: Uint8Array): void;
-			readFile(path: string): Uint8Array;
+			readFile(path: string): Uint8Array<ArrayBuffer>;
 			unlink(path: string): void;
 		};
 	}

@@ -14,7 +14,7 @@ import { drawPriors, naturalValues } from "./unknowns.ts";
 
 const attributes = { inference_library: "odentify", inference_library_version: version };
 
-export function inferenceData(run: BayesRun): Promise<Uint8Array> {
+export function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuffer>> {
 	const chains = run.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
 	return netcdf([posteriorGroup(run, chains), statsGroup(run, chains), priorGroup(run), ...dataGroups(run)]);
 }

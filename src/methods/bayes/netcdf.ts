@@ -21,7 +21,7 @@ export interface NetcdfGroup {
 
 let nWritten = 0;
 
-export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array> {
+export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array<ArrayBuffer>> {
 	const hdf5 = await import("h5wasm");
 	const ready = await hdf5.ready;
 	// Its own handler writes to the terminal, and goes on without what could not be written.

@@ -5,8 +5,9 @@
  *   search   the model does not explain the data: which term would?
  */
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
+import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { fromBase64, toBase64 } from "../../num/base64.ts";
-import type { Method, Progress } from "../method.ts";
+import type { Method } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Candidate, candidatesFor } from "./candidate-terms.ts";
@@ -32,7 +33,7 @@ export class CrossCheckRun {
 	readonly trials: Trial[] = [];
 	#waiting: Candidate[] | undefined;
 	#trial: { readonly candidate: Candidate; readonly member: Member } | undefined;
-	#fraction = 0;
+	readonly #work = new WorkDone();
 	done = false;
 
 	constructor(
@@ -165,8 +166,7 @@ export class CrossCheckRun {
 			: share.members * mean(this.members) +
 				(this.blame ? share.blame * mean(this.blame.map(({ member }) => member)) : 0) +
 				(1 - share.members - share.blame) * tried;
-		this.#fraction = Math.max(this.#fraction, now);
-		return { done: this.done, fraction: this.#fraction, label };
+		return { done: this.done, fraction: this.#work.rise(now), label };
 	}
 
 	/** The states of the methods; what is asked after them is asked again. */

@@ -37,9 +37,9 @@ import {
 	numbers,
 	weightsAt,
 } from "../../estimate/observe/likelihood.ts";
+import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
-import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
@@ -50,7 +50,7 @@ import { bestStart, rivalStarts } from "./starts-compared.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;
 
-const phaseShare: Record<Phase, readonly [number, number]> = {
+const phaseShare: PhaseShares<Phase> = {
 	screen: [0, 0.05],
 	search: [0.05, 0.55],
 	check: [0.55, 0.65],
@@ -97,7 +97,7 @@ export class FitRun {
 	#sharpened = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
-	#fraction = 0;
+	readonly #work = new WorkDone();
 	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
 	constructor(
@@ -380,15 +380,13 @@ export class FitRun {
 	}
 
 	#progress(): number {
-		const [from, to] = phaseShare[this.phase];
 		const within =
 			this.phase === "search" && this.search
 				? 1 - this.search.running.length / this.search.machines.length
 				: this.phase === "profile"
 					? (this.#profiling?.fraction ?? 0)
 					: 0;
-		this.#fraction = Math.max(this.#fraction, from + (to - from) * within);
-		return this.#fraction;
+		return this.#work.inPhase(phaseShare[this.phase], within);
 	}
 
 	#label(): string {
@@ -413,10 +411,7 @@ export class FitRun {
 			phase: this.phase,
 			integration: this.integration,
 			search: this.search?.snapshot() ?? null,
-			starts: this.starts.map((start) => ({
-				...start,
-				cost: Number.isFinite(start.cost) ? start.cost : null,
-			})),
+			starts: this.starts,
 			error: this.error,
 			unresolved: this.unresolved,
 			carriesAll: this.#carriesAll,
@@ -430,7 +425,7 @@ export class FitRun {
 
 	async restore(saved: FitCheckpoint): Promise<void> {
 		this.integration = saved.integration;
-		this.starts = saved.starts.map((start) => ({ ...start, cost: start.cost ?? Number.POSITIVE_INFINITY }));
+		this.starts = [...saved.starts];
 		this.error = saved.error;
 		this.unresolved = saved.unresolved;
 		this.#carriesAll = saved.carriesAll;

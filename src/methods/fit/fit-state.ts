@@ -17,12 +17,12 @@ export interface StartOutcome {
 	readonly spurious?: boolean;
 }
 
-/** Everything needed to go on; plain JSON. */
+/** Everything needed to go on. */
 export interface FitCheckpoint {
 	readonly phase: Phase;
 	readonly integration: Integration;
 	readonly search: readonly SearchSnapshot[] | null;
-	readonly starts: readonly (Omit<StartOutcome, "cost"> & { readonly cost: number | null })[];
+	readonly starts: readonly StartOutcome[];
 	readonly error: number;
 	readonly unresolved: number;
 	readonly carriesAll: boolean;

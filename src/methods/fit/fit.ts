@@ -1,5 +1,6 @@
 /** Plain least squares: bounded Levenberg–Marquardt from several starts, with profiles and doubts. */
 import { InputError } from "../../errors.ts";
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
@@ -24,10 +25,10 @@ export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	advance: (run) => run.advance(),
 	result: answer,
 	glimpse,
-	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = new FitRun(problem, options);
-		await run.restore(JSON.parse(new TextDecoder().decode(bytes)) as FitCheckpoint);
+		await run.restore(fromBytes<FitCheckpoint>(bytes));
 		return run;
 	},
 };

@@ -3,7 +3,7 @@
  * again from where the data narrowed it to, cut in two where its enclosures are loose or cannot be proved; then a paving of what is left.
  */
 import { InputError } from "../../errors.ts";
-import type { Progress } from "../method.ts";
+import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { type Constraint, ConstraintReader } from "./constraint.ts";
@@ -70,7 +70,7 @@ export class GuaranteedRun {
 	#brackets: MuellerSearch | undefined;
 	/** Steps of each flow in passes that are done: those of others are done again after a resume. */
 	#settledSteps: readonly number[];
-	#fraction = 0;
+	readonly #work = new WorkDone();
 	readonly #readers = new Map<Int32Array, ConstraintReader>();
 
 	/** When the set became empty, if it did. */
@@ -315,8 +315,7 @@ export class GuaranteedRun {
 		const parts = this.parts.length + this.deaths.length;
 		const all = Math.max(parts + this.#waiting.length, 1);
 		const now = this.paving ? 0.9 : (0.9 * (parts + (this.#pass?.fraction ?? 0))) / (all + 1);
-		this.#fraction = this.done ? 1 : Math.max(this.#fraction, now);
-		return this.#fraction;
+		return this.#work.rise(this.done ? 1 : now);
 	}
 
 	#label(): string {

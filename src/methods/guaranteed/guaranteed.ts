@@ -1,5 +1,6 @@
 /** Guaranteed estimation: encloses every value of parameters and states that is consistent with the data. */
 import { InputError } from "../../errors.ts";
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
@@ -27,11 +28,11 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 	advance: (run) => run.advance(),
 	result: answer,
 	glimpse: () => nothingSeen,
-	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		refuse(problem);
 		const run = new GuaranteedRun(problem, options);
-		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as GuaranteedCheckpoint);
+		run.restore(fromBytes<GuaranteedCheckpoint>(bytes));
 		return run;
 	},
 };

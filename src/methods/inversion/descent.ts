@@ -197,7 +197,7 @@ export class Descent {
 
 	restore(state: DescentState): void {
 		this.point = Float64Array.from(state.point);
-		this.sse = state.sse ?? Number.POSITIVE_INFINITY;
+		this.sse = state.sse;
 		this.lambda = state.lambda;
 		this.iterations = state.iterations;
 		this.#small = state.small;

@@ -9,7 +9,7 @@
  *   stability  how often each term would be chosen
  *   design     how often the same terms are found in data simulated from the answer, for several designs
  */
-import type { Progress } from "../method.ts";
+import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
 import { isTooSmall } from "./chance.ts";
 import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
@@ -30,7 +30,7 @@ import { statePaths } from "./state-paths.ts";
 import { innerPoint } from "./weight-forward.ts";
 import { type InversionOptions, refit, Workspace } from "./workspace.ts";
 
-const shares: Record<Phase, readonly [number, number]> = {
+const shares: PhaseShares<Phase> = {
 	fit: [0, 0.3],
 	select: [0.3, 0.6],
 	polish: [0.6, 0.62],
@@ -71,7 +71,7 @@ export class InversionRun {
 	stability: { counts: number[]; of: number } = { counts: [], of: 0 };
 	/** Outcome of the design study so far. */
 	design: DesignOutcome[];
-	#fraction = 0;
+	#work = new WorkDone();
 	#restarts = 0;
 	/** The step that is under way. */
 	#slices: AsyncSlices<void> | undefined;
@@ -319,7 +319,6 @@ export class InversionRun {
 	}
 
 	#progress(): number {
-		const [from, to] = shares[this.phase];
 		const within = (): number => {
 			switch (this.phase) {
 				case "fit": {
@@ -343,8 +342,7 @@ export class InversionRun {
 					return 0;
 			}
 		};
-		this.#fraction = Math.max(this.#fraction, from + (to - from) * Math.min(within(), 1));
-		return this.#fraction;
+		return this.#work.inPhase(shares[this.phase], within());
 	}
 
 	#label(): string {
@@ -393,7 +391,7 @@ export class InversionRun {
 			stability: this.stability,
 			design: this.design,
 			restarts: this.#restarts,
-			fraction: this.#fraction,
+			fraction: this.#work.fraction,
 		};
 	}
 
@@ -413,7 +411,7 @@ export class InversionRun {
 		this.stability = { counts: [...saved.stability.counts], of: saved.stability.of };
 		this.design = [...saved.design];
 		this.#restarts = saved.restarts;
-		this.#fraction = saved.fraction;
+		this.#work = new WorkDone(saved.fraction);
 	}
 
 	#at({ active, point, sse, iterations }: SavedFit): Descent {

@@ -4,11 +4,12 @@
  * Reference: Whiten, "Determining the form of ordinary differential equations using model inversion", ANZIAM J. 55, 2014
  * ([whiten2014]).
  */
+
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
 import type { InversionCheckpoint } from "./checkpoint.ts";
-import { fromBytes, toBytes } from "./checkpoint-text.ts";
 import { glimpse } from "./glimpse.ts";
 import { InversionRun } from "./inversion-run.ts";
 import { inversionOptions } from "./options.ts";
@@ -31,7 +32,7 @@ export const inversion: Method<InversionRun, typeof inversionOptions, InversionS
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = await InversionRun.begin(problem, options);
-		await run.restore(fromBytes(bytes) as InversionCheckpoint);
+		await run.restore(fromBytes<InversionCheckpoint>(bytes));
 		return run;
 	},
 };

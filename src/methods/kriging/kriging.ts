@@ -1,4 +1,6 @@
 /** Kriging: unknown functions of a model learned from records, with their errors, and simulated. */
+
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
@@ -27,10 +29,10 @@ export const kriging: Method<KrigingRun, typeof krigingOptions, KrigingSummary> 
 	advance: (run) => run.advance(),
 	result: answer,
 	glimpse: () => nothingSeen,
-	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		const run = new KrigingRun(problem, options);
-		run.restore(JSON.parse(new TextDecoder().decode(bytes)) as KrigingCheckpoint);
+		run.restore(fromBytes<KrigingCheckpoint>(bytes));
 		return run;
 	},
 };

@@ -5,9 +5,9 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { spreadParams } from "../../estimate/observe/spread.ts";
+import type { Progress } from "../../estimate/run/progress.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { squared, wholePower } from "../../num/whole-power.ts";
-import type { Progress } from "../method.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { derivativeData } from "./derivative-data.ts";

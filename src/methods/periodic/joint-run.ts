@@ -3,7 +3,7 @@
  * from the answer of the first; then one least squares on simulations of all of them, which share the parameters. (A mean of
  * the answers, weighted by their errors, would not do: they lie along a curve, not a line.)
  */
-import type { Progress } from "../method.ts";
+import type { Progress } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
 import { missesRecord } from "./doubts.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";

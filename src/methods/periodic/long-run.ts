@@ -4,13 +4,13 @@
  * afterwards by linear least squares. The observer has no gain Γ here: it would forget θ, and R with it.
  */
 import { InputError } from "../../errors.ts";
+import type { Progress } from "../../estimate/run/progress.ts";
 import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { gaussRule } from "../../num/gauss-legendre.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
-import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { isRefusal, type PeriodicForm } from "./form.ts";
 import { formFunctions } from "./form-functions.ts";

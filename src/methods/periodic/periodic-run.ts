@@ -7,8 +7,9 @@
  *   polish   least squares on simulations, where asked for or where the check fails
  */
 
+import type { Progress } from "../../estimate/run/progress.ts";
+import { type PhaseShares, WorkDone } from "../../estimate/run/progress.ts";
 import { squared } from "../../num/whole-power.ts";
-import type { Progress } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { type Adjusted, adjust, excessOf } from "./adjustment.ts";
 import { closedFormMirrors } from "./closed-form-mirrors.ts";
@@ -28,6 +29,14 @@ import { leavesRecord, type Simulated, simulateAnswer } from "./simulation.ts";
 import { startingPoints } from "./starts.ts";
 
 type Phase = "search" | "adjust" | "check" | "polish" | "done";
+
+const shares: PhaseShares<Phase> = {
+	search: [0, 0.7],
+	adjust: [0.7, 0.85],
+	check: [0.85, 0.9],
+	polish: [0.9, 1],
+	done: [1, 1],
+};
 
 export interface PeriodicCheckpoint {
 	readonly phase: Phase;
@@ -53,6 +62,7 @@ export class PeriodicRun {
 	readonly #held: ReadonlySet<number>;
 	readonly #linear: readonly number[];
 	readonly #alone: boolean;
+	readonly #work = new WorkDone();
 	/** Directions of λ whose errors come from finite steps. */
 	#curved: readonly Float64Array[] = [];
 	/** Directions of λ of which nothing is known. */
@@ -142,14 +152,9 @@ export class PeriodicRun {
 				break;
 			case "done":
 		}
-		const share = {
-			search: (0.7 * this.found.length) / this.starts,
-			adjust: 0.7,
-			check: 0.85,
-			polish: 0.9,
-			done: 1,
-		};
-		return { done: this.phase === "done", fraction: share[this.phase], label: this.#label() };
+		const searched = this.phase === "search" ? this.found.length / this.starts : 0;
+		const fraction = this.#work.inPhase(shares[this.phase], searched);
+		return { done: this.phase === "done", fraction, label: this.#label() };
 	}
 
 	#searchNext(): void {

@@ -6,6 +6,7 @@
  * Math. Model. Nat. Phenom. 11, 2016. Departures, with reasons, in docs/methods/periodic.md: a gain in the observer,
  * Gauss nodes, a period that is estimated, scans instead of inverses, and an adjustment of the record itself.
  */
+import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
@@ -36,9 +37,9 @@ export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	result: (run) =>
 		run instanceof LongRun ? longAnswer(run) : run instanceof JointRun ? jointAnswer(run) : answer(run),
 	glimpse,
-	save: (run) => new TextEncoder().encode(JSON.stringify(run.save())),
+	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
-		const saved = JSON.parse(new TextDecoder().decode(bytes)) as PeriodicCheckpoint & JointCheckpoint;
+		const saved = fromBytes<PeriodicCheckpoint & JointCheckpoint>(bytes);
 		const run = await periodic.prepare(problem, options);
 		await run.restore(saved);
 		return run;

@@ -272,8 +272,8 @@ export class Ibis {
 			outcome: this.outcome,
 			rejuvenations: [...this.rejuvenations],
 			path: [...this.path],
-			columns: columns.map((column) => [...column].map(packed)),
-			...(held ? { held: { ...held, logWeights: [...held.logWeights].map(packed) } } : {}),
+			columns: columns.map((column) => [...column]),
+			...(held ? { held: { ...held, logWeights: [...held.logWeights] } } : {}),
 		};
 	}
 
@@ -283,13 +283,13 @@ export class Ibis {
 		this.rejuvenations.splice(0, Number.POSITIVE_INFINITY, ...saved.rejuvenations);
 		this.path.splice(0, Number.POSITIVE_INFINITY, ...saved.path);
 		const [z, logLik, before, last, whole, mean, cov, diffusion, filterLogLik, logWeights] =
-			saved.columns.map((column) => Float64Array.from(column, unpacked));
+			saved.columns.map((column) => Float64Array.from(column));
 		const state = { batch: this.n, mean, cov, diffusion, logLik: filterLogLik };
 		this.cloud = { ...this.#pack(z, { before, last, whole, state }), logLik };
 		this.logWeights = logWeights;
 		this.#held = saved.held && {
 			...saved.held,
-			logWeights: Float64Array.from(saved.held.logWeights, unpacked),
+			logWeights: Float64Array.from(saved.held.logWeights),
 		};
 	}
 }
@@ -301,10 +301,10 @@ export interface IbisSnapshot {
 	readonly outcome: Ibis["outcome"];
 	readonly rejuvenations: readonly Rejuvenation[];
 	readonly path: readonly { sample: number; ess: number }[];
-	readonly columns: readonly (readonly (number | string)[])[];
+	readonly columns: readonly (readonly number[])[];
 	/** Before the last sample so far, where more may come. */
 	readonly held?: {
-		readonly logWeights: readonly (number | string)[];
+		readonly logWeights: readonly number[];
 		readonly logEvidence: number;
 		readonly ess: number;
 	};
@@ -334,6 +334,4 @@ function restoreState(state: FilterState, from: FilterState): void {
 }
 
 /** JSON has no infinities. */
-const packed = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
-const unpacked = (value: number | string): number => Number(value);
 const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NEGATIVE_INFINITY);

@@ -219,8 +219,8 @@ export class Tempering {
 				? {
 						z: [...cloud.z],
 						logPrior: [...cloud.logPrior],
-						logLik: [...cloud.logLik].map(finiteOrNull),
-						luggage: cloud.luggage.map((column) => [...column].map(finiteOrNull)),
+						logLik: [...cloud.logLik],
+						luggage: cloud.luggage.map((column) => [...column]),
 					}
 				: null,
 		};
@@ -237,15 +237,13 @@ export class Tempering {
 			outcome,
 			stages: [...saved.stages],
 		});
-		const column = (values: readonly (number | null)[]): Float64Array =>
-			Float64Array.from(values, (value) => value ?? impossible);
 		this.cloud = saved.cloud
 			? {
 					n: this.n,
 					z: Float64Array.from(saved.cloud.z),
 					logPrior: Float64Array.from(saved.cloud.logPrior),
-					logLik: column(saved.cloud.logLik),
-					luggage: saved.cloud.luggage.map(column),
+					logLik: Float64Array.from(saved.cloud.logLik),
+					luggage: saved.cloud.luggage.map((column) => Float64Array.from(column)),
 				}
 			: undefined;
 	}
@@ -265,8 +263,6 @@ function effectiveSizeAt(slopes: Float64Array, rise: number): number {
 	return squares > 0 ? (sum * sum) / squares : 0;
 }
 
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
-
 export interface TemperingSnapshot {
 	readonly lambda: number;
 	readonly bridge: boolean;
@@ -278,7 +274,7 @@ export interface TemperingSnapshot {
 	readonly cloud: {
 		readonly z: readonly number[];
 		readonly logPrior: readonly number[];
-		readonly logLik: readonly (number | null)[];
-		readonly luggage: readonly (readonly (number | null)[])[];
+		readonly logLik: readonly number[];
+		readonly luggage: readonly (readonly number[])[];
 	} | null;
 }

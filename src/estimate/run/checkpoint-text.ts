@@ -1,4 +1,7 @@
-/** JSON that keeps numbers that are not finite. */
+/**
+ * Checkpoints as text: JSON that keeps numbers that are not finite, which plain JSON turns into null. Every method saves its
+ * state by this, so that a cost that is infinite is infinite again after a resume.
+ */
 
 export function toBytes(value: unknown): Uint8Array {
 	return new TextEncoder().encode(
@@ -8,8 +11,9 @@ export function toBytes(value: unknown): Uint8Array {
 	);
 }
 
-export function fromBytes(bytes: Uint8Array): unknown {
-	return revive(JSON.parse(new TextDecoder().decode(bytes)));
+/** What was saved; that it is of the kind `T` is for the caller to know: a run folder holds its digest. */
+export function fromBytes<T>(bytes: Uint8Array): T {
+	return revive(JSON.parse(new TextDecoder().decode(bytes))) as T;
 }
 
 function revive(each: unknown): unknown {
