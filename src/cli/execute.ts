@@ -1,5 +1,6 @@
 /** Runs a question to its answer, with everything around it: folder, checkpoints, bar, Ctrl-C, files, last lines. */
 import { InputError } from "../errors.ts";
+import { rmseByOutput } from "../estimate/predict/residuals.ts";
 import type { Comparison, Result } from "../estimate/result.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
@@ -14,7 +15,6 @@ import {
 } from "../study/node/checkpoint.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
-import { rmseByOutput } from "../study/residuals.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
 import { comparisonTable, parameterTable } from "./parameter-table.ts";

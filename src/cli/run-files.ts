@@ -1,6 +1,7 @@
 /** What a run leaves in its folder, and how the report is drawn from that again. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../errors.ts";
+import { rmseByOutput } from "../estimate/predict/residuals.ts";
 import type { Result } from "../estimate/result.ts";
 import type { Model } from "../model/model.ts";
 import { equationMathML } from "../model/print/mathml.ts";
@@ -8,7 +9,6 @@ import { readBibliography } from "../report/bibliography.ts";
 import { reportPage } from "../report/page.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
 import { packJson, unpackJson } from "../study/packed-json.ts";
-import { rmseByOutput } from "../study/residuals.ts";
 import { summaryOf } from "../study/summary.ts";
 import { trajectoryCsv } from "../study/trajectory-csv.ts";
 import { version } from "../version.ts";

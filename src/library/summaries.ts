@@ -10,6 +10,8 @@ export interface FitSummary {
 		readonly sd?: number;
 		readonly lo?: number;
 		readonly hi?: number;
+		/** Share of cases in which lo..hi holds the truth. */
+		readonly level?: number;
 		readonly verdict: string;
 	}>;
 	readonly iterations: number;
@@ -23,15 +25,22 @@ export interface BayesSummary {
 		readonly q05: number;
 		readonly q50: number;
 		readonly q95: number;
+		readonly lo: number;
+		readonly hi: number;
+		readonly level: number;
 	}>;
 	readonly logEvidence: number;
 	/** What steps half as long would add to it, where they were tried. */
 	readonly stepShift?: number;
 	readonly particles: number;
+	/** Root mean square errors over the particles, by output; that of the mean prediction is in summary.json. */
+	readonly test?: {
+		readonly rmseOver: Named<{ readonly mean: number; readonly min: number; readonly max: number }>;
+	};
 }
 
 export interface GuaranteedSummary {
-	readonly parameters: Named<{ readonly lo: number; readonly hi: number }>;
+	readonly parameters: Named<{ readonly lo: number; readonly hi: number; readonly level: 1 }>;
 	readonly boxes: number;
 	readonly innerBoxes: number;
 	/** Where the set became empty, when the outcome is `refuted`. */
@@ -40,7 +49,15 @@ export interface GuaranteedSummary {
 
 export interface PeriodicSummary {
 	readonly period: number;
-	readonly parameters: Named<{ readonly estimate: number; readonly sd: number }>;
+	readonly parameters: Named<{
+		readonly estimate: number;
+		/** Absent where the record tells no error of it. */
+		readonly sd?: number;
+		readonly lo?: number;
+		readonly hi?: number;
+		readonly level?: number;
+		readonly verdict: string;
+	}>;
 	readonly states: Named<number>;
 	readonly iterations: number;
 	readonly evaluations: number;
@@ -52,6 +69,9 @@ export interface InversionSummary {
 		readonly term: string;
 		readonly weight: number;
 		readonly sd: number;
+		readonly lo?: number;
+		readonly hi?: number;
+		readonly level?: number;
 	}[];
 	readonly dropped: readonly unknown[];
 	readonly residualSd: Named<number>;

@@ -1,11 +1,12 @@
 /** Public entry of studies: study text to problem, the run of a method, and what is written of its result. */
+
+export { rmseByOutput } from "../estimate/predict/residuals.ts";
 export { detrendedOf } from "./detrended.ts";
 export { parseStudyModel } from "./inline-model.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
 export { problemFromStudy } from "./problem-from-study.ts";
 export { dataInputs, tablesOf } from "./records.ts";
-export { rmseByOutput } from "./residuals.ts";
 export { type RunEnd, type RunHooks, type RunTask, runStudy } from "./run.ts";
 export { type Simulation, simulateRecord } from "./simulate.ts";
 export { simulateStudy } from "./simulate-study.ts";

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { questionOf } from "../../src/cli/question.ts";
 import type { Compute } from "../../src/compute/compute.ts";
+import type { Result } from "../../src/estimate/result.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { stream } from "../../src/num/random.ts";
 import { loadStudy } from "../../src/study/node/load-study.ts";
@@ -104,6 +105,12 @@ function textOf(result: unknown, folder: string): string {
 		if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
 		return ArrayBuffer.isView(value) ? Array.from(value as Float64Array, String) : value;
 	}).replaceAll(folder, "");
+}
+
+export async function resultOn(compute: Compute, method: string): Promise<Result> {
+	const end = await runStudy(await asked(compute, method));
+	if (end.kind !== "done") throw new Error("stopped");
+	return end.result;
 }
 
 /** The whole result, and the launches it took. */

@@ -85,7 +85,10 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Re
 	const { samplers, settings } = run;
 	return {
 		parameters: Object.fromEntries(
-			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [name, { mean, sd, q05, q50, q95 }]),
+			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [
+				name,
+				{ mean, sd, q05, q50, q95, lo: q05, hi: q95, level: 0.9 },
+			]),
 		),
 		logEvidence: run.logEvidence,
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
@@ -97,8 +100,8 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Re
 		})),
 		rejuvenations: rejuvenationsOf(run),
 		filter: { ...settings, rateTimesStep: run.rateStep },
-		...(run.train ? { train: { rmse: rmseOf(run, run.train) } } : {}),
-		...(run.test ? { test: { rmse: rmseOf(run, run.test) } } : {}),
+		...(run.train ? { train: { rmseOver: rmseOver(run, run.train) } } : {}),
+		...(run.test ? { test: { rmseOver: rmseOver(run, run.test) } } : {}),
 	};
 }
 
@@ -116,7 +119,7 @@ function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): unknown[]
 }
 
 /** Over particles, for each output; several experiments are taken together. */
-function rmseOf(
+function rmseOver(
 	{ model }: BayesRun,
 	{ predictions }: RecordPrediction,
 ): Record<string, { mean: number; min: number; max: number }> {

@@ -5,6 +5,7 @@ import { list } from "../../estimate/judge/words.ts";
 import { isOpen } from "../../estimate/least-squares/covariance.ts";
 import type { ProfilePoint, Verdict } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
@@ -32,12 +33,7 @@ export async function answer(run: FitRun): Promise<Result> {
 		intervalName: run.profiles ? "95 % profile interval" : "95 % interval",
 		predictions,
 		summary: {
-			parameters: Object.fromEntries(
-				parameters.map(({ name, estimate, sd, lo, hi, verdict }) => [
-					name,
-					{ estimate, sd, lo, hi, verdict },
-				]),
-			),
+			parameters: parameterSummary(parameters, 0.95),
 			iterations: run.iterations,
 			evaluations: run.evaluations,
 			starts: { tried: run.starts.length, agree },
