@@ -1,10 +1,10 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
+import { list } from "../../estimate/judge/words.ts";
 import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../estimate/predict/residuals.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
-import { list } from "./applies.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";

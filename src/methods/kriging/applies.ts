@@ -1,5 +1,7 @@
 /** Whether kriging fits a model, in a sentence. */
+
 import { InputError } from "../../errors.ts";
+import { list } from "../../estimate/judge/words.ts";
 import type { Model } from "../../model/model.ts";
 import { Dynamics } from "./dynamics.ts";
 import { layoutOf } from "./layout.ts";
@@ -16,8 +18,4 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 		const stop = /[.!?]$/.test(error.problem) ? "" : ".";
 		return { applies: false, why: `${error.subject} ${error.problem}${stop} ${error.remedy}`.trim() };
 	}
-}
-
-export function list(names: readonly string[]): string {
-	return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }

@@ -1,9 +1,9 @@
 /** What to doubt of a learned field, in words. */
 
+import { list } from "../../estimate/judge/words.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Outcome } from "../../solve/ivp.ts";
-import { list } from "./applies.ts";
 import type { Visits } from "./far-from-data.ts";
 import { type Hint, isNear } from "./hints.ts";
 import { chanceOf, rmseOf } from "./prediction-errors.ts";

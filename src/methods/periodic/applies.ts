@@ -1,4 +1,5 @@
 /** Whether a model is in the class of the method, in a sentence: what would be found how, or what keeps it out. */
+import { list } from "../../estimate/judge/words.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
@@ -53,10 +54,4 @@ function describe({ output, chain, hidden, lambda, recovered, terms }: PeriodicF
 	if (composite.length > 0)
 		parts.push(`(${composite.map(({ name, value }) => `${name} = ${toPlain(value)}`).join(", ")})`);
 	return parts.join(" ");
-}
-
-function list(names: readonly string[]): string {
-	return names.length < 2
-		? (names[0] ?? "")
-		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
