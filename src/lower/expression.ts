@@ -27,6 +27,19 @@ interface Part {
 
 const largestRepeated = 64n;
 
+/** Values of symbols, each made once, when it is first asked for; `known` are there already. */
+export function madeOnce(
+	known: ReadonlyMap<string, Value>,
+	symbols: ReadonlyMap<string, () => Value>,
+): (name: string) => Value {
+	const values = new Map(known);
+	return (name) => {
+		let value = values.get(name);
+		if (!value) values.set(name, (value = symbols.get(name)!()));
+		return value;
+	};
+}
+
 export class ExpressionLowering {
 	readonly #known = new Map<Node, Signed>();
 	readonly #ranks = new Map<Node, number>();

@@ -6,12 +6,14 @@
  * origin. `polynomial(d)` has all monomials up to total degree d, the constant too. `fourier(k, period: p)` has the
  * constant, sines and cosines up to order k. A spline or a Fourier series of several arguments has their products.
  */
+
 import { naturalSpline, splineAt, splineBump, splinePiece } from "../num/natural-spline.ts";
+import { replaced } from "./combination.ts";
 import { constantValue } from "./constant.ts";
 import { decimalConstant } from "./decimal-constant.ts";
 import { Differentiator } from "./derivative.ts";
 import type { Graph, Node } from "./graph.ts";
-import type { Knowledge, Model, UnknownFunction } from "./model.ts";
+import type { Model, UnknownFunction } from "./model.ts";
 import { mapNodes, substitute } from "./walk.ts";
 
 export interface BasisTerm {
@@ -65,11 +67,6 @@ export function expandBases(model: Model): { model: Model; weights: BasisWeight[
 		})),
 	);
 	const replace = basisReplacement(model, weights);
-	const initial = model.initial.map(
-		(knowledge): Knowledge =>
-			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
-	);
-	let next = 0;
 	return {
 		weights,
 		model: {
@@ -83,17 +80,7 @@ export function expandBases(model: Model): { model: Model; weights: BasisWeight[
 					span: functions.find((each) => each.name === of)!.span,
 				})),
 			],
-			rhs: model.rhs.map(replace),
-			measures: model.measures.map((measure) => ({
-				...measure,
-				value: replace(measure.value),
-				spread: measure.spread && replace(measure.spread),
-			})),
-			initial,
-			states: model.states.map((state) => ({
-				...state,
-				initial: state.components.map(() => initial[next++]),
-			})),
+			...replaced(model, replace),
 		},
 	};
 }

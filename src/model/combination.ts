@@ -28,8 +28,6 @@ export function expandCombinations(model: Model): { model: Model; weights: Combi
 		]),
 	);
 	const replace = (node: Node): Node => substitute(graph, [node], replacement)[0];
-	const initial = model.initial.map((knowledge) => replaceKnowledge(knowledge, replace));
-	let next = 0;
 	return {
 		weights,
 		model: {
@@ -45,17 +43,7 @@ export function expandCombinations(model: Model): { model: Model; weights: Combi
 							}),
 						),
 			),
-			rhs: model.rhs.map(replace),
-			measures: model.measures.map((measure) => ({
-				...measure,
-				value: replace(measure.value),
-				spread: measure.spread && replace(measure.spread),
-			})),
-			initial,
-			states: model.states.map((state) => ({
-				...state,
-				initial: state.components.map(() => initial[next++]),
-			})),
+			...replaced(model, replace),
 		},
 	};
 }
@@ -64,6 +52,27 @@ function weightName(param: Param, term: Node): string {
 	return `${param.name}[${printExpression(term)}]`;
 }
 
-function replaceKnowledge(knowledge: Knowledge, replace: (node: Node) => Node): Knowledge {
-	return knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge;
+/** What a model computes, with other expressions. */
+export function replaced(
+	model: Model,
+	replace: (node: Node) => Node,
+): Pick<Model, "rhs" | "measures" | "initial" | "states"> {
+	const initial = model.initial.map(
+		(knowledge): Knowledge =>
+			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
+	);
+	let next = 0;
+	return {
+		rhs: model.rhs.map(replace),
+		measures: model.measures.map((measure) => ({
+			...measure,
+			value: replace(measure.value),
+			spread: measure.spread && replace(measure.spread),
+		})),
+		initial,
+		states: model.states.map((state) => ({
+			...state,
+			initial: state.components.map(() => initial[next++]),
+		})),
+	};
 }

@@ -5,6 +5,7 @@
  * Reference: Bertsekas, "Projected Newton methods for optimization problems with simple constraints", 1982; Nocedal,
  * Wright, Numerical Optimization, chapter 6.
  */
+import { identity } from "./dense.ts";
 
 export interface Minimum {
 	readonly x: Float64Array;
@@ -90,12 +91,6 @@ function updateInto(h: Float64Array, s: Float64Array, y: Float64Array, n: number
 	const factor = (1 + dot(y, hy) / sy) / sy;
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++) h[i * n + j] += factor * s[i] * s[j] - (hy[i] * s[j] + s[i] * hy[j]) / sy;
-}
-
-function identity(n: number): Float64Array {
-	const h = new Float64Array(n * n);
-	for (let i = 0; i < n; i++) h[i * n + i] = 1;
-	return h;
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

@@ -8,6 +8,7 @@
  *
  * Reference: Goodnight, "A tutorial on the SWEEP operator", The American Statistician 33, 1979.
  */
+import { dotsInto } from "./block-products.ts";
 import { choleskyInto, choleskyInverse } from "./cholesky.ts";
 
 const blockSize = 48;
@@ -74,6 +75,7 @@ function subtractProducts(
 	right: Float64Array,
 	size: number,
 ): void {
+	const sums = new Float64Array(8);
 	for (let i = 0; i < n; i += 2) {
 		const p = i * size;
 		const q = i + 1 < n ? p + size : p;
@@ -84,41 +86,10 @@ function subtractProducts(
 			const c1 = j + 1 < n ? c0 + size : c0;
 			const c2 = j + 2 < n ? c0 + 2 * size : c0;
 			const c3 = j + 3 < n ? c0 + 3 * size : c0;
-			let p0 = 0;
-			let p1 = 0;
-			let p2 = 0;
-			let p3 = 0;
-			let q0 = 0;
-			let q1 = 0;
-			let q2 = 0;
-			let q3 = 0;
-			for (let k = 0; k < size; k++) {
-				const x = left[p + k];
-				const y = left[q + k];
-				const u = right[c0 + k];
-				const v = right[c1 + k];
-				const w = right[c2 + k];
-				const z = right[c3 + k];
-				p0 += x * u;
-				p1 += x * v;
-				p2 += x * w;
-				p3 += x * z;
-				q0 += y * u;
-				q1 += y * v;
-				q2 += y * w;
-				q3 += y * z;
-			}
-			const first = i * n + j;
-			a[first] -= p0;
-			if (j + 1 < n) a[first + 1] -= p1;
-			if (j + 2 < n) a[first + 2] -= p2;
-			if (j + 3 < n) a[first + 3] -= p3;
-			if (i + 1 < n) {
-				const second = first + n;
-				a[second] -= q0;
-				if (j + 1 < n) a[second + 1] -= q1;
-				if (j + 2 < n) a[second + 2] -= q2;
-				if (j + 3 < n) a[second + 3] -= q3;
+			dotsInto(sums, left, p, q, right, c0, c1, c2, c3, size);
+			for (let m = 0; m < 4 && j + m < n; m++) {
+				a[i * n + j + m] -= sums[m];
+				if (i + 1 < n) a[(i + 1) * n + j + m] -= sums[4 + m];
 			}
 		}
 	}

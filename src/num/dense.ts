@@ -1,7 +1,13 @@
 /** Products of dense row-major matrices. */
 
 /** A B for A (m × k) and B (k × n). */
-export function product(a: Float64Array, b: Float64Array, m: number, k: number, n: number): Float64Array {
+export function product(
+	a: Float64Array,
+	b: Float64Array,
+	m: number,
+	k: number,
+	n: number,
+): Float64Array<ArrayBuffer> {
 	const out = new Float64Array(m * n);
 	for (let i = 0; i < m; i++)
 		for (let l = 0; l < k; l++) {
@@ -9,6 +15,12 @@ export function product(a: Float64Array, b: Float64Array, m: number, k: number, 
 			if (value === 0) continue;
 			for (let j = 0; j < n; j++) out[i * n + j] += value * b[l * n + j];
 		}
+	return out;
+}
+
+export function identity(n: number): Float64Array<ArrayBuffer> {
+	const out = new Float64Array(n * n);
+	for (let i = 0; i < n; i++) out[i * n + i] = 1;
 	return out;
 }
 

@@ -5,6 +5,7 @@
  *
  * Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, section IV.5 (Gauss methods).
  */
+import { identity } from "./dense.ts";
 import type { GaussRule } from "./gauss-legendre.ts";
 import { luFactorInto, luSolveColumnsInto } from "./lu.ts";
 
@@ -138,10 +139,4 @@ export function multiplyLeftInto(a: Float64Array, b: Float64Array, offset: numbe
 		}
 		for (let i = 0; i < m; i++) a[i * m + c] = column[i];
 	}
-}
-
-export function identity(m: number): Float64Array {
-	const matrix = new Float64Array(m * m);
-	for (let i = 0; i < m; i++) matrix[i * (m + 1)] = 1;
-	return matrix;
 }

@@ -1,4 +1,5 @@
 /** The files of a run: the same from the command line, from a program and from the page; and read back. */
+import { rmseByOutput } from "../estimate/predict/residuals.ts";
 import type { Result } from "../estimate/result.ts";
 import type { Accent } from "../methods/accent.ts";
 import type { Problem } from "../methods/problem.ts";
@@ -7,7 +8,6 @@ import { equationMathML } from "../model/print/mathml.ts";
 import { detrendedOf } from "../study/detrended.ts";
 import type { RunFacts } from "../study/kept-result.ts";
 import { packJson } from "../study/packed-json.ts";
-import { rmseByOutput } from "../study/residuals.ts";
 import type { Study } from "../study/study.ts";
 import { summaryOf } from "../study/summary.ts";
 import { trajectoryCsv } from "../study/trajectory-csv.ts";

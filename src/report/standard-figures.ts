@@ -1,8 +1,13 @@
 /** The figures that every report has: measured and predicted, what is left between them, and whether that is noise. */
 import type { Figure, Mark } from "../estimate/figure.ts";
 import { independenceWords } from "../estimate/judge/independence.ts";
+import {
+	autocorrelation,
+	type Residuals,
+	residualsOf,
+	rootMeanSquare,
+} from "../estimate/predict/residuals.ts";
 import type { Doubt, Prediction } from "../estimate/result.ts";
-import { autocorrelation, type Residuals, residualsOf, rootMeanSquare } from "../study/residuals.ts";
 import { formatRms } from "./format.ts";
 
 /** Figures of one output in one experiment. Those with a `group` in common zoom together. */

@@ -1,4 +1,6 @@
 /** Public entry of studies: study text to problem, the run of a method, and what is written of its result. */
+
+export { rmseByOutput } from "../estimate/predict/residuals.ts";
 export { detrendedOf } from "./detrended.ts";
 export { parseStudyModel } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
@@ -6,7 +8,6 @@ export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
 export { problemFromStudy } from "./problem-from-study.ts";
 export { tablesOf } from "./records.ts";
-export { rmseByOutput } from "./residuals.ts";
 export { type RunEnd, type RunHooks, type RunTask, runStudy } from "./run.ts";
 export { type Simulation, simulateRecord } from "./simulate.ts";
 export { simulateStudy } from "./simulate-study.ts";

@@ -1,6 +1,7 @@
 /** summary.json: what scripts read. The common part is the same for all methods; the rest is the method's own. */
+
+import { partsOf } from "../estimate/predict/residuals.ts";
 import type { Result } from "../estimate/result.ts";
-import { rmseByOutput } from "./residuals.ts";
 
 export interface SummaryFacts {
 	readonly seed: number;
@@ -23,11 +24,11 @@ export function summaryOf(result: Result, facts: SummaryFacts): Record<string, u
 		version,
 		seconds: Math.round(seconds * 1e4) / 1e4,
 		nSamples,
-		train: { rmse: rmseByOutput(result.predictions, "train") },
-		test: { rmse: rmseByOutput(result.predictions, "test") },
+		...partsOf(result),
 		...(detrended === undefined ? {} : { detrended }),
 		doubts: result.doubts.map(({ code, title, text, grave }) => ({ code, title, text, grave })),
 		...result.summary,
+		...partsOf(result),
 	};
 	return JSON.parse(JSON.stringify(summary));
 }

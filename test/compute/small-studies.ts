@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { questionOf } from "../../src/cli/question.ts";
 import type { Compute } from "../../src/compute/compute.ts";
 import { inline } from "../../src/compute/inline.ts";
+import type { Result } from "../../src/estimate/result.ts";
 import { withDefaults } from "../../src/methods/options.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { Session } from "../../src/methods/session.ts";
@@ -107,6 +108,12 @@ function textOf(result: unknown, folder: string): string {
 		if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
 		return ArrayBuffer.isView(value) ? Array.from(value as Float64Array, String) : value;
 	}).replaceAll(folder, "");
+}
+
+export async function resultOn(compute: Compute, method: string): Promise<Result> {
+	const end = await runStudy(await asked(compute, method));
+	if (end.kind !== "done") throw new Error("stopped");
+	return end.result;
 }
 
 /** The whole result, and the launches it took. */

@@ -1,11 +1,12 @@
 /** result.json, whole and with each of its parts exchanged for something else: read and drawn, or refused in words. */
+
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
+import { rmseByOutput } from "../../src/estimate/predict/residuals.ts";
 import { reportPage } from "../../src/report/page.ts";
 import { compareEvidence } from "../../src/study/compare-evidence.ts";
 import { keptResult } from "../../src/study/kept-result.ts";
 import { packJson } from "../../src/study/packed-json.ts";
-import { rmseByOutput } from "../../src/study/residuals.ts";
 import { sampleReport, sampleResult } from "../report/sample-report.ts";
 
 const { title, records, noise, seed, seconds, finished, version } = sampleReport(20);

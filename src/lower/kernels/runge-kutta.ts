@@ -8,7 +8,7 @@
 import { Differentiator } from "../../model/derivative.ts";
 import type { Graph, Node } from "../../model/graph.ts";
 import { type Buffer, KernelBuilder, type Value, type Variable } from "../builder.ts";
-import { ExpressionLowering } from "../expression.ts";
+import { ExpressionLowering, madeOnce } from "../expression.ts";
 import type { Kernel } from "../ir.ts";
 import { addScaled, matrixTimes } from "./linear.ts";
 import { stageNodes, type TableauName, tableaus } from "./tableaus.ts";
@@ -114,13 +114,11 @@ class RungeKutta {
 	}
 
 	#lowering(symbols: ReadonlyMap<string, () => Value>): ExpressionLowering {
-		const values = new Map<string, Value>(this.#params);
-		const symbol = (name: string): Value => {
-			let value = values.get(name);
-			if (!value) values.set(name, (value = symbols.get(name)!()));
-			return value;
-		};
-		return new ExpressionLowering(this.#b, symbol, (name) => this.#ranks.get(name) ?? ranks.param);
+		return new ExpressionLowering(
+			this.#b,
+			madeOnce(this.#params, symbols),
+			(name) => this.#ranks.get(name) ?? ranks.param,
+		);
 	}
 
 	/** Time, inputs (row number `row` of a buffer) and the present state, by name. */

@@ -89,7 +89,10 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 	const { samplers, settings } = run;
 	return {
 		parameters: Object.fromEntries(
-			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [name, { mean, sd, q05, q50, q95 }]),
+			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [
+				name,
+				{ mean, sd, q05, q50, q95, lo: q05, hi: q95, level: 0.9 },
+			]),
 		),
 		logEvidence: run.logEvidence,
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
@@ -101,8 +104,8 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 		})),
 		rejuvenations: rejuvenationsOf(run),
 		filter: { ...settings, rateTimesStep: run.rateStep },
-		...(run.train ? { train: { rmse: rmseOf(run, run.train) } } : {}),
-		...(run.test ? { test: { rmse: rmseOf(run, run.test) } } : {}),
+		...(run.train ? { train: { rmseOver: rmseOver(run, run.train) } } : {}),
+		...(run.test ? { test: { rmseOver: rmseOver(run, run.test) } } : {}),
 	};
 }
 
@@ -120,7 +123,7 @@ function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): Rejuvenat
 }
 
 /** Over particles, for each output; several experiments are taken together. */
-function rmseOf({ model }: BayesRun, { predictions }: RecordPrediction): Record<string, OverParticles> {
+function rmseOver({ model }: BayesRun, { predictions }: RecordPrediction): Record<string, OverParticles> {
 	return Object.fromEntries(
 		model.measures.flatMap(({ name }, output) => {
 			const own = predictions.filter((one) => one.output === output && !Number.isNaN(one.rmse[0]));

@@ -17,8 +17,8 @@ export type BayesSummary = {
 	/** Of the first run. */
 	readonly rejuvenations?: readonly Rejuvenation[];
 	readonly filter?: FilterSettings & { readonly rateTimesStep: number };
-	readonly train?: { readonly rmse: Readonly<Record<string, OverParticles>> };
-	readonly test?: { readonly rmse: Readonly<Record<string, OverParticles>> };
+	readonly train?: { readonly rmseOver: Readonly<Record<string, OverParticles>> };
+	readonly test?: { readonly rmseOver: Readonly<Record<string, OverParticles>> };
 };
 
 interface BayesParameter {

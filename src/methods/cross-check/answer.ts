@@ -1,4 +1,5 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
+import { partsOf } from "../../estimate/predict/residuals.ts";
 import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
 import { type Answer, agreementOf } from "./agreement.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
@@ -232,6 +233,7 @@ function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
 		...(spec.assumptions.length > 0 ? { assumed: spec.assumptions } : {}),
 		doubts: result.doubts,
 		...result.summary,
+		...partsOf(result),
 	};
 }
 

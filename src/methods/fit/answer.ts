@@ -7,6 +7,7 @@ import type { ProfilePoint, Verdict } from "../../estimate/least-squares/profile
 import { rounding } from "../../estimate/observe/error-scale.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Spread } from "../../estimate/observe/spread.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { log } from "../../num/elementary/number.ts";
@@ -37,12 +38,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 		intervalName: run.profiles ? "95 % profile interval" : "95 % interval",
 		predictions,
 		summary: {
-			parameters: Object.fromEntries(
-				parameters.map(({ name, estimate, sd, lo, hi, verdict }) => [
-					name,
-					{ estimate, sd, lo, hi, verdict },
-				]),
-			),
+			parameters: parameterSummary(parameters, 0.95),
 			...run.goodness,
 			iterations: run.iterations,
 			evaluations: run.evaluations,

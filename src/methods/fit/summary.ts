@@ -1,10 +1,11 @@
 /** What fit says in summary.json. */
 
 import type { Goodness } from "../../estimate/observe/goodness.ts";
+import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
 
 /** With the figures by which it is held against other fits, where a start could be simulated. */
 export type FitSummary = Partial<Goodness> & {
-	readonly parameters: Readonly<Record<string, FitParameter>>;
+	readonly parameters: Readonly<Record<string, ParameterSummary>>;
 	readonly iterations: number;
 	readonly starts: { readonly tried: number; readonly agree: number };
 	/** From here on absent where no start could be simulated. */
@@ -19,12 +20,3 @@ export type FitSummary = Partial<Goodness> & {
 	/** Seconds. */
 	readonly timing?: { readonly search: number; readonly profile: number };
 };
-
-interface FitParameter {
-	readonly estimate: number;
-	/** Absent where the data give no standard error or no end of the interval. */
-	readonly sd?: number;
-	readonly lo?: number;
-	readonly hi?: number;
-	readonly verdict?: string;
-}

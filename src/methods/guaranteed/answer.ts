@@ -36,7 +36,10 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 		summary: {
 			parameters: Object.fromEntries(
 				enclosure
-					? run.unknowns.map(({ name }, k) => [name, { lo: enclosure[2 * k], hi: enclosure[2 * k + 1] }])
+					? run.unknowns.map(({ name }, k) => [
+							name,
+							{ lo: enclosure[2 * k], hi: enclosure[2 * k + 1], level: 1 },
+						])
 					: [],
 			),
 			states: enclosure ? stateRows(run) : [],

@@ -1,18 +1,13 @@
 /** The Jacobian of the flow over one step, J' = A(t)·J with A(t) anywhere in an interval matrix [lohner1987]. */
 
 import { type MidRad, midRad, midRadAddScaled, midRadMultiply } from "../../interval/mid-rad.ts";
+import { identity } from "../../num/dense.ts";
 import { log } from "../../num/elementary/number.ts";
 import { pow2 } from "../../num/elementary/primitives.ts";
 import { squared } from "../../num/whole-power.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
-
-export function identity(n: number): Float64Array {
-	const out = new Float64Array(n * n);
-	for (let i = 0; i < n; i++) out[i * n + i] = 1;
-	return out;
-}
 
 /**
  * Upper bound of exp(|A|h), entry by entry: what |J| can reach during the step. States may be of very different size, so the matrix is balanced

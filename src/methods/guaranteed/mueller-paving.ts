@@ -4,6 +4,7 @@
  * y(v) is in y(v̂) + Σ_j ∂y/∂v_j ([v_j] - v̂_j), to be in the bar of the datum. (Eq. (7) of the paper lacks the sum over
  * states; the inclusion of 4.2.2 is a constraint.)
  */
+
 import { type Interval, interval } from "../../interval/interval.ts";
 import { add, div, mul, sub } from "../../interval/operations.ts";
 import { BracketedExperiment, barOf } from "./bracketed-experiment.ts";
@@ -12,6 +13,7 @@ import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowFailure } from "./flow.ts";
 import type { Instant } from "./output-constraints.ts";
 import type { Death } from "./pass.ts";
+import { halvesOf } from "./sivia.ts";
 import type { GuaranteedUnknown } from "./unknowns.ts";
 
 /** So many boxes on which the equations are undefined are cut. */
@@ -94,23 +96,9 @@ export class MuellerPaving {
 			this.inner.push(box);
 			return;
 		}
-		let side = -1;
-		let most = 1;
-		for (let k = 0; 2 * k < box.length; k++) {
-			const size = (box[2 * k + 1] - box[2 * k]) / this.options.small[k];
-			if (size > most) [side, most] = [k, size];
-		}
-		if (this.#hopeless) side = -1;
-		const cut = side < 0 ? 0 : box[2 * side] / 2 + box[2 * side + 1] / 2;
-		if (side < 0 || !(box[2 * side] < cut && cut < box[2 * side + 1])) {
-			this.outer.push(box);
-			return;
-		}
-		const lower = box.slice();
-		const upper = box.slice();
-		lower[2 * side + 1] = cut;
-		upper[2 * side] = cut;
-		this.#queue.push(lower, upper);
+		const halves = this.#hopeless ? undefined : halvesOf(box, this.options.small);
+		if (halves) this.#queue.push(...halves);
+		else this.outer.push(box);
 	}
 
 	/** Where a datum last took something from the box. */

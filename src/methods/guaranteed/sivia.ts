@@ -61,23 +61,30 @@ export class Sivia {
 			this.inner.push(box);
 			return;
 		}
-		let side = -1;
-		let most = 1;
-		for (let k = 0; 2 * k < box.length; k++) {
-			const size = (box[2 * k + 1] - box[2 * k]) / this.small[k];
-			if (size > most) [side, most] = [k, size];
-		}
-		const cut = side < 0 ? 0 : box[2 * side] / 2 + box[2 * side + 1] / 2;
-		if (side < 0 || !(box[2 * side] < cut && cut < box[2 * side + 1])) {
-			this.outer.push(box);
-			return;
-		}
-		const lower = box.slice();
-		const upper = box.slice();
-		lower[2 * side + 1] = cut;
-		upper[2 * side] = cut;
-		this.#queue.push({ box: lower, active: still }, { box: upper, active: still });
+		const halves = halvesOf(box, this.small);
+		if (halves) this.#queue.push(...halves.map((half) => ({ box: half, active: still })));
+		else this.outer.push(box);
 	}
+}
+
+/** A box cut in two across its longest side, in units of `small`; undefined where none is longer than that, or can be cut. */
+export function halvesOf(
+	box: Float64Array,
+	small: ArrayLike<number>,
+): [Float64Array, Float64Array] | undefined {
+	let side = -1;
+	let most = 1;
+	for (let k = 0; 2 * k < box.length; k++) {
+		const size = (box[2 * k + 1] - box[2 * k]) / small[k];
+		if (size > most) [side, most] = [k, size];
+	}
+	const cut = side < 0 ? 0 : box[2 * side] / 2 + box[2 * side + 1] / 2;
+	if (side < 0 || !(box[2 * side] < cut && cut < box[2 * side + 1])) return undefined;
+	const lower = box.slice();
+	const upper = box.slice();
+	lower[2 * side + 1] = cut;
+	upper[2 * side] = cut;
+	return [lower, upper];
 }
 
 /** The least box that holds all boxes; undefined of none. */

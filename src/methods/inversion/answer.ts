@@ -43,7 +43,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
 		predictions,
-		summary: summaryOf(run, chosen),
+		summary: summaryOf(run, chosen, parameters),
 		doubts,
 		assumptions: [
 			"Errors of the measurements are independent from sample to sample.",
@@ -149,7 +149,11 @@ function foundBeside(
 const meanOf = (values: readonly number[]): number =>
 	values.reduce((sum, value) => sum + value / values.length, 0);
 
-function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): InversionSummary {
+function summaryOf(
+	run: InversionRun,
+	chosen: readonly ChosenWeight[],
+	parameters: readonly ParameterRow[],
+): InversionSummary {
 	const { work, selection, starts, final, stability } = run;
 	const { weights } = work.setting.candidates;
 	const kept = new Set(final!.active);
@@ -160,6 +164,7 @@ function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): Inversio
 			term: weight.term,
 			weight: estimate,
 			sd,
+			...intervalIn(parameters.find(({ name }) => name === weight.name)),
 			...often(weights.indexOf(weight)),
 		})),
 		dropped: weights.flatMap(({ of, term }, w) => (kept.has(w) ? [] : [{ of, term, ...often(w) }])),
@@ -192,6 +197,10 @@ function summaryOf(run: InversionRun, chosen: readonly ChosenWeight[]): Inversio
 		correlatedPairs: correlatedPairs(run),
 		unidentifiable: openCombinations(run),
 	};
+}
+
+function intervalIn(row: ParameterRow | undefined): Record<string, unknown> {
+	return row?.lo === undefined ? {} : { lo: row.lo, hi: row.hi, level: 0.95 };
 }
 
 /** Standard deviation of the residuals of each output, with the degrees of freedom shared out by samples. */

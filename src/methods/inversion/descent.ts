@@ -4,8 +4,8 @@
  * infinite sum of squares, so λ rises. Where the paper raises λ until the sum of squares starts to rise again, so do we;
  * a few λ run side by side.
  */
-
 import { tenTo } from "../../num/whole-power.ts";
+import { allFinite } from "../../solve/stepper.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { designMatrix, residualOf, sumOfSquares, type WeightedProblem } from "./linearisation.ts";
 import { NormalSystem } from "./normal-system.ts";
@@ -204,9 +204,4 @@ export class Descent {
 		this.outcome = state.outcome ?? undefined;
 		this.#here = undefined;
 	}
-}
-
-function allFinite(values: Float64Array): boolean {
-	for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
-	return true;
 }

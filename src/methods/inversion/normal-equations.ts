@@ -2,6 +2,7 @@
  * BᵀB and Bᵀr without B: in each experiment B = kron(c, J) ([whiten2014] eq. (4)), so BᵀB is a sum of kron(c cᵀ, JᵀJ) and only
  * the derivatives by the parameters of the equations are ever held.
  */
+import { dotsInto } from "../../num/block-products.ts";
 import { residualOf, type WeightedProblem } from "./linearisation.ts";
 import type { Slices } from "./slices.ts";
 import type { WeightEvaluation } from "./weight-forward.ts";
@@ -174,6 +175,7 @@ function addProducts(
 		for (let k = 0; k < length; k++) sum += block[a * length + k] * right[k];
 		smallRight[columns[a]] += sum;
 	}
+	const sums = new Float64Array(8);
 	for (let a = 0; a < n; a += 2) {
 		const p = a * length;
 		const q = a + 1 < n ? p + length : p;
@@ -184,35 +186,10 @@ function addProducts(
 			const r1 = b + 1 < n ? r0 + length : r0;
 			const r2 = b + 2 < n ? r0 + 2 * length : r0;
 			const r3 = b + 3 < n ? r0 + 3 * length : r0;
-			let p0 = 0;
-			let p1 = 0;
-			let p2 = 0;
-			let p3 = 0;
-			let q0 = 0;
-			let q1 = 0;
-			let q2 = 0;
-			let q3 = 0;
-			for (let k = 0; k < length; k++) {
-				const x = block[p + k];
-				const y = block[q + k];
-				const u = block[r0 + k];
-				const v = block[r1 + k];
-				const w = block[r2 + k];
-				const z = block[r3 + k];
-				p0 += x * u;
-				p1 += x * v;
-				p2 += x * w;
-				p3 += x * z;
-				q0 += y * u;
-				q1 += y * v;
-				q2 += y * w;
-				q3 += y * z;
-			}
-			const ps = [p0, p1, p2, p3];
-			const qs = [q0, q1, q2, q3];
+			dotsInto(sums, block, p, q, block, r0, r1, r2, r3, length);
 			for (let m = 0; m < 4 && b + m < n; m++) {
-				if (b + m <= a) small[rowP + columns[b + m]] += ps[m];
-				if (rowQ >= 0 && b + m <= a + 1) small[rowQ + columns[b + m]] += qs[m];
+				if (b + m <= a) small[rowP + columns[b + m]] += sums[m];
+				if (rowQ >= 0 && b + m <= a + 1) small[rowQ + columns[b + m]] += sums[4 + m];
 			}
 		}
 	}

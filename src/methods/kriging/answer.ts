@@ -1,13 +1,15 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
 import { inSentence, list } from "../../estimate/judge/words.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
+import { rmseByOutput } from "../../estimate/predict/residuals.ts";
 import type { ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";
 import { after } from "./learning.ts";
-import { coverageOf, rmseOf } from "./prediction-errors.ts";
+import { coverageOf } from "./prediction-errors.ts";
 import { predictionsOf, type Simulated, simulateTests, simulateTraining } from "./predictions.ts";
 import type { KrigingRun } from "./run.ts";
 import type { Hyper, KrigingSummary } from "./summary.ts";
@@ -18,9 +20,9 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 	const simulated = [...simulateTraining(run), ...simulateTests(run)];
 	const predictions = predictionsOf(run, simulated);
 	const test = predictions.filter(({ part }) => part === "test");
-	const train = predictions.filter(({ part }) => part === "train");
 	const coverage = byOutput(test, coverageOf);
 	const hints = hintsFor(run.pass.field, run.options.hints);
+	const parameters = parameterRows(run);
 	const doubts = doubtsOf({ run, simulated, coverage, predictions, hints });
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
@@ -33,7 +35,7 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 			? `Learned ${list(names)}, but do not trust it yet: ${inSentence(grave.title)}.`
 			: `Learned ${list(names)} from ${run.pass.field.data.y.length} observations.${hintSentence(hints)}`,
 		answered: run.done,
-		parameters: parameterRows(run),
+		parameters,
 		intervalName: "95 % interval",
 		predictions,
 		summary: {
@@ -42,8 +44,13 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 			functions: Object.fromEntries(names.map((name) => [name, `function-${name}.csv`])),
 			hints,
 			passes: run.learning.passes.map(({ kind, rms }) => (Number.isFinite(rms) ? { kind, rms } : { kind })),
-			train: { rmse: byOutput(train, rmseOf) },
-			test: { rmse: byOutput(test, rmseOf), coverage95: coverage, bandUntil: bandEnds(simulated) },
+			parameters: parameterSummary(parameters, 0.95),
+			train: { rmse: rmseByOutput(predictions, "train") },
+			test: {
+				rmse: rmseByOutput(predictions, "test"),
+				coverage95: coverage,
+				bandUntil: bandEnds(simulated),
+			},
 		},
 		doubts,
 		assumptions: [

@@ -1,4 +1,5 @@
 /** Whether kriging fits a model, in a sentence. */
+
 import { InputError } from "../../errors.ts";
 import { list } from "../../estimate/judge/words.ts";
 import type { Model } from "../../model/model.ts";

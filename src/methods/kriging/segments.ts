@@ -3,6 +3,7 @@
  * that the linearisation is lost. Systems that forget or oscillate are followed from end to end.
  */
 
+import { identity } from "../../num/dense.ts";
 import { squared } from "../../num/whole-power.ts";
 import { BoundDynamics, type Dynamics } from "./dynamics.ts";
 import type { Segment } from "./flow-data.ts";
@@ -86,10 +87,4 @@ function growth(phi: Float64Array, spread: Float64Array, n: number): number {
 function spreadOf(values: readonly number[]): number {
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
 	return Math.sqrt(values.reduce((sum, value) => sum + squared(value - mean), 0) / values.length) || 1;
-}
-
-function identity(n: number): Float64Array<ArrayBuffer> {
-	const a = new Float64Array(n * n);
-	for (let i = 0; i < n; i++) a[i * n + i] = 1;
-	return a;
 }

@@ -5,13 +5,14 @@
  *
  * References: de Jong, "The diffuse Kalman filter", Annals of Statistics 19, 1991.
  */
+
+import { Backward, Standstill, Transition, timesInto } from "../../estimate/state-space/kalman-steps.ts";
+import { MaternSystem } from "../../estimate/state-space/matern-system.ts";
 import { choleskyInto, choleskyInverse } from "../../num/cholesky.ts";
 import { wholePower } from "../../num/whole-power.ts";
-import { Backward, Standstill, Transition, timesInto } from "./kalman-steps.ts";
-import { MaternSystem } from "./matern-system.ts";
 import type { Radial } from "./radial.ts";
 import { type Instant, meanRow, type Posterior, type Samples, type Smoother } from "./smoother.ts";
-import type { TimeHyper } from "./time-covariance.ts";
+import { type TimeHyper, timeCovariance } from "./time-covariance.ts";
 
 export class StateSpaceSmoother implements Smoother {
 	readonly form = "state space";
@@ -24,7 +25,9 @@ export class StateSpaceSmoother implements Smoother {
 		hyper: TimeHyper,
 		readonly meanDegree: number,
 	) {
-		this.#system = new MaternSystem(radial, hyper);
+		this.#system = new MaternSystem(radial.smoothness, hyper.length, (i, j) =>
+			timeCovariance(radial, hyper, 0, i, j),
+		);
 	}
 
 	posterior(instants: readonly Instant[]): Posterior {

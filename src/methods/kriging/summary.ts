@@ -1,10 +1,13 @@
 /** What kriging says in summary.json. */
+import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Hint } from "./hints.ts";
 import type { Pass } from "./learning.ts";
 
 export type KrigingSummary = {
 	/** Of each state in time, and of each function; all is absent where nothing could be learned. */
 	readonly hyper?: Readonly<Record<string, Hyper>>;
+	/** Constants beside the functions. */
+	readonly parameters?: Readonly<Record<string, ParameterSummary>>;
 	/** Names of the files that hold them. */
 	readonly derivatives?: string;
 	readonly functions?: Readonly<Record<string, string>>;

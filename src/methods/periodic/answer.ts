@@ -1,6 +1,7 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
 import { inSentence } from "../../estimate/judge/words.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { ParameterRow, Result } from "../../estimate/result.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { doubtsOf, mirrorText, missesRecord, relativeMisfit } from "./doubts.ts";
@@ -57,12 +58,7 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 		summary: {
 			period: natural.period,
 			periodSd: natural.periodSd,
-			parameters: Object.fromEntries(
-				[...params, ...combinations].map(({ name, estimate, sd, verdict }) => [
-					name,
-					{ estimate, sd, verdict },
-				]),
-			),
+			parameters: parameterSummary([...params, ...combinations], 0.95),
 			states: Object.fromEntries(natural.initial.map(({ name }, i) => [name, states[i].estimate])),
 			iterations: run.iterations,
 			evaluations: run.evaluations,

@@ -7,7 +7,7 @@
  * `closure` (one a hidden state); scratch `uv` (2 · hidden · nodes).
  */
 import type { Buffer, Value, Variable } from "../../lower/builder.ts";
-import { ExpressionLowering } from "../../lower/expression.ts";
+import { ExpressionLowering, madeOnce } from "../../lower/expression.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import type { Node } from "../../model/graph.ts";
 import type { GaussRule } from "../../num/gauss-legendre.ts";
@@ -271,14 +271,8 @@ class RepresentationKernel {
 	}
 
 	#lowering(symbols: ReadonlyMap<string, () => Value>): ExpressionLowering {
-		const values = new Map<string, Value>(this.#params);
-		const symbol = (name: string): Value => {
-			let value = values.get(name);
-			if (!value) values.set(name, (value = symbols.get(name)!()));
-			return value;
-		};
 		const rank = (name: string): number =>
 			this.#params.has(name) ? ranks.lambda : name === this.form.output ? ranks.record : ranks.node;
-		return new ExpressionLowering(this.#b, symbol, rank);
+		return new ExpressionLowering(this.#b, madeOnce(this.#params, symbols), rank);
 	}
 }

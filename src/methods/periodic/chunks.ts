@@ -4,7 +4,8 @@
  * Here the buffers of the chunk kernel, and the joining of its chunks in order.
  */
 import type { Launch } from "../../compute/compute.ts";
-import { identity, multiplyLeftInto } from "../../num/linear-collocation.ts";
+import { identity } from "../../num/dense.ts";
+import { multiplyLeftInto } from "../../num/linear-collocation.ts";
 import type { Representation } from "./representation.ts";
 
 /** What the joining of chunks needs beside what the kernel writes; it does not depend on λ. */

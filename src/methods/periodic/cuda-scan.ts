@@ -4,8 +4,9 @@
  * serves both, and two independent chains of operations hide one another's waiting.
  */
 import { emitC } from "../../lower/c/emit.ts";
+import { identity } from "../../num/dense.ts";
 import type { GaussRule } from "../../num/gauss-legendre.ts";
-import { identity, multiplyLeftInto } from "../../num/linear-collocation.ts";
+import { multiplyLeftInto } from "../../num/linear-collocation.ts";
 import type { ChunkData } from "./chunks.ts";
 import type { PeriodicForm } from "./form.ts";
 import { chunkKernel } from "./streamed-kernel.ts";

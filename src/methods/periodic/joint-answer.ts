@@ -1,5 +1,6 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
 import { inSentence } from "../../estimate/judge/words.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { squared, wholePower } from "../../num/whole-power.ts";
 import { answer, rowOf } from "./answer.ts";
@@ -38,9 +39,7 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 		parameters,
 		predictions: parts.flatMap(({ result }) => result.predictions),
 		summary: {
-			parameters: Object.fromEntries(
-				parameters.map(({ name, estimate, sd, verdict }) => [name, { estimate, sd, verdict }]),
-			),
+			parameters: parameterSummary(parameters, 0.95),
 			agreement: { chiSquare, degrees },
 			rms: Object.fromEntries(used.map(({ name }, k) => [name, joined.rms[k]])),
 			records,

@@ -1,6 +1,7 @@
 /** The answer for a record that is not periodic. */
 
 import { inSentence } from "../../estimate/judge/words.ts";
+import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../estimate/result.ts";
 import { localPolynomial } from "../../num/local-polynomial.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
@@ -30,9 +31,7 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 		predictions: natural ? predictions(run) : [],
 		summary: {
 			record: "long",
-			parameters: Object.fromEntries(
-				params.map(({ name, estimate, sd, verdict }) => [name, { estimate, sd, verdict }]),
-			),
+			parameters: parameterSummary(params, 0.95),
 			states: Object.fromEntries((natural?.initial ?? []).map(({ name, value }) => [name, value])),
 			iterations: run.found.reduce((sum, { iterations }) => sum + iterations, 0),
 			evaluations: run.found.reduce((sum, { evaluations }) => sum + evaluations, 0),

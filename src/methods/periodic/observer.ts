@@ -8,8 +8,8 @@
  * regressors are filtered first (Marino and Tomei 1992): m' = Λm + GΨ, φ = Ψ₁ + m₁, x = χ₁ + (0; m) θ, where b holds the
  * coefficients of ∏(s + β_i) and l = -(A₀b + κb), so that (A₀ + lCᵀ) b = -κ b.
  */
+import { identity } from "../../num/dense.ts";
 import {
-	identity,
 	type LinearSteps,
 	linearSteps,
 	multiplyLeftInto,

@@ -1,8 +1,9 @@
 /** What periodic says in summary.json: of a periodic record, of one that is not, or of several with one set of parameters. */
+import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Mirror } from "./mirrors.ts";
 
 export type PeriodicSummary = {
-	readonly parameters?: Readonly<Record<string, PeriodicParameter>>;
+	readonly parameters?: Readonly<Record<string, ParameterSummary>>;
 	/** Initial values. */
 	readonly states?: ByName;
 	readonly iterations?: number;
@@ -46,13 +47,6 @@ export type PeriodicSummary = {
 };
 
 type ByName = Readonly<Record<string, number>>;
-
-interface PeriodicParameter {
-	readonly estimate: number;
-	/** Absent where the record does not tell it. */
-	readonly sd?: number;
-	readonly verdict?: string;
-}
 
 interface RecordFacts {
 	readonly cycles: number;

@@ -1,7 +1,7 @@
 /** A latent force: the filter against dense Gaussian computations, and a force that is found again. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { unitRecursion } from "../../../src/methods/bayes/filter/integrated-wiener.ts";
+import { unitRecursion } from "../../../src/estimate/state-space/integrated-wiener.ts";
 import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood.ts";
 import { smoothed } from "../../../src/methods/bayes/smoother.ts";
 import { posteriorUnknowns } from "../../../src/methods/bayes/unknowns.ts";

@@ -43,8 +43,9 @@ describe("a Duffing oscillator with unknown noise", () => {
 			expect(Math.abs(row.estimate - value)).toBeLessThan(3.5 * row.sd!);
 			expect(row.verdict).toBe("identifiable");
 		}
-		const { rmse } = (result.summary as { test: { rmse: Record<string, { min: number; mean: number }> } })
-			.test;
+		const { rmseOver: rmse } = (
+			result.summary as { test: { rmseOver: Record<string, { min: number; mean: number }> } }
+		).test;
 		expect(rmse.y.min).toBeLessThanOrEqual(rmse.y.mean);
 		expect(rmse.y.mean).toBeLessThan(0.06);
 		const train = result.predictions.find(({ part }) => part === "train")!;

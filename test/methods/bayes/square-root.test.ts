@@ -1,10 +1,10 @@
 /** The square-root form: its noise factor, and what it is for. */
 import { describe, expect, it } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
+import { noiseFactor, scaledNoise } from "../../../src/estimate/state-space/integrated-wiener.ts";
 import { compileJs } from "../../../src/lower/js/emit.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";
-import { noiseFactor, scaledNoise } from "../../../src/methods/bayes/filter/integrated-wiener.ts";
 import { layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
 import { chooseForm } from "../../../src/methods/bayes/step-choice.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";

@@ -1,5 +1,6 @@
 /** What agrees with what: derivatives with differences, the O(n) form with the dense one, gradients with differences. */
 import { describe, expect, test, vi } from "vitest";
+import { Backward, Transition } from "../../../src/estimate/state-space/kalman-steps.ts";
 import { BandedSmoother } from "../../../src/methods/kriging/banded-smoother.ts";
 import { fieldCovariance } from "../../../src/methods/kriging/field-covariance.ts";
 import {
@@ -9,7 +10,6 @@ import {
 	scaled,
 } from "../../../src/methods/kriging/field-design.ts";
 import { fieldObjective } from "../../../src/methods/kriging/field-hyper.ts";
-import { Backward, Transition } from "../../../src/methods/kriging/kalman-steps.ts";
 import { LearnedField } from "../../../src/methods/kriging/learned-field.ts";
 import { monomials } from "../../../src/methods/kriging/monomials.ts";
 import { radialFor, radialNames, radials } from "../../../src/methods/kriging/radial.ts";

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { signalFrom } from "../../../src/data/signal.ts";
+import { rmseByOutput } from "../../../src/estimate/predict/residuals.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { LearnedField } from "../../../src/methods/kriging/learned-field.ts";
 import { krigingOptions } from "../../../src/methods/kriging/options.ts";
@@ -11,7 +12,6 @@ import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { cos, exp, sin, tanh } from "../../../src/num/elementary/number.ts";
 import { stream } from "../../../src/num/random.ts";
-import { rmseByOutput } from "../../../src/study/residuals.ts";
 import { simulateRecord } from "../fit/records.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
 

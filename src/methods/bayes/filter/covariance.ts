@@ -3,7 +3,7 @@
  * the same for all particles is folded into constants while the code is made. The same text runs on values of the
  * kernel IR and, to find which entries can ever differ from zero, on mere marks.
  */
-import { pascalAdditions, scaledNoise } from "./integrated-wiener.ts";
+import { pascalAdditions, scaledNoise } from "../../../estimate/state-space/integrated-wiener.ts";
 import type { Layout } from "./layout.ts";
 
 /** What entries are made of. */

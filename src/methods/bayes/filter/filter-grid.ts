@@ -7,10 +7,10 @@
  * derivatives at the start), `y` and `present` of each sample and output.
  */
 import type { Signal } from "../../../data/signal.ts";
+import { unitRecursion } from "../../../estimate/state-space/integrated-wiener.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
 import { jumpBuffers } from "./input-jumps.ts";
-import { unitRecursion } from "./integrated-wiener.ts";
 import { scaleValues } from "./scale-row.ts";
 
 /** The instants of a filter run. */

@@ -1,6 +1,6 @@
 /** What all parts of the filter's code share: buffers, the variables of the state, symbols of the model as values. */
 import { type Buffer, KernelBuilder, type Value, type Variable } from "../../../lower/builder.ts";
-import { ExpressionLowering } from "../../../lower/expression.ts";
+import { ExpressionLowering, madeOnce } from "../../../lower/expression.ts";
 import { type MomentStep, type RootAlgebra, type Row, Symmetric } from "./covariance.ts";
 import { covariancePattern } from "./covariance-pattern.ts";
 import type { FilterSpec } from "./filter-spec.ts";
@@ -110,13 +110,11 @@ export class FilterScope {
 	}
 
 	lowering(symbols: ReadonlyMap<string, () => Value>): ExpressionLowering {
-		const values = new Map<string, Value>(this.#params);
-		const symbol = (name: string): Value => {
-			let value = values.get(name);
-			if (!value) values.set(name, (value = symbols.get(name)!()));
-			return value;
-		};
-		return new ExpressionLowering(this.b, symbol, (name) => this.#ranks.get(name) ?? ranks.param);
+		return new ExpressionLowering(
+			this.b,
+			madeOnce(this.#params, symbols),
+			(name) => this.#ranks.get(name) ?? ranks.param,
+		);
 	}
 
 	/** Slopes by components and forces as a row over the coordinates; `sign` -1 turns them round. */

@@ -1,9 +1,14 @@
 /** Latent forces over a step, as code: exact transition and noise of each particle's own process. */
+
+import {
+	maternNoise,
+	maternStationary,
+	maternTransition,
+} from "../../../estimate/state-space/matern-terms.ts";
 import type { Value } from "../../../lower/builder.ts";
 import type { MomentStep, Row, Symmetric } from "./covariance.ts";
 import type { FilterScope } from "./filter-scope.ts";
 import type { LatentForce } from "./latent-force.ts";
-import { maternNoise, maternStationary, maternTransition } from "./matern.ts";
 
 /** A and Q of one force over one step. */
 interface Discretised {

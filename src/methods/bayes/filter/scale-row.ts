@@ -1,8 +1,9 @@
 /** The powers of the step that scaled coordinates need: one row of numbers a step (or one for all equal steps). */
+
+import { factorial } from "../../../estimate/state-space/integrated-wiener.ts";
 import type { Buffer, KernelBuilder, Value } from "../../../lower/builder.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { Symmetric } from "./covariance.ts";
-import { factorial } from "./integrated-wiener.ts";
 import type { Layout } from "./layout.ts";
 import { downSymbol, upSymbol } from "./scaled-model.ts";
 

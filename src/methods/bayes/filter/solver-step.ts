@@ -1,4 +1,6 @@
 /** One step of the solver as code: predict, then condition on the equations. [longbottom2024] eqs. (16)–(19) */
+
+import { pascalAdditions } from "../../../estimate/state-space/integrated-wiener.ts";
 import type { Value } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { combination, type MomentStep, Symmetric } from "./covariance.ts";
@@ -7,7 +9,6 @@ import type { FilterScope } from "./filter-scope.ts";
 import { isFlowing } from "./filter-spec.ts";
 import type { FlowMatrix } from "./flow-matrix.ts";
 import type { ForceStep } from "./force-step.ts";
-import { pascalAdditions } from "./integrated-wiener.ts";
 
 export class SolverStep {
 	constructor(

@@ -8,6 +8,8 @@
  * Reference: Krämer, Hennig, "Stable implementation of probabilistic ODE solvers", JMLR 25, 2024; array forms after
  * Kailath, Sayed, Hassibi, "Linear estimation", 2000, chapter 12.
  */
+
+import { noiseFactor, pascalAdditions } from "../../../estimate/state-space/integrated-wiener.ts";
 import {
 	type Correction,
 	combination,
@@ -16,7 +18,6 @@ import {
 	type Row,
 	type Symmetric,
 } from "./covariance.ts";
-import { noiseFactor, pascalAdditions } from "./integrated-wiener.ts";
 import type { Layout } from "./layout.ts";
 
 /** A column of L: by row, missing where zero. */

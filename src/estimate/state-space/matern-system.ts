@@ -5,10 +5,10 @@
  * Reference: Hartikainen, Särkkä, "Kalman filtering and smoothing solutions to temporal Gaussian process regression
  * models", 2010.
  */
+import { identity } from "../../num/dense.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { wholePower } from "../../num/whole-power.ts";
-import type { Radial } from "./radial.ts";
-import { type TimeHyper, timeCovariance } from "./time-covariance.ts";
+import { nilpotent } from "./matern-terms.ts";
 
 /** Nodes and weights of Gauss–Legendre quadrature on (0, 1), 8 points. */
 const gauss: readonly (readonly [number, number])[] = [
@@ -35,17 +35,18 @@ export class MaternSystem {
 	/** Strength of the noise that drives the last state. */
 	readonly #noise: number;
 
-	constructor(radial: Radial, hyper: TimeHyper) {
-		const d = radial.smoothness + 1;
+	/** `covariance` of derivatives i and j at one instant. */
+	constructor(smoothness: number, length: number, covariance: (i: number, j: number) => number) {
+		const d = smoothness + 1;
 		this.d = d;
-		this.rate = Math.sqrt(2 * radial.smoothness + 1) / hyper.length;
+		this.rate = Math.sqrt(2 * smoothness + 1) / length;
 		this.stationary = new Float64Array(d * d);
 		for (let i = 0; i < d; i++)
 			for (let j = 0; j < d; j++)
-				this.stationary[i * d + j] = timeCovariance(radial, hyper, 0, i, j) / wholePower(this.rate, i + j);
+				this.stationary[i * d + j] = covariance(i, j) / wholePower(this.rate, i + j);
 		this.#column = new Float64Array(d);
 		const n = nilpotent(d);
-		const powers = [identity(d)];
+		const powers: Float64Array[] = [identity(d)];
 		for (let k = 1; k < d; k++) powers.push(scaledProduct(powers[k - 1], n, d, 1 / k));
 		this.#powers = powers;
 		// F P + P Fᵀ + q e eᵀ = 0 in its last entry.
@@ -98,23 +99,6 @@ export class MaternSystem {
 		}
 		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) q[j * d + i] = q[i * d + j];
 	}
-}
-
-function nilpotent(d: number): Float64Array {
-	const n = identity(d);
-	let binomial = 1;
-	for (let j = 0; j < d; j++) {
-		n[(d - 1) * d + j] -= binomial;
-		binomial = (binomial * (d - j)) / (j + 1);
-	}
-	for (let i = 0; i + 1 < d; i++) n[i * d + i + 1] = 1;
-	return n;
-}
-
-function identity(d: number): Float64Array {
-	const a = new Float64Array(d * d);
-	for (let i = 0; i < d; i++) a[i * d + i] = 1;
-	return a;
 }
 
 function scaledProduct(a: Float64Array, b: Float64Array, d: number, scale: number): Float64Array {

@@ -8,8 +8,9 @@
  * models", 2010.
  */
 
-import { pow2 } from "../../../num/elementary/primitives.ts";
-import { squared } from "../../../num/whole-power.ts";
+import { identity, product } from "../../num/dense.ts";
+import { pow2 } from "../../num/elementary/primitives.ts";
+import { squared } from "../../num/whole-power.ts";
 import { factorial } from "./integrated-wiener.ts";
 
 /** Coefficients by rising powers. */
@@ -18,18 +19,12 @@ type Polynomial = readonly number[];
 /** A(τ) exp(τ), (p + 1)²: the companion matrix plus 1 is nilpotent, so its exponential ends. */
 export function maternTransition(p: number): Polynomial[][] {
 	const n = p + 1;
-	const N = Array.from({ length: n }, (_, i) =>
-		Array.from({ length: n }, (_, j) => {
-			const companion = i < p ? Number(j === i + 1) : -binomial(n, j);
-			return companion + Number(i === j);
-		}),
-	);
-	let power = N.map((row, i) => row.map((_, j) => Number(i === j)));
-	const entries: number[][][] = N.map((row) => row.map(() => []));
+	const N = nilpotent(n);
+	let power = identity(n);
+	const entries: number[][][] = Array.from({ length: n }, () => Array.from({ length: n }, () => []));
 	for (let k = 0; k < n; k++) {
-		for (const [i, row] of power.entries())
-			for (const [j, value] of row.entries()) entries[i][j].push(value / factorial(k));
-		power = power.map((row) => row.map((_, j) => row.reduce((sum, value, l) => sum + value * N[l][j], 0)));
+		for (const [at, value] of power.entries()) entries[Math.floor(at / n)][at % n].push(value / factorial(k));
+		power = product(power, N, n, n, n);
 	}
 	return entries;
 }
@@ -55,6 +50,14 @@ export function maternStationary(p: number): number[][] {
 	);
 }
 
-function binomial(n: number, k: number): number {
-	return factorial(n) / (factorial(k) * factorial(n - k));
+/** F + 1 for F, the companion matrix of (s + 1)^d. */
+export function nilpotent(d: number): Float64Array {
+	const n = identity(d);
+	let binomial = 1;
+	for (let j = 0; j < d; j++) {
+		n[(d - 1) * d + j] -= binomial;
+		binomial = (binomial * (d - j)) / (j + 1);
+	}
+	for (let i = 0; i + 1 < d; i++) n[i * d + i + 1] = 1;
+	return n;
 }

@@ -1,5 +1,5 @@
 /** What is left between measurement and prediction, and its size. */
-import type { Prediction } from "../estimate/result.ts";
+import type { Prediction, Result } from "../result.ts";
 
 export interface Residuals {
 	readonly t: Float64Array;
@@ -53,6 +53,18 @@ export function rmseByOutput(
 		if (residuals) byOutput.set(prediction.output, [...(byOutput.get(prediction.output) ?? []), residuals]);
 	}
 	return Object.fromEntries([...byOutput].map(([output, parts]) => [output, rootMeanSquare(parts)]));
+}
+
+/** What summary.json says of both parts: the errors of the mean prediction by output, and what a method adds to them. */
+export function partsOf({
+	predictions,
+	summary,
+}: Pick<Result, "predictions" | "summary">): Record<"train" | "test", Record<string, unknown>> {
+	const of = (part: "train" | "test"): Record<string, unknown> => ({
+		...(summary[part] as Record<string, unknown> | undefined),
+		rmse: rmseByOutput(predictions, part),
+	});
+	return { train: of("train"), test: of("test") };
 }
 
 /** Autocorrelation of residuals at lags 0 to maxLag; pairs with a hole are left out. */

@@ -3,7 +3,7 @@
  * X_i = h^i / i! · x^(i). There the transition is the Pascal matrix (additions only), and the noise is h^(2q+1) Γ c with
  * a constant matrix c, whatever the step: nothing is badly scaled. [longbottom2024] eqs. (14), (15)
  */
-import { squared, wholePower } from "../../../num/whole-power.ts";
+import { squared, wholePower } from "../../num/whole-power.ts";
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
