@@ -120,7 +120,7 @@ export function completions(description: () => ModelDescription | undefined) {
 		const before = context.state.doc.lineAt(from).text.slice(0, from - context.state.doc.lineAt(from).from);
 		if (before.includes("#")) return null;
 		const names = namesOf(description());
-		const calls = functionNames.map((name) => ({ label: name, type: "function", apply: `#{name}(` }));
+		const calls = functionNames.map((name) => ({ label: name, type: "function", apply: `${name}(` }));
 		if (before.trim() === "") return { from, options: [...declarations, ...names] };
 		if (/[~=]\s*$/.test(before))
 			return {
@@ -130,7 +130,7 @@ export function completions(description: () => ModelDescription | undefined) {
 						label: name,
 						detail: example,
 						type: "class",
-						apply: `#{name}(`,
+						apply: `${name}(`,
 					})),
 					...(before.includes("=") ? [...names, ...calls] : []),
 				],
