@@ -97,7 +97,8 @@ export class SubsetSearch {
 	#descend(start: readonly number[], pairs: boolean): Subset {
 		let here = this.judge(start);
 		for (;;) {
-			const top = least(this.#near(here, pairs, pairs ? pairWidth : walkWidth));
+			// With nothing to select there is nothing near.
+			const top = least([here, ...this.#near(here, pairs, pairs ? pairWidth : walkWidth)]);
 			if (!(top.cost < here.cost - 1e-9)) return here;
 			here = top;
 		}

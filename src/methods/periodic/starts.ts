@@ -20,7 +20,9 @@ export async function startingPoints(
 ): Promise<Float64Array[]> {
 	const given = Float64Array.from(unknowns, (unknown) => toSearch(unknown, unknown.start));
 	const streams = unknowns.map(({ name }) => stream(seed, `periodic start ${name}`));
-	const drawn = Array.from({ length: count > 1 ? candidatesPerStart * count : 0 }, (_, k) =>
+	// Where nothing is searched for, all candidates would be one point.
+	const nDrawn = count > 1 && unknowns.length > 0 ? candidatesPerStart * count : 0;
+	const drawn = Array.from({ length: nDrawn }, (_, k) =>
 		Float64Array.from(unknowns, (unknown, i) => toSearch(unknown, unknown.draw(streams[i], k))),
 	);
 	const costs =
