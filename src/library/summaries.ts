@@ -3,17 +3,20 @@
 /** By name. */
 type Named<T> = Readonly<Record<string, T>>;
 
+/** A parameter, and how sure it is. */
+interface Estimated {
+	readonly estimate: number;
+	/** Absent where the data give no standard error or no end of the interval. */
+	readonly sd?: number;
+	readonly lo?: number;
+	readonly hi?: number;
+	/** Share of cases in which lo..hi holds the truth. */
+	readonly level?: number;
+	readonly verdict: string;
+}
+
 export interface FitSummary {
-	readonly parameters: Named<{
-		readonly estimate: number;
-		/** Absent where the data give no standard error or no end of the interval. */
-		readonly sd?: number;
-		readonly lo?: number;
-		readonly hi?: number;
-		/** Share of cases in which lo..hi holds the truth. */
-		readonly level?: number;
-		readonly verdict: string;
-	}>;
+	readonly parameters: Named<Estimated>;
 	readonly iterations: number;
 	readonly starts: { readonly agree: number; readonly tried: number };
 }
@@ -49,15 +52,7 @@ export interface GuaranteedSummary {
 
 export interface PeriodicSummary {
 	readonly period: number;
-	readonly parameters: Named<{
-		readonly estimate: number;
-		/** Absent where the record tells no error of it. */
-		readonly sd?: number;
-		readonly lo?: number;
-		readonly hi?: number;
-		readonly level?: number;
-		readonly verdict: string;
-	}>;
+	readonly parameters: Named<Estimated>;
 	readonly states: Named<number>;
 	readonly iterations: number;
 	readonly evaluations: number;
@@ -78,6 +73,7 @@ export interface InversionSummary {
 }
 
 export interface KrigingSummary {
+	readonly parameters: Named<Estimated>;
 	readonly hyper: Named<unknown>;
 	/** Names of the files that hold them. */
 	readonly derivatives: string;
