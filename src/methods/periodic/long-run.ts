@@ -23,7 +23,7 @@ import { recognize } from "./recognize.ts";
 import { type Evaluation, Representation } from "./representation.ts";
 import { bestOf, type Found, Objective, search } from "./search.ts";
 import { startingPoints } from "./starts.ts";
-import { searchedUnknowns } from "./unknowns.ts";
+import { initialUnknown, searchedUnknowns } from "./unknowns.ts";
 
 /** The observer's rate times the length of the record. */
 const rate = 60;
@@ -214,19 +214,8 @@ function longUnknowns(
 	const resting = representation.restingStarts(Float64Array.from(params, ({ start }) => start));
 	const starts = form.hidden.map(({ component }, i): Unknown => {
 		const name = `${component}(0)`;
-		const start = problem.start[name] ?? resting[i];
-		return {
-			name,
-			kind: "initial",
-			component: model.components.indexOf(component),
-			experiment: 0,
-			scale: "linear",
-			lo: Number.NEGATIVE_INFINITY,
-			hi: Number.POSITIVE_INFINITY,
-			start,
-			informed: problem.start[name] !== undefined,
-			draw: () => start,
-		};
+		const given = problem.start[name];
+		return initialUnknown(model, component, name, given ?? resting[i], given !== undefined);
 	});
 	return [...params, ...starts];
 }

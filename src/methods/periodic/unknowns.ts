@@ -23,22 +23,32 @@ export function searchedUnknowns(
 		const scale = closure.scale === undefined ? 1 : (start[closure.scale] ?? 1);
 		const given = start[`${component}(0)`];
 		const centre = given === undefined ? 1 : given * scale;
-		return [
-			{
-				name: levelName(component, closure.scale),
-				kind: "initial",
-				component: model.components.indexOf(component),
-				experiment: 0,
-				scale: "linear",
-				lo: Number.NEGATIVE_INFINITY,
-				hi: Number.POSITIVE_INFINITY,
-				start: centre,
-				informed: given !== undefined,
-				draw: () => centre,
-			},
-		];
+		const name = levelName(component, closure.scale);
+		return [initialUnknown(model, component, name, centre, given !== undefined)];
 	});
 	return [...params, ...levels];
+}
+
+/** Where a hidden state starts, in the first experiment and without bounds. */
+export function initialUnknown(
+	model: Model,
+	component: string,
+	name: string,
+	start: number,
+	informed: boolean,
+): Unknown {
+	return {
+		name,
+		kind: "initial",
+		component: model.components.indexOf(component),
+		experiment: 0,
+		scale: "linear",
+		lo: Number.NEGATIVE_INFINITY,
+		hi: Number.POSITIVE_INFINITY,
+		start,
+		informed,
+		draw: () => start,
+	};
 }
 
 export function levelName(component: string, scale: string | undefined): string {
