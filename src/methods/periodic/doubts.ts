@@ -24,8 +24,6 @@ import { leavesRecord, sizeOf } from "./simulation.ts";
 
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
-/** Noise of less than this share of the record's variance is none. */
-const exactShare = 1e-14;
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
@@ -253,28 +251,33 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 	];
 }
 
-/** What the answer leaves of the record, or where it is simulated badly what the series leaves. */
-function residualSeries({ question, simulated, problem }: PeriodicRun): ResidualSeries {
+/**
+ * What the answer leaves of the record. Where a curve between samples errs by more than their noise, or the simulation leaves
+ * the record, that is no noise and is said already; then `isAnswer` is false, and it is what the series leaves.
+ */
+function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: number; isAnswer: boolean } {
+	const { question, simulated, problem, natural } = run;
 	const { t, y, record, form } = question;
-	const isClose = simulated?.outcome === "converged" && !leavesRecord(question, simulated);
-	const rest = isClose ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
+	const isAnswer =
+		simulated?.outcome === "converged" &&
+		question.variance < 2 * record.variance &&
+		!leavesRecord(question, simulated);
+	const rest = isAnswer ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
 	const { kind, spread } = question.model.measures[0];
 	const isDeclared = spread !== undefined && symbolsOf([spread]).size === 0;
 	const sd = isDeclared ? constantValue(spread) : Math.sqrt(record.variance);
-	// Without noise, what is left is rounding.
-	const isExact = record.variance < exactShare * squared(sizeOf(question));
 	return {
-		experiment: problem.train[0].name,
-		output: form.output,
-		t,
-		observed: y,
-		residual: isExact ? new Float64Array() : rest.map((value) => value / sd),
-		noise: !isDeclared ? "found" : kind === "set" ? "bound" : "declared",
+		series: {
+			experiment: problem.train[0].name,
+			output: form.output,
+			t,
+			observed: y,
+			residual: record.exact ? new Float64Array() : rest.map((value) => value / sd),
+			noise: !isDeclared ? "found" : kind === "set" ? "bound" : "declared",
+		},
+		nUnknowns: isAnswer ? natural!.params.length + natural!.initial.length : 2 * record.series.harmonics + 2,
+		isAnswer,
 	};
-}
-
-function unknownsIn({ natural, question }: PeriodicRun): number {
-	return natural ? natural.params.length + natural.initial.length : 2 * question.record.series.harmonics + 2;
 }
 
 function recordDoubts(run: PeriodicRun): Doubt[] {
@@ -289,14 +292,12 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					true,
 				)
 			: [];
-	const [series, nUnknowns] = [[residualSeries(run)], unknownsIn(run)];
+	const { series, nUnknowns, isAnswer } = residualSeries(run);
+	const uses = "Standard deviations here use the record's own noise.";
 	const left = [
-		...sizeDoubts(strangeSizes(series, nUnknowns), {
-			larger: "Standard deviations here use the record's own noise.",
-			smaller: "Standard deviations here use the record's own noise.",
-		}),
-		...outlierDoubt(series, nUnknowns),
-		...dependenceDoubt(dependences(series, nUnknowns), { allowed: true }),
+		...(isAnswer ? sizeDoubts(strangeSizes([series], nUnknowns), { larger: uses, smaller: uses }) : []),
+		...outlierDoubt([series], nUnknowns),
+		...(isAnswer ? dependenceDoubt(dependences([series], nUnknowns), { allowed: true }) : []),
 	];
 	const text = record.departure && departureText(record.departure);
 	const departing = text

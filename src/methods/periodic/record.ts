@@ -24,6 +24,8 @@ export interface PeriodicRecord {
 	readonly cycles: number;
 	/** What is not quite periodic about it, though too small to refuse it. */
 	readonly departure: Departure | undefined;
+	/** It has no noise: what the series leaves is rounding. */
+	readonly exact: boolean;
 }
 
 /** A period of several of the guess has to be better by so much: odds of e²⁰. */
@@ -81,6 +83,7 @@ export function periodicRecord(
 		periodSd: (omegaSd / fit.omega) * period,
 		cycles,
 		departure,
+		exact,
 	};
 }
 
