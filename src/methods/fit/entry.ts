@@ -3,5 +3,5 @@ import { fit as method } from "./fit.ts";
 
 export type { FitSummary } from "./summary.ts";
 
-/** The parameters that fit best in least squares, how sure each is, and what to doubt. */
+/** The most likely parameters, how sure each is, and what to doubt. */
 export const fit = entryOf(method);

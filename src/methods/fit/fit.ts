@@ -1,4 +1,4 @@
-/** Plain least squares: bounded Levenberg–Marquardt from several starts, with profiles and doubts. */
+/** Maximum likelihood: bounded Levenberg–Marquardt from several starts, with profiles and doubts. */
 import { InputError } from "../../errors.ts";
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
@@ -13,7 +13,7 @@ import type { FitSummary } from "./summary.ts";
 
 export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	name: "fit",
-	says: "The parameters that fit best in least squares, how sure each is, and what to doubt.",
+	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
 	appliesTo,
