@@ -1,8 +1,15 @@
 /**
- * npm run bench [-- NAME… --data DIR]: each bench prints a table of ratios measured in one run, with spread. Some use the public
- * records, where --data names their folder.
+ * npm run bench [-- NAME… --data DIR --minutes N --seed N]: each bench prints a table of ratios measured in one run, with
+ * spread. Some use the public records, where --data names their folder.
  */
 import { parseArgs } from "node:util";
+
+export interface BenchOptions {
+	/** How long a bench that has no end of its own goes on. */
+	readonly minutes?: number;
+	/** First seed of what is drawn at random. */
+	readonly seed?: number;
+}
 
 const benches: Record<string, () => Promise<{ bench: (records?: string) => Promise<void> }>> = {
 	kernels: () => import("./kernels.ts"),
@@ -22,17 +29,29 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	judge: () => import("./judge.ts"),
 	workbench: () => import("./workbench.ts"),
 };
+/** Those that look for faults, not for speed: they run when they are named. */
+const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Promise<void> }>> = {
+	bits: () => import("./bits.ts"),
+	break: () => import("./break.ts"),
+};
 
 const { values, positionals: asked } = parseArgs({
 	allowPositionals: true,
-	options: { data: { type: "string" } },
+	options: { data: { type: "string" }, minutes: { type: "string" }, seed: { type: "string" } },
 });
+const numberOf = (text: string | undefined): number | undefined =>
+	text === undefined ? undefined : Number(text);
 for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
-	const load = benches[name];
-	if (!load) {
-		console.error(`There is no bench "${name}". There are: ${Object.keys(benches).join(", ")}.`);
+	if (!benches[name] && !hunts[name]) {
+		const names = [...Object.keys(benches), ...Object.keys(hunts)];
+		console.error(`There is no bench "${name}". There are: ${names.join(", ")}.`);
 		process.exit(2);
 	}
 	console.log(`\n== ${name}`);
-	await (await load()).bench(values.data);
+	if (benches[name]) await (await benches[name]()).bench(values.data);
+	else
+		await (await hunts[name]()).bench({
+			minutes: numberOf(values.minutes),
+			seed: numberOf(values.seed),
+		});
 }

@@ -1,7 +1,7 @@
 // Everything that must hold: formatting and lint, types (with and without Node), tests. Does all its own set-up.
 // With arguments, runs only the tests that they name: npm test -- test/model
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureEngines } from "./engines.mjs";
 import { mustPackage, root, setUp, setUpPage, setUpTypes } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
@@ -23,5 +23,15 @@ mustPackage("typescript", "--noEmit", "-p", "tsconfig.workbench.json");
 mustPackage("knip");
 const results = join(root, ".build", "test-results.json");
 mustPackage("vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`);
-const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
-console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
+const { testResults, ...numbers } = JSON.parse(readFileSync(results, "utf8"));
+const { numPassedTests, numFailedTests, numPendingTests } = numbers;
+const slowest = testResults
+	.flatMap(({ name, assertionResults }) =>
+		assertionResults.map(({ fullName, duration }) => ({ name, fullName, duration: duration ?? 0 })),
+	)
+	.sort((a, b) => b.duration - a.duration)
+	.slice(0, 10);
+console.log("\nslowest tests");
+for (const { name, fullName, duration } of slowest)
+	console.log(`${(duration / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}: ${fullName}`);
+console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);

@@ -343,32 +343,39 @@ describe("results", () => {
 		expect(crossCheckOf({} as Result)).toBeUndefined();
 	});
 
+	const bareResult = {
+		method: "fit",
+		outcome: "converged",
+		message: "",
+		answered: true,
+		intervalName: "",
+		parameters: [],
+		predictions: [],
+		summary: {},
+		doubts: [],
+		assumptions: [],
+		figures: [],
+		files: [],
+		references: [],
+	};
+	const bareFacts = { records: [], noise: {}, seed: 1, seconds: 1, finished: "", version: "", nSamples: 4 };
+
 	it("of runs side by side have the RMSE that stands with each: that of the prediction", () => {
 		const t = Float64Array.of(0, 1, 2, 3);
+		const data = { t, y: Float64Array.of(0.3, 0.7, 2.3, 2.7) };
+		const predictions = [{ experiment: "a", output: "y", part: "test", t, y: t, data }];
 		const run = (name: string, method: string, rmse: unknown) =>
 			openRun({
 				name,
 				study: "",
 				result: packJson({
 					result: {
+						...bareResult,
 						method,
 						parameters: [{ name: "k", estimate: 1, sd: 0.1 }],
-						predictions: [
-							{
-								experiment: "a",
-								output: "y",
-								part: "test",
-								t,
-								y: t,
-								data: { t, y: Float64Array.of(0.3, 0.7, 2.3, 2.7) },
-							},
-						],
-						message: "",
-						figures: [],
-						doubts: [],
-						files: [],
+						predictions,
 					},
-					facts: { title: name, records: [], noise: { y: 0.25 } },
+					facts: { ...bareFacts, title: name, noise: { y: 0.25 } },
 				}),
 				// A method may say more of its errors in its summary: that is another number.
 				summary: JSON.stringify({ method, seconds: 1, test: { rmse } }),
@@ -385,8 +392,8 @@ describe("results", () => {
 			name: "r",
 			study: "",
 			result: packJson({
-				result: { message: "", parameters: [], predictions: [], figures: [], doubts: [], files: [] },
-				facts: { title: "r", records: [], noise: {} },
+				result: bareResult,
+				facts: { ...bareFacts, title: "r" },
 			}),
 			summary: '{"seconds":1}',
 		};

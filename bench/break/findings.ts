@@ -1,0 +1,49 @@
+/** What was found, each with its seed in a folder of its own, and how often what happened. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../test/cli/odentify.ts";
+
+export interface Finding {
+	/** `models`, `files`, `kills`, `queue`. */
+	readonly kind: string;
+	readonly seed: number;
+	/** In a few words: `bug in fit`. */
+	readonly what: string;
+	/** The message with its stack, or what differs. */
+	readonly why: string;
+	/** All that is needed to see it again. */
+	readonly files?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+export class Findings {
+	readonly folder = join(root, ".build", "break");
+	readonly found: Finding[] = [];
+	readonly #counts = new Map<string, Map<string, number>>();
+
+	count(kind: string, what: string): void {
+		let own = this.#counts.get(kind);
+		if (!own) this.#counts.set(kind, (own = new Map()));
+		own.set(what, (own.get(what) ?? 0) + 1);
+	}
+
+	add(finding: Finding): void {
+		const { kind, seed, what, why, files = {} } = finding;
+		this.found.push(finding);
+		this.count(kind, what);
+		const folder = join(this.folder, `${kind}-${seed}-${what.replace(/\W+/g, "-")}`);
+		mkdirSync(folder, { recursive: true });
+		for (const [name, content] of Object.entries({ ...files, "why.txt": `${what}\n\n${why}\n` }))
+			writeFileSync(join(folder, name), content);
+		console.log(`  ${kind}, seed ${seed}: ${what}: ${why.split("\n")[0].slice(0, 140)}`);
+	}
+
+	print(): void {
+		for (const [kind, own] of this.#counts)
+			console.log(`${kind.padEnd(7)} ${[...own].map(([what, count]) => `${count} ${what}`).join(", ")}`);
+		console.log(
+			this.found.length === 0
+				? "nothing was found"
+				: `${this.found.length} findings, each with its seed, in .build/break`,
+		);
+	}
+}

@@ -1,0 +1,17 @@
+/** What a worker thread does with one seed: a random study with every method, or a damaged file. */
+
+import { parentPort } from "node:worker_threads";
+import { damagedTable } from "./damaged-files.ts";
+import { type Outcome, studyOutcomes } from "./study-outcomes.ts";
+
+export interface Hunt {
+	readonly kind: "models" | "files";
+	readonly seed: number;
+}
+
+parentPort?.on("message", async ({ kind, seed }: Hunt) => {
+	const say = (outcome: Outcome | "done"): void => parentPort!.postMessage(outcome);
+	if (kind === "files") await damagedTable(seed, say);
+	else await studyOutcomes(seed, say);
+	say("done");
+});

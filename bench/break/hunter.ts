@@ -1,0 +1,67 @@
+/** A thread that does one seed after the other; one that does not come back is ended, and is a finding. */
+import { Worker } from "node:worker_threads";
+import { randomStudy } from "../../test/random/studies.ts";
+import { damagedFile } from "./damaged-files.ts";
+import type { Finding, Findings } from "./findings.ts";
+import type { Hunt } from "./hunted.ts";
+import type { Outcome } from "./study-outcomes.ts";
+
+/** Seconds that a study, or a file, may take. */
+const patience = { models: 120, files: 40 };
+const memory = { maxOldGenerationSizeMb: 2048 };
+
+export class Hunter {
+	#worker: Worker | undefined;
+	#said: (outcome: Outcome | "done") => void = () => {};
+	#fell: (how: string) => void = () => {};
+
+	constructor(readonly findings: Findings) {}
+
+	async hunt(hunt: Hunt): Promise<void> {
+		const worker = (this.#worker ??= this.#start());
+		let begun = "";
+		const faults: Outcome[] = [];
+		const limit = patience[hunt.kind];
+		const end = await new Promise<string>((resolve) => {
+			const timer = setTimeout(() => resolve(`took more than ${limit} s`), 1000 * limit);
+			this.#fell = (how) => {
+				clearTimeout(timer);
+				resolve(how);
+			};
+			this.#said = (outcome) => {
+				if (outcome === "done") this.#fell("");
+				else if (outcome.begun !== undefined) begun = outcome.begun;
+				else if (outcome.isFault) faults.push(outcome);
+				else this.findings.count(hunt.kind, outcome.what);
+			};
+			worker.postMessage(hunt);
+		});
+		for (const { what, why } of faults) this.findings.add({ ...hunt, what, why, files: await filesOf(hunt) });
+		if (end === "") return;
+		const what = `${end.startsWith("took") ? "no end" : "fall"} in ${begun || "its beginning"}`;
+		this.findings.add({ ...hunt, what, why: end, files: await filesOf(hunt) });
+		await this.close();
+	}
+
+	async close(): Promise<void> {
+		await this.#worker?.terminate();
+		this.#worker = undefined;
+	}
+
+	#start(): Worker {
+		const worker = new Worker(new URL("./hunted.js", import.meta.url), { resourceLimits: memory });
+		worker.on("message", (outcome) => this.#said(outcome));
+		worker.on("error", (error) => this.#fell(`the thread fell: ${error.stack ?? error.message}`));
+		worker.on("exit", (code) => this.#fell(`the thread ended with ${code}`));
+		return worker;
+	}
+}
+
+async function filesOf({ kind, seed }: Hunt): Promise<Finding["files"]> {
+	if (kind === "files") {
+		const { name, bytes } = await damagedFile(seed);
+		return { [name]: bytes };
+	}
+	const random = randomStudy(seed);
+	return { ...random.files, "study.yaml": random.studyText("all") };
+}
