@@ -5,9 +5,9 @@
 import { movesAsPrinted } from "../papers/bayes/printed-acceptance.ts";
 import { inline } from "../src/compute/inline.ts";
 import { BayesRun } from "../src/methods/bayes/bayes-run.ts";
+import { drawPriors, naturalValues, posteriorUnknowns } from "../src/methods/bayes/likelihood/unknowns.ts";
 import { bayesOptions } from "../src/methods/bayes/options.ts";
 import { type Moves, rejuvenate } from "../src/methods/bayes/smc/moves.ts";
-import { drawPriors, naturalValues, posteriorUnknowns } from "../src/methods/bayes/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";

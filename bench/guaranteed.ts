@@ -7,7 +7,7 @@
 import { stopwatch } from "../papers/stopwatch.ts";
 import { inline } from "../src/compute/inline.ts";
 import type { Experiment } from "../src/data/experiment.ts";
-import { ExperimentFlow } from "../src/methods/guaranteed/experiment-flow.ts";
+import { ExperimentFlow } from "../src/methods/guaranteed/flow/experiment-flow.ts";
 import { type GuaranteedOptions, GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
 import { systemOf } from "../src/methods/guaranteed/system.ts";

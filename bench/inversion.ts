@@ -13,7 +13,7 @@ import {
 	vanDerPol,
 } from "../papers/inversion/examples.ts";
 import { inline } from "../src/compute/inline.ts";
-import { findingOf } from "../src/methods/inversion/finding.ts";
+import { findingOf } from "../src/methods/inversion/selection/finding.ts";
 import type { InversionOptions } from "../src/methods/inversion/workspace.ts";
 
 const noises = 200;

@@ -3,12 +3,12 @@
  * another, and how often bands hold the truth, over many seeds.
  */
 
-import { BandedSmoother } from "../src/methods/kriging/banded-smoother.ts";
+import { radials } from "../src/methods/kriging/field/radial.ts";
 import { krigingOptions } from "../src/methods/kriging/options.ts";
-import { radials } from "../src/methods/kriging/radial.ts";
 import type { KrigingOptions } from "../src/methods/kriging/run.ts";
-import { DenseSmoother, type Samples } from "../src/methods/kriging/smoother.ts";
-import { StateSpaceSmoother } from "../src/methods/kriging/state-space.ts";
+import { BandedSmoother } from "../src/methods/kriging/time/banded-smoother.ts";
+import { DenseSmoother, type Samples } from "../src/methods/kriging/time/smoother.ts";
+import { StateSpaceSmoother } from "../src/methods/kriging/time/state-space.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { log, sin } from "../src/num/elementary/number.ts";
 import { stream } from "../src/num/random.ts";

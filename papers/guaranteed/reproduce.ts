@@ -5,7 +5,7 @@
  */
 
 import type { Experiment } from "../../src/data/experiment.ts";
-import { figuresOf } from "../../src/methods/guaranteed/figures.ts";
+import { figuresOf } from "../../src/methods/guaranteed/answer/figures.ts";
 import { type GuaranteedOptions, GuaranteedRun } from "../../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../src/methods/options.ts";

@@ -1,7 +1,7 @@
 /** Single cases of the statistics that `odentify reproduce inversion` and the bench add up. */
 
 import type { Compute } from "../../src/compute/compute.ts";
-import { residualSd } from "../../src/methods/inversion/answer.ts";
+import { residualSd } from "../../src/methods/inversion/answer/answer.ts";
 import { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
 import { inversionOptions } from "../../src/methods/inversion/options.ts";
 import type { InversionOptions } from "../../src/methods/inversion/workspace.ts";

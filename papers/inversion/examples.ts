@@ -1,13 +1,13 @@
 /** The paper's two examples, cubic libraries, and a problem of 2,000 weights: models, true weights, records. */
 import type { Compute } from "../../src/compute/compute.ts";
 import type { Experiment } from "../../src/data/experiment.ts";
-import { candidatesOf } from "../../src/methods/inversion/candidates.ts";
 import {
 	emptyRecord,
 	regularTimes,
 	simulatedRecords,
-} from "../../src/methods/inversion/simulated-records.ts";
-import { deviation } from "../../src/methods/inversion/smooth-states.ts";
+} from "../../src/methods/inversion/answer/simulated-records.ts";
+import { candidatesOf } from "../../src/methods/inversion/candidates/candidates.ts";
+import { deviation } from "../../src/methods/inversion/forward/smooth-states.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { stream } from "../../src/num/random.ts";

@@ -1,7 +1,7 @@
 /** The paper's two examples and the goals beyond them, with the paper's numbers beside ours ([whiten2014]). */
 
-import { doubtsOf } from "../../src/methods/inversion/doubts.ts";
-import { figuresOf } from "../../src/methods/inversion/figures.ts";
+import { doubtsOf } from "../../src/methods/inversion/answer/doubts.ts";
+import { figuresOf } from "../../src/methods/inversion/answer/figures.ts";
 import type {
 	Reproduction,
 	ReproductionContext,

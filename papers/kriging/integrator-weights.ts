@@ -2,10 +2,10 @@
  * Weights of the paper's multistep integrator, eq. (18): the next value of a state is predicted from its present value
  * and its derivatives at instants before, by kriging. The derivatives may carry errors (the paper's W̃).
  */
-import { IntrinsicKriging } from "../../src/methods/kriging/intrinsic-kriging.ts";
-import type { Radial } from "../../src/methods/kriging/radial.ts";
-import { meanRow, sampleCovariance } from "../../src/methods/kriging/smoother.ts";
-import { type TimeHyper, timeCovariance } from "../../src/methods/kriging/time-covariance.ts";
+import { IntrinsicKriging } from "../../src/methods/kriging/field/intrinsic-kriging.ts";
+import type { Radial } from "../../src/methods/kriging/field/radial.ts";
+import { meanRow, sampleCovariance } from "../../src/methods/kriging/time/smoother.ts";
+import { type TimeHyper, timeCovariance } from "../../src/methods/kriging/time/time-covariance.ts";
 
 export interface IntegratorStep {
 	readonly radial: Radial;

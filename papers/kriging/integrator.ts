@@ -7,10 +7,10 @@
  * terms W̃ of the paper shrink the weights further; they are off unless asked for.
  */
 import type { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
-import { scaled } from "../../src/methods/kriging/field-design.ts";
-import type { LearnedField } from "../../src/methods/kriging/learned-field.ts";
-import type { Radial } from "../../src/methods/kriging/radial.ts";
-import type { TimeHyper } from "../../src/methods/kriging/time-covariance.ts";
+import { scaled } from "../../src/methods/kriging/field/field-design.ts";
+import type { LearnedField } from "../../src/methods/kriging/field/learned-field.ts";
+import type { Radial } from "../../src/methods/kriging/field/radial.ts";
+import type { TimeHyper } from "../../src/methods/kriging/time/time-covariance.ts";
 import { type IntegratorWeights, integratorWeights } from "./integrator-weights.ts";
 
 export interface IntegratorSpec {

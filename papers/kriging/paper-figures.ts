@@ -1,11 +1,11 @@
 /** Figures 2, 3 and 4 of the paper, from one noise seed, our way and the paper's. */
 
 import type { Figure, Mark } from "../../src/estimate/figure.ts";
+import { axisOver, planeFigure } from "../../src/methods/kriging/answer/plane.ts";
 import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
-import { after } from "../../src/methods/kriging/learning.ts";
-import { axisOver, planeFigure } from "../../src/methods/kriging/plane.ts";
+import { after } from "../../src/methods/kriging/field/learning.ts";
 import type { KrigingRun } from "../../src/methods/kriging/run.ts";
-import { withConditions } from "../../src/methods/kriging/smoothed-record.ts";
+import { withConditions } from "../../src/methods/kriging/time/smoothed-record.ts";
 import { normalQuantile975 } from "../../src/num/quantile.ts";
 import { nSamples, type PaperExample } from "./paper-example.ts";
 

@@ -3,8 +3,8 @@
  * the paper's way and ours.
  */
 import type { Figure } from "../../src/estimate/figure.ts";
+import { radials } from "../../src/methods/kriging/field/radial.ts";
 import { krigingOptions } from "../../src/methods/kriging/options.ts";
-import { radials } from "../../src/methods/kriging/radial.ts";
 import type { KrigingOptions } from "../../src/methods/kriging/run.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
 import type { Reproduction, ReproductionRow } from "../../src/report/reproduction.ts";

@@ -1,12 +1,12 @@
 /** One noise seed of the paper's example: learned, simulated on by a solver or by the paper's integrator, and judged. */
 import type { Compute } from "../../src/compute/compute.ts";
+import { endOf } from "../../src/methods/kriging/answer/predictions.ts";
 import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
-import { after } from "../../src/methods/kriging/learning.ts";
-import { endOf } from "../../src/methods/kriging/predictions.ts";
+import { after } from "../../src/methods/kriging/field/learning.ts";
 import { type KrigingOptions, KrigingRun } from "../../src/methods/kriging/run.ts";
-import { simulate } from "../../src/methods/kriging/simulation.ts";
-import { withConditions } from "../../src/methods/kriging/smoothed-record.ts";
-import { trackRadial } from "../../src/methods/kriging/step1.ts";
+import { simulate } from "../../src/methods/kriging/simulate/simulation.ts";
+import { withConditions } from "../../src/methods/kriging/time/smoothed-record.ts";
+import { trackRadial } from "../../src/methods/kriging/time/step1.ts";
 import { integrateByKriging } from "./integrator.ts";
 import { nSamples, type PaperExample, spacing } from "./paper-example.ts";
 

@@ -17,19 +17,13 @@ import { systematicResample } from "../../num/resampling.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
+import { divergenceHint } from "./answer/divergence.ts";
+import { type Identifiability, identifiability } from "./answer/identifiability.ts";
+import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
+import { swingingOutputs } from "./answer/swings.ts";
 import { checkColumns, checkForceOptions, checkSpreads, refuse } from "./checks.ts";
-import { divergenceHint } from "./divergence.ts";
 import { latentForces } from "./filter/latent-force.ts";
-import { type Identifiability, identifiability } from "./identifiability.ts";
-import { type FilterSettings, Likelihood } from "./likelihood.ts";
-import type { bayesOptions } from "./options.ts";
-import type { RecordPrediction } from "./predictive.ts";
-import { testPrediction, trainPrediction } from "./record-predictions.ts";
-import { labelOf } from "./run-label.ts";
-import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
-import type { Moves } from "./smc/moves.ts";
-import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
-import { type SpreadTrouble, spreadTrouble } from "./spread-trouble.ts";
+import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
 import {
 	chooseForm,
 	chooseOrder,
@@ -38,15 +32,21 @@ import {
 	stepsFor,
 	typicalInterval,
 	typicalRate,
-} from "./step-choice.ts";
-import { swingingOutputs } from "./swings.ts";
+} from "./likelihood/step-choice.ts";
 import {
 	drawPriors,
 	logPriors,
 	naturalValues,
 	type PosteriorUnknown,
 	posteriorUnknowns,
-} from "./unknowns.ts";
+} from "./likelihood/unknowns.ts";
+import type { bayesOptions } from "./options.ts";
+import type { RecordPrediction } from "./predict/predictive.ts";
+import { testPrediction, trainPrediction } from "./predict/record-predictions.ts";
+import { labelOf } from "./run-label.ts";
+import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
+import type { Moves } from "./smc/moves.ts";
+import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "sample" | "check" | "identify" | "train" | "test" | "done";

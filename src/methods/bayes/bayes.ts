@@ -3,7 +3,7 @@
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
-import { answer } from "./answer.ts";
+import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
 import { type BayesCheckpoint, BayesRun } from "./bayes-run.ts";
 import { follow } from "./follow.ts";

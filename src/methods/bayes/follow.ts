@@ -6,9 +6,9 @@
  */
 import type { Following, GrowingRecord, KnownSoFar } from "../following.ts";
 import type { Method } from "../method.ts";
+import { marginals } from "./answer/posterior.ts";
 import { type BayesOptions, BayesRun } from "./bayes-run.ts";
 import type { bayesOptions } from "./options.ts";
-import { marginals } from "./posterior.ts";
 import { Ibis } from "./smc/ibis.ts";
 import type { BayesSummary } from "./summary.ts";
 

@@ -1,5 +1,5 @@
 /** What bayes says in summary.json. */
-import type { FilterSettings } from "./likelihood.ts";
+import type { FilterSettings } from "./likelihood/likelihood.ts";
 
 export type BayesSummary = {
 	readonly parameters: Readonly<Record<string, BayesParameter>>;

@@ -12,7 +12,7 @@ import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { freeInitials } from "../../model/structure/free.ts";
 import type { Verdict } from "../../model/within-reach.ts";
-import { opposingStates } from "./opposing-states.ts";
+import { opposingStates } from "./paving/opposing-states.ts";
 import { systemOf } from "./system.ts";
 
 /** Declarations that one message names. */

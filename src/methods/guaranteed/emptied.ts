@@ -4,7 +4,7 @@
  */
 import type { Experiment } from "../../data/experiment.ts";
 import type { Problem } from "../problem.ts";
-import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { Death } from "./pass.ts";
 
 /** A search that goes on in small pieces; whether anything is left shows when it is done. */

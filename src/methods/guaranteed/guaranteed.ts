@@ -4,7 +4,7 @@ import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
-import { answer } from "./answer.ts";
+import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
 import { type GuaranteedCheckpoint, GuaranteedRun } from "./guaranteed-run.ts";
 import { guaranteedOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 /** What was known of the unknowns as data came in, over all parts of their box. */
-import type { ExperimentFlow } from "./experiment-flow.ts";
+import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { InstantRecord } from "./pass.ts";
-import { hullOf } from "./sivia.ts";
+import { hullOf } from "./paving/sivia.ts";
 
 /** Adds what one part knew: what is consistent is in one of them. */
 export function remember(history: InstantRecord[], instants: readonly InstantRecord[]): void {

@@ -2,11 +2,11 @@
  * One pass over all records for one box of unknowns: prediction to the next instant with data, correction of the box by them, and so
  * on (sections 3.2.2 and 4.3 of [kletting2011]). All output polynomials are kept.
  */
-import type { Constraint, ConstraintReader } from "./constraint.ts";
-import { contractBox, gain } from "./contract.ts";
-import type { ExperimentFlow } from "./experiment-flow.ts";
-import type { FlowFailure } from "./flow.ts";
-import type { FlowSet } from "./flow-set.ts";
+import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
+import { contractBox, gain } from "./constraint/contract.ts";
+import type { ExperimentFlow } from "./flow/experiment-flow.ts";
+import type { FlowFailure } from "./flow/flow.ts";
+import type { FlowSet } from "./flow/flow-set.ts";
 
 /** What was known at one instant, from the data up to it. */
 export interface InstantRecord {

@@ -1,10 +1,10 @@
 /** A run of an inversion as it is saved: fits by their points, so that everything else is computed again to the same bits. */
-import type { DesignOutcome } from "./design.ts";
-import type { FitStartsState } from "./fit-starts.ts";
-import type { FittedModel } from "./fitted-model.ts";
-import type { OtherFit } from "./other-optima.ts";
-import type { Profile } from "./profile.ts";
-import type { SelectionState } from "./selection.ts";
+import type { DesignOutcome } from "./answer/design.ts";
+import type { FitStartsState } from "./descent/fit-starts.ts";
+import type { FittedModel } from "./descent/fitted-model.ts";
+import type { OtherFit } from "./descent/other-optima.ts";
+import type { Profile } from "./descent/profile.ts";
+import type { SelectionState } from "./selection/selection.ts";
 
 export type Phase = "fit" | "select" | "polish" | "others" | "profile" | "stability" | "design" | "done";
 

@@ -8,8 +8,8 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf, topological } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
-import type { SmoothStates } from "./smooth-states.ts";
-import type { Setting } from "./weight-forward.ts";
+import type { SmoothStates } from "./forward/smooth-states.ts";
+import type { Setting } from "./forward/weight-forward.ts";
 
 export function checkProblem({ model, train }: Problem): void {
 	const { applies, why } = appliesTo(model);

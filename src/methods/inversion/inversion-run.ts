@@ -11,23 +11,23 @@
  */
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
-import { isTooSmall } from "./chance.ts";
+import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
+import { type EffectScales, effectScales } from "./candidates/effect-scales.ts";
+import { residualVariance } from "./candidates/noise.ts";
 import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
-import { Descent } from "./descent.ts";
-import { type DesignOutcome, designCase, designsFor } from "./design.ts";
-import { type EffectScales, effectScales } from "./effect-scales.ts";
-import { differenceInNoise, FitStarts, negligibleError } from "./fit-starts.ts";
-import { type FittedModel, fittedModel, openUnknowns } from "./fitted-model.ts";
-import { LargeSelection } from "./large-selection.ts";
-import type { WeightedProblem } from "./linearisation.ts";
-import { residualVariance } from "./noise.ts";
-import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./other-optima.ts";
-import { type Profile, profileOf } from "./profile.ts";
-import { type Judged, Selection, type TermSelection } from "./selection.ts";
+import { Descent } from "./descent/descent.ts";
+import { differenceInNoise, FitStarts, negligibleError } from "./descent/fit-starts.ts";
+import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
+import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
+import { type Profile, profileOf } from "./descent/profile.ts";
+import { isTooSmall } from "./evidence/chance.ts";
+import type { WeightedProblem } from "./forward/linearisation.ts";
+import { statePaths } from "./forward/state-paths.ts";
+import { innerPoint } from "./forward/weight-forward.ts";
+import { LargeSelection } from "./selection/large-selection.ts";
+import { type Judged, Selection, type TermSelection } from "./selection/selection.ts";
+import { chosenAgain, linearAnswer } from "./selection/stability.ts";
 import { type AsyncSlices, inSlices } from "./slices.ts";
-import { chosenAgain, linearAnswer } from "./stability.ts";
-import { statePaths } from "./state-paths.ts";
-import { innerPoint } from "./weight-forward.ts";
 import { type InversionOptions, refit, Workspace } from "./workspace.ts";
 
 const shares: PhaseShares<Phase> = {

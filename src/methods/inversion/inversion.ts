@@ -7,7 +7,7 @@
 
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
-import { answer } from "./answer.ts";
+import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
 import type { InversionCheckpoint } from "./checkpoint.ts";
 import { glimpse } from "./glimpse.ts";

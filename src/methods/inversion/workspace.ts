@@ -4,15 +4,15 @@ import { observationsOf } from "../../estimate/observe/observations.ts";
 import { stream } from "../../num/random.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { candidatesOf } from "./candidates.ts";
+import { candidatesOf } from "./candidates/candidates.ts";
+import { EquationFunctions } from "./candidates/equation-functions.ts";
+import { type RowNoise, rowWeights } from "./candidates/noise.ts";
 import { checkConditions, checkKnots, checkProblem } from "./checks.ts";
-import { Descent, type DescentOptions, largestSvd } from "./descent.ts";
-import { EquationFunctions } from "./equation-functions.ts";
-import type { WeightedProblem } from "./linearisation.ts";
-import { type RowNoise, rowWeights } from "./noise.ts";
+import { Descent, type DescentOptions, largestSvd } from "./descent/descent.ts";
+import type { WeightedProblem } from "./forward/linearisation.ts";
+import { type SmoothStates, smoothStates } from "./forward/smooth-states.ts";
+import { type Setting, settingOf, WeightForward } from "./forward/weight-forward.ts";
 import type { inversionOptions } from "./options.ts";
-import { type SmoothStates, smoothStates } from "./smooth-states.ts";
-import { type Setting, settingOf, WeightForward } from "./weight-forward.ts";
 
 export type InversionOptions = OptionValues<typeof inversionOptions>;
 

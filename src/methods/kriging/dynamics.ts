@@ -9,7 +9,7 @@ import type { Node } from "../../model/graph.ts";
 import { mapNodes, symbolsOf } from "../../model/walk.ts";
 import type { Ivp } from "../../solve/ivp.ts";
 import { type InputSignal, PiecewiseInputs } from "../../solve/piecewise-inputs.ts";
-import type { KernelSum } from "./kernel-sum.ts";
+import type { KernelSum } from "./field/kernel-sum.ts";
 import type { Layout } from "./layout.ts";
 
 export class Dynamics {

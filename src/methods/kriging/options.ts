@@ -1,5 +1,5 @@
 import type { OptionTable } from "../options.ts";
-import { radialNames } from "./radial.ts";
+import { radialNames } from "./field/radial.ts";
 
 export const krigingOptions = {
 	covariance: {

@@ -7,8 +7,8 @@ import { symbolsOf } from "../../model/walk.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { InputSignal } from "../../solve/piecewise-inputs.ts";
 import type { Layout, Reading, Track } from "./layout.ts";
-import type { Samples } from "./smoother.ts";
-import { varianceOf } from "./time-hyper.ts";
+import type { Samples } from "./time/smoother.ts";
+import { varianceOf } from "./time/time-hyper.ts";
 
 /**
  * Smallest noise of samples that are declared exact, as a share of their spread: without any the equations are singular.

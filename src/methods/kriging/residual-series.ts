@@ -1,7 +1,7 @@
 /** What the fitted trajectories leave of the samples, in standard deviations of the noise. */
 import type { ResidualSeries } from "../../estimate/judge/series.ts";
 import { log } from "../../num/elementary/number.ts";
-import type { Simulated } from "./predictions.ts";
+import type { Simulated } from "./answer/predictions.ts";
 import { noiseAt, noiseOf } from "./records.ts";
 import type { KrigingRun } from "./run.ts";
 

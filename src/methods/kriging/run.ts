@@ -10,15 +10,15 @@ import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { squared, wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { derivativeData } from "./derivative-data.ts";
 import { Dynamics } from "./dynamics.ts";
-import { FieldDesign } from "./field-design.ts";
-import { FieldError } from "./field-error.ts";
-import type { FieldFit } from "./field-hyper.ts";
-import { KernelSum } from "./kernel-sum.ts";
+import { derivativeData } from "./field/derivative-data.ts";
+import { FieldDesign } from "./field/field-design.ts";
+import { FieldError } from "./field/field-error.ts";
+import type { FieldFit } from "./field/field-hyper.ts";
+import { KernelSum } from "./field/kernel-sum.ts";
+import { LearnedField } from "./field/learned-field.ts";
+import { after, Learning, type Pass, type Present } from "./field/learning.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { LearnedField } from "./learned-field.ts";
-import { after, Learning, type Pass, type Present } from "./learning.ts";
 import type { krigingOptions } from "./options.ts";
 import {
 	type KrigingRecord,
@@ -29,10 +29,10 @@ import {
 	sampleTimes,
 	spreadsOf,
 } from "./records.ts";
-import type { SmoothedRecord } from "./smoothed-record.ts";
-import { type AnySmoother, mostDense } from "./smoother-choice.ts";
-import { fitTrack, smoothers, smoothRecord, withNoise } from "./step1.ts";
-import type { TimeFit } from "./time-hyper.ts";
+import type { SmoothedRecord } from "./time/smoothed-record.ts";
+import { type AnySmoother, mostDense } from "./time/smoother-choice.ts";
+import { fitTrack, smoothers, smoothRecord, withNoise } from "./time/step1.ts";
+import type { TimeFit } from "./time/time-hyper.ts";
 
 export type KrigingOptions = OptionValues<typeof krigingOptions>;
 

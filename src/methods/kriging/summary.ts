@@ -1,7 +1,7 @@
 /** What kriging says in summary.json. */
 import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
-import type { Hint } from "./hints.ts";
-import type { Pass } from "./learning.ts";
+import type { Hint } from "./answer/hints.ts";
+import type { Pass } from "./field/learning.ts";
 
 export type KrigingSummary = {
 	/** Of each state in time, and of each function; all is absent where nothing could be learned. */

@@ -5,8 +5,8 @@ import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { toPlain } from "../../model/print/expression.ts";
 import { freeInitials, freeParams } from "../../model/structure/free.ts";
-import { isRefusal, type PeriodicForm } from "./form.ts";
-import { recognize } from "./recognize.ts";
+import { isRefusal, type PeriodicForm } from "./form/form.ts";
+import { recognize } from "./form/recognize.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const found = recognize(expandCombinations(foldFormulaInputs(model)).model);

@@ -3,7 +3,7 @@
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { log } from "../../num/elementary/number.ts";
 import { JointRun } from "./joint-run.ts";
-import { LongRun } from "./long-run.ts";
+import { LongRun } from "./long/long-run.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
 
 /** Starts that have a place each along the axis. */

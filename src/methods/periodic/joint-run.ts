@@ -5,10 +5,10 @@
  */
 import type { Progress } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
-import { missesRecord } from "./doubts.ts";
+import { missesRecord } from "./answer/doubts.ts";
+import { isSame } from "./answer/prediction.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
-import { type Polished, polish } from "./polish.ts";
-import { isSame } from "./prediction.ts";
+import { type Polished, polish } from "./polish/polish.ts";
 import type { PeriodicOptions } from "./question.ts";
 
 export interface JointCheckpoint {

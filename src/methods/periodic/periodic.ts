@@ -8,13 +8,13 @@
  */
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import type { Method } from "../method.ts";
-import { answer } from "./answer.ts";
+import { answer } from "./answer/answer.ts";
+import { jointAnswer } from "./answer/joint-answer.ts";
 import { appliesTo } from "./applies.ts";
 import { glimpse } from "./glimpse.ts";
-import { jointAnswer } from "./joint-answer.ts";
 import { type JointCheckpoint, JointRun } from "./joint-run.ts";
-import { longAnswer } from "./long-answer.ts";
-import { LongRun } from "./long-run.ts";
+import { longAnswer } from "./long/long-answer.ts";
+import { LongRun } from "./long/long-run.ts";
 import { periodicOptions } from "./options.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
 import type { PeriodicSummary } from "./summary.ts";

@@ -1,6 +1,6 @@
 /** What periodic says in summary.json: of a periodic record, of one that is not, or of several with one set of parameters. */
 import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
-import type { Mirror } from "./mirrors.ts";
+import type { Mirror } from "./search/mirrors.ts";
 
 export type PeriodicSummary = {
 	readonly parameters?: Readonly<Record<string, ParameterSummary>>;

@@ -10,16 +10,16 @@ import {
 } from "../../../bench/simulation-based-calibration.ts";
 import { movesAsPrinted } from "../../../papers/bayes/printed-acceptance.ts";
 import { inline } from "../../../src/compute/inline.ts";
-import { Likelihood } from "../../../src/methods/bayes/likelihood.ts";
-import { Ibis } from "../../../src/methods/bayes/smc/ibis.ts";
-import type { Moves } from "../../../src/methods/bayes/smc/moves.ts";
-import { Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
+import { Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
 import {
 	drawPriors,
 	logPriors,
 	naturalValues,
 	posteriorUnknowns,
-} from "../../../src/methods/bayes/unknowns.ts";
+} from "../../../src/methods/bayes/likelihood/unknowns.ts";
+import { Ibis } from "../../../src/methods/bayes/smc/ibis.ts";
+import type { Moves } from "../../../src/methods/bayes/smc/moves.ts";
+import { Tempering } from "../../../src/methods/bayes/smc/tempering.ts";
 import { foldFormulaInputs } from "../../../src/model/formula-inputs.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "./helpers.ts";

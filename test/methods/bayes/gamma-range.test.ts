@@ -1,8 +1,8 @@
 /** A running Γ that stays near that of a simulation. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood.ts";
-import { posteriorUnknowns } from "../../../src/methods/bayes/unknowns.ts";
+import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
+import { posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "./helpers.ts";
 

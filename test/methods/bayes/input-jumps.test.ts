@@ -8,7 +8,7 @@ import { ExperimentFilter } from "../../../src/methods/bayes/filter/experiment-f
 import { stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { jumpTimes } from "../../../src/methods/bayes/filter/input-jumps.ts";
 import { type LayoutName, layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
-import type { FilterSettings } from "../../../src/methods/bayes/likelihood.ts";
+import type { FilterSettings } from "../../../src/methods/bayes/likelihood/likelihood.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, problemOf, type Rhs, runBayes, simulate } from "./helpers.ts";
 

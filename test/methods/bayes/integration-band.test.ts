@@ -1,9 +1,9 @@
 /** The share of integration in a prediction is the size of the error that the integration really makes. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood.ts";
-import { halvedSteps, Predictive } from "../../../src/methods/bayes/predictive.ts";
-import { posteriorUnknowns } from "../../../src/methods/bayes/unknowns.ts";
+import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
+import { posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
+import { halvedSteps, Predictive } from "../../../src/methods/bayes/predict/predictive.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, type Rhs, simulate } from "./helpers.ts";
 

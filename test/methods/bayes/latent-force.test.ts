@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { unitRecursion } from "../../../src/estimate/state-space/integrated-wiener.ts";
-import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood.ts";
-import { smoothed } from "../../../src/methods/bayes/smoother.ts";
-import { posteriorUnknowns } from "../../../src/methods/bayes/unknowns.ts";
+import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
+import { posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
+import { smoothed } from "../../../src/methods/bayes/predict/smoother.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../../src/num/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";

@@ -6,7 +6,7 @@ import { compileJs } from "../../../src/lower/js/emit.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
-import { chooseForm } from "../../../src/methods/bayes/step-choice.ts";
+import { chooseForm } from "../../../src/methods/bayes/likelihood/step-choice.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { gridTimes, simulate } from "./helpers.ts";
 

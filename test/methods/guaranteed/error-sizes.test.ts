@@ -1,7 +1,7 @@
 /** Largest errors that are unknown themselves: data narrow them together with the parameters. */
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { enclose, record } from "./records.ts";
 
 const decay = (error: string, more = "s in [0, 0.3]"): string =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
 import * as I from "../../../src/interval/index.ts";
-import { EnclosedInput } from "../../../src/methods/guaranteed/input-enclosure.ts";
+import { EnclosedInput } from "../../../src/methods/guaranteed/flow/input-enclosure.ts";
 import { stream } from "../../../src/num/random.ts";
 import { record } from "./records.ts";
 

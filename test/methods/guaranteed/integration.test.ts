@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import * as I from "../../../src/interval/index.ts";
-import { ExperimentFlow } from "../../../src/methods/guaranteed/experiment-flow.ts";
-import { remainderOf } from "../../../src/methods/guaranteed/flow-set.ts";
+import { ExperimentFlow } from "../../../src/methods/guaranteed/flow/experiment-flow.ts";
+import { remainderOf } from "../../../src/methods/guaranteed/flow/flow-set.ts";
 import { systemOf } from "../../../src/methods/guaranteed/system.ts";
 import { guaranteedUnknowns, priorBox } from "../../../src/methods/guaranteed/unknowns.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";

@@ -1,9 +1,9 @@
 /** Müller's brackets: they hold the truth, and reach what the paper's prediction reaches. */
 import { describe, expect, it } from "vitest";
-import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { trainPredictions } from "../../../src/methods/guaranteed/answer/prediction.ts";
 import { appliesTo } from "../../../src/methods/guaranteed/applies.ts";
-import { opposingStates } from "../../../src/methods/guaranteed/opposing-states.ts";
-import { trainPredictions } from "../../../src/methods/guaranteed/prediction.ts";
+import { opposingStates } from "../../../src/methods/guaranteed/paving/opposing-states.ts";
 import { systemOf } from "../../../src/methods/guaranteed/system.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";

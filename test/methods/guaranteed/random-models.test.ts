@@ -1,6 +1,6 @@
 /** The truth is kept for models that nobody thought of: random expressions, inputs of every kind, coarse and fine settings. */
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
+import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import type { GuaranteedOptions, GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";
 import fixtures from "./fixtures.json" with { type: "json" };
 import { type RandomModel, randomModel } from "./random-models.ts";

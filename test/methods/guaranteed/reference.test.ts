@@ -1,6 +1,6 @@
 /** Enclosures against answers that were found in other ways: high-precision trajectories, and root finding with 120 bits. */
 import { describe, expect, it } from "vitest";
-import { ExperimentFlow } from "../../../src/methods/guaranteed/experiment-flow.ts";
+import { ExperimentFlow } from "../../../src/methods/guaranteed/flow/experiment-flow.ts";
 import { systemOf } from "../../../src/methods/guaranteed/system.ts";
 import { guaranteedUnknowns, priorBox } from "../../../src/methods/guaranteed/unknowns.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";

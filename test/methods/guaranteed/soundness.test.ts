@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer.ts";
-import { gain } from "../../../src/methods/guaranteed/contract.ts";
+import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { gain } from "../../../src/methods/guaranteed/constraint/contract.ts";
 import { stream } from "../../../src/num/random.ts";
 import { randomCourse } from "./random-models.ts";
 import { enclose, record, simulateTruth, type TruthSpec } from "./records.ts";

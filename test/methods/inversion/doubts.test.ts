@@ -3,9 +3,9 @@ import { operatingConditions, recordsOf, splineTerms } from "../../../papers/inv
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/answer/simulated-records.ts";
 import { appliesTo } from "../../../src/methods/inversion/applies.ts";
-import { couldBeChance } from "../../../src/methods/inversion/chance.ts";
-import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
+import { couldBeChance } from "../../../src/methods/inversion/evidence/chance.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { invert, problemOf, selectionOnly } from "./setup.ts";
 

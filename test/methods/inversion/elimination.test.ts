@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Elimination } from "../../../src/methods/inversion/elimination.ts";
+import { Elimination } from "../../../src/methods/inversion/selection/elimination.ts";
 import { invertDefiniteInto } from "../../../src/num/definite-inverse.ts";
 import { stream } from "../../../src/num/random.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchanges } from "../../../src/methods/inversion/exchanges.ts";
+import { exchanges } from "../../../src/methods/inversion/selection/exchanges.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const rows = 60;

@@ -9,9 +9,9 @@ import {
 	vanDerPol,
 } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
-import { IntegralForward } from "../../../src/methods/inversion/integral-forward.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/answer/simulated-records.ts";
+import { IntegralForward } from "../../../src/methods/inversion/forward/integral-forward.ts";
 import { inversion } from "../../../src/methods/inversion/inversion.ts";
-import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
 import { Workspace } from "../../../src/methods/inversion/workspace.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";

@@ -5,19 +5,19 @@ import { operatingConditions } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { observationsOf } from "../../../src/estimate/observe/observations.ts";
-import { candidatesOf } from "../../../src/methods/inversion/candidates.ts";
-import { DampedSystem } from "../../../src/methods/inversion/damped-step.ts";
-import { Descent } from "../../../src/methods/inversion/descent.ts";
-import { fittedModel, standardErrors } from "../../../src/methods/inversion/fitted-model.ts";
+import { candidatesOf } from "../../../src/methods/inversion/candidates/candidates.ts";
+import { DampedSystem } from "../../../src/methods/inversion/descent/damped-step.ts";
+import { Descent } from "../../../src/methods/inversion/descent/descent.ts";
+import { fittedModel, standardErrors } from "../../../src/methods/inversion/descent/fitted-model.ts";
+import { NormalSystem } from "../../../src/methods/inversion/descent/normal-system.ts";
+import { QrSystem } from "../../../src/methods/inversion/descent/qr-system.ts";
 import {
 	designMatrix,
 	residualOf,
 	sumOfSquares,
 	type WeightedProblem,
-} from "../../../src/methods/inversion/linearisation.ts";
-import { NormalSystem } from "../../../src/methods/inversion/normal-system.ts";
-import { QrSystem } from "../../../src/methods/inversion/qr-system.ts";
-import { settingOf, WeightForward } from "../../../src/methods/inversion/weight-forward.ts";
+} from "../../../src/methods/inversion/forward/linearisation.ts";
+import { settingOf, WeightForward } from "../../../src/methods/inversion/forward/weight-forward.ts";
 import { stream } from "../../../src/num/random.ts";
 
 interface Fit {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import { InputError } from "../../../src/errors.ts";
-import { emptyRecord, regularTimes } from "../../../src/methods/inversion/simulated-records.ts";
+import { emptyRecord, regularTimes } from "../../../src/methods/inversion/answer/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { chosenNames, graveTitles, invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";
 

@@ -1,7 +1,7 @@
 /** Lines of equal height and the areas above them, of functions whose own are known. */
 import { expect, test } from "vitest";
-import { contours, roundLevels } from "../../../src/methods/kriging/contours.ts";
-import { axisOver } from "../../../src/methods/kriging/plane.ts";
+import { contours, roundLevels } from "../../../src/methods/kriging/answer/contours.ts";
+import { axisOver } from "../../../src/methods/kriging/answer/plane.ts";
 
 const axis = axisOver([-1, 1], 0);
 const n = axis.length;

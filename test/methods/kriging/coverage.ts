@@ -1,8 +1,9 @@
 /** How often the band of a simulation holds the true state. */
-import { after } from "../../../src/methods/kriging/learning.ts";
-import { endOf, simulateTests } from "../../../src/methods/kriging/predictions.ts";
+
+import { endOf, simulateTests } from "../../../src/methods/kriging/answer/predictions.ts";
+import { after } from "../../../src/methods/kriging/field/learning.ts";
 import { type KrigingOptions, KrigingRun } from "../../../src/methods/kriging/run.ts";
-import { type Simulation, simulate } from "../../../src/methods/kriging/simulation.ts";
+import { type Simulation, simulate } from "../../../src/methods/kriging/simulate/simulation.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
 
 export interface Task {

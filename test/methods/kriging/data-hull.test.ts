@@ -1,9 +1,9 @@
 /** Inside and outside of data are told apart by leverage. */
 import { expect, test } from "vitest";
-import { DataHull } from "../../../src/methods/kriging/data-hull.ts";
-import { fieldCovariance } from "../../../src/methods/kriging/field-covariance.ts";
-import { FieldDesign } from "../../../src/methods/kriging/field-design.ts";
-import { monomials } from "../../../src/methods/kriging/monomials.ts";
+import { DataHull } from "../../../src/methods/kriging/field/data-hull.ts";
+import { fieldCovariance } from "../../../src/methods/kriging/field/field-covariance.ts";
+import { FieldDesign } from "../../../src/methods/kriging/field/field-design.ts";
+import { monomials } from "../../../src/methods/kriging/field/monomials.ts";
 import { cos, sin } from "../../../src/num/elementary/number.ts";
 
 function hullOf(points: readonly (readonly number[])[], degree = 3): DataHull {

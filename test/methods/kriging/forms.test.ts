@@ -1,21 +1,21 @@
 /** What agrees with what: derivatives with differences, the O(n) form with the dense one, gradients with differences. */
 import { describe, expect, test, vi } from "vitest";
 import { Backward, Transition } from "../../../src/estimate/state-space/kalman-steps.ts";
-import { BandedSmoother } from "../../../src/methods/kriging/banded-smoother.ts";
-import { fieldCovariance } from "../../../src/methods/kriging/field-covariance.ts";
+import { fieldCovariance } from "../../../src/methods/kriging/field/field-covariance.ts";
 import {
 	FieldDesign,
 	type Functional,
 	type Site,
 	scaled,
-} from "../../../src/methods/kriging/field-design.ts";
-import { fieldObjective } from "../../../src/methods/kriging/field-hyper.ts";
-import { LearnedField } from "../../../src/methods/kriging/learned-field.ts";
-import { monomials } from "../../../src/methods/kriging/monomials.ts";
-import { radialFor, radialNames, radials } from "../../../src/methods/kriging/radial.ts";
-import { DenseSmoother } from "../../../src/methods/kriging/smoother.ts";
-import { StateSpaceSmoother } from "../../../src/methods/kriging/state-space.ts";
-import { timeObjective } from "../../../src/methods/kriging/time-hyper.ts";
+} from "../../../src/methods/kriging/field/field-design.ts";
+import { fieldObjective } from "../../../src/methods/kriging/field/field-hyper.ts";
+import { LearnedField } from "../../../src/methods/kriging/field/learned-field.ts";
+import { monomials } from "../../../src/methods/kriging/field/monomials.ts";
+import { radialFor, radialNames, radials } from "../../../src/methods/kriging/field/radial.ts";
+import { BandedSmoother } from "../../../src/methods/kriging/time/banded-smoother.ts";
+import { DenseSmoother } from "../../../src/methods/kriging/time/smoother.ts";
+import { StateSpaceSmoother } from "../../../src/methods/kriging/time/state-space.ts";
+import { timeObjective } from "../../../src/methods/kriging/time/time-hyper.ts";
 import { sin } from "../../../src/num/elementary/number.ts";
 import { stream } from "../../../src/num/random.ts";
 

@@ -1,7 +1,7 @@
 /** The method from end to end on the example model. */
 import { describe, expect, test } from "vitest";
 import type { Result } from "../../../src/estimate/result.ts";
-import type { Hint } from "../../../src/methods/kriging/hints.ts";
+import type { Hint } from "../../../src/methods/kriging/answer/hints.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import {

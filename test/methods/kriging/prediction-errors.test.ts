@@ -1,7 +1,7 @@
 /** When samples outside their bands are no chance. */
 import { expect, test } from "vitest";
 import type { Prediction } from "../../../src/estimate/result.ts";
-import { chanceOf } from "../../../src/methods/kriging/prediction-errors.ts";
+import { chanceOf } from "../../../src/methods/kriging/answer/prediction-errors.ts";
 import { stream } from "../../../src/num/random.ts";
 
 /** Held against zero, in a band of ± half. */

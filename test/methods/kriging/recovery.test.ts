@@ -1,9 +1,9 @@
 /** Known truths found again: partial state, grey box, inputs inside, strong noise, several records, long records. */
 import { describe, expect, test } from "vitest";
 import type { Result } from "../../../src/estimate/result.ts";
+import { simulateTraining } from "../../../src/methods/kriging/answer/predictions.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { krigingOptions } from "../../../src/methods/kriging/options.ts";
-import { simulateTraining } from "../../../src/methods/kriging/predictions.ts";
 import type { KrigingRun } from "../../../src/methods/kriging/run.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";

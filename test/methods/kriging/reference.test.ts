@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { integratorWeights } from "../../../papers/kriging/integrator-weights.ts";
-import { generalized } from "../../../src/methods/kriging/field-covariance.ts";
-import { IntrinsicKriging } from "../../../src/methods/kriging/intrinsic-kriging.ts";
-import { KernelSum } from "../../../src/methods/kriging/kernel-sum.ts";
-import { negLogLikelihood } from "../../../src/methods/kriging/likelihood.ts";
-import { monomials, monomialsAt } from "../../../src/methods/kriging/monomials.ts";
-import { radials } from "../../../src/methods/kriging/radial.ts";
-import { DenseSmoother, meanAt, sampleCovariance } from "../../../src/methods/kriging/smoother.ts";
+import { generalized } from "../../../src/methods/kriging/field/field-covariance.ts";
+import { IntrinsicKriging } from "../../../src/methods/kriging/field/intrinsic-kriging.ts";
+import { KernelSum } from "../../../src/methods/kriging/field/kernel-sum.ts";
+import { negLogLikelihood } from "../../../src/methods/kriging/field/likelihood.ts";
+import { monomials, monomialsAt } from "../../../src/methods/kriging/field/monomials.ts";
+import { radials } from "../../../src/methods/kriging/field/radial.ts";
+import { DenseSmoother, meanAt, sampleCovariance } from "../../../src/methods/kriging/time/smoother.ts";
 
 const { cases } = JSON.parse(readFileSync(new URL("reference/kriging.json", import.meta.url), "utf8")) as {
 	// biome-ignore lint/suspicious/noExplicitAny: each kind of case has a shape of its own

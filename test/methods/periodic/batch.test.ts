@@ -2,12 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { inline, runInline } from "../../../src/compute/inline.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import { evaluateBatch, kernelFor, streamedArguments } from "../../../src/methods/periodic/batch.ts";
-import { chunkArguments, combineChunks } from "../../../src/methods/periodic/chunks.ts";
+import { shareExponentials } from "../../../src/methods/periodic/form/shared-exponentials.ts";
+import { evaluateBatch, kernelFor, streamedArguments } from "../../../src/methods/periodic/observer/batch.ts";
+import { chunkArguments, combineChunks } from "../../../src/methods/periodic/observer/chunks.ts";
+import {
+	canStream,
+	chunkKernel,
+	streamedKernel,
+} from "../../../src/methods/periodic/observer/streamed-kernel.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { questionOf } from "../../../src/methods/periodic/question.ts";
-import { shareExponentials } from "../../../src/methods/periodic/shared-exponentials.ts";
-import { canStream, chunkKernel, streamedKernel } from "../../../src/methods/periodic/streamed-kernel.ts";
 import { evaluate } from "../../../src/model/evaluate.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { topological } from "../../../src/model/walk.ts";

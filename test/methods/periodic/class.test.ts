@@ -1,8 +1,8 @@
 /** Which of twelve oscillators are in the class, and why the others are not. */
 import { describe, expect, it } from "vitest";
 import { appliesTo } from "../../../src/methods/periodic/applies.ts";
-import { isRefusal, type PeriodicForm } from "../../../src/methods/periodic/form.ts";
-import { recognize } from "../../../src/methods/periodic/recognize.ts";
+import { isRefusal, type PeriodicForm } from "../../../src/methods/periodic/form/form.ts";
+import { recognize } from "../../../src/methods/periodic/form/recognize.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { toPlain } from "../../../src/model/print/expression.ts";
 import * as models from "./models.ts";

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runInline } from "../../../src/compute/inline.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import { chunkArguments } from "../../../src/methods/periodic/chunks.ts";
-import { scanCuda } from "../../../src/methods/periodic/cuda-scan.ts";
+import { chunkArguments } from "../../../src/methods/periodic/observer/chunks.ts";
+import { scanCuda } from "../../../src/methods/periodic/observer/cuda-scan.ts";
+import { chunkKernel } from "../../../src/methods/periodic/observer/streamed-kernel.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { questionOf } from "../../../src/methods/periodic/question.ts";
-import { chunkKernel } from "../../../src/methods/periodic/streamed-kernel.ts";
 import { oscillators, problemFor } from "./oscillators.ts";
 
 const hasCompiler = spawnSync("c++", ["--version"]).status === 0;

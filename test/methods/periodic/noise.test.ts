@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
-import { periodicRecord } from "../../../src/methods/periodic/record.ts";
+import { periodicRecord } from "../../../src/methods/periodic/record/record.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { stream } from "../../../src/num/random.ts";
 import { type Oscillator, oscillators, problemFor, type RecordSpec } from "./oscillators.ts";

@@ -1,10 +1,10 @@
 /** ŷ, J, R, dR, q(0), Φ(T) against numbers of an independent implementation, at a λ that is not the truth. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isRefusal, type PeriodicForm } from "../../../src/methods/periodic/form.ts";
-import { gridOf, sampleOn } from "../../../src/methods/periodic/grid.ts";
-import { recognize } from "../../../src/methods/periodic/recognize.ts";
-import { Representation } from "../../../src/methods/periodic/representation.ts";
+import { isRefusal, type PeriodicForm } from "../../../src/methods/periodic/form/form.ts";
+import { recognize } from "../../../src/methods/periodic/form/recognize.ts";
+import { gridOf, sampleOn } from "../../../src/methods/periodic/observer/grid.ts";
+import { Representation } from "../../../src/methods/periodic/observer/representation.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { gaussRule } from "../../../src/num/gauss-legendre.ts";
 import { fitHarmonics, seriesAt } from "../../../src/num/harmonic-fit.ts";

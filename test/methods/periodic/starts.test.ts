@@ -1,10 +1,10 @@
 /** From how far off a single search finds the truth, without noise. */
 import { describe, expect, it } from "vitest";
 import { defaultOptions } from "../../../src/methods/options.ts";
-import { linearUnknowns } from "../../../src/methods/periodic/linear-unknowns.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { type Question, questionOf } from "../../../src/methods/periodic/question.ts";
-import { Objective, search } from "../../../src/methods/periodic/search.ts";
+import { linearUnknowns } from "../../../src/methods/periodic/search/linear-unknowns.ts";
+import { Objective, search } from "../../../src/methods/periodic/search/search.ts";
 import { exp, log } from "../../../src/num/elementary/number.ts";
 import { stream } from "../../../src/num/random.ts";
 import { oscillators, problemFor } from "./oscillators.ts";

@@ -9,8 +9,8 @@ import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/
 import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
 import type { FilterState } from "../filter/experiment-filter.ts";
-import type { Likelihood } from "../likelihood.ts";
-import { drawPriors, logPriors, naturalValues } from "../unknowns.ts";
+import type { Likelihood } from "../likelihood/likelihood.ts";
+import { drawPriors, logPriors, naturalValues } from "../likelihood/unknowns.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Moves, rejuvenate } from "./moves.ts";
 import { Proposal } from "./proposal.ts";

@@ -1,0 +1,365 @@
+/** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
+import type { ResidualSeries } from "../../../estimate/judge/series.ts";
+import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { doubt, list, percent } from "../../../estimate/judge/words.ts";
+import { noiseLaw } from "../../../estimate/law/declared.ts";
+import type { Doubt } from "../../../estimate/result.ts";
+import { log, pow } from "../../../num/elementary/number.ts";
+import { squared } from "../../../num/whole-power.ts";
+import type { BayesRun } from "../bayes-run.ts";
+import { coarseStep } from "../likelihood/step-choice.ts";
+import type { RecordPrediction } from "../predict/predictive.ts";
+import { Ibis } from "../smc/ibis.ts";
+import { correlation, type Marginal } from "./posterior.ts";
+import { distinctParticles, runAgreement } from "./run-agreement.ts";
+import { spreadRemedy, spreadText } from "./spread-trouble.ts";
+
+/** Share of different particles below which a cloud is none. */
+const fewDistinct = 0.1;
+
+export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float64Array, n: number): Doubt[] {
+	return [
+		...divergence(run),
+		...collapsed(run),
+		...runsDisagree(run),
+		...severalModes(run, z, n),
+		...outliers(run),
+		...residualsAndNoise(run),
+		...coarseSteps(run),
+		...biasedSteps(run),
+		...swings(run),
+		...correlatedResiduals(run),
+		...openDirections(run),
+		...uninformed(run, posterior),
+		...correlated(run, z, n),
+		...idleTests(run),
+		...lostOnTest(run),
+		...worseOnTest(run),
+		...poorMoves(run),
+		...fewParticles(run),
+	];
+}
+
+function divergence({ samplers, hint, settings, spread }: BayesRun): Doubt[] {
+	const share = Math.max(...samplers.map(({ diverged }) => diverged));
+	if (!(share > 0.02)) return [];
+	if (spread && spread.share > 0.5 * share)
+		return doubt(
+			"impossible-spread",
+			`${spreadText(spread)} for part of the prior`,
+			`${percent(share)} of the prior make some sample impossible; those particles have weight zero, and the posterior comes from the others.${hint ? ` ${hint}` : ""} ${spreadRemedy}`,
+			share > 0.98,
+		);
+	return doubt(
+		"prior-diverges",
+		`The model blows up for ${percent(share)} of the prior`,
+		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
+		share > 0.98,
+	);
+}
+
+/** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
+function runsDisagree(run: BayesRun): Doubt[] {
+	const agreement = runAgreement(run);
+	if (!agreement) return [];
+	const { apart, evidences, n } = agreement;
+	const gap = Math.max(...evidences) - Math.min(...evidences);
+	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
+	if (apart.length > 0)
+		return doubt(
+			"runs-disagree",
+			"The runs disagree",
+			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
+			true,
+		);
+	if (!(gap > 2)) return [];
+	// So far apart, one of them is not where the posterior is; nor may the other be.
+	const isLost = gap > 10;
+	return doubt(
+		"evidence-uncertain",
+		isLost ? "The runs disagree in their log evidence" : "The log evidence is not certain",
+		isLost
+			? `Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`
+			: `The runs agree on the parameters, but their log evidences range ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
+		isLost,
+	);
+}
+
+/** Copies of a few particles tell neither mean nor spread. */
+function collapsed(run: BayesRun): Doubt[] {
+	if (run.unknowns.length === 0) return [];
+	const { distinct, n } = distinctParticles(run);
+	if (distinct >= Math.max(2, fewDistinct * n)) return [];
+	return doubt(
+		"collapsed",
+		distinct === 1 ? "The cloud has collapsed onto one point" : `Only ${distinct} of ${n} particles differ`,
+		"The others are copies of them: none of their moves was accepted, so intervals say nothing. Most often the declared noise is far too small for the model: let it be found,  param s ~ lognormal(log(…), 1). Else take more particles.",
+		true,
+	);
+}
+
+/** A gap through the cloud: a mean between two modes describes neither. */
+function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[] {
+	const split = unknowns.flatMap(({ name, prior }, i) => {
+		const sorted = z.slice(i * n, (i + 1) * n).sort();
+		const [lo, hi] = [Math.floor(0.05 * n), Math.ceil(0.95 * n) - 1];
+		let widest = lo;
+		for (let k = lo; k < hi; k++)
+			if (sorted[k + 1] - sorted[k] > sorted[widest + 1] - sorted[widest]) widest = k;
+		const gap = sorted[widest + 1] - sorted[widest];
+		if (!(gap > 0.3 * (sorted[hi] - sorted[lo]))) return [];
+		const edges = [sorted[widest], sorted[widest + 1]].map((value) =>
+			Number(prior.fromSampled(value).toPrecision(2)),
+		);
+		return [{ name, share: (widest + 1) / n, edges }];
+	});
+	return split.flatMap(({ name, share, edges }) =>
+		doubt(
+			"several-modes",
+			`The posterior of ${name} has two modes`,
+			`${percent(share)} of it lies below ${edges[0]}, the rest above ${edges[1]}: mean and interval describe neither. The share of each is uncertain; more particles and runs, or a prior that leaves one of them out.`,
+			false,
+		),
+	);
+}
+
+function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
+	if (!train) return [];
+	return sizeDoubts(strangeSizes(residualSeries(train), unknowns.length), {
+		larger: "The posterior is then too narrow.",
+		smaller: "The posterior is then too wide.",
+	});
+}
+
+/** Bands that hold on the training record and not on the test. */
+function worseOnTest({ train, test, model }: BayesRun): Doubt[] {
+	const fixed = model.components.filter((_, i) => model.initial[i].kind === "exact");
+	return model.measures.flatMap(({ name }, output) => {
+		const ratio = residualRatio(test, output);
+		if (!(ratio > 1.4 && ratio > 1.3 * residualRatio(train, output))) return [];
+		const start = fixed.length
+			? ` Or the test record does not start at the model's own ${list(fixed)}: then give them a distribution,  state ${fixed[0]} ~ normal(0, 1).`
+			: "";
+		return doubt(
+			"worse-on-test",
+			`On the test record, the residuals of ${name} are ${ratio.toPrecision(2)} times what the bands explain`,
+			`The test visits conditions that the training did not, or the model is not the right one.${start}`,
+			false,
+		);
+	});
+}
+
+/** Root mean square of the residuals of an output, each divided by its predicted standard deviation. */
+function residualRatio(predictive: RecordPrediction | undefined, output: number): number {
+	if (!predictive) return Number.NaN;
+	const { samples, model } = predictive.likelihood;
+	const nOutputs = model.measures.length;
+	let sum = 0;
+	let count = 0;
+	for (const one of predictive.predictions) {
+		if (one.output !== output) continue;
+		const { y, present } = samples[one.experiment];
+		for (let s = 0; s < one.mean.length; s++) {
+			if (present[s * nOutputs + output] === 0) continue;
+			const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
+			sum += squared(y[s * nOutputs + output] - one.mean[s]) / variance;
+			count++;
+		}
+	}
+	return count < 10 ? Number.NaN : Math.sqrt(sum / count);
+}
+
+function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
+	if (!(rateStep > coarseStep)) return [];
+	const title = `${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`;
+	if (settings.linearisation === "ekf1")
+		return doubt(
+			"coarse-steps",
+			title,
+			`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}. With ekf1 that is stable, but what is faster than the step is not followed. Where it matters, raise  bayes: { substeps }.`,
+			false,
+		);
+	return doubt(
+		"coarse-steps",
+		title,
+		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
+		rateStep > 1,
+	);
+}
+
+/**
+ * What the length of the steps does to the prediction, in standard deviations of all samples together: 1 can move a parameter by as
+ * much as its own error. Equations that jump with time or state do that, whatever the rates of the model; inputs that are held and jump do
+ * not, the solver knows of them.
+ */
+function biasedSteps({ train, settings }: BayesRun): Doubt[] {
+	if (!train) return [];
+	const { samples, model } = train.likelihood;
+	const nOutputs = model.measures.length;
+	let sum = 0;
+	for (const { experiment, output, shift, measurement } of train.predictions)
+		for (let s = 0; s < shift.length; s++)
+			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
+				sum += squared(shift[s]) / measurement[s];
+	const size = Math.sqrt(sum);
+	if (!(size > 1)) return [];
+	const wanted = settings.substeps * pow(2, Math.ceil(log(4 * size) / Math.LN2));
+	return doubt(
+		"steps-shape-answer",
+		"The steps of the solver shape the answer",
+		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column that is held between samples. Raise  bayes: { substeps }  to ${wanted} or so.`,
+		size > 3,
+	);
+}
+
+/** Faster than half the sampling rate: any of several frequencies goes through the samples. */
+function swings({ swinging }: BayesRun): Doubt[] {
+	if (swinging.length === 0) return [];
+	return doubt(
+		"too-fast",
+		`${list(swinging)} swing${swinging.length === 1 ? "s" : ""} faster than the samples follow`,
+		"At the posterior the model turns more than once from one sample to the next: a slower motion may go through the same samples (an alias), and then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
+		false,
+	);
+}
+
+/** Residuals of the mean prediction in standard deviations of measurement and integration. */
+function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
+	const { samples, model, experiments } = predictive.likelihood;
+	const nOutputs = model.measures.length;
+	return predictive.predictions.map(({ experiment, output, t, mean, measurement, integration }) => {
+		const { y, present } = samples[experiment];
+		const { scale, normalScore } = noiseLaw(model.measures[output]);
+		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
+		return {
+			experiment: experiments[experiment].name,
+			output: model.measures[output].name,
+			t: there.map((s) => t[s]),
+			observed: there.map((s) => scale.fromCompared(y[s * nOutputs + output])),
+			residual: Float64Array.from(there, (s) =>
+				normalScore((y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s])),
+			),
+			noise: "declared",
+		};
+	});
+}
+
+function outliers({ train, unknowns }: BayesRun): Doubt[] {
+	return train ? outlierDoubt(residualSeries(train), unknowns.length) : [];
+}
+
+function correlatedResiduals({ train, unknowns }: BayesRun): Doubt[] {
+	return train ? dependenceDoubt(dependences(residualSeries(train), unknowns.length)) : [];
+}
+
+function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {
+	return (identifiability?.open ?? []).flatMap((direction) => {
+		const names = unknowns.flatMap(({ name }, i) => (Math.abs(direction[i]) > 0.05 ? [name] : []));
+		return doubt(
+			"unidentifiable",
+			names.length === 1
+				? `${names[0]} has no effect on what is measured`
+				: `${list(names)} can only be found together`,
+			`${names.length === 1 ? "Changing it" : "Moving them together"} leaves every output as it is, so the data tell only a combination; the rest is the prior's. Fix one of them in the model, or measure something else.`,
+			false,
+		);
+	});
+}
+
+function uninformed(run: BayesRun, posterior: readonly Marginal[]): Doubt[] {
+	const open = run.identifiability?.open ?? [];
+	const names = posterior.flatMap(({ name, sampledSd }, i) =>
+		sampledSd > 0.8 * run.priorSd[i] && !open.some((direction) => Math.abs(direction[i]) > 0.05)
+			? [name]
+			: [],
+	);
+	if (names.length === 0) return [];
+	return doubt(
+		"uninformed",
+		`The data say little about ${list(names)}`,
+		"The posterior is nearly as wide as the prior: the interval shown is mostly what you put in.",
+		false,
+	);
+}
+
+function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[] {
+	const pairs: { names: string[]; rho: number }[] = [];
+	for (let i = 0; i < unknowns.length; i++)
+		for (let j = 0; j < i; j++) {
+			const rho = correlation(z, n, i, j);
+			if (Math.abs(rho) > 0.98) pairs.push({ names: [unknowns[j].name, unknowns[i].name], rho });
+		}
+	if (pairs.length === 0) return [];
+	const [{ names, rho }] = pairs.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
+	return doubt(
+		"collinear",
+		`${list(names)} are almost one parameter`,
+		`Their correlation in the posterior is ${rho.toFixed(3)}: the data tell a combination of them much better than either.`,
+		false,
+	);
+}
+
+/** Records so short that any parameters would pass. */
+function idleTests({ test }: BayesRun): Doubt[] {
+	if (!test) return [];
+	const { experiments, samples, unknowns } = test.likelihood;
+	return experiments.flatMap(({ name, times: [t0] }, e) => {
+		const { times, present } = samples[e];
+		const width = present.length / times.length;
+		const there = Array.from(present.keys()).filter((place) => present[place] !== 0);
+		const free = unknowns.filter(({ kind, experiment }) => kind === "initial" && experiment === e).length;
+		const after = there.filter((place) => times[Math.floor(place / width)] > t0).length;
+		if (after > 0 && there.length > free) return [];
+		const count = `${there.length} sample${there.length === 1 ? "" : "s"}`;
+		return doubt(
+			"idle-test",
+			`The test record ${name} tests nothing`,
+			after === 0
+				? `It has ${count}, and none after its start, where the model says what it was told. Give a longer record.`
+				: `It has ${count}, and as many initial values are found from it. Give a longer record.`,
+			false,
+		);
+	});
+}
+
+function lostOnTest({ test }: BayesRun): Doubt[] {
+	if (!test) return [];
+	const share = test.lost.reduce((sum, one) => sum + one, 0) / test.lost.length;
+	if (share === 0) return [];
+	return doubt(
+		"test-diverges",
+		`${percent(share)} of the particles blow up on the test record`,
+		"The test goes where the training never was, and there the model is unstable for part of the posterior. Bands leave those particles out.",
+		share > 0.5,
+	);
+}
+
+function poorMoves({ samplers }: BayesRun): Doubt[] {
+	const rates = samplers.flatMap((sampler) => {
+		const last = sampler instanceof Ibis ? sampler.rejuvenations.at(-1) : sampler.stages.at(-1);
+		return last ? [last.acceptance] : [];
+	});
+	const worst = Math.min(...rates);
+	if (!(worst < 0.05)) return [];
+	return doubt(
+		"poor-moves",
+		`Only ${percent(worst)} of the independent proposals were accepted at the end`,
+		"The posterior is far from normal in shape; the cloud was moved by small steps instead and may have missed part of it. More particles help.",
+		false,
+	);
+}
+
+/** Particles of a run for each unknown below which the widths of single runs were seen to fall to less than half. */
+const leastParticles = 10;
+
+function fewParticles({ samplers: [{ n }], unknowns }: BayesRun): Doubt[] {
+	if (n >= leastParticles * unknowns.length) return [];
+	return doubt(
+		"few-particles",
+		`${n} particles a run are few for ${unknowns.length} unknowns`,
+		`Intervals may be much too narrow by chance. Take  bayes: { particles: 1000 }  or more.`,
+		false,
+	);
+}

@@ -1,0 +1,162 @@
+/** Log-likelihood of many parameter vectors, over all experiments or a first part of their samples. */
+
+import type { Compute } from "../../../compute/compute.ts";
+import type { Experiment } from "../../../data/experiment.ts";
+import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { spreadParams } from "../../../estimate/observe/spread.ts";
+import type { Model } from "../../../model/model.ts";
+import { ExperimentFilter, type FilterParticles, type FilterState } from "../filter/experiment-filter.ts";
+import { stepGrid } from "../filter/filter-grid.ts";
+import { jumpTimes } from "../filter/input-jumps.ts";
+import { measuredInputs } from "../filter/latent-force.ts";
+import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
+import { type Samples, samplesOf } from "./samples.ts";
+import type { PosteriorUnknown } from "./unknowns.ts";
+
+/** How the filter integrates. */
+export interface FilterSettings {
+	readonly layout: LayoutName;
+	readonly q: number;
+	readonly linearisation: "ekf0" | "ekf1";
+	readonly form?: "covariance" | "root";
+	readonly diffusion: "simulated" | "running" | "off";
+	/** With `running`: largest factor between Γ and that of a simulation. */
+	readonly gammaRange?: number;
+	readonly equationEvidence: boolean;
+	readonly substeps: number;
+}
+
+export class Likelihood {
+	readonly filters: readonly ExperimentFilter[];
+	readonly layout: Layout;
+	readonly samples: readonly Samples[];
+	/** Samples of all experiments, one after another. */
+	readonly nSamples: number;
+	/** What makes densities of log y, as they are compared for lognormal measures, densities of y. */
+	readonly logJacobian: number;
+	/** Unknowns that are nothing but spreads of measurements: the funnel's neck. */
+	readonly scales: readonly number[];
+	readonly #freeInitial: readonly string[];
+
+	constructor(
+		readonly model: Model,
+		readonly unknowns: readonly PosteriorUnknown[],
+		readonly experiments: readonly Experiment[],
+		readonly settings: FilterSettings,
+		readonly compute: Compute,
+		/** The samples themselves, unless they are given otherwise (more instants, for curves). */
+		samples: readonly Samples[] = experiments.map((experiment) => samplesOf(model, experiment)),
+	) {
+		const layout = layoutOf(model, settings.layout, settings.q);
+		this.layout = layout;
+		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
+		this.#freeInitial = model.components.filter((_, i) => model.initial[i].kind !== "exact");
+		this.samples = samples;
+		this.logJacobian = this.samples.reduce((sum, own) => sum + logSlopes(model, own), 0);
+		const spreads = spreadParams(model);
+		this.scales = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [i] : []));
+		this.filters = experiments.map((experiment, e) => {
+			const { times, y, present } = this.samples[e];
+			const [t0] = experiment.times;
+			const signals = measuredInputs(model).map((name) => experiment.inputs.get(name)!);
+			const edges = jumpTimes(signals, t0, times[times.length - 1]);
+			return new ExperimentFilter(
+				{
+					model,
+					layout,
+					linearisation: settings.linearisation,
+					form: settings.form,
+					equationEvidence: settings.equationEvidence,
+					...(settings.diffusion === "running" ? { gammaRange: settings.gammaRange } : {}),
+					params: [...names, ...model.conditions.map(({ name }) => name)],
+					freeInitial: this.#freeInitial,
+					exactStart: true,
+				},
+				settings.diffusion,
+				{
+					grid: stepGrid(t0, times, settings.substeps, edges),
+					signals,
+					y,
+					present,
+				},
+			);
+		});
+		this.nSamples = this.filters.reduce((sum, { nSamples }) => sum + nSamples, 0);
+	}
+
+	/** The columns that the filter of experiment e needs, from natural values theta (columns of n). */
+	particles(theta: Float64Array, n: number, e: number): FilterParticles {
+		const { model, unknowns } = this;
+		const conditions = model.conditions.map(({ name }) => this.experiments[e].conditions[name]);
+		const nParams = unknowns.filter(({ kind }) => kind === "param").length;
+		const params = new Float64Array(Math.max(1, nParams + conditions.length) * n);
+		params.set(theta.subarray(0, nParams * n));
+		for (const [c, value] of conditions.entries())
+			params.fill(value, (nParams + c) * n, (nParams + c + 1) * n);
+		const initial = new Float64Array(Math.max(1, this.#freeInitial.length) * n);
+		for (const [i, { kind, component, experiment }] of unknowns.entries())
+			if (kind === "initial" && experiment === e)
+				initial.set(theta.subarray(i * n, (i + 1) * n), this.#freeInitial.indexOf(component!) * n);
+		return { params, initial };
+	}
+
+	/** Of all samples. A particle that blows up has -Infinity. */
+	async logLikelihoods(theta: Float64Array, n: number): Promise<Float64Array> {
+		const sum = new Float64Array(n);
+		for (const [e, filter] of this.filters.entries()) {
+			const state = filter.newState(n);
+			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, filter.nSamples);
+			addFinite(sum, state.logLik);
+		}
+		return sum;
+	}
+
+	/** Experiment and sample within it of sample number s of all. */
+	place(s: number): { readonly e: number; readonly sample: number } {
+		let sample = s;
+		let e = 0;
+		while (e < this.filters.length - 1 && sample >= this.filters[e].nSamples)
+			sample -= this.filters[e++].nSamples;
+		return { e, sample };
+	}
+
+	/** The filters of n particles after the first `count` samples: whole experiments' sums, and the state of the last. */
+	async prefix(theta: Float64Array, n: number, count: number): Promise<PrefixState> {
+		const whole = new Float64Array(n);
+		let left = count;
+		for (const [e, filter] of this.filters.entries()) {
+			const state = filter.newState(n);
+			const to = Math.min(left, filter.nSamples);
+			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, to);
+			left -= to;
+			if (left === 0 && (to < filter.nSamples || e === this.filters.length - 1)) return { whole, state };
+			addFinite(whole, state.logLik);
+			if (left === 0) return { whole, state: this.filters[e + 1].newState(n) };
+		}
+		throw new RangeError(`prefix of ${count} of ${this.nSamples} samples`);
+	}
+}
+
+/** What makes densities of compared values densities of the samples. */
+function logSlopes({ measures }: Model, { y, present }: Samples): number {
+	const scales = measures.map((measure) => noiseLaw(measure).scale);
+	return y.reduce(
+		(sum, value, i) => (present[i] > 0 ? sum + scales[i % measures.length].logSlope(value) : sum),
+		0,
+	);
+}
+
+export interface PrefixState {
+	/** Log-likelihood of the experiments that are done. */
+	readonly whole: Float64Array;
+	/** The filter of the experiment at hand. */
+	readonly state: FilterState;
+}
+
+/** What is no number counts as impossible. */
+export function addFinite(sum: Float64Array, terms: Float64Array): void {
+	for (let b = 0; b < sum.length; b++) {
+		const total = sum[b] + terms[b];
+		sum[b] = Number.isFinite(total) ? total : Number.NEGATIVE_INFINITY;
+	}
+}

@@ -1,0 +1,54 @@
+/** The records of a run simulated with particles of its posterior, for curves and bands. */
+import type { Experiment } from "../../../data/experiment.ts";
+import type { BayesRun } from "../bayes-run.ts";
+import { Likelihood } from "../likelihood/likelihood.ts";
+import { displaySamples, samplesOf } from "../likelihood/samples.ts";
+import { naturalValues, type PosteriorUnknown, posteriorUnknowns } from "../likelihood/unknowns.ts";
+import { halvedSteps, Predictive, type RecordPrediction } from "./predictive.ts";
+import { RecordStart } from "./record-start.ts";
+import { SmoothedRecord } from "./smoothed-record.ts";
+
+/** Points of a curve, at least. */
+const curvePoints = 400;
+
+export function trainPrediction(run: BayesRun): RecordPrediction {
+	const { theta, n } = particlesOf(run);
+	const likelihood = curveLikelihood(run, run.problem.train, run.unknowns);
+	return likelihood.layout.forces.length > 0
+		? new SmoothedRecord(likelihood, theta, n)
+		: new Predictive(likelihood, theta, n, halvedSteps(likelihood));
+}
+
+/** Parameters of the posterior; initial values with a distribution come from the test record itself. */
+export async function testPrediction(run: BayesRun): Promise<RecordPrediction> {
+	const { model, settings, problem } = run;
+	const { theta, n } = particlesOf(run);
+	const unknowns = posteriorUnknowns(
+		model,
+		problem.test.map(({ name }) => name),
+	);
+	const nParams = unknowns.filter(({ kind }) => kind === "param").length;
+	const own = new Float64Array(unknowns.length * n);
+	own.set(theta.subarray(0, nParams * n));
+	const measured = new Likelihood(model, unknowns, problem.test, settings, problem.compute);
+	for (const e of problem.test.keys()) await new RecordStart(measured, e, problem.seed).drawInto(own, n);
+	const likelihood = curveLikelihood(run, problem.test, unknowns);
+	return new Predictive(likelihood, own, n, halvedSteps(likelihood));
+}
+
+function particlesOf(run: BayesRun): { theta: Float64Array; n: number } {
+	const { z, n } = run.thinned(run.options.predictive);
+	return { theta: naturalValues(run.unknowns, z, n), n };
+}
+
+/** At every row, also where nothing was measured, and at more instants where those are few. */
+function curveLikelihood(
+	{ model, settings, problem }: BayesRun,
+	experiments: readonly Experiment[],
+	unknowns: readonly PosteriorUnknown[],
+): Likelihood {
+	const samples = experiments.map((experiment) =>
+		displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints, experiment.times),
+	);
+	return new Likelihood(model, unknowns, experiments, settings, problem.compute, samples);
+}

@@ -1,0 +1,109 @@
+/** Enclosures of the outputs: of the records that were used, and of others with the same parameters. */
+import type { Experiment } from "../../../data/experiment.ts";
+import type { Prediction } from "../../../estimate/result.ts";
+import { ConstraintReader } from "../constraint/constraint.ts";
+import { ExperimentFlow } from "../flow/experiment-flow.ts";
+import type { GuaranteedRun } from "../guaranteed-run.ts";
+import { guaranteedUnknowns } from "../unknowns.ts";
+
+/** Bounds of each output at each of its samples, over all that is left. */
+export function trainPredictions(run: GuaranteedRun): Prediction[] {
+	const { train, model } = run.problem;
+	return train.flatMap((experiment, e) =>
+		model.measures.flatMap(({ name }): Prediction[] => {
+			const series = experiment.outputs.get(name);
+			if (!series || series.times.length === 0) return [];
+			const lo = new Float64Array(series.times.length).fill(Number.POSITIVE_INFINITY);
+			const hi = new Float64Array(series.times.length).fill(Number.NEGATIVE_INFINITY);
+			const position = new Map(Array.from(series.times, (t, i) => [t, i]));
+			for (const { constraints, box } of run.parts)
+				for (const constraint of constraints) {
+					if (constraint.isSide || constraint.experiment !== e || constraint.output !== name) continue;
+					const i = position.get(constraint.t)!;
+					const [least, most] = run.reader(constraint).range(constraint, box);
+					lo[i] = Math.min(lo[i], least);
+					hi[i] = Math.max(hi[i], most);
+				}
+			return prediction(experiment, name, "train", series, lo, hi);
+		}),
+	);
+}
+
+/** Enclosed forecasts of other records; those whose integration could not be proved are named. */
+export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]; failed: string[] } {
+	const { test } = run.problem;
+	const enclosure = run.enclosure;
+	const predictions: Prediction[] = [];
+	const failed: string[] = [];
+	if (!enclosure) return { predictions, failed };
+	for (const experiment of test) {
+		const unknowns = guaranteedUnknowns(run.system, [experiment.name]);
+		const flow = new ExperimentFlow(run.system, experiment, 0, unknowns, {
+			...run.options,
+			order: run.order,
+		});
+		const box = Float64Array.from(
+			unknowns.flatMap(({ kind, prior }, i) =>
+				kind === "param" ? [enclosure[2 * i], enclosure[2 * i + 1]] : [prior.lo, prior.hi],
+			),
+		);
+		const set = flow.start(box);
+		const bounds = new Map<string, { t: number[]; lo: number[]; hi: number[] }>();
+		for (const instant of flow.instants) {
+			if (flow.advance(set, instant.t)) {
+				failed.push(experiment.name);
+				break;
+			}
+			const reader = new ConstraintReader(flow.table);
+			for (const constraint of flow.constraints(set, instant) ?? []) {
+				if (constraint.isSide) continue;
+				const own = bounds.get(constraint.output) ?? { t: [], lo: [], hi: [] };
+				const [lo, hi] = reader.range(constraint, box);
+				own.t.push(instant.t);
+				own.lo.push(lo);
+				own.hi.push(hi);
+				bounds.set(constraint.output, own);
+			}
+		}
+		for (const [name, { t, lo, hi }] of bounds) {
+			const series = experiment.outputs.get(name)!;
+			const upTo = series.times.filter((time) => time <= t[t.length - 1]).length;
+			predictions.push(
+				...prediction(
+					experiment,
+					name,
+					"test",
+					{ times: series.times.subarray(0, upTo), values: series.values.subarray(0, upTo) },
+					Float64Array.from(lo),
+					Float64Array.from(hi),
+				),
+			);
+		}
+	}
+	return { predictions, failed };
+}
+
+function prediction(
+	experiment: Experiment,
+	output: string,
+	part: "train" | "test",
+	series: { readonly times: Float64Array; readonly values: Float64Array },
+	lo: Float64Array,
+	hi: Float64Array,
+): Prediction[] {
+	const known = lo.indexOf(Number.POSITIVE_INFINITY);
+	const end = known < 0 ? lo.length : known;
+	if (end === 0) return [];
+	return [
+		{
+			experiment: experiment.name,
+			output,
+			part,
+			t: series.times.slice(0, end),
+			y: lo.slice(0, end).map((value, i) => value / 2 + hi[i] / 2),
+			lo: lo.slice(0, end),
+			hi: hi.slice(0, end),
+			data: { t: series.times.slice(0, end), y: series.values.slice(0, end) },
+		},
+	];
+}

@@ -1,0 +1,389 @@
+/**
+ * Verified integration by Taylor models [makino2003, berz1998]. A step from the set { P(ζ) + C·r }:
+ *
+ *   1. the polynomial of the flow from P(ζ), by power series in time, in plain floating point;
+ *   2. its remainder: a radius I with z0 + ∫f(P + I) inside P + I, which proves that every solution from P(ζ) is there (section 3.2
+ *      of [kletting2011]). It holds for bounded disturbances too, as f may be a set;
+ *   3. the remainder of before is carried on by the flow's Jacobian, J in Σ (hA)^k/k! over the tube that is proved to hold
+ *      all solutions, and expressed in an orthogonal basis with sorted columns [lohner1987], and as an upright box beside it.
+ *
+ * The tube of 3 is P's, widened by D: as long as solutions are in it their distance to those from P(ζ) is within
+ * |J|·|C|R; where that is strictly below D, none can leave.
+ */
+import {
+	type MidRad,
+	magnify,
+	midRadMag,
+	midRadMultiply,
+	midRadOf,
+	nearInverse,
+	orthogonal,
+} from "../../../interval/mid-rad.ts";
+import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
+import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
+import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
+import { SeriesEvaluator } from "../../../lower/interval/series.ts";
+import { identity } from "../../../num/dense.ts";
+import { pow } from "../../../num/elementary/number.ts";
+import { squared } from "../../../num/whole-power.ts";
+import { exponentialBound, flowSeries } from "./flow-jacobian.ts";
+import { type FlowSet, remainderOf } from "./flow-set.ts";
+import type { FlowSettings, FlowSystem } from "./flow-system.ts";
+import { inputStride } from "./input-enclosure.ts";
+import { JumpCheck } from "./jump-check.ts";
+import { type OnStep, tellPieces } from "./step-pieces.ts";
+import { troubleText } from "./trouble.ts";
+
+const U = 2 ** -53;
+const UP = 1 + 2 ** -40;
+/** So many steps in a row that had to be shortened, or tiny ones: a remainder that has outgrown the states crawls on without end. */
+const patience = 400;
+/** After so many it is asked whether the equations are about to be undefined, and whether there is hope at all. */
+const shortPatience = 16;
+/** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
+const mostAhead = 2000;
+
+/** Why a step could not be proved. */
+export interface FlowFailure {
+	readonly t: number;
+	readonly why: string;
+	/** What to do about it. */
+	readonly advice?: string;
+	/** The equations themselves are not defined, or jump, for a part of the set. */
+	readonly undefinedThere?: boolean;
+	/** No smaller set helps: no unknown has to do with it. */
+	readonly isFinal?: boolean;
+}
+
+export class Flow {
+	readonly space: TaylorSpace;
+	readonly #series: SeriesEvaluator;
+	readonly #taylor: TaylorEvaluator;
+	readonly #jacobian: IntervalEvaluator;
+	/** The right-hand side itself, where it may jump. */
+	readonly #jumps: JumpCheck;
+	readonly #symbols: TaylorModel[];
+	readonly #arrays: Float64Array[];
+	readonly #integral: TaylorModel;
+	readonly #system: FlowSystem;
+	readonly #settings: FlowSettings;
+	/** What stood in the way of the last step that failed. */
+	#lastWhy = "";
+	/** The last step had to be shortened until it could be proved. */
+	#struggled = false;
+	/** Steps proved, for reports. */
+	steps = 0;
+
+	constructor(system: FlowSystem, settings: FlowSettings) {
+		this.#system = system;
+		this.#settings = settings;
+		this.space = new TaylorSpace(settings.nVars, settings.order, settings.timeOrder);
+		this.#series = new SeriesEvaluator(system.rhsTape, this.space);
+		this.#taylor = new TaylorEvaluator(system.rhsTape, this.space, this.#series);
+		this.#jacobian = new IntervalEvaluator(system.jacobianTape, true);
+		this.#jumps = new JumpCheck(system.rhsTape);
+		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
+		this.#arrays = this.#symbols.map(({ c }) => c);
+		this.#integral = this.space.model();
+	}
+
+	/** Carries the set on to `tEnd` in at most so many steps, telling bounds over pieces of each; undefined when done, or where and why it stopped. */
+	advance(
+		set: FlowSet,
+		tEnd: number,
+		onStep?: OnStep,
+		{ most = 100_000, pieces = 8 }: { readonly most?: number; readonly pieces?: number } = {},
+	): FlowFailure | undefined {
+		const least = (tEnd - set.t) * 1e-9;
+		let struggles = 0;
+		let crawl = 0;
+		let asked = set.t;
+		for (let count = 0; set.t < tEnd; count++) {
+			const isAsking = struggles > 0 && struggles % shortPatience === 0;
+			const isHopeless =
+				isAsking &&
+				struggles > 2 * shortPatience &&
+				(tEnd - set.t) * shortPatience > (set.t - asked) * mostAhead;
+			if (isAsking) asked = set.t;
+			if (
+				count >= most ||
+				struggles > patience ||
+				crawl > patience ||
+				(set.h < least && tEnd - set.t > least) ||
+				isHopeless ||
+				(isAsking && this.#system.endsSoon?.(set))
+			)
+				return { t: set.t, why: `the steps became too small${this.#lastWhy ? `: ${this.#lastWhy}` : ""}` };
+			const failure = this.#step(set, tEnd, onStep, pieces);
+			if (failure) return failure;
+			if (set.h < 1e4 * least) crawl++;
+			struggles = this.#struggled ? struggles + 1 : 0;
+		}
+		return undefined;
+	}
+
+	#step(set: FlowSet, tEnd: number, onStep: OnStep | undefined, pieces: number): FlowFailure | undefined {
+		const n = this.#system.nStates;
+		let why = "";
+		for (let attempt = 0; attempt < 12; attempt++) {
+			const left = tEnd - set.t;
+			const count = Math.max(1, Math.ceil((left / set.h) * (1 - 1e-9)));
+			let to = count === 1 ? tEnd : set.t + left / count;
+			if (!(to > set.t)) break;
+			const ratio = this.#expand(set, to);
+			if (ratio < 0.85 && to - set.t > 1e-12 * Math.abs(set.t)) {
+				set.h = (to - set.t) * Math.max(0.9 * ratio, 0.05);
+				to = set.t + left / Math.max(1, Math.ceil((left / set.h) * (1 - 1e-9)));
+				if (!(to > set.t)) break;
+				this.#expand(set, to);
+			}
+			const used = to - set.t;
+			if (!this.#verify(set, to)) {
+				why = this.#trouble();
+				this.#lastWhy = why;
+				set.h = used / 2;
+				continue;
+			}
+			const tube = new Float64Array(2 * n);
+			for (let i = 0; i < n; i++) this.space.boundsInto(tube, 2 * i, this.#symbols[i]);
+			const carried = this.#carry(set, to, tube);
+			if (!carried) {
+				why =
+					troubleText(this.#jumps.trouble ?? this.#jacobian.trouble) ?? "the remainder could not be enclosed";
+				this.#lastWhy = why;
+				set.h = used / 2;
+				continue;
+			}
+			if (onStep)
+				tellPieces(
+					this.space,
+					this.#symbols,
+					{ from: set.t, to, own: tube, whole: carried.tube },
+					pieces,
+					onStep,
+				);
+			set.C = carried.C;
+			set.R = carried.R;
+			set.B = carried.B;
+			const { M } = this.space;
+			for (let i = 0; i < n; i++) set.P.set(carried.ends[i].subarray(0, M), i * M);
+			set.t = to;
+			set.h = used * Math.min(Math.max(0.9 * Math.min(ratio, 2.5), 1), 2);
+			this.steps++;
+			this.#struggled = attempt > 0;
+			return undefined;
+		}
+		return { t: set.t, why: why || "the steps became too small" };
+	}
+
+	/** The series of the states over the step; returns by which factor the step could be longer. */
+	#expand(set: FlowSet, to: number): number {
+		const { nStates, nInputs, constants, paramVariables } = this.#system;
+		const { M, timeOrder, table } = this.space;
+		const h = to - set.t;
+		const uncertain = 8 * U * (Math.abs(set.t) + Math.abs(to));
+		for (const [k, model] of this.#symbols.entries()) {
+			model.c.fill(0);
+			model.r = 0;
+			model.top = k < nStates ? timeOrder : 0;
+		}
+		for (let i = 0; i < nStates; i++) this.#arrays[i].set(set.P.subarray(i * M, (i + 1) * M));
+		let k = nStates;
+		for (const v of paramVariables) {
+			this.#arrays[k][0] = set.centre[v];
+			if (table.order > 0) this.#arrays[k][table.linear[v]] = set.scale[v];
+			else this.#symbols[k].r = set.scale[v];
+			k++;
+		}
+		for (let i = 0; 2 * i < constants.length; i++, k++)
+			this.space.constantInto(this.#symbols[k], constants[2 * i], constants[2 * i + 1]);
+		const over = nInputs > 0 ? this.#system.inputs(set.t, to) : undefined;
+		for (let i = 0; i < nInputs; i++, k++) {
+			const model = this.#symbols[k];
+			model.r = over![inputStride * i + inputStride - 1];
+			for (let j = 0; j < inputStride - 1; j++) {
+				const c = over![inputStride * i + j];
+				if (j <= timeOrder) model.c[j * M] = c;
+				else model.r = (model.r + Math.abs(c)) * UP;
+				if (c !== 0) model.top = Math.min(j, timeOrder);
+			}
+		}
+		this.#arrays[k][0] = set.t;
+		if (timeOrder > 0) this.#arrays[k][M] = h;
+		this.#symbols[k].r = uncertain + (timeOrder > 0 ? 0 : h);
+		this.#symbols[k].top = Math.min(1, timeOrder);
+		for (let j = 0; j <= timeOrder; j++) {
+			this.#series.order(j, this.#arrays);
+			if (j === timeOrder) break;
+			for (let i = 0; i < nStates; i++) {
+				const from = this.#series.offset(this.#system.rhsTape.outputs[i]) + j * M;
+				const array = this.#arrays[i];
+				for (let m = 0; m < M; m++) array[(j + 1) * M + m] = (h / (j + 1)) * this.#series.values[from + m];
+			}
+		}
+		return this.#longer();
+	}
+
+	/** From the size of the last two coefficients. */
+	#longer(): number {
+		const { M, timeOrder } = this.space;
+		if (timeOrder < 2) return 1;
+		let ratio = 4;
+		for (let i = 0; i < this.#system.nStates; i++) {
+			const c = this.#arrays[i];
+			let size = 1e-3;
+			for (let m = 0; m < M; m++) size += Math.abs(c[m]);
+			for (const k of [timeOrder - 1, timeOrder]) {
+				let last = 0;
+				for (let m = 0; m < M; m++) last += Math.abs(c[k * M + m]);
+				if (Number.isNaN(last)) return 0.1;
+				ratio = Math.min(ratio, pow((this.#settings.tolerance * size) / last, 1 / k));
+			}
+		}
+		return ratio;
+	}
+
+	/** Radii I with z0 + h∫f(P + I) inside P + I; the models of the states then carry them. */
+	#verify(set: FlowSet, to: number): boolean {
+		const n = this.#system.nStates;
+		const h = to - set.t;
+		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+		const radii = new Float64Array(n);
+		const negligible = this.#settings.tolerance * 0.01;
+		let defect = this.#defects(radii, h - slack, h + slack, negligible);
+		if (!defect) return false;
+		for (let round = 0; round < 8; round++) {
+			const grow = round === 0 ? 1.5 : 2.5;
+			for (let i = 0; i < n; i++) radii[i] = Math.max(radii[i], defect[i] * grow) + 1e-290;
+			const next = this.#defects(radii, h - slack, h + slack, negligible);
+			if (!next) return false;
+			if (next.every((value, i) => value <= radii[i])) {
+				this.#refine(next, h - slack, h + slack, negligible);
+				return true;
+			}
+			defect = next;
+		}
+		return false;
+	}
+
+	/**
+	 * Inside P + I there is a solution, and it is inside the image of P + I too, and in the image of that: again as long as it pays, which
+	 * it does for disturbances. The models of the states then carry the radii.
+	 */
+	#refine(proved: Float64Array, hLo: number, hHi: number, negligible: number): void {
+		let radii = proved;
+		for (let round = 0; round < 4; round++) {
+			const next =
+				radii.some((value) => value > 100 * negligible) && this.#defects(radii, hLo, hHi, negligible);
+			if (!next) break;
+			const gained = next.some((value, i) => value < 0.9 * radii[i]);
+			radii = next.map((value, i) => Math.min(value, radii[i]));
+			if (!gained) break;
+		}
+		for (let i = 0; i < radii.length; i++) this.#symbols[i].r = radii[i];
+	}
+
+	/** |z0 + h∫f(P + I) - P| for the radii I of the states. */
+	#defects(radii: Float64Array, hLo: number, hHi: number, negligible: number): Float64Array | undefined {
+		const n = this.#system.nStates;
+		const { M, timeOrder } = this.space;
+		for (let i = 0; i < n; i++) this.#symbols[i].r = radii[i];
+		if (!this.#taylor.evaluate(this.#symbols, negligible)) return undefined;
+		const out = new Float64Array(n);
+		for (let i = 0; i < n; i++) {
+			const integral = this.#integral;
+			this.space.integrateInto(integral, this.#taylor.output(i), hLo, hHi);
+			const p = this.#arrays[i];
+			let sum = 0;
+			let size = 0;
+			for (let j = M; j < (timeOrder + 1) * M; j++) {
+				const value = j < (integral.top + 1) * M ? integral.c[j] : 0;
+				sum += Math.abs(value - p[j]);
+				size += Math.abs(value) + Math.abs(p[j]);
+			}
+			out[i] = (sum + integral.r + size * U) * this.space.up + 1e-300;
+			if (!(out[i] < Number.POSITIVE_INFINITY)) return undefined;
+		}
+		return out;
+	}
+
+	#carry(set: FlowSet, to: number, tube: Float64Array) {
+		const n = this.#system.nStates;
+		const ends: Float64Array[] = [];
+		const own = new Float64Array(n);
+		for (let i = 0; i < n; i++) {
+			this.space.endInto(this.#integral, this.#symbols[i]);
+			ends.push(this.#integral.c.slice(0, this.space.M));
+			own[i] = this.#integral.r;
+		}
+		const before = remainderOf(set);
+		if (before.every((value) => value === 0)) {
+			const C = identity(n);
+			return { C, R: own, B: own.slice(), ends, tube };
+		}
+		const J = this.#flowJacobian(set, to, before, tube);
+		if (!J) return undefined;
+		const JC = midRadMultiply(J.J, { mid: set.C, rad: new Float64Array(n * n) }, n, n, n);
+		const weight = (j: number): number => {
+			let sum = 0;
+			for (let i = 0; i < n; i++) sum += squared(JC.mid[i * n + j]);
+			return Math.sqrt(sum) * set.R[j];
+		};
+		const order = Array.from({ length: n }, (_, j) => j).sort((a, b) => weight(b) - weight(a) || a - b);
+		const Q = orthogonal(JC.mid, n, order);
+		const inverse = nearInverse(Q, n);
+		if (!inverse) return undefined;
+		const transport = midRadMag(midRadMultiply(inverse, JC, n, n, n));
+		const carried = magnify(transport, set.R);
+		const added = magnify(midRadMag(inverse), own);
+		const B = magnify(midRadMag(J.J), before).map((value, i) => (value + own[i]) * UP);
+		const upright = magnify(midRadMag(inverse), B);
+		const R = carried.map((value, i) => Math.min((value + added[i]) * UP, upright[i]));
+		if (!R.every((value) => value < 1e100)) return undefined;
+		return { C: Q, R, B, ends, tube: J.tube };
+	}
+
+	/** Every Jacobian of the flow over the step, from points of the set. */
+	#flowJacobian(
+		set: FlowSet,
+		to: number,
+		before: Float64Array,
+		tube: Float64Array,
+	): { J: MidRad; tube: Float64Array } | undefined {
+		const n = this.#system.nStates;
+		const h = (to - set.t) * UP + 16 * U * (Math.abs(set.t) + Math.abs(to));
+		const box = this.#symbolBox();
+		const bounds = new Float64Array(2 * n * n);
+		let D = before.map((value) => 2 * value + 1e-290);
+		for (let round = 0; round < 6; round++) {
+			const wide = tube.slice();
+			for (let i = 0; i < n; i++) {
+				wide[2 * i] = tube[2 * i] - D[i] - Math.abs(tube[2 * i]) * 4 * U - D[i] * 4 * U;
+				wide[2 * i + 1] = tube[2 * i + 1] + D[i] + Math.abs(tube[2 * i + 1]) * 4 * U + D[i] * 4 * U;
+			}
+			box.set(wide, 0);
+			// P alone was seen to be free of jumps; the sets around it have to be, too.
+			if (!this.#jumps.none(box) || !this.#jacobian.evaluate(box, bounds)) return undefined;
+			const A = midRadOf(bounds);
+			const growth = exponentialBound(midRadMag(A), n, h);
+			if (!growth) return undefined;
+			const deviation = magnify(growth, before);
+			if (deviation.every((value, i) => value < D[i])) {
+				return { J: flowSeries(A, growth, n, to - set.t, h), tube: wide };
+			}
+			D = deviation.map((value, i) => Math.max(2 * D[i], 1.5 * value));
+		}
+		return undefined;
+	}
+
+	/** Bounds of all symbols over the step. */
+	#symbolBox(): Float64Array {
+		const box = new Float64Array(2 * this.#symbols.length);
+		for (const [k, model] of this.#symbols.entries()) this.space.boundsInto(box, 2 * k, model);
+		return box;
+	}
+
+	#trouble(): string {
+		return troubleText(this.#taylor.trouble) ?? "the enclosure of a step could not be proved";
+	}
+}

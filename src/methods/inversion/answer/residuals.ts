@@ -1,0 +1,22 @@
+/** What the residuals of an answer are like, for the judge. */
+import { type Dependence, dependences } from "../../../estimate/judge/independence.ts";
+import { type ResidualSeries, seriesOf } from "../../../estimate/judge/series.ts";
+import type { InversionRun } from "../inversion-run.ts";
+
+/** Standard errors so many times too small make the choice of terms itself doubtful. */
+const graveFrom = 1.6;
+
+export function residualSeries({ work, final, starts }: InversionRun): ResidualSeries[] {
+	const { observations, experiments } = work.setting;
+	return seriesOf(observations.groups, final!.residual, experiments, starts.noise.scale);
+}
+
+export function dependentResiduals(run: InversionRun): Dependence[] {
+	// Data without noise leave only errors of the integration.
+	return run.starts.noise.floored ? [] : dependences(residualSeries(run), run.final!.active.length);
+}
+
+/** Whether what is left over may well be what a missing term does. */
+export function isGrave(found: readonly Dependence[]): boolean {
+	return found.some(({ factor }) => factor > graveFrom);
+}

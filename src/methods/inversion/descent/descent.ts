@@ -1,0 +1,207 @@
+/**
+ * The damped iteration of model inversion ([whiten2014], section 3.1): linearise, take the step of (8) for a ladder of λ,
+ * keep the best, and go on with a hundredth of that λ. The first λ is 0.001. A simulation that blows up counts as an
+ * infinite sum of squares, so λ rises. Where the paper raises λ until the sum of squares starts to rise again, so do we;
+ * a few λ run side by side.
+ */
+import { tenTo } from "../../../num/whole-power.ts";
+import { allFinite } from "../../../solve/stepper.ts";
+import { designMatrix, residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
+import type { WeightEvaluation } from "../forward/weight-forward.ts";
+import type { AsyncSlices } from "../slices.ts";
+import { DampedSystem } from "./damped-step.ts";
+import { NormalSystem } from "./normal-system.ts";
+import { QrSystem } from "./qr-system.ts";
+
+export type DescentOutcome = "converged" | "maxSteps" | "diverged";
+
+export interface DescentOptions {
+	/** Relative fall of the sum of squares below which it has converged. */
+	readonly tolerance: number;
+	readonly maxIterations: number;
+	/** Fall of the sum of squares that means nothing: three such in a row end it too, or `once` is enough. */
+	readonly negligible?: number;
+	readonly once?: boolean;
+	/** Steps through a triangle instead of singular values: the same, sooner. */
+	readonly quick?: boolean;
+}
+
+export interface DescentState {
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly lambda: number;
+	readonly iterations: number;
+	readonly small: number;
+	readonly outcome: DescentOutcome | null;
+}
+
+const firstLambda = 1e-3;
+const leastLambda = 1e-12;
+const mostLambda = 1e12;
+const polishingSteps = 40;
+/** λ that are tried side by side. */
+const sideBySide = 4;
+/** More active unknowns than this: normal equations instead of singular values. */
+export const largestSvd = 120;
+/** The same for more elements of B than this. */
+export const largestMatrix = 1e6;
+
+export interface LinearSystem {
+	/** a - a0 for a given λ. */
+	step(lambda: number): Float64Array;
+	/** How much the sum of squares would fall by the undamped step, were the model linear. */
+	readonly promised?: number;
+}
+
+export class Descent {
+	point: Float64Array;
+	sse = Number.POSITIVE_INFINITY;
+	lambda = firstLambda * 100;
+	iterations = 0;
+	outcome: DescentOutcome | undefined;
+	#here: WeightEvaluation | undefined;
+	#small = 0;
+
+	constructor(
+		readonly problem: WeightedProblem,
+		/** Unknowns that move; the others stay as they are. */
+		readonly active: readonly number[],
+		start: Float64Array,
+		readonly options: DescentOptions,
+	) {
+		this.point = start.slice();
+	}
+
+	/** The model at the present point, with sensitivities. */
+	async evaluation(): Promise<WeightEvaluation> {
+		if (!this.#here) {
+			[this.#here] = await this.problem.forward.evaluate([this.point], true, this.active);
+			this.sse = sumOfSquares(this.problem, this.#here);
+		}
+		return this.#here;
+	}
+
+	/** The same, some experiments at a time, for models that take long. */
+	async *evaluating(): AsyncSlices<void> {
+		if (this.#here) return;
+		const [here] = yield* this.problem.forward.evaluating([this.point], true, this.active);
+		this.#here = here;
+		this.sse = sumOfSquares(this.problem, here);
+	}
+
+	/** One iteration; false when done. */
+	async iterate(): Promise<boolean> {
+		if (this.outcome) return false;
+		const here = await this.evaluation();
+		if (!(this.sse < Number.POSITIVE_INFINITY) || !allFinite(here.inner!)) return this.#finish("diverged");
+		if (this.active.length === 0) return this.#finish("converged");
+		const system = this.#system(here);
+		// Where no step promises anything that counts, this is the minimum.
+		if (system.promised !== undefined && system.promised < (this.options.negligible ?? 0))
+			return this.#finish("converged");
+		const found = await this.#ladder(system, Math.max(this.lambda / 100, leastLambda));
+		if (!found) return this.#finish("converged");
+		const fall = this.sse - found.sse;
+		this.iterations++;
+		this.point = found.point;
+		this.lambda = found.lambda;
+		this.sse = found.sse;
+		this.#here = undefined;
+		this.#small = fall > (this.options.negligible ?? 0) ? 0 : this.#small + 1;
+		if (!(fall > this.options.tolerance * found.sse) || this.#small >= (this.options.once ? 1 : 3))
+			return this.#finish("converged");
+		if (this.iterations >= this.options.maxIterations) return this.#finish("maxSteps");
+		return true;
+	}
+
+	async run(): Promise<this> {
+		while (await this.iterate());
+		return this;
+	}
+
+	/**
+	 * To the last digits: near the minimum the sum of squares no longer tells which of two points is better, but undamped
+	 * steps still shrink. Goes on while they do.
+	 */
+	async polish(): Promise<this> {
+		let last = Number.POSITIVE_INFINITY;
+		for (let k = 0; k < polishingSteps && this.active.length > 0; k++) {
+			const here = await this.evaluation();
+			const step = this.#system(here).step(leastLambda);
+			const length = Math.sqrt(step.reduce((sum, value) => sum + value * value, 0));
+			if (!(length < 0.9 * last)) break;
+			const point = this.#moved(step);
+			const [there] = await this.problem.forward.evaluate([point], true, this.active);
+			const sse = sumOfSquares(this.problem, there);
+			if (!(sse <= this.sse * (1 + 1e-10))) break;
+			last = length;
+			this.point = point;
+			this.sse = sse;
+			this.#here = there;
+		}
+		return this;
+	}
+
+	/** The best point of a ladder of rising λ; undefined when none is lower than here. */
+	async #ladder(
+		system: LinearSystem,
+		first: number,
+	): Promise<{ point: Float64Array; sse: number; lambda: number } | undefined> {
+		let best: { point: Float64Array; sse: number; lambda: number } | undefined;
+		const rungs = this.active.length > largestSvd ? 1 : sideBySide;
+		for (let lambda = first; lambda <= mostLambda; lambda *= tenTo(rungs)) {
+			const lambdas = Array.from({ length: rungs }, (_, k) => lambda * tenTo(k));
+			const points = lambdas.map((each) => this.#moved(system.step(each)));
+			const evaluations = await this.problem.forward.evaluate(points, false);
+			for (const [k, evaluation] of evaluations.entries()) {
+				const sse = sumOfSquares(this.problem, evaluation);
+				if (sse < (best?.sse ?? this.sse)) best = { point: points[k], sse, lambda: lambdas[k] };
+				else if (best) return best;
+			}
+			// Steps so small that rounding decides: this is the minimum.
+			if (
+				!best &&
+				points[rungs - 1].every((value, i) => Math.abs(value - this.point[i]) <= 1e-14 * Math.abs(value))
+			)
+				return undefined;
+		}
+		return best;
+	}
+
+	#system(here: WeightEvaluation): LinearSystem {
+		const { problem, active } = this;
+		const residual = residualOf(problem, here);
+		if (active.length > largestSvd || residual.length * active.length > largestMatrix)
+			return new NormalSystem(problem, here, active);
+		const Kind = this.options.quick ? QrSystem : DampedSystem;
+		return new Kind(designMatrix(problem, here, active), residual, residual.length, active.length);
+	}
+
+	#moved(step: Float64Array): Float64Array {
+		const point = this.point.slice();
+		this.active.forEach((u, k) => {
+			point[u] += step[k];
+		});
+		return point;
+	}
+
+	#finish(outcome: DescentOutcome): false {
+		this.outcome = outcome;
+		return false;
+	}
+
+	snapshot(): DescentState {
+		const { point, sse, lambda, iterations, outcome } = this;
+		return { point: [...point], sse, lambda, iterations, small: this.#small, outcome: outcome ?? null };
+	}
+
+	restore(state: DescentState): void {
+		this.point = Float64Array.from(state.point);
+		this.sse = state.sse;
+		this.lambda = state.lambda;
+		this.iterations = state.iterations;
+		this.#small = state.small;
+		this.outcome = state.outcome ?? undefined;
+		this.#here = undefined;
+	}
+}

@@ -1,0 +1,403 @@
+/**
+ * The fit of all terms, from several starts: from the sets of terms that the integral form supports; as the study says or from
+ * 0, as the paper does; and where that led nowhere and nothing can be seen of the states, from drawn points. Where a declared
+ * noise tells whether a fit is good, 0 comes first, and the integral form only if that is not. The best one goes on: noise that
+ * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
+ */
+import { log } from "../../../num/elementary/number.ts";
+import { squared } from "../../../num/whole-power.ts";
+import {
+	agreesWithDeclared,
+	firstNoise,
+	fittedNoise,
+	noiseFrom,
+	type RowNoise,
+	rowWeights,
+} from "../candidates/noise.ts";
+import type { WeightedProblem } from "../forward/linearisation.ts";
+import { spreadOf } from "../forward/smooth-states.ts";
+import { type AsyncSlices, atOnce } from "../slices.ts";
+import { refit, type Workspace } from "../workspace.ts";
+import { type Bridge, bridging } from "./bridge.ts";
+import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
+
+type Stage = "given" | "supports" | "starts" | "settle" | "done";
+
+export interface StartResult {
+	readonly from: "given" | "bridge" | "drawn" | "other";
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+	readonly outcome: string;
+}
+
+/** A set of terms with its fit. */
+export interface Support {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+}
+
+export interface FitStartsState {
+	readonly supports: readonly Support[];
+	readonly stage: Stage;
+	readonly results: readonly StartResult[];
+	readonly bridged: boolean;
+	readonly substeps: number;
+	readonly sd: readonly number[];
+	readonly floored: boolean;
+	readonly descent: DescentState | null;
+	readonly sparse: DescentState | null;
+	readonly reweighed: number;
+	readonly refined: number;
+	readonly restarted: number;
+	readonly iterations: number;
+	readonly integrationError: number;
+}
+
+/** Integration error that is negligible beside the noise. */
+export const negligibleError = 0.02;
+const mostSubsteps = 512;
+/** Steps in a whole record, from one sample to the next, that a first choice wants. */
+const firstSteps = 80;
+const sparseLimits = { tolerance: 1e-6, maxIterations: 20, quick: true };
+/** Iterations with all terms from a fit of few: it is near, and along what the data leave open there is no end. */
+const fullIterations = 40;
+/** Fall of the sum of squares that means nothing, in variances of the noise. */
+const negligibleFall = 1e-4;
+/** Residuals of a good start, in standard deviations of the noise. */
+const goodEnough = 1.5;
+/**
+ * Noise, as a share of an output's spread, from which the start as given comes first: curves through such samples are rough
+ * guides, and few iterations reach the noise from anywhere.
+ */
+const noisyFrom = 0.01;
+
+export class FitStarts {
+	stage: Stage;
+	results: StartResult[] = [];
+	substeps: number;
+	noise: RowNoise;
+	bridge: Bridge | undefined;
+	/** Fits of few terms that the integral form supports. */
+	supports: Support[] = [];
+	/** The fit of all terms that runs now; at the end, the best. */
+	descent: Descent | undefined;
+	iterations = 0;
+	integrationError = 0;
+	#sparse: Descent | undefined;
+	#bridged = false;
+	#reweighed = 0;
+	#refined = 0;
+	/** How often the fit was given up because finer steps do not hold it. */
+	#restarted = 0;
+
+	constructor(readonly work: Workspace) {
+		const { setting, options } = work;
+		this.noise = firstNoise(setting.observations, (g) => {
+			const { experiment, measure } = setting.observations.groups[g];
+			const { value } = measure;
+			const component = value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
+			return work.smooth && (component >= 0 ? work.smooth[experiment].noise[component] : Number.NaN);
+		});
+		this.stage = this.#isGivenFirst ? "given" : "supports";
+		const lengths = setting.observations.grids.map(({ times }) => times.length).sort((a, b) => a - b);
+		const typical = lengths[lengths.length >> 1];
+		this.substeps =
+			options.substeps === "auto"
+				? Math.min(Math.max(Math.ceil(firstSteps / Math.max(typical, 1)), 1), 8)
+				: options.substeps;
+	}
+
+	get #isGivenFirst(): boolean {
+		const { groups } = this.work.setting.observations;
+		return (
+			!this.work.isLarge &&
+			groups.every(
+				({ spread, observed }) =>
+					spread.kind === "known" && spread.sd.every((sd) => sd > noisyFrom * spreadOf(observed)),
+			)
+		);
+	}
+
+	/** One iteration of a fit; `stage` says when all is done. */
+	async *step(): AsyncSlices<void> {
+		if (this.stage === "given") await this.#given();
+		else if (this.stage === "supports") yield* this.#support();
+		else if (this.stage === "starts") await this.#start();
+		else if (this.stage === "settle") yield* this.#settle();
+	}
+
+	/** All terms from the start as given: enough where that agrees with the declared noise. */
+	async #given(): Promise<void> {
+		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#givenLimits);
+		if (await this.descent.iterate()) return;
+		const given = this.#keepResult("given");
+		const { nObservations, nUnknowns } = this.work;
+		if (agreesWithDeclared(this.noise, given.sse, nObservations - nUnknowns)) this.#settleFrom(given);
+		else this.stage = "supports";
+	}
+
+	/** What the descent that runs now came to. */
+	#keepResult(from: StartResult["from"]): StartResult {
+		const { point, sse, iterations, outcome } = this.descent!;
+		const result = { from, point: [...point], sse, iterations, outcome: outcome! };
+		this.results.push(result);
+		this.descent = undefined;
+		return result;
+	}
+
+	async *#makeBridge(): AsyncSlices<void> {
+		const { options } = this.work;
+		if (this.work.isLarge) yield "smoothing the records";
+		const smooth = options.bridge ? this.work.smooth : undefined;
+		if (smooth) this.bridge = yield* bridging(this.work, smooth);
+		this.#bridged = true;
+	}
+
+	/** Each set of few terms alone: all terms at once need a start from which the simulation holds. */
+	async *#support(): AsyncSlices<void> {
+		if (!this.#bridged) return yield* this.#makeBridge();
+		const next = this.bridge?.sparse[this.supports.length];
+		if (!next) {
+			this.stage = "starts";
+			return;
+		}
+		this.#sparse ??= new Descent(this.problem, next.active, next.point, this.#sparseLimits);
+		if (this.work.isLarge) yield* this.#sparse.evaluating();
+		if (await this.#sparse.iterate()) return;
+		const { active, point, sse, iterations } = this.#sparse;
+		this.supports.push({ active: [...active], point: [...point], sse, iterations });
+		this.#sparse = undefined;
+	}
+
+	/** All terms: from the best set of few; then, as long as nothing fits, from the start as given (or 0) and from drawn points. */
+	async #start(): Promise<void> {
+		const done = (from: StartResult["from"]): number =>
+			this.results.filter((result) => result.from === from).length;
+		const support = done("bridge") === 0 ? this.#bestSupport : undefined;
+		if (support && this.work.isLarge)
+			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
+		if (!this.descent && support) {
+			const near = Float64Array.from(support.point);
+			const limits = this.#fromSupport;
+			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
+			this.descent.iterations = support.iterations;
+		}
+		const from = support ? "bridge" : done("given") > 0 ? "drawn" : "given";
+		const start = from === "drawn" ? this.work.drawnPoint(this.results.length) : this.work.startPoint();
+		this.descent ??= new Descent(this.problem, this.#all, start, this.#limits);
+		if (await this.descent.iterate()) return;
+		this.#keepResult(from);
+		const isAll = done("given") > 0 && done("drawn") >= this.#mostDrawn;
+		if (isAll || this.#isGood(this.best)) this.#settleFrom(this.best);
+	}
+
+	/** Drawn starts are for what the samples themselves do not show. */
+	get #mostDrawn(): number {
+		return this.bridge || this.work.isLarge ? 0 : this.work.options.starts;
+	}
+
+	#settleFrom(best: StartResult): void {
+		if (!this.results.includes(best)) this.results.push(best);
+		this.iterations = best.iterations;
+		if (best.sse < Number.POSITIVE_INFINITY) {
+			this.#goOnFrom(Float64Array.from(best.point));
+			this.descent!.sse = best.sse;
+			this.descent!.outcome = "converged";
+			this.stage = "settle";
+		} else this.stage = "done";
+	}
+
+	/** Settles noise and steps again, from a fit that turned out better than all of these. */
+	restartFrom(better: Support): void {
+		const { point, sse, iterations } = better;
+		this.results.push({ from: "other", point, sse, iterations, outcome: "converged" });
+		this.supports = [...this.supports, better];
+		this.#reweighed = 0;
+		this.#goOnFrom(Float64Array.from(point));
+		this.stage = "settle";
+	}
+
+	/** By the sum of squares, each term costing as in BIC. */
+	get #bestSupport(): Support | undefined {
+		const cost = ({ sse, active }: Support): number =>
+			sse / squared(this.noise.scale) + active.length * log(this.work.nObservations);
+		const finite = this.supports.filter(({ sse }) => sse < Number.POSITIVE_INFINITY);
+		return finite.length === 0 ? undefined : finite.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+	}
+
+	/** Residuals hardly larger than the noise, as declared or as the smoothing shows it: no better start is needed. */
+	#isGood({ sse }: StartResult): boolean {
+		const degrees = Math.max(this.work.nObservations - this.work.nUnknowns, 1);
+		return sse / degrees <= squared(goodEnough) * squared(this.noise.scale);
+	}
+
+	/** All unknowns; where they are too many, those of the best set of few. */
+	get #all(): readonly number[] {
+		const few = this.work.isLarge ? this.#bestSupport : undefined;
+		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
+	}
+	/** As in the paper through singular values where no bridge is wanted; else by the quicker way to the same steps. */
+	get #givenLimits(): DescentOptions {
+		return { ...this.#limits, quick: this.work.options.bridge };
+	}
+	/** From a fit of few terms nearby. */
+	get #fromSupport(): DescentOptions {
+		const { maxIterations } = this.#limits;
+		return { ...this.#limits, maxIterations: Math.min(maxIterations, fullIterations), quick: true };
+	}
+	get #sparseLimits(): DescentOptions {
+		if (!this.work.isLarge) return { ...this.#limits, ...sparseLimits };
+		return { ...this.#limits, ...sparseLimits, negligible: squared(this.noise.scale), once: true };
+	}
+	get #limits(): DescentOptions {
+		const { tolerance, maxIterations } = this.work.options;
+		return { tolerance, maxIterations, negligible: negligibleFall * squared(this.noise.scale) };
+	}
+
+	/** What runs now: how many terms, and how many iterations so far. */
+	get running(): { terms: number; iterations: number } {
+		const fit = this.#sparse ?? this.descent;
+		const before = this.supports.reduce((sum, { iterations }) => sum + iterations, 0);
+		return {
+			terms: this.work.terms(fit?.active ?? this.#all).length,
+			iterations:
+				(this.stage === "settle" ? this.iterations : (fit?.iterations ?? 0)) + (this.#sparse ? before : 0),
+		};
+	}
+
+	/** Twice the steps; false where they would be too many. */
+	refine(): boolean {
+		if (2 * this.substeps > mostSubsteps) return false;
+		this.substeps *= 2;
+		return true;
+	}
+
+	get best(): StartResult {
+		return this.results.reduce((a, b) => (b.sse < a.sse ? b : a));
+	}
+
+	/** Noise and steps: each change is followed by more iterations. */
+	async *#settle(): AsyncSlices<void> {
+		const descent = this.descent!;
+		if (this.work.isLarge) yield* descent.evaluating();
+		const before = descent.iterations;
+		const running = await descent.iterate();
+		this.iterations += descent.iterations - before;
+		if (running) return;
+		// What held with coarse steps only was no fit: once more from the start as given, then as if no term were there.
+		if (!(descent.sse < Number.POSITIVE_INFINITY)) {
+			if (this.#restarted++ > 0) return this.#settleForNothing();
+			return this.#goOnFrom(this.work.startPoint());
+		}
+		const here = await descent.evaluation();
+		const noise = fittedNoise(this.work.setting.observations, here);
+		const change = noise.sd.reduce((most, sd, i) => Math.max(most, Math.abs(sd / this.noise.sd[i] - 1)), 0);
+		if (change > 0.02 && this.#reweighed < 5) {
+			this.#reweighed++;
+			this.noise = noise;
+			return this.#goOnFrom(descent.point);
+		}
+		const [fine] = await this.work.forward(2 * this.substeps).evaluate([descent.point], false);
+		this.integrationError = differenceInNoise(here.value, fine.value, this.noise.sd);
+		if (
+			this.integrationError > negligibleError &&
+			this.work.options.substeps === "auto" &&
+			this.substeps < mostSubsteps &&
+			this.#refined < 8
+		) {
+			this.#refined++;
+			const factor = Math.min(
+				Math.max(Math.sqrt(Math.sqrt(this.integrationError / (negligibleError / 2))), 1.25),
+				4,
+			);
+			this.substeps = Math.min(Math.max(Math.ceil(this.substeps * factor), this.substeps + 1), mostSubsteps);
+			return this.#goOnFrom(descent.point);
+		}
+		this.stage = "done";
+	}
+
+	/** No fit of all terms holds: terms are chosen from where none is there. */
+	async #settleForNothing(): Promise<void> {
+		const point = this.work
+			.startPoint()
+			.map((value, u) => (this.work.setting.candidates.weights[u]?.selectable ? 0 : value));
+		this.#goOnFrom(point);
+		const here = await this.descent!.evaluation();
+		if (this.descent!.sse < Number.POSITIVE_INFINITY) {
+			this.noise = fittedNoise(this.work.setting.observations, here);
+			this.#goOnFrom(point);
+			await this.descent!.evaluation();
+		}
+		this.descent!.outcome = "converged";
+		this.stage = "done";
+	}
+
+	/** The simulation with the steps and weights of now. */
+	get problem(): WeightedProblem {
+		return { forward: this.work.forward(this.substeps), rowWeights: rowWeights(this.noise) };
+	}
+
+	#goOnFrom(point: Float64Array): void {
+		this.descent = refit(this.problem, this.#all, point, this.#limits, this.work.nWeights);
+	}
+
+	save(): FitStartsState {
+		return {
+			stage: this.stage,
+			results: this.results,
+			bridged: this.#bridged,
+			supports: this.supports,
+			substeps: this.substeps,
+			sd: [...this.noise.sd],
+			floored: this.noise.floored,
+			descent: this.descent?.snapshot() ?? null,
+			sparse: this.#sparse?.snapshot() ?? null,
+			reweighed: this.#reweighed,
+			refined: this.#refined,
+			restarted: this.#restarted,
+			iterations: this.iterations,
+			integrationError: this.integrationError,
+		};
+	}
+
+	/** Goes on from a saved state; the bridge is made again. */
+	async restore(state: FitStartsState): Promise<void> {
+		if (state.bridged) await atOnce(this.#makeBridge());
+		this.stage = state.stage;
+		this.results = [...state.results];
+		this.supports = [...state.supports];
+		this.substeps = state.substeps;
+		this.noise = noiseFrom(this.work.setting.observations, Float64Array.from(state.sd), state.floored);
+		this.#reweighed = state.reweighed;
+		this.#refined = state.refined;
+		this.#restarted = state.restarted;
+		this.iterations = state.iterations;
+		this.integrationError = state.integrationError;
+		if (state.sparse) {
+			const next = this.bridge!.sparse[this.supports.length];
+			this.#sparse = new Descent(this.problem, next.active, next.point, this.#sparseLimits);
+			this.#sparse.restore(state.sparse);
+		}
+		if (state.descent) {
+			const fromBridge =
+				this.stage === "starts" &&
+				!this.results.some(({ from }) => from === "bridge") &&
+				this.#bestSupport !== undefined;
+			const limits =
+				this.stage === "given" ? this.#givenLimits : fromBridge ? this.#fromSupport : this.#limits;
+			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
+			this.descent.restore(state.descent);
+		}
+	}
+}
+
+/** Root mean square difference of two simulations, in standard deviations of the noise; ∞ where one blew up. */
+export function differenceInNoise(a: Float64Array, b: Float64Array, sd: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += squared((a[i] - b[i]) / sd[i]);
+	const size = Math.sqrt(sum / a.length);
+	return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
+}

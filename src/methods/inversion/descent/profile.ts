@@ -1,0 +1,90 @@
+/**
+ * Profile likelihood of the chosen weights: each is held at values farther and farther from its estimate while the others are
+ * fitted again. The interval ends where the sum of squares has risen by the 95 % quantile; where it never does, or where the
+ * simulation blows up before, the data do not bound the weight.
+ *
+ * Reference: Raue and others, Bioinformatics 25, 2009.
+ */
+import { studentQuantile975 } from "../../../num/quantile.ts";
+import { squared } from "../../../num/whole-power.ts";
+import type { WeightedProblem } from "../forward/linearisation.ts";
+import { refit } from "../workspace.ts";
+import type { FittedModel } from "./fitted-model.ts";
+
+export interface Profile {
+	readonly unknown: number;
+	/** Weight and rise of the sum of squares over the variance. */
+	readonly points: readonly { readonly value: number; readonly rise: number }[];
+	/** null: no end was found on this side. */
+	readonly lo: number | null;
+	readonly hi: number | null;
+}
+
+/** Distances from the estimate, in standard errors, until the end is found. */
+const distances = [1, 2, 3, 5, 9, 17, 33];
+/** How often a stride that ends where the simulation blows up is halved. */
+const mostHalvings = 4;
+/** Rises so many times as large as where the interval ends are too steep to be told from a simulation that blows up. */
+const cliff = 100;
+
+export async function profileOf(
+	problem: WeightedProblem,
+	model: FittedModel,
+	unknown: number,
+	variance: number,
+	degrees: number,
+	nWeights: number,
+): Promise<Profile> {
+	const n = model.active.length;
+	const k = model.active.indexOf(unknown);
+	const own = model.covariance[k * n + k];
+	const se = Math.sqrt(own * variance);
+	const limit = squared(studentQuantile975(degrees));
+	const centre = model.point[unknown];
+	const others = model.active.filter((u) => u !== unknown);
+	// The optimum with these steps: rises are counted from there.
+	const limits = { tolerance: 1e-6, maxIterations: 20, quick: true, negligible: 1e-3 * variance };
+	const base = await refit(problem, model.active, model.point, limits, nWeights).run();
+	const points: { value: number; rise: number }[] = [{ value: centre, rise: 0 }];
+	const ends: (number | null)[] = [];
+	for (const side of [-1, 1]) {
+		let near = model.point;
+		let last = { distance: 0, rise: 0 };
+		let end: number | null = null;
+		const ahead = [...distances];
+		for (let halved = 0; ahead.length > 0; ) {
+			const distance = ahead[0];
+			const start = near.slice();
+			const shift = side * distance * se - (near[unknown] - centre);
+			model.active.forEach((u, i) => {
+				start[u] += (model.covariance[i * n + k] / own) * shift;
+			});
+			start[unknown] = centre + side * distance * se;
+			// The held weight is no active unknown, but it stays.
+			const descent = refit(problem, others, start, limits, nWeights);
+			descent.point[unknown] = start[unknown];
+			await descent.run();
+			const rise = (descent.sse - base.sse) / variance;
+			if (!(rise <= cliff * limit)) {
+				// A simulation that blew up, or nearly so, says nothing of how the profile rises: what cannot be followed is open.
+				if (++halved > mostHalvings) break;
+				ahead.unshift((last.distance + distance) / 2);
+				continue;
+			}
+			points.push({ value: start[unknown], rise });
+			if (rise >= limit) {
+				// Along the signed root the profile is nearly straight.
+				const inner = Math.sqrt(Math.max(last.rise, 0));
+				const share = (Math.sqrt(limit) - inner) / (Math.sqrt(rise) - inner);
+				end = centre + side * (last.distance + share * (distance - last.distance)) * se;
+				break;
+			}
+			last = { distance, rise };
+			ahead.shift();
+			near = descent.point;
+		}
+		ends.push(Number.isFinite(end ?? Number.NaN) ? end : null);
+	}
+	points.sort((a, b) => a.value - b.value);
+	return { unknown, points, lo: ends[0], hi: ends[1] };
+}

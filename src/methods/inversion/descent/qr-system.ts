@@ -1,0 +1,45 @@
+/** The same damped step as `DampedSystem`, without singular values: for the many short refits of selection. */
+import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
+import { triangulateDampedInto } from "./damped-triangle.ts";
+import type { LinearSystem } from "./descent.ts";
+
+export class QrSystem implements LinearSystem {
+	readonly #r: Float64Array;
+	readonly #qtb: Float64Array;
+	readonly #reach: Int32Array;
+
+	/** `b` is m × n, row-major; both are kept as they are. */
+	constructor(
+		b: Float64Array,
+		residual: Float64Array,
+		readonly m: number,
+		readonly n: number,
+	) {
+		const columns = new Float64Array(m * n);
+		for (let i = 0, at = 0; i < m; i++) for (let j = 0; j < n; j++) columns[j * m + i] = b[at++];
+		const right = residual.slice();
+		triangulateInto(columns, m, right, m, n);
+		this.#r = new Float64Array(n * n);
+		for (let j = 0; j < n; j++)
+			for (let i = 0; i <= Math.min(j, m - 1); i++) this.#r[j * n + i] = columns[j * m + i];
+		this.#qtb = right.slice(0, n);
+		this.#reach = Int32Array.from({ length: n }, (_, j) => j);
+	}
+
+	/** How much the sum of squares would fall by the undamped step, were the model linear. */
+	get promised(): number {
+		return this.#qtb.reduce((sum, value) => sum + value * value, 0);
+	}
+
+	/** Minimum of |R s - Qᵀr|² + λ² |s|². */
+	step(lambda: number): Float64Array {
+		const { n } = this;
+		const r = this.#r.slice();
+		const diagonal = new Float64Array(n * n);
+		for (let j = 0; j < n; j++) diagonal[j * n + j] = lambda;
+		const step = this.#qtb.slice();
+		triangulateDampedInto(r, n, this.#reach, diagonal, step, new Float64Array(n), n);
+		solveTriangleInto(step, r, n, n);
+		return step;
+	}
+}

@@ -1,0 +1,398 @@
+/**
+ * Which terms are there. Terms are taken out one at a time, the one that is smallest in standard errors first, with a fit
+ * after each ([whiten2014], section 3.2): the elimination path. Each set of terms is judged by its evidence and its BIC. With
+ * `select: evidence` the best set is then improved: the problem is linearised at its fit with all terms, sets that differ in
+ * one or two terms or more are judged there, and the promising ones are fitted. Departure from the paper: it drops by a
+ * threshold alone, which loses weak terms beside correlated ones.
+ */
+
+import { squared } from "../../../num/whole-power.ts";
+import type { EffectScales } from "../candidates/effect-scales.ts";
+import { takenDown } from "../descent/continuation.ts";
+import { Descent, type DescentOptions, type DescentState } from "../descent/descent.ts";
+import type { Support } from "../descent/fit-starts.ts";
+import { type FittedModel, fittedModel, linearProblem, standardErrors } from "../descent/fitted-model.ts";
+import { bicOf, type Criterion } from "../evidence/bic.ts";
+import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
+import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
+import type { AsyncSlices } from "../slices.ts";
+import { refit, type Workspace } from "../workspace.ts";
+import type { Exchange } from "./exchanges.ts";
+import { type Subset, SubsetSearch } from "./subset-search.ts";
+
+/** A set of terms with its fit. */
+export interface Judged {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	readonly sse: number;
+	readonly iterations: number;
+	/** Weight over standard error of each active unknown, without sign; null where there is no standard error. */
+	readonly t: readonly (number | null)[];
+	/** Minus twice the log evidence, and BIC: smaller is better. */
+	readonly evidence: number;
+	readonly bic: number;
+}
+
+export interface PathStep {
+	/** Key of the set that is left. */
+	readonly key: string;
+	/** The term that was taken out to get here, and how large it was in standard errors. */
+	readonly dropped: number | null;
+	readonly t: number | null;
+	/** The term that would have been next, where it was almost as small. */
+	readonly tie: { readonly term: number; readonly t: number } | null;
+	/** Of the set that is left. */
+	readonly terms: number;
+	readonly sse: number;
+	readonly bic: number;
+	readonly evidence: number | null;
+}
+
+/** What the answer is made from, however terms were chosen. */
+export interface TermSelection {
+	readonly path: readonly PathStep[];
+	readonly judged: ReadonlyMap<string, Judged>;
+	readonly stage: "eliminate" | "improve" | "done";
+	readonly iterations: number;
+	readonly variance: number;
+	readonly chosen: Judged;
+	/** Among very many terms: candidates that move no sample, whatever their weights. */
+	readonly idle?: readonly number[];
+	/** Among very many terms: chosen ones that another candidate could stand for. */
+	readonly exchanges?: readonly Exchange[];
+	begin(full: Descent, supports: readonly Support[]): Promise<void>;
+	/** One unit of work. */
+	step(): Promise<void> | AsyncSlices<void>;
+	/** Other sets that are almost as well supported, best first. */
+	rivals(within: number): Judged[];
+	save(): SelectionState;
+	restore(state: SelectionState, supports: readonly Support[]): void;
+}
+
+interface Proposal {
+	readonly active: readonly number[];
+	readonly point: readonly number[];
+	/** The set from which it was proposed, and how much worse it looks there; null where that says little. */
+	readonly from: string;
+	readonly behind: number | null;
+}
+
+export interface SelectionState {
+	readonly judged: readonly Judged[];
+	readonly path: readonly PathStep[];
+	readonly stage: "eliminate" | "improve" | "done";
+	readonly queue: readonly Proposal[];
+	readonly explored: readonly string[];
+	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */
+	readonly idle?: readonly number[];
+	readonly exchanges?: readonly Exchange[];
+	readonly refit?: { readonly active: readonly number[]; readonly descent: DescentState };
+}
+
+/** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */
+const hopeless = 150;
+/** Terms whose squares differ by less than this are a near-tie. */
+const tieWithin = 1;
+/**
+ * How many promising sets are fitted around a best one, and how much worse than it they may look. Sets with bumps elsewhere
+ * are far away: what the linearised problem says of them is less sure.
+ */
+const proposals = { count: 8, within: 6, slack: 3, swappedWithin: 20 };
+/** With so few candidates the linearised problem is also searched downward from all of them. */
+const downwardUpTo = 30;
+/** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
+const mostExplored = 3;
+const exploredWithin = 12;
+const farFrom = 3;
+/** A refit whose sum of squares rises by so many variances more than expected may have gone astray. */
+const strayed = 30;
+/** Terms that are larger, in standard errors, are needed in any case. */
+const clearlyThere = 10;
+/** Fall of the sum of squares that means nothing, in variances. */
+const negligibleFall = 1e-3;
+const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
+
+export const keyOf = (active: readonly number[]): string => active.join();
+
+export class Selection implements TermSelection {
+	readonly judged = new Map<string, Judged>();
+	readonly path: PathStep[] = [];
+	stage: "eliminate" | "improve" | "done" = "eliminate";
+	iterations = 0;
+	#queue: Proposal[] = [];
+	/** Errors of the fits that were made in this process. */
+	readonly #models = new Map<string, FittedModel>();
+	#supports: readonly Support[] = [];
+	readonly #explored = new Set<string>();
+
+	constructor(
+		readonly work: Workspace,
+		readonly problem: WeightedProblem,
+		readonly scales: EffectScales,
+		readonly criterion: Criterion,
+	) {}
+
+	get variance(): number {
+		return this.criterion.variance;
+	}
+
+	/** The fit of all terms, where the path begins; and sets that something else supports. */
+	async begin(full: Descent, supports: readonly Support[]): Promise<void> {
+		const judged = await this.#judge(full);
+		this.#supports = supports;
+		if (this.work.options.select === "evidence")
+			for (const { active, point } of supports) await this.#fit(active, Float64Array.from(point));
+		this.path.push({ dropped: null, t: null, tie: null, ...this.#left(judged) });
+		if (this.work.options.select === "none") this.stage = "done";
+	}
+
+	/** One more fit. */
+	async step(): Promise<void> {
+		if (this.stage === "eliminate") await this.#eliminate();
+		else if (this.stage === "improve") await this.#improve();
+	}
+
+	/** The set that the chosen rule takes. */
+	get chosen(): Judged {
+		const onPath = this.path.map(({ key }) => this.judged.get(key)!);
+		switch (this.work.options.select) {
+			case "none":
+				return onPath[0];
+			case "bic":
+				return least(onPath, ({ bic }) => bic);
+			case "threshold": {
+				const { threshold } = this.work.options;
+				const small = (judged: Judged): boolean =>
+					judged.active.some((u, k) => this.work.selectable.includes(u) && (judged.t[k] ?? 0) < threshold);
+				return onPath.find((judged) => !small(judged)) ?? onPath[onPath.length - 1];
+			}
+			default:
+				return least([...this.judged.values()], ({ evidence }) => evidence);
+		}
+	}
+
+	/** Other sets that the evidence supports almost as well: at most `within` behind, best first. */
+	rivals(within: number): Judged[] {
+		const { chosen } = this;
+		return [...this.judged.values()]
+			.filter((judged) => judged !== chosen && judged.evidence - chosen.evidence <= within)
+			.sort((a, b) => a.evidence - b.evidence);
+	}
+
+	async #eliminate(): Promise<void> {
+		const here = this.judged.get(this.path[this.path.length - 1].key)!;
+		const ranked = here.active
+			.map((u, k) => ({ u, t: here.t[k] ?? 0 }))
+			.filter(({ u }) => this.work.selectable.includes(u))
+			.sort((a, b) => a.t - b.t);
+		// The last term stays: an empty model is never the end of a path.
+		if (ranked.length <= 1 || this.#isHopeless(here)) return this.#endPath();
+		const [smallest, second] = ranked;
+		const active = here.active.filter((u) => u !== smallest.u);
+		let judged = await this.#fit(active, await this.#without(here, smallest.u));
+		// A fit that went astray beside one with few terms that holds: from there it may find the way.
+		for (const support of this.#supports)
+			if (
+				judged.sse > here.sse + strayed * this.variance &&
+				support.sse < judged.sse &&
+				support.active.every((u) => active.includes(u))
+			)
+				judged = await this.#fit(active, Float64Array.from(support.point), judged);
+		if (smallest.t < clearlyThere)
+			judged = await this.#untilNotAstray(here, judged, (strayed + 3 * squared(smallest.t)) * this.variance);
+		this.path.push({
+			...this.#left(judged),
+			dropped: smallest.u,
+			t: smallest.t,
+			tie: squared(second.t) - squared(smallest.t) < tieWithin ? { term: second.u, t: second.t } : null,
+		});
+	}
+
+	/** The same set in small strides from another fit, where its sum of squares is higher than that by more than `rise`. */
+	async #untilNotAstray(from: Judged, judged: Judged, rise: number): Promise<Judged> {
+		const isAstray = (sse: number): boolean => !(sse <= from.sse + rise);
+		if (!isAstray(judged.sse)) return judged;
+		const { problem, work } = this;
+		const found = await takenDown(problem, from.point, judged.active, this.#limits, work.nWeights, isAstray);
+		return found && found.sse < judged.sse ? this.#judge(found) : judged;
+	}
+
+	#left(judged: Judged): Pick<PathStep, "key" | "terms" | "sse" | "bic" | "evidence"> {
+		const { active, sse, bic, evidence } = judged;
+		return { key: keyOf(active), terms: this.work.terms(active).length, sse, bic, evidence };
+	}
+
+	/** Where a fit goes to first order when a term is taken out, or just the others as they are if that is better. */
+	async #without(here: Judged, term: number): Promise<Float64Array> {
+		const plain = Float64Array.from(here.point);
+		plain[term] = 0;
+		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
+		const k = model.active.indexOf(term);
+		const n = model.active.length;
+		const variance = model.covariance[k * n + k];
+		if (!(variance > 0)) return plain;
+		const moved = plain.slice();
+		model.active.forEach((u, i) => {
+			if (u !== term) moved[u] -= (model.covariance[i * n + k] / variance) * here.point[term];
+		});
+		const [a, b] = await this.problem.forward.evaluate([moved, plain], false);
+		return sumOfSquares(this.problem, a) <= sumOfSquares(this.problem, b) ? moved : plain;
+	}
+
+	async #modelAt({ active, point }: Judged): Promise<FittedModel> {
+		const limits = { ...refitOptions, maxIterations: 0 };
+		return fittedModel(new Descent(this.problem, active, Float64Array.from(point), limits));
+	}
+
+	#isHopeless(here: Judged): boolean {
+		const best = Math.min(...this.path.map(({ key }) => this.judged.get(key)!.evidence));
+		return !(here.evidence <= best + hopeless) || !(here.bic < Number.POSITIVE_INFINITY);
+	}
+
+	#endPath(): void {
+		this.stage = this.work.options.select === "evidence" ? "improve" : "done";
+	}
+
+	async #improve(): Promise<void> {
+		const next = this.#queue.shift();
+		if (next) {
+			const judged = await this.#fit(next.active, Float64Array.from(next.point));
+			const from = this.judged.get(next.from)!;
+			if (next.behind !== null && judged.evidence > from.evidence + next.behind + strayed)
+				await this.#untilNotAstray(from, judged, 2 * strayed * this.variance);
+			return;
+		}
+		const { chosen } = this;
+		const from = this.#explored.has(keyOf(chosen.active)) ? this.#elsewhere() : chosen;
+		if (!from) {
+			this.stage = "done";
+			return;
+		}
+		this.#explored.add(keyOf(from.active));
+		this.#queue = await this.#proposals(from);
+	}
+
+	/** The best set that is far from all that were explored: the linearised problem says little of sets far away. */
+	#elsewhere(): Judged | undefined {
+		if (this.#explored.size >= mostExplored) return undefined;
+		const explored = [...this.#explored].map((key) => this.judged.get(key)!.active);
+		const far = [...this.judged.values()].filter(
+			({ active, evidence }) =>
+				evidence <= this.chosen.evidence + exploredWithin &&
+				explored.every((other) => distance(active, other) >= farFrom),
+		);
+		return far.length > 0 ? least(far, ({ evidence }) => evidence) : undefined;
+	}
+
+	/** Sets that look promising in the problem linearised at a fit, with their weights there. */
+	async #proposals(from: Judged): Promise<Proposal[]> {
+		const { work, problem } = this;
+		const point = Float64Array.from(from.point);
+		const [here] = await problem.forward.evaluate([point], true);
+		const all = [...point.keys()];
+		const { triangle, qtb, rest } = linearProblem(problem, here, point, all);
+		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
+		const search = new SubsetSearch(
+			linear,
+			work.selectable,
+			work.always,
+			// Changes of two terms at once take long: only around the best.
+			from === this.chosen ? undefined : false,
+			bumpBlocks(this.scales, work),
+		);
+		const own = search.judge(work.terms(from.active));
+		const best = search.best([
+			work.terms(from.active),
+			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
+		]);
+		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
+		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
+		const swapped = search
+			.swaps(work.terms(from.active))
+			.filter(({ cost }) => cost <= own.cost + proposals.swappedWithin);
+		const fresh = (subsets: readonly Subset[]): Subset[] =>
+			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
+		const near = fresh(promising).slice(0, proposals.count);
+		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
+			const { active, values, cost } = subset;
+			const guess = new Array<number>(this.work.nUnknowns).fill(0);
+			active.forEach((u, k) => {
+				guess[u] = values[k];
+			});
+			const behind = near.includes(subset) ? cost - own.cost : null;
+			return { active: [...active], point: guess, from: keyOf(from.active), behind };
+		});
+	}
+
+	get #limits(): DescentOptions {
+		return { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
+	}
+
+	/** Fits from a point nearby; where `than` is given, only a better fit replaces it. */
+	async #fit(active: readonly number[], near: Float64Array, than?: Judged): Promise<Judged> {
+		const known = than ? undefined : this.judged.get(keyOf(active));
+		if (known) return known;
+		const descent = await refit(this.problem, active, near, this.#limits, this.work.nWeights).run();
+		return than && !(descent.sse < than.sse) ? than : this.#judge(descent);
+	}
+
+	async #judge(descent: Descent): Promise<Judged> {
+		const { variance, scales } = this;
+		this.iterations += descent.iterations;
+		const model = await fittedModel(descent);
+		const values = Float64Array.from(model.active, (u) => model.point[u]);
+		const se = standardErrors(model, variance);
+		const judged: Judged = {
+			active: model.active,
+			point: [...model.point],
+			sse: model.sse,
+			iterations: model.iterations,
+			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
+			evidence: evidenceOf(scales, { ...model, values }, variance),
+			bic: bicOf(this.criterion, model.sse, model.active.length),
+		};
+		this.judged.set(keyOf(judged.active), judged);
+		this.#models.set(keyOf(judged.active), model);
+		return judged;
+	}
+
+	save(): SelectionState {
+		return {
+			judged: [...this.judged.values()],
+			path: this.path,
+			stage: this.stage,
+			queue: this.#queue,
+			explored: [...this.#explored],
+		};
+	}
+
+	restore(state: SelectionState, supports: readonly Support[]): void {
+		this.#supports = supports;
+		for (const judged of state.judged) this.judged.set(keyOf(judged.active), judged);
+		this.path.push(...state.path);
+		this.stage = state.stage;
+		this.#queue = [...state.queue];
+		for (const key of state.explored) this.#explored.add(key);
+		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
+	}
+}
+
+/** Bumps of each spline. */
+function bumpBlocks({ group }: EffectScales, { setting, selectable }: Workspace): number[][] {
+	const blocks = new Map<number, number[]>();
+	for (const u of selectable)
+		if (setting.candidates.weights[u].kind === "function")
+			blocks.set(group[u], [...(blocks.get(group[u]) ?? []), u]);
+	return [...blocks.values()].filter(({ length }) => length > 1);
+}
+
+/** Terms that are in one set only. */
+function distance(a: readonly number[], b: readonly number[]): number {
+	const other = new Set(b);
+	const common = a.filter((u) => other.has(u)).length;
+	return a.length + b.length - 2 * common;
+}
+
+function least(all: readonly Judged[], cost: (judged: Judged) => number): Judged {
+	return all.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+}

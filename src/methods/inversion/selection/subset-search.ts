@@ -1,0 +1,151 @@
+/**
+ * The best supported sets of terms of a linear problem: greedy from none up, then every change of one or two terms until
+ * none is better.
+ */
+import type { LinearEvidence } from "../evidence/evidence.ts";
+
+export interface Subset {
+	readonly active: readonly number[];
+	/** Minus twice the log evidence. */
+	readonly cost: number;
+	readonly values: Float64Array;
+}
+
+/** Beyond so many candidates only single changes are tried. */
+const pairsUpTo = 40;
+/** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
+const walkWidth = 3;
+const pairWidth = 12;
+/** So far above the best so far nothing more is to be found. */
+const hopeless = 20;
+
+export class SubsetSearch {
+	readonly #seen = new Map<string, Subset>();
+	readonly #stays: ReadonlySet<number>;
+
+	constructor(
+		readonly linear: LinearEvidence,
+		/** Terms that may come and go. */
+		readonly selectable: readonly number[],
+		/** Unknowns that are always there. */
+		readonly always: readonly number[],
+		/** Whether changes of two terms at once are tried. */
+		readonly pairs = selectable.length <= pairsUpTo,
+		/** Terms that belong together and may stand in the wrong place together. */
+		readonly blocks: readonly (readonly number[])[] = [],
+	) {
+		this.#stays = new Set(always);
+	}
+
+	judge(terms: readonly number[]): Subset {
+		const active = [...terms, ...this.always].sort((a, b) => a - b);
+		const key = active.join();
+		let subset = this.#seen.get(key);
+		if (!subset) this.#seen.set(key, (subset = { active, ...this.linear.judge(active) }));
+		return subset;
+	}
+
+	/** The best set that can be reached from given ones by changes that each make it better. */
+	best(starts: readonly (readonly number[])[]): Subset {
+		return starts
+			.map((start) =>
+				this.#descend(
+					start.filter((u) => this.selectable.includes(u)),
+					this.pairs,
+				),
+			)
+			.reduce((a, b) => (b.cost < a.cost ? b : a));
+	}
+
+	/** Sets in which the bumps of one spline have gone to another, each with the single changes that make it better. */
+	swaps(terms: readonly number[]): Subset[] {
+		return this.blocks.flatMap((from) =>
+			this.blocks
+				.filter((to) => to !== from && from.some((u) => terms.includes(u)))
+				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], false)),
+		);
+	}
+
+	/** The best sets seen so far, best first. */
+	ranking(count: number): Subset[] {
+		return [...this.#seen.values()].sort((a, b) => a.cost - b.cost).slice(0, count);
+	}
+
+	/** What is left of all terms when single changes no longer make it better. */
+	downward(): number[] {
+		return this.#terms(this.#descend(this.selectable, false));
+	}
+
+	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
+	upward(): number[] {
+		let here = this.judge([]);
+		let best = here;
+		for (;;) {
+			const near = this.#near(here, false, walkWidth, (isIn) => !isIn);
+			if (near.length === 0) break;
+			here = least(near);
+			if (here.cost < best.cost) best = here;
+			else if (here.cost > best.cost + hopeless) break;
+		}
+		return this.#terms(best);
+	}
+
+	#terms({ active }: Subset): number[] {
+		return active.filter((u) => !this.#stays.has(u));
+	}
+
+	#descend(start: readonly number[], pairs: boolean): Subset {
+		let here = this.judge(start);
+		for (;;) {
+			// With nothing to select there is nothing near.
+			const top = least([here, ...this.#near(here, pairs, pairs ? pairWidth : walkWidth)]);
+			if (!(top.cost < here.cost - 1e-9)) return here;
+			here = top;
+		}
+	}
+
+	/** Sets that differ in one term, or in two where `pairs` says so: those that look best, judged. */
+	#near(
+		here: Subset,
+		pairs: boolean,
+		count: number,
+		mayFlip: (isIn: boolean) => boolean = () => true,
+	): Subset[] {
+		const { linear, selectable } = this;
+		const prior = linear.priorAround(here.active, here.values);
+		const isIn = new Uint8Array(prior.length);
+		for (const u of here.active) isIn[u] = 1;
+		const flips = selectable.filter((u) => mayFlip(isIn[u] === 1));
+		const looks: { cost: number; a: number; b: number }[] = [];
+		const active: number[] = [];
+		const look = (a: number, b: number): void => {
+			active.length = 0;
+			for (let u = 0; u < isIn.length; u++) if (isIn[u] === 1) active.push(u);
+			looks.push({ cost: linear.look(active, prior), a, b });
+		};
+		for (const [i, a] of flips.entries()) {
+			isIn[a] ^= 1;
+			look(a, -1);
+			if (pairs)
+				for (let j = i + 1; j < flips.length; j++) {
+					isIn[flips[j]] ^= 1;
+					look(a, flips[j]);
+					isIn[flips[j]] ^= 1;
+				}
+			isIn[a] ^= 1;
+		}
+		return looks
+			.sort((x, y) => x.cost - y.cost)
+			.slice(0, count)
+			.map(({ a, b }) => {
+				const changed = isIn.slice();
+				changed[a] ^= 1;
+				if (b >= 0) changed[b] ^= 1;
+				return this.judge(selectable.filter((u) => changed[u] === 1));
+			});
+	}
+}
+
+function least(subsets: readonly Subset[]): Subset {
+	return subsets.reduce((a, b) => (b.cost < a.cost ? b : a));
+}

@@ -1,0 +1,76 @@
+/**
+ * The error of learned functions, inside and outside their data. Inside it is that of kriging. Outside, a trend that is too
+ * low is far too sure: data that show no third-order term say that there is little of it here, not that there is none. So
+ * there the error is that of the same data under a trend of third degree, whose coefficients are left open, and what this
+ * says otherwise of the function. It takes over the variance between the hull of the data and twice the leverage there.
+ */
+
+import { squared } from "../../../num/whole-power.ts";
+import { DataHull } from "./data-hull.ts";
+import { FieldDesign, type Site, scaled } from "./field-design.ts";
+import { LearnedField } from "./learned-field.ts";
+import { monomials } from "./monomials.ts";
+
+/** The lowest degree that can bend both ways. */
+const openDegree = 3;
+
+export class FieldError {
+	/** The same data under a higher trend; the field itself where they do not determine one. */
+	readonly open: LearnedField;
+	readonly hull: DataHull;
+
+	constructor(readonly field: LearnedField) {
+		const { degree, open } = openTrend(field);
+		this.open = open;
+		this.hull = new DataHull(field, degree);
+	}
+
+	/** Share of the error, as a standard deviation, that comes from the open trend. */
+	share(site: Site): number {
+		return Math.sqrt(Math.min(Math.max(this.hull.leverage(site) - 1, 0), 1));
+	}
+
+	/** What the open trend says otherwise of a function. */
+	difference({ of, x }: Site): number {
+		const { scale, centre } = this.field.design.functions[of];
+		const args = x.map((value, a) => value * scale[a] + centre[a]);
+		return this.open.functions[of].value(args) - this.field.functions[of].value(args);
+	}
+
+	/** Values of one function with the standard deviations of their errors, at points in natural units. */
+	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
+		const { field, open } = this;
+		const { value, sd } = field.predict(fn, points);
+		const sites = points.map((args): Site => ({ of: fn, x: scaled(field.design.functions[fn], args) }));
+		const shares = sites.map((site) => this.share(site));
+		const outside = Array.from(sites.keys()).filter((i) => shares[i] > 0);
+		const other = open.predict(
+			fn,
+			outside.map((i) => points[i]),
+		);
+		outside.forEach((i, k) => {
+			const apart = squared(other.sd[k]) + squared(other.value[k] - value[i]);
+			sd[i] = Math.sqrt((1 - squared(shares[i])) * squared(sd[i]) + squared(shares[i]) * apart);
+		});
+		return { value, sd };
+	}
+}
+
+/** A trend of third degree, or of as high a one as leaves half of the observations to tell its error. */
+function openTrend(field: LearnedField): { degree: number; open: LearnedField } {
+	const { design, data, hyper, kriging } = field;
+	const own = Math.max(...design.functions.flatMap(({ basis }) => basis.map(totalDegree)));
+	for (let degree = openDegree; degree > own; degree--) {
+		const functions = design.functions.map((fn) => ({ ...fn, basis: monomials(fn.argNames.length, degree) }));
+		const higher = new FieldDesign(functions, design.nFree);
+		if (!(2 * higher.nMean <= data.y.length)) continue;
+		const open = new LearnedField(higher, data, hyper);
+		// Terms that take over what a parameter does would move it, not the function.
+		if (higher.nMean - open.kriging.rank <= design.nMean - kriging.rank) return { degree, open };
+	}
+	return { degree: Math.max(own, 1), open: field };
+}
+
+function totalDegree(exponents: readonly number[]): number {
+	return exponents.reduce((sum, e) => sum + e, 0);
+}

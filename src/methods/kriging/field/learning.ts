@@ -1,0 +1,314 @@
+/**
+ * Learning the unknown functions, pass by pass:
+ *
+ *   derivatives   from the derivatives of step 1, with their errors (the paper's step 2)
+ *   joint         again, with the errors of the arguments, by the gradients just learned
+ *   trajectory    Gauss–Newton on the measured trajectories, until it stands still
+ *
+ * A pass takes functions, parameters and first states to new ones; it depends on nothing else, so a run can be taken up
+ * again after any of them.
+ */
+
+import { squared } from "../../../num/whole-power.ts";
+import type { Dynamics } from "../dynamics.ts";
+import { cutsOf, segmentsAt, shortest, transitionsOf } from "../simulate/segments.ts";
+import { type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
+import { derivativeData } from "./derivative-data.ts";
+import { FieldDesign, type FieldFunction } from "./field-design.ts";
+import { checkCount, fieldFunctions } from "./field-functions.ts";
+import { estimateFieldHyper, type FieldData, type FieldFit } from "./field-hyper.ts";
+import { type FlowData, flowData, type Segment } from "./flow-data.ts";
+import type { KernelSum } from "./kernel-sum.ts";
+import { LearnedField } from "./learned-field.ts";
+import type { Criterion } from "./likelihood.ts";
+
+export type PassKind = "derivatives" | "joint" | "trajectory";
+
+export interface LearningOptions {
+	readonly field: string;
+	readonly criterion: Criterion;
+	readonly errors: PassKind;
+}
+
+/** What a pass starts from. */
+export interface Present {
+	readonly functions: readonly KernelSum[];
+	readonly params: Float64Array;
+	/** Sample times in a segment, at most, and where segments start in each record; none before the first trajectory. */
+	readonly longest: number;
+	readonly cuts: readonly (readonly number[])[];
+	/** First state of each segment. */
+	readonly starts: readonly Float64Array[];
+	/** How far towards the data the next trajectory pass goes. */
+	readonly step: number;
+}
+
+export interface Pass {
+	readonly kind: PassKind;
+	readonly before: Present;
+	readonly fit: FieldFit;
+	readonly field: LearnedField;
+	readonly flow?: FlowData;
+	/** Root mean square of the residuals of `before`, in units of the noise (trajectory passes). */
+	readonly rms: number;
+}
+
+/** Most trajectory passes, and the change of the misfit at which they stop. */
+const mostTrajectories = 12;
+const standstill = 1e-3;
+/** Gain in log-likelihood for which shorter lengths are taken up. */
+const worthIt = 6;
+
+export class Learning {
+	/** The functions turn so often that shorter lengths are needed. */
+	isFine = false;
+	passes: Pass[] = [];
+	readonly #functions: readonly FieldFunction[];
+	readonly #fine: readonly FieldFunction[];
+	/** Why the trajectory passes were given up, if they were. */
+	givenUp: string | undefined;
+	/** Longer segments were tried, and lost. */
+	isLongest = false;
+	/** How often a step was too long. */
+	halvings = 0;
+
+	constructor(
+		readonly dynamics: Dynamics,
+		readonly records: readonly SmoothedRecord[],
+		readonly params: Float64Array,
+		readonly options: LearningOptions,
+		/** The noise is the model's to find. */
+		readonly noiseIsOpen: boolean,
+	) {
+		this.#functions = fieldFunctions(dynamics, records, params, options.field);
+		this.#fine = fieldFunctions(dynamics, records, params, "fine");
+	}
+
+	get functions(): readonly FieldFunction[] {
+		return this.isFine ? this.#fine : this.#functions;
+	}
+
+	/** A function with so many hyperparameters. */
+	functionWith(fn: number, nHyper: number): FieldFunction {
+		const own = this.#functions[fn];
+		return own.covariance.hyperNames.length === nHyper ? own : this.#fine[fn];
+	}
+
+	/** The last pass that holds. */
+	get last(): Pass {
+		const { passes } = this;
+		const kind = this.givenUp === undefined ? undefined : "trajectory";
+		return passes.findLast((pass) => pass.kind !== kind) ?? passes[passes.length - 1];
+	}
+
+	get present(): Present {
+		const pass = this.passes[this.passes.length - 1];
+		if (!pass)
+			return { functions: [], params: this.params, longest: this.wholeRecord, cuts: [], starts: [], step: 1 };
+		return after(pass, this.dynamics);
+	}
+
+	/** Stretches of the records that the last pass followed. */
+	get segments(): readonly Segment[] {
+		const { kind, before } = this.last;
+		return kind === "trajectory" ? segmentsAt(this.records, before.cuts) : [];
+	}
+
+	get wholeRecord(): number {
+		return Math.max(...this.records.map(({ record }) => record.grid.length));
+	}
+
+	/** One pass; false when there is nothing more to do. */
+	advance(): boolean {
+		const kind = this.next();
+		if (!kind) return false;
+		if (kind === "trajectory") this.#trajectory();
+		else this.passes.push(this.derivativePass(kind, this.present));
+		return this.next() !== undefined;
+	}
+
+	next(): PassKind | undefined {
+		const { errors } = this.options;
+		const kinds = this.passes.map(({ kind }) => kind);
+		if (kinds.length === 0) return "derivatives";
+		if (errors === "derivatives") return undefined;
+		if (kinds.length === 1) return "joint";
+		if (errors === "joint" || this.givenUp !== undefined) return undefined;
+		return this.#standsStill && (this.isLongest || this.present.longest >= this.wholeRecord)
+			? undefined
+			: "trajectory";
+	}
+
+	/** With segments of the present length nothing changes any more, or too many passes were made. */
+	get #standsStill(): boolean {
+		const { longest } = this.present;
+		const flows = this.passes.filter(
+			({ kind, before }) => kind === "trajectory" && before.longest === longest,
+		);
+		const [a, b] = flows.slice(-2);
+		const still = b && Math.abs(a.rms - b.rms) < standstill * b.rms && b.before.step === 1;
+		return still || flows.length >= mostTrajectories;
+	}
+
+	derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Pass {
+		const { dynamics, records, options } = this;
+		let { functions } = this;
+		const carried = before.functions.length > 0 ? before.functions : undefined;
+		const data = derivativeData({
+			dynamics,
+			records,
+			functions,
+			params: before.params,
+			current: carried,
+			pass:
+				kind === "joint"
+					? { kind: "joint", functions: before.functions }
+					: { kind: options.errors === "derivatives" ? "independent" : "derivatives" },
+		});
+		const design = new FieldDesign(functions, before.params.length);
+		checkCount(design, data.y.length);
+		let found = fit ?? estimateFieldHyper(design, data, { criterion: this.criterion });
+		if (!fit && options.field === "smooth" && kind !== "derivatives" && !this.isFine) {
+			const finer = this.#finer(data, found);
+			if (finer.value < found.value - worthIt) {
+				found = finer;
+				this.isFine = true;
+				({ functions } = this);
+			}
+		}
+		const own = new FieldDesign(functions, before.params.length);
+		return { kind, before, fit: found, field: new LearnedField(own, data, found.hyper), rms: Number.NaN };
+	}
+
+	/** The same data with shorter lengths as well, from what was found without them. */
+	#finer(data: FieldData, { hyper }: FieldFit): FieldFit {
+		const nEach = this.#functions.map(({ covariance }) => covariance.hyperNames.length);
+		let start = 0;
+		const from = this.#fine.flatMap(({ covariance }, fn) => {
+			const own = hyper.slice(start, start + nEach[fn]);
+			start += nEach[fn];
+			const more = covariance.hyperNames.length - nEach[fn];
+			return [...new Array<number>(more).fill(own[0]), ...own];
+		});
+		const design = new FieldDesign(this.#fine, this.params.length);
+		return estimateFieldHyper(design, data, { criterion: this.criterion, from: Float64Array.from(from) });
+	}
+
+	/** The paths that the present functions give, beside the samples. */
+	follow(before: Present): FlowData {
+		const { dynamics, functions, records } = this;
+		return flowData({
+			dynamics,
+			segments: segmentsAt(records, before.cuts),
+			starts: before.starts,
+			functions: before.functions,
+			designs: functions,
+			params: before.params,
+			noise: dynamics.layout.tracks.map(() => 1),
+			step: before.step,
+		});
+	}
+
+	trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Pass {
+		const { dynamics, functions } = this;
+		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * before.starts.length);
+		checkCount(design, flow.data.y.length);
+		const earlier = this.passes.filter(({ kind }) => kind === "trajectory");
+		const found =
+			fit ??
+			estimateFieldHyper(design, flow.data, {
+				criterion: this.criterion,
+				from: earlier.length > 1 ? earlier[earlier.length - 1].fit.hyper : undefined,
+				noise: this.noiseIsOpen ? { lo: 0.2, hi: 5 } : undefined,
+			});
+		const noise = flow.data.noise.map((value) => value * squared(found.noiseFactor));
+		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
+		return { kind: "trajectory", before, fit: found, field, flow, rms: flow.rms };
+	}
+
+	/** The first trajectories: from end to end, or in pieces so short that they stay near the samples. */
+	#begin(): void {
+		const { dynamics, records } = this;
+		const { functions, params } = this.present;
+		const transitions = transitionsOf(dynamics, records, functions, params);
+		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
+			const cuts = cutsOf(transitions, longest);
+			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, records[r], i)));
+			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
+			const flow = this.follow(before);
+			if (!flow.lost && flow.data.y.length > dynamics.n * starts.length * 2) {
+				this.passes.push(this.trajectoryPass(before, flow));
+				return;
+			}
+			if (longest <= shortest) break;
+		}
+		this.givenUp = "the field learned from derivatives cannot be followed along the record";
+	}
+
+	/** Longer segments, from the states that the last paths pass through. */
+	#lengthen(previous: Pass): void {
+		const { dynamics, records, present } = this;
+		const longest = Math.min(4 * present.longest, this.wholeRecord);
+		const transitions = transitionsOf(dynamics, records, present.functions, present.params);
+		const cuts = cutsOf(transitions, longest);
+		const old = segmentsAt(records, previous.before.cuts);
+		const starts = cuts.flatMap((own, r) =>
+			own.map((i) => {
+				const g = old.findLastIndex(({ record, from }) => record === records[r].record && from <= i);
+				const { x, at, n } = previous.flow!.paths[g];
+				const k = at[i - old[g].from];
+				return i === old[g].from ? present.starts[g] : x.slice(k * n, (k + 1) * n);
+			}),
+		);
+		const before: Present = { ...present, longest, cuts, starts, step: 1 };
+		const flow = this.follow(before);
+		if (flow.lost) this.isLongest = true;
+		else this.passes.push(this.trajectoryPass(before, flow));
+	}
+
+	get criterion(): Criterion {
+		// A generalised covariance has no likelihood of its own, only one of contrasts.
+		return this.options.field === "generalized" ? "reml" : this.options.criterion;
+	}
+
+	#trajectory(): void {
+		const previous = this.passes.findLast(({ kind }) => kind === "trajectory");
+		if (!previous) {
+			this.#begin();
+			return;
+		}
+		if (this.#standsStill) {
+			this.#lengthen(previous);
+			return;
+		}
+		const before = this.present;
+		const flow = this.follow(before);
+		if (!flow.broken && flow.rms < 1.2 * Math.max(previous.rms, 1)) {
+			this.passes.push(this.trajectoryPass(before, flow));
+			return;
+		}
+		// Too far: the pass before is repeated with half the step.
+		this.halvings++;
+		if (this.halvings > 4) {
+			this.givenUp = "fits to the trajectories grew worse";
+			return;
+		}
+		this.passes.pop();
+		const half = { ...previous.before, step: previous.before.step / 2 };
+		this.passes.push(this.trajectoryPass(half, this.follow(half)));
+	}
+}
+
+/** Functions, parameters and first states as a pass left them. */
+export function after({ field, before, kind }: Pass, { nParams, n }: Dynamics): Present {
+	const { free } = field;
+	const starts = before.starts.map((_, g) => free.slice(nParams + g * n, nParams + (g + 1) * n));
+	return {
+		functions: field.functions,
+		params: free.slice(0, nParams),
+		longest: before.longest,
+		cuts: before.cuts,
+		starts: kind === "trajectory" ? starts : [],
+		step: 1,
+	};
+}

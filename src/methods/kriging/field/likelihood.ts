@@ -1,0 +1,152 @@
+/**
+ * How well a covariance suits the data: restricted likelihood (REML, of the contrasts alone) or likelihood with the mean
+ * at its best (ML), with exact derivatives by the parameters of the covariance.
+ *
+ * References: Stein, Interpolation of Spatial Data, 1999, section 6.4; Patterson, Thompson, Biometrika 58, 1971.
+ */
+import {
+	choleskyInto,
+	choleskyInverse,
+	choleskyLogDeterminant,
+	choleskySolveInto,
+} from "../../../num/cholesky.ts";
+import { log } from "../../../num/elementary/number.ts";
+import { Reflections } from "../../../num/reflections.ts";
+import { IntrinsicKriging } from "./intrinsic-kriging.ts";
+
+export type Criterion = "reml" | "ml";
+
+export interface LikelihoodProblem {
+	/** Mean functions (n × m) and data. */
+	readonly p: Float64Array;
+	readonly nMean: number;
+	readonly y: Float64Array;
+	/** Covariance of the data with noise. */
+	readonly k: Float64Array;
+	/** Its derivatives by each parameter. */
+	readonly dk: readonly Float64Array[];
+}
+
+/** Negative logarithm and its gradient; Infinity where the covariance is not positive definite. */
+export function negLogLikelihood(
+	criterion: Criterion,
+	{ p, nMean, y, k, dk }: LikelihoodProblem,
+): { value: number; gradient: Float64Array } {
+	const kriging = new IntrinsicKriging(k, p, y, nMean);
+	const n = y.length;
+	const refused = { value: Number.POSITIVE_INFINITY, gradient: new Float64Array(dk.length) };
+	if (!kriging.isDefinite) return refused;
+	const size = n - kriging.rank;
+	let quadratic = 0;
+	for (let i = 0; i < size; i++) quadratic += kriging.rotatedY[kriging.rank + i] * kriging.solved[i];
+	let value: number;
+	let inverse: Float64Array;
+	if (criterion === "reml") {
+		const determinant = choleskyLogDeterminant(kriging.factor, size);
+		value = 0.5 * (quadratic + determinant + size * log(2 * Math.PI));
+		inverse = dk.length > 0 ? projectedInverse(kriging) : k;
+	} else {
+		const factor = k.slice();
+		if (!choleskyInto(factor, n)) return refused;
+		value = 0.5 * (quadratic + choleskyLogDeterminant(factor, n) + n * log(2 * Math.PI));
+		inverse = dk.length > 0 ? choleskyInverse(factor, n) : k;
+	}
+	if (Number.isNaN(value)) return refused;
+	const c = dk.length > 0 ? kriging.dual : y;
+	const gradient = Float64Array.from(dk, (d) => {
+		let sum = 0;
+		for (let i = 0; i < n; i++) {
+			const ci = c[i];
+			const row = i * n;
+			for (let j = 0; j < n; j++) sum += (inverse[row + j] - ci * c[j]) * d[row + j];
+		}
+		return sum / 2;
+	});
+	return { value, gradient };
+}
+
+/** REML of a covariance that is a sum of fixed parts: these are reduced to contrasts once, and each value is cheap. */
+export class ContrastParts {
+	readonly #size: number;
+	readonly #y: Float64Array;
+	readonly #parts: readonly Float64Array[];
+
+	/** `p`: mean functions (n × nMean); `parts`: n × n each. */
+	constructor(p: Float64Array, nMean: number, y: Float64Array, parts: readonly Float64Array[]) {
+		const n = y.length;
+		const reflections = new Reflections(p, n, nMean);
+		const { rank } = reflections;
+		const size = n - rank;
+		this.#size = size;
+		const rotated = y.slice();
+		reflections.applyTransposeInto(rotated);
+		this.#y = rotated.slice(rank);
+		this.#parts = parts.map((part) => {
+			const whole = part.slice();
+			reflections.congruenceInto(whole);
+			const block = new Float64Array(size * size);
+			for (let i = 0; i < size; i++)
+				for (let j = 0; j < size; j++) block[i * size + j] = whole[(rank + i) * n + rank + j];
+			return block;
+		});
+	}
+
+	/** Of Σ sizes · parts, with its derivative by each size. */
+	negLogReml(sizes: Float64Array): { value: number; gradient: Float64Array } {
+		const size = this.#size;
+		const gradient = new Float64Array(sizes.length);
+		const found = this.#factored(sizes);
+		if (!found) return { value: Number.POSITIVE_INFINITY, gradient };
+		const { value, w, c } = found;
+		const inverse = choleskyInverse(w, size);
+		this.#parts.forEach((part, q) => {
+			let sum = 0;
+			// Both triangles are alike: the lower one counts twice.
+			for (let i = 0; i < size; i++) {
+				const ci = c[i];
+				const row = i * size;
+				for (let j = 0; j < i; j++) sum += 2 * (inverse[row + j] - ci * c[j]) * part[row + j];
+				sum += (inverse[row + i] - ci * ci) * part[row + i];
+			}
+			gradient[q] = sum / 2;
+		});
+		return { value, gradient };
+	}
+
+	/** L of the sum W = L Lᵀ, and W⁻¹ y; undefined where it is not positive definite. */
+	#factored(sizes: Float64Array): { value: number; w: Float64Array; c: Float64Array } | undefined {
+		const size = this.#size;
+		const w = new Float64Array(size * size);
+		this.#parts.forEach((part, q) => {
+			const a = sizes[q];
+			for (let i = 0; i < w.length; i++) w[i] += a * part[i];
+		});
+		if (!choleskyInto(w, size)) return undefined;
+		const c = this.#y.slice();
+		choleskySolveInto(c, w, size);
+		let quadratic = 0;
+		for (let i = 0; i < size; i++) quadratic += c[i] * this.#y[i];
+		const value = 0.5 * (quadratic + choleskyLogDeterminant(w, size) + size * log(2 * Math.PI));
+		return Number.isNaN(value) ? undefined : { value, w, c };
+	}
+}
+
+/** Z W⁻¹ Zᵀ. */
+function projectedInverse({ factor, n, rank, reflections }: IntrinsicKriging): Float64Array {
+	const size = n - rank;
+	const inverse = choleskyInverse(factor, size);
+	const full = new Float64Array(n * n);
+	for (let i = 0; i < size; i++) {
+		const row = full.subarray((rank + i) * n, (rank + i + 1) * n);
+		row.set(inverse.subarray(i * size, (i + 1) * size), rank);
+		reflections.applyInto(row);
+	}
+	// Rows are done; the columns likewise, through the transpose (the result is symmetric).
+	const column = new Float64Array(n);
+	for (let j = 0; j < n; j++) {
+		for (let i = 0; i < n; i++) column[i] = full[i * n + j];
+		reflections.applyInto(column);
+		for (let i = 0; i < n; i++) full[i * n + j] = column[i];
+	}
+	return full;
+}

@@ -1,0 +1,321 @@
+/** What to doubt about an answer, and which directions of the parameters the record does not determine. */
+
+import { boundDoubt } from "../../../estimate/judge/bounds.ts";
+import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
+import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
+import type { ResidualSeries } from "../../../estimate/judge/series.ts";
+import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { doubt, list } from "../../../estimate/judge/words.ts";
+import type { Doubt } from "../../../estimate/result.ts";
+import { toSearch, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
+import { constantValue } from "../../../model/constant.ts";
+import type { Model } from "../../../model/model.ts";
+import { symbolsOf } from "../../../model/walk.ts";
+import { normalQuantile975 } from "../../../num/quantile.ts";
+import { squared } from "../../../num/whole-power.ts";
+import { type Adjusted, excessOf } from "../adjustment/adjustment.ts";
+import { openNames } from "../adjustment/identifiability.ts";
+import type { Natural, NaturalValue } from "../adjustment/natural.ts";
+import type { PeriodicRun } from "../periodic-run.ts";
+import { leavesRecord, sizeOf } from "../polish/simulation.ts";
+import { residualsOf } from "../record/record-noise.ts";
+import { departureText } from "../record/record-refusals.ts";
+import type { Mirror } from "../search/mirrors.ts";
+
+/** A departure of this share of the record's range is grave. */
+const graveShare = 1e-3;
+
+export function doubtsOf(run: PeriodicRun): Doubt[] {
+	return [
+		...openDoubts(run),
+		...curvedDoubts(run),
+		...scaleDoubts(run),
+		...mirrorDoubts(run),
+		...misfitDoubts(run),
+		...simulationDoubts(run),
+		...boundDoubts(run),
+		...startDoubts(run),
+		...looseDoubts(run),
+		...recordDoubts(run),
+	];
+}
+
+function openDoubts({ open, question }: PeriodicRun): Doubt[] {
+	if (open.length === 0) return [];
+	const names = openNames(open);
+	const [{ parts }] = open;
+	const example = parts
+		.map(
+			({ name, share }) =>
+				`${name} by ${share >= 0 ? "+" : "−"}${Math.abs(Number((100 * share).toPrecision(2)))} %`,
+		)
+		.join(", ");
+	const left = names.length - open.length;
+	return doubt(
+		"unidentifiable",
+		`${list(names)} cannot be found from this record`,
+		`They can change together without any effect on ${question.form.output} (for instance ${example}): only ${left === 1 ? "one combination of them is" : `${left} combinations of them are`} determined. Fix ${open.length === 1 ? "one of them" : `${open.length} of them`} in the model, or measure another state with  method: fit.`,
+		true,
+	);
+}
+
+function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doubt[] {
+	if (untoldNames.length > 0)
+		return doubt(
+			"error-unknown",
+			`How well ${list(untoldNames)} are known could not be found`,
+			`To first order ${question.form.output} does not change when they change against one another, and finite steps did not settle. So no errors are given. Give one of them a value, or starts that tell them apart.`,
+			true,
+		);
+	return curvedNames.flatMap((names) =>
+		doubt(
+			"collinear",
+			`The record hardly tells ${list(names)} apart`,
+			`To first order ${question.form.output} does not change when they change against one another. Their errors, and those of all that goes along, come from finite steps both ways, until noise would show it.`,
+			false,
+		),
+	);
+}
+
+function scaleDoubts({ question }: PeriodicRun): Doubt[] {
+	return question.form.hidden.flatMap(({ component, closure }) =>
+		closure?.scale === undefined
+			? []
+			: doubt(
+					"open-scale",
+					`${closure.scale} alone cannot be found: the scale of ${component} is open`,
+					`Only the product ${closure.scale}·${component} acts on ${question.form.output}. ${closure.scale} was held at its start; ${component} is in the unit that goes with it. Give ${closure.scale} a value in the model if it is known.`,
+					false,
+				),
+	);
+}
+
+function mirrorDoubts({ mirrors, natural }: PeriodicRun): Doubt[] {
+	const left = mirrors.filter(({ chosen }) => !chosen);
+	if (left.length === 0) return [];
+	const [name] = left[0].names;
+	const { value } = natural!.params.find((param) => param.name === name)!;
+	let reach = 1e-9;
+	while (reach < Math.abs(value)) reach *= 10;
+	const ends = [0, Number((Math.sign(value) * reach).toPrecision(1))].sort((x, y) => x - y);
+	return doubt(
+		"mirror-answers",
+		`Other values of ${list([...new Set(left.flatMap((mirror) => mirror.names))])} explain the record just as well`,
+		`The model does the same with ${left.map(mirrorText).join(", or with ")}, while hidden states and what is found in closed form go along. Nothing measured tells these answers apart: give starts under  set:  or declare ranges, such as  param ${name} in [${ends.join(", ")}].`,
+		true,
+	);
+}
+
+/** What changes between two answers. */
+export function mirrorText({ how, names }: Mirror): string {
+	return `${list(names)} ${how === "sign" ? "of the other sign" : "exchanged"}`;
+}
+
+function misfitDoubts(run: PeriodicRun): Doubt[] {
+	const { adjusted, question } = run;
+	if (!adjusted) return [];
+	const { variance } = question;
+	const share = relativeMisfit(run.adjusted);
+	const ratio = excessOf(adjusted, variance);
+	if (!(ratio > 1) || share < 1e-7) return [];
+	return doubt(
+		"noise-larger",
+		"The model does not reproduce the record within its noise",
+		`The least correction of the record that makes it a solution is ${Math.sqrt(ratio).toPrecision(2)} times what noise explains (ŷ - y is ${(100 * share).toPrecision(2)} % of the record). The model misses something, the search ended beside the best point, or the record is not quite periodic.`,
+		ratio > 9 && (share > 1e-4 || (ratio > 1e4 && share > 1e-6)),
+	);
+}
+
+/** Root mean square of ŷ - y relative to that of y about its mean. */
+export function relativeMisfit(adjusted: Adjusted | undefined): number {
+	if (!adjusted) return Number.NaN;
+	const { starts } = adjusted.representation.y;
+	const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
+	let misfit = 0;
+	let size = 0;
+	starts.forEach((y, k) => {
+		misfit += squared(adjusted.evaluation.y[k] - y);
+		size += squared(y - mean);
+	});
+	return Math.sqrt(misfit / size);
+}
+
+/** Whether the answer is none: ŷ is far from the record, or neither search nor simulation came to anything. */
+export function missesRecord(run: PeriodicRun): boolean {
+	const { adjusted, simulated, best } = run;
+	const share = relativeMisfit(run.adjusted);
+	if (!(share < 0.3)) return true;
+	const settled = best?.outcome === "converged" && adjusted?.converged === true;
+	const size = sizeOf(run.question);
+	return !settled && !(simulated?.outcome === "converged" && simulated.rmsFirst < 0.5 * size);
+}
+
+function simulationDoubts(run: PeriodicRun): Doubt[] {
+	const { simulated, question, polished, polishRefused } = run;
+	if (!simulated) return [];
+	const refused =
+		polished && polishRefused !== undefined
+			? ` Least squares on simulations from this answer was not taken: ${polishRefused}.`
+			: "";
+	if (simulated.outcome !== "converged")
+		return doubt(
+			"simulation-stops",
+			"Direct simulation of the answer breaks off",
+			`${simulated.message} The orbit may be unstable, or the answer wrong.${refused}`,
+			true,
+		);
+	const noise = Math.sqrt(question.variance);
+	if (!leavesRecord(question, simulated))
+		return refused
+			? doubt("not-polished", "The answer is that of the integrals, not polished", `${refused.trim()}`, false)
+			: [];
+	return doubt(
+		"simulation-leaves",
+		"Direct simulation of the answer leaves the record",
+		`Simulated over the whole record the answer differs from it by ${simulated.rms.toPrecision(2)} (root mean square; the noise is ${noise.toPrecision(2)}), over the first period by ${simulated.rmsFirst.toPrecision(2)}. Either the answer is wrong, or the orbit is unstable or so sensitive that it shows this even with good parameters.${refused}`,
+		simulated.rms > 1e-4 * sizeOf(question),
+	);
+}
+
+function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
+	if (!adjusted || !natural) return [];
+	const outside = outsideOf(question.model, natural);
+	return [
+		...boundDoubt(
+			question.unknowns,
+			question.unknowns.map((unknown, i) => toSearch(unknown, adjusted.lambda[i])),
+		),
+		...(outside.length > 0
+			? doubt(
+					"against-knowledge",
+					`${list(outside)} came out beyond what the model allows`,
+					"What is found in closed form knows no bounds, and its whole 95 % interval lies outside. The model is not the right one for this record, or the range is wrong.",
+					true,
+				)
+			: []),
+	];
+}
+
+/** Parameters in closed form, or from a closure, whose interval misses what is declared of them. */
+function outsideOf(model: Model, natural: Natural): string[] {
+	const found = new Map<string, NaturalValue>(
+		natural.params.flatMap((value) =>
+			["closed form", "closure"].includes(value.from) ? [[value.name, value] as const] : [],
+		),
+	);
+	const declared = unknownsOf({
+		model,
+		experiments: [],
+		start: {},
+		except: new Set(model.params.map(({ name }) => name).filter((name) => !found.has(name))),
+		initialGuess: () => undefined,
+	});
+	return declared.flatMap(({ name, lo, hi }) => {
+		const { value, sd } = found.get(name)!;
+		const half = normalQuantile975 * sd;
+		return value + half < lo || value - half > hi ? [name] : [];
+	});
+}
+
+function startDoubts(run: PeriodicRun): Doubt[] {
+	const { best } = run;
+	if (!best || best.outcome === "converged") return [];
+	return doubt(
+		"not-converged",
+		"The search ran out of evaluations",
+		`The best start had not converged after ${best.evaluations} evaluations. Raise  periodic: { maxEvaluations }.`,
+		false,
+	);
+}
+
+function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun): Doubt[] {
+	const said = new Set([...openNames(open), ...weak.flatMap(({ parts }) => parts.map(({ name }) => name))]);
+	const loose = (natural?.params ?? []).filter(({ name }) => all.has(name) && !said.has(name));
+	return [
+		...weak.flatMap(({ parts, grave }) =>
+			doubt(
+				"collinear",
+				`The record hardly tells ${list(parts.map(({ name }) => name))} apart`,
+				`${parts.map(({ name, change }) => `${name} by ${change >= 0 ? "+" : "−"}${Math.abs(Number(change.toPrecision(2)))}`).join(", ")}: changed together, ${question.form.output} stays within its noise, ${grave ? "though each alone would change the model's rates by as much as they are" : "though each alone would be seen"}. What they do is nearly collinear along the cycle. Fix one of them in the model, or take a record with less noise.`,
+				grave,
+			),
+		),
+		...(loose.length > 0
+			? doubt(
+					"undetermined",
+					`The record hardly determines ${list(loose.map(({ name }) => name))}`,
+					"The standard deviation is larger than the value, and than a change that would matter. A longer record or less noise would help.",
+					false,
+				)
+			: []),
+	];
+}
+
+/**
+ * What the answer leaves of the record. Where a curve between samples errs by more than their noise, or the simulation leaves
+ * the record, that is no noise and is said already; then `isAnswer` is false, and it is what the series leaves.
+ */
+function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: number; isAnswer: boolean } {
+	const { question, simulated, problem, natural } = run;
+	const { t, y, record, form } = question;
+	const isAnswer =
+		simulated?.outcome === "converged" &&
+		question.variance < 2 * record.variance &&
+		!leavesRecord(question, simulated);
+	const rest = isAnswer ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
+	const { kind, spread } = question.model.measures[0];
+	const isDeclared = spread !== undefined && symbolsOf([spread]).size === 0;
+	const sd = isDeclared ? constantValue(spread) : Math.sqrt(record.variance);
+	return {
+		series: {
+			experiment: problem.train[0].name,
+			output: form.output,
+			t,
+			observed: y,
+			residual: record.exact ? new Float64Array() : rest.map((value) => value / sd),
+			noise: !isDeclared ? "found" : kind === "set" ? "bound" : "declared",
+		},
+		nUnknowns: isAnswer ? natural!.params.length + natural!.initial.length : 2 * record.series.harmonics + 2,
+		isAnswer,
+	};
+}
+
+function recordDoubts(run: PeriodicRun): Doubt[] {
+	const { question, adjusted } = run;
+	const { record } = question;
+	const unsettled =
+		adjusted && !adjusted.converged
+			? doubt(
+					"not-settled",
+					"The adjustment of record and parameters did not settle",
+					"Noise may be too large for the parameters to be told apart: the answer is the best step of it.",
+					true,
+				)
+			: [];
+	const { series, nUnknowns, isAnswer } = residualSeries(run);
+	const uses = "Standard deviations here use the record's own noise.";
+	const left = [
+		...(isAnswer ? sizeDoubts(strangeSizes([series], nUnknowns), { larger: uses, smaller: uses }) : []),
+		...outlierDoubt([series], nUnknowns),
+		...(isAnswer ? dependenceDoubt(dependences([series], nUnknowns), { allowed: true }) : []),
+	];
+	const text = record.departure && departureText(record.departure);
+	const departing = text
+		? doubt(
+				"not-periodic",
+				"The record is not quite periodic",
+				`It ${text.problem}. Errors do not hold this. ${text.remedy}`,
+				record.departure!.share > graveShare,
+			)
+		: [];
+	const short =
+		record.cycles < 2 && record.variance > 0
+			? doubt(
+					"short-record",
+					`The record is only ${record.cycles.toFixed(2)} periods long`,
+					"Whether it is periodic, and how long the period is, rests on the part that is seen twice.",
+					false,
+				)
+			: [];
+	return [...unsettled, ...departing, ...left, ...short];
+}

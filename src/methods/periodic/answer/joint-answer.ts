@@ -1,0 +1,148 @@
+/** The answer from several records: parameters of all, and what each record has for itself. */
+import { inSentence } from "../../../estimate/judge/words.ts";
+import { parameterSummary } from "../../../estimate/parameter-summary.ts";
+import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
+import { squared, wholePower } from "../../../num/whole-power.ts";
+import { openNames } from "../adjustment/identifiability.ts";
+import type { JointRun } from "../joint-run.ts";
+import type { PeriodicRun } from "../periodic-run.ts";
+import type { Polished } from "../polish/polish.ts";
+import type { PeriodicSummary } from "../summary.ts";
+import { answer, rowOf } from "./answer.ts";
+
+interface Part {
+	readonly name: string;
+	readonly run: PeriodicRun;
+	readonly result: Result<PeriodicSummary>;
+}
+
+export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSummary>> {
+	const { runs, problem, joined, answered } = joint;
+	const parts: Part[] = [];
+	for (const [k, run] of runs.entries())
+		parts.push({ name: problem.train[k].name, run, result: await answer(run) });
+	const records = Object.fromEntries(parts.map(({ name, result }) => [name, result.summary]));
+	const used = answered.map((k) => parts[k]);
+	if (used.length === 0 || !joined) return { ...parts[0].result, summary: { records } };
+	const agreement = agreementOf(used, joined);
+	const doubts = doubtsOf(parts, joined, agreement);
+	const grave = doubts.find((doubt) => doubt.grave);
+	const parameters = rowsOf(used, joined);
+	const [{ result: first }] = used;
+	const { chiSquare, degrees } = agreement;
+	return {
+		...first,
+		outcome: joined.outcome,
+		message: grave
+			? `Found parameters from ${used.length} records, but do not trust them yet: ${inSentence(grave.title)}.`
+			: `Found parameters from ${used.length} records, which agree (χ² ${chiSquare.toPrecision(2)} on ${degrees}).`,
+		parameters,
+		predictions: parts.flatMap(({ result }) => result.predictions),
+		summary: {
+			parameters: parameterSummary(parameters, 0.95),
+			agreement: { chiSquare, degrees },
+			rms: Object.fromEntries(used.map(({ name }, k) => [name, joined.rms[k]])),
+			records,
+		},
+		doubts,
+		assumptions: [
+			...first.assumptions,
+			"Parameters and initial values are those of one least squares on simulations of all records; periods, hidden states and plots are of each record by itself.",
+		],
+		figures: used.flatMap(({ name, result }, k) =>
+			result.figures.map((figure) => ({
+				...figure,
+				name: `${figure.name}-${k + 1}`,
+				title: `${name}: ${figure.title}`,
+			})),
+		),
+		files: used.flatMap(({ result }, k) =>
+			result.files.map((file) => ({ ...file, name: file.name.replace(/\.csv$/, `-${k + 1}.csv`) })),
+		),
+	};
+}
+
+/** Parameters and initial values of all; then the periods, and spreads where they are declared. */
+function rowsOf(used: readonly Part[], { values }: Polished): ParameterRow[] {
+	const open = new Set(openNames(used.flatMap(({ run }) => run.open)));
+	const several = new Set(used[0].run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
+	const rows = values.map((value) => {
+		const plain = value.name.replace(/ of .*$/, "");
+		return rowOf(value, open.has(plain) ? new Set([value.name]) : new Set(), several, used[0].run.loose);
+	});
+	const known = new Set(rows.map(({ name }) => name));
+	const own = used.flatMap(({ name, result }) =>
+		result.parameters
+			.filter((row) => !known.has(row.name) && !row.name.endsWith("(0)"))
+			.map((row) => ({ ...row, name: `${row.name} of ${name}` })),
+	);
+	return [...rows, ...own];
+}
+
+interface Agreement {
+	/** By how much the squares grow when the records share the parameters, in units of their noise. */
+	readonly chiSquare: number;
+	readonly degrees: number;
+	readonly agree: boolean;
+}
+
+function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreement {
+	let chiSquare = 0;
+	let excess = 0;
+	let samples = 0;
+	used.forEach(({ run }, k) => {
+		const { record, t } = run.question;
+		// A simulation may leave the record where the orbit is sensitive: noise is the measure then.
+		const simulated = run.simulated?.rms ?? Number.NaN;
+		const alone = squared(simulated) < 1.5 * record.variance ? squared(simulated) : record.variance;
+		chiSquare += (t.length * (squared(rms[k]) - alone)) / record.variance;
+		excess += (t.length * squared(rms[k])) / record.variance;
+		samples += t.length;
+	});
+	const shared = values.filter(({ name, from }) => from !== "held" && !/\(0\)/.test(name)).length;
+	const degrees = (used.length - 1) * shared;
+	const agree = chiSquare <= rarely(degrees) && excess <= samples + 5 * Math.sqrt(2 * samples);
+	return { chiSquare: Math.max(chiSquare, 0), degrees, agree };
+}
+
+/** What χ² exceeds once in a thousand (Wilson and Hilferty). */
+function rarely(degrees: number): number {
+	const n = Math.max(degrees, 1);
+	const spread = 2 / (9 * n);
+	return n * wholePower(1 - spread + 3.09 * Math.sqrt(spread), 3);
+}
+
+function doubtsOf(
+	parts: readonly Part[],
+	joined: Polished,
+	{ agree, chiSquare, degrees }: Agreement,
+): Doubt[] {
+	const own: Doubt[] = parts.flatMap(({ name, result }) => [
+		...result.doubts.map((doubt) => ({ ...doubt, title: `${name}: ${doubt.title}` })),
+		...(result.answered
+			? []
+			: [
+					{
+						code: "no-answer",
+						title: `${name} gave no answer`,
+						text: `${result.message} The others were used.`,
+						grave: true,
+					},
+				]),
+	]);
+	if (joined.outcome !== "converged")
+		own.unshift({
+			code: "not-converged",
+			title: "The least squares on all records did not settle",
+			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so; look at the records one by one.`,
+			grave: true,
+		});
+	if (!agree)
+		own.unshift({
+			code: "records-disagree",
+			title: "The records do not agree on the parameters",
+			text: `With the same parameters for all, more is left of them than noise and their own parameters explain (χ² ${chiSquare.toPrecision(3)} on ${degrees} degrees of freedom). A parameter may differ between them (then it is a condition), or the model is not the right one.`,
+			grave: true,
+		});
+	return own;
+}

@@ -1,0 +1,70 @@
+/**
+ * A model in the class of the paper, split into the parts that the representation needs:
+ *
+ *     x' = A₀ x + Ψ(y) θ + g(y, q, λ)     y = x₁           [tyukin2016] eq. (2.1), (2.3)
+ *     q_i' = α_i(y, q_<i, λ) q_i + w_i(y, q_<i, λ)
+ *
+ * The chain x begins with the measured state; further members are integrators that feed it. Hidden states q are in an
+ * order in which each depends on earlier ones only (the paper has them independent; triangular is enough).
+ */
+import type { Graph, Node } from "../../../model/graph.ts";
+
+export interface ChainState {
+	readonly component: string;
+	/** x_k = scale · component: the factor with which it enters the equation before it; constant in time. */
+	readonly scale: Node;
+}
+
+/** One θ: what it multiplies in each equation of the chain, and its value as an expression of the model's parameters. */
+export interface LinearTerm {
+	/** A parameter, or `θ1` where it stands for an expression of parameters. */
+	readonly name: string;
+	/** For each member of the chain, an expression of y alone. */
+	readonly regressors: readonly Node[];
+	readonly value: Node;
+}
+
+/** w ≡ 0: q = q(0)·exp ∫α, periodic only when ∫α over a period is 0, which determines one parameter of α. */
+export interface Closure {
+	readonly param: string;
+	/** α = rest + param · coefficient, where the coefficient is an expression of y alone. */
+	readonly rest: Node;
+	readonly coefficient: Node;
+	/** A parameter that only sets the scale of the hidden state: p·q is found, not p. */
+	readonly scale?: string;
+}
+
+export interface HiddenState {
+	readonly component: string;
+	readonly alpha: Node;
+	readonly w: Node;
+	readonly closure?: Closure;
+}
+
+export interface PeriodicForm {
+	readonly graph: Graph;
+	/** The measured state: the symbol y of all expressions. */
+	readonly output: string;
+	readonly chain: readonly ChainState[];
+	readonly terms: readonly LinearTerm[];
+	readonly hidden: readonly HiddenState[];
+	/** For each member of the chain. */
+	readonly g: readonly Node[];
+	/** Parameters to be searched for, in order of declaration. */
+	readonly lambda: readonly string[];
+	/** Parameters that R gives, as expressions of the names of the linear terms. */
+	readonly recovered: ReadonlyMap<string, Node>;
+	/** Symbols with a value of their own (conditions, scales that are held). */
+	readonly constants: readonly string[];
+}
+
+/** Why a model is not in the class: the state and the term, and what to do instead. */
+export interface Refusal {
+	readonly subject: string;
+	readonly problem: string;
+	readonly remedy: string;
+}
+
+export function isRefusal(found: PeriodicForm | Refusal): found is Refusal {
+	return "problem" in found;
+}

@@ -1,0 +1,119 @@
+/** The answer for a record that is not periodic. */
+
+import { inSentence } from "../../../estimate/judge/words.ts";
+import { parameterSummary } from "../../../estimate/parameter-summary.ts";
+import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
+import { localPolynomial } from "../../../num/local-polynomial.ts";
+import { normalQuantile975 } from "../../../num/quantile.ts";
+import { squared } from "../../../num/whole-power.ts";
+import type { NaturalValue } from "../adjustment/natural.ts";
+import type { PeriodicSummary } from "../summary.ts";
+import type { LongRun } from "./long-run.ts";
+
+export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>> {
+	const { natural, best } = run;
+	const params = (natural?.params ?? []).map((value) => rowOf(value));
+	const states = (natural?.initial ?? []).map((value) => rowOf({ ...value, name: `${value.name}(0)` }));
+	const residual = best ? Math.sqrt(2 * best.cost) : Number.NaN;
+	const doubts = natural ? [...searchDoubts(run), ...shiftDoubts(run), ...misfitDoubts(run, residual)] : [];
+	const grave = doubts.find((doubt) => doubt.grave);
+	return {
+		method: "periodic",
+		outcome: natural ? best!.outcome : "diverged",
+		message: natural
+			? grave
+				? `Found, but do not trust it yet: ${inSentence(grave.title)}.`
+				: `Found without a period; ŷ - y is ${(100 * residual).toPrecision(2)} % of the record.`
+			: `No start out of ${run.found.length} led to a finite ŷ. Give starts under  set:, or ranges in the model.`,
+		answered: natural !== undefined,
+		parameters: [...params, ...states],
+		intervalName: "95 % interval",
+		predictions: natural ? predictions(run) : [],
+		summary: {
+			record: "long",
+			parameters: parameterSummary(params, 0.95),
+			states: Object.fromEntries((natural?.initial ?? []).map(({ name, value }) => [name, value])),
+			iterations: run.found.reduce((sum, { iterations }) => sum + iterations, 0),
+			evaluations: run.found.reduce((sum, { evaluations }) => sum + evaluations, 0),
+			residual,
+			noise: run.errors?.noise,
+		},
+		doubts,
+		assumptions: [
+			"The record between samples is a quintic through them: noise is not smoothed.",
+			"Standard deviations are how far noise of the size that the record shows moves the answer, its shift included; they are rough (about 10 %).",
+		],
+		figures: [],
+		files: [],
+		references: ["tyukin2016"],
+	};
+}
+
+function rowOf({ name, value, sd }: NaturalValue): ParameterRow {
+	const half = normalQuantile975 * sd;
+	const verdict = sd <= Math.abs(value) ? "identifiable" : "practically unidentifiable";
+	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
+}
+
+/** What noise inside the integrals has shifted by more than it spreads it. */
+function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
+	const moved = natural!.params.flatMap(({ name, value, sd }, i) => {
+		const shift = shifted!.params[i].value - value;
+		// The spread holds the shift.
+		return squared(shift) > squared(sd) / 2 && Math.abs(shift) > 1e-3 * Math.abs(value)
+			? [{ name, shift, value }]
+			: [];
+	});
+	if (moved.length === 0) return [];
+	return [
+		{
+			code: "noise-shifts",
+			title: `Noise shifts ${moved.map(({ name }) => name).join(", ")}`,
+			text: `The record stands inside the integrals with its noise, and as much noise again would move ${moved.map(({ name, shift }) => `${name} by ${Number(shift.toPrecision(2))}`).join(", ")}: about as much as it has done already. The errors allow for it. Use  method: fit, from these values, for an answer without it.`,
+			grave: moved.some(({ shift, value }) => Math.abs(shift) > 0.1 * Math.abs(value)),
+		},
+	];
+}
+
+function searchDoubts({ best }: LongRun): Doubt[] {
+	if (best!.outcome === "converged") return [];
+	return [
+		{
+			code: "not-converged",
+			title: "The search ran out of evaluations",
+			text: `The best start had not converged after ${best!.evaluations} evaluations. Raise  periodic: { maxEvaluations }, or give better starts under  set:.`,
+			grave: true,
+		},
+	];
+}
+
+function misfitDoubts({ errors, objective, representation }: LongRun, residual: number): Doubt[] {
+	const noise = (errors!.noise * Math.sqrt(representation.grid.intervals)) / objective.size;
+	if (!(residual > Math.max(0.05, 1.5 * noise))) return [];
+	return [
+		{
+			code: "poor-fit",
+			title: "The model does not reproduce the record",
+			text: `ŷ - y is ${(100 * residual).toPrecision(2)} % of the record. The search ended beside the best point, or the model is not the right one.`,
+			grave: residual > 0.2,
+		},
+	];
+}
+
+function predictions({ representation, yhat, t, y, model, problem }: LongRun): Prediction[] {
+	const { grid } = representation;
+	const times = Float64Array.from({ length: grid.intervals }, (_, k) => t[0] + k * grid.h);
+	const curve = localPolynomial(times, yhat!);
+	const count = t.findLastIndex((time) => time <= times[times.length - 1]) + 1;
+	const shown = t.subarray(0, count);
+	return [
+		{
+			experiment: problem.train[0].name,
+			output: model.measures[0].name,
+			part: "train",
+			t: shown,
+			y: shown.map((time) => curve.at(time)),
+			data: { t: shown, y: y.subarray(0, count) },
+		},
+	];
+}

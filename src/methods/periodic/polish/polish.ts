@@ -1,0 +1,211 @@
+/**
+ * Least squares on simulations, from the answer of the integrals: parameters and initial values of one record, or of several
+ * that share the parameters. Where a simulation from the answer leaves the record, its beginning is fitted first, and then
+ * longer and longer parts: a shift that grows from period to period would lead astray.
+ */
+import type { Experiment } from "../../../data/experiment.ts";
+import { adaptiveForward } from "../../../estimate/forward/forward-adaptive.ts";
+import { LevenbergMarquardt } from "../../../estimate/least-squares/levenberg-marquardt.ts";
+import { type Misfit, misfits, naturalPoint } from "../../../estimate/observe/likelihood.ts";
+import { observationsOf } from "../../../estimate/observe/observations.ts";
+import { spreadParams } from "../../../estimate/observe/spread.ts";
+import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
+import { svdSmall, triangulate } from "../../../num/least-squares.ts";
+import { squared } from "../../../num/whole-power.ts";
+import type { Problem } from "../../problem.ts";
+import type { Natural, NaturalValue } from "../adjustment/natural.ts";
+import type { Question } from "../question.ts";
+import { searchBound } from "../search/unknowns.ts";
+import type { Simulated } from "./simulation.ts";
+
+/** A record, and what the integrals found from it. */
+export interface PolishPart {
+	readonly question: Pick<Question, "model" | "record">;
+	readonly natural: Natural;
+	readonly simulated: Pick<Simulated, "cycle"> | undefined;
+}
+
+export interface Polished {
+	readonly values: readonly NaturalValue[];
+	/** Of the values, row-major. */
+	readonly covariance: Float64Array;
+	readonly outcome: string;
+	readonly evaluations: number;
+	/** Directions of what is not held that simulations do not determine. */
+	readonly open: number;
+	/** Root mean square of what is left, record by record. */
+	readonly rms: readonly number[];
+}
+
+/** A start that leaves so many times the noise (squared) is not near enough to fit the whole record at once. */
+const near = 4;
+const longer = 1.5;
+
+/** One part for each record of `train`, in its order; parameters start at those of the first. */
+export async function polish(train: Problem["train"], parts: readonly PolishPart[]): Promise<Polished> {
+	const [{ question, natural: first }] = parts;
+	const { model } = question;
+	// Initial values are free here, whatever the model declares: the record need not start where a declaration says.
+	const free = {
+		...model,
+		initial: model.initial.map(() => ({ kind: "none" as const })),
+		// The record's own departure from its mean cycle tells its noise better than a declaration.
+		measures: model.measures.map(({ spread: _, ...rest }) => ({ ...rest, kind: "exact" as const })),
+	};
+	const own = (name: string, e: number): string =>
+		parts.length > 1 ? `${name}(0) of ${train[e].name}` : `${name}(0)`;
+	const start = Object.fromEntries([
+		...first.params.map(({ name, value }) => [name, value]),
+		...parts.flatMap(({ natural }, e) => natural.initial.map(({ name, value }) => [own(name, e), value])),
+	]);
+	const held = new Set(first.params.filter(({ from }) => from === "held").map(({ name }) => name));
+	const positive = new Set(
+		parts.flatMap(({ simulated }, e) =>
+			model.components
+				.filter((_, i) => staysPositive(simulated, model.components.length, i))
+				.map((name) => own(name, e)),
+		),
+	);
+	// A state that is never negative stays so: its start is found on a logarithmic scale.
+	const unknowns = unknownsOf({
+		model: free,
+		experiments: train.map(({ name }) => name),
+		start,
+		except: spreadParams(model),
+		initialGuess: () => undefined,
+	}).map((unknown): Unknown => (positive.has(unknown.name) ? { ...unknown, scale: "log" } : unknown));
+	const fixed = new Set(unknowns.flatMap(({ name }, i) => (held.has(name) ? [i] : [])));
+	const n = unknowns.length;
+	// As in the integrals: what is searched for keeps to its range, what came in closed form knows none.
+	const searched = new Set(first.params.filter(({ from }) => from === "search").map(({ name }) => name));
+	const bounds = {
+		lo: Float64Array.from(unknowns, (each) =>
+			searched.has(each.name) ? searchBound(each, each.lo) : Number.NEGATIVE_INFINITY,
+		),
+		hi: Float64Array.from(unknowns, (each) =>
+			searched.has(each.name) ? searchBound(each, each.hi) : Number.POSITIVE_INFINITY,
+		),
+	};
+	const misfitOver = (experiments: readonly Experiment[]) => {
+		const declared = observationsOf(free, experiments);
+		const observations = {
+			...declared,
+			groups: declared.groups.map((group) => {
+				const spread = Math.sqrt(parts[group.experiment].question.record.variance) || 1e-12;
+				return { ...group, spread: { kind: "known" as const, sd: group.t.map(() => spread) } };
+			}),
+		};
+		const forward = adaptiveForward({ model: free, unknowns, experiments, observations });
+		const problem = { unknowns, observations, forward };
+		return {
+			observations,
+			at: async (z: Float64Array): Promise<Misfit> => (await misfits(problem, [z]))[0],
+		};
+	};
+	let evaluations = 0;
+	const solve = async (
+		at: (z: Float64Array) => Promise<Misfit>,
+		from: Float64Array,
+		maxEvaluations: number,
+		damping: number,
+	): Promise<LevenbergMarquardt> => {
+		const machine = new LevenbergMarquardt(from, bounds, { maxEvaluations, tolerance: 1e-8, damping }, fixed);
+		while (machine.trial) {
+			const { residual, jacobian } = await at(machine.trial);
+			machine.tell(residual, jacobian);
+		}
+		evaluations += machine.evaluations;
+		return machine;
+	};
+	const whole = misfitOver(train);
+	let z = Float64Array.from(unknowns, (unknown) => toSearch(unknown, unknown.start));
+	const { residual } = await whole.at(z);
+	const isNear = residual.reduce((sum, r) => sum + r * r, 0) < near * residual.length;
+	if (!isNear) {
+		const cycles = Math.max(...parts.map(({ question: { record } }) => record.cycles));
+		for (let periods = 1; periods < cycles; periods *= longer) {
+			const begun = train.map((each, e) => beginning(each, periods * parts[e].natural.period));
+			const machine = await solve(misfitOver(begun).at, z, 40, 1e-3);
+			if (machine.told) z = machine.best.slice();
+		}
+	}
+	const machine = await solve(whole.at, z, isNear ? 30 : 60, isNear ? 1e-8 : 1e-3);
+	const natural = naturalPoint(unknowns, machine.best);
+	const chain = natural.map((value, i) => (unknowns[i].scale === "log" ? value : 1));
+	const { covariance, open } = machine.told
+		? covarianceOf(machine.jacobian!, machine.residual!, n, fixed)
+		: { covariance: new Float64Array(n * n).fill(Number.NaN), open: n };
+	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) covariance[i * n + j] *= chain[i] * chain[j];
+	return {
+		values: unknowns.map((unknown, i) => ({
+			name: unknown.name,
+			value: natural[i],
+			sd: Math.sqrt(covariance[i * (n + 1)]),
+			from: held.has(unknown.name) ? "held" : "search",
+		})),
+		covariance,
+		outcome: machine.outcome ?? "maxSteps",
+		evaluations,
+		open,
+		rms: whole.observations.groups.map(({ from, to, spread }) => {
+			let sum = machine.residual ? 0 : Number.NaN;
+			for (let i = from; i < to; i++) sum += squared(machine.residual?.[i] ?? 0);
+			return Math.sqrt(sum / (to - from)) * spread.sd[0];
+		}),
+	};
+}
+
+function staysPositive(simulated: PolishPart["simulated"], n: number, i: number): boolean {
+	const { cycle } = simulated ?? { cycle: new Float64Array(0) };
+	for (let k = i; k < cycle.length; k += n) if (!(cycle[k] > 0)) return false;
+	return cycle.length > 0;
+}
+
+/** The samples up to a time after the first. */
+function beginning(experiment: Experiment, span: number): Experiment {
+	const end = experiment.times[0] + span;
+	const cut = (times: Float64Array): number => {
+		const at = times.findIndex((time) => time > end);
+		return at < 0 ? times.length : at;
+	};
+	return {
+		...experiment,
+		times: experiment.times.subarray(0, cut(experiment.times)),
+		outputs: new Map(
+			[...experiment.outputs].map(([name, { times, values, rows }]) => {
+				const to = cut(times);
+				return [
+					name,
+					{ times: times.subarray(0, to), values: values.subarray(0, to), rows: rows.subarray(0, to) },
+				];
+			}),
+		),
+	};
+}
+
+/** From the Jacobian, scaled by what the residuals are. */
+function covarianceOf(
+	jacobian: Float64Array,
+	residual: Float64Array,
+	n: number,
+	fixed: ReadonlySet<number>,
+): { covariance: Float64Array; open: number } {
+	const m = residual.length;
+	const scale = Float64Array.from({ length: n }, (_, j) => {
+		let sum = 0;
+		for (let i = 0; i < m; i++) sum += squared(jacobian[i * n + j]);
+		return fixed.has(j) ? 0 : 1 / (Math.sqrt(sum) || 1);
+	});
+	const scaled = jacobian.map((value, i) => value * scale[i % n]);
+	const { s, v } = svdSmall(triangulate(scaled, new Float64Array(m), m, n).r, n);
+	const variance = residual.reduce((sum, r) => sum + r * r, 0) / Math.max(m - n + fixed.size, 1);
+	const seen = Array.from(s.keys()).filter((l) => s[l] > 1e-10 * s[0]);
+	const covariance = new Float64Array(n * n);
+	for (let i = 0; i < n; i++)
+		for (let j = 0; j < n; j++) {
+			let sum = 0;
+			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / squared(s[l]);
+			covariance[i * n + j] = scale[i] * scale[j] * sum * variance;
+		}
+	return { covariance, open: n - fixed.size - seen.length };
+}
