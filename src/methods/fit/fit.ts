@@ -13,6 +13,7 @@ import type { FitSummary } from "./summary.ts";
 
 export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	name: "fit",
+	stateForm: 2,
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,

@@ -24,21 +24,34 @@ function memberOf(error: unknown, where: "prepare" | "advance" | "result" | "loa
 	return new Member({ method, problem: {} as Problem, options: {}, assumptions: [] });
 }
 
-describe.each(["prepare", "advance", "result", "load"] as const)("a member that fails in %s", (where) => {
-	const act = (member: Member): Promise<void> =>
-		where === "load" ? member.load(new Uint8Array(0), true) : member.advance();
+const refusal = new InputError("m.ode", "has no noise", "Declare it.");
+const bug = new TypeError("Cannot read properties of undefined");
 
+describe.each(["prepare", "advance", "result"] as const)("a member that fails in %s", (where) => {
 	test("refuses what the user can mend", async () => {
-		const member = memberOf(new InputError("m.ode", "has no noise", "Declare it."), where);
-		await act(member);
+		const member = memberOf(refusal, where);
+		await member.advance();
 		expect(member.done).toBe(true);
 		expect(member.refusal).toBe("m.ode: has no noise Declare it.");
 	});
 
 	test("lets a bug be seen", async () => {
-		const bug = new TypeError("Cannot read properties of undefined");
 		const member = memberOf(bug, where);
-		await expect(act(member)).rejects.toBe(bug);
+		await expect(member.advance()).rejects.toBe(bug);
+		expect(member.refusal).toBeUndefined();
+	});
+});
+
+// A state that cannot be read is no answer of the method: whoever asks to go on is to know.
+describe("a member whose state cannot be read", () => {
+	test.each([
+		["for a reason that has words", refusal, "m.ode: has no noise"],
+		["for another", bug, "the checkpoint: holds a state that fit cannot go on from"],
+	])("says so, %s", async (_, error, words) => {
+		const member = memberOf(error, "load");
+		const loading = member.load(new Uint8Array(0), true);
+		await expect(loading).rejects.toThrow(InputError);
+		await expect(loading).rejects.toThrow(words);
 		expect(member.refusal).toBeUndefined();
 	});
 });
