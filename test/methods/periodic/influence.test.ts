@@ -54,7 +54,9 @@ describe("a search whose record is not adjusted", () => {
 		const { doubts, outcome } = await answerTo(text, truth, 0.02, { adjust: false });
 		expect(outcome).toBe("converged");
 		// The estimate has the bias that adjustment takes away, and residuals show it: nothing else is doubted.
-		expect(doubts.map(({ code, grave }) => ({ code, grave }))).toEqual([{ code: "dependent-residuals", grave: false }]);
+		expect(doubts.map(({ code, grave }) => ({ code, grave }))).toEqual([
+			{ code: "dependent-residuals", grave: false },
+		]);
 		expect(doubts[0].text).not.toMatch(/adjust/);
 	});
 });
