@@ -24,6 +24,9 @@ export interface DistributionDescription {
 	readonly family: string;
 	readonly args: readonly ValueDescription[];
 	readonly named: Readonly<Record<string, ValueDescription>>;
+	/** What it is cut to. */
+	readonly lo?: ValueDescription;
+	readonly hi?: ValueDescription;
 }
 
 export interface ModelDescription {
@@ -153,11 +156,13 @@ function describeKnowledge(knowledge: Knowledge): KnowledgeDescription {
 	}
 }
 
-function describeDistribution({ family, args, named }: Distribution): DistributionDescription {
+function describeDistribution({ family, args, named, cut }: Distribution): DistributionDescription {
 	return {
 		family,
 		args: args.map(describeValue),
 		named: Object.fromEntries([...named].map(([name, node]) => [name, describeValue(node)])),
+		...(cut?.lo && { lo: describeValue(cut.lo) }),
+		...(cut?.hi && { hi: describeValue(cut.hi) }),
 	};
 }
 

@@ -19,11 +19,13 @@ export type Knowledge =
 export type KnowledgeKind = Knowledge["kind"];
 
 export interface Distribution {
-	/** `normal`, `lognormal`, `uniform`, `halfnormal`, `gamma`, `beta`; `kriging` and `matern` for functions and inputs. */
+	/** `normal`, `lognormal`, `uniform`, …; `kriging` and `matern` for functions and inputs. */
 	readonly family: string;
 	readonly args: readonly Node[];
 	/** Arguments given by name: `kriging(trend: 2)`. */
 	readonly named: ReadonlyMap<string, Node>;
+	/** The part of its range that it is cut to: `normal(0, 1) > 0`. */
+	readonly cut?: { readonly lo?: Node; readonly hi?: Node };
 }
 
 /** Where something stands in the text: offsets into it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { families } from "../../src/estimate/law/families.ts";
 import { quantile } from "../../src/estimate/law/law.ts";
+import { truncated } from "../../src/estimate/law/truncated.ts";
 import { logGamma } from "../../src/num/log-gamma.ts";
 import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../src/num/log-weights.ts";
 import { stream } from "../../src/num/random.ts";
@@ -37,6 +38,46 @@ const laws = {
 	uniform: { law: families.uniform.number!(-1, 3), mean: 1, variance: 16 / 12 },
 	student: { law: families.student.number!(7, 1, 2), mean: 1, variance: (4 * 7) / 5 },
 	beta: { law: families.beta.number!(2, 5), mean: 2 / 7, variance: 10 / (49 * 8) },
+	laplace: { law: families.laplace.number!(-1, 0.7), mean: -1, variance: 2 * 0.49 },
+	loglaplace: {
+		law: families.loglaplace.number!(0.3, 0.15),
+		mean: Math.exp(0.3) / 0.9775,
+		variance: Math.exp(0.6) * (1 / 0.91 - 1 / 0.9775 ** 2),
+	},
+	exponential: { law: families.exponential.number!(4), mean: 0.25, variance: 1 / 16 },
+	weibull: {
+		law: families.weibull.number!(1.5, 2),
+		mean: 2 * 0.9027452929509336,
+		variance: 4 * (1.190639348758999 - 0.9027452929509336 ** 2),
+	},
+	rayleigh: {
+		law: families.rayleigh.number!(3),
+		mean: 3 * Math.sqrt(Math.PI / 2),
+		variance: (9 * (4 - Math.PI)) / 2,
+	},
+	chisquare: { law: families.chisquare.number!(5), mean: 5, variance: 10 },
+	loguniform: {
+		law: families.loguniform.number!(0.5, 8),
+		mean: 7.5 / Math.log(16),
+		variance: (64 - 0.25) / (2 * Math.log(16)) - (7.5 / Math.log(16)) ** 2,
+	},
+	"normal above 0": {
+		law: truncated(families.normal.number!(0, 2), 0, Number.POSITIVE_INFINITY)!,
+		mean: 2 * Math.sqrt(2 / Math.PI),
+		variance: 4 - 8 / Math.PI,
+	},
+	"exponential below 1": {
+		law: truncated(families.exponential.number!(1), -3, 1)!,
+		mean: 1 - 1 / (Math.E - 1),
+		variance: 1 - Math.E / (Math.E - 1) ** 2,
+	},
+	"normal below -1": {
+		// Mean -φ(1)/Φ(-1), by the inverse Mills ratio λ(1); variance 1 + λ - λ².
+		law: truncated(families.normal.number!(0, 1), Number.NEGATIVE_INFINITY, -1)!,
+		mean: -1.5251352761609807,
+		variance: 1 + 1.5251352761609807 - 1.5251352761609807 ** 2,
+	},
+	"uniform between": { law: truncated(families.uniform.number!(-1, 3), 0, 2)!, mean: 1, variance: 4 / 12 },
 };
 
 describe.each(Object.entries(laws))("%s", (name, { law, mean, variance }) => {
@@ -73,6 +114,32 @@ describe.each(Object.entries(laws))("%s", (name, { law, mean, variance }) => {
 		expect(Math.abs(average - mean)).toBeLessThan(4 * Math.sqrt(variance / n));
 		expect(Math.abs(spread / variance - 1)).toBeLessThan(0.1);
 		expect(law.toSampled(law.fromSampled(0.37))).toBeCloseTo(0.37, 12);
+	});
+});
+
+describe("a law that is cut", () => {
+	const normal = families.normal.number!(0, 1);
+	it("is itself where nothing is cut off, and none where next to nothing is left", () => {
+		expect(truncated(families.halfnormal.number!(1), 0, Number.POSITIVE_INFINITY)!.lo).toBe(0);
+		expect(truncated(normal, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(normal);
+		expect(truncated(normal, 12, 13)).toBeUndefined();
+		expect(truncated(normal, 1, 1)).toBeUndefined();
+	});
+	it("is what halfnormal is", () => {
+		const half = families.halfnormal.number!(2);
+		const cut = truncated(families.normal.number!(0, 2), 0, Number.POSITIVE_INFINITY)!;
+		for (const x of [-1, 0.1, 1, 5]) {
+			expect(cut.mass(x)).toBeCloseTo(half.mass(x), 12);
+			if (x > 0) expect(cut.logDensity(x)).toBeCloseTo(half.logDensity(x), 12);
+		}
+	});
+});
+
+describe("cauchy", () => {
+	it("has quartiles one scale from its middle", () => {
+		const law = families.cauchy.number!(2, 3);
+		expect(quantile(law, 0.25)).toBeCloseTo(-1, 9);
+		expect(quantile(law, 0.75)).toBeCloseTo(5, 9);
 	});
 });
 

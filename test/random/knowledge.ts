@@ -108,5 +108,14 @@ function lawOf(d: Draws, known: readonly string[]): string {
 		() => `halfnormal(${positive()})`,
 		() => `gamma(${d.whole(1, 4)}, ${positive()})`,
 		() => `beta(${d.decimal(1, 3)}, ${d.decimal(1, 3)})`,
+		() => `loguniform(${d.decimal(0.05, 0.3)}, ${d.decimal(0.5, 5)})`,
+		() =>
+			`${d.pick(["laplace", "cauchy", "student"])}(${d.decimal(0.5, 1)}, ${positive()}`
+				.replace("student(", "student(4, ")
+				.concat(")"),
+		() => `${d.pick(["exponential", "rayleigh", "chisquare"])}(${positive()})`,
+		() => `${d.pick(["weibull", "loglaplace"])}(${d.decimal(0.5, 2)}, ${positive()})`,
+		() => `normal(${d.decimal(-0.5, 1)}, ${positive()}) ${d.pick(["> 0", "< 1", "in [0, 2]", ">= -0.5"])}`,
+		() => `gamma(2, ${positive()}) in [0.05, 8]`,
 	)}`;
 }

@@ -4,9 +4,10 @@ import { constantValue } from "../../model/constant.ts";
 import type { Distribution, Knowledge, Measure } from "../../model/model.ts";
 import { families } from "./families.ts";
 import type { Law, NoiseLaw } from "./law.ts";
+import { truncated } from "./truncated.ts";
 
 /** The law of a number that is known by a distribution. */
-export function numberLaw(subject: string, { family, args }: Distribution): Law {
+export function numberLaw(subject: string, { family, args, cut }: Distribution): Law {
 	const make = families[family]?.number;
 	if (!make) throw new InputError(subject, `has the distribution ${family}, which is not one of a number`);
 	const values = args.map(constantValue);
@@ -17,7 +18,17 @@ export function numberLaw(subject: string, { family, args }: Distribution): Law 
 			`has the distribution ${family}(${values.join(", ")}), which is none`,
 			"Its arguments are plain numbers; a spread, a shape or a rate is positive.",
 		);
-	return law;
+	if (!cut) return law;
+	const lo = cut.lo ? constantValue(cut.lo) : Number.NEGATIVE_INFINITY;
+	const hi = cut.hi ? constantValue(cut.hi) : Number.POSITIVE_INFINITY;
+	const part = truncated(law, lo, hi);
+	if (!part)
+		throw new InputError(
+			subject,
+			`is cut to ${lo} … ${hi}, where ${family}(${values.join(", ")}) has next to nothing`,
+			"Widen the bounds, or choose a distribution that has mass there.",
+		);
+	return part;
 }
 
 /** Where a number lies for sure: its set, or the support of its law; nothing where it may be any number. */

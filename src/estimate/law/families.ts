@@ -13,7 +13,7 @@ import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mas
 import { squared } from "../../num/whole-power.ts";
 import { type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
-import { bounded, logOnePlusExp, positive, symmetric } from "./supports.ts";
+import { logOnePlusExp, onTheLine, positive, supported } from "./supports.ts";
 
 interface Family {
 	number?(...args: readonly number[]): Law;
@@ -26,7 +26,7 @@ const normalThreeQuarters = 0.6744897501960817;
 export const families: Readonly<Record<string, Family>> = {
 	normal: {
 		number: (mean, sd) =>
-			symmetric({
+			onTheLine({
 				centre: mean,
 				centreIs: "mean",
 				logDensity: (x) => -0.5 * squared((x - mean) / sd) - log(sd) - halfLogTwoPi,
@@ -49,7 +49,7 @@ export const families: Readonly<Record<string, Family>> = {
 	student: {
 		number: (df, middle, s) => {
 			const constant = studentConstant(df) - log(s);
-			return symmetric({
+			return onTheLine({
 				centre: middle,
 				centreIs: "median",
 				logDensity: (x) => constant - 0.5 * (df + 1) * log(1 + squared((x - middle) / s) / df),
@@ -91,6 +91,27 @@ export const families: Readonly<Record<string, Family>> = {
 				draw: (random, index) => log(sd * Math.abs(random.normal(index))),
 			}),
 	},
+	cauchy: { number: (middle, s) => families.student.number!(1, middle, s) },
+	laplace: {
+		number: (mean, s) =>
+			onTheLine({
+				centre: mean,
+				centreIs: "mean",
+				logDensity: (x) => -Math.abs(x - mean) / s - log(2 * s),
+				mass: (x) => laplaceMass((x - mean) / s),
+				draw: (random, index) => mean + s * laplaceDraw(random, index),
+			}),
+	},
+	loglaplace: {
+		number: (mu, s) =>
+			positive({
+				centre: exp(mu),
+				centreIs: "median",
+				ofLog: (z) => -Math.abs(z - mu) / s - log(2 * s),
+				mass: (x) => (x > 0 ? laplaceMass((log(x) - mu) / s) : 0),
+				draw: (random, index) => mu + s * laplaceDraw(random, index),
+			}),
+	},
 	gamma: {
 		number: (shape, rate) =>
 			positive({
@@ -101,31 +122,59 @@ export const families: Readonly<Record<string, Family>> = {
 				draw: (random, index) => logGammaDraw(shape, random, index) - log(rate),
 			}),
 	},
+	chisquare: { number: (df) => families.gamma.number!(df / 2, 0.5) },
+	exponential: { number: (rate) => weibull(1, 1 / rate) },
+	rayleigh: { number: (s) => weibull(2, Math.SQRT2 * s) },
+	weibull: { number: weibull },
 	uniform: {
 		number: (lo, hi) =>
-			bounded(lo, hi, {
-				centre: (lo + hi) / 2,
-				centreIs: "middle",
-				inside: () => -log(hi - lo),
-				mass: (x) => Math.min(Math.max((x - lo) / (hi - lo), 0), 1),
-				draw: (random, index) => {
-					const u = random.uniform(index);
-					return log(u) - log(1 - u);
+			supported(
+				{ lo, hi },
+				{
+					centre: (lo + hi) / 2,
+					centreIs: "middle",
+					isFlat: true,
+					inside: () => -log(hi - lo),
+					mass: (x) => Math.min(Math.max((x - lo) / (hi - lo), 0), 1),
+					draw: logitDraw,
 				},
-			}),
+			),
+	},
+	loguniform: {
+		number: (lo, hi) => {
+			const decades = log(hi) - log(lo);
+			const shareAt = (x: number): number => (log(x) - log(lo)) / decades;
+			return {
+				lo,
+				hi,
+				centre: Math.sqrt(lo) * Math.sqrt(hi),
+				centreIs: "median",
+				isFlat: true,
+				logDensity: (x) => (x >= lo && x <= hi ? -log(x) - log(decades) : Number.NEGATIVE_INFINITY),
+				mass: (x) => (x > lo ? Math.min(shareAt(x), 1) : 0),
+				draw: logitDraw,
+				toSampled: (x) => log(shareAt(x)) - log(1 - shareAt(x)),
+				fromSampled: (z) => Math.min(Math.max(lo * exp(decades / (1 + exp(-z))), lo), hi),
+				logDensitySampled: (z) => -logOnePlusExp(-z) - logOnePlusExp(z),
+			};
+		},
 	},
 	beta: {
 		number: (a, b) => {
 			const constant = logGamma(a + b) - logGamma(a) - logGamma(b);
-			return bounded(0, 1, {
-				centre: a / (a + b),
-				centreIs: "mean",
-				inside: (x) => constant + (a - 1) * log(x) + (b - 1) * log(1 - x),
-				mass: (x) => betaMass(a, b, x),
-				draw: (random, index) => logGammaDraw(a, random, 2 * index) - logGammaDraw(b, random, 2 * index + 1),
-				// Near an end x rounds to it; the product with the Jacobian stays finite.
-				sampled: (z) => constant - a * logOnePlusExp(-z) - b * logOnePlusExp(z),
-			});
+			return supported(
+				{ lo: 0, hi: 1 },
+				{
+					centre: a / (a + b),
+					centreIs: "mean",
+					inside: (x) => constant + (a - 1) * log(x) + (b - 1) * log(1 - x),
+					mass: (x) => betaMass(a, b, x),
+					draw: (random, index) =>
+						logGammaDraw(a, random, 2 * index) - logGammaDraw(b, random, 2 * index + 1),
+					// Near an end x rounds to it; the product with the Jacobian stays finite.
+					sampled: (z) => constant - a * logOnePlusExp(-z) - b * logOnePlusExp(z),
+				},
+			);
 		},
 	},
 };
@@ -142,6 +191,33 @@ const normalNoise: NoiseLaw = {
 };
 
 const lognormalNoise: NoiseLaw = { ...normalNoise, scale: byLogarithm };
+
+/** Its coordinate is the logit between the bounds, flat there. */
+function logitDraw(random: Stream, index: number): number {
+	const u = random.uniform(index);
+	return log(u) - log(1 - u);
+}
+
+function laplaceMass(e: number): number {
+	return e < 0 ? 0.5 * exp(e) : 1 - 0.5 * exp(-e);
+}
+
+function laplaceDraw(random: Stream, index: number): number {
+	const u = random.uniform(index);
+	return u < 0.5 ? log(2 * u) : -log(2 * (1 - u));
+}
+
+/** Of which (x/s)^shape is exponential. */
+function weibull(shape: number, s: number): Law {
+	const raised = (z: number): number => shape * (z - log(s));
+	return positive({
+		centre: s * exp(log(log(2)) / shape),
+		centreIs: "median",
+		ofLog: (z) => log(shape) + raised(z) - exp(raised(z)),
+		mass: (x) => (x > 0 ? gammaMass(1, exp(raised(log(x)))) : 0),
+		draw: (random, index) => log(s) + log(-log(random.uniform(index))) / shape,
+	});
+}
 
 function studentConstant(df: number): number {
 	return logGamma((df + 1) / 2) - logGamma(df / 2) - 0.5 * log(df * Math.PI);

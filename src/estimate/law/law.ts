@@ -23,6 +23,8 @@ export interface Law {
 	fromSampled(z: number): number;
 	/** Log density of z itself: that of x plus log |dx/dz|. */
 	logDensitySampled(z: number): number;
+	/** It says no more than its bounds do: where they lie decades apart, starts are spread over all of them. */
+	readonly isFlat?: boolean;
 }
 
 /** The arithmetic that a density is written in once, for numbers and for generated code. */

@@ -129,7 +129,8 @@ function searchOf(name: string, law: Law): Search {
 	const { lo, hi, centre } = law;
 	if (hi < Number.POSITIVE_INFINITY) {
 		const set = between(lo, hi, name);
-		return set.scale === "log" ? set : { ...set, centre };
+		if (law.isFlat) return set.scale === "log" ? set : { ...set, centre };
+		return { ...set, centre, draw: (random, index) => law.fromSampled(law.draw(random, index)) };
 	}
 	return {
 		scale: lo === 0 ? "log" : "linear",

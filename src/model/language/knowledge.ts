@@ -1,11 +1,11 @@
 /** What is known of a number: parameters, their rates, initial values. */
 import { constantValue } from "../constant.ts";
-import type { Knowledge } from "../model.ts";
+import type { Distribution, Knowledge } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
 import { limits } from "./limits.ts";
 import { type Scope, scopes } from "./scope.ts";
-import type { Item, KnowledgeSyntax } from "./syntax.ts";
+import type { CutSyntax, Item, KnowledgeSyntax } from "./syntax.ts";
 import { distributions } from "./vocabulary.ts";
 
 /** `exactScope`: what may stand after `=`. `undefined` when something is wrong. */
@@ -19,7 +19,9 @@ export function resolveKnowledge(
 	if (knowledge.sign === "~") {
 		const place = { noun: "distribution", families: distributions, scope: scopes.prior };
 		const distribution = resolveFamily(knowledge.value, place, expressions);
-		return distribution && { kind: "distribution", distribution };
+		const cut = knowledge.cut && resolveCut(knowledge.cut, expressions);
+		if (!distribution || (knowledge.cut && !cut)) return undefined;
+		return { kind: "distribution", distribution: { ...distribution, ...(cut && { cut }) } };
 	}
 	if (knowledge.sign === "=") {
 		const value = expressions.fold(knowledge.value, exactScope);
@@ -30,6 +32,20 @@ export function resolveKnowledge(
 		return value && { kind: "exact", value };
 	}
 	return resolveSet(knowledge, expressions);
+}
+
+function resolveCut(
+	{ lo: below, hi: above, span }: CutSyntax,
+	expressions: Expressions,
+): Distribution["cut"] | undefined {
+	const lo = below && expressions.fold(below, scopes.prior);
+	const hi = above && expressions.fold(above, scopes.prior);
+	if ((below && !lo) || (above && !hi)) return undefined;
+	if (lo && hi && !(constantValue(lo) < constantValue(hi))) {
+		expressions.reporter.report(span, "the bounds stand the wrong way round", "The lower one comes first.");
+		return undefined;
+	}
+	return { ...(lo && { lo }), ...(hi && { hi }) };
 }
 
 function resolveSet(

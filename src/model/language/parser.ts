@@ -6,6 +6,7 @@ import type { Token } from "./lexer.ts";
 import { limits } from "./limits.ts";
 import type { Reporter } from "./reporter.ts";
 import {
+	type CutSyntax,
 	declarationKeywords,
 	type EquationSyntax,
 	type Expr,
@@ -100,7 +101,7 @@ function item(parser: ExpressionParser, keyword: Keyword): Item {
 		if (!goesOn(parser)) throw new SyntaxProblem(token.span);
 	}
 	const brackets = parser.take("(") ? plainArguments(parser) : undefined;
-	const knowledge = knowledgeOf(parser);
+	const knowledge = knowledgeOf(parser, keyword);
 	const span: Span = { start: token.span.start, end: parser.previous.span.end };
 	return { keyword, name: token.text, primes: token.primes, nameSpan: token.span, brackets, knowledge, span };
 }
@@ -118,27 +119,46 @@ function plainArguments(parser: ExpressionParser): Item["brackets"] {
 	return args.map(({ value }) => value);
 }
 
-function knowledgeOf(parser: ExpressionParser): KnowledgeSyntax | undefined {
+function knowledgeOf(parser: ExpressionParser, keyword: Keyword): KnowledgeSyntax | undefined {
 	const { start } = parser.token.span;
 	const spanned = (): Span => ({ start, end: parser.previous.span.end });
 	if (parser.isSign("=") || parser.isSign("~")) {
 		const sign = parser.advance().text as "=" | "~";
 		const value = parser.expression();
+		if (sign === "~" && (keyword === "param" || keyword === "state"))
+			return { sign, ...cutOf(parser, value), span: spanned() };
 		return { sign, value, span: spanned() };
 	}
 	if (parser.token.type !== "name" || parser.token.text !== "in") return undefined;
 	parser.advance();
-	if (parser.take("[")) {
-		const lo = parser.expression();
-		parser.expect(",", "between the lower and the upper end of the set");
-		const hi = parser.expression();
-		parser.expect("]", "after the upper end of the set");
-		return { sign: "in", lo, hi, span: spanned() };
-	}
+	if (parser.isSign("[")) return { sign: "in", ...ends(parser), span: spanned() };
 	const value = parser.beforeRadius();
 	parser.expect("+-", "and the largest error", "Write a set as [lo, hi], or as value +- radius.");
 	const radius = parser.expression();
 	return { sign: "+-", value, radius, span: spanned() };
+}
+
+function ends(parser: ExpressionParser): { lo: Expr; hi: Expr } {
+	parser.advance();
+	const lo = parser.expression();
+	parser.expect(",", "between the lower and the upper end of the set");
+	const hi = parser.expression();
+	parser.expect("]", "after the upper end of the set");
+	return { lo, hi };
+}
+
+/** What a distribution is cut to, where that is said: `normal(0, 1) > 0` reads as a comparison, `in [0, 5]` follows. */
+function cutOf(parser: ExpressionParser, value: Expr): { value: Expr; cut?: CutSyntax } {
+	const { start } = parser.token.span;
+	if (value.kind === "comparison") {
+		const { sign, left, right } = value;
+		const span = { start: left.span.end, end: right.span.end };
+		return { value: left, cut: { ...(sign[0] === ">" ? { lo: right } : { hi: right }), span } };
+	}
+	if (parser.token.text !== "in" || parser.peek(1).text !== "[") return { value };
+	parser.advance();
+	const { lo, hi } = ends(parser);
+	return { value, cut: { lo, hi, span: { start, end: parser.previous.span.end } } };
 }
 
 function equation(parser: ExpressionParser): EquationSyntax {

@@ -45,11 +45,18 @@ export interface Argument {
 /** What follows the name in a declaration. */
 export type KnowledgeSyntax =
 	| { readonly sign: "="; readonly value: Expr; readonly span: Span }
-	| { readonly sign: "~"; readonly value: Expr; readonly span: Span }
+	/** `~ normal(0, 1)`, cut to a part of its range where that is said: `> 0`, `in [0, 5]` */
+	| { readonly sign: "~"; readonly value: Expr; readonly cut?: CutSyntax; readonly span: Span }
 	/** `in [lo, hi]` */
 	| { readonly sign: "in"; readonly lo: Expr; readonly hi: Expr; readonly span: Span }
 	/** `in value +- radius` */
 	| { readonly sign: "+-"; readonly value: Expr; readonly radius: Expr; readonly span: Span };
+
+export interface CutSyntax {
+	readonly lo?: Expr;
+	readonly hi?: Expr;
+	readonly span: Span;
+}
 
 export const declarationKeywords = [
 	"param",
@@ -134,5 +141,7 @@ export function placeOf(symbol: string, expressions: readonly Expr[]): Span | un
 export function expressionsOf(knowledge: KnowledgeSyntax | undefined): Expr[] {
 	if (!knowledge) return [];
 	if (knowledge.sign === "in") return [knowledge.lo, knowledge.hi];
-	return knowledge.sign === "+-" ? [knowledge.value, knowledge.radius] : [knowledge.value];
+	if (knowledge.sign === "+-") return [knowledge.value, knowledge.radius];
+	const { lo, hi } = (knowledge.sign === "~" && knowledge.cut) || {};
+	return [knowledge.value, ...(lo ? [lo] : []), ...(hi ? [hi] : [])];
 }

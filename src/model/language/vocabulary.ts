@@ -82,6 +82,14 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 	["uniform", { args: [{ name: "lo" }, { name: "hi" }], interval: true, example: "uniform(lo, hi)" }],
 	["halfnormal", { args: [positive("sd")], example: "halfnormal(sd)" }],
 	["gamma", { args: [positive("shape"), positive("rate")], example: "gamma(shape, rate)" }],
+	["loguniform", { args: [positive("lo"), { name: "hi" }], interval: true, example: "loguniform(lo, hi)" }],
+	["cauchy", { args: [{ name: "middle" }, positive("scale")], example: "cauchy(middle, scale)" }],
+	["laplace", { args: [{ name: "mean" }, positive("scale")], example: "laplace(mean, scale)" }],
+	["loglaplace", { args: [{ name: "mu" }, positive("scale")], example: "loglaplace(mu, scale)" }],
+	["exponential", { args: [positive("rate")], example: "exponential(rate)" }],
+	["weibull", { args: [positive("shape"), positive("scale")], example: "weibull(shape, scale)" }],
+	["rayleigh", { args: [positive("scale")], example: "rayleigh(scale)" }],
+	["chisquare", { args: [positive("df")], example: "chisquare(df)" }],
 	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
 ]);
 

@@ -48,12 +48,17 @@ export function knowledgeText(knowledge: Knowledge): string {
 	}
 }
 
-export function familyText({ family, args, named }: Distribution): string {
+export function familyText({ family, args, named, cut }: Distribution): string {
 	const all = [
 		...args.map(printExpression),
 		...[...named].map(([name, node]) => `${name}: ${printExpression(node)}`),
 	];
-	return `${family}(${all.join(", ")})`;
+	return `${family}(${all.join(", ")})${cut ? cutText(cut) : ""}`;
+}
+
+function cutText({ lo, hi }: NonNullable<Distribution["cut"]>): string {
+	if (lo && hi) return ` in [${printExpression(lo)}, ${printExpression(hi)}]`;
+	return lo ? ` > ${printExpression(lo)}` : ` < ${printExpression(hi!)}`;
 }
 
 export function inputText({ knowledge }: Input): string {
