@@ -37,8 +37,8 @@ export interface Arguments {
 export function argumentsOf(kernel: Kernel, launch: Launch): Arguments {
 	const { batch } = launch;
 	if (!(Number.isInteger(batch) && batch > 0)) throw new InternalError("a batch needs lanes", batch);
-	const buffers = kernel.buffers.map(({ name, kind }) => {
-		const buffer = launch.buffers[name];
+	const buffers = kernel.buffers.map(({ name, kind, perLane }) => {
+		const buffer = launch.buffers[name] ?? (perLane && new Float64Array(perLane * batch));
 		if (!buffer) throw new InternalError(`${kernel.name}: the buffer ${name} is missing`);
 		if (kind === "lane" && buffer.length % batch !== 0)
 			throw new InternalError(`${kernel.name}: the buffer ${name} does not hold whole lanes`, {

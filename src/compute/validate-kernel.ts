@@ -11,7 +11,14 @@ const number = /^-?(\d+(\.\d+)?(e[+-]?\d+)?|Infinity)$|^NaN$/;
 const whole = /^-?\d{1,10}$/;
 const types = new Set<unknown>(["lane", "mask", "real", "int", "flag"]);
 /** Generous: the largest kernels of a study have some 1e4 statements. */
-const most = { statements: 1_000_000, depth: 64, buffers: 1000, variables: 100_000, name: 200 };
+const most = {
+	statements: 1_000_000,
+	depth: 64,
+	buffers: 1000,
+	variables: 100_000,
+	name: 200,
+	perLane: 2 ** 24,
+};
 
 const float = "float";
 const condition = "condition";
@@ -64,7 +71,9 @@ export function validateKernel(value: unknown): Kernel {
 					isName(buffer.name) &&
 					(buffer.kind === "lane"
 						? buffer.access === "read" || buffer.access === "write" || buffer.access === "update"
-						: buffer.kind === "uniform" && buffer.access === "read"),
+						: buffer.kind === "uniform" && buffer.access === "read") &&
+					(buffer.perLane === undefined ||
+						(buffer.access === "write" && isWhole(buffer.perLane) && buffer.perLane <= most.perLane)),
 			),
 		"a buffer",
 		buffers,

@@ -196,6 +196,10 @@ export class KernelBuilder extends Builder {
 		if (kind === "uniform" && access !== "read") throw new InternalError(`${name}: lanes share it`);
 		return { number: this.#buffers.push({ name, kind, access }) - 1, kind };
 	}
+	/** Room for so many numbers of each lane: written before it is read. */
+	workspace(name: string, perLane: number): Buffer {
+		return { number: this.#buffers.push({ name, kind: "lane", access: "write", perLane }) - 1, kind: "lane" };
+	}
 	scalar(name: string, type: "real" | "int"): Value {
 		return this.param(this.#scalars.push({ name, type }) - 1, type);
 	}

@@ -88,12 +88,15 @@ export type Block = readonly Statement[];
 
 /**
  * `lane` buffers hold a column of numbers for each lane: element e of lane b stands at e * batch + b. `uniform`
- * buffers are shared by all lanes and only read.
+ * buffers are shared by all lanes and only read. A lane buffer with `perLane` is what a kernel works in: so many numbers
+ * for each lane, in an order that is the emitter's own (those of lanes that run together lie together), and of no use
+ * to others.
  */
 export interface BufferSpec {
 	readonly name: string;
 	readonly kind: "lane" | "uniform";
 	readonly access: "read" | "write" | "update";
+	readonly perLane?: number;
 }
 
 export interface Kernel {

@@ -17,7 +17,14 @@ export interface Work {
 }
 
 export const names = Object.keys(models) as (keyof typeof models)[];
-const wrt = { duffing: ["k", "x"], morrisLecar: ["gCa", "V4"], boucWen: ["nu", "z"], tank: ["a1", "h2"] };
+const { params, components } = models.chain();
+const wrt = {
+	duffing: ["k", "x"],
+	morrisLecar: ["gCa", "V4"],
+	boucWen: ["nu", "z"],
+	tank: ["a1", "h2"],
+	chain: [...params, ...components],
+};
 const kernels = new Map<string, Kernel>();
 
 export function workOf(name: keyof typeof models, batch: number, nSamples = 60): Work {
@@ -26,7 +33,7 @@ export function workOf(name: keyof typeof models, batch: number, nSamples = 60):
 	const kernel = kernels.get(name) ?? kernelOf(model, wrt[name]);
 	kernels.set(name, kernel);
 	const grid = gridFor(model, nSamples);
-	const buffers = (): Buffers => batchFor(model, grid, batch, 2);
+	const buffers = (): Buffers => batchFor(model, grid, batch, wrt[name].length);
 	const expected = buffers();
 	runInline(kernel, { batch, buffers: expected, scalars: { nSteps: grid.nSteps } });
 	return { kernel, batch, nSteps: grid.nSteps, buffers, expected };

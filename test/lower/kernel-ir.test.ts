@@ -105,3 +105,47 @@ describe("kernels", () => {
 		expect(b.constant(0)).not.toBe(b.constant(-0));
 	});
 });
+
+describe("a kernel with more values across its loop than a function has parameters", () => {
+	/** A cyclic shift of many lane and uniform variables, each a little changed on the way. */
+	function many(count: number): Kernel {
+		const b = new KernelBuilder();
+		const start = b.buffer("start", "lane");
+		const out = b.buffer("out", "lane", "write");
+		const n = b.scalar("n", "int");
+		const fixed = Array.from({ length: count }, (_, i) => b.load(start, i));
+		const lanes = fixed.map((value) => b.variable("lane", value));
+		const reals = fixed.map((_, i) => b.variable("real", b.constant(i / 7)));
+		const flips = b.variable("int", b.int(0));
+		b.loop(b.int(0), n, (i) => {
+			const now = lanes.map((variable) => b.get(variable));
+			const shared = reals.map((variable) => b.get(variable));
+			for (const [j, variable] of lanes.entries()) {
+				const from = (j + 1) % count;
+				b.set(variable, b.add(b.mul(now[from], b.constant(0.999)), b.mul(fixed[j], shared[from])));
+				b.set(reals[j], b.sub(b.mul(shared[from], b.constant(0.5)), b.toReal(b.intAnd(i, b.int(1)))));
+			}
+			b.set(flips, b.intAdd(b.get(flips), b.int(1)));
+		});
+		for (const [j, variable] of lanes.entries()) b.store(out, j, b.add(b.get(variable), b.get(reals[j])));
+		b.store(out, count, b.toReal(b.get(flips)));
+		return b.kernel("many");
+	}
+	test.each([100, 600])("runs with %d, to the same bits", (count) => {
+		const kernel = many(count);
+		const batch = 8;
+		const buffers = {
+			start: Float64Array.from({ length: count * batch }, (_, i) => Math.sin(i)),
+			out: new Float64Array((count + 1) * batch),
+		};
+		const js = runJs(kernel, batch, buffers, [600]);
+		expect(js.out.every(Number.isFinite)).toBe(true);
+		for (const groups of [1, 4])
+			expect(differences(kernel, js, runWasm(kernel, { width: 2, groups }, batch, buffers, [600]))).toEqual(
+				[],
+			);
+		expect(differences(kernel, js, runWasm(kernel, { width: 1, groups: 1 }, batch, buffers, [600]))).toEqual(
+			[],
+		);
+	});
+});

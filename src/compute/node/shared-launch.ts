@@ -59,8 +59,10 @@ export function placeOf(
 	);
 	const home = homeOf(written);
 	if (!home || batch < block) return undefined;
-	// The last block covers some lanes twice where they fill no block: what is updated would be so twice.
-	if (batch % block > 0 && kernel.buffers.some(({ access }) => access === "update")) return undefined;
+	// The last block covers some lanes twice where they fill no block: what is updated would be so twice, and what two
+	// blocks work in would overlap.
+	if (batch % block > 0 && kernel.buffers.some(({ access, perLane }) => access === "update" || perLane))
+		return undefined;
 	const given = kernel.buffers.reduce((sum, _, i) => sum + roomOf(buffers[i].length), reserved);
 	const inPlace = written.reduce((sum, { length }) => sum + roomOf(length), 0);
 	return given - inPlace <= home.head ? home : undefined;

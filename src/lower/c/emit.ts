@@ -83,7 +83,7 @@ function nativeKernel(kernel: Kernel, groups: number): string {
 
 function cudaKernel(kernel: Kernel): string {
 	const { buffers, scalars, variables, body } = kernel;
-	const c = new CText(buffers, 1, variables);
+	const c = new CText(buffers, 1, variables, false);
 	const params = [
 		"int64_t lanes_end",
 		"int64_t batch",

@@ -35,6 +35,8 @@ export class CText extends ProgramText {
 		readonly buffers: readonly BufferSpec[],
 		groups: number,
 		variables: readonly Type[] = [],
+		/** Lanes that run together keep what they work in together; threads of a graphics processor interleave it. */
+		readonly isBlocked = true,
 		/** Text for parameter or scalar number i. */
 		readonly param: (index: number) => string = (index) => `s${index}`,
 	) {
@@ -129,6 +131,9 @@ export class CText extends ProgramText {
 	#place(buffer: number, index: string, group: number): string {
 		if (this.buffers[buffer].kind === "uniform") return `b${buffer} + ${index}`;
 		const offset = group > 0 ? ` + ${group} * WIDTH` : "";
+		const { perLane } = this.buffers[buffer];
+		if (perLane && this.isBlocked)
+			return `b${buffer} + lane * ${perLane} + ${index} * (${this.groups} * WIDTH)${offset}`;
 		return `b${buffer} + ${index} * batch + lane${offset}`;
 	}
 }

@@ -41,35 +41,50 @@ export function matrixTimes(
 ): Value[] {
 	if (nColumns === 0) return [];
 	const inner = S.length / nColumns;
-	const rows = A.length / inner;
-	const a = lowering.lower(A);
+	const rows = rowsOf(lowering, A, inner);
 	const offset = lowering.lower(B);
-	const result: Value[] = [];
-	for (let i = 0; i < rows; i++)
-		for (let m = 0; m < nColumns; m++) {
-			let sum: Value | undefined;
-			const subtract: Value[] = [];
-			for (let j = 0; j < inner; j++) {
-				const node = A[i * inner + j];
-				const s = S[j * nColumns + m];
-				if (isConstant(node, 0)) continue;
-				if (isConstant(node, -1)) {
-					subtract.push(s);
-					continue;
-				}
-				const term = isConstant(node, 1) ? s : b.mul(a[i * inner + j], s);
-				sum = sum ? b.add(sum, term) : term;
-			}
-			if (!isConstant(B[i * nColumns + m], 0)) {
-				const value = offset[i * nColumns + m];
-				sum = sum ? b.add(sum, value) : value;
-			}
-			for (const s of subtract) sum = sum ? b.sub(sum, s) : b.neg(s);
-			result.push(sum ?? b.constant(0));
-		}
-	return result;
+	return rows.flatMap((row, i) =>
+		Array.from({ length: nColumns }, (_, m) => {
+			const at = i * nColumns + m;
+			const direct = isConstant(B[at], 0) ? undefined : offset[at];
+			return rowTimes(b, row, (j) => S[j * nColumns + m], direct) ?? b.constant(0);
+		}),
+	);
 }
 
-function isConstant(node: Node, value: number): boolean {
+/** What is not zero in a row of a matrix of expressions. */
+export type Row = readonly { readonly column: number; readonly node: Node; readonly value: Value }[];
+
+export function rowsOf(lowering: ExpressionLowering, A: readonly Node[], nColumns: number): Row[] {
+	const values = lowering.lower(A);
+	return Array.from({ length: A.length / nColumns }, (_, i) =>
+		Array.from({ length: nColumns }, (_, column) => ({
+			column,
+			node: A[i * nColumns + column],
+			value: values[i * nColumns + column],
+		})).filter(({ node }) => !isConstant(node, 0)),
+	);
+}
+
+/** A row times a column, plus `direct`; undefined where there is nothing to add. */
+export function rowTimes(
+	b: Builder,
+	row: Row,
+	column: (j: number) => Value,
+	direct?: Value,
+): Value | undefined {
+	let sum: Value | undefined;
+	for (const { column: j, node, value } of row) {
+		if (isConstant(node, -1)) continue;
+		const term = isConstant(node, 1) ? column(j) : b.mul(value, column(j));
+		sum = sum ? b.add(sum, term) : term;
+	}
+	if (direct) sum = sum ? b.add(sum, direct) : direct;
+	for (const { column: j, node } of row)
+		if (isConstant(node, -1)) sum = sum ? b.sub(sum, column(j)) : b.neg(column(j));
+	return sum;
+}
+
+export function isConstant(node: Node, value: number): boolean {
 	return node.op === "const" && Q.toDouble(node.value!) === value;
 }

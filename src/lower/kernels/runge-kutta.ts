@@ -3,15 +3,19 @@
  * sensitivities the stages themselves are differentiated, so dy is the exact derivative of what y computes.
  *
  * Buffers (see `grid.ts` for the uniform ones): lane `params` (nParams), `x0` (nStates), `s0` (nStates × nSens, where
- * asked for); out `y` (nEmits × nOutputs), `dy` (nEmits × nOutputs × nSens), `xEnd`, `sEnd`.
+ * asked for); out `y` (nEmits × nOutputs), `dy` (nEmits × nOutputs × nSens), `xEnd`, `sEnd`. Where sensitivities lie in memory,
+ * the kernel has `work` to itself.
  */
 import { Differentiator } from "../../model/derivative.ts";
 import type { Graph, Node } from "../../model/graph.ts";
 import { type Buffer, KernelBuilder, type Value, type Variable } from "../builder.ts";
 import { ExpressionLowering, madeOnce } from "../expression.ts";
 import type { Kernel } from "../ir.ts";
-import { addScaled, matrixTimes } from "./linear.ts";
-import { stageNodes, type TableauName, tableaus } from "./tableaus.ts";
+import { addScaled } from "./linear.ts";
+import type { Derivatives, Sensitivities, SensitivityBuffers } from "./sensitivities.ts";
+import { SensitivitiesInMemory } from "./sensitivities-in-memory.ts";
+import { SensitivitiesInRegisters } from "./sensitivities-in-registers.ts";
+import { stageNodes, type Tableau, type TableauName, tableaus } from "./tableaus.ts";
 
 export interface RungeKuttaSpec {
 	readonly graph: Graph;
@@ -30,6 +34,8 @@ export interface RungeKuttaSpec {
 }
 
 const ranks = { param: 0, step: 1, state: 2 };
+/** Numbers in the sensitivities up to which they stay in registers: compilers take their time over long code. */
+const mostInRegisters = 256;
 
 export function rungeKuttaKernel(spec: RungeKuttaSpec): Kernel {
 	return new RungeKutta(spec).build();
@@ -37,13 +43,12 @@ export function rungeKuttaKernel(spec: RungeKuttaSpec): Kernel {
 
 class RungeKutta {
 	readonly #b = new KernelBuilder();
-	readonly #tableau;
+	readonly #tableau: Tableau;
 	readonly #nodes: number[];
 	readonly #wrt: readonly string[];
-	readonly #dfdx: Node[];
-	readonly #dfdp: Node[];
-	readonly #dgdx: Node[];
-	readonly #dgdp: Node[];
+	/** By the states, and by what they are sensitive to. */
+	readonly #ofRhs: Derivatives;
+	readonly #ofOutputs: Derivatives;
 	readonly #ranks = new Map<string, number>();
 	readonly #params = new Map<string, Value>();
 
@@ -53,16 +58,16 @@ class RungeKutta {
 		this.#nodes = stageNodes(this.#tableau);
 		this.#wrt = sensitivities;
 		const d = new Differentiator(graph);
-		// By an initial value nothing depends directly.
-		const direct = (nodes: readonly Node[]): Node[] =>
-			nodes.flatMap((node) =>
-				sensitivities.map((name) => (components.includes(name) ? graph.zero : d.derivative(node, name))),
-			);
-		const active = sensitivities.length > 0;
-		this.#dfdx = active ? d.jacobian(rhs, components) : [];
-		this.#dgdx = active ? d.jacobian(outputs, components) : [];
-		this.#dfdp = direct(rhs);
-		this.#dgdp = direct(outputs);
+		const isState = new Set(components);
+		const derivatives = (nodes: readonly Node[]): Derivatives => ({
+			byState: sensitivities.length > 0 ? d.jacobian(nodes, components) : [],
+			// By an initial value nothing depends directly.
+			direct: nodes.flatMap((node) =>
+				sensitivities.map((name) => (isState.has(name) ? graph.zero : d.derivative(node, name))),
+			),
+		});
+		this.#ofRhs = derivatives(rhs);
+		this.#ofOutputs = derivatives(outputs);
 		for (const name of ["t", ...inputs]) this.#ranks.set(name, ranks.step);
 		for (const name of components) this.#ranks.set(name, ranks.state);
 	}
@@ -70,7 +75,7 @@ class RungeKutta {
 	build(): Kernel {
 		const { components, params, rhs, outputs } = this.spec;
 		const b = this.#b;
-		const [nStates, nSens] = [components.length, this.#wrt.length];
+		const nSens = this.#wrt.length;
 		const buffers = {
 			t: b.buffer("t", "uniform"),
 			h: b.buffer("h", "uniform"),
@@ -86,31 +91,49 @@ class RungeKutta {
 		const dy = nSens > 0 ? b.buffer("dy", "lane", "write") : undefined;
 		const xEnd = b.buffer("xEnd", "lane", "write");
 		const sEnd = nSens > 0 ? b.buffer("sEnd", "lane", "write") : undefined;
+		const perLane = this.#workPerLane;
+		const work = perLane > 0 ? b.workspace("work", perLane) : undefined;
 		const nSteps = b.scalar("nSteps", "int");
 
 		for (const [i, name] of params.entries()) this.#params.set(name, b.load(paramBuffer, i));
 		const x = components.map((_, i) => b.variable("lane", b.load(x0, i)));
-		const S = components.flatMap((component, i) =>
-			this.#wrt.map((name, m) =>
-				b.variable("lane", s0 ? b.load(s0, i * nSens + m) : b.constant(component === name ? 1 : 0)),
-			),
-		);
-		this.#lowering(new Map()).hoist(
-			[...rhs, ...outputs, ...this.#dfdx, ...this.#dfdp, ...this.#dgdx, ...this.#dgdp],
-			ranks.param,
-		);
+		const sensitivities = dy && this.#sensitivities({ s0, dy, sEnd: sEnd!, work });
+		const derivatives = [this.#ofRhs, this.#ofOutputs].flatMap(({ byState, direct }) => [
+			...byState,
+			...direct,
+		]);
+		this.#lowering(new Map()).hoist([...rhs, ...outputs, ...derivatives], ranks.param);
 		b.loop(b.int(0), b.intAdd(nSteps, b.int(1)), (step) => {
 			const emit = b.load(buffers.emit, step);
 			b.if(b.le(b.constant(0), emit), () => {
 				const sample = b.toInt(emit);
 				const at = this.#symbolsAt(b.load(buffers.sampleT, sample), buffers.sampleU, sample, x);
-				this.#emit(at, sample, S, y, dy);
+				const lowering = this.#lowering(at);
+				const first = b.intMul(sample, b.int(outputs.length));
+				for (const [o, value] of lowering.lower(outputs).entries())
+					b.store(y, b.intAdd(first, b.int(o)), value);
+				sensitivities?.emit(lowering, this.#ofOutputs, b.intMul(first, b.int(nSens)));
 			});
-			b.if(b.intLt(step, nSteps), () => this.#step(step, buffers, x, S));
+			b.if(b.intLt(step, nSteps), () => this.#step(step, buffers, x, sensitivities));
 		});
-		for (let i = 0; i < nStates; i++) b.store(xEnd, i, b.get(x[i]));
-		if (sEnd) for (const [i, s] of S.entries()) b.store(sEnd, i, b.get(s));
+		for (const [i, variable] of x.entries()) b.store(xEnd, i, b.get(variable));
+		sensitivities?.end();
 		return b.kernel(`rungeKutta`);
+	}
+
+	/** Sensitivities, and their slopes at all stages; 0 where they stay in registers. */
+	get #workPerLane(): number {
+		const size = this.spec.components.length * this.#wrt.length;
+		return size > mostInRegisters ? size * (1 + this.#tableau.c.length) : 0;
+	}
+
+	#sensitivities(buffers: SensitivityBuffers): Sensitivities {
+		const { components } = this.spec;
+		const initial = (state: number, m: number): number => (components[state] === this.#wrt[m] ? 1 : 0);
+		const size = { nStates: components.length, nSens: this.#wrt.length };
+		return buffers.work
+			? new SensitivitiesInMemory(this.#b, this.#tableau, size, { ...buffers, work: buffers.work }, initial)
+			: new SensitivitiesInRegisters(this.#b, this.#tableau, size, buffers, initial);
 	}
 
 	#lowering(symbols: ReadonlyMap<string, () => Value>): ExpressionLowering {
@@ -132,31 +155,11 @@ class RungeKutta {
 		return symbols;
 	}
 
-	#emit(
-		symbols: ReadonlyMap<string, () => Value>,
-		sample: Value,
-		S: readonly Variable[],
-		y: Buffer,
-		dy: Buffer | undefined,
-	): void {
-		const b = this.#b;
-		const { outputs } = this.spec;
-		const lowering = this.#lowering(symbols);
-		const first = b.intMul(sample, b.int(outputs.length));
-		for (const [o, value] of lowering.lower(outputs).entries()) b.store(y, b.intAdd(first, b.int(o)), value);
-		if (!dy) return;
-		const nSens = this.#wrt.length;
-		const now = S.map((s) => b.get(s));
-		const derivatives = matrixTimes(b, lowering, this.#dgdx, now, this.#dgdp, nSens);
-		const firstD = b.intMul(first, b.int(nSens));
-		for (const [i, value] of derivatives.entries()) b.store(dy, b.intAdd(firstD, b.int(i)), value);
-	}
-
 	#step(
 		step: Value,
 		buffers: { t: Buffer; h: Buffer; u: Buffer },
 		x: readonly Variable[],
-		S: readonly Variable[],
+		sensitivities: Sensitivities | undefined,
 	): void {
 		const b = this.#b;
 		const { inputs, components, rhs } = this.spec;
@@ -164,33 +167,25 @@ class RungeKutta {
 		const t = b.load(buffers.t, step);
 		const h = b.load(buffers.h, step);
 		const x0 = x.map((v) => b.get(v));
-		const S0 = S.map((v) => b.get(v));
 		const uNodes = this.#nodes.map((_, node) => {
 			const row = b.intAdd(b.intMul(step, b.int(this.#nodes.length)), b.int(node));
 			const first = b.intMul(row, b.int(inputs.length));
 			return inputs.map((_, j) => b.load(buffers.u, b.intAdd(first, b.int(j))));
 		});
 		const k: Value[][] = [];
-		const dK: Value[][] = [];
-		for (const [stage, fraction] of c.entries()) {
-			const xs = x0.map((value, i) =>
+		const moved = (by: readonly number[]): Value[] =>
+			x0.map((value, i) =>
 				addScaled(
 					b,
 					value,
 					h,
-					a[stage],
+					by,
 					k.map((row) => row[i]),
 				),
 			);
-			const Ss = S0.map((value, i) =>
-				addScaled(
-					b,
-					value,
-					h,
-					a[stage],
-					dK.map((row) => row[i]),
-				),
-			);
+		sensitivities?.beginStep(h);
+		for (const [stage, fraction] of c.entries()) {
+			const xs = moved(a[stage]);
 			const ts = fraction === 0 ? t : b.add(t, b.mul(h, b.constant(fraction)));
 			const symbols = new Map<string, () => Value>([["t", () => ts]]);
 			for (const [i, name] of components.entries()) symbols.set(name, () => xs[i]);
@@ -198,27 +193,9 @@ class RungeKutta {
 			for (const [j, name] of inputs.entries()) symbols.set(name, () => u[j]);
 			const lowering = this.#lowering(symbols);
 			k.push(lowering.lower(rhs));
-			dK.push(matrixTimes(b, lowering, this.#dfdx, Ss, this.#dfdp, this.#wrt.length));
+			sensitivities?.stage(stage, lowering, this.#ofRhs);
 		}
-		const xNext = x0.map((value, i) =>
-			addScaled(
-				b,
-				value,
-				h,
-				weights,
-				k.map((row) => row[i]),
-			),
-		);
-		const SNext = S0.map((value, i) =>
-			addScaled(
-				b,
-				value,
-				h,
-				weights,
-				dK.map((row) => row[i]),
-			),
-		);
-		for (const [i, value] of xNext.entries()) b.set(x[i], value);
-		for (const [i, value] of SNext.entries()) b.set(S[i], value);
+		for (const [i, value] of moved(weights).entries()) b.set(x[i], value);
+		sensitivities?.endStep();
 	}
 }

@@ -3,7 +3,7 @@
  *
  * - An outermost loop becomes a function of its own that is called for a few hundred rounds at a time. Baseline code
  *   is replaced by optimised code only at calls, so a long record gets it on the way. And what was computed before
- *   the loop comes in as parameters, which the optimiser cannot move back into the loop.
+ *   the loop comes in as parameters, which the optimiser cannot move back into the loop; where there are many, by globals.
  * - The optimiser orders pure operations by their users, which puts the groups of lanes one after the other. Every
  *   dozen operations a branch that is never taken keeps them abreast, since the values it could change must exist
  *   before it: the processor then overlaps the groups (a quarter faster on short loops). In short code the branch only
@@ -24,6 +24,8 @@ const roundsPerCall = 256;
 const stride = 12;
 /** Lane operations up to which a kernel is short. */
 const short = 120;
+/** Parameters of a function; engines take up to 1,000. What is more goes by globals. */
+const mostParams = 500;
 
 export function kernelCode(kernel: Kernel, shape: Shape, links: Links, params: ValueType[]): Code {
 	const code = new Code(shape, links, params, analyse(kernel.body, kernel.variables), kernel.variables);
@@ -192,11 +194,30 @@ class Code extends Values {
 		const passed: number[] = this.params.map((_, local) => local);
 		const inner = new Code(this.shape, this.links, params, this.analysis, this.variableTypes);
 		inner.#isShort = this.#isShort;
+		/** By the local inside. */
+		const byGlobal = new Map<number, { readonly outer: number; readonly global: number }>();
+		const seen = new Map<number, number>();
 		const pass = (local: number): number => {
-			passed.push(local);
-			return params.push(this.typeOf(local)) - 1;
+			let own = seen.get(local);
+			if (own !== undefined) return own;
+			const type = this.typeOf(local);
+			if (params.length < mostParams || type === "i32") {
+				passed.push(local);
+				own = params.push(type) - 1;
+			} else {
+				own = inner.newLocal(type);
+				byGlobal.set(own, { outer: local, global: this.links.addGlobal(type) });
+			}
+			seen.set(local, own);
+			return own;
 		};
 		const range = [pass(index), pass(next)];
+		// Whole numbers and conditions first: they are few, and never go by globals.
+		const reached = [
+			...values.flatMap((id) => this.places.get(id) ?? []),
+			...variables.flatMap((variable) => this.variables.get(variable)!),
+		];
+		for (const local of reached) if (this.typeOf(local) === "i32") pass(local);
 		const known = new Map<string, number>();
 		for (const id of constantsOf(loop.body, this.analysis)) {
 			const text = this.analysis.lets.get(id)!.text!;
@@ -213,10 +234,21 @@ class Code extends Values {
 			if (this.spread.has(id)) inner.spread.set(id, pass(this.spread.get(id)!));
 		}
 		for (const variable of variables) inner.variables.set(variable, this.variables.get(variable)!.map(pass));
+		for (const [local, { global }] of byGlobal) inner.emit(["global.get", global], ["local.set", local]);
 		inner.#rounds(loop.id, range[0], range[1], loop.body);
+		const results: number[] = [];
+		const changed: { readonly outer: number; readonly global: number }[] = [];
 		for (const variable of set)
-			for (const local of inner.variables.get(variable)!) inner.emit(["local.get", local]);
-		const results = set.flatMap((variable) => this.variables.get(variable)!);
+			for (const [group, local] of inner.variables.get(variable)!.entries()) {
+				const there = byGlobal.get(local);
+				if (there) {
+					inner.emit(["local.get", local], ["global.set", there.global]);
+					changed.push(there);
+				} else {
+					inner.emit(["local.get", local]);
+					results.push(this.variables.get(variable)![group]);
+				}
+			}
 		const made = this.links.addFunction({
 			name: `loop${loop.id}`,
 			params,
@@ -228,11 +260,12 @@ class Code extends Values {
 		this.emit(["local.get", index], ["local.get", end], ["i32.lt_s"], ["if"], ["loop"]);
 		this.emit(["local.get", index], ["i32.const", roundsPerCall], ["i32.add"], ["local.tee", next]);
 		this.emit(["local.get", end], ["local.get", next], ["local.get", end], ["i32.lt_s"], ["select"]);
-		this.emit(["local.set", next], ...passed.map((local): Instruction => ["local.get", local]), [
-			"call",
-			made,
-		]);
+		this.emit(["local.set", next]);
+		for (const { outer, global } of byGlobal.values())
+			this.emit(["local.get", outer], ["global.set", global]);
+		this.emit(...passed.map((local): Instruction => ["local.get", local]), ["call", made]);
 		this.emit(...results.reverse().map((local): Instruction => ["local.set", local]));
+		for (const { outer, global } of changed) this.emit(["global.get", global], ["local.set", outer]);
 		this.emit(["local.get", next], ["local.tee", index], ["local.get", end], ["i32.lt_s"]);
 		this.emit(["br_if", 0], ["end"], ["end"]);
 		this.release(index, next, end);

@@ -3,7 +3,7 @@
  * block of lanes from `lane` on, and imports its memory, whose beginning holds constants and tables.
  */
 import { type Needs, needs } from "../elementary.ts";
-import type { Kernel } from "../ir.ts";
+import type { BufferSpec, Kernel } from "../ir.ts";
 import { functionCode, kernelCode } from "./code.ts";
 import type { Instruction } from "./instructions.ts";
 import type { ValueType, WasmFunction, WasmModule } from "./module.ts";
@@ -13,6 +13,7 @@ export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
 	const needed = needs(kernel.body);
 	const indices = new Map(needed.functions.map(({ pure, type }, index) => [`${pure.name}:${type}`, index]));
 	const functions: WasmFunction[] = [];
+	const globals: ValueType[] = [];
 	const data: number[] = [];
 	const tables = new Map<string, number>();
 	for (const [name, values] of needed.tables) {
@@ -30,12 +31,19 @@ export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
 			if (offset === undefined) constants.set(key, (offset = 8 * data.push(x) - 8));
 			return offset;
 		},
+		// The first one is the module's own.
+		addGlobal: (type) => globals.push(type),
 		address: () => [],
 		param: (index) => index,
 	};
 	for (const one of needed.functions) functions.push(elementaryFunction(one, shape, links));
 	functions.push(kernelFunction(kernel, shape, links));
-	return { functions, exported: ["run"], data: data.length > 0 ? [{ offset: 0, values: data }] : [] };
+	return {
+		functions,
+		globals,
+		exported: ["run"],
+		data: data.length > 0 ? [{ offset: 0, values: data }] : [],
+	};
 }
 
 /** With a function `runOne` that runs the first block on buffers at these addresses, without arguments. */
@@ -79,22 +87,28 @@ function kernelFunction(kernel: Kernel, shape: Shape, links: Links): WasmFunctio
 	for (const { type } of scalars) params.push(type === "int" ? "i32" : "f64");
 	const [lane, batch, firstBuffer] = [0, 1, 2];
 	const toBytes: Instruction[] = [["i32.const", 3], ["i32.shl"]];
+	const times = (factor: number): Instruction[] => [["i32.const", factor], ["i32.mul"]];
+	const blockBytes = 8 * shape.width * shape.groups;
 	// Once and for all: `batch` counts bytes, and the addresses of lane buffers point to the block's first lane.
+	const toOffset = ({ kind, perLane }: BufferSpec): Instruction[] => {
+		if (kind === "uniform") return toBytes;
+		return perLane ? times(blockBytes) : [["local.get", batch], ["i32.mul"]];
+	};
 	const address = (buffer: number): Instruction[] => [
-		...(buffers[buffer].kind === "lane" ? ([["local.get", batch], ["i32.mul"]] as const) : toBytes),
+		...toOffset(buffers[buffer]),
 		["local.get", firstBuffer + buffer],
 		["i32.add"],
 	];
 	const own: Links = { ...links, address, param: (index) => firstScalar + index };
 	const { locals, out } = kernelCode(kernel, shape, own, params);
 	const prologue: Instruction[] = [["local.get", batch], ...toBytes, ["local.set", batch]];
-	for (const [i, { kind }] of buffers.entries()) {
+	for (const [i, { kind, perLane = 1 }] of buffers.entries()) {
 		const pointer = firstBuffer + i;
 		if (kind === "lane")
 			prologue.push(
 				["local.get", pointer],
 				["local.get", lane],
-				...toBytes,
+				...times(8 * perLane),
 				["i32.add"],
 				["local.set", pointer],
 			);

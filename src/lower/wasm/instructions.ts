@@ -65,6 +65,7 @@ export const instructions: Readonly<Record<string, { code: readonly number[]; im
 		"local.set": 0x21,
 		"local.tee": 0x22,
 		"global.get": 0x23,
+		"global.set": 0x24,
 	}),
 	...group("memory", { "f64.load": 0x2b, "f64.store": 0x39 }),
 	...group("i32", { "i32.const": 0x41 }),

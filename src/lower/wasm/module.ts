@@ -1,5 +1,5 @@
 /**
- * A WebAssembly module as data, its binary form and its text. Each has one global, number 0, that is and stays 0: a
+ * A WebAssembly module as data, its binary form and its text. Global number 0 of each is and stays 0: a
  * condition of which the compiler does not know that it is false.
  */
 import { InternalError } from "../../errors.ts";
@@ -17,6 +17,8 @@ export interface WasmFunction {
 }
 export interface WasmModule {
 	readonly functions: readonly WasmFunction[];
+	/** Globals from number 1 on; they begin as 0. */
+	readonly globals: readonly ValueType[];
 	/** Names of functions that are exported. */
 	readonly exported: readonly string[];
 	/** Doubles to be put at these byte offsets of the memory, which is imported as `host.memory`. */
@@ -111,10 +113,10 @@ export function encodeModule(module: WasmModule): Uint8Array<ArrayBuffer> {
 	);
 	out.section(3, (s) => s.list([...functions.keys()], (index) => s.unsigned(index)));
 	out.section(6, (s) =>
-		s.list([typeCodes.i32], (type) => {
-			s.byte(type);
+		s.list(["i32" as const, ...module.globals], (type) => {
+			s.byte(typeCodes[type]);
 			s.byte(0x01);
-			encodeInstruction(s, ["i32.const", 0]);
+			encodeInstruction(s, [`${type}.const`, 0]);
 			encodeInstruction(s, ["end"]);
 		}),
 	);
@@ -187,7 +189,9 @@ function encodeInstruction(out: Bytes, [name, ...immediates]: Instruction): void
 
 /** The module in the text format. */
 export function moduleText(module: WasmModule): string {
-	const lines = [`(module`, `  (import "host" "memory" (memory 1))`, "  (global (mut i32) (i32.const 0))"];
+	const lines = [`(module`, `  (import "host" "memory" (memory 1))`];
+	for (const type of ["i32", ...module.globals])
+		lines.push(`  (global (mut ${type}) (${type}.const${type === "v128" ? " f64x2 0 0" : " 0"}))`);
 	for (const { name, params, results, locals, code } of module.functions) {
 		const mark = module.exported.includes(name) ? ` (export "${name}")` : "";
 		const declare = (word: string, types: readonly string[]): string =>

@@ -25,6 +25,8 @@ export interface Links {
 	/** Byte offset of a table, and of a constant. */
 	table(name: string): number;
 	constant(x: number): number;
+	/** Adds a global; gives its number. Each instance has its own, also where memory is shared. */
+	addGlobal(type: ValueType): number;
 	/** The byte address of an element whose index lies on the stack. */
 	address(buffer: number): readonly Instruction[];
 	/** Local of a scalar or of a function's parameter. */

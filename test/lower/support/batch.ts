@@ -51,8 +51,16 @@ function copied(buffers: Buffers): Buffers {
 	return Object.fromEntries(Object.entries(buffers).map(([name, values]) => [name, values.slice()]));
 }
 
+/** With what the kernel works in. */
+export function withWork({ buffers: specs }: Kernel, batch: number, buffers: Buffers): Buffers {
+	const own = specs.flatMap(({ name, perLane }) =>
+		perLane ? [[name, new Float64Array(perLane * batch)] as const] : [],
+	);
+	return { ...buffers, ...Object.fromEntries(own) };
+}
+
 export function runJs(kernel: Kernel, batch: number, buffers: Buffers, scalars: readonly number[]): Buffers {
-	const result = copied(buffers);
+	const result = copied(withWork(kernel, batch, buffers));
 	compileJs(kernel)(0, batch, batch, ...kernel.buffers.map(({ name }) => result[name]), ...scalars);
 	return result;
 }
@@ -66,7 +74,7 @@ export function runWasm(
 	scalars: readonly number[],
 ): Buffers {
 	const wasm = new WasmKernel(kernel, shape);
-	const result = copied(buffers);
+	const result = copied(withWork(kernel, batch, buffers));
 	const views = wasm.reserve(kernel.buffers.map(({ name }) => result[name].length));
 	for (const [i, { name }] of kernel.buffers.entries()) views[i].set(result[name]);
 	wasm.run(batch, batch, views, scalars);
@@ -77,8 +85,8 @@ export function runWasm(
 /** Where two results differ in their bits (all NaN are one), as text; empty when they agree. */
 export function differences(kernel: Kernel, a: Buffers, b: Buffers): string[] {
 	const found: string[] = [];
-	for (const { name } of kernel.buffers)
-		for (let i = 0; i < a[name].length && found.length < 5; i++)
+	for (const { name, perLane } of kernel.buffers)
+		for (let i = 0; !perLane && i < a[name].length && found.length < 5; i++)
 			if (!Object.is(a[name][i], b[name][i])) found.push(`${name}[${i}]: ${a[name][i]} and ${b[name][i]}`);
 	return found;
 }

@@ -126,7 +126,36 @@ export function tank(): TestModel {
 	};
 }
 
-export const models = { duffing, morrisLecar, boucWen, tank };
+/** Masses between springs: so many sensitivities that they lie in memory. */
+export function chain(): TestModel {
+	const graph = new Graph();
+	const numbers = [1, 2, 3, 4, 5, 6, 7];
+	const params = numbers.map((i) => `k${i}`);
+	const s = symbols(graph, [...numbers.flatMap((i) => [`x${i}`, `v${i}`]), ...params, "u"]);
+	const pull = (i: number): Node => {
+		if (i > numbers.length) return s.u;
+		return graph.mul(s[`k${i}`], i === 1 ? s.x1 : graph.sub(s[`x${i}`], s[`x${i - 1}`]));
+	};
+	return {
+		graph,
+		components: numbers.flatMap((i) => [`x${i}`, `v${i}`]),
+		rhs: numbers.flatMap((i) => [
+			s[`v${i}`],
+			graph.sub(
+				graph.sub(pull(i + 1), pull(i)),
+				graph.mul(graph.const(0.2), graph.pow(s[`v${i}`], graph.const(3))),
+			),
+		]),
+		params,
+		inputs: ["u"],
+		outputs: [s.x1, graph.mul(s.k3, s.x4), graph.sub(s.x7, graph.unary("sin", s.v2))],
+		values: [1, 1.2, 0.9, 1.1, 0.8, 1.3, 1],
+		start: [0.5, 0, -0.3, 0, 0.2, 0.1, 0, 0, 0.4, 0, 0.1, -0.2, 0, 0.3],
+		step: 0.05,
+	};
+}
+
+export const models = { duffing, morrisLecar, boucWen, tank, chain };
 
 export function kernelOf(model: TestModel, sensitivities: readonly string[] = [], initial = false) {
 	return rungeKuttaKernel({ ...model, sensitivities, initialSensitivities: initial });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type COptions, emitC } from "../../../src/lower/c/emit.ts";
 import type { Kernel } from "../../../src/lower/ir.ts";
+import { withWork } from "./batch.ts";
 
 export const hasCompiler = spawnSync("cc", ["--version"]).status === 0;
 export const hasNvcc = spawnSync("nvcc", ["--version"]).status === 0;
@@ -57,7 +58,8 @@ export function compileNative(
 ): NativeProgram {
 	const folder = mkdtempSync(join(tmpdir(), "odentify-"));
 	const [source, program, input, output] = ["k.c", "k", "in", "out"].map((name) => join(folder, name));
-	const ordered = kernel.buffers.map(({ name }) => buffers[name]);
+	const given = withWork(kernel, batch, buffers);
+	const ordered = kernel.buffers.map(({ name }) => given[name]);
 	const lengths = ordered.map(({ length }) => length);
 	writeFileSync(source, emitC(kernel, { dialect: "native", ...options }) + mainText(lengths, batch, scalars));
 	const bytes = ordered.map(({ buffer, byteOffset, byteLength }) =>
@@ -80,8 +82,8 @@ export function compileNative(
 			const result: Record<string, Float64Array> = {};
 			let at = 0;
 			for (const { name } of kernel.buffers) {
-				result[name] = values.slice(at, at + buffers[name].length);
-				at += buffers[name].length;
+				result[name] = values.slice(at, at + given[name].length);
+				at += given[name].length;
 			}
 			return { buffers: result, seconds };
 		},
