@@ -15,7 +15,7 @@
  * asin x is the angle of (√((1-x)(1+x)), x), acos x twice that of (√(1+x), √(1-x)); 1 ± x are exact pairs,
  * roots have 2^-78.
  */
-import { pow2 } from "../num/elementary/primitives.ts";
+import { exponent, pow2 } from "../num/elementary/primitives.ts";
 import {
 	addPairs,
 	divPairs,
@@ -30,10 +30,11 @@ import {
 import type { Side } from "./rounding.ts";
 import { seriesOfReciprocals, sumSeries } from "./series.ts";
 import { arcs, entry, HALF_PI } from "./tables.ts";
-import { NEAR_ZERO, nearZero, toward } from "./toward.ts";
+import { NEAR_ZERO, nearQuotient, nearZero, toward } from "./toward.ts";
 
 /** Twice the proved relative error (and more) of the three functions. */
 export const ARC_ERROR = pow2(-70);
+const PI = timesPower(HALF_PI, 2);
 const series = seriesOfReciprocals([-3, 5, -7, 9, -11, 13, -15], 1);
 
 function angleOf(x: Pair, y: Pair): Pair {
@@ -81,4 +82,22 @@ export function acosToward(x: number, side: Side): number {
 
 function odd(pair: (x: number) => Pair, x: number, side: Side): number {
 	return x < 0 ? -toward(-side as Side, pair(-x), ARC_ERROR) : toward(side, pair(x), ARC_ERROR);
+}
+
+/**
+ * Bound of the angle of the point (x, y), from -π to π, for y >= 0, or y < 0 as the mirror image; not both 0 and not both infinite. Both are scaled by one
+ * power of two, so that the greater is near 1. Where one is less than 2^-100 of the other, the angle is y/x, π/2 or π but for a relative
+ * 2^-99, and where it is y/x, its distance to that is less than a relative 2^-200.
+ */
+export function angleToward(y: number, x: number, side: Side): number {
+	if (y < 0) return 0 - angleToward(-y, x, -side as Side);
+	const size = Math.abs(x);
+	if (y === 0 || size === Number.POSITIVE_INFINITY) return x > 0 ? 0 : toward(side, PI, ARC_ERROR);
+	if (x === 0 || y === Number.POSITIVE_INFINITY) return toward(side, HALF_PI, ARC_ERROR);
+	if (y < size * 1e-31) return x > 0 ? nearQuotient(y, x, false, side) : toward(side, PI, ARC_ERROR);
+	if (size < y * 1e-31) return toward(side, HALF_PI, ARC_ERROR);
+	const up = Math.max(size, y) < pow2(-900) ? pow2(600) : 1;
+	const unit = pow2(-exponent(Math.max(size, y) * up));
+	const angle = angleOf({ hi: size * up * unit, lo: 0 }, { hi: y * up * unit, lo: 0 });
+	return toward(side, x > 0 ? angle : addPairs(PI, negate(angle)), ARC_ERROR);
 }

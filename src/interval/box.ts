@@ -7,7 +7,7 @@ import type { Bounds } from "./arithmetic.ts";
 import { hullInto } from "./arithmetic.ts";
 import { checked, type Interval, interval } from "./interval.ts";
 import * as measure from "./measure.ts";
-import { mulUp } from "./rounding.ts";
+import { mulUp } from "./tightest.ts";
 
 export type Box = Float64Array;
 

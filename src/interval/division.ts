@@ -3,11 +3,11 @@
  */
 import type { Bounds } from "./arithmetic.ts";
 import { leaveDomain } from "./domain.ts";
-import { divDown, divUp } from "./rounding.ts";
+import { divDown, divUp } from "./tightest.ts";
 
 /**
  * a/b. Where b holds 0, `domain.left` is set, and the result is a half line if b only touches 0 and a has one
- * sign, the whole line otherwise.
+ * sign, 0 if a is 0 and b is not, the whole line otherwise.
  */
 export function divInto(out: Float64Array, o: number, a: Bounds, i: number, b: Bounds, j: number): void {
 	const aLo = a[i];
@@ -22,8 +22,12 @@ export function divInto(out: Float64Array, o: number, a: Bounds, i: number, b: B
 		out[o + 1] = divUp(aLo, aLo >= 0 ? bLo : bHi);
 	} else {
 		leaveDomain(out, o);
-		if (bHi > 0 && bLo === 0) halfLine(out, o, aLo, aHi, bHi);
-		else if (bLo < 0 && bHi === 0) halfLine(out, o, -aHi, -aLo, -bLo);
+		if (bLo === 0 && bHi === 0) return;
+		if (aLo === 0 && aHi === 0) {
+			out[o] = 0;
+			out[o + 1] = 0;
+		} else if (bLo === 0) halfLine(out, o, aLo, aHi, bHi);
+		else if (bHi === 0) halfLine(out, o, -aHi, -aLo, -bLo);
 	}
 }
 
@@ -73,3 +77,10 @@ export function divExtendedInto(
 	}
 	return count;
 }
+
+/** 1/b, as `divInto`. */
+export function recipInto(out: Float64Array, o: number, b: Bounds, j: number): void {
+	divInto(out, o, one, 0, b, j);
+}
+
+const one = Float64Array.of(1, 1);

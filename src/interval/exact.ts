@@ -17,7 +17,7 @@ export function fromRational(value: { readonly num: bigint; readonly den: bigint
 	if (den === 0n)
 		throw new InputError("fraction", `${num}/0 is no number`, "Give a denominator other than 0.");
 	if (num === 0n) return interval(0);
-	const { lo, hi } = positive(magnitude(num), magnitude(den));
+	const { lo, hi } = positiveRational(magnitude(num), magnitude(den));
 	return num < 0n !== den < 0n ? { lo: 0 - hi, hi: 0 - lo } : { lo, hi };
 }
 
@@ -43,11 +43,11 @@ const below: Interval = { lo: 0, hi: Number.MIN_VALUE };
 
 function scaled(digits: bigint, exponent: number): Interval {
 	const power = 10n ** BigInt(Math.abs(exponent));
-	return exponent >= 0 ? positive(digits * power, 1n) : positive(digits, power);
+	return exponent >= 0 ? positiveRational(digits * power, 1n) : positiveRational(digits, power);
 }
 
 /** num/den > 0: the integer part of its 53 leading bits (fewer below the normal range), and the next. */
-function positive(num: bigint, den: bigint): Interval {
+export function positiveRational(num: bigint, den: bigint): Interval {
 	// 2^e <= num/den < 2^(e + 2), so num/den·2^-unit has 53 or 54 bits, of which one may be dropped.
 	const e = bitLength(num) - bitLength(den) - 1;
 	let unit = Math.max(e - 52, -1074);

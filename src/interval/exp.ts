@@ -16,9 +16,10 @@
  * e^r > 0.978, so the relative error is below 2^-68. The bounds use 2^-67.
  */
 import { pow2 } from "../num/elementary/primitives.ts";
-import { fastTwoSum, type Pair, twoProduct, twoSum } from "./double-double.ts";
+import { fastTwoSum, mulNumber, type Pair, twoProduct, twoSum } from "./double-double.ts";
+import { positiveRational } from "./exact.ts";
 import { type Side, scaleToward } from "./rounding.ts";
-import { entry, LN2_PARTS, sixteenths } from "./tables.ts";
+import { entry, LN2, LN2_PARTS, LN10, sixteenths } from "./tables.ts";
 import { nearOne, toward } from "./toward.ts";
 
 /** Twice the proved relative error of `expPair`. */
@@ -61,4 +62,32 @@ export function expToward(x: number, side: Side): number {
 	if (!(Math.abs(x) <= 1000)) return scaleToward(1, x > 0 ? 2000 : -2000, side);
 	const y = expPair(x);
 	return scaleToward(toward(side, y, EXP_ERROR), y.k, side);
+}
+
+/**
+ * Bound of 2^x; x may be infinite. x = k + r with a whole k; r·log 2 is off by less than 2^-103, so the power is not off by more than e^x
+ * with a doubled error.
+ */
+export function exp2Toward(x: number, side: Side): number {
+	if (!(Math.abs(x) <= 1200)) return scaleToward(1, x > 0 ? 2000 : -2000, side);
+	const k = Math.round(x);
+	if (k === x) return scaleToward(1, k, side);
+	if (Math.abs(x) < pow2(-60)) return nearOne(x > 0, side);
+	const { hi, lo } = mulNumber(LN2, x - k);
+	const y = expPair(hi, lo);
+	return scaleToward(toward(side, y, 2 * EXP_ERROR), y.k + k, side);
+}
+
+/** Bound of 10^x, likewise; x·log 10 is below 2^10 and so off by less than 2^-93. Whole powers are exact fractions. */
+export function exp10Toward(x: number, side: Side): number {
+	if (!(Math.abs(x) <= 400)) return scaleToward(1, x > 0 ? 2000 : -2000, side);
+	if (Number.isInteger(x)) {
+		const power = 10n ** BigInt(Math.abs(x));
+		const { lo, hi } = x < 0 ? positiveRational(1n, power) : positiveRational(power, 1n);
+		return side < 0 ? lo : hi;
+	}
+	if (Math.abs(x) < pow2(-61)) return nearOne(x > 0, side);
+	const { hi, lo } = mulNumber(LN10, x);
+	const y = expPair(hi, lo);
+	return scaleToward(toward(side, y, 2 * EXP_ERROR), y.k, side);
 }

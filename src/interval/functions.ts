@@ -1,7 +1,7 @@
 /**
  * Elementary functions of intervals: `out` encloses f(x) for every x of the argument where f is defined.
- * Where f is not defined, or not continuous, all over the argument, `domain.left` is set; unless said
- * otherwise the result is then the whole line.
+ * Where f is not defined, or not continuous, all over the argument, `domain.left` is set; where it is defined nowhere on it, the result is
+ * the whole line.
  */
 import { reduceAngle } from "./angle.ts";
 import { acosToward, asinToward, atanToward } from "./arc.ts";
@@ -13,6 +13,7 @@ import { coshToward, sinhToward, tanhToward } from "./hyperbolic.ts";
 import { logToward } from "./log.ts";
 import { mag, mig } from "./measure.ts";
 import { powToward, powWholeToward } from "./power.ts";
+import { cotToward, cscToward, secToward } from "./reciprocal-functions.ts";
 import { sqrtToward } from "./root.ts";
 import type { Side } from "./rounding.ts";
 import { cosToward, sinToward, tanToward } from "./sine.ts";
@@ -38,29 +39,44 @@ export function tanhInto(out: Float64Array, o: number, a: Bounds, i: number): vo
 	increasing(tanhToward, out, o, a, i);
 }
 
-/** The whole line where a holds a number below 0. */
 export function sqrtInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (a[i] >= 0) increasing(sqrtToward, out, o, a, i);
-	else leaveDomain(out, o);
+	if (a[i] >= 0) return increasing(sqrtToward, out, o, a, i);
+	const hi = a[i + 1];
+	leaveDomain(out, o);
+	if (hi < 0) return;
+	out[o] = 0;
+	out[o + 1] = sqrtToward(hi, 1);
 }
 
-/** The whole line where a holds a number below 0, or is 0; without lower bound where a starts at 0. */
+/** Without lower bound where a holds 0. */
 export function logInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (!(a[i] >= 0) || a[i + 1] === 0) return leaveDomain(out, o);
-	if (a[i] === 0) domain.left = true;
-	increasing(logToward, out, o, a, i);
+	if (a[i] > 0) return increasing(logToward, out, o, a, i);
+	const hi = a[i + 1];
+	leaveDomain(out, o);
+	if (hi > 0) out[o + 1] = logToward(hi, 1);
 }
 
 export function asinInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (a[i] >= -1 && a[i + 1] <= 1) increasing(asinToward, out, o, a, i);
-	else leaveDomain(out, o);
+	if (!withinOne(out, o, a, i)) return;
+	const lo = asinToward(Math.max(a[i], -1), -1);
+	out[o + 1] = asinToward(Math.min(a[i + 1], 1), 1);
+	out[o] = lo;
 }
 
 export function acosInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (!(a[i] >= -1 && a[i + 1] <= 1)) return leaveDomain(out, o);
-	const lo = acosToward(a[i + 1], -1);
-	out[o + 1] = acosToward(a[i], 1);
+	if (!withinOne(out, o, a, i)) return;
+	const lo = acosToward(Math.min(a[i + 1], 1), -1);
+	out[o + 1] = acosToward(Math.max(a[i], -1), 1);
 	out[o] = lo;
+}
+
+/** Whether a holds a number of [-1, 1]; beyond it the domain is left. */
+function withinOne(out: Float64Array, o: number, a: Bounds, i: number): boolean {
+	if (a[i] >= -1 && a[i + 1] <= 1) return true;
+	domain.left = true;
+	if (a[i] <= 1 && a[i + 1] >= -1) return true;
+	leaveDomain(out, o);
+	return false;
 }
 
 export function coshInto(out: Float64Array, o: number, a: Bounds, i: number): void {
@@ -107,6 +123,57 @@ export function tanInto(out: Float64Array, o: number, a: Bounds, i: number): voi
 	if (passed > 1 || (passed === 1 && quarter(a[i]) % 2 === 0)) leaveDomain(out, o);
 	else increasing(tanToward, out, o, a, i);
 }
+
+/** The whole line where a holds a pole and numbers on both sides of it, a half line where it ends at one. */
+export function cotInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	const lo = a[i];
+	const hi = a[i + 1];
+	const passed = quartersPassed(lo, hi);
+	// The only double that is a multiple of π is 0. A pole stands at the start of each even quarter.
+	if (lo === 0 || hi === 0) {
+		leaveDomain(out, o);
+		if (lo === 0 && hi > 0 && passed < 2) out[o] = cotToward(hi, -1);
+		if (hi === 0 && lo < 0 && passed < 3) out[o + 1] = cotToward(lo, 1);
+	} else if (passed > 1 || (passed === 1 && quarter(lo) % 2 === 1)) leaveDomain(out, o);
+	else {
+		out[o] = cotToward(hi, -1);
+		out[o + 1] = cotToward(lo, 1);
+	}
+}
+
+/** The whole line where a holds a pole. */
+export function secInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	inverseWaveInto(cosInto, secToward, out, o, a, i);
+}
+
+/** The whole line where a holds a pole and numbers on both sides of it, a half line where it ends at one. */
+export function cscInto(out: Float64Array, o: number, a: Bounds, i: number): void {
+	inverseWaveInto(sinInto, cscToward, out, o, a, i);
+}
+
+const wave = new Float64Array(2);
+/**
+ * 1/w of a wave w. Where w has one sign: 1 or -1 where it has that extremum, and else what the ends give. Where w is 0 at one end (0 itself,
+ * the only double that is a multiple of π/2) and has one sign elsewhere, a half line: w > 0 to the right of 0, w < 0 to the left.
+ */
+function inverseWaveInto(into: Wave, f: Toward, out: Float64Array, o: number, a: Bounds, i: number): void {
+	const lo = a[i];
+	const hi = a[i + 1];
+	into(wave, 0, a, i);
+	const [least, most] = wave;
+	if (most < 0) {
+		out[o] = Math.min(f(lo, -1), f(hi, -1));
+		out[o + 1] = most === -1 || least === -1 ? -1 : Math.max(f(lo, 1), f(hi, 1));
+	} else if (least > 0) {
+		out[o] = most === 1 ? 1 : Math.min(f(lo, -1), f(hi, -1));
+		out[o + 1] = Math.max(f(lo, 1), f(hi, 1));
+	} else {
+		leaveDomain(out, o);
+		if (least === 0 && most > 0) out[o] = most === 1 ? 1 : f(hi, -1);
+		else if (most === 0 && least < 0) out[o + 1] = least === -1 ? -1 : f(lo, 1);
+	}
+}
+type Wave = (out: Float64Array, o: number, a: Bounds, i: number) => void;
 
 /** How many multiples of π/2 are in ]lo, hi]; 4 stands for more, too. */
 function quartersPassed(lo: number, hi: number): number {
@@ -164,16 +231,22 @@ function reciprocalPowInto(out: Float64Array, o: number, lo: number, hi: number,
 
 /**
  * a^b = e^(b·log a) for a >= 0, extreme at corners, as b·log a is; 0^b is 0 for b > 0. Where b is one whole
- * number, a may be negative. Elsewhere the whole line.
+ * number, a may be negative.
  */
 export function powInto(out: Float64Array, o: number, a: Bounds, i: number, b: Bounds, j: number): void {
-	const xLo = a[i];
+	const xLo = Math.max(a[i], 0);
 	const xHi = a[i + 1];
 	const yLo = b[j];
 	const yHi = b[j + 1];
 	if (yLo === yHi && Number.isInteger(yLo)) return powIntInto(out, o, a, i, yLo);
-	if (!(xLo >= 0) || (xHi === 0 && yLo <= 0)) return leaveDomain(out, o);
-	if (xLo === 0 && yLo <= 0) domain.left = true;
+	if (a[i] < 0 || (xLo === 0 && yLo <= 0)) domain.left = true;
+	if (!(xHi >= 0) || (xHi === 0 && yHi <= 0)) return leaveDomain(out, o);
+	// Where the least base is 0 and there are exponents above 0, 0 is a value, whatever the others are.
+	if (xHi === 0) {
+		out[o] = 0;
+		out[o + 1] = 0;
+		return;
+	}
 	// Growing in a where b >= 0 and falling where b <= 0; growing in b where a >= 1 and falling where a <= 1.
 	if (yLo >= 0) {
 		out[o] = powToward(xLo, xLo >= 1 ? yLo : yHi, -1);

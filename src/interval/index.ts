@@ -4,6 +4,7 @@ export {
 	addInto,
 	addProductInto,
 	type Bounds,
+	fmaInto,
 	hullInto,
 	intersectInto,
 	maxInto,
@@ -30,7 +31,7 @@ export {
 	boxWidestSide,
 	boxWidth,
 } from "./box.ts";
-export { divExtendedInto, divInto } from "./division.ts";
+export { divExtendedInto, divInto, recipInto } from "./division.ts";
 export { domain } from "./domain.ts";
 export { fromDecimal, fromRational, pi } from "./exact.ts";
 export {
@@ -39,10 +40,13 @@ export {
 	atanInto,
 	coshInto,
 	cosInto,
+	cotInto,
+	cscInto,
 	expInto,
 	logInto,
 	powIntInto,
 	powInto,
+	secInto,
 	sinhInto,
 	sinInto,
 	sqrtInto,
@@ -52,8 +56,28 @@ export {
 export { entire, type Interval, interval } from "./interval.ts";
 export type { JetFunction } from "./jets.ts";
 export { matrixMultiplyInto, numberMatrixMultiplyInto } from "./matrix.ts";
-export * from "./operations.ts";
-export * from "./relations.ts";
-export { divDown, divUp, down, mulDown, mulUp, up } from "./rounding.ts";
+export { down, up } from "./rounding.ts";
+export * from "./set/arithmetic.ts";
+export * as decorated from "./set/decorated.ts";
+export * from "./set/elementary.ts";
+export { pown as powInt } from "./set/elementary.ts";
+export * from "./set/numbers.ts";
+export * from "./set/reductions.ts";
+export * from "./set/relations.ts";
+export { absRev, coshRev, mulRev, mulRevToPair, pownRev, sqrRev } from "./set/reverse.ts";
+export { powRev1, powRev2 } from "./set/reverse-powers.ts";
+export { cosRev, sinRev, tanRev } from "./set/reverse-waves.ts";
+export { cbrt, rootn } from "./set/roots.ts";
+export {
+	convexHull,
+	convexHull as hull,
+	empty,
+	intersection,
+	isEmpty,
+	type Operand,
+} from "./set/set-interval.ts";
+export { signals } from "./set/signals.ts";
+export { intervalToExact, intervalToText, numsToInterval, textToInterval } from "./set/text.ts";
 export { TaylorFunctions } from "./taylor-functions.ts";
 export { type TaylorModel, TaylorSpace } from "./taylor-model.ts";
+export { addDown, addUp, divDown, divUp, mulDown, mulUp } from "./tightest.ts";

@@ -13,10 +13,10 @@
  * relative error is below 2^-77. The bounds use 2^-76.
  */
 import { exponent, mantissa, pow2 } from "../num/elementary/primitives.ts";
-import { addPairs, divPairs, mulNumber, mulPairs, type Pair, twoSum } from "./double-double.ts";
+import { addPairs, divPairs, mulNumber, mulPairs, type Pair, timesPower, twoSum } from "./double-double.ts";
 import type { Side } from "./rounding.ts";
 import { seriesOfReciprocals, sumSeries } from "./series.ts";
-import { entry, LN2, logs } from "./tables.ts";
+import { entry, LN2, LN10, logs } from "./tables.ts";
 import { toward } from "./toward.ts";
 
 /** Twice the proved relative error of `logPair`. */
@@ -36,11 +36,14 @@ export function logPair(x: number): Pair {
 		i = Math.round(32 * m);
 	}
 	const a = i / 32;
-	const s = divPairs({ hi: m - a, lo: 0 }, twoSum(m, a));
-	const { hi, lo } = addPairs(s, mulPairs(s, sumSeries(atanh, mulPairs(s, s))));
-	const part = { hi: 2 * hi, lo: 2 * lo };
+	const part = doubleArc(divPairs({ hi: m - a, lo: 0 }, twoSum(m, a)));
 	if (k === 0 && i === 32) return part;
 	return addPairs(addPairs(mulNumber(LN2, k), entry(logs, i - 23)), part);
+}
+
+/** 2·atanh s for |s| < 0.0112. */
+export function doubleArc(s: Pair): Pair {
+	return timesPower(addPairs(s, mulPairs(s, sumSeries(atanh, mulPairs(s, s)))), 2);
 }
 
 /** Bound of log x for x >= 0; -Inf at 0. */
@@ -49,4 +52,18 @@ export function logToward(x: number, side: Side): number {
 	if (x === 1) return 0;
 	if (x === Number.POSITIVE_INFINITY) return x;
 	return toward(side, logPair(x), LOG_ERROR);
+}
+
+/** Bound of log x/log 2 for x >= 0: the quotient adds 2^-101. A number only for powers of two. */
+export function log2Toward(x: number, side: Side): number {
+	if (x === 0 || x === Number.POSITIVE_INFINITY) return logToward(x, side);
+	const e = x < 2.2250738585072014e-308 ? exponent(x * pow2(54)) - 54 : exponent(x);
+	return x === pow2(e) ? e : toward(side, divPairs(logPair(x), LN2), LOG_ERROR);
+}
+
+/** Bound of log x/log 10 for x >= 0, likewise; a number only for the powers of ten from 10^0 to 10^22. */
+export function log10Toward(x: number, side: Side): number {
+	if (x === 0 || x === Number.POSITIVE_INFINITY) return logToward(x, side);
+	for (let k = 0, power = 1; k <= 22; k++, power *= 10) if (x === power) return k;
+	return toward(side, divPairs(logPair(x), LN10), LOG_ERROR);
 }

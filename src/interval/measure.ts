@@ -2,7 +2,7 @@
  * What can be said of an interval by numbers, from its bounds. Measures that are bounds themselves are
  * rounded up.
  */
-import { up } from "./rounding.ts";
+import { addUp } from "./tightest.ts";
 
 /** A number inside, the nearest to the middle that doubles give; finite even where a bound is not. */
 export function mid(lo: number, hi: number): number {
@@ -14,13 +14,13 @@ export function mid(lo: number, hi: number): number {
 
 /** Upper bound of hi - lo; 0 for a point. */
 export function width(lo: number, hi: number): number {
-	return lo === hi ? 0 : up(hi - lo);
+	return lo === hi ? 0 : addUp(hi, -lo);
 }
 
 /** Upper bound of the distance from `mid` to any element: mid ± rad holds the interval. */
 export function rad(lo: number, hi: number): number {
 	const middle = mid(lo, hi);
-	return lo === hi ? 0 : Math.max(up(hi - middle), up(middle - lo));
+	return lo === hi ? 0 : Math.max(addUp(hi, -middle), addUp(middle, -lo));
 }
 
 /** The greatest |x|. */

@@ -1,5 +1,6 @@
 /**
- * Directed rounding without rounding modes.
+ * Directed rounding without rounding modes: the doubles next to a number, and cheap bounds that need no error term.
+ * The best bounds of sums, products and quotients stand in tightest.ts.
  *
  * JavaScript rounds to nearest, and has no other mode. So a computed s is moved outward by
  * fl(|s|·W), W = 3/4·2^-52. Let ulp(s) = 2^(e-52) for 2^e <= |s| < 2^(e+1), and η = 2^-1074.
@@ -15,8 +16,6 @@
  *   3/2·ulp(s), so the nearest double is |s| ± ulp(s) (or |s| - ulp(s)/2). Below, it is at most 2 ulp(s).
  * Claim 3. A sum with |s| < 2^-1021 is exact: both terms and s are multiples of η, below 2^53·η. So `down`
  *   and `up` serve for sums and differences of any size, and keep an exact 0.
- * Claim 4. A product or quotient with |p| < 2^-1021 is within η/2 of the truth, so p ± η bounds it; it is
- *   exact when a factor is 0. Its sign is known, so a bound never crosses 0.
  * Negation is written 0 - x, which makes no -0.
  * Overflow: where s = +Inf arose from finite numbers the truth is above MAX, so MAX is a lower bound: s - w
  *   is NaN there, and nowhere else. -Inf is the lower bound that says nothing. `up` mirrors this.
@@ -26,12 +25,16 @@ import { pow2 } from "../num/elementary/primitives.ts";
 /** 3/4·2^-52. */
 const W = 1.6653345369377348e-16;
 /** 2^-53·(1 + 2^-52). */
-const STEP = 1.1102230246251568e-16;
+export const STEP = 1.1102230246251568e-16;
 /** 2^-1021: from here on the error of a product is relative. */
 export const TINY = 4.450147717014403e-308;
 /** η = 2^-1074, the least positive double. */
 const ETA = 5e-324;
 const MAX = 1.7976931348623157e308;
+/** From here on the step to the next double is one product. */
+const LEAST = 1e-270;
+const UP_200 = pow2(200);
+const DOWN_200 = pow2(-200);
 
 /** Which bound: -1 the lower, 1 the upper. */
 export type Side = -1 | 1;
@@ -56,46 +59,18 @@ export function up(s: number): number {
 /**
  * The double before a finite x. Where doubles are 2^-1074 apart by subtraction. From 2^-900 on by the least
  * step that is past the midpoint, for powers of two and others: 2^-53·(1 + 2^-52)·|x| is in ]ulp/2, 3/2·ulp[,
- * and next to ulp/2 where |x| is a power of two. Between, `down`, which may be one double further.
+ * and next to ulp/2 where |x| is a power of two. Between, the same of 2^200·x, which is exact there and back.
  */
 export function before(x: number): number {
 	const size = Math.abs(x);
 	if (size < TINY) return x - ETA;
-	return size < 1e-270 ? down(x) : x - size * STEP;
+	if (size < LEAST) return (x * UP_200 - size * UP_200 * STEP) * DOWN_200;
+	return x - size * STEP;
 }
 
 /** The double after a finite x, in the same way. */
 export function after(x: number): number {
 	return 0 - before(-x);
-}
-
-/** x·y rounded down; 0·Inf is 0, as bounds need it. */
-export function mulDown(x: number, y: number): number {
-	const p = x * y;
-	if (Math.abs(p) >= TINY) return down(p);
-	return x === 0 || y === 0 ? 0 : tinyDown(p, x < 0 !== y < 0);
-}
-
-/** x·y rounded up; 0·Inf is 0, as bounds need it. */
-export function mulUp(x: number, y: number): number {
-	return 0 - mulDown(-x, y);
-}
-
-/** x/y rounded down, y not 0, not both infinite; a number over ±Inf is 0, the limit. */
-export function divDown(x: number, y: number): number {
-	const q = x / y;
-	if (Math.abs(q) >= TINY) return down(q);
-	return x === 0 || Math.abs(y) > MAX ? 0 : tinyDown(q, x < 0 !== y < 0);
-}
-
-/** x/y rounded up, y not 0, not both infinite; a number over ±Inf is 0, the limit. */
-export function divUp(x: number, y: number): number {
-	return 0 - divDown(-x, y);
-}
-
-/** Claim 4, where the sign of the truth is known and the truth is not 0. */
-function tinyDown(p: number, negative: boolean): number {
-	return p === 0 && !negative ? 0 : p - ETA;
 }
 
 /**

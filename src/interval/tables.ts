@@ -5,6 +5,7 @@
 import type { Pair } from "./double-double.ts";
 
 export const LN2: Pair = { hi: 0.6931471805599453, lo: 2.3190468138462996e-17 };
+export const LN10: Pair = { hi: 2.302585092994046, lo: -2.1707562233822494e-16 };
 export const HALF_PI: Pair = { hi: 1.5707963267948966, lo: 6.123233995736766e-17 };
 
 /**

@@ -4,6 +4,7 @@
 import { pow2 } from "../num/elementary/primitives.ts";
 import { fastTwoSum, type Pair } from "./double-double.ts";
 import { after, before, type Side } from "./rounding.ts";
+import { divDown, divUp } from "./tightest.ts";
 
 /**
  * The bound, on the given side, of a truth that the pair x has with relative error <= error/2, where 2^-80 <=
@@ -40,4 +41,22 @@ export function nearZero(x: number, outer: boolean, side: Side): number {
 export function nearOne(above: boolean, side: Side): number {
 	if (side < 0) return above ? 1 : before(1);
 	return above ? after(1) : 1;
+}
+
+/**
+ * Bound of a number with the sign of x that differs from 1/x by less than a relative 2^-150, but is not 1/x: larger in size, or not. Where 1/x is no
+ * double it is further than 2^-106 from one.
+ */
+export function nearReciprocal(x: number, larger: boolean, side: Side): number {
+	return nearQuotient(1, x, larger, side);
+}
+
+/** The like of y/x, y > 0. */
+export function nearQuotient(y: number, x: number, larger: boolean, side: Side): number {
+	if (x < 0) return 0 - nearQuotient(y, -x, larger, -side as Side);
+	const lo = divDown(y, x);
+	const hi = divUp(y, x);
+	if (lo !== hi) return side < 0 ? lo : hi;
+	if (side < 0) return larger ? lo : before(lo);
+	return larger ? after(lo) : lo;
 }

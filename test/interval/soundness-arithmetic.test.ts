@@ -45,10 +45,10 @@ const count = 100_000;
 
 describe("two operands", () => {
 	const operations: [string, Binary, number][] = [
-		["add", arithmetic.addInto, 2],
-		["sub", arithmetic.subInto, 2],
-		["mul", arithmetic.mulInto, 2],
-		["div", divInto, 2],
+		["add", arithmetic.addInto, 0],
+		["sub", arithmetic.subInto, 0],
+		["mul", arithmetic.mulInto, 0],
+		["div", divInto, 0],
 		["min", arithmetic.minInto, 0],
 		["max", arithmetic.maxInto, 0],
 	];
@@ -76,7 +76,7 @@ describe("one operand", () => {
 	const operations: [string, Unary, number][] = [
 		["neg", arithmetic.negInto, 0],
 		["abs", arithmetic.absInto, 0],
-		["sqr", arithmetic.sqrInto, 2],
+		["sqr", arithmetic.sqrInto, 0],
 		["sqrt", sqrtInto, 0],
 	];
 	it.each(operations)("%s holds the truth", (name, into, most) => {
@@ -116,7 +116,7 @@ describe("one operand", () => {
 			if (point) worst = Math.max(worst, excess());
 		}
 		expect(misses).toBe(0);
-		expect(worst).toBeLessThanOrEqual(2);
+		expect(worst).toBe(0);
 	});
 });
 
