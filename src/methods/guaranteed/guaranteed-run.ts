@@ -146,6 +146,11 @@ export class GuaranteedRun {
 		return made;
 	};
 
+	/** Everything that is left is in one of the parts: none waits. */
+	get isSorted(): boolean {
+		return this.#brackets ? this.#brackets.done : this.#waiting.length === 0;
+	}
+
 	/** What is left, as one box; undefined when there is nothing. */
 	get enclosure(): Float64Array | undefined {
 		if (this.paving?.done) {
