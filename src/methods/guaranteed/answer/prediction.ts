@@ -19,11 +19,12 @@ export function trainPredictions(run: GuaranteedRun): Prediction[] {
 			const seen = new Int32Array(series.times.length);
 			const position = new Map(Array.from(series.times, (t, i) => [t, i]));
 			const parts = partsOf(run);
+			const tries = Math.max(1, Math.min(96, Math.floor(60_000 / (series.times.length * parts.length))));
 			for (const { constraints, box } of parts)
 				for (const constraint of constraints) {
 					if (constraint.isSide || constraint.experiment !== e || constraint.output !== name) continue;
 					const i = position.get(constraint.t)!;
-					const [least, most] = run.reader(constraint).range(constraint, box);
+					const [least, most] = run.reader(constraint).closeRange(constraint, box, tries);
 					lo[i] = Math.min(lo[i], least);
 					hi[i] = Math.max(hi[i], most);
 					seen[i]++;
