@@ -60,6 +60,7 @@ export class Pass {
 	/** The box that the set is scaled to. */
 	#framed: Float64Array;
 	readonly #ranges: readonly OutputRanges[];
+	readonly #corners: readonly number[];
 
 	constructor(
 		readonly flows: readonly ExperimentFlow[],
@@ -70,6 +71,12 @@ export class Pass {
 		this.box = start.slice();
 		this.#framed = start.slice();
 		this.#ranges = flows.map((flow) => new OutputRanges(flow));
+		this.#corners = flows.map(({ flow }) => flow.corners);
+	}
+
+	/** Steps of this pass went over corners of the equations. */
+	get overCorners(): boolean {
+		return this.flows.some(({ flow }, i) => flow.corners > this.#corners[i]);
 	}
 
 	/** Share of the work done. */

@@ -76,6 +76,8 @@ export class Flow {
 	#struggled = false;
 	/** Steps proved, for reports. */
 	steps = 0;
+	/** Steps over a corner of the equations, for some of the unknowns at least. */
+	corners = 0;
 
 	constructor(system: FlowSystem, settings: FlowSettings) {
 		this.#system = system;
@@ -149,6 +151,7 @@ export class Flow {
 				set.h = used / 2;
 				continue;
 			}
+			const passed = this.#taylor.kink;
 			const overCorner = this.#cornerCost();
 			if (halvings < mostHalvings && overCorner > 0 && overCorner < 0.5 * cost) {
 				cost = overCorner;
@@ -183,6 +186,7 @@ export class Flow {
 			set.t = to;
 			set.h = used * Math.min(Math.max(0.9 * Math.min(ratio, 2.5), 1), 2);
 			this.steps++;
+			if (passed) this.corners++;
 			this.#struggled = attempt > 0;
 			return undefined;
 		}
