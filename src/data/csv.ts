@@ -10,7 +10,7 @@ import { fieldKind, isDecimalComma, WHITESPACE, wordValue } from "./csv-line.ts"
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { allocate } from "./limits.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
-import { parseTimeStamp } from "./time-stamp.ts";
+import { parseTimeStamp, secondsBetween, type TimeStamp } from "./time-stamp.ts";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -37,7 +37,7 @@ class Rows {
 	private readonly data: Float64Array[] = [];
 	private readonly missing: (Uint8Array | undefined)[] = [];
 	/** The first date of each column of dates. */
-	private readonly origins: ({ seconds: number; fraction: number; text: string } | undefined)[] = [];
+	private readonly origins: ((TimeStamp & { readonly text: string }) | undefined)[] = [];
 	private readonly delimiter: number;
 	private readonly blanks: boolean;
 	private capacity: number;
@@ -212,7 +212,7 @@ class Rows {
 				"Write dates as 2024-05-01 12:30:00.25, or times as numbers.",
 			);
 		const origin = (this.origins[column] ??= { ...stamp, text: field });
-		return stamp.seconds - origin.seconds + (stamp.fraction - origin.fraction);
+		return secondsBetween(origin, stamp);
 	}
 
 	/** The quote that closes the one at `start`. */

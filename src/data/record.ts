@@ -3,6 +3,7 @@ import { InputError, nearestName } from "../errors.ts";
 import type { RowRange } from "./rows.ts";
 import type { Interpolation } from "./signal.ts";
 import type { Column, Table } from "./table.ts";
+import { uniformTimes } from "./uniform-times.ts";
 
 export const DETRENDS = ["none", "mean", "linear"] as const;
 export type Detrend = (typeof DETRENDS)[number];
@@ -87,7 +88,7 @@ export function recordTimes(table: Table, spec: RecordSpec, nRows: number): Floa
 			"Give the rate in Hz, or name the column of times.",
 		);
 	}
-	if (spec.time === undefined) return uniformTimes(spec, nRows);
+	if (spec.time === undefined) return timesAtRate(spec, nRows);
 	const { values } = findColumn(table, spec.time);
 	const where = `${table.source}, column ${spec.time}`;
 	const wrong: string[] = [];
@@ -110,13 +111,11 @@ export function recordTimes(table: Table, spec: RecordSpec, nRows: number): Floa
 	return values;
 }
 
-function uniformTimes(spec: RecordSpec, nRows: number): Float64Array {
+function timesAtRate(spec: RecordSpec, nRows: number): Float64Array {
 	const { rate = Number.NaN, start = 0 } = spec;
 	if (!(rate > 0 && Number.isFinite(rate)))
 		throw new InputError(spec.name, `has the rate ${rate}`, "Give samples a second, as 610.35.");
 	if (!Number.isFinite(start))
 		throw new InputError(spec.name, `has the start ${start}`, "Give a time in seconds.");
-	const times = new Float64Array(nRows);
-	for (let i = 0; i < nRows; i++) times[i] = start + i / rate;
-	return times;
+	return uniformTimes(start, rate, nRows);
 }

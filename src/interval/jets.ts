@@ -1,9 +1,34 @@
 /** Taylor coefficients of elementary functions at every point of an interval: f^(k)(x)/k! for all x of it. */
 import { addInto, type Bounds, mulInto, negInto, scaleInto, sqrInto } from "./arithmetic.ts";
 import { divInto } from "./division.ts";
-import { asinInto, atanInto, cosInto, expInto, logInto, powIntInto, powInto, sinInto } from "./functions.ts";
+import {
+	asinInto,
+	atanInto,
+	coshInto,
+	cosInto,
+	expInto,
+	logInto,
+	powIntInto,
+	powInto,
+	sinhInto,
+	sinInto,
+	tanhInto,
+	tanInto,
+} from "./functions.ts";
 
-export type JetFunction = "exp" | "log" | "sin" | "cos" | "atan" | "asin" | "recip" | "pow";
+export type JetFunction =
+	| "exp"
+	| "log"
+	| "sin"
+	| "cos"
+	| "tan"
+	| "sinh"
+	| "cosh"
+	| "tanh"
+	| "atan"
+	| "asin"
+	| "recip"
+	| "pow";
 
 const one = Float64Array.of(1, 1);
 const x = new Float64Array(2);
@@ -41,6 +66,12 @@ export function jetInto(
 		case "sin":
 		case "cos":
 			return sines(out, f, order);
+		case "sinh":
+		case "cosh":
+			return hyperbolic(out, f, order);
+		case "tan":
+		case "tanh":
+			return tangents(out, f, order);
 		case "recip":
 			divInto(out, 0, one, 0, x, 0);
 			for (let k = 1; k <= order; k++) {
@@ -81,6 +112,36 @@ function sines(out: Float64Array, f: "sin" | "cos", order: number): void {
 		// k! is a double up to k = 22; beyond, its relative error of at most 2^-48 is covered by a divisor from below.
 		divInto(out, 2 * k, w, 0, numberAt(k <= 22 ? factorial : factorial * (1 - 2 ** -40)), 0);
 		if (k > 22) spread(out, 2 * k);
+	}
+}
+
+/** Derivatives take turns; each coefficient is the one two before over k·(k - 1). */
+function hyperbolic(out: Float64Array, f: "sinh" | "cosh", order: number): void {
+	const [even, odd] = f === "sinh" ? [sinhInto, coshInto] : [coshInto, sinhInto];
+	even(out, 0, x, 0);
+	if (order > 0) odd(out, 2, x, 0);
+	for (let k = 2; k <= order; k++) divInto(out, 2 * k, out, 2 * k - 4, numberAt(k * (k - 1)), 0);
+}
+
+/** By the equation of the function itself: y' = 1 + y² for tan, y' = 1 - y² for tanh. */
+function tangents(out: Float64Array, f: "tan" | "tanh", order: number): void {
+	(f === "tan" ? tanInto : tanhInto)(out, 0, x, 0);
+	for (let k = 0; k < order; k++) {
+		// The square of a series: products of equal terms as squares, the others twice.
+		w[0] = 0;
+		w[1] = 0;
+		for (let i = 0; 2 * i < k; i++) {
+			mulInto(q, 0, out, 2 * i, out, 2 * (k - i));
+			addInto(w, 0, w, 0, q, 0);
+			addInto(w, 0, w, 0, q, 0);
+		}
+		if (k % 2 === 0) {
+			sqrInto(q, 0, out, k);
+			addInto(w, 0, w, 0, q, 0);
+		}
+		if (f === "tanh") negInto(w, 0, w, 0);
+		if (k === 0) addInto(w, 0, w, 0, one, 0);
+		divInto(out, 2 * k + 2, w, 0, numberAt(k + 1), 0);
 	}
 }
 

@@ -10,6 +10,7 @@ import type { TaylorModel, TaylorSpace } from "./taylor-model.ts";
 
 const maxOrder = 24;
 const unused = { lo: 0, hi: 0 };
+const everything = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
 
 export class TaylorFunctions {
 	readonly #space: TaylorSpace;
@@ -27,13 +28,17 @@ export class TaylorFunctions {
 		this.#constant = space.model();
 	}
 
-	/** f of a model; the order of the expansion is the least that makes its remainder negligible beside `negligible`. */
+	/**
+	 * f of a model; the order of the expansion is the least that makes its remainder negligible beside `negligible`. `within`: bounds of the model by other
+	 * means.
+	 */
 	applyInto(
 		out: TaylorModel,
 		f: JetFunction,
 		a: TaylorModel,
 		negligible: number,
 		exponent: { readonly lo: number; readonly hi: number } = unused,
+		within: { readonly lo: number; readonly hi: number } = everything,
 	): void {
 		const space = this.#space;
 		const x = this.#x;
@@ -41,15 +46,18 @@ export class TaylorFunctions {
 		const c = a.c[0];
 		space.copyInto(x, a);
 		x.c[0] = 0;
-		const size = space.mag(x);
 		space.boundsInto(this.#range, 0, a);
+		const least = Math.max(this.#range[0], within.lo);
+		const most = Math.min(this.#range[1], within.hi);
+		const reach = Math.max(Math.abs(most - c), Math.abs(c - least)) * (1 + 2 ** -50);
+		const size = Math.min(space.mag(x), reach);
 		if (!(size < Number.POSITIVE_INFINITY)) {
 			space.constantInto(out, 0, 0);
 			out.r = Number.POSITIVE_INFINITY;
 			return;
 		}
-		const lo = Math.min(this.#range[0], c);
-		const hi = Math.max(this.#range[1], c);
+		const lo = Math.min(least, c);
+		const hi = Math.max(most, c);
 		jetInto(this.#over, f, lo, hi, maxOrder + 1, exponent);
 		let order = 1;
 		let left = this.#remainder(order, size);

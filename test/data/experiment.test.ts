@@ -8,6 +8,7 @@ import type { RecordSpec } from "../../src/data/record.ts";
 import { parseRowList, parseRows, rowsText } from "../../src/data/rows.ts";
 import { signalFrom } from "../../src/data/signal.ts";
 import { type Table, tableOf } from "../../src/data/table.ts";
+import { uniformTimes } from "../../src/data/uniform-times.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
 function spec(changes: Partial<RecordSpec> = {}): RecordSpec {
@@ -54,6 +55,16 @@ describe("experimentFrom", () => {
 		expect([...slice.outputs.get("y")!.rows]).toEqual([4, 5, 6]);
 		expect([...slice.outputs.get("y")!.times]).toEqual([0.4, 0.5, 0.6]);
 		expect([...experimentFrom(table(), spec({ start: 5, rate: 2 })).times].slice(0, 3)).toEqual([5, 5.5, 6]);
+	});
+
+	it("rounds times at a rate once", () => {
+		// -1000 + 3001/3 is 1/3; as a sum of doubles it is off by 256 units in the last place.
+		expect(uniformTimes(-1000, 3, 3002)[3001]).toBe(1 / 3);
+		// 51.2 is no double; row 256 is at 5 s exactly.
+		expect(uniformTimes(0, 51.2, 300)[256]).toBe(5);
+		expect(uniformTimes(-0.1, 10, 4)).toEqual(Float64Array.of(-0.1, 0, 0.1, 0.2));
+		expect(uniformTimes(1714564800.123456, 1e6, 3)[2]).toBe(1714564800.123458);
+		expect(uniformTimes(0.1, 1.2345678901234567e-7, 2)[1]).toBe(8100000.1729000015);
 	});
 
 	it("makes inputs from the whole record, outputs from the slice", () => {

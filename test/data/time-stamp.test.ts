@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
 import { experimentFrom } from "../../src/data/experiment.ts";
 import { findColumn } from "../../src/data/record.ts";
-import { parseTimeStamp } from "../../src/data/time-stamp.ts";
+import { parseTimeStamp, secondsBetween } from "../../src/data/time-stamp.ts";
 
 const table = (text: string) => readCsv(new TextEncoder().encode(text), "log.csv");
 
 describe("dates with times", () => {
 	it.each([
-		["1970-01-01", 0, 0],
-		["1970-01-01T00:01", 60, 0],
-		["2024-02-29 12:30:15.25", 1709209815, 0.25],
-		["2024-02-29T12:30:15,125Z", 1709209815, 0.125],
-		["2024-02-29T14:30:15+02:00", 1709209815, 0],
-		["2024-02-29T08:00:15-0430", 1709209815, 0],
-	])("%s", (text, seconds, fraction) => {
-		expect(parseTimeStamp(text)).toEqual({ seconds, fraction });
+		["1970-01-01", 0, ""],
+		["1970-01-01T00:01", 60, ""],
+		["2024-02-29 12:30:15.25", 1709209815, "25"],
+		["2024-02-29T12:30:15,125Z", 1709209815, "125"],
+		["2024-02-29T14:30:15+02:00", 1709209815, ""],
+		["2024-02-29T08:00:15-0430", 1709209815, ""],
+	])("%s", (text, seconds, digits) => {
+		expect(parseTimeStamp(text)).toEqual({ seconds, digits });
 	});
 
 	it.each([
@@ -39,7 +39,18 @@ describe("dates with times", () => {
 
 	it("keep microseconds of today", () => {
 		const read = table("t,y\n2026-11-15T10:00:00.000001,1\n2026-11-15T10:00:00.000003,2\n");
-		expect(read.columns[0].values[1]).toBeCloseTo(2e-6, 15);
+		expect(read.columns[0].values[1]).toBe(2e-6);
+	});
+
+	it.each([
+		["2024-05-01 12:00:00.123456", "2024-05-01 12:00:00.123457", 1e-6],
+		["2024-05-01 12:00:00.9", "2024-05-01 12:00:01.2", 0.3],
+		["2024-05-01 12:00:00.123456789012", "2024-05-01 12:00:00.123456789013", 1e-12],
+		["1970-01-01 00:00:00.1", "2024-05-01 12:00:00.3", 1714564800.2],
+		["2024-05-01 12:00:00.3", "2024-05-01 12:00:00.1", -0.2],
+		["1000-01-01 00:00:00.0000001", "2024-05-01 12:00:00", 32324788800],
+	])("%s to %s: the decimal difference, to the last bit", (from, to, seconds) => {
+		expect(secondsBetween(parseTimeStamp(from)!, parseTimeStamp(to)!)).toBe(seconds);
 	});
 
 	it("say where they begin", () => {

@@ -146,27 +146,37 @@ describe("polynomials on parts of their domain", () => {
 });
 
 describe("Taylor coefficients on intervals", () => {
-	it.each(["exp", "log", "sin", "cos", "atan", "asin", "recip", "pow"] as const)(
-		"%s: sums to the function nearby",
-		(f) => {
-			const jet = new Float64Array(50);
-			const there = new Float64Array(2);
-			const exponent = { lo: 1.3, hi: 1.3 };
-			jetInto(jet, f, 0.4, 0.4, 20, exponent);
-			for (const h of [-0.1, 0.05, 0.1]) {
-				let sum = 0;
-				for (let k = 20; k >= 0; k--) sum = sum * h + (jet[2 * k] + jet[2 * k + 1]) / 2;
-				jetInto(there, f, 0.4 + h, 0.4 + h, 0, exponent);
-				expect(Math.abs(sum - there[0])).toBeLessThan(1e-11);
-			}
-			const wide = new Float64Array(50);
-			jetInto(wide, f, 0.3, 0.5, 20, exponent);
-			for (let k = 0; k <= 20; k++) {
-				expect(wide[2 * k]).toBeLessThanOrEqual(jet[2 * k]);
-				expect(wide[2 * k + 1]).toBeGreaterThanOrEqual(jet[2 * k + 1]);
-			}
-		},
-	);
+	it.each([
+		"exp",
+		"log",
+		"sin",
+		"cos",
+		"tan",
+		"sinh",
+		"cosh",
+		"tanh",
+		"atan",
+		"asin",
+		"recip",
+		"pow",
+	] as const)("%s: sums to the function nearby", (f) => {
+		const jet = new Float64Array(50);
+		const there = new Float64Array(2);
+		const exponent = { lo: 1.3, hi: 1.3 };
+		jetInto(jet, f, 0.4, 0.4, 20, exponent);
+		for (const h of [-0.1, 0.05, 0.1]) {
+			let sum = 0;
+			for (let k = 20; k >= 0; k--) sum = sum * h + (jet[2 * k] + jet[2 * k + 1]) / 2;
+			jetInto(there, f, 0.4 + h, 0.4 + h, 0, exponent);
+			expect(Math.abs(sum - there[0])).toBeLessThan(1e-11);
+		}
+		const wide = new Float64Array(50);
+		jetInto(wide, f, 0.3, 0.5, 20, exponent);
+		for (let k = 0; k <= 20; k++) {
+			expect(wide[2 * k]).toBeLessThanOrEqual(jet[2 * k]);
+			expect(wide[2 * k + 1]).toBeGreaterThanOrEqual(jet[2 * k + 1]);
+		}
+	});
 });
 
 describe("orthogonal bases", () => {

@@ -8,13 +8,15 @@ import { jetNumbers } from "../../interval/taylor-functions.ts";
 import type { TaylorSpace } from "../../interval/taylor-model.ts";
 import type { Instruction, Tape } from "./tape.ts";
 
+const partners = { sin: "cos", cos: "sin", sinh: "cosh", cosh: "sinh" } as const;
+
 export class SeriesEvaluator {
 	/** Coefficient of s^k ζ^m of a slot at (slot·(K + 1) + k)·M + m. */
 	readonly values: Float64Array;
 	readonly #space: TaylorSpace;
 	readonly #tape: Tape;
 	readonly #stride: number;
-	/** For sin its cosine, and the other way round; 1/a at s = 0 for log and pow. */
+	/** For sin its cosine, and the other way round, as for sinh; the slope of tan and tanh; 1/a at s = 0 for log and pow. */
 	readonly #partner: Float64Array;
 	readonly #a: Float64Array;
 	readonly #b: Float64Array;
@@ -117,8 +119,9 @@ export class SeriesEvaluator {
 		const o = at(slot, k);
 		if (k === 0) {
 			this.#compose(v, o, op as JetFunction, at(a, 0), value);
-			if (op === "sin" || op === "cos")
-				this.#compose(partner, o, op === "sin" ? "cos" : "sin", at(a, 0), value);
+			const other = partners[op as keyof typeof partners];
+			if (other) this.#compose(partner, o, other, at(a, 0), value);
+			if (op === "tan" || op === "tanh") this.#slope(op, o, at(slot, 0), 0);
 			if (op === "log" || op === "pow") this.#compose(partner, o, "recip", at(a, 0), value);
 			return;
 		}
@@ -143,6 +146,18 @@ export class SeriesEvaluator {
 				}
 				return;
 			}
+			case "sinh":
+			case "cosh":
+				partner.fill(0, o, o + M);
+				for (let j = 1; j <= k; j++) {
+					this.#multiply(v, o, v, at(a, j), partner, base + (k - j) * M, j / k);
+					this.#multiply(partner, o, v, at(a, j), v, base + (k - j) * M, j / k);
+				}
+				return;
+			case "tan":
+			case "tanh":
+				for (let j = 1; j <= k; j++) this.#multiply(v, o, v, at(a, j), partner, base + (k - j) * M, j / k);
+				return this.#slope(op, o, base, k);
 			case "recip":
 				for (let j = 1; j <= k; j++) this.#multiply(sum, 0, v, at(a, j), v, base + (k - j) * M, -1);
 				return this.#multiply(v, o, sum, 0, v, base, 1);
@@ -159,6 +174,17 @@ export class SeriesEvaluator {
 			default:
 				throw new RangeError(`${op} has no series rule.`);
 		}
+	}
+
+	/** The coefficient k of 1 + y² or 1 - y², of the series y that starts at `base`, into the partner's at `o`. */
+	#slope(op: "tan" | "tanh", o: number, base: number, k: number): void {
+		const { M } = this.#space;
+		const v = this.values;
+		const sign = op === "tan" ? 1 : -1;
+		this.#partner.fill(0, o, o + M);
+		for (let j = 0; j <= k; j++)
+			this.#multiply(this.#partner, o, v, base + j * M, v, base + (k - j) * M, sign);
+		if (k === 0) this.#partner[o] += 1;
 	}
 
 	/** f of a polynomial in ζ, by Horner's rule at its constant term. */

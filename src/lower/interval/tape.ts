@@ -62,7 +62,7 @@ const nothing: Interval = { lo: 0, hi: 0 };
 const oneInterval: Interval = { lo: 1, hi: 1 };
 
 export interface TapeOptions {
-	/** Write tan, sinh, cosh, tanh and acos in terms of the functions that have a series rule. */
+	/** Give arcs the slot of their slope, which series in time need, and write acos by asin. */
 	readonly smooth: boolean;
 }
 
@@ -91,20 +91,6 @@ export function tapeOf(
 	};
 	const unary = (op: string, a: number): number => {
 		switch (smooth ? op : "") {
-			case "tan":
-				return put("mul", put("sin", a), put("recip", put("cos", a)));
-			case "sinh":
-			case "cosh": {
-				const up = put("exp", a);
-				const sign = op === "cosh" ? 0.5 : -0.5;
-				const down = scale({ lo: sign, hi: sign }, put("recip", up));
-				return put("add", scale({ lo: 0.5, hi: 0.5 }, up), down);
-			}
-			case "tanh": {
-				const grown = put("exp", scale({ lo: 2, hi: 2 }, a));
-				const below = put("recip", put("add", grown, constant(oneInterval)));
-				return put("add", constant(oneInterval), scale({ lo: -2, hi: -2 }, below));
-			}
 			case "atan":
 				return put("atan", a, put("recip", put("add", put("powInt", a, 0, { n: 2 }), constant(oneInterval))));
 			case "asin":

@@ -97,7 +97,8 @@ function methodAnswer({
 	parameters,
 	intervalName,
 }: Result): MethodAnswer {
-	return { method, outcome, message, answered, parameters, intervalName };
+	// What did not end in an answer, as a set that is not decided, stands beside no answer.
+	return { method, outcome, message, answered, parameters: answered ? parameters : [], intervalName };
 }
 
 function answerOf({ result }: Member): Answer {

@@ -4,6 +4,7 @@
  */
 import { InputError } from "../../errors.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
+import { monomials } from "../../interval/monomials.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { counted } from "./answer/counted.ts";
@@ -12,6 +13,7 @@ import { gain } from "./constraint/contract.ts";
 import { EmptySearch } from "./emptied.ts";
 import { ExperimentFlow } from "./flow/experiment-flow.ts";
 import { remember, unseen } from "./history.ts";
+import { type Looseness, leftByHalving, leftByOrder, loose, loosenessOf, looseRange } from "./looseness.ts";
 import type { guaranteedOptions } from "./options.ts";
 import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "./pass.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
@@ -37,6 +39,8 @@ interface Waiting {
 	readonly round: number;
 	/** The data at so many instants have narrowed the box already, and the history tells of them. */
 	readonly told: number;
+	/** How loose the enclosures of the box were that this is a half of. */
+	readonly looseness?: number;
 }
 
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
@@ -48,13 +52,15 @@ export interface Paving {
 	advance(count: number): void;
 }
 
-/** A radius of this share of a datum's bar is loose. */
-const loose = 0.002;
+/** Terms of one Taylor model that an order may have at most. */
+const mostMonomials = 130;
+/** The order for so many unknowns to begin with. */
+const firstOrder = (n: number): number => (n <= 2 ? 6 : n <= 3 ? 5 : n <= 5 ? 4 : 3);
 
 export class GuaranteedRun {
 	readonly system: GuaranteedSystem;
 	readonly unknowns: readonly GuaranteedUnknown[];
-	readonly flows: readonly ExperimentFlow[];
+	flows: readonly ExperimentFlow[];
 	readonly prior: Float64Array;
 	readonly parts: Part[] = [];
 	readonly deaths: Death[] = [];
@@ -65,6 +71,9 @@ export class GuaranteedRun {
 	done = false;
 	/** What was known as the data came in, by experiment and time. */
 	readonly history: InstantRecord[] = [];
+	#order: number;
+	/** How loose enclosures were when the order was raised last. */
+	#looseness = Number.POSITIVE_INFINITY;
 	#waiting: Waiting[];
 	#pass: Pass | undefined;
 	#brackets: MuellerSearch | undefined;
@@ -90,10 +99,8 @@ export class GuaranteedRun {
 		);
 		refuseNegativeErrors(this.system, this.unknowns);
 		this.prior = priorBox(this.unknowns);
-		const flowOptions = { ...options, order: this.order };
-		this.flows = problem.train.map(
-			(experiment, e) => new ExperimentFlow(this.system, experiment, e, this.unknowns, flowOptions),
-		);
+		this.#order = options.order === "auto" ? firstOrder(this.#mostUnknowns) : options.order;
+		this.flows = this.#flowsOf(this.#order);
 		if (this.flows.every(({ instants }) => instants.length === 0))
 			throw new InputError(
 				"data",
@@ -126,15 +133,37 @@ export class GuaranteedRun {
 		return boxes;
 	}
 
+	/** Degree of the Taylor models: with `auto` it is raised where that gains. */
 	get order(): number {
-		if (this.options.order !== "auto") return this.options.order;
-		const n = Math.max(
+		return this.#order;
+	}
+
+	/** Unknowns of one record at most. */
+	get #mostUnknowns(): number {
+		return Math.max(
 			1,
 			...this.problem.train.map(
 				(_, e) => this.unknowns.filter(({ kind, experiment }) => kind === "param" || experiment === e).length,
 			),
 		);
-		return n <= 2 ? 6 : n <= 3 ? 5 : n <= 5 ? 4 : 3;
+	}
+
+	#flowsOf(order: number): ExperimentFlow[] {
+		return this.problem.train.map(
+			(experiment, e) =>
+				new ExperimentFlow(this.system, experiment, e, this.unknowns, { ...this.options, order }),
+		);
+	}
+
+	/** All that follows is done with another order; what is known of boxes holds whatever the order was. */
+	#setOrder(order: number): void {
+		const before = this.flows;
+		this.#order = order;
+		this.flows = this.#flowsOf(order);
+		this.flows.forEach(({ flow }, i) => {
+			flow.steps = before[i].flow.steps;
+		});
+		this.#readers.clear();
 	}
 
 	/** Reads a constraint; one for each set of variables. */
@@ -145,6 +174,11 @@ export class GuaranteedRun {
 		this.#readers.set(constraint.variables, made);
 		return made;
 	};
+
+	/** Everything that is left is in one of the parts: none waits. */
+	get isSorted(): boolean {
+		return this.#brackets ? this.#brackets.done : this.#waiting.length === 0;
+	}
 
 	/** What is left, as one box; undefined when there is nothing. */
 	get enclosure(): Float64Array | undefined {
@@ -243,7 +277,7 @@ export class GuaranteedRun {
 		this.history.push(...shrinkage(this.flows, paving));
 	}
 
-	#settle(pass: Pass, { box: start, round, told: before }: Waiting): void {
+	#settle(pass: Pass, { box: start, round, told: before, looseness: parents }: Waiting): void {
 		this.passes++;
 		remember(this.history, pass.instants.slice(before));
 		const told = Math.max(before, pass.instants.length);
@@ -256,22 +290,42 @@ export class GuaranteedRun {
 			this.#waiting.push({ box: pass.box, round: round + 1, told });
 			return;
 		}
-		// A jump by the clock is in every part.
-		const isLoose = pass.constraints.some(
-			({ radius, hi, lo, jump }) => jump !== "clock" && radius > loose * (hi - lo),
-		);
+		const found = loosenessOf(pass, this.reader);
+		if (!pass.failure && found.byOrder && this.#raisesOrder(found)) {
+			this.#waiting.push({ box: pass.box, round: 1, told });
+			return;
+		}
+		// A half that is as loose as the whole was shows that cuts gain nothing here.
+		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
+		const isLoose = found.ofBars > loose && gains;
 		// Where no unknown has to do with the failure, halves fail just the same.
 		if ((pass.failure || isLoose) && !pass.failure?.isFinal && this.begun < this.options.models) {
 			const halves = this.#bisect(pass);
+			const looseness = pass.failure ? undefined : found.ofBars;
 			if (halves) {
 				this.begun++;
-				this.#waiting.push(...halves.map((box) => ({ box, round: 1, told })));
+				this.#waiting.push(
+					...halves.map((box) => ({ box, round: 1, told, ...(looseness ? { looseness } : {}) })),
+				);
 				return;
 			}
 		}
 		const { box, constraints, instants, tubes, failure } = pass;
 		if (failure) remember(this.history, unseen(this.flows, box).slice(told));
 		this.parts.push({ box, constraints, instants, tubes, ...(failure ? { failure } : {}) });
+	}
+
+	/** Whether another order is tried: while all is one box, and the last rise gained. */
+	#raisesOrder({ ofBars, ofRanges }: Looseness): boolean {
+		if (this.options.order !== "auto" || this.begun > 1) return false;
+		if (!(ofBars > loose || ofRanges > looseRange)) return false;
+		const now = Math.max(ofBars, ofRanges);
+		if (!(now < leftByOrder * this.#looseness)) return false;
+		const order = this.#order + 2;
+		if (monomials(this.#mostUnknowns, order).length > mostMonomials) return false;
+		this.#looseness = now;
+		this.#setOrder(order);
+		return true;
 	}
 
 	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
@@ -342,6 +396,8 @@ export class GuaranteedRun {
 			})),
 			deaths: this.deaths,
 			steps: this.#settledSteps,
+			order: this.#order,
+			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
 			begun: this.begun,
 			passes: this.passes,
 			history: this.history,
@@ -349,6 +405,8 @@ export class GuaranteedRun {
 	}
 
 	restore(saved: GuaranteedCheckpoint): void {
+		if (saved.order !== this.#order) this.#setOrder(saved.order);
+		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
 		this.flows.forEach(({ flow }, i) => {
 			flow.steps = saved.steps[i];
 		});
@@ -406,6 +464,9 @@ export interface GuaranteedCheckpoint {
 	})[];
 	readonly deaths: readonly Death[];
 	readonly steps: readonly number[];
+	readonly order: number;
+	/** Nothing where the order was not raised yet. */
+	readonly looseness: number | null;
 	readonly begun: number;
 	readonly passes: number;
 	readonly history: readonly InstantRecord[];

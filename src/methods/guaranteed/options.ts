@@ -12,7 +12,7 @@ export const guaranteedOptions = {
 		default: "auto",
 		min: 0,
 		max: 12,
-		says: "Degree of the Taylor models in the unknowns; auto takes 6 for up to two unknowns, less for more.",
+		says: "Degree of the Taylor models in the unknowns; auto begins with 6 for up to two unknowns, less for more, and raises it while that gains.",
 	},
 	timeOrder: {
 		type: "integer",
@@ -40,7 +40,7 @@ export const guaranteedOptions = {
 		default: 16,
 		min: 1,
 		max: 100_000,
-		says: "How many Taylor models (parts of the box of unknowns) may be used at most.",
+		says: "How many Taylor models (parts of the box of unknowns) may be used at most; a box is cut while that gains.",
 	},
 	correction: {
 		type: "choice",

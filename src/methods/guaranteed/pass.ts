@@ -4,6 +4,7 @@
  */
 import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { contractBox, gain } from "./constraint/contract.ts";
+import { OutputRanges } from "./constraint/output-ranges.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { FlowFailure } from "./flow/flow.ts";
 import type { FlowSet } from "./flow/flow-set.ts";
@@ -58,6 +59,8 @@ export class Pass {
 	#set: FlowSet | undefined;
 	/** The box that the set is scaled to. */
 	#framed: Float64Array;
+	readonly #ranges: readonly OutputRanges[];
+	readonly #corners: readonly number[];
 
 	constructor(
 		readonly flows: readonly ExperimentFlow[],
@@ -67,6 +70,13 @@ export class Pass {
 	) {
 		this.box = start.slice();
 		this.#framed = start.slice();
+		this.#ranges = flows.map((flow) => new OutputRanges(flow));
+		this.#corners = flows.map(({ flow }) => flow.corners);
+	}
+
+	/** Steps of this pass went over corners of the equations. */
+	get overCorners(): boolean {
+		return this.flows.some(({ flow }, i) => flow.corners > this.#corners[i]);
 	}
 
 	/** Share of the work done. */
@@ -106,12 +116,13 @@ export class Pass {
 			this.#fail({ ...failure, experiment });
 			return;
 		}
-		const fresh = flow.constraints(set, instant);
-		if (!fresh) {
+		const made = flow.constraints(set, instant);
+		if (!made) {
 			const { t } = instant;
 			this.#fail({ ...flow.ending.ofOutputs(t, flow.symbolBounds(set, t), set), experiment });
 			return;
 		}
+		const fresh = this.#ranges[this.#experiment].narrowed(made, set, instant, this.box);
 		this.constraints.push(...fresh);
 		this.#active.push(...fresh);
 		if (this.#correct(fresh)) return;

@@ -153,3 +153,21 @@ measure y ~ normal(x, 0.01)`,
 		"guaranteed: No error of y is larger than 4 standard deviations",
 	);
 });
+
+describe("a set that could not be decided", { timeout: 120_000 }, () => {
+	test("stands beside no answer", async () => {
+		// For p below 2.3 the solution blows up before the last sample, and what is known of them is the prior.
+		const model = parseModel(
+			"param p in [0.5, 1097]\nstate x = 1\nx' = (2.5 - p)*x^2\nmeasure y in x +- 5",
+			"blow-up.ode",
+		);
+		const times = Float64Array.of(0, 1, 2, 3, 4, 5);
+		const record = simulateRecord({ model, values: { p: 3 }, x0: [1], times, noise: {}, seed: 1 });
+		const { comparison, summary, figures } = await crossCheck(problemOf(model, record));
+		const { outcome } = (summary.methods as Record<string, { outcome: string }>).guaranteed;
+		expect(outcome).toBe("undecided");
+		const set = comparison!.answers.find(({ method }) => method === "guaranteed")!;
+		expect(set).toMatchObject({ answered: false, parameters: [] });
+		expect(figures.every(({ caption }) => !caption.includes("guaranteed ("))).toBe(true);
+	});
+});

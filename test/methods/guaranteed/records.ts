@@ -110,15 +110,26 @@ export function problemOf(
 	return { model, train, test, start: {}, seed: 1, compute: inline };
 }
 
+/** A whole run; where `stop` holds, it is saved and goes on in another, once. */
 export async function enclose(
 	text: string,
 	train: readonly Experiment[],
 	options: Partial<GuaranteedOptions> = {},
+	stop: (run: GuaranteedRun) => boolean = () => false,
 ): Promise<GuaranteedRun> {
-	const run = new GuaranteedRun(problemOf(parseModel(text, "model.ode"), train), {
-		...defaultOptions(guaranteedOptions),
-		...options,
-	});
-	while (!(await run.advance()).done);
+	const fresh = (): GuaranteedRun =>
+		new GuaranteedRun(problemOf(parseModel(text, "model.ode"), train), {
+			...defaultOptions(guaranteedOptions),
+			...options,
+		});
+	let run = fresh();
+	let isFirst = true;
+	while (!(await run.advance()).done)
+		if (isFirst && stop(run)) {
+			const saved = run.save();
+			run = fresh();
+			run.restore(saved);
+			isFirst = false;
+		}
 	return run;
 }

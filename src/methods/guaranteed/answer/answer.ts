@@ -9,6 +9,7 @@ import { hullOf } from "../paving/sivia.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { counted } from "./counted.ts";
 import { edgeBoxes, figuresOf } from "./figures.ts";
+import { partsOf } from "./followed.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 
 export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
@@ -31,7 +32,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 		message: sentence(run, outcome),
 		answered: outcome === "proved",
 		parameters: enclosure ? rows(run, enclosure) : [],
-		intervalName: "proved enclosure",
+		intervalName: outcome === "undecided" ? "bounds by a part of the data" : "proved enclosure",
 		predictions: enclosure ? [...trainPredictions(run), ...test.predictions] : [],
 		summary: {
 			parameters: Object.fromEntries(
@@ -99,14 +100,15 @@ function rows(run: GuaranteedRun, enclosure: Float64Array): ParameterRow[] {
 function stateRows(run: GuaranteedRun): StateRow[] {
 	const key = ({ experiment, t }: { experiment: number; t: number }): string => `${experiment},${t}`;
 	const groups = new Map<string, { t: number; experiment: number; boxes: Float64Array[] }>();
-	for (const { instants } of run.parts)
+	const parts = partsOf(run);
+	for (const { instants } of parts)
 		for (const instant of instants) {
 			const group = groups.get(key(instant)) ?? { t: instant.t, experiment: instant.experiment, boxes: [] };
 			group.boxes.push(Float64Array.from(instant.states));
 			groups.set(key(instant), group);
 		}
 	return [...groups.values()]
-		.filter(({ boxes }) => boxes.length === run.parts.length)
+		.filter(({ boxes }) => boxes.length === parts.length)
 		.sort((a, b) => a.experiment - b.experiment || a.t - b.t)
 		.map(({ t, experiment, boxes }) => {
 			const hull = hullOf(boxes)!;

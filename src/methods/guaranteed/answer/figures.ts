@@ -3,6 +3,7 @@
 import type { Figure, Mark } from "../../../estimate/figure.ts";
 import type { Measure } from "../../../model/model.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
+import { followedTo, partsOf } from "./followed.ts";
 import { trainPredictions } from "./prediction.ts";
 
 const mostBoxFigures = 6;
@@ -11,12 +12,13 @@ export function figuresOf(run: GuaranteedRun): Figure[] {
 	return [...stateFigures(run), ...outputFigures(run), ...shrinkFigures(run), ...boxFigures(run)];
 }
 
-/** For each state component of each record: the tube of all steps, hulled over the parts. */
+/** For each state component of each record: the tube of all steps, hulled over the parts, as far as all of them go. */
 function stateFigures(run: GuaranteedRun): Figure[] {
 	const { states } = run.system;
 	return run.problem.train.flatMap((experiment, e) =>
-		states.map((name, i): Figure => {
+		states.flatMap((name, i): Figure[] => {
 			const { x, lo, hi } = tube(run, e, i);
+			if (x.length === 0) return [];
 			// A narrow band is hard to see without its edges.
 			const marks: Mark[] = [
 				{ type: "band", x, lo, hi, role: "band", label: "enclosure" },
@@ -27,17 +29,24 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 				if (measuredState(run, measure) !== name || !experiment.outputs.has(measure.name)) continue;
 				marks.push(dataBars(run, e, measure.name));
 			}
-			return {
-				name: `state-${i}-${e}`,
-				title: `${name}${run.problem.train.length > 1 ? `, ${experiment.name}` : ""}`,
-				caption: `Every ${name}(t) that is consistent with the model and the data is in the band.`,
-				xLabel: "t",
-				yLabel: name,
-				marks,
-				section: "fit",
-				small: true,
-				zoom: x.length > 400,
-			};
+			const end = x[x.length - 1];
+			const rest =
+				end < experiment.times[experiment.times.length - 1]
+					? ` It ends at t = ${Number(end.toPrecision(6))}: nothing is proved from there on.`
+					: "";
+			return [
+				{
+					name: `state-${i}-${e}`,
+					title: `${name}${run.problem.train.length > 1 ? `, ${experiment.name}` : ""}`,
+					caption: `Every ${name}(t) that is consistent with the model and the data is in the band.${rest}`,
+					xLabel: "t",
+					yLabel: name,
+					marks,
+					section: "fit",
+					small: true,
+					zoom: x.length > 400,
+				},
+			];
 		}),
 	);
 }
@@ -108,14 +117,17 @@ function dataBars(run: GuaranteedRun, e: number, output: string): Mark {
 
 function tube(run: GuaranteedRun, e: number, i: number): { x: number[]; lo: number[]; hi: number[] } {
 	const x = new Set<number>();
-	const mine = run.parts.flatMap(({ tubes }) => tubes.filter(({ experiment }) => experiment === e));
-	for (const { from, to } of mine) x.add(from).add(to);
+	const end = followedTo(run, e);
+	const mine = partsOf(run).flatMap(({ tubes }) =>
+		tubes.filter(({ experiment, from }) => experiment === e && from < end),
+	);
+	for (const { from, to } of mine) x.add(from).add(Math.min(to, end));
 	const times = [...x].sort((a, b) => a - b);
 	const lo = times.map(() => Number.POSITIVE_INFINITY);
 	const hi = times.map(() => Number.NEGATIVE_INFINITY);
 	const at = new Map(times.map((t, k) => [t, k]));
 	for (const { from, to, states } of mine)
-		for (let k = at.get(from)!; k <= at.get(to)!; k++) {
+		for (let k = at.get(from)!; k <= at.get(Math.min(to, end))!; k++) {
 			lo[k] = Math.min(lo[k], states[2 * i]);
 			hi[k] = Math.max(hi[k], states[2 * i + 1]);
 		}

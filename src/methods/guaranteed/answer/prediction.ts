@@ -5,8 +5,9 @@ import { ConstraintReader } from "../constraint/constraint.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { guaranteedUnknowns } from "../unknowns.ts";
+import { partsOf } from "./followed.ts";
 
-/** Bounds of each output at each of its samples, over all that is left. */
+/** Bounds of each output at each of its samples, over all that is left; up to where a part of it could not be followed. */
 export function trainPredictions(run: GuaranteedRun): Prediction[] {
 	const { train, model } = run.problem;
 	return train.flatMap((experiment, e) =>
@@ -15,16 +16,21 @@ export function trainPredictions(run: GuaranteedRun): Prediction[] {
 			if (!series || series.times.length === 0) return [];
 			const lo = new Float64Array(series.times.length).fill(Number.POSITIVE_INFINITY);
 			const hi = new Float64Array(series.times.length).fill(Number.NEGATIVE_INFINITY);
+			const seen = new Int32Array(series.times.length);
 			const position = new Map(Array.from(series.times, (t, i) => [t, i]));
-			for (const { constraints, box } of run.parts)
+			const parts = partsOf(run);
+			const tries = Math.max(1, Math.min(96, Math.floor(60_000 / (series.times.length * parts.length))));
+			for (const { constraints, box } of parts)
 				for (const constraint of constraints) {
 					if (constraint.isSide || constraint.experiment !== e || constraint.output !== name) continue;
 					const i = position.get(constraint.t)!;
-					const [least, most] = run.reader(constraint).range(constraint, box);
+					const [least, most] = run.reader(constraint).closeRange(constraint, box, tries);
 					lo[i] = Math.min(lo[i], least);
 					hi[i] = Math.max(hi[i], most);
+					seen[i]++;
 				}
-			return prediction(experiment, name, "train", series, lo, hi);
+			const end = seen.findIndex((count) => count < parts.length || count === 0);
+			return prediction(experiment, name, "train", series, lo, hi, end < 0 ? seen.length : end);
 		}),
 	);
 }
@@ -55,7 +61,12 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 				break;
 			}
 			const reader = new ConstraintReader(flow.table);
-			for (const constraint of flow.constraints(set, instant) ?? []) {
+			const outputs = flow.constraints(set, instant);
+			if (!outputs) {
+				failed.push(experiment.name);
+				break;
+			}
+			for (const constraint of outputs) {
 				if (constraint.isSide) continue;
 				const own = bounds.get(constraint.output) ?? { t: [], lo: [], hi: [] };
 				const [lo, hi] = reader.range(constraint, box);
@@ -76,6 +87,7 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 					{ times: series.times.subarray(0, upTo), values: series.values.subarray(0, upTo) },
 					Float64Array.from(lo),
 					Float64Array.from(hi),
+					upTo,
 				),
 			);
 		}
@@ -90,9 +102,8 @@ function prediction(
 	series: { readonly times: Float64Array; readonly values: Float64Array },
 	lo: Float64Array,
 	hi: Float64Array,
+	end: number,
 ): Prediction[] {
-	const known = lo.indexOf(Number.POSITIVE_INFINITY);
-	const end = known < 0 ? lo.length : known;
 	if (end === 0) return [];
 	return [
 		{

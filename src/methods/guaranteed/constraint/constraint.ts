@@ -5,6 +5,7 @@
 import type { Monomials } from "../../../interval/monomials.ts";
 import { nonlinearBounds, shiftPolynomial } from "../../../interval/polynomial-shift.ts";
 import type { OutputJump } from "./output-jumps.ts";
+import { searchRange } from "./range-search.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
@@ -29,6 +30,8 @@ export interface Constraint {
 	readonly isSide?: boolean;
 	/** The output may be on either side of a jump, and both are in the radius. */
 	readonly jump?: OutputJump;
+	/** Bounds of the output by other means, for all of the box that it was made for. */
+	readonly range?: readonly [number, number];
 }
 
 export type Verdict = "inside" | "outside" | "unknown";
@@ -73,8 +76,14 @@ export class ConstraintReader {
 		nonlinearBounds(this.#rest, this.#c, this.#table);
 	}
 
-	/** Bounds of the output over the box. */
+	/** Bounds of the output over the box, which is a part of the one that the constraint was made for. */
 	range(constraint: Constraint, box: Float64Array): [number, number] {
+		const { range } = constraint;
+		const [lo, hi] = this.#modelRange(constraint, box);
+		return range ? [Math.max(lo, range[0]), Math.min(hi, range[1])] : [lo, hi];
+	}
+
+	#modelRange(constraint: Constraint, box: Float64Array): [number, number] {
 		this.#centre(constraint, box);
 		let linear = 0;
 		const { nVars, length } = this.#table;
@@ -83,6 +92,33 @@ export class ConstraintReader {
 		const hi = this.#c[0] + this.#rest[1] + (linear + this.#error) * UP;
 		const slack = 8 * U * (Math.abs(this.#c[0]) + linear - this.#rest[0] + this.#rest[1]);
 		return [lo - slack, hi + slack];
+	}
+
+	/** The side of the box that the output depends on most; the widest where it seems to depend on none. */
+	side({ variables }: Constraint, box: Float64Array): number {
+		let best = variables[0] ?? 0;
+		let most = 0;
+		const { nVars, length } = this.#table;
+		for (let v = 0; v < nVars && length > 1; v++) {
+			let size = 0;
+			for (let m = 1; m < length; m++)
+				size += Math.abs(this.#c[m]) * this.#table.exponent(m, v) * this.#table.degree[m];
+			if (this.#half[v] > 0 && size > most) [best, most] = [variables[v], size];
+		}
+		const share = (k: number): number =>
+			(box[2 * k + 1] - box[2 * k]) / (Math.abs(box[2 * k]) + Math.abs(box[2 * k + 1]) + 1e-300);
+		if (most === 0) for (const k of variables) if (share(k) > share(best)) best = k;
+		return best;
+	}
+
+	/** Bounds of the output over the box, by pieces of it: at most so many evaluations. */
+	closeRange(constraint: Constraint, box: Float64Array, most: number): [number, number] {
+		const over = (part: Float64Array) => {
+			const [lo, hi] = this.range(constraint, part);
+			return { lo, hi, side: this.side(constraint, part) };
+		};
+		const { lo, hi } = searchRange(box, over, most)!;
+		return [lo, hi];
 	}
 
 	verdict(constraint: Constraint, box: Float64Array): Verdict {

@@ -14,6 +14,9 @@ export interface Instant {
 	readonly data: readonly { readonly measure: number; readonly y: number }[];
 }
 
+/** No value is surely consistent. */
+const nowhere = { innerLo: Number.MAX_VALUE, innerHi: -Number.MAX_VALUE };
+
 type Common = Pick<Constraint, "variables" | "centre" | "scale" | "t" | "experiment">;
 
 export class OutputConstraints {
@@ -50,7 +53,8 @@ export class OutputConstraints {
 		if (sided.length > 0 && !this.#sides.evaluate(symbols, bounds)) return undefined;
 		const made = (which: TaylorModel, measure: number) => {
 			const mayJump = spreadJumps || this.#values.isHull(measure);
-			const jump = mayJump ? this.#jumps.of(measure, bounds) : undefined;
+			const found = mayJump ? this.#jumps.of(measure, bounds) : undefined;
+			const jump = this.#values.isPartial(measure) ? "part" : found;
 			return {
 				...common,
 				coefficients: which.c.slice(0, this.#M),
@@ -64,15 +68,17 @@ export class OutputConstraints {
 			const bar = sided.includes(measure)
 				? sideBars(y, Math.max(spreads[2 * measure + 1], 0)).both
 				: plainBar(y, least, this.#positive(spreads[2 * measure + 1], measure));
-			return { ...made(this.#values.output(measure), measure), ...bar };
+			const surely = this.#values.isPartial(measure) ? nowhere : {};
+			return { ...made(this.#values.output(measure), measure), ...bar, ...surely };
 		});
+		const part = (i: number) => (this.#sides.isPartial(i) ? nowhere : {});
 		const sides = data.flatMap(({ measure, y }): Constraint[] => {
 			const k = sided.indexOf(measure);
 			if (k < 0) return [];
 			const { less, more } = sideBars(y, Math.max(spreads[2 * measure + 1], 0));
 			return [
-				{ ...made(this.#sides.output(2 * k), measure), ...less, isSide: true },
-				{ ...made(this.#sides.output(2 * k + 1), measure), ...more, isSide: true },
+				{ ...made(this.#sides.output(2 * k), measure), ...less, ...part(2 * k), isSide: true },
+				{ ...made(this.#sides.output(2 * k + 1), measure), ...more, ...part(2 * k + 1), isSide: true },
 			];
 		});
 		return [...plain, ...sides];

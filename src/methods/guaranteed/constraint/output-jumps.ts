@@ -4,8 +4,11 @@ import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts"
 import { tapeOf } from "../../../lower/interval/tape.ts";
 import type { GuaranteedSystem } from "../system.ts";
 
-/** `clock`: the sample is at the time of the jump, as exactly as times are known. `states`: states or unknowns decide. */
-export type OutputJump = "clock" | "states";
+/**
+ * `clock`: the sample is at the time of the jump, as exactly as times are known. `states`: states or unknowns decide. `part`: the output is defined for a part
+ * of these only.
+ */
+export type OutputJump = "clock" | "states" | "part";
 
 export class OutputJumps {
 	readonly #measures: readonly IntervalEvaluator[];

@@ -1,6 +1,7 @@
 /**
  * Outputs as Taylor models at one instant. Where an output may be on either side of a jump it is no smooth function of the unknowns: it is then known between two
- * numbers that hold both sides, as a model without terms.
+ * numbers that hold both sides, as a model without terms. Where it is defined for a part of the unknowns only, the same two numbers hold its values there: a
+ * value without an output is consistent with no datum.
  */
 import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
@@ -24,7 +25,7 @@ export class OutputModels {
 
 	/** For models of all symbols and their bounds; false where an output is undefined. */
 	evaluate(symbols: readonly TaylorModel[], bounds: Float64Array): boolean {
-		this.#isSmooth = this.#together.evaluate(symbols);
+		this.#isSmooth = this.#together.evaluate(symbols, bounds);
 		if (this.#isSmooth) return true;
 		this.#apart ??= this.#tape.outputs.map(
 			(slot) => new LoneOutput({ ...this.#tape, outputs: [slot] }, this.#space),
@@ -40,11 +41,17 @@ export class OutputModels {
 	isHull(i: number): boolean {
 		return !this.#isSmooth && this.#apart![i].isHull;
 	}
+
+	/** It may be undefined for a part of the unknowns. */
+	isPartial(i: number): boolean {
+		return !this.#isSmooth && this.#apart![i].isPartial;
+	}
 }
 
 class LoneOutput {
 	model: TaylorModel;
 	isHull = false;
+	isPartial = false;
 	readonly #space: TaylorSpace;
 	readonly #smooth: SmoothModels;
 	readonly #hull: IntervalEvaluator;
@@ -58,12 +65,13 @@ class LoneOutput {
 	}
 
 	evaluate(symbols: readonly TaylorModel[], bounds: Float64Array): boolean {
-		this.isHull = !this.#smooth.evaluate(symbols);
+		this.isHull = !this.#smooth.evaluate(symbols, bounds);
+		this.isPartial = false;
 		if (!this.isHull) {
 			this.model = this.#smooth.output(0);
 			return true;
 		}
-		if (!this.#hull.evaluate(bounds, this.#bounds)) return false;
+		this.isPartial = !this.#hull.evaluate(bounds, this.#bounds);
 		const [lo, hi] = this.#bounds;
 		if (!(Math.abs(lo) < 1e300 && Math.abs(hi) < 1e300)) return false;
 		this.model = this.#space.model();
@@ -82,12 +90,12 @@ class SmoothModels {
 		this.#models = new TaylorEvaluator(tape, space, this.#series);
 	}
 
-	evaluate(symbols: readonly TaylorModel[]): boolean {
+	evaluate(symbols: readonly TaylorModel[], bounds: Float64Array): boolean {
 		this.#series.order(
 			0,
 			symbols.map(({ c }) => c),
 		);
-		return this.#models.evaluate(symbols, 1e-14);
+		return this.#models.evaluate(symbols, 1e-14, bounds);
 	}
 
 	output(i: number): TaylorModel {

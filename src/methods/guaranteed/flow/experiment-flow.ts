@@ -57,6 +57,8 @@ export class ExperimentFlow {
 	readonly #symbols: TaylorModel[];
 	/** Bounds of conditions and rates of drift, stride 2. */
 	readonly constants: Float64Array;
+	/** What holds of all symbols whatever happens, stride 2: constant parameters are in their sets. */
+	readonly #known: Float64Array;
 
 	constructor(
 		readonly system: GuaranteedSystem,
@@ -86,6 +88,11 @@ export class ExperimentFlow {
 			}),
 			...system.rates.flatMap(({ lo, hi }) => [lo, hi]),
 		]);
+		this.#known = Float64Array.from({ length: 2 * system.symbols.length }, (_, i) =>
+			i % 2 === 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+		);
+		for (const { kind, name, prior } of unknowns)
+			if (kind === "param") this.#known.set([prior.lo, prior.hi], 2 * system.symbols.indexOf(name));
 		this.flow = new Flow(
 			{
 				nStates: system.nStates,
@@ -94,6 +101,7 @@ export class ExperimentFlow {
 				paramVariables: system.params.map((_, i) => i),
 				constants: this.constants,
 				nInputs: system.inputs.length,
+				known: this.#known,
 				inputs: (from, to) => this.inputsOver(from, to),
 				endsSoon: (set) => this.ending.isNear(this.symbolBounds(set, set.t), 0.01),
 			},
@@ -140,7 +148,7 @@ export class ExperimentFlow {
 			0,
 			this.#symbols.map(({ c }) => c),
 		);
-		if (!this.#initials.evaluate(this.#symbols, 1e-14)) {
+		if (!this.#initials.evaluate(this.#symbols, 1e-14, this.#known)) {
 			const { why, advice } = this.ending.ofInitial(this.symbolBounds(set, t));
 			throw new InputError(
 				"initial state",
@@ -239,6 +247,10 @@ export class ExperimentFlow {
 		this.#load(set, t);
 		const out = new Float64Array(2 * this.#symbols.length);
 		for (const [k, model] of this.#symbols.entries()) this.#space.boundsInto(out, 2 * k, model);
+		for (let i = 0; i < out.length; i += 2) {
+			out[i] = Math.max(out[i], this.#known[i]);
+			out[i + 1] = Math.min(out[i + 1], this.#known[i + 1]);
+		}
 		return out;
 	}
 

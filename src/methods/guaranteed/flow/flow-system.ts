@@ -14,6 +14,8 @@ export interface FlowSystem {
 	/** Each input over a step: the coefficients of a cubic of the step's time in [0, 1], and a radius. */
 	inputs(from: number, to: number): Float64Array;
 	readonly nInputs: number;
+	/** Bounds of all symbols that hold whatever becomes of them, stride 2: the sets of constant parameters. */
+	readonly known?: Float64Array;
 	/** Whether the equations may be undefined soon after a set: steps that shrink are then not tried for long. */
 	endsSoon?(set: FlowSet): boolean;
 }

@@ -43,6 +43,9 @@ const shortPatience = 16;
 /** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
 const mostAhead = 2000;
 
+/** A step over a corner is not halved more often. */
+const mostHalvings = 24;
+
 /** Why a step could not be proved. */
 export interface FlowFailure {
 	readonly t: number;
@@ -73,6 +76,8 @@ export class Flow {
 	#struggled = false;
 	/** Steps proved, for reports. */
 	steps = 0;
+	/** Steps over a corner of the equations, for some of the unknowns at least. */
+	corners = 0;
 
 	constructor(system: FlowSystem, settings: FlowSettings) {
 		this.#system = system;
@@ -125,6 +130,8 @@ export class Flow {
 	#step(set: FlowSet, tEnd: number, onStep: OnStep | undefined, pieces: number): FlowFailure | undefined {
 		const n = this.#system.nStates;
 		let why = "";
+		let halvings = 0;
+		let cost = Number.POSITIVE_INFINITY;
 		for (let attempt = 0; attempt < 12; attempt++) {
 			const left = tEnd - set.t;
 			const count = Math.max(1, Math.ceil((left / set.h) * (1 - 1e-9)));
@@ -144,12 +151,21 @@ export class Flow {
 				set.h = used / 2;
 				continue;
 			}
+			const passed = this.#taylor.kink;
+			const overCorner = this.#cornerCost();
+			if (halvings < mostHalvings && overCorner > 0 && overCorner < 0.5 * cost) {
+				cost = overCorner;
+				set.h = used / 2;
+				halvings++;
+				attempt--;
+				continue;
+			}
 			const tube = new Float64Array(2 * n);
 			for (let i = 0; i < n; i++) this.space.boundsInto(tube, 2 * i, this.#symbols[i]);
 			const carried = this.#carry(set, to, tube);
 			if (!carried) {
-				why =
-					troubleText(this.#jumps.trouble ?? this.#jacobian.trouble) ?? "the remainder could not be enclosed";
+				// Slopes have divisions that nobody wrote.
+				why = troubleText(this.#jumps.trouble) ?? "the remainder could not be enclosed";
 				this.#lastWhy = why;
 				set.h = used / 2;
 				continue;
@@ -170,10 +186,28 @@ export class Flow {
 			set.t = to;
 			set.h = used * Math.min(Math.max(0.9 * Math.min(ratio, 2.5), 1), 2);
 			this.steps++;
+			if (passed) this.corners++;
 			this.#struggled = attempt > 0;
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
+	}
+
+	/**
+	 * What it costs to pass a corner of the equations on this step, beside the tolerance, where time moves its argument by more than what is open of the
+	 * unknowns: then a shorter step ends before the corner, or is over it sooner. 0 where there is nothing to gain.
+	 */
+	#cornerCost(): number {
+		const { kink } = this.#taylor;
+		if (!kink || !(kink.whole > 3 * kink.start)) return 0;
+		const { M } = this.space;
+		let most = 0;
+		for (const { c, r } of this.#symbols.slice(0, this.#system.nStates)) {
+			let size = 1e-3;
+			for (let m = 0; m < M; m++) size += Math.abs(c[m]);
+			most = Math.max(most, r / (this.#settings.tolerance * size));
+		}
+		return most > 1 ? most : 0;
 	}
 
 	/** The series of the states over the step; returns by which factor the step could be longer. */
@@ -251,6 +285,11 @@ export class Flow {
 		const radii = new Float64Array(n);
 		const negligible = this.#settings.tolerance * 0.01;
 		let defect = this.#defects(radii, h - slack, h + slack, negligible);
+		// Over a corner the series knew one side only: the integral itself is the better polynomial.
+		for (let round = 0; round < 2 && defect && this.#taylor.kink; round++) {
+			this.#takeIntegrals(h);
+			defect = this.#defects(radii, h - slack, h + slack, negligible);
+		}
 		if (!defect) return false;
 		for (let round = 0; round < 8; round++) {
 			const grow = round === 0 ? 1.5 : 2.5;
@@ -264,6 +303,16 @@ export class Flow {
 			defect = next;
 		}
 		return false;
+	}
+
+	/** P becomes z0 + h∫f(P), of the models that were evaluated last. */
+	#takeIntegrals(h: number): void {
+		const { M, timeOrder } = this.space;
+		for (let i = 0; i < this.#system.nStates; i++) {
+			this.space.integrateInto(this.#integral, this.#taylor.output(i), h, h);
+			const { c, top } = this.#integral;
+			for (let j = M; j < (timeOrder + 1) * M; j++) this.#arrays[i][j] = j < (top + 1) * M ? c[j] : 0;
+		}
 	}
 
 	/**
@@ -288,7 +337,7 @@ export class Flow {
 		const n = this.#system.nStates;
 		const { M, timeOrder } = this.space;
 		for (let i = 0; i < n; i++) this.#symbols[i].r = radii[i];
-		if (!this.#taylor.evaluate(this.#symbols, negligible)) return undefined;
+		if (!this.#taylor.evaluate(this.#symbols, negligible, this.#system.known)) return undefined;
 		const out = new Float64Array(n);
 		for (let i = 0; i < n; i++) {
 			const integral = this.#integral;
@@ -380,6 +429,12 @@ export class Flow {
 	#symbolBox(): Float64Array {
 		const box = new Float64Array(2 * this.#symbols.length);
 		for (const [k, model] of this.#symbols.entries()) this.space.boundsInto(box, 2 * k, model);
+		const { known } = this.#system;
+		if (known)
+			for (let i = 0; i < box.length; i += 2) {
+				box[i] = Math.max(box[i], known[i]);
+				box[i + 1] = Math.min(box[i + 1], known[i + 1]);
+			}
 		return box;
 	}
 

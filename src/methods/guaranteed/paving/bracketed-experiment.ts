@@ -132,7 +132,7 @@ export class BracketedExperiment {
 		for (const stop of [...this.#flow.stops, to]) {
 			if (stop <= now || stop > to) continue;
 			const failure = this.#flow.isSwitching(now, stop)
-				? this.#leap(states, box, now, stop)
+				? this.#leap(states, box, now, stop, onStep)
 				: this.#brackets.advance(states, this.#params(box), now, stop, onStep);
 			if (failure) return this.#flow.ending.ofBox(failure, this.#systemBox(states, box, failure.t));
 			now = stop;
@@ -140,7 +140,13 @@ export class BracketedExperiment {
 		return undefined;
 	}
 
-	#leap(states: Float64Array, box: Float64Array, from: number, to: number): FlowFailure | undefined {
+	#leap(
+		states: Float64Array,
+		box: Float64Array,
+		from: number,
+		to: number,
+		onStep?: OnStep,
+	): FlowFailure | undefined {
 		const symbols = this.#symbolBox(states, box, from);
 		this.#flow.setClock(symbols, from, to);
 		const radii = this.#leaping.radii(symbols, to - from);
@@ -149,6 +155,7 @@ export class BracketedExperiment {
 			states[2 * i] = sub(interval(states[2 * i]), interval(radius)).lo;
 			states[2 * i + 1] = add(interval(states[2 * i + 1]), interval(radius)).hi;
 		});
+		onStep?.(from, to, states);
 		return undefined;
 	}
 

@@ -1,0 +1,55 @@
+/** Work goes where it gains: orders are raised and boxes are cut by what that did, and no more. */
+import { describe, expect, it } from "vitest";
+import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { enclose, record, simulateTruth } from "./records.ts";
+
+describe("effort", () => {
+	it("cuts no box where rounding and steps make the remainder: one model, the same bounds", async () => {
+		const times = Float64Array.from({ length: 11 }, (_, i) => i * 0.3);
+		const equations = "state x = 5, y = 2\nx' = a*x - x*y\ny' = -c*y + x*y";
+		const { outputs } = simulateTruth({
+			text: `param a, c\n${equations}\nmeasure u = x\nmeasure v = y`,
+			values: { a: 1.5, c: 3 },
+			x0: [5, 2],
+			times,
+		});
+		const text = `param a in [1.3, 1.7], c in [2.8, 3.2]\n${equations}\nmeasure u in x +- 1e-6\nmeasure v in y +- 1e-6`;
+		const one = await enclose(text, [record(times, outputs)], { models: 1, boxes: 0 });
+		const many = await enclose(text, [record(times, outputs)], { boxes: 0 });
+		expect(outcomeOf(many)).toBe("proved");
+		expect(many.begun).toBe(1);
+		expect(many.passes).toBe(one.passes);
+		expect([...many.enclosure!]).toEqual([...one.enclosure!]);
+	});
+	it("raises the order where the enclosures are loose by it: van der Pol to T = 7 within 1.05 of exact", async () => {
+		const text =
+			"state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 10";
+		const run = await enclose(text, [record(Float64Array.of(0, 7), new Map([["y", Float64Array.of(0, 0)]]))]);
+		expect(outcomeOf(run)).toBe("proved");
+		const { states } = run.parts[0].instants[1];
+		// Exact widths as in the bench.
+		expect(run.parts.length).toBe(1);
+		expect(states[1] - states[0]).toBeLessThan(1.05 * 0.0874);
+		expect(states[3] - states[2]).toBeLessThan(1.05 * 0.4117);
+		expect(states[1] - states[0]).toBeGreaterThan(0.99 * 0.0874);
+	});
+	it("leaves the order that was asked for", async () => {
+		const text =
+			"state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 10";
+		const run = await enclose(
+			text,
+			[record(Float64Array.of(0, 3), new Map([["y", Float64Array.of(0, 0)]]))],
+			{ order: 3 },
+		);
+		expect(run.order).toBe(3);
+	});
+	it("goes on from a checkpoint with the order that was reached", async () => {
+		const text =
+			"state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 10";
+		const data = [record(Float64Array.of(0, 7), new Map([["y", Float64Array.of(0, 0)]]))];
+		const whole = await enclose(text, data);
+		const resumed = await enclose(text, data, {}, (run) => run.order > 6);
+		expect(resumed.order).toBe(whole.order);
+		expect([...resumed.parts[0].instants[1].states]).toEqual([...whole.parts[0].instants[1].states]);
+	});
+});
