@@ -2,6 +2,7 @@
 /** The command `odentify`. Only the chosen command is loaded, so that --help is there at once. */
 import { Command, CommanderError, Option } from "commander";
 import { version } from "../version.ts";
+import { toErr, toOut } from "./screen.ts";
 import type { CommonOptions } from "./terminal.ts";
 
 type Action<A> = (argument: A, options: CommonOptions & Record<string, unknown>) => Promise<number>;
@@ -130,18 +131,24 @@ function bareDesign(word: string, at: number, all: readonly string[]): string {
 
 for (const each of [program, ...program.commands]) {
 	each.exitOverride();
-	each.configureOutput({ outputError: () => {} });
+	each.configureOutput({ writeOut: toOut, writeErr: toErr, outputError: () => {} });
 }
 
 // A reader that has seen enough (`odentify check x | head`) is no error; a full disk is, and nobody got the answer.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
 	if (code === "EPIPE") process.exit(exitCode);
 	const why = code === "ENOSPC" ? "the disk is full" : (code ?? message);
-	process.stderr.write(`standard output: cannot be written: ${why}\n`);
+	toErr(`standard output: cannot be written: ${why}\n`);
 	process.exit(1);
 });
 // Where nobody can be told what went wrong, the exit code still says it.
 process.stderr.on("error", () => {});
+
+// What fails outside of the command's own way is a bug too, and told as one.
+process.on("uncaughtException", async (error) => {
+	const { fail } = await import("./failure.ts");
+	process.exit(fail(error, process.argv.includes("--json")));
+});
 
 try {
 	if (process.argv.length <= 2) program.outputHelp();
