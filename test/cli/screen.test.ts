@@ -87,7 +87,8 @@ describe("the way out", () => {
 	});
 	it("is the only one", () => {
 		const sources = (readdirSync(join(root, "src"), { recursive: true }) as string[]).filter(
-			(file) => file.endsWith(".ts") && file !== join("cli", "screen.ts"),
+			// The start says one sentence of ours before anything is loaded.
+			(file) => file.endsWith(".ts") && ![join("cli", "screen.ts"), join("cli", "main.ts")].includes(file),
 		);
 		expect(sources.length).toBeGreaterThan(100);
 		const others = sources.filter((file) =>
