@@ -1,7 +1,6 @@
 /**
  * The loop that drives every method: from knot to knot, step by step, keeping the error of each step within tolerance.
  */
-import { drained } from "../num/drained.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { brief, explain, type Standstill } from "./failure.ts";
 import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
@@ -30,17 +29,7 @@ export interface Problem {
 	linearize(stats: SolveStats): Linearization;
 }
 
-export function integrate(
-	problem: Problem,
-	t0: number,
-	t1: number,
-	x0: Float64Array,
-	settings: Settings,
-): Solution {
-	return drained(integrationSteps(problem, t0, t1, x0, settings));
-}
-
-/** The same in pieces of some hundred steps: a problem that is nearly singular may take a hundred thousand. */
+/** In pieces of some hundred steps: a problem that is nearly singular may take a hundred thousand. */
 export function* integrationSteps(
 	problem: Problem,
 	t0: number,
