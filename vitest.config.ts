@@ -4,9 +4,18 @@ import { defineConfig } from "vitest/config";
  * Folders whose tests change nothing that another could see: no environment, no global, no module. They share their threads and
  * what was loaded there, which saves a quarter of their time; every other file has a process of its own.
  */
-const pure = ["architecture", "data", "interval", "lower", "model", "num", "report", "solve"].map(
-	(folder) => `test/${folder}/**/*.test.ts`,
-);
+const pure = [
+	"architecture",
+	"data",
+	"interval",
+	"lower",
+	"model",
+	"num",
+	"report",
+	"solve",
+	"estimate",
+	"methods",
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
 	test: {
