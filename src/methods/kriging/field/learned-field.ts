@@ -72,16 +72,21 @@ export class LearnedField {
 		const m = sites.length;
 		const size = reduced.length;
 		const covariance = new Float64Array(size * size);
+		const nothing = new Float64Array(size);
 		for (let i = 0; i < size; i++) {
 			if (i % pauseEvery === 0) yield;
-			for (let j = 0; j <= i; j++) {
-				const prior = i < m ? own[i * m + j] : 0;
-				covariance[i * size + j] = covariance[j * size + i] = this.kriging.errorCovariance(
-					prior,
+			const prior = i < m ? own.subarray(i * m, (i + 1) * m) : nothing;
+			const row = covariance.subarray(i * size, (i + 1) * size);
+			let j = 0;
+			for (; j + 3 <= i; j += 4)
+				this.kriging.errorCovariancesInto(
+					row.subarray(j, j + 4),
+					prior.subarray(j, j + 4),
 					reduced[i],
-					reduced[j],
+					reduced.slice(j, j + 4),
 				);
-			}
+			for (; j <= i; j++) row[j] = this.kriging.errorCovariance(prior[j], reduced[i], reduced[j]);
+			for (let j = 0; j < i; j++) covariance[j * size + i] = row[j];
 		}
 		return covariance;
 	}
