@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { needNode } from "./need-node.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -47,11 +48,6 @@ function binOf(name) {
 }
 
 function installPackages() {
-	const [major] = process.versions.node.split(".");
-	if (!(Number(major) >= 20)) {
-		console.error(`Odentify needs Node 20 or newer; this is ${process.version}.`);
-		process.exit(2);
-	}
 	const lock = createHash("sha256")
 		.update(readFileSync(at("package-lock.json")))
 		.digest("hex");
@@ -88,6 +84,7 @@ function removeStale() {
 }
 
 export function setUp() {
+	needNode();
 	installPackages();
 	build();
 }

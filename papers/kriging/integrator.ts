@@ -11,6 +11,7 @@ import { scaled } from "../../src/methods/kriging/field/field-design.ts";
 import type { LearnedField } from "../../src/methods/kriging/field/learned-field.ts";
 import type { Radial } from "../../src/methods/kriging/field/radial.ts";
 import type { TimeHyper } from "../../src/methods/kriging/time/time-covariance.ts";
+import { drained } from "../../src/num/drained.ts";
 import { type IntegratorWeights, integratorWeights } from "./integrator-weights.ts";
 
 export interface IntegratorSpec {
@@ -130,7 +131,7 @@ function known({ bound, errors }: IntegratorSpec, t: number, x: Float64Array): K
 			of: fn,
 			x: scaled(errors.design.functions[fn], bound.args.subarray(start, start + node.args.length)),
 		}));
-		const covariance = errors.errorCovariance(sites, []);
+		const covariance = drained(errors.errorCovariance(sites, []));
 		for (let c = 0; c < n; c++)
 			for (let i = 0; i < nCalls; i++)
 				for (let j = 0; j < nCalls; j++)

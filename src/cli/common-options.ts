@@ -2,6 +2,7 @@
 import type { Compute } from "../compute/compute.ts";
 import { chooseCompute } from "../compute/node/choose.ts";
 import { InputError } from "../errors.ts";
+import { toErr } from "./screen.ts";
 import type { CommonOptions } from "./terminal.ts";
 
 /** The seed of --seed, or the study's. */
@@ -32,7 +33,7 @@ export async function withCompute<T>(
 	work: (compute: Compute) => Promise<T>,
 ): Promise<T> {
 	const notice = (text: string): void => {
-		if (!quiet) process.stderr.write(`  ${text}\n`);
+		if (!quiet) toErr(`  ${text}\n`);
 	};
 	const compute = await chooseCompute(name, { fast, exact, notice });
 	try {

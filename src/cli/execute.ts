@@ -12,12 +12,13 @@ import { overlapDoubts } from "../study/overlap.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
 import { comparisonTable, parameterTable } from "./parameter-table.ts";
-import { bar, ProgressBar, painter } from "./progress-bar.ts";
+import { bar, ProgressBar } from "./progress-bar.ts";
 import type { Question } from "./question.ts";
 import { resolvedText } from "./resolved-study.ts";
 import { writeRun } from "./run-files.ts";
+import { toErr } from "./screen.ts";
 import { StopSignal } from "./stop-signal.ts";
-import { hasColors, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { wrap } from "./wrap.ts";
 
 export interface Work {
@@ -117,7 +118,7 @@ async function executeIn(
 						if (isTold) return;
 						isTold = true;
 						bar.clear();
-						process.stderr.write(`  no checkpoint: ${error.subject} ${error.problem}; going on\n`);
+						toErr(`  no checkpoint: ${error.subject} ${error.problem}; going on\n`);
 					}
 				},
 				isStopped: () => stop.asked && work.endsItself !== true,
@@ -174,7 +175,7 @@ function stopped(run: RunFolder, method: string, terminal: Terminal): number {
 /** A line for each method that was asked: what it said, or why it did not. */
 function sayMembers({ answers, refusals }: Comparison, terminal: Terminal): void {
 	for (const { method, outcome, message, answered } of answers) {
-		const paint = painter(accentOf(method), hasColors(terminal.stream));
+		const paint = terminal.colors[accentOf(method).terminal];
 		const [first, ...more] = wrap(answered ? outcome : `${outcome}: ${message}`, 88);
 		terminal.say(`  ${paint(method.padEnd(10))}  ${first}`);
 		for (const line of more) terminal.say(`              ${line}`);
@@ -190,7 +191,7 @@ function sayMembers({ answers, refusals }: Comparison, terminal: Terminal): void
 function sayResult(result: Result, seconds: number, { noise }: Question, terminal: Terminal): void {
 	const { colors } = terminal;
 	const { method, outcome, parameters, intervalName } = result;
-	const paint = painter(accentOf(method), hasColors(terminal.stream));
+	const paint = terminal.colors[accentOf(method).terminal];
 	const head = `  ${method.padEnd(10)}  ${paint(bar(result.answered ? 1 : 0))}`;
 	terminal.say(`${head}  ${result.answered ? outcome : colors.red(outcome)}   ${formatSeconds(seconds)}`);
 	terminal.say();

@@ -2,7 +2,7 @@
 import { systemReason } from "../data/node/system-words.ts";
 import { InputError, InternalError } from "../errors.ts";
 import { version } from "../version.ts";
-import { hasColors } from "./terminal.ts";
+import { colorsFor, toErr, toOut, visibleJson } from "./screen.ts";
 
 export const exitCodes = { answer: 0, noAnswer: 1, badInput: 2, bug: 70, interrupted: 130 } as const;
 
@@ -11,13 +11,13 @@ export function fail(error: unknown, json: boolean): number {
 	const input = asInputError(error);
 	if (input) {
 		if (json) print({ error: describeError(input) });
-		process.stderr.write(`${marked(input.message)}\n`);
+		toErr(`${marked(input.message)}\n`);
 		return exitCodes.badInput;
 	}
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
 	const state = error instanceof InternalError ? error.state : undefined;
 	if (json) print({ error: { kind: "bug", message } });
-	process.stderr.write(
+	toErr(
 		[
 			"Odentify made a mistake of its own. Sorry: this is a bug, not your input.",
 			"Please report it with the study, and with these lines:",
@@ -51,12 +51,11 @@ export function describeError(error: InputError): Record<string, unknown> {
 
 /** The first line stands out; the rest is quoted text and advice. */
 export function marked(message: string): string {
-	if (!hasColors(process.stderr)) return message;
-	return message.replace(/^.*$/m, (line) => `\u001b[31m${line}\u001b[39m`);
+	return message.replace(/^.*$/m, colorsFor(process.stderr).red);
 }
 
 function print(value: unknown): void {
-	process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+	toOut(`${visibleJson(value, 2)}\n`);
 }
 
 function shortJson(value: unknown): string {

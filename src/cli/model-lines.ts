@@ -1,7 +1,7 @@
 /** A model in a few lines: equations as understood, states, inputs, parameters by what is known of them, methods. */
 import type { Applicability } from "../methods/applicability.ts";
 import type { ModelDescription } from "../model/describe.ts";
-import type { Colors } from "./terminal.ts";
+import type { Colors } from "./screen.ts";
 import { cut, wrap, wrapItems } from "./wrap.ts";
 
 const indent = 2;

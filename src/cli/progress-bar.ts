@@ -2,12 +2,11 @@
  * How far a method is: a bar with a time to go on a terminal; where there is none, a line now and then. It is written
  * to standard error and leaves nothing behind.
  */
-
-import picocolors from "picocolors";
 import type { Progress } from "../estimate/run/progress.ts";
-import { type Accent, accentOf } from "../methods/accent.ts";
+import { accentOf } from "../methods/accent.ts";
 import { formatSeconds } from "../report/format.ts";
-import { hasColors, type Terminal } from "./terminal.ts";
+import { colorsFor, emptiedLine, toErr, visible } from "./screen.ts";
+import type { Terminal } from "./terminal.ts";
 
 const width = 26;
 /** Milliseconds between two drawings of the bar, and between two lines. */
@@ -31,7 +30,7 @@ export class ProgressBar {
 	) {
 		this.#live = process.stderr.isTTY === true && process.env.TERM !== "dumb";
 		this.#silent = terminal.quiet;
-		this.#paint = painter(accentOf(method), hasColors(process.stderr));
+		this.#paint = colorsFor(process.stderr)[accentOf(method).terminal];
 		this.#next = this.#live ? this.#start : this.#start + firstLineAfter;
 	}
 
@@ -42,9 +41,10 @@ export class ProgressBar {
 		this.update({ done: false, fraction: this.done, label: "" });
 	}
 
-	update({ fraction, label }: Progress): void {
+	update({ fraction, label: said }: Progress): void {
 		const now = performance.now();
 		if (this.#silent || now < this.#next) return;
+		const label = visible(said).replace(/[\n\t]/g, " ");
 		const left = secondsToGo(fraction, this.done, (now - this.#start) / 1000);
 		if (this.#live) {
 			this.#next = now + redrawEvery;
@@ -52,18 +52,18 @@ export class ProgressBar {
 			const tail = `${percent(fraction)}  ${left === undefined ? "" : `${formatSeconds(left)} to go  `}${label}`;
 			const head = `  ${this.method.padEnd(10)}  `;
 			const text = tail.slice(0, columns - head.length - width - 3);
-			process.stderr.write(`\r\u001b[2K${head}${this.#paint(bar(fraction))}  ${text}`);
+			toErr(`${emptiedLine}${head}${this.#paint(bar(fraction))}  ${text}`);
 			this.#shown = true;
 		} else {
 			this.#next = now + lineEvery;
 			const time = left === undefined ? "" : `, about ${formatSeconds(left)} to go`;
-			process.stderr.write(`  ${this.method}: ${percent(fraction).trim()}${time}  ${label}\n`);
+			toErr(`  ${this.method}: ${percent(fraction).trim()}${time}  ${label}\n`);
 		}
 	}
 
 	/** Takes the bar off the screen. */
 	clear(): void {
-		if (this.#shown) process.stderr.write("\r\u001b[2K");
+		if (this.#shown) toErr(emptiedLine);
 		this.#shown = false;
 	}
 }
@@ -82,10 +82,6 @@ export function secondsToGo(fraction: number, done: number, seconds: number): nu
 	const share = (fraction - done) / (1 - done);
 	if (!(share > 0.02) || !(seconds > 0.5)) return undefined;
 	return (seconds * (1 - share)) / share;
-}
-
-export function painter(accent: Accent, colors: boolean): (text: string) => string {
-	return picocolors.createColors(colors)[accent.terminal];
 }
 
 function percent(fraction: number): string {

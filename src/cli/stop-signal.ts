@@ -1,5 +1,6 @@
 /** Ctrl-C: the first asks to stop after the present step and to keep what is there, the second ends the process at once. */
 import type { ProgressBar } from "./progress-bar.ts";
+import { toErr } from "./screen.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 /** Milliseconds within which a repetition is the same wish: `timeout` and some shells tell a process and its group. */
@@ -29,7 +30,7 @@ export class StopSignal {
 		this.release = onStopSignal(() => {
 			this.asked = true;
 			bar.clear();
-			process.stderr.write("  stopping after this step … (once more to quit at once)\n");
+			toErr("  stopping after this step … (once more to quit at once)\n");
 		});
 	}
 }

@@ -1,8 +1,8 @@
 /**
  * What goes where: with --json one document on standard output and everything else on standard error; else people read
- * standard output. Colours only on a terminal, and never where NO_COLOR is set; they help and carry nothing alone.
+ * standard output.
  */
-import picocolors from "picocolors";
+import { type Colors, colorsFor, toErr, toOut, visibleJson } from "./screen.ts";
 
 export interface CommonOptions {
 	readonly json?: boolean;
@@ -17,36 +17,27 @@ export interface CommonOptions {
 	readonly design?: string;
 }
 
-export type Colors = ReturnType<typeof picocolors.createColors>;
-
 export class Terminal {
 	readonly json: boolean;
 	readonly quiet: boolean;
-	/** Where people read. */
-	readonly stream: NodeJS.WriteStream;
+	/** Of what people read. */
 	readonly colors: Colors;
 
 	constructor(options: CommonOptions) {
 		this.json = options.json === true;
 		this.quiet = options.quiet === true;
-		this.stream = this.json ? process.stderr : process.stdout;
-		this.colors = picocolors.createColors(hasColors(this.stream));
+		this.colors = colorsFor(this.json ? process.stderr : process.stdout);
 	}
 
 	/** A line (or lines) for people. */
 	say(text = ""): void {
-		if (!this.quiet) this.stream.write(`${text}\n`);
+		if (this.quiet) return;
+		if (this.json) toErr(`${text}\n`);
+		else toOut(`${text}\n`);
 	}
 
 	/** The one document of --json. */
 	answer(value: unknown): void {
-		if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+		if (this.json) toOut(`${visibleJson(value, 2)}\n`);
 	}
-}
-
-export function hasColors(stream: NodeJS.WriteStream): boolean {
-	const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-	if (NO_COLOR) return false;
-	if (FORCE_COLOR && FORCE_COLOR !== "0") return true;
-	return stream.isTTY === true && TERM !== "dumb";
 }

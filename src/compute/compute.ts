@@ -22,6 +22,8 @@ export interface Compute {
 	run(kernel: Kernel, launch: Launch): Promise<void>;
 	/** New arrays for the results of a launch, where the place writes them without a copy. Any others serve, too. */
 	allocate?(lengths: readonly number[]): Float64Array[];
+	/** Lets the host see to its events when it is time for that: to be awaited now and then by long work that launches nothing. */
+	breathe?(): Promise<void>;
 	/** Lets go of what the place holds: connections, threads. To be called when it is no longer needed. */
 	close?(): void | Promise<void>;
 }

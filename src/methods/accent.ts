@@ -4,7 +4,7 @@ import { methods, singleMethods } from "./registry.ts";
 export interface Accent {
 	readonly light: string;
 	readonly dark: string;
-	/** Colour of a terminal, by its name in picocolors. */
+	/** Colour of a terminal. */
 	readonly terminal: "blue" | "magenta" | "green" | "cyan" | "yellow" | "red";
 }
 

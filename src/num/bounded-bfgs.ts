@@ -5,7 +5,9 @@
  * Reference: Bertsekas, "Projected Newton methods for optimization problems with simple constraints", 1982; Nocedal,
  * Wright, Numerical Optimization, chapter 6.
  */
+
 import { identity } from "./dense.ts";
+import { drained } from "./drained.ts";
 
 export interface Minimum {
 	readonly x: Float64Array;
@@ -18,13 +20,26 @@ export interface Minimum {
 /** Value and gradient; Infinity where the function is not defined. */
 export type Smooth = (x: Float64Array) => { value: number; gradient: Float64Array };
 
+type Bounds = ArrayLike<number>;
+
 export function minimizeBounded(
 	f: Smooth,
 	start: Float64Array,
-	lo: ArrayLike<number>,
-	hi: ArrayLike<number>,
-	{ tolerance = 1e-6, maxEvaluations = 100, longest = 2 } = {},
+	lo: Bounds,
+	hi: Bounds,
+	options: { tolerance?: number; maxEvaluations?: number; longest?: number } = {},
 ): Minimum {
+	return drained(minimizationSteps(f, start, lo, hi, options));
+}
+
+/** The same, evaluation by evaluation: for functions that take long. */
+export function* minimizationSteps(
+	f: Smooth,
+	start: Float64Array,
+	lo: Bounds,
+	hi: Bounds,
+	{ tolerance = 1e-6, maxEvaluations = 100, longest = 2 } = {},
+): Generator<void, Minimum> {
 	const n = start.length;
 	const clamp = (value: number, i: number): number => Math.min(Math.max(value, lo[i]), hi[i]);
 	let x = start.map(clamp);
@@ -54,6 +69,7 @@ export function minimizeBounded(
 		let trial = x;
 		for (; evaluations < maxEvaluations; scale /= scale * length > 0.5 ? 4 : 2) {
 			trial = x.map((xi, i) => clamp(xi + scale * step[i], i));
+			yield;
 			next = f(trial);
 			evaluations++;
 			if (next.value <= value + 1e-4 * scale * slope) break;

@@ -79,23 +79,66 @@ export function solveLowerColumnsInto(x: Float64Array, nColumns: number, l: Floa
 /** (L Lᵀ)⁻¹, both triangles. */
 export function choleskyInverse(l: Float64Array, n: number): Float64Array {
 	// M = L⁻¹, kept by columns (row j of `m` is column j of L⁻¹), so that the products below run along rows.
+	// Four of them at once: their sums do not wait for one another, and each adds up in the order that it has alone.
 	const m = new Float64Array(n * n);
-	for (let j = 0; j < n; j++) {
-		m[j * n + j] = 1 / l[j * n + j];
+	for (let j = 0; j < n; j++) m[j * n + j] = 1 / l[j * n + j];
+	let j = 0;
+	for (; j + 3 < n; j += 4) {
+		const [m0, m1, m2, m3] = [j * n, (j + 1) * n, (j + 2) * n, (j + 3) * n];
+		for (let i = j + 1; i < n; i++) {
+			const row = i * n;
+			const own = Math.min(i, j + 3);
+			let [s0, s1, s2, s3] = [0, 0, 0, 0];
+			for (let k = j; k < own; k++) {
+				s0 += l[row + k] * m[m0 + k];
+				if (k > j) s1 += l[row + k] * m[m1 + k];
+				if (k > j + 1) s2 += l[row + k] * m[m2 + k];
+			}
+			for (let k = own; k < i; k++) {
+				const lk = l[row + k];
+				s0 += lk * m[m0 + k];
+				s1 += lk * m[m1 + k];
+				s2 += lk * m[m2 + k];
+				s3 += lk * m[m3 + k];
+			}
+			const diagonal = l[row + i];
+			m[m0 + i] = -s0 / diagonal;
+			if (i > j + 1) m[m1 + i] = -s1 / diagonal;
+			if (i > j + 2) m[m2 + i] = -s2 / diagonal;
+			if (i > j + 3) m[m3 + i] = -s3 / diagonal;
+		}
+	}
+	for (; j < n; j++)
 		for (let i = j + 1; i < n; i++) {
 			let sum = 0;
 			for (let k = j; k < i; k++) sum += l[i * n + k] * m[j * n + k];
 			m[j * n + i] = -sum / l[i * n + i];
 		}
-	}
 	const inverse = new Float64Array(n * n);
-	for (let i = 0; i < n; i++)
-		for (let j = 0; j <= i; j++) {
-			let sum = 0;
-			for (let k = i; k < n; k++) sum += m[i * n + k] * m[j * n + k];
-			inverse[i * n + j] = sum;
-			inverse[j * n + i] = sum;
+	for (let i = 0; i < n; i++) {
+		const row = i * n;
+		let j = 0;
+		for (; j + 3 <= i; j += 4) {
+			const [m0, m1, m2, m3] = [j * n, (j + 1) * n, (j + 2) * n, (j + 3) * n];
+			let [s0, s1, s2, s3] = [0, 0, 0, 0];
+			for (let k = i; k < n; k++) {
+				const mk = m[row + k];
+				s0 += mk * m[m0 + k];
+				s1 += mk * m[m1 + k];
+				s2 += mk * m[m2 + k];
+				s3 += mk * m[m3 + k];
+			}
+			inverse[row + j] = inverse[m0 + i] = s0;
+			inverse[row + j + 1] = inverse[m1 + i] = s1;
+			inverse[row + j + 2] = inverse[m2 + i] = s2;
+			inverse[row + j + 3] = inverse[m3 + i] = s3;
 		}
+		for (; j <= i; j++) {
+			let sum = 0;
+			for (let k = i; k < n; k++) sum += m[row + k] * m[j * n + k];
+			inverse[row + j] = inverse[j * n + i] = sum;
+		}
+	}
 	return inverse;
 }
 

@@ -24,9 +24,15 @@ export function identity(n: number): Float64Array<ArrayBuffer> {
 	return out;
 }
 
+const square = 16;
+
 /** Aᵀ for A (m × n). */
 export function transposed(a: Float64Array, m: number, n: number): Float64Array {
 	const out = new Float64Array(m * n);
-	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) out[j * m + i] = a[i * n + j];
+	// In squares that stay near: a column of a large matrix lies far apart.
+	for (let top = 0; top < m; top += square)
+		for (let left = 0; left < n; left += square)
+			for (let i = top; i < Math.min(top + square, m); i++)
+				for (let j = left; j < Math.min(left + square, n); j++) out[j * m + i] = a[i * n + j];
 	return out;
 }

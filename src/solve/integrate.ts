@@ -29,18 +29,22 @@ export interface Problem {
 	linearize(stats: SolveStats): Linearization;
 }
 
-export function integrate(
+/** In pieces of some hundred steps: a problem that is nearly singular may take a hundred thousand. */
+export function* integrationSteps(
 	problem: Problem,
 	t0: number,
 	t1: number,
 	x0: Float64Array,
 	settings: Settings,
-): Solution {
+): Generator<void, Solution> {
 	const run = new Run(problem, t0, t1, x0, settings);
 	let why: Standstill["why"] | undefined;
-	for (let p = 0; p < settings.pieceEnds.length && !why; p++) why = run.cross(settings.pieceEnds[p]);
+	for (let p = 0; p < settings.pieceEnds.length && !why; p++) why = yield* run.cross(settings.pieceEnds[p]);
 	return run.finish(why);
 }
+
+/** Steps without a pause. */
+const pauseEvery = 256;
 
 class Run {
 	private readonly stats: SolveStats = {
@@ -63,6 +67,7 @@ class Run {
 	private xNew: Float64Array;
 	/** Length of the next step, before it is cut to end on a knot; 0: not known yet. */
 	private size: number;
+	private tries = 0;
 	/** NaN when the last step tried was not finite. */
 	private lastError = 0;
 
@@ -87,12 +92,13 @@ class Run {
 	}
 
 	/** Crosses a smooth piece; returns why it cannot, if so. */
-	cross(end: number): Standstill["why"] | undefined {
+	*cross(end: number): Generator<void, Standstill["why"] | undefined> {
 		const { ivp } = this.problem;
 		ivp.enter?.(Math.min(this.t, end), Math.max(this.t, end));
 		if (!this.stepper.start(this.t, this.x)) return "notFinite";
 		if (this.size === 0) this.size = this.firstStep(end);
 		while (this.t !== end) {
+			if (++this.tries % pauseEvery === 0) yield;
 			const why = this.stepTowards(end);
 			if (why && !(why !== "maxSteps" && this.rescue(end))) return why;
 		}

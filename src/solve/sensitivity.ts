@@ -7,7 +7,8 @@
  * analysis of differential-algebraic systems, Applied Numerical Mathematics 20 (1996) 57-79.
  */
 import { InputError } from "../errors.ts";
-import { integrate } from "./integrate.ts";
+import { drained } from "../num/drained.ts";
+import { integrationSteps } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions, SolveStats } from "./ivp.ts";
 import { SensitiveLinearization } from "./sensitive-linearization.ts";
 import { derivativesInto, sensitivitySlopesInto } from "./sensitivity-slopes.ts";
@@ -63,6 +64,18 @@ export function solveWithSensitivities(
 	S0: Float64Array,
 	options: SensitivityOptions = {},
 ): SensitivitySolution {
+	return drained(sensitivitySteps(ivp, t0, t1, x0, S0, options));
+}
+
+/** The same in pieces that are short. */
+export function* sensitivitySteps(
+	ivp: SensitiveIvp,
+	t0: number,
+	t1: number,
+	x0: Float64Array,
+	S0: Float64Array,
+	options: SensitivityOptions = {},
+): Generator<void, SensitivitySolution> {
 	const { n } = ivp;
 	const nColumns = S0.length / n;
 	if (!(Number.isInteger(nColumns) && nColumns >= ivp.nParams))
@@ -84,7 +97,7 @@ export function solveWithSensitivities(
 	const z0 = new Float64Array(together.n);
 	z0.set(x0);
 	z0.set(S0, n);
-	const solution = integrate(problem, t0, t1, z0, { ...settings, atol });
+	const solution = yield* integrationSteps(problem, t0, t1, z0, { ...settings, atol });
 	return { ...split(solution, n, nColumns), at: splitAt(solution, n, nColumns) };
 }
 

@@ -1,7 +1,8 @@
 /**
  * Solves an initial value problem.
  */
-import { integrate } from "./integrate.ts";
+import { drained } from "../num/drained.ts";
+import { integrationSteps } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions } from "./ivp.ts";
 import { DenseLinearization } from "./linearization.ts";
 import { checkedSettings } from "./settings.ts";
@@ -14,8 +15,19 @@ export function solveIvp(
 	x0: Float64Array,
 	options: SolveOptions = {},
 ): Solution {
+	return drained(solutionSteps(ivp, t0, t1, x0, options));
+}
+
+/** The same in pieces that are short. */
+export function* solutionSteps(
+	ivp: Ivp,
+	t0: number,
+	t1: number,
+	x0: Float64Array,
+	options: SolveOptions = {},
+): Generator<void, Solution> {
 	const settings = checkedSettings(ivp, t0, t1, x0, options);
 	const linearize = (stats: Solution["stats"]) => new DenseLinearization(ivp, settings.atol, stats);
 	const problem = { ivp, nStates: ivp.n, nControlledColumns: 0, linearize };
-	return integrate(problem, t0, t1, x0, settings);
+	return yield* integrationSteps(problem, t0, t1, x0, settings);
 }

@@ -1,5 +1,6 @@
 /** A small study for each method, and its whole answer as text: what must not depend on where it was computed. */
 import { join } from "node:path";
+import { vi } from "vitest";
 import { questionOf } from "../../src/cli/question.ts";
 import type { Compute } from "../../src/compute/compute.ts";
 import { inline } from "../../src/compute/inline.ts";
@@ -146,6 +147,46 @@ export async function answerInHalves(
 	const end = await runStudy({ ...two, from });
 	if (end.kind !== "done") throw new Error("stopped");
 	return { text: textOf(end.result, two.folder), ended };
+}
+
+/**
+ * The answer of a run that is asked to stop at its breath number `at`, wherever that finds it, and then gone on with from what
+ * was kept; with the breaths and steps that it took until then, and the breaths before it was ready. Every breath that can be taken is taken, whatever the clock says.
+ */
+export async function answerBrokenOff(
+	method: string,
+	at: number,
+): Promise<{ text: string; ready: number; breaths: number; steps: number; kept: boolean }> {
+	const one = await asked(inline, method);
+	const clock = vi.spyOn(performance, "now");
+	let now = 0;
+	clock.mockImplementation(() => {
+		now += 1000;
+		return now;
+	});
+	let from: Uint8Array | undefined;
+	let [ready, breaths, steps] = [0, 0, 0];
+	try {
+		const end = await runStudy(one, {
+			onReady: () => {
+				ready = breaths;
+			},
+			breathe: async () => void breaths++,
+			isStopped: () => breaths >= at,
+			onProgress: () => steps++,
+			onCheckpoint: (bytes) => {
+				from = Uint8Array.from(bytes);
+			},
+		});
+		if (end.kind === "done")
+			return { text: textOf(end.result, one.folder), ready, breaths, steps, kept: false };
+	} finally {
+		clock.mockRestore();
+	}
+	const two = await asked(inline, method);
+	const end = await runStudy({ ...two, from });
+	if (end.kind !== "done") throw new Error("stopped");
+	return { text: textOf(end.result, two.folder), ready, breaths, steps, kept: from !== undefined };
 }
 
 /** The states that a method saves on its way, and the form that it says they have. */

@@ -78,12 +78,13 @@ describe("programs", { timeout: 60_000 }, () => {
 });
 
 describe("commands", () => {
-	const help = (): string =>
-		execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "--help"], { encoding: "utf8" });
-	beforeAll(build, 300_000);
+	let shown: string;
+	beforeAll(async () => {
+		await build();
+		shown = execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "--help"], { encoding: "utf8" });
+	}, 300_000);
 
 	test.each(of("sh"))("%s are known", (_, { text }) => {
-		const shown = help();
 		const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 		for (const line of text.split("\n")) {
 			const [, command] = /(?:^|\s)odentify (\w+)/.exec(line) ?? [];

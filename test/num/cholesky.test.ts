@@ -62,6 +62,29 @@ describe("dense", () => {
 		const product = Array.from({ length: n }, (_, i) => l[i * n + i]).reduce((p, d) => p * d, 1);
 		expect(choleskyLogDeterminant(l, n)).toBeCloseTo(2 * Math.log(product), 10);
 	});
+	test("the inverse of any size adds up as a plain sum does, bit for bit", () => {
+		for (let size = 1; size <= n; size++) {
+			const part = (from: Float64Array) =>
+				Float64Array.from({ length: size * size }, (_, at) => from[Math.floor(at / size) * n + (at % size)]);
+			const own = part(l);
+			const m = new Float64Array(size * size);
+			for (let j = 0; j < size; j++) {
+				m[j * size + j] = 1 / own[j * size + j];
+				for (let i = j + 1; i < size; i++) {
+					let sum = 0;
+					for (let k = j; k < i; k++) sum += own[i * size + k] * m[j * size + k];
+					m[j * size + i] = -sum / own[i * size + i];
+				}
+			}
+			const inverse = choleskyInverse(own, size);
+			for (let i = 0; i < size; i++)
+				for (let j = 0; j <= i; j++) {
+					let sum = 0;
+					for (let k = i; k < size; k++) sum += m[i * size + k] * m[j * size + k];
+					expect([inverse[i * size + j], inverse[j * size + i]]).toEqual([sum, sum]);
+				}
+		}
+	});
 	test("columns are solved like vectors", () => {
 		const columns = Float64Array.from({ length: 3 * n }, (_, i) => random.normal(2000 + i));
 		const first = Float64Array.from({ length: n }, (_, i) => columns[3 * i]);

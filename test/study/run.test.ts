@@ -75,6 +75,50 @@ describe("driving a method", () => {
 		expect(rest).toMatchObject({ kind: "done", result: { summary: { trail: all } } });
 	});
 
+	it("breaks off a long step when asked, keeps what was before it, and goes on to the same end", async () => {
+		const long: Method<{ n: number; trail: number[] }> = {
+			...counter(),
+			async prepare(own) {
+				return { n: 0, trail: [], own } as never;
+			},
+			async advance(state) {
+				const { compute } = (state as unknown as { own: Problem }).own;
+				// Half changed while it works.
+				state.trail.push(0);
+				if (state.n === 37)
+					for (let i = 0; i < 1000; i++) {
+						clock += 60;
+						await compute.breathe!();
+					}
+				state.trail.pop();
+				return counter().advance(state);
+			},
+		};
+		clock = 0;
+		vi.spyOn(performance, "now").mockImplementation(() => clock);
+		let kept: Uint8Array | undefined;
+		let steps = 0;
+		let asked = 0;
+		const end = await runStudy(
+			{ ...task(), method: long as Method },
+			{
+				onProgress: () => {
+					steps++;
+					clock += 2000;
+				},
+				isStopped: () => steps === 37 && ++asked > 5,
+				onCheckpoint: (bytes) => {
+					kept = bytes;
+				},
+			},
+		);
+		expect(end).toEqual({ kind: "stopped" });
+		expect(asked).toBeLessThan(20);
+		expect([...kept!]).toEqual(all.slice(0, 37));
+		const rest = await runStudy(task(0, kept));
+		expect(rest).toMatchObject({ kind: "done", result: { summary: { trail: all } } });
+	});
+
 	it("lets its host breathe before every step", async () => {
 		let breaths = 0;
 		await runStudy(task(), { breathe: async () => void breaths++ });

@@ -9,6 +9,7 @@ import { loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
 import { type CheckedModel, modelLines } from "../model-lines.ts";
+import { toErr } from "../screen.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 type Entry =
@@ -46,7 +47,7 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		return { file, kind, ok: true, model, study: study.facts };
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		process.stderr.write(`${marked(error.message)}\n`);
+		toErr(`${marked(error.message)}\n`);
 		return { file, kind, ok: false, error: describeError(error) };
 	}
 }

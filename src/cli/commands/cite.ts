@@ -2,6 +2,7 @@
 import { bibtexOf, readBibliography } from "../../report/bibliography.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { bibliography, readRun } from "../run-files.ts";
+import { toOut } from "../screen.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function cite(path: string, options: CommonOptions): Promise<number> {
@@ -26,6 +27,6 @@ export async function cite(path: string, options: CommonOptions): Promise<number
 			})),
 			software: own,
 		});
-	else process.stdout.write(`${[own, ...entries].join("\n\n")}\n`);
+	else toOut(`${[own, ...entries].join("\n\n")}\n`);
 	return 0;
 }

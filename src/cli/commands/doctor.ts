@@ -12,6 +12,7 @@ import { InputError } from "../../errors.ts";
 import { formatNumber } from "../../report/format.ts";
 import { version } from "../../version.ts";
 import { queueToTry } from "../doctor-redis.ts";
+import { nodeProblem, oldestNode } from "../node-version.ts";
 import { probeSimd } from "../simd-probe.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
@@ -43,7 +44,9 @@ export async function doctor(options: DoctorOptions): Promise<number> {
 	const [runtime, lanes] = findings;
 	if (runtime.there && lanes.there) return 0;
 	terminal.say();
-	terminal.say("Odentify needs Node.js 20 or newer with WebAssembly SIMD: install a current Node.js.");
+	terminal.say(
+		`Odentify needs Node.js ${oldestNode} or newer with WebAssembly SIMD: install a current Node.js.`,
+	);
 	return 1;
 }
 
@@ -51,7 +54,7 @@ function node(): Finding {
 	const cores = availableParallelism();
 	return {
 		name: "Node.js",
-		there: Number(process.versions.node.split(".")[0]) >= 20,
+		there: nodeProblem(process.versions.node) === undefined,
 		found: `${process.version}, ${cores} core${cores === 1 ? "" : "s"}`,
 		gives: "runs everything",
 	};

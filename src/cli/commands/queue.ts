@@ -4,6 +4,7 @@ import { byVersion, type WorkerRecord } from "../../compute/node/redis/worker-re
 import { InputError } from "../../errors.ts";
 import { formatNumber, formatSeconds } from "../../report/format.ts";
 import { version } from "../../version.ts";
+import { toOut, visibleJson } from "../screen.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 interface QueueOptions extends CommonOptions {
@@ -26,7 +27,7 @@ export async function queue(url: string, options: QueueOptions): Promise<number>
 	}
 	// One document a line, for those who read as it comes.
 	const answer = (status: QueueStatus): void => {
-		if (terminal.json) process.stdout.write(`${JSON.stringify(status)}\n`);
+		if (terminal.json) toOut(`${visibleJson(status)}\n`);
 	};
 	answer(first);
 	for (let away = ""; ; ) {

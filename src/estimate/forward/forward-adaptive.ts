@@ -1,11 +1,13 @@
 /** The forward model by an adaptive solver, one point after another: for stiff models and long steps. */
+import { breathed } from "../../compute/breathing.ts";
+import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
-import { solveWithSensitivities } from "../../solve/sensitivity.ts";
-import { solveIvp } from "../../solve/solve-ivp.ts";
+import { sensitivitySteps } from "../../solve/sensitivity.ts";
+import { solutionSteps } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 import type { Observations } from "../observe/observations.ts";
 import { simulatedSpreads } from "../observe/spread.ts";
@@ -23,6 +25,8 @@ export interface ForwardSpec {
 	readonly common?: ReadonlySet<string>;
 	/** Relative tolerance of the adaptive solver. */
 	readonly rtol?: number;
+	/** Breathes on the way: one point may take seconds. */
+	readonly compute?: Pick<Compute, "breathe">;
 }
 
 const usualTolerance = 1e-8;
@@ -31,7 +35,12 @@ export function adaptiveForward(spec: ForwardSpec): Forward {
 	const solver = new AdaptiveForward(spec);
 	return {
 		says: `an adaptive solver (relative tolerance ${spec.rtol ?? usualTolerance})`,
-		evaluate: async (points, sensitivities) => points.map((point) => solver.evaluate(point, sensitivities)),
+		async evaluate(points, sensitivities) {
+			const evaluations: Evaluation[] = [];
+			for (const point of points)
+				evaluations.push(await breathed(solver.evaluation(point, sensitivities), spec.compute));
+			return evaluations;
+		},
 	};
 }
 
@@ -77,7 +86,7 @@ class AdaptiveForward {
 		);
 	}
 
-	evaluate(point: Float64Array, sensitivities: boolean): Evaluation {
+	*evaluation(point: Float64Array, sensitivities: boolean): Generator<void, Evaluation> {
 		const { unknowns, observations, experiments } = this.#spec;
 		const n = observations.nObservations;
 		const value = new Float64Array(n).fill(Number.NaN);
@@ -88,18 +97,17 @@ class AdaptiveForward {
 			...(this.#hasSpreads ? { spread: new Float64Array(n) } : {}),
 			...(this.#hasSpreads && table >= 0 ? { spreadJacobian: new Float64Array(table) } : {}),
 		};
-		experiments.forEach((experiment, e) => {
-			this.#experiment(experiment, e, point, evaluation);
-		});
+		for (const [e, experiment] of experiments.entries())
+			yield* this.#experiment(experiment, e, point, evaluation);
 		return evaluation;
 	}
 
-	#experiment(
+	*#experiment(
 		experiment: Experiment,
 		e: number,
 		point: Float64Array,
 		{ value, jacobian, spread, spreadJacobian }: Evaluation,
-	): void {
+	): Generator<void, void> {
 		const { t0, times } = this.#spec.observations.grids[e];
 		if (times.length === 0) return;
 		const p = this.#initial.paramValues(point, experiment);
@@ -112,7 +120,7 @@ class AdaptiveForward {
 		const t1 = times[times.length - 1];
 		const scale = columns.map((j) => Math.abs(point[j]) || 1);
 		const solution = jacobian
-			? solveWithSensitivities(
+			? yield* sensitivitySteps(
 					this.#system.sensitiveIvp(p, signals),
 					t0,
 					t1,
@@ -123,7 +131,10 @@ class AdaptiveForward {
 						columnScale: scale,
 					},
 				)
-			: { ...solveIvp(this.#system.ivp(p, signals), t0, t1, x0, options), S: undefined };
+			: {
+					...(yield* solutionSteps(this.#system.ivp(p, signals), t0, t1, x0, options)),
+					S: undefined,
+				};
 		const nStates = x0.length;
 		const { measures } = this.#spec.model;
 		const nOutputs = (this.#hasSpreads ? 2 : 1) * measures.length;

@@ -2,11 +2,13 @@
  * Kriging as a sequence of small steps: hyperparameters of each state in time, smoothing, passes over the field, then one
  * simulation a record. Each can be taken up again from what is saved.
  */
+import { breathed } from "../../compute/breathing.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { spreadParams } from "../../estimate/observe/spread.ts";
 import type { Progress } from "../../estimate/run/progress.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
+import { drained } from "../../num/drained.ts";
 import { squared, wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -155,11 +157,12 @@ export class KrigingRun {
 	async advance(): Promise<Progress> {
 		const { tracks } = this.layout;
 		if (this.fits.length < tracks.length) {
-			this.fits.push(fitTrack(this.layout, this.records, this.fits.length, this.options));
+			const fit = fitTrack(this.layout, this.records, this.fits.length, this.options);
+			this.fits.push(await breathed(fit, this.problem.compute));
 			if (this.fits.length === tracks.length) this.#smooth();
 			return this.#progress(`smoothed ${tracks[this.fits.length - 1].name}`);
 		}
-		const more = this.learning!.advance();
+		const more = await breathed(this.learning!.advance(), this.problem.compute);
 		if (!more) this.done = true;
 		return this.#progress(this.#label());
 	}
@@ -188,8 +191,8 @@ export class KrigingRun {
 			const before = this.#unpacked(b);
 			learning.passes.push(
 				kind === "trajectory"
-					? learning.trajectoryPass(before, learning.follow(before), fit)
-					: learning.derivativePass(kind, before, fit),
+					? drained(learning.trajectoryPass(before, learning.follow(before), fit))
+					: drained(learning.derivativePass(kind, before, fit)),
 			);
 		}
 		learning.isLongest = saved.isLongest;
@@ -199,14 +202,16 @@ export class KrigingRun {
 	}
 
 	/** Step 1 of another record. */
-	smoothOther(experiment: Experiment): SmoothedRecord {
+	*smoothOther(experiment: Experiment): Generator<void, SmoothedRecord> {
 		const record = this.#withNoise(recordOf(this.layout, experiment, this.#spreads, mostDense));
 		// It may move faster or slower than the records that were learned from; its noise is theirs.
-		const fits = this.fits.map((fit, track) =>
-			record.tracks[track].t.length >= fewest
-				? fitTrack(this.layout, [record], track, this.options, fit)
-				: { ...fit, noiseFactor: 1 },
-		);
+		const fits: TimeFit[] = [];
+		for (const [track, fit] of this.fits.entries())
+			fits.push(
+				record.tracks[track].t.length >= fewest
+					? yield* fitTrack(this.layout, [record], track, this.options, fit)
+					: { ...fit, noiseFactor: 1 },
+			);
 		return smoothRecord(this.layout, record, smoothers(this.layout, record, fits, this.options));
 	}
 

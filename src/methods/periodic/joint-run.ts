@@ -85,7 +85,7 @@ export class JointRun {
 			natural: runs[k].natural!,
 			simulated: runs[k].simulated,
 		}));
-		if (parts.length > 0) this.#joined = await polish(train, parts);
+		if (parts.length > 0) this.#joined = await polish({ ...problem, train }, parts);
 		this.#done = true;
 	}
 }

@@ -7,12 +7,13 @@
  *   polish   least squares on simulations, where asked for or where the check fails
  */
 
+import { breathed } from "../../compute/breathing.ts";
 import type { Progress } from "../../estimate/run/progress.ts";
 import { type PhaseShares, WorkDone } from "../../estimate/run/progress.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Problem } from "../problem.ts";
 import { type Adjusted, adjust, excessOf } from "./adjustment/adjustment.ts";
-import { tryDirections } from "./adjustment/finite-steps.ts";
+import { type Adjuster, tryDirections } from "./adjustment/finite-steps.ts";
 import { heldUnknowns, type OpenDirection, openDirections, openNames } from "./adjustment/identifiability.ts";
 import { isLoose, scalesOf, type WeakDirection, weakDirections } from "./adjustment/influence.ts";
 import { type Natural, naturalOf } from "./adjustment/natural.ts";
@@ -191,11 +192,13 @@ export class PeriodicRun {
 		const series =
 			this.options.harmonics === "auto" ? modelSeries(t, y, record, fine, lambda) : record.series;
 		const { variance } = this.question;
-		const adjuster = (from: Float64Array, held: ReadonlySet<number>): Adjusted | undefined =>
-			from.every((value, j) => value >= unknowns[j].lo && value <= unknowns[j].hi)
-				? adjust(fine, series, from, variance, { correct: this.options.adjust, bounds: unknowns, held })
-				: undefined;
-		this.adjusted = adjuster(lambda, this.#held);
+		const { compute } = this.problem;
+		const adjuster: Adjuster = async (from, held) => {
+			if (!from.every((value, j) => value >= unknowns[j].lo && value <= unknowns[j].hi)) return undefined;
+			const how = { correct: this.options.adjust, bounds: unknowns, held };
+			return breathed(adjust(fine, series, from, variance, how), compute);
+		};
+		this.adjusted = await adjuster(lambda, this.#held);
 		if (this.adjusted) {
 			// A search that came to nothing has no directions worth a step.
 			const isNear = this.best!.outcome === "converged" && relativeMisfit(this.adjusted) < 0.1;
@@ -204,7 +207,7 @@ export class PeriodicRun {
 				curved: this.#curved,
 				untold: this.#untold,
 			} = this.options.adjust && isNear
-				? tryDirections(this.adjusted, adjuster, this.#held, variance)
+				? await tryDirections(this.adjusted, adjuster, this.#held, variance)
 				: { adjusted: this.adjusted, curved: [], untold: [] });
 			this.open = openDirections(this.#objective, this.question, this.adjusted.lambda, [
 				...this.#curved,
@@ -227,7 +230,7 @@ export class PeriodicRun {
 				),
 			);
 			this.mirrors = [
-				...(await mirrorsOf(problem.compute, representation, unknowns, at, open, given)),
+				...(await mirrorsOf(compute, representation, unknowns, at, open, given)),
 				...closedFormMirrors(
 					representation,
 					this.#objective,
@@ -270,7 +273,7 @@ export class PeriodicRun {
 
 	async #polish(): Promise<void> {
 		const { question, natural, simulated, open } = this;
-		this.polished = await polish(this.problem.train, [{ question, natural: natural!, simulated }]);
+		this.polished = await polish(this.problem, [{ question, natural: natural!, simulated }]);
 		this.polishRefused = polishRefusal(this.polished, simulated, open.length);
 		if (this.polishRefused !== undefined) return;
 		this.natural = polishedNatural(natural!, this.polished, question.record.noise.correlation);

@@ -1,5 +1,6 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
+import { breathed } from "../../../compute/breathing.ts";
 import { inSentence, list } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../../estimate/predict/residuals.ts";
@@ -12,18 +13,24 @@ import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";
 import { coverageOf } from "./prediction-errors.ts";
-import { predictionsOf, type Simulated, simulateTests, simulateTraining } from "./predictions.ts";
+import { predictionsOf, type Simulated, testSimulations, trainingSimulations } from "./predictions.ts";
 import { derivativesCsv, functionCsv } from "./tables.ts";
 
 export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 	if (!run.learning || run.learning.passes.length === 0) return notYet();
-	const simulated = [...simulateTraining(run), ...simulateTests(run)];
+	const { compute } = run.problem;
+	const simulated = [
+		...(await breathed(trainingSimulations(run), compute)),
+		...(await breathed(testSimulations(run), compute)),
+	];
 	const predictions = predictionsOf(run, simulated);
 	const test = predictions.filter(({ part }) => part === "test");
 	const coverage = byOutput(test, coverageOf);
-	const hints = hintsFor(run.pass.field, run.options.hints);
+	const hints = await breathed(hintsFor(run.pass.field, run.options.hints), compute);
 	const parameters = parameterRows(run);
+	await compute.breathe?.();
 	const doubts = doubtsOf({ run, simulated, coverage, predictions, hints });
+	const figures = await breathed(figuresOf(run), compute);
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
 	const converged = run.pass.fit.converged && run.fits.every((fit) => fit.converged);
@@ -66,7 +73,7 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 				: []),
 			"Errors of the field are carried along to first order, with their correlation along the path, as long as that holds; then the band has no bounds.",
 		],
-		figures: figuresOf(run),
+		figures,
 		files: [
 			{ name: "derivatives.csv", content: derivativesCsv(run) },
 			...functions.map(({ name }, fn) => ({

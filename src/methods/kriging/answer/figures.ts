@@ -7,8 +7,13 @@ import { after } from "../field/learning.ts";
 import type { KrigingRun } from "../run.ts";
 import { axisOver, planeFigure } from "./plane.ts";
 
-export function figuresOf(run: KrigingRun): Figure[] {
-	return [...derivativeFigures(run), ...run.layout.functions.flatMap((_, fn) => functionFigures(run, fn))];
+export function* figuresOf(run: KrigingRun): Generator<void, Figure[]> {
+	const figures = derivativeFigures(run);
+	for (const fn of run.layout.functions.keys()) {
+		yield;
+		figures.push(...functionFigures(run, fn));
+	}
+	return figures;
 }
 
 function derivativeFigures(run: KrigingRun): Figure[] {

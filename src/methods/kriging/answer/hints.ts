@@ -42,14 +42,16 @@ export function isNear({ left, kept }: Hint): boolean {
 /** A term stays when it is this many standard deviations from zero. */
 const sure = 3;
 
-export function hintsFor(field: LearnedField, degree: number): Hint[] {
-	return field.design.functions.flatMap((fn, of) => {
+/** In pieces, one for each fit of a set of terms. */
+export function* hintsFor(field: LearnedField, degree: number): Generator<void, Hint[]> {
+	const hints: Hint[] = [];
+	for (const [of, fn] of field.design.functions.entries()) {
 		const library = monomials(fn.argNames.length, degree);
 		// On an orbit terms stand in for one another: the lowest degree that noise allows is taken.
 		let found: LibraryFit | undefined;
 		for (let d = 1; d <= degree && !found?.suffices; d++)
-			found = reduced(field, of, monomials(fn.argNames.length, d)) ?? found;
-		if (!found) return [];
+			found = (yield* reduced(field, of, monomials(fn.argNames.length, d))) ?? found;
+		if (!found) continue;
 		const { terms, weight, sd, t, misfit } = found;
 		const name = (exponents: readonly number[]): string => monomialText(exponents, fn.argNames);
 		const kept = terms.flatMap((exponents, k) =>
@@ -61,8 +63,9 @@ export function hintsFor(field: LearnedField, degree: number): Hint[] {
 			term: name(term),
 			inPlaceOf: name(inPlaceOf),
 		}));
-		return [{ of: fn.name, kept, dropped, left: leftOver(field, of, terms, weight), misfit, others }];
-	});
+		hints.push({ of: fn.name, kept, dropped, left: leftOver(field, of, terms, weight), misfit, others });
+	}
+	return hints;
 }
 
 /**
@@ -119,17 +122,19 @@ function isChance(chi: number, freedom: number): boolean {
 }
 
 /** The library without terms that do not differ from zero, the least sure first. */
-function reduced(
+function* reduced(
 	field: LearnedField,
 	of: number,
 	library: readonly (readonly number[])[],
-): LibraryFit | undefined {
+): Generator<void, LibraryFit | undefined> {
+	yield;
 	let found = fitted(field, of, library);
 	while (found && found.terms.length > 1) {
 		const { t, terms } = found;
 		let worst = 0;
 		for (let j = 1; j < terms.length; j++) if (t[j] < t[worst]) worst = j;
 		if (t[worst] >= sure) break;
+		yield;
 		found = fitted(field, of, terms.toSpliced(worst, 1));
 	}
 	return found;

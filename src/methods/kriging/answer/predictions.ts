@@ -1,6 +1,7 @@
 /** Simulations of records with the learned system, and what they say of the measured outputs. */
 import type { Experiment } from "../../../data/experiment.ts";
 import type { Prediction } from "../../../estimate/result.ts";
+import { drained } from "../../../num/drained.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { after } from "../field/learning.ts";
@@ -9,7 +10,12 @@ import type { KrigingRun } from "../run.ts";
 import { type Far, farFromData } from "../simulate/far-from-data.ts";
 import { type InputEnd, inputEndOf } from "../simulate/known-inputs.ts";
 import { samplePaths } from "../simulate/sample-paths.ts";
-import { type Simulation, type SimulationSpec, type Start, simulate } from "../simulate/simulation.ts";
+import {
+	type Simulation,
+	type SimulationSpec,
+	type Start,
+	simulation as simulationOf,
+} from "../simulate/simulation.ts";
 import { type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
 
 export interface Simulated {
@@ -38,10 +44,16 @@ export const mostTrain = 3000;
 
 /** Training records followed from their first states. */
 export function simulateTraining(run: KrigingRun): Simulated[] {
+	return drained(trainingSimulations(run));
+}
+
+/** The same in pieces that are short. */
+export function* trainingSimulations(run: KrigingRun): Generator<void, Simulated[]> {
 	const { smoothed, dynamics, learning, pass } = run;
 	const present = after(pass, dynamics);
 	const { horizon } = run.options;
-	return smoothed.flatMap((each, r) => {
+	const all: Simulated[] = [];
+	for (const [r, each] of smoothed.entries()) {
 		const { record } = each;
 		const own = learning!.segments
 			.map((segment, g) => ({ segment, g }))
@@ -56,16 +68,25 @@ export function simulateTraining(run: KrigingRun): Simulated[] {
 						until: own[k + 1]?.segment.t0 ?? end,
 					}))
 				: [{ start: smoothedStart(run, each, 0), until: end }];
-		return parts.map(({ start, until }) =>
-			simulated(run, "train", run.problem.train[r], each, start, curveTimes(times, start.t, until)),
-		);
-	});
+		for (const { start, until } of parts) {
+			const curve = curveTimes(times, start.t, until);
+			all.push(yield* simulated(run, "train", run.problem.train[r], each, start, curve));
+		}
+	}
+	return all;
 }
 
 /** Test records: followed on from the training record that ends before them, or from their own first samples. */
 export function simulateTests(run: KrigingRun): Simulated[] {
-	return run.problem.test.map((experiment) => {
-		const other = run.smoothOther(experiment);
+	return drained(testSimulations(run));
+}
+
+/** The same in pieces that are short. */
+export function* testSimulations(run: KrigingRun): Generator<void, Simulated[]> {
+	const all: Simulated[] = [];
+	for (const experiment of run.problem.test) {
+		yield;
+		const other = yield* run.smoothOther(experiment);
 		const t0 = experiment.times[0];
 		const r = run.problem.train.findIndex(
 			({ name, times }) => name === experiment.name && times[times.length - 1] <= t0,
@@ -77,8 +98,9 @@ export function simulateTests(run: KrigingRun): Simulated[] {
 			first,
 			other.record.grid[other.record.grid.length - 1],
 		);
-		return simulated(run, "test", experiment, other, start, times);
-	});
+		all.push(yield* simulated(run, "test", experiment, other, start, times));
+	}
+	return all;
 }
 
 export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Prediction[] {
@@ -131,14 +153,14 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 	);
 }
 
-function simulated(
+function* simulated(
 	run: KrigingRun,
 	part: "train" | "test",
 	experiment: Experiment,
 	{ record }: SmoothedRecord,
 	start: Start,
 	times: Float64Array,
-): Simulated {
+): Generator<void, Simulated> {
 	const { dynamics, pass, options, problem } = run;
 	const { functions, params } = after(pass, dynamics);
 	const seenUntil = part === "train" ? record.grid[record.grid.length - 1] : Number.NEGATIVE_INFINITY;
@@ -151,7 +173,7 @@ function simulated(
 		start,
 		times,
 	};
-	let simulation = simulate(spec);
+	let simulation = yield* simulationOf(spec);
 	let band: Simulated["band"];
 	if (part === "test" && options.simulation === "samples" && simulation.t.length > 0) {
 		const { draws } = samplePaths({ ...spec, times: simulation.t }, options.samples, problem.seed);

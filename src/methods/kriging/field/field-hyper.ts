@@ -2,7 +2,7 @@
  * Hyperparameters of the unknown functions by REML (or ML where the covariance is one), from several starts; the size of
  * the noise is one of them where nobody knows it.
  */
-import { minimizeBounded } from "../../../num/bounded-bfgs.ts";
+import { type Minimum, minimizationSteps } from "../../../num/bounded-bfgs.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { Reflections } from "../../../num/reflections.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -40,11 +40,12 @@ const shares = [
 	[1e-5, 1e-3, 0.3, 0.3],
 ];
 
-export function estimateFieldHyper(
+/** In pieces that are short: one evaluation of the criterion each. */
+export function* estimateFieldHyper(
 	design: FieldDesign,
 	data: FieldData,
 	{ criterion, from, noise }: FieldHyperOptions,
-): FieldFit {
+): Generator<void, FieldFit> {
 	const { nHyper } = design;
 	const split = new SplitFunctionals(design, data.sites, data.functionals);
 	const parts = unitParts(split);
@@ -68,9 +69,11 @@ export function estimateFieldHyper(
 					...extra,
 				),
 			);
-	const found = starts.map((start) =>
-		minimizeBounded(objective, start, lo, hi, { maxEvaluations: 80, longest: 4 }),
-	);
+	const found: Minimum[] = [];
+	for (const start of starts) {
+		yield;
+		found.push(yield* minimizationSteps(objective, start, lo, hi, { maxEvaluations: 80, longest: 4 }));
+	}
 	const best = found.reduce((a, b) => (b.value < a.value ? b : a));
 	return {
 		hyper: best.x.slice(0, nHyper).map(exp),

@@ -2,10 +2,14 @@
  * Step 2: unknown functions learned from data, f̂(x) = Σ w_s k(x, x_s) + trend (the paper's eq. 16), with the joint
  * covariance of their errors and of those of the free numbers.
  */
+import { drained } from "../../../num/drained.ts";
 import { combineRows, type FieldDesign, type Site, SplitFunctionals, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 import { IntrinsicKriging, type Reduced } from "./intrinsic-kriging.ts";
 import { KernelSum } from "./kernel-sum.ts";
+
+/** Sites without a pause. */
+const pauseEvery = 32;
 
 export class LearnedField {
 	readonly kriging: IntrinsicKriging;
@@ -33,16 +37,25 @@ export class LearnedField {
 
 	/** Sites, ready for covariances of errors. */
 	reduceSites(sites: readonly Site[]): Reduced[] {
+		return drained(this.#reduction(sites));
+	}
+
+	*#reduction(sites: readonly Site[]): Generator<void, Reduced[]> {
 		const { design, hyper, data, kriging } = this;
 		const m = sites.length;
 		const cross = design.siteCovariance(hyper, data.sites, sites);
 		const k = combineRows(data.functionals, cross, m);
-		return sites.map((site, j) =>
-			kriging.reduce({
-				k: Float64Array.from({ length: kriging.n }, (_, i) => k[i * m + j]),
-				p: design.meanAtSite(site),
-			}),
-		);
+		const reduced: Reduced[] = [];
+		for (const [j, site] of sites.entries()) {
+			if (j % pauseEvery === 0) yield;
+			reduced.push(
+				kriging.reduce({
+					k: Float64Array.from({ length: kriging.n }, (_, i) => k[i * m + j]),
+					p: design.meanAtSite(site),
+				}),
+			);
+		}
+		return reduced;
 	}
 
 	/** The error of free number j, likewise. */
@@ -52,22 +65,29 @@ export class LearnedField {
 		return this.kriging.reduce({ k: new Float64Array(this.kriging.n), p });
 	}
 
-	/** Covariance of the errors at `sites` and of the free numbers named, in this order. */
-	errorCovariance(sites: readonly Site[], free: readonly number[]): Float64Array {
-		const reduced = [...this.reduceSites(sites), ...free.map((j) => this.reduceFree(j))];
+	/** Covariance of the errors at `sites` and of the free numbers named, in this order; in pieces that are short. */
+	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, Float64Array> {
+		const reduced = [...(yield* this.#reduction(sites)), ...free.map((j) => this.reduceFree(j))];
 		const own = this.design.siteCovariance(this.hyper, sites, sites);
 		const m = sites.length;
 		const size = reduced.length;
 		const covariance = new Float64Array(size * size);
-		for (let i = 0; i < size; i++)
-			for (let j = 0; j <= i; j++) {
-				const prior = i < m ? own[i * m + j] : 0;
-				covariance[i * size + j] = covariance[j * size + i] = this.kriging.errorCovariance(
-					prior,
+		const nothing = new Float64Array(size);
+		for (let i = 0; i < size; i++) {
+			if (i % pauseEvery === 0) yield;
+			const prior = i < m ? own.subarray(i * m, (i + 1) * m) : nothing;
+			const row = covariance.subarray(i * size, (i + 1) * size);
+			let j = 0;
+			for (; j + 3 <= i; j += 4)
+				this.kriging.errorCovariancesInto(
+					row.subarray(j, j + 4),
+					prior.subarray(j, j + 4),
 					reduced[i],
-					reduced[j],
+					reduced.slice(j, j + 4),
 				);
-			}
+			for (; j <= i; j++) row[j] = this.kriging.errorCovariance(prior[j], reduced[i], reduced[j]);
+			for (let j = 0; j < i; j++) covariance[j * size + i] = row[j];
+		}
 		return covariance;
 	}
 

@@ -118,12 +118,12 @@ export class Learning {
 		return Math.max(...this.records.map(({ record }) => record.grid.length));
 	}
 
-	/** One pass; false when there is nothing more to do. */
-	advance(): boolean {
+	/** One pass, in pieces that are short; false when there is nothing more to do. */
+	*advance(): Generator<void, boolean> {
 		const kind = this.next();
 		if (!kind) return false;
-		if (kind === "trajectory") this.#trajectory();
-		else this.passes.push(this.derivativePass(kind, this.present));
+		if (kind === "trajectory") yield* this.#trajectory();
+		else this.passes.push(yield* this.derivativePass(kind, this.present));
 		return this.next() !== undefined;
 	}
 
@@ -150,7 +150,7 @@ export class Learning {
 		return still || flows.length >= mostTrajectories;
 	}
 
-	derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Pass {
+	*derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Generator<void, Pass> {
 		const { dynamics, records, options } = this;
 		let { functions } = this;
 		const carried = before.functions.length > 0 ? before.functions : undefined;
@@ -167,9 +167,9 @@ export class Learning {
 		});
 		const design = new FieldDesign(functions, before.params.length);
 		checkCount(design, data.y.length);
-		let found = fit ?? estimateFieldHyper(design, data, { criterion: this.criterion });
+		let found = fit ?? (yield* estimateFieldHyper(design, data, { criterion: this.criterion }));
 		if (!fit && options.field === "smooth" && kind !== "derivatives" && !this.isFine) {
-			const finer = this.#finer(data, found);
+			const finer = yield* this.#finer(data, found);
 			if (finer.value < found.value - worthIt) {
 				found = finer;
 				this.isFine = true;
@@ -181,7 +181,7 @@ export class Learning {
 	}
 
 	/** The same data with shorter lengths as well, from what was found without them. */
-	#finer(data: FieldData, { hyper }: FieldFit): FieldFit {
+	*#finer(data: FieldData, { hyper }: FieldFit): Generator<void, FieldFit> {
 		const nEach = this.#functions.map(({ covariance }) => covariance.hyperNames.length);
 		let start = 0;
 		const from = this.#fine.flatMap(({ covariance }, fn) => {
@@ -191,7 +191,10 @@ export class Learning {
 			return [...new Array<number>(more).fill(own[0]), ...own];
 		});
 		const design = new FieldDesign(this.#fine, this.params.length);
-		return estimateFieldHyper(design, data, { criterion: this.criterion, from: Float64Array.from(from) });
+		return yield* estimateFieldHyper(design, data, {
+			criterion: this.criterion,
+			from: Float64Array.from(from),
+		});
 	}
 
 	/** The paths that the present functions give, beside the samples. */
@@ -209,25 +212,25 @@ export class Learning {
 		});
 	}
 
-	trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Pass {
+	*trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Generator<void, Pass> {
 		const { dynamics, functions } = this;
 		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * before.starts.length);
 		checkCount(design, flow.data.y.length);
 		const earlier = this.passes.filter(({ kind }) => kind === "trajectory");
 		const found =
 			fit ??
-			estimateFieldHyper(design, flow.data, {
+			(yield* estimateFieldHyper(design, flow.data, {
 				criterion: this.criterion,
 				from: earlier.length > 1 ? earlier[earlier.length - 1].fit.hyper : undefined,
 				noise: this.noiseIsOpen ? { lo: 0.2, hi: 5 } : undefined,
-			});
+			}));
 		const noise = flow.data.noise.map((value) => value * squared(found.noiseFactor));
 		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
 		return { kind: "trajectory", before, fit: found, field, flow, rms: flow.rms };
 	}
 
 	/** The first trajectories: from end to end, or in pieces so short that they stay near the samples. */
-	#begin(): void {
+	*#begin(): Generator<void, void> {
 		const { dynamics, records } = this;
 		const { functions, params } = this.present;
 		const transitions = transitionsOf(dynamics, records, functions, params);
@@ -237,7 +240,7 @@ export class Learning {
 			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
 			const flow = this.follow(before);
 			if (!flow.lost && flow.data.y.length > dynamics.n * starts.length * 2) {
-				this.passes.push(this.trajectoryPass(before, flow));
+				this.passes.push(yield* this.trajectoryPass(before, flow));
 				return;
 			}
 			if (longest <= shortest) break;
@@ -246,7 +249,7 @@ export class Learning {
 	}
 
 	/** Longer segments, from the states that the last paths pass through. */
-	#lengthen(previous: Pass): void {
+	*#lengthen(previous: Pass): Generator<void, void> {
 		const { dynamics, records, present } = this;
 		const longest = Math.min(4 * present.longest, this.wholeRecord);
 		const transitions = transitionsOf(dynamics, records, present.functions, present.params);
@@ -263,7 +266,7 @@ export class Learning {
 		const before: Present = { ...present, longest, cuts, starts, step: 1 };
 		const flow = this.follow(before);
 		if (flow.lost) this.isLongest = true;
-		else this.passes.push(this.trajectoryPass(before, flow));
+		else this.passes.push(yield* this.trajectoryPass(before, flow));
 	}
 
 	get criterion(): Criterion {
@@ -271,20 +274,20 @@ export class Learning {
 		return this.options.field === "generalized" ? "reml" : this.options.criterion;
 	}
 
-	#trajectory(): void {
+	*#trajectory(): Generator<void, void> {
 		const previous = this.passes.findLast(({ kind }) => kind === "trajectory");
 		if (!previous) {
-			this.#begin();
+			yield* this.#begin();
 			return;
 		}
 		if (this.#standsStill) {
-			this.#lengthen(previous);
+			yield* this.#lengthen(previous);
 			return;
 		}
 		const before = this.present;
 		const flow = this.follow(before);
 		if (!flow.broken && flow.rms < 1.2 * Math.max(previous.rms, 1)) {
-			this.passes.push(this.trajectoryPass(before, flow));
+			this.passes.push(yield* this.trajectoryPass(before, flow));
 			return;
 		}
 		// Too far: the pass before is repeated with half the step.
@@ -295,7 +298,7 @@ export class Learning {
 		}
 		this.passes.pop();
 		const half = { ...previous.before, step: previous.before.step / 2 };
-		this.passes.push(this.trajectoryPass(half, this.follow(half)));
+		this.passes.push(yield* this.trajectoryPass(half, this.follow(half)));
 	}
 }
 

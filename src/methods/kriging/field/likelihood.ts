@@ -10,6 +10,7 @@ import {
 	choleskyLogDeterminant,
 	choleskySolveInto,
 } from "../../../num/cholesky.ts";
+import { transposed } from "../../../num/dense.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { Reflections } from "../../../num/reflections.ts";
 import { IntrinsicKriging } from "./intrinsic-kriging.ts";
@@ -141,12 +142,8 @@ function projectedInverse({ factor, n, rank, reflections }: IntrinsicKriging): F
 		row.set(inverse.subarray(i * size, (i + 1) * size), rank);
 		reflections.applyInto(row);
 	}
-	// Rows are done; the columns likewise, through the transpose (the result is symmetric).
-	const column = new Float64Array(n);
-	for (let j = 0; j < n; j++) {
-		for (let i = 0; i < n; i++) column[i] = full[i * n + j];
-		reflections.applyInto(column);
-		for (let i = 0; i < n; i++) full[i * n + j] = column[i];
-	}
-	return full;
+	// Rows are done; the columns likewise, as rows of the transpose.
+	const columns = transposed(full, n, n);
+	for (let j = 0; j < n; j++) reflections.applyInto(columns.subarray(j * n, (j + 1) * n));
+	return transposed(columns, n, n);
 }

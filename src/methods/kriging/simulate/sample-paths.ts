@@ -6,6 +6,7 @@
  *
  * so it has the right joint law at the pivots, and elsewhere its mean given them.
  */
+import { drained } from "../../../num/drained.ts";
 import { stream } from "../../../num/random.ts";
 import { knotsOf } from "../../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../../solve/solve-ivp.ts";
@@ -34,7 +35,7 @@ export function samplePaths(spec: SimulationSpec, count: number, seed: number): 
 		sitesOf(spec, args).some((site) => spec.error.hull.leverage(site) > far),
 	);
 	const field = leaves ? spec.error.open : spec.error.field;
-	const { sites, free, low } = pathUncertainty(spec, path, field);
+	const { sites, free, low } = drained(pathUncertainty(spec, path, field));
 	const { kriging, design, hyper, data, beta } = field;
 	// Weights and multipliers of each pivot: a site of the path, or a free number.
 	const pivotSites = low.pivots.filter((z) => z < sites.length).map((z) => sites[z]);

@@ -7,11 +7,12 @@
  * The joint covariance along the path is a product of few columns; each is propagated like one perturbation.
  */
 import { choleskyInto } from "../../../num/cholesky.ts";
+import { drained } from "../../../num/drained.ts";
 import { type LowRank, pivotedCholesky } from "../../../num/pivoted-cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
 import { knotsOf } from "../../../solve/piecewise-inputs.ts";
-import { solveIvp } from "../../../solve/solve-ivp.ts";
+import { solutionSteps } from "../../../solve/solve-ivp.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import { type Site, scaled } from "../field/field-design.ts";
 import type { FieldError } from "../field/field-error.ts";
@@ -58,6 +59,11 @@ const mostTimes = 300;
 const mostSteps = 400;
 
 export function simulate(spec: SimulationSpec): Simulation {
+	return drained(simulation(spec));
+}
+
+/** The same in pieces that are short. */
+export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 	const { dynamics, functions, params, record, start, times } = spec;
 	const { n } = dynamics;
 	const bound = new BoundDynamics(
@@ -67,7 +73,8 @@ export function simulate(spec: SimulationSpec): Simulation {
 		record.signals,
 	);
 	const path = linearPath(bound, start.t, start.x, thinned(times, mostTimes), mostSteps);
-	const { sd, boundedUntil } = propagate(spec, bound, path);
+	yield;
+	const { sd, boundedUntil } = yield* propagate(spec, bound, path);
 	// Where the path ends, so do its errors: nothing beyond is of use.
 	const asked = times.slice(0, countUntil(times, path.t[path.t.length - 1]));
 	const t1 = asked[asked.length - 1];
@@ -77,7 +84,7 @@ export function simulate(spec: SimulationSpec): Simulation {
 		const outcome = asked.length < times.length ? path.outcome : "converged";
 		return { t: asked, x: start.x.slice(0, ends), sd: sd.slice(0, ends), boundedUntil, outcome };
 	}
-	const solution = solveIvp(bound.ivp(), start.t, t1, start.x, {
+	const solution = yield* solutionSteps(bound.ivp(), start.t, t1, start.x, {
 		rtol: 1e-8,
 		atol: 1e-10,
 		saveAt: asked,
@@ -111,24 +118,25 @@ export function sitesOf({ dynamics, error }: SimulationSpec, args: Float64Array)
 	}));
 }
 
-export function pathUncertainty(
+export function* pathUncertainty(
 	spec: SimulationSpec,
 	{ args }: Path,
 	field: LearnedField = spec.error.field,
-): PathUncertainty {
+): Generator<void, PathUncertainty> {
 	const { n, nParams } = spec.dynamics;
 	const { start } = spec;
 	const sites = args.flatMap((each) => sitesOf(spec, each));
 	const free = Array.from({ length: nParams }, (_, j) => j);
 	if (start.kind === "segment") for (let i = 0; i < n; i++) free.push(nParams + start.segment * n + i);
 	const size = sites.length + free.length;
-	const covariance = field.errorCovariance(sites, free);
+	const covariance = yield* field.errorCovariance(sites, free);
 	// On one scale: beside what is far from the data, errors near them would be lost.
 	const unit = Float64Array.from({ length: size }, (_, i) =>
 		Math.sqrt(Math.max(covariance[i * size + i], 0)),
 	);
 	for (let i = 0; i < size; i++)
 		for (let j = 0; j < size; j++) covariance[i * size + j] /= unit[i] * unit[j] || 1;
+	yield;
 	const low = pivotedCholesky(covariance, size, 1e-9);
 	const factor = low.factor.map((value, at) => value * unit[Math.floor(at / low.rank)]);
 	return { sites, free, low: { ...low, factor } };
@@ -140,14 +148,15 @@ const largestError = 0.5;
 const farthest = 4;
 
 /** Standard deviations at the ends of the steps, and how far they mean something. */
-function propagate(
+function* propagate(
 	spec: SimulationSpec,
 	bound: BoundDynamics,
 	path: Path,
-): { sd: Float64Array; boundedUntil: number } {
+): Generator<void, { sd: Float64Array; boundedUntil: number }> {
 	const { dynamics, start } = spec;
 	const { n, nCalls, nParams } = dynamics;
-	const { rows, width: nColumns, nSites, isFar } = errorColumns(spec, path);
+	const { rows, width: nColumns, nSites, isFar } = yield* errorColumns(spec, path);
+	yield;
 	const apart = start.kind === "apart" ? rootOf(start.covariance, n) : undefined;
 	const width = nColumns + (apart ? n : 0);
 	let delta = new Float64Array(n * width);
@@ -197,17 +206,17 @@ function propagate(
 }
 
 /** Errors of the field along a path (and of the free numbers) as columns; outside the data those of an open trend too. */
-function errorColumns(
+function* errorColumns(
 	spec: SimulationSpec,
 	path: Path,
-): { rows: Float64Array; width: number; nSites: number; isFar: readonly boolean[] } {
+): Generator<void, { rows: Float64Array; width: number; nSites: number; isFar: readonly boolean[] }> {
 	const { error } = spec;
-	const { sites, free, low } = pathUncertainty(spec, path);
+	const { sites, free, low } = yield* pathUncertainty(spec, path);
 	const nSites = sites.length;
 	const isFar = sites.map((site) => error.hull.isBeyond(farthest, site));
 	const share = Float64Array.from(sites, (site) => error.share(site));
 	if (share.every((s) => s === 0)) return { rows: low.factor, width: low.rank, nSites, isFar };
-	const open = pathUncertainty(spec, path, error.open).low;
+	const { low: open } = yield* pathUncertainty(spec, path, error.open);
 	const width = low.rank + open.rank + 1;
 	const rows = new Float64Array((nSites + free.length) * width);
 	for (let i = 0; i < nSites + free.length; i++) {

@@ -27,13 +27,13 @@ export function trackRadial({ tracks }: Layout, track: number, { covariance }: S
 }
 
 /** `noiseFrom`: a fit whose noise is in the samples already; without it, open noise is estimated. */
-export function fitTrack(
+export function* fitTrack(
 	layout: Layout,
 	records: readonly KrigingRecord[],
 	track: number,
 	options: Step1Options,
 	noiseFrom?: TimeFit,
-): TimeFit {
+): Generator<void, TimeFit> {
 	const { name } = layout.tracks[track];
 	const nMean = options.mean + 1;
 	for (const { tracks, experiment } of records)
@@ -43,7 +43,7 @@ export function fitTrack(
 				`has ${tracks[track].t.length} samples, and its mean in time alone has ${nMean} unknown${nMean > 1 ? "s" : ""}`,
 				"Give more samples.",
 			);
-	return estimateTimeHyper({
+	return yield* estimateTimeHyper({
 		stretches: records.flatMap(({ tracks }) => stretchesOf(tracks[track])),
 		radial: trackRadial(layout, track, options),
 		criterion: options.criterion,

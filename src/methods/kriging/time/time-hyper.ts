@@ -2,7 +2,7 @@
  * Variance and length of the process in time, by REML or ML with exact derivatives. Noise that the model leaves open is
  * estimated along, above a floor: left free it runs to zero, and the smoother then follows the noise.
  */
-import { minimizeBounded } from "../../../num/bounded-bfgs.ts";
+import { type Minimum, minimizationSteps } from "../../../num/bounded-bfgs.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type Criterion, negLogLikelihood } from "../field/likelihood.ts";
@@ -29,7 +29,8 @@ export interface TimeHyperProblem {
 	readonly noise?: { readonly lo: number; readonly hi: number };
 }
 
-export function estimateTimeHyper(problem: TimeHyperProblem): TimeFit {
+/** In pieces that are short: one evaluation of the criterion each. */
+export function* estimateTimeHyper(problem: TimeHyperProblem): Generator<void, TimeFit> {
 	const { stretches, noise } = problem;
 	const spread = Math.max(
 		...stretches.map(({ y, order }) => varianceOf(y.filter((_, i) => order[i] === 0))),
@@ -53,7 +54,9 @@ export function estimateTimeHyper(problem: TimeHyperProblem): TimeFit {
 		),
 	);
 	const objective = (z: Float64Array) => timeObjective(problem, z);
-	const found = starts.map((start) => minimizeBounded(objective, start, lo, hi, { maxEvaluations: 60 }));
+	const found: Minimum[] = [];
+	for (const start of starts)
+		found.push(yield* minimizationSteps(objective, start, lo, hi, { maxEvaluations: 60 }));
 	const best = found.reduce((a, b) => (b.value < a.value ? b : a));
 	return {
 		variance: exp(best.x[0]),

@@ -74,14 +74,14 @@ export function excessOf(
 	return ratio > 1 + 5 * Math.sqrt(2 / expected) ? ratio : 1;
 }
 
-/** `variance`: that of the noise. */
-export function adjust(
+/** In pieces, one for each step. `variance`: that of the noise. */
+export function* adjust(
 	represent: Represent,
 	measured: HarmonicFit,
 	start: Float64Array,
 	variance: number,
 	{ correct = true, bounds, held = new Set() }: AdjustmentOptions = {},
-): Adjusted | undefined {
+): Generator<void, Adjusted | undefined> {
 	const harmonics = Math.min(measured.harmonics, mostAdjusted);
 	const size = 2 * harmonics + 1;
 	const sigma = covarianceOf(measured, size);
@@ -95,6 +95,7 @@ export function adjust(
 	let least = Number.POSITIVE_INFINITY;
 	let before: number | undefined;
 	for (let iteration = 1; ; iteration++) {
+		yield;
 		const { z, lambda } = point;
 		const linear = linearize(represent, z, high, lambda, harmonics);
 		if (!linear) return undefined;

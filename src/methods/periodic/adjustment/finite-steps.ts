@@ -9,7 +9,7 @@ import { svdSmall } from "../../../num/least-squares.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
 
 /** Adjusts from λ; components in `held` stay. */
-export type Adjuster = (lambda: Float64Array, held: ReadonlySet<number>) => Adjusted | undefined;
+export type Adjuster = (lambda: Float64Array, held: ReadonlySet<number>) => Promise<Adjusted | undefined>;
 
 export interface Tried {
 	readonly adjusted: Adjusted;
@@ -40,12 +40,12 @@ const worthwhile = 0.05;
 /** What may be left of ŷ - y, relative to what noise makes of it. */
 const closed = 0.01;
 
-export function tryDirections(
+export async function tryDirections(
 	start: Adjusted,
 	adjuster: Adjuster,
 	held: ReadonlySet<number>,
 	variance: number,
-): Tried {
+): Promise<Tried> {
 	let answer = start;
 	/** Directions along which the answer is held, since no adjustment settles along them. */
 	let pinned: { d: Float64Array; at: number }[] = [];
@@ -63,9 +63,9 @@ export function tryDirections(
 		let better: { adjusted: Adjusted; d: Float64Array; at: number } | undefined;
 		for (const { d, ...how } of directions) {
 			const at = d.reduce((most, value, j) => (Math.abs(value) > Math.abs(d[most]) ? j : most), 0);
-			const along = (sign: number): Side =>
+			const along = (sign: number): Promise<Side> =>
 				walk(answer, adjuster, d, { sign, ...how }, heldWith([{ at }, ...pinned]), unitOf(answer, variance));
-			const both = [along(1), along(-1)];
+			const both = [await along(1), await along(-1)];
 			for (const { better: found } of both)
 				if (found && (!better || isBelow(found, better.adjusted))) better = { adjusted: found, d, at };
 			const ends = both.flatMap((side) => side.at ?? []);
@@ -73,7 +73,7 @@ export function tryDirections(
 			else if (!how.linear && !both.some(({ told }) => told)) untold.push(d);
 		}
 		if (better && move < maxMoves) {
-			const moved = adjuster(better.adjusted.lambda, held);
+			const moved = await adjuster(better.adjusted.lambda, held);
 			const isFree = moved?.converged === true && !isBelow(better.adjusted, moved);
 			answer = isFree ? moved : better.adjusted;
 			pinned = isFree ? [] : [better];
@@ -82,7 +82,7 @@ export function tryDirections(
 		// Held without an error that finite steps give, a value would look exact.
 		if (pinned.length > sides.length) return { adjusted: start, curved: [], untold };
 		if (sides.length === 0) return { adjusted: answer, curved: [], untold };
-		const without = adjuster(answer.lambda, new Set([...fixed, ...heldWith(sides)]));
+		const without = await adjuster(answer.lambda, new Set([...fixed, ...heldWith(sides)]));
 		if (!without) return { adjusted: answer, curved: [], untold };
 		return {
 			adjusted: { ...answer, covariance: withEnds(without, answer, sides, unitOf(answer, variance)) },
@@ -107,17 +107,17 @@ function squaredMisfit({ misfit, unclosed }: Adjusted): number {
 }
 
 /** Goes along ±d until the squared misfit has grown by one, or to the reach. */
-function walk(
+async function walk(
 	answer: Adjusted,
 	adjuster: Adjuster,
 	d: Float64Array,
 	{ sign, reach, linear }: { sign: number; reach: number; linear: boolean },
 	held: ReadonlySet<number>,
 	unit: number,
-): Side {
-	const to = (s: number): { rise: number; found?: Adjusted } => {
+): Promise<Side> {
+	const to = async (s: number): Promise<{ rise: number; found?: Adjusted }> => {
 		const lambda = answer.lambda.map((value, j) => value + sign * s * d[j] * (Math.abs(value) || 1));
-		const found = adjuster(lambda, held);
+		const found = await adjuster(lambda, held);
 		if (!found?.converged || !(found.unclosed < closed)) return { rise: Number.POSITIVE_INFINITY };
 		return { rise: (found.misfit - squaredMisfit(answer)) / unit, found };
 	};
@@ -128,7 +128,7 @@ function walk(
 	let failures = 0;
 	let s = linear && reach <= farthest ? reach : first;
 	for (let step = 0; step < maxSteps && failures < maxFailures; step++) {
-		const { rise, found } = to(s);
+		const { rise, found } = await to(s);
 		if (better && !(found && isBelow(found, better))) break;
 		if (rise < -worthwhile) better = found;
 		if (linear && s === reach && rise < 4) break;

@@ -42,7 +42,10 @@ const near = 4;
 const longer = 1.5;
 
 /** One part for each record of `train`, in its order; parameters start at those of the first. */
-export async function polish(train: Problem["train"], parts: readonly PolishPart[]): Promise<Polished> {
+export async function polish(
+	{ train, compute }: Pick<Problem, "train" | "compute">,
+	parts: readonly PolishPart[],
+): Promise<Polished> {
 	const [{ question, natural: first }] = parts;
 	const { model } = question;
 	// Initial values are free here, whatever the model declares: the record need not start where a declaration says.
@@ -95,7 +98,7 @@ export async function polish(train: Problem["train"], parts: readonly PolishPart
 				return { ...group, spread: { kind: "known" as const, sd: group.t.map(() => spread) } };
 			}),
 		};
-		const forward = adaptiveForward({ model: free, unknowns, experiments, observations });
+		const forward = adaptiveForward({ model: free, unknowns, experiments, observations, compute });
 		const problem = { unknowns, observations, forward };
 		return {
 			observations,
