@@ -24,6 +24,13 @@ export function list(names: readonly string[]): string {
 		: `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
+/** The first of many names. */
+export function listSome(names: readonly string[], most = 8): string {
+	return names.length > most
+		? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+		: list(names);
+}
+
 export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

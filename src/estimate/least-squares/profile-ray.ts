@@ -7,8 +7,8 @@
  * outermost such point.
  */
 import { log } from "../../num/elementary/number.ts";
-import { squared } from "../../num/whole-power.ts";
-import { type Covariance, openShare } from "./covariance.ts";
+import type { Covariance } from "./covariance.ts";
+import { isOpen } from "./null-space.ts";
 import type { ProfileTask } from "./profile.ts";
 
 /** Positive unknowns are followed over a factor of a thousand to either side, others over a thousand times their size. */
@@ -326,11 +326,10 @@ function nearestOf(known: readonly Known[], unknown: number, z: number): Known |
 }
 
 /** How the others move when the unknown moves by 1 and nothing is to change; undefined where the data hold it. */
-function openStep({ open }: Covariance, unknown: number): Float64Array | undefined {
-	const own = open.reduce((sum, { share }) => sum + squared(share[unknown]), 0);
-	if (!(own > squared(openShare))) return undefined;
-	const step = open[0].step.map((_, i) =>
-		open.reduce((sum, direction) => sum + direction.share[unknown] * direction.step[i], 0),
+function openStep({ open, norms }: Covariance, unknown: number): Float64Array | undefined {
+	if (!isOpen(open, unknown)) return undefined;
+	const step = norms.map(
+		(norm, i) => open.reduce((sum, direction) => sum + direction[unknown] * direction[i], 0) / norm,
 	);
 	return step.map((value) => value / step[unknown]);
 }

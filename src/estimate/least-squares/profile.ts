@@ -7,18 +7,12 @@
  * exploiting the profile likelihood", Bioinformatics 25, 2009.
  */
 
+import type { Verdict } from "../judge/identifiability.ts";
 import { costs, type LikelihoodProblem } from "../observe/likelihood.ts";
 import type { Covariance } from "./covariance.ts";
 import type { LevenbergMarquardt } from "./levenberg-marquardt.ts";
 import { type Known, Ray } from "./profile-ray.ts";
 import { Search, searchBounds } from "./search.ts";
-
-export type Verdict =
-	| "identifiable"
-	/** The estimate sits on a declared bound, and the data hold it there. */
-	| "on its bound"
-	| "practically unidentifiable"
-	| "structurally unidentifiable";
 
 export interface ProfilePoint {
 	/** Value of the unknown in search coordinates. */

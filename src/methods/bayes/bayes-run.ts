@@ -18,7 +18,7 @@ import { squared } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
-import { type Identifiability, identifiability } from "./answer/identifiability.ts";
+import { openDirections } from "./answer/identifiability.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
 import { checkColumns, checkForceOptions, checkSpreads, refuse } from "./checks.ts";
@@ -82,7 +82,8 @@ export class BayesRun {
 	spread: SpreadTrouble | undefined;
 	/** The record grew while the run went on. */
 	wasOpen = false;
-	identifiability: Identifiability | undefined;
+	/** Directions of the unknowns along which no output moves. */
+	open: readonly Float64Array[] = [];
 	/** Outputs that turn more often than they are sampled. */
 	swinging: readonly string[] = [];
 	train: RecordPrediction | undefined;
@@ -262,7 +263,7 @@ export class BayesRun {
 			for (let b = 0; b < n; b++) sum += z[i * n + b];
 			return sum / n;
 		});
-		this.identifiability = await identifiability(this.likelihood, mean, this.priorSd);
+		this.open = await openDirections(this.likelihood, mean, this.priorSd);
 		// Slower than a turn in one and a half samples: not worth a look.
 		if (!(this.rateStep * this.settings.substeps > 2)) return;
 		const one = this.thinned(1).z;

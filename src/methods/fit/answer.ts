@@ -1,9 +1,10 @@
 /** The answer of a fit: table, predictions, figures, doubts. */
 
 import type { Figure } from "../../estimate/figure.ts";
-import { list } from "../../estimate/judge/words.ts";
-import { isOpen } from "../../estimate/least-squares/covariance.ts";
-import type { ProfilePoint, Verdict } from "../../estimate/least-squares/profile.ts";
+import type { Verdict } from "../../estimate/judge/identifiability.ts";
+import { inSentence, list } from "../../estimate/judge/words.ts";
+import { isOpen } from "../../estimate/least-squares/null-space.ts";
+import type { ProfilePoint } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Spread } from "../../estimate/observe/spread.ts";
@@ -83,7 +84,7 @@ function rows(run: FitRun): ParameterRow[] {
 			? intervalOf(run, i)
 			: [fromSearch(unknown, run.best[i] - half), fromSearch(unknown, run.best[i] + half)];
 		const unscaled = noise === undefined;
-		const open = isOpen(covariance, i);
+		const open = isOpen(covariance.open, i);
 		const verdict =
 			profile?.verdict ??
 			(open ? "structurally unidentifiable" : unscaled ? "no standard error" : "not profiled");
@@ -150,7 +151,7 @@ function naturalRobustSd(run: FitRun): Record<string, number> {
 	const robust = robustSdOf(run);
 	return Object.fromEntries(
 		run.estimation.unknowns.flatMap((unknown, i) =>
-			isOpen(run.covariance, i)
+			isOpen(run.covariance.open, i)
 				? []
 				: [
 						[
@@ -186,11 +187,6 @@ function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string 
 		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
 	const identifiable = run.profiles?.every(({ verdict }) => verdict === "identifiable");
 	return `Converged; ${starts}${identifiable ? ", and every unknown is identifiable" : ""}.`;
-}
-
-/** A title inside a sentence: its first word is small, unless it may be a name of the user's. */
-function inSentence(title: string): string {
-	return title.replace(/^(The|Only|Nothing|Another) /, (word) => word.toLowerCase());
 }
 
 function profileCaption(verdict: Verdict): string {

@@ -2,12 +2,14 @@
 
 import { negligibleError } from "../../estimate/forward/integration.ts";
 import { boundDoubt } from "../../estimate/judge/bounds.ts";
+import { namedGroups, openDoubts } from "../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { count, doubt, list, percent } from "../../estimate/judge/words.ts";
-import { isOpen, robustSd } from "../../estimate/least-squares/covariance.ts";
+import { robustSd } from "../../estimate/least-squares/covariance.ts";
+import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
@@ -139,33 +141,17 @@ function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 function openParameters(run: FitRun): Doubt[] {
 	const { estimation, profiles, covariance } = run;
 	const { unknowns } = estimation;
-	const alone = unknowns.flatMap((_, i) =>
-		covariance.open.some(({ share }) => Math.abs(share[i]) > 0.99) ? [i] : [],
+	const groups = openGroups(covariance.open);
+	const ranOff = groups.flatMap(({ members: [i, ...others] }) =>
+		others.length === 0 && unknowns[i].scale === "log" && farFromStarts(run, i) ? [i] : [],
 	);
-	const ranOff = alone.filter((i) => unknowns[i].scale === "log" && farFromStarts(run, i));
-	const idle = alone.filter((i) => !ranOff.includes(i));
-	const together = [...unknowns.keys()].filter((i) => isOpen(covariance, i) && !alone.includes(i));
+	const open = groups.filter(({ members }) => !ranOff.includes(members[0]));
 	const practical = [...unknowns.keys()].filter(
 		(i) => profiles?.[i].verdict === "practically unidentifiable",
 	);
 	const named = (indices: readonly number[]): string => list(indices.map((i) => unknowns[i].name));
 	return [
-		...(together.length > 0
-			? doubt(
-					"unidentifiable",
-					`${named(together)} cannot be found from these outputs`,
-					`Moving ${named(together)} together leaves every output as it is: only a combination is determined. Fix one of them in the model, or measure another output. Standard deviations are not given for them.`,
-					true,
-				)
-			: []),
-		...(idle.length > 0
-			? doubt(
-					"no-effect",
-					`${named(idle)} has no effect on any output`,
-					"Whatever its value, the prediction is the same, so nothing can be said of it. Remove it from the model, or measure something that it acts on.",
-					true,
-				)
-			: []),
+		...openDoubts(namedGroups(open, (i) => unknowns[i].name)),
 		...(ranOff.length > 0
 			? doubt(
 					"ran-off",

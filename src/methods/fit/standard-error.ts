@@ -4,7 +4,7 @@
  * profile's interval is then the better measure.
  */
 
-import { isOpen } from "../../estimate/least-squares/covariance.ts";
+import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import type { FitRun } from "./fit-run.ts";
 
@@ -23,7 +23,8 @@ export interface StandardError {
 export function standardError(run: FitRun, i: number): StandardError {
 	const unknown = run.estimation.unknowns[i];
 	const { noise, variance, quantile } = run.scale;
-	if (isOpen(run.covariance, i) || noise === undefined) return { sd: undefined, factor: 1, byProfile: false };
+	if (isOpen(run.covariance.open, i) || noise === undefined)
+		return { sd: undefined, factor: 1, byProfile: false };
 	const linear = run.covariance.sd[i] * Math.sqrt(variance);
 	const natural = linear * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1);
 	const profile = run.profiles?.[i];

@@ -1,5 +1,5 @@
 /** Where the starts ended, beside one another: which agree with the answer, which found another optimum as good. */
-import { isOpen } from "../../estimate/least-squares/covariance.ts";
+import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import { costUnit } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
@@ -39,6 +39,6 @@ export function samePlace(run: FitRun, a: ArrayLike<number>, b: ArrayLike<number
 	const scale = Math.sqrt(run.scale.variance);
 	return Array.from(a).every((value, i) => {
 		const near = Math.max(0.5 * covariance.sd[i] * scale, 1e-3 * Math.max(Math.abs(b[i]), 1e-9));
-		return isOpen(covariance, i) || Math.abs(value - b[i]) <= near;
+		return isOpen(covariance.open, i) || Math.abs(value - b[i]) <= near;
 	});
 }

@@ -104,9 +104,9 @@ measure y ~ normal(x, SD)`,
 		};
 		const record = recordOf(pendulum, solve(pendulum, times), { times, from: 0, to: 40, sd: 0.01, seed: 1 });
 		const [, result] = await learn(problemOf(confounded, [record], [], 0.01), { errors: "joint" });
-		expect(result.parameters[0].verdict).toBe("not determined");
+		expect(result.parameters[0].verdict).toBe("structurally unidentifiable");
 		expect(result.doubts.find(({ grave }) => grave)?.title).toBe(
-			"a cannot be told from the unknown functions",
+			"a and the trends of the functions can only be found together",
 		);
 	});
 });

@@ -59,9 +59,9 @@ describe("without noise, from 20 % off", () => {
 			problemFor(oscillators.fitzHughNagumo, scaled(oscillators.fitzHughNagumo.truth, 1.2)),
 		);
 		expect(verdicts(fhn)).toMatchObject({
-			a: "only in combination",
-			I: "only in combination",
-			"w(0)": "only in combination",
+			a: "structurally unidentifiable",
+			I: "structurally unidentifiable",
+			"w(0)": "structurally unidentifiable",
 			b: "identifiable",
 		});
 		const found = estimates(fhn);
@@ -71,9 +71,9 @@ describe("without noise, from 20 % off", () => {
 			problemFor(oscillators.hindmarshRose, scaled(oscillators.hindmarshRose.truth, 1.1)),
 		);
 		expect(verdicts(hr)).toMatchObject({
-			c: "only in combination",
-			xR: "only in combination",
-			I: "only in combination",
+			c: "structurally unidentifiable",
+			xR: "structurally unidentifiable",
+			I: "structurally unidentifiable",
 			r: "identifiable",
 		});
 		expect(estimates(hr)).toMatchObject({
@@ -86,9 +86,9 @@ describe("without noise, from 20 % off", () => {
 		const result = await answerTo(problemFor(oscillators.goodwin, scaled(oscillators.goodwin.truth, 1.2)));
 		const found = estimates(result);
 		expect(verdicts(result)).toMatchObject({
-			k1: "only in combination",
-			k3: "only in combination",
-			k5: "only in combination",
+			k1: "structurally unidentifiable",
+			k3: "structurally unidentifiable",
+			k5: "structurally unidentifiable",
 		});
 		expect(found.k1 * found.k3 * found.k5).toBeCloseTo(1, 7);
 		expect([found.k2, found.k4, found.k6].sort()).toEqual([0.09, 0.1, 0.12].map((k) => expect.closeTo(k, 8)));

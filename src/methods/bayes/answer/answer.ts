@@ -3,6 +3,7 @@
 import { csvText } from "../../../data/write-csv.ts";
 import { inSentence } from "../../../estimate/judge/words.ts";
 import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
@@ -69,12 +70,11 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 
 /** `structurally` where outputs do not move, `practically` where the posterior is nearly the prior. */
 export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): string[] {
-	const open = run.identifiability?.open ?? [];
 	const apart = runAgreement(run)?.apart ?? [];
 	return posterior.map((one, i) => {
 		const { name, sampledSd } = one;
 		if (isPoint(one)) return "not known: the cloud collapsed";
-		if (open.some((direction) => Math.abs(direction[i]) > 0.05)) return "structurally unidentifiable";
+		if (isOpen(run.open, i)) return "structurally unidentifiable";
 		if (apart.includes(name)) return "not known: the runs disagree";
 		return sampledSd > 0.8 * run.priorSd[i] ? "practically unidentifiable" : "identifiable";
 	});

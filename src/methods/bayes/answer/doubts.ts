@@ -1,10 +1,12 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { doubt, list, percent } from "../../../estimate/judge/words.ts";
 import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt } from "../../../estimate/result.ts";
 import { log, pow } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -31,7 +33,10 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...biasedSteps(run),
 		...swings(run),
 		...correlatedResiduals(run),
-		...openDirections(run),
+		...openDoubts(
+			namedGroups(openGroups(run.open), (i) => run.unknowns[i].name),
+			{ so: "The rest is the prior's.", grave: false },
+		),
 		...uninformed(run, posterior),
 		...correlated(run, z, n),
 		...idleTests(run),
@@ -254,26 +259,9 @@ function correlatedResiduals({ train, unknowns }: BayesRun): Doubt[] {
 	return train ? dependenceDoubt(dependences(residualSeries(train), unknowns.length)) : [];
 }
 
-function openDirections({ identifiability, unknowns }: BayesRun): Doubt[] {
-	return (identifiability?.open ?? []).flatMap((direction) => {
-		const names = unknowns.flatMap(({ name }, i) => (Math.abs(direction[i]) > 0.05 ? [name] : []));
-		return doubt(
-			"unidentifiable",
-			names.length === 1
-				? `${names[0]} has no effect on what is measured`
-				: `${list(names)} can only be found together`,
-			`${names.length === 1 ? "Changing it" : "Moving them together"} leaves every output as it is, so the data tell only a combination; the rest is the prior's. Fix one of them in the model, or measure something else.`,
-			false,
-		);
-	});
-}
-
 function uninformed(run: BayesRun, posterior: readonly Marginal[]): Doubt[] {
-	const open = run.identifiability?.open ?? [];
 	const names = posterior.flatMap(({ name, sampledSd }, i) =>
-		sampledSd > 0.8 * run.priorSd[i] && !open.some((direction) => Math.abs(direction[i]) > 0.05)
-			? [name]
-			: [],
+		sampledSd > 0.8 * run.priorSd[i] && !isOpen(run.open, i) ? [name] : [],
 	);
 	if (names.length === 0) return [];
 	return doubt(

@@ -1,31 +1,19 @@
-/**
- * What the data can tell at all: singular values of the sensitivities of all outputs at one point. A direction of the
- * parameters that moves no output is structurally unidentifiable (locally, and seen numerically).
- */
+/** What the data can tell at all: directions of the parameters that move no output (locally, and seen by differences). */
 
+import { nullSpace } from "../../../estimate/least-squares/null-space.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
 
-export interface Identifiability {
-	/** Unit vectors in prior standard deviations along which no output moves. */
-	readonly open: readonly Float64Array[];
-	/** Singular values in units of the noise, falling. */
-	readonly singular: Float64Array;
-}
-
-/** Sensitivities below this share of the largest are rounding errors of the differences. */
-const negligible = 3e-7;
 /** Rows of the sensitivity matrix, at most. */
 const mostRows = 4000;
 
-/** At the point z (sampled coordinates); `priorSd` scales the unknowns. */
-export async function identifiability(
+/** Unit vectors along which no output moves, at the point z (sampled coordinates). `priorSd`: what is much for each. */
+export async function openDirections(
 	likelihood: Likelihood,
 	z: Float64Array,
 	priorSd: Float64Array,
-): Promise<Identifiability> {
+): Promise<Float64Array[]> {
 	const d = z.length;
 	const { model, unknowns, experiments, settings, compute } = likelihood;
 	const spreads = spreadParams(model);
@@ -62,21 +50,18 @@ export async function identifiability(
 			if (exact.samples[e].present[r] === 0 || Math.floor(r / nOutputs) % every !== 0) continue;
 			const sd = Math.sqrt(noise[r * n]) || 1;
 			for (const i of shown)
-				rows.push(((value[r * n + 2 * i] - value[r * n + 2 * i + 1]) / (2 * step[i] * sd)) * priorSd[i]);
+				rows.push((value[r * n + 2 * i] - value[r * n + 2 * i + 1]) / (2 * step[i] * sd));
 		}
 	}
-	if (!rows.every(Number.isFinite)) return { open: [], singular: new Float64Array(d) };
-	const width = shown.length;
-	const m = rows.length / width;
-	if (width === 0 || m === 0) return { open: [], singular: new Float64Array(0) };
-	const { r } = triangulate(Float64Array.from(rows), new Float64Array(m), m, width);
-	const { s, v } = svdSmall(r, width);
-	const open: Float64Array[] = [];
-	for (let k = 0; k < width; k++) {
-		if (s[k] > negligible * s[0]) continue;
-		const direction = new Float64Array(d);
-		for (const [column, i] of shown.entries()) direction[i] = v[column * width + k];
-		open.push(direction);
-	}
-	return { open, singular: s };
+	if (!rows.every(Number.isFinite)) return [];
+	const seen = nullSpace(Float64Array.from(rows), shown.length, {
+		changes: (column) => priorSd[shown[column]],
+	});
+	return seen.open.map((direction) => {
+		const whole = new Float64Array(d);
+		shown.forEach((i, column) => {
+			whole[i] = direction[column];
+		});
+		return whole;
+	});
 }

@@ -90,7 +90,7 @@ function rows(run: InversionRun): ParameterRow[] {
 	return final!.active.map((u, k) => {
 		const estimate = final!.point[u];
 		const name = work.nameOf(u);
-		if (open.has(u) || Number.isNaN(se[k])) return { name, estimate, verdict: "not told by the data alone" };
+		if (open.has(u) || Number.isNaN(se[k])) return { name, estimate, verdict: "structurally unidentifiable" };
 		const profile = profiles.find(({ unknown }) => unknown === u);
 		const often =
 			stability.of > 0 && work.selectable.includes(u) ? stability.counts[u] / stability.of : undefined;

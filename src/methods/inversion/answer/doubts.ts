@@ -1,7 +1,9 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 
+import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import { doubt, list, toldApart } from "../../../estimate/judge/words.ts";
+import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.ts";
+import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { negligibleError } from "../descent/fit-starts.ts";
@@ -159,37 +161,27 @@ function otherOptima(run: InversionRun): Doubt[] {
 export function openCombinations({ work, candidates }: InversionRun): string[] {
 	const alone = conditionCombinations(work.setting);
 	if (alone.length >= candidates!.open.length && candidates!.open.length > 0) return alone;
-	const texts = candidates!.open.map((direction) => {
-		const largest = direction.reduce((most, share) => Math.max(most, Math.abs(share)), 0);
-		const names = candidates!.active
-			.filter((_, k) => Math.abs(direction[k]) > 0.05 * largest)
-			.map((u) => work.nameOf(u));
-		return names.length > 8
-			? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more`
-			: names.join(", ");
-	});
-	// Of several directions among the same weights nothing more can be said in words.
-	return [...new Set(texts)].map((text) => {
-		const ways = texts.filter((other) => other === text).length;
-		return ways === 1 ? text : `${text}, in ${ways} ways`;
+	return openGroups(candidates!.open).map(({ members, ways }) => {
+		const names = members.map((k) => work.nameOf(candidates!.active[k]));
+		return `${listSome(names)}${ways === 1 ? "" : `, in ${ways} ways`}`;
 	});
 }
 
 function leftOpen(run: InversionRun): Doubt[] {
-	const combinations = openCombinations(run);
-	if (combinations.length === 0) return [];
+	const { work, candidates } = run;
+	const combinations = conditionCombinations(work.setting);
 	const advice =
-		conditionCombinations(run.work.setting).length > 0
-			? "Conditions that change together do this: add experiments that tell them apart."
+		combinations.length > 0
+			? `Conditions that change together do this (${combinations.join("; ")}): add experiments that tell them apart.`
 			: run.problem.model.unknowns.length > 0
 				? "States or inputs that stay where terms are alike do this (a knot that no state comes near, an input of two values beside its square): add records that go elsewhere, or propose fewer terms."
-				: "Parameters that stand only in a sum or a product do this: fix one of them, or measure more.";
-	const count = Math.max(combinations.length, run.candidates!.open.length);
-	return doubt(
-		"unidentifiable",
-		`${count} combination${count === 1 ? "" : "s"} of weights cannot be told from the data`,
-		`Moving these together changes nothing that was measured: ${combinations.map((each) => `(${each})`).join("; ")}. Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error. ${advice}`,
-		true,
+				: undefined;
+	return openDoubts(
+		namedGroups(openGroups(candidates!.open), (k) => work.nameOf(candidates!.active[k])),
+		{
+			so: "Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error.",
+			remedy: advice,
+		},
 	);
 }
 
@@ -197,12 +189,10 @@ function leftOpen(run: InversionRun): Doubt[] {
 function idle({ selection, work }: InversionRun): Doubt[] {
 	const names = (selection?.idle ?? []).map((u) => work.nameOf(u));
 	if (names.length === 0) return [];
-	const shown =
-		names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : list(names);
 	return doubt(
 		"idle-candidates",
 		`${names.length} candidate${names.length === 1 ? " does" : "s do"} nothing in these records`,
-		`Whatever their weights, no sample changes: ${shown}. They are left out because nothing shows them, not because the data speak against them. States that stay 0 do this: add records in which they move.`,
+		`Whatever their weights, no sample changes: ${listSome(names)}. They are left out because nothing shows them, not because the data speak against them. States that stay 0 do this: add records in which they move.`,
 		true,
 	);
 }

@@ -1,5 +1,5 @@
 /** What the conditions of the experiments cannot tell apart: combinations of a parameter's terms that are zero in all of them. */
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
+import { nullSpace, roundingError } from "../../../estimate/least-squares/null-space.ts";
 import type { Setting } from "../forward/weight-forward.ts";
 
 /** For each parameter: combinations of its weights that can be added without any effect, as text. */
@@ -13,20 +13,10 @@ export function conditionCombinations({ candidates, experiments, factors }: Sett
 		const matrix = new Float64Array(experiments.length * n);
 		for (let e = 0; e < experiments.length; e++)
 			for (let k = 0; k < n; k++) matrix[e * n + k] = factors[e * nWeights + own[k]];
-		// Columns of equal length: what can be told apart must not depend on units.
-		const sizes = own.map((_, k) => {
-			let largest = 0;
-			for (let e = 0; e < experiments.length; e++) largest = Math.max(largest, Math.abs(matrix[e * n + k]));
-			return largest || 1;
-		});
-		for (let i = 0; i < matrix.length; i++) matrix[i] /= sizes[i % n];
-		const { r } = triangulate(matrix, new Float64Array(experiments.length), experiments.length, n);
-		const { s, v } = svdSmall(r, n);
-		return [...s.keys()]
-			.filter((l) => !(s[l] > 1e-10 * s[0]))
-			.map((l) =>
-				combinationText(own.map((w, k) => ({ name: weights[w].name, share: v[k * n + l] / sizes[k] }))),
-			);
+		const { open, norms } = nullSpace(matrix, n, { error: roundingError });
+		return open.map((direction) =>
+			combinationText(own.map((w, k) => ({ name: weights[w].name, share: direction[k] / norms[k] }))),
+		);
 	});
 }
 

@@ -44,19 +44,4 @@ export class DampedSystem {
 		}
 		return step;
 	}
-
-	/** (BᵀB)⁻¹: covariance for residuals of unit variance, [whiten2014] eq. (10). Directions below `open` of the largest singular value are left out. */
-	covariance(open = 1e-9): Float64Array {
-		const { n, d, v } = this;
-		const matrix = new Float64Array(n * n);
-		for (let l = 0; l < n; l++) {
-			if (!(d[l] > open * d[0])) continue;
-			const share = 1 / (d[l] * d[l]);
-			for (let i = 0; i < n; i++) {
-				const left = v[i * n + l] * share;
-				for (let j = 0; j < n; j++) matrix[i * n + j] += left * v[j * n + l];
-			}
-		}
-		return matrix;
-	}
 }

@@ -93,7 +93,7 @@ function parameterRows(run: KrigingRun): ParameterRow[] {
 	const kept = new Set(field.kriging.reflections.kept);
 	return run.layout.params.map((name, j) => {
 		const at = nTrend + j;
-		if (!kept.has(at)) return { name, estimate: run.startParams[j], verdict: "not determined" };
+		if (!kept.has(at)) return { name, estimate: run.startParams[j], verdict: "structurally unidentifiable" };
 		const sd = Math.sqrt(Math.max(covariance[at * nMean + at], 0));
 		const half = normalQuantile975 * sd;
 		return {
@@ -102,7 +102,7 @@ function parameterRows(run: KrigingRun): ParameterRow[] {
 			sd,
 			lo: params[j] - half,
 			hi: params[j] + half,
-			verdict: "estimated",
+			verdict: "identifiable",
 		};
 	});
 }

@@ -1,5 +1,6 @@
 /** What to doubt of a learned field, in words. */
 
+import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
@@ -214,14 +215,11 @@ function confounded({ pass, layout, dynamics }: KrigingRun): Doubt[] {
 		for (let j = design.trendStart[fn]; j < design.trendStart[fn + 1]; j++) if (!kept.has(j)) return true;
 		return false;
 	});
-	const doubts: Doubt[] = [];
-	if (params.length > 0)
-		doubts.push({
-			code: "unidentifiable",
-			title: `${list(params)} cannot be told from the unknown functions`,
-			text: "Their trend can take over what the parameter does: only the sum of both is determined. Give the parameter a value, lower the trend, or change the arguments of the function.",
-			grave: true,
-		});
+	const names = params.length > 0 ? [...params, "the trends of the functions"] : [];
+	const doubts = openDoubts(names.length > 0 ? [{ names, ways: params.length }] : [], {
+		so: "The trend of an unknown function can take over what the parameter does.",
+		remedy: "Give the parameter a value, lower the trend, or change the arguments of the function.",
+	});
 	if (trends.length > 0)
 		doubts.push({
 			code: "open-trend",

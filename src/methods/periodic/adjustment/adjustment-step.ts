@@ -1,4 +1,5 @@
 /** One step of an adjustment: the least correction of the record, and the λ with it, to first order. */
+import { nullSpace, openSteps } from "../../../estimate/least-squares/null-space.ts";
 import {
 	choleskyInto,
 	solveLowerColumnsInto,
@@ -6,12 +7,8 @@ import {
 	solveUpperInto,
 } from "../../../num/cholesky.ts";
 import { product, transposed } from "../../../num/dense.ts";
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Linearization } from "./linearization.ts";
-
-/** Directions of λ that are seen so much less than the best are not moved. */
-const unseen = 1e-9;
 
 export interface AdjustmentStep {
 	readonly lambda: Float64Array;
@@ -152,27 +149,20 @@ function leastSquares(
 	damping: number,
 ): Solution {
 	const scaled = J.map((value, i) => value * scale[i % Math.max(p, 1)]);
-	const { r } = triangulate(scaled.slice(), new Float64Array(m), m, p);
-	const { s, v } = svdSmall(r, p);
+	const seen = nullSpace(scaled, p, { changes: () => 1 });
+	const { s, v, norms, rank } = seen;
 	const gain = new Float64Array(p * m);
-	const hidden: Float64Array[] = [];
-	let rank = 0;
-	for (let l = 0; l < p; l++) {
-		if (!(s[l] > unseen * s[0])) {
-			hidden.push(Float64Array.from({ length: p }, (_, j) => v[j * p + l]));
-			continue;
-		}
-		rank++;
+	for (let l = 0; l < rank; l++) {
 		const weight = 1 / (s[l] * s[l] + squared(damping * s[0]));
 		for (let i = 0; i < m; i++) {
 			let along = 0;
-			for (let j = 0; j < p; j++) along += scaled[i * p + j] * v[j * p + l];
-			for (let j = 0; j < p; j++) gain[j * m + i] -= scale[j] * v[j * p + l] * along * weight;
+			for (let j = 0; j < p; j++) along += (scaled[i * p + j] * v[j * p + l]) / norms[j];
+			for (let j = 0; j < p; j++) gain[j * m + i] -= ((scale[j] * v[j * p + l]) / norms[j]) * along * weight;
 		}
 	}
 	const step = new Float64Array(p);
 	for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) step[j] += gain[j * m + i] * w[i];
-	return { step, gain, rank, s, unseen: hidden };
+	return { step, gain, rank, s, unseen: openSteps(seen) };
 }
 
 /** Trace of (L Lᵀ)⁻¹ A: how many conditions have a variance of their own. */

@@ -3,8 +3,8 @@
  * parameter of each is held during the search; all that take part are named in the answer.
  */
 
+import { nullSpace, openSteps } from "../../../estimate/least-squares/null-space.ts";
 import { fromSearch, toSearch, type Unknown } from "../../../estimate/unknowns/unknowns.ts";
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
 import type { Question } from "../question.ts";
 import type { Objective } from "../search/search.ts";
 
@@ -12,9 +12,6 @@ import type { Objective } from "../search/search.ts";
 export interface OpenDirection {
 	readonly parts: readonly { readonly name: string; readonly share: number }[];
 }
-
-/** Singular values below this share of the largest are rounding: derivatives are exact to about 1e-13. */
-const rounding = 1e-10;
 
 /**
  * For each direction that is open wherever one looks, the parameter with the largest part in it. The start itself is no place
@@ -28,7 +25,7 @@ export function heldUnknowns(objective: Objective, unknowns: readonly Unknown[])
 	const places = [start, ...[0.013, 0.029].map((by) => start.map((value, i) => value * (1.07 + by * i)))];
 	const found = places.flatMap((place) => {
 		const relative = objective.relative(place);
-		return relative ? [nullDirections(relative.jacobian, p)] : [];
+		return relative ? [openSteps(nullSpace(relative.jacobian, p, { changes: () => 1 }))] : [];
 	});
 	const open = found.reduce((least, each) => (each.length < least.length ? each : least), found[0] ?? []);
 	const held = new Set<number>();
@@ -53,7 +50,8 @@ export function openDirections(
 ): OpenDirection[] {
 	const p = unknowns.length;
 	const found = objective.relative(lambda);
-	return nullDirections(found && withRows(found.jacobian, curved), p).map((direction) => {
+	if (!found) return [];
+	return openSteps(nullSpace(withRows(found.jacobian, curved), p, { changes: () => 1 })).map((direction) => {
 		const parts = unknowns.map(({ name }, j) => ({ name, share: direction[j] }));
 		// Parameters in closed form that make up for it, and hidden states that go along.
 		const along = (matrix: Float64Array, row: number): number => {
@@ -62,10 +60,10 @@ export function openDirections(
 			return share;
 		};
 		form.terms.forEach(({ name }, i) => {
-			if (form.recovered.has(name)) parts.push({ name, share: along(found!.dR, form.chain.length + i) });
+			if (form.recovered.has(name)) parts.push({ name, share: along(found.dR, form.chain.length + i) });
 		});
 		form.hidden.forEach(({ component, closure }, i) => {
-			if (!closure) parts.push({ name: `${component}(0)`, share: along(found!.dHidden, i) });
+			if (!closure) parts.push({ name: `${component}(0)`, share: along(found.dHidden, i) });
 		});
 		const largest = Math.max(...parts.map(({ share }) => Math.abs(share)));
 		return { parts: parts.filter(({ share }) => Math.abs(share) > 1e-6 * largest) };
@@ -80,14 +78,4 @@ function withRows(jacobian: Float64Array, rows: readonly Float64Array[]): Float6
 
 export function openNames(open: readonly OpenDirection[]): string[] {
 	return [...new Set(open.flatMap(({ parts }) => parts.map(({ name }) => name)))];
-}
-
-function nullDirections(jacobian: Float64Array | undefined, p: number): Float64Array[] {
-	if (!jacobian || p === 0) return [];
-	const m = jacobian.length / p;
-	const { s, v } = svdSmall(triangulate(jacobian.slice(), new Float64Array(m), m, p).r, p);
-	const open: Float64Array[] = [];
-	for (let l = 0; l < p; l++)
-		if (!(s[l] > rounding * s[0])) open.push(Float64Array.from({ length: p }, (_, j) => v[j * p + l]));
-	return open;
 }

@@ -125,7 +125,7 @@ export function rowOf(
 			verdict: "held: only its product with a hidden state acts",
 		};
 	if (open.has(value.name))
-		return { name: value.name, estimate: value.value, verdict: "only in combination" };
+		return { name: value.name, estimate: value.value, verdict: "structurally unidentifiable" };
 	if (several.has(value.name)) return interval(value, "one of several");
 	return interval(
 		value,

@@ -1,6 +1,7 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 
 import { boundDoubt } from "../../../estimate/judge/bounds.ts";
+import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
@@ -27,7 +28,7 @@ const graveShare = 1e-3;
 
 export function doubtsOf(run: PeriodicRun): Doubt[] {
 	return [
-		...openDoubts(run),
+		...openTogether(run),
 		...curvedDoubts(run),
 		...scaleDoubts(run),
 		...mirrorDoubts(run),
@@ -40,23 +41,18 @@ export function doubtsOf(run: PeriodicRun): Doubt[] {
 	];
 }
 
-function openDoubts({ open, question }: PeriodicRun): Doubt[] {
+/** What can change together, closed forms and hidden states with it, and no sample tells. */
+function openTogether({ open }: PeriodicRun): Doubt[] {
 	if (open.length === 0) return [];
-	const names = openNames(open);
-	const [{ parts }] = open;
-	const example = parts
+	const example = open[0].parts
 		.map(
 			({ name, share }) =>
 				`${name} by ${share >= 0 ? "+" : "−"}${Math.abs(Number((100 * share).toPrecision(2)))} %`,
 		)
 		.join(", ");
-	const left = names.length - open.length;
-	return doubt(
-		"unidentifiable",
-		`${list(names)} cannot be found from this record`,
-		`They can change together without any effect on ${question.form.output} (for instance ${example}): only ${left === 1 ? "one combination of them is" : `${left} combinations of them are`} determined. Fix ${open.length === 1 ? "one of them" : `${open.length} of them`} in the model, or measure another state with  method: fit.`,
-		true,
-	);
+	return openDoubts([{ names: openNames(open), ways: open.length }], {
+		so: `For instance ${example}. They have no standard deviation.`,
+	});
 }
 
 function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doubt[] {

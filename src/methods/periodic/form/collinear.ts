@@ -1,9 +1,8 @@
 /** Regressors that are combinations of one another: only a combination of their parameters can be found. */
+import { nullSpace, roundingError } from "../../../estimate/least-squares/null-space.ts";
 import { evaluate } from "../../../model/evaluate.ts";
 import { toPlain } from "../../../model/print/expression.ts";
 import { vanishes } from "../../../model/structure/identity.ts";
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
-import { squared } from "../../../num/whole-power.ts";
 import type { PeriodicForm, Refusal } from "./form.ts";
 
 /** Points at which regressors are compared; none is special to any function. */
@@ -33,12 +32,11 @@ export function dependent(
 ): Refusal | undefined {
 	const names = terms.map(({ name }) => name);
 	const r = names.length;
-	const norms = names.map((_, j) => Math.sqrt(rows.reduce((sum, row) => sum + squared(row[j]), 0)) || 1);
-	const matrix = Float64Array.from(rows.flatMap((row) => row.map((value, j) => value / norms[j])));
-	const { s, v } = svdSmall(triangulate(matrix, new Float64Array(rows.length), rows.length, r).r, r);
-	if (!(s[r - 1] <= 1e-11 * s[0])) return undefined;
-	const direction = names.map((_, j) => v[j * r + r - 1] / norms[j]);
-	const involved = names.filter((_, j) => Math.abs(direction[j]) * norms[j] > 1e-6);
+	const { open, norms } = nullSpace(Float64Array.from(rows.flat()), r, { error: roundingError });
+	const last = open.at(-1);
+	if (!last) return undefined;
+	const direction = names.map((_, j) => last[j] / norms[j]);
+	const involved = names.filter((_, j) => Math.abs(last[j]) > 1e-6);
 	const factors = terms.flatMap(({ name, regressors }) =>
 		involved.includes(name) ? [toPlain(regressors.find((node) => !vanishes(node)) ?? regressors[0])] : [],
 	);

@@ -5,7 +5,7 @@
  * mean shift is about what the noise in the record has done already (Cook, Stefanski, "Simulation-extrapolation estimation
  * in parametric measurement error models", J. Amer. Statist. Assoc. 89, 1994).
  */
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
+import { covarianceOf } from "../../../estimate/least-squares/covariance.ts";
 import { stream } from "../../../num/random.ts";
 import type { Evaluation, Representation } from "../observer/representation.ts";
 import { leastChange, type Orthonormal, projectInto } from "../search/linear-unknowns.ts";
@@ -80,27 +80,20 @@ function stepOf(
 	const step = new Float64Array(p);
 	if (p === 0) return step;
 	const m = residual.length;
-	const scale = lambda.map((value) => Math.abs(value) || 1);
-	const columns = Array.from({ length: p }, (_, j) => {
-		const column = residual.map((_, k) => jacobian[k * p + j] * scale[j]);
-		projectInto(column, free);
-		return column;
-	});
 	const rest = residual.slice();
 	projectInto(rest, free);
 	const matrix = new Float64Array(m * p);
-	for (let k = 0; k < m; k++) for (let j = 0; j < p; j++) matrix[k * p + j] = columns[j][k];
-	const { s, v } = svdSmall(triangulate(matrix, new Float64Array(m), m, p).r, p);
-	for (let l = 0; l < p; l++) {
-		if (!(s[l] > 1e-10 * s[0])) continue;
-		let along = 0;
-		for (let j = 0; j < p; j++) {
-			let product = 0;
-			for (let k = 0; k < m; k++) product += columns[j][k] * rest[k];
-			along += v[j * p + l] * product;
+	const slope = new Float64Array(p);
+	for (let j = 0; j < p; j++) {
+		const column = residual.map((_, k) => jacobian[k * p + j]);
+		projectInto(column, free);
+		for (let k = 0; k < m; k++) {
+			matrix[k * p + j] = column[k];
+			slope[j] += column[k] * rest[k];
 		}
-		for (let j = 0; j < p; j++) step[j] -= (scale[j] * v[j * p + l] * along) / (s[l] * s[l]);
 	}
+	const inverse = covarianceOf(matrix, p).matrix;
+	for (let i = 0; i < p; i++) for (let j = 0; j < p; j++) step[i] -= inverse[i * p + j] * slope[j];
 	return step;
 }
 

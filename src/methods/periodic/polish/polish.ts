@@ -5,12 +5,12 @@
  */
 import type { Experiment } from "../../../data/experiment.ts";
 import { adaptiveForward } from "../../../estimate/forward/forward-adaptive.ts";
+import { covarianceOf } from "../../../estimate/least-squares/covariance.ts";
 import { LevenbergMarquardt } from "../../../estimate/least-squares/levenberg-marquardt.ts";
 import { type Misfit, misfits, naturalPoint } from "../../../estimate/observe/likelihood.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";
@@ -136,7 +136,7 @@ export async function polish(
 	const natural = naturalPoint(unknowns, machine.best);
 	const chain = natural.map((value, i) => (unknowns[i].scale === "log" ? value : 1));
 	const { covariance, open } = machine.told
-		? covarianceOf(machine.jacobian!, machine.residual!, n, fixed)
+		? errorsOf(machine.jacobian!, machine.residual!, n, fixed)
 		: { covariance: new Float64Array(n * n).fill(Number.NaN), open: n };
 	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) covariance[i * n + j] *= chain[i] * chain[j];
 	return {
@@ -186,29 +186,18 @@ function beginning(experiment: Experiment, span: number): Experiment {
 	};
 }
 
-/** From the Jacobian, scaled by what the residuals are. */
-function covarianceOf(
+/** From the Jacobian, scaled by what the residuals are; what is fixed has no error. */
+function errorsOf(
 	jacobian: Float64Array,
 	residual: Float64Array,
 	n: number,
 	fixed: ReadonlySet<number>,
 ): { covariance: Float64Array; open: number } {
 	const m = residual.length;
-	const scale = Float64Array.from({ length: n }, (_, j) => {
-		let sum = 0;
-		for (let i = 0; i < m; i++) sum += squared(jacobian[i * n + j]);
-		return fixed.has(j) ? 0 : 1 / (Math.sqrt(sum) || 1);
-	});
-	const scaled = jacobian.map((value, i) => value * scale[i % n]);
-	const { s, v } = svdSmall(triangulate(scaled, new Float64Array(m), m, n).r, n);
+	const { matrix, open } = covarianceOf(
+		jacobian.map((value, i) => (fixed.has(i % n) ? 0 : value)),
+		n,
+	);
 	const variance = residual.reduce((sum, r) => sum + r * r, 0) / Math.max(m - n + fixed.size, 1);
-	const seen = Array.from(s.keys()).filter((l) => s[l] > 1e-10 * s[0]);
-	const covariance = new Float64Array(n * n);
-	for (let i = 0; i < n; i++)
-		for (let j = 0; j < n; j++) {
-			let sum = 0;
-			for (const l of seen) sum += (v[i * n + l] * v[j * n + l]) / squared(s[l]);
-			covariance[i * n + j] = scale[i] * scale[j] * sum * variance;
-		}
-	return { covariance, open: n - fixed.size - seen.length };
+	return { covariance: matrix.map((value) => value * variance), open: open.length - fixed.size };
 }
