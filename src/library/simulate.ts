@@ -18,6 +18,8 @@ export interface SimulationOptions {
 	readonly seed?: number;
 	readonly rtol?: number;
 	readonly atol?: number;
+	/** Times onto which the solver steps exactly. */
+	readonly knots?: readonly number[];
 }
 
 export interface Simulated {
@@ -50,6 +52,7 @@ export function simulate(model: Model, options: SimulationOptions): Simulated {
 			noise: options.noise ?? false,
 			rtol: options.rtol ?? 1e-8,
 			atol: options.atol ?? 1e-10,
+			knots: options.knots ?? [],
 			digits: 17,
 		},
 		options.seed ?? 1,

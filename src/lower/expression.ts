@@ -98,6 +98,8 @@ export class ExpressionLowering {
 				return plain(b.abs(this.#of(node.args[0]).value));
 			case "sign":
 				return plain(sign(b, this.#plain(node.args[0])));
+			case "floor":
+				return plain(floor(b, this.#plain(node.args[0])));
 			case "min":
 				return plain(smaller(b, this.#plain(node.args[0]), this.#plain(node.args[1]), false));
 			case "max":
@@ -248,6 +250,15 @@ function tree(values: readonly Value[], fold: (a: Value, b: Value) => Value): Va
 function sign(b: Builder, x: Value): Value {
 	const zero = b.constant(0);
 	return b.select(b.lt(zero, x), b.constant(1), b.select(b.lt(x, zero), b.constant(-1), x));
+}
+
+/** The largest whole number up to x, by operations that every backend rounds alike; beyond 2^52 every double is whole. */
+function floor(b: Builder, x: Value): Value {
+	const large = b.constant(2 ** 52);
+	const size = b.abs(x);
+	const nearest = b.copysign(b.sub(b.add(size, large), large), x);
+	const down = b.select(b.lt(x, nearest), b.sub(nearest, b.constant(1)), nearest);
+	return b.select(b.lt(size, large), down, x);
 }
 
 /** min(x, y), or max: the derivative's choice where they are equal (y), and never a number where one is NaN. */

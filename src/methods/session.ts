@@ -7,6 +7,7 @@ import { InputError } from "../errors.ts";
 import type { Result } from "../estimate/result.ts";
 import type { Glimpse } from "../estimate/run/glimpse.ts";
 import type { Progress } from "../estimate/run/progress.ts";
+import { beyondMethods } from "../model/within-reach.ts";
 import type { Method } from "./method.ts";
 import { type GivenOptions, type OptionTable, withDefaults } from "./options.ts";
 import type { Problem } from "./problem.ts";
@@ -41,6 +42,8 @@ export class Session<
 		task: Task<State, Options, Summary>,
 	): Promise<Session<State, Options, Summary>> {
 		const { method, problem, from } = task;
+		const why = beyondMethods(problem.model);
+		if (why !== undefined) throw new InputError(problem.model.fileName, `${method.name} does not apply`, why);
 		const options = withDefaults(method.options, task.options);
 		const state = from
 			? await loaded(method.name, () => method.load(problem, options, from))

@@ -56,13 +56,20 @@ function weightName(param: Param, term: Node): string {
 export function replaced(
 	model: Model,
 	replace: (node: Node) => Node,
-): Pick<Model, "rhs" | "measures" | "initial" | "states"> {
+): Pick<Model, "rhs" | "measures" | "initial" | "states" | "events"> {
 	const initial = model.initial.map(
 		(knowledge): Knowledge =>
 			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
 	);
 	let next = 0;
 	return {
+		events: model.events.map((event) => ({
+			...event,
+			trigger: replace(event.trigger),
+			...(event.delay && { delay: replace(event.delay) }),
+			...(event.priority && { priority: replace(event.priority) }),
+			assignments: event.assignments.map(({ target, value }) => ({ target, value: replace(value) })),
+		})),
 		rhs: model.rhs.map(replace),
 		measures: model.measures.map((measure) => ({
 			...measure,

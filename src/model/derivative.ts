@@ -93,6 +93,7 @@ export class Differentiator {
 			case "abs":
 				return chain(() => g.unary("sign", a));
 			case "sign":
+			case "floor":
 			case "lt":
 			case "le":
 				return g.zero;

@@ -4,7 +4,7 @@ import { position } from "./diagnostic.ts";
 import type { Node } from "./graph.ts";
 import type { Distribution, Input, Knowledge, KnowledgeKind, Model } from "./model.ts";
 import { equationToPlain, printEquation, printExpression } from "./print/expression.ts";
-import { familyText, inputText, knowledgeText, measureText } from "./print/model.ts";
+import { eventText, familyText, inputText, knowledgeText, measureText } from "./print/model.ts";
 import { structureOf } from "./structure/structure.ts";
 
 /** A number where it is one, otherwise the expression. */
@@ -60,6 +60,8 @@ export interface ModelDescription {
 		readonly family?: string;
 		readonly text: string;
 	}[];
+	readonly functions: readonly { readonly name: string; readonly arguments: readonly string[] }[];
+	readonly events: readonly { readonly text: string }[];
 	readonly equations: readonly { readonly text: string; readonly plain: string }[];
 	/** First-order form: each component with its derivative, all that is known folded in. */
 	readonly system: readonly { readonly component: string; readonly derivative: string }[];
@@ -111,6 +113,8 @@ export function describeModel(model: Model): ModelDescription {
 			...(measure.family !== undefined && { family: measure.family }),
 			text: measureText(measure),
 		})),
+		functions: model.functions.map(({ name, params }) => ({ name, arguments: params })),
+		events: model.events.map((event) => ({ text: eventText(event) })),
 		equations: model.equations.map((equation) => ({
 			text: printEquation(equation),
 			plain: equationToPlain(equation),

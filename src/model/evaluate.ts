@@ -82,6 +82,8 @@ export function applyOperation(node: Node, args: readonly number[]): number {
 			return Math.abs(a);
 		case "sign":
 			return Math.sign(a);
+		case "floor":
+			return Math.floor(a);
 		case "min":
 			return Math.min(a, b);
 		case "max":

@@ -1,4 +1,5 @@
 /** Inputs that are formulas of `t`, written out: what is left comes from data. */
+import { replaced } from "./combination.ts";
 import type { Model } from "./model.ts";
 import { substitute } from "./walk.ts";
 
@@ -10,20 +11,12 @@ export function foldFormulaInputs(model: Model): Model {
 	);
 	if (formulas.size === 0) return model;
 	const { graph } = model;
-	const [...folded] = substitute(
-		graph,
-		[...model.rhs, ...model.measures.flatMap(({ value, spread }) => [value, spread ?? graph.zero])],
-		formulas,
-	);
-	const measured = folded.slice(model.rhs.length);
+	const { rhs, measures, events } = replaced(model, (node) => substitute(graph, [node], formulas)[0]);
 	return {
 		...model,
 		inputs: model.inputs.filter(({ name }) => !formulas.has(name)),
-		rhs: folded.slice(0, model.rhs.length),
-		measures: model.measures.map((measure, i) => ({
-			...measure,
-			value: measured[2 * i],
-			spread: measure.spread && measured[2 * i + 1],
-		})),
+		rhs,
+		measures,
+		events,
 	};
 }

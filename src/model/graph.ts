@@ -26,6 +26,7 @@ export const unaryFunctions = [
 	"tanh",
 	"abs",
 	"sign",
+	"floor",
 ] as const;
 export type UnaryFunction = (typeof unaryFunctions)[number];
 export type BinaryFunction = "min" | "max";
@@ -79,6 +80,7 @@ const atZero: Partial<Record<Op, Q.Rational>> = {
 	tanh: Q.zero,
 	abs: Q.zero,
 	sign: Q.zero,
+	floor: Q.zero,
 };
 
 /** An expression grew beyond what can be handled: a text that would blow up stops here. */
@@ -223,6 +225,7 @@ export class Graph {
 			const sign = a.value!.num < 0n ? -1n : 1n;
 			if (op === "abs") return this.const(Q.rational(a.value!.num * sign, a.value!.den));
 			if (op === "sign") return this.const(Q.rational(sign));
+			if (op === "floor") return this.const(Q.floor(a.value!));
 		}
 		if (this.#splitCoefficient(a).coefficient.num < 0n || (a.op === "const" && a.value!.num < 0n)) {
 			if (oddFunctions.has(op)) return this.neg(this.unary(op, this.neg(a)));

@@ -8,7 +8,7 @@
  */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Graph, Node } from "./graph.ts";
-import type { Expr } from "./language/syntax.ts";
+import type { EventSyntax, Expr } from "./language/syntax.ts";
 
 /** The four kinds of knowledge. Expressions here hold no state and no `t`. */
 export type Knowledge =
@@ -109,6 +109,33 @@ export interface Equation {
 	readonly span: Span;
 }
 
+/** `function f(a, b) = a*b`: put in where it is called; here for display. */
+export interface OwnFunction {
+	readonly name: string;
+	readonly params: readonly string[];
+	readonly written: Expr;
+}
+
+/** `when x > 1 { x = 0 }`: what happens at the instant at which a condition becomes true. */
+export interface ModelEvent {
+	/** 1 where the condition holds, else 0. */
+	readonly trigger: Node;
+	/** Time from the trigger to the assignments; absent: none. */
+	readonly delay?: Node;
+	/** Of several that are due at once, the highest goes first; those without one go last. */
+	readonly priority?: Node;
+	/** Whether it goes on when the condition fails again before it is due. */
+	readonly persistent: boolean;
+	/** Whether the condition counts as true before the start, so that it does not fire there. */
+	readonly initially: boolean;
+	/** Values are those of the instant at which it is due, not of the trigger. */
+	readonly late: boolean;
+	/** All at once: values are those from before. `target` is a state component. */
+	readonly assignments: readonly { readonly target: string; readonly value: Node }[];
+	readonly written?: EventSyntax;
+	readonly span: Span;
+}
+
 export interface Model {
 	readonly graph: Graph;
 	readonly source: string;
@@ -128,6 +155,8 @@ export interface Model {
 	readonly rhs: readonly Node[];
 	/** Initial knowledge, in the same order. */
 	readonly initial: readonly Knowledge[];
+	readonly functions: readonly OwnFunction[];
+	readonly events: readonly ModelEvent[];
 	/** The equations as written, for display. */
 	readonly equations: readonly Equation[];
 	/** What is no error but looks like a slip: a parameter that nothing uses. */

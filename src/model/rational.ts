@@ -70,6 +70,11 @@ export function negate(a: Rational): Rational {
 export function isInteger(a: Rational): boolean {
 	return a.den === 1n;
 }
+/** The largest whole number up to a. */
+export function floor(a: Rational): Rational {
+	const down = a.num / a.den;
+	return rational(a.num < 0n && down * a.den !== a.num ? down - 1n : down);
+}
 export function equal(a: Rational, b: Rational): boolean {
 	return a.num === b.num && a.den === b.den;
 }

@@ -11,6 +11,13 @@ export interface Verdict {
 	readonly why: string;
 }
 
+/** Why no method that estimates takes a model as it is, whatever else it declares; `undefined` where nothing is against it. */
+export function beyondMethods(model: Model): string | undefined {
+	if (model.events.length > 0)
+		return "The model has events (when …): only  odentify simulate  follows them yet.";
+	return undefined;
+}
+
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */
 const mostWork = 1_000_000;
 
@@ -19,6 +26,8 @@ export function verdictWithinReach(
 	model: Model,
 	appliesTo: (model: Model) => Verdict,
 ): Verdict & { readonly beyond?: true } {
+	const why = beyondMethods(model);
+	if (why !== undefined) return { applies: false, why };
 	model.graph.limitWork(mostWork);
 	try {
 		return appliesTo(model);

@@ -45,6 +45,7 @@ export function nestedWeights(rows: readonly (readonly number[])[]): number[][] 
 export class DenseRecord {
 	private readonly starts: number[] = [];
 	private readonly ends: number[] = [];
+	private readonly lengths: number[] = [];
 	private readonly nVectors: number[] = [];
 	private readonly offsets: number[] = [];
 	private values = new Float64Array(1024);
@@ -52,8 +53,15 @@ export class DenseRecord {
 
 	constructor(private readonly n: number) {}
 
-	/** Adds a step from t0 to t1; `vectors` holds F0, F1, ... */
-	add(t0: number, t1: number, x0: Float64Array, vectors: Float64Array, nVectors: number): void {
+	/** Adds a step from t0 to t1, of which the interpolant is that of a step of `length`; `vectors` holds F0, F1, ... */
+	add(
+		t0: number,
+		t1: number,
+		x0: Float64Array,
+		vectors: Float64Array,
+		nVectors: number,
+		length = t1 - t0,
+	): void {
 		const size = (1 + nVectors) * this.n;
 		if (this.used + size > this.values.length) {
 			const grown = new Float64Array(Math.max(2 * this.values.length, this.used + size));
@@ -64,6 +72,7 @@ export class DenseRecord {
 		this.values.set(vectors.subarray(0, nVectors * this.n), this.used + this.n);
 		this.starts.push(t0);
 		this.ends.push(t1);
+		this.lengths.push(length);
 		this.nVectors.push(nVectors);
 		this.offsets.push(this.used);
 		this.used += size;
@@ -83,7 +92,7 @@ export class DenseRecord {
 			if (sign * t > sign * ends[middle]) lo = middle + 1;
 			else hi = middle;
 		}
-		const s = (t - starts[lo]) / (ends[lo] - starts[lo]);
+		const s = (t - starts[lo]) / this.lengths[lo];
 		const offset = this.offsets[lo];
 		interpolateInto(out, s, this.values, this.values, this.nVectors[lo], this.n, offset + this.n, offset);
 		return true;

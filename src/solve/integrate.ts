@@ -1,6 +1,8 @@
 /**
  * The loop that drives every method: from knot to knot, step by step, keeping the error of each step within tolerance.
  */
+
+import { Crossing } from "./crossing.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { brief, explain, type Standstill } from "./failure.ts";
 import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
@@ -58,6 +60,7 @@ class Run {
 	};
 	private readonly norm: ErrorNorm;
 	private readonly recorder: Recorder;
+	private readonly crossing: Crossing;
 	private readonly choice: MethodChoice;
 	private readonly steppers = new Map<MethodName, Stepper>();
 	private stepper: Stepper;
@@ -80,10 +83,18 @@ class Run {
 	) {
 		const { rtol, atol, method } = settings;
 		this.norm = new ErrorNorm(problem.nStates, rtol, atol, problem.nControlledColumns);
-		this.recorder = new Recorder(problem.ivp.n, settings, t0, x0);
+		this.x = Float64Array.from(x0);
+		this.crossing = new Crossing(problem.ivp, Math.abs(t1 - t0));
+		// What happens at the very start has happened when the first state is kept.
+		const { ivp } = problem;
+		const [first] = settings.pieceEnds;
+		if (ivp.switching && first !== undefined) {
+			ivp.enter?.(Math.min(t0, first), Math.max(t0, first));
+			ivp.switching.arrive(t0, this.x);
+		}
+		this.recorder = new Recorder(problem.ivp.n, settings, t0, this.x);
 		this.choice = new MethodChoice(method, rtol);
 		this.t = t0;
-		this.x = Float64Array.from(x0);
 		this.xNew = new Float64Array(x0.length);
 		this.size = settings.firstStep ?? 0;
 		this.stats.method = this.choice.first;
@@ -95,11 +106,13 @@ class Run {
 	*cross(end: number): Generator<void, Standstill["why"] | undefined> {
 		const { ivp } = this.problem;
 		ivp.enter?.(Math.min(this.t, end), Math.max(this.t, end));
+		ivp.switching?.arrive(this.t, this.x);
 		if (!this.stepper.start(this.t, this.x)) return "notFinite";
 		if (this.size === 0) this.size = this.firstStep(end);
 		while (this.t !== end) {
 			if (++this.tries % pauseEvery === 0) yield;
-			const why = this.stepTowards(end);
+			const due = ivp.switching?.next ?? Infinity;
+			const why = this.stepTowards(Math.min(due, end));
 			if (why && !(why !== "maxSteps" && this.rescue(end))) return why;
 		}
 		return undefined;
@@ -138,6 +151,8 @@ class Run {
 		}
 		stats.steps++;
 		const tNew = last ? end : t + h;
+		const crossed = this.crossing.within(stepper, t, x, h, tNew, xNew);
+		if (crossed !== undefined) return this.land(crossed, h, tNew, end);
 		this.recorder.step(stepper, t, x, h, tNew, xNew);
 		const change = this.choice.observe(stepper, h, x, xNew);
 		stepper.advance();
@@ -148,6 +163,22 @@ class Run {
 		// A step cut short by a knot tells nothing against the longer one that was planned.
 		this.size = size < this.size ? Math.max(next, this.size) : next;
 		if (change) this.changeTo(change, isStiff(change) ? "stiff" : "no longer stiff");
+		return undefined;
+	}
+
+	/** Goes to the instant at which something changes, lets it happen, and begins anew there. */
+	private land(t: number, h: number, tNew: number, end: number): Standstill["why"] | undefined {
+		const { crossing, problem, recorder, stepper } = this;
+		recorder.step(stepper, this.t, this.x, h, tNew, this.xNew, t);
+		const advance = Math.abs(t - this.t);
+		this.t = t;
+		this.x.set(crossing.state);
+		const happened = problem.ivp.switching!.arrive(t, this.x, true);
+		recorder.reach(t, this.x);
+		crossing.landed(t, advance, happened);
+		if (!stepper.start(t, this.x)) return "notFinite";
+		this.control = new StepControl(stepper);
+		if (t !== end) this.size = this.firstStep(end);
 		return undefined;
 	}
 

@@ -19,8 +19,31 @@ export interface Ivp {
 	 * limit from inside the piece.
 	 */
 	enter?(tLeft: number, tRight: number): void;
+	/** What makes the right-hand side jump or bend, and what happens on the way; absent: nothing does. */
+	readonly switching?: Switching;
 	/** Names of the states, for messages. */
 	readonly names?: readonly string[];
+}
+
+/**
+ * Conditions that change while a solution runs. Between two changes they are held as they are, so that the right-hand side is
+ * smooth up to the very instant of the next one; no step goes across it.
+ */
+export interface Switching {
+	/** How many values tell on which side of each condition (t, x) lies. */
+	readonly count: number;
+	/** These values: whole numbers, which change where a condition does. */
+	valuesInto(out: Float64Array, t: number, x: Float64Array): void;
+	/**
+	 * The solution has come to (t, x): what is due there happens, which may change x, and from here on the right-hand side is that
+	 * of the present side of each condition. True when something happened. `crossed`: a condition changed on the way here, not
+	 * at the border of two pieces.
+	 */
+	arrive(t: number, x: Float64Array, crossed?: boolean): boolean;
+	/** The next instant at which something is due by the clock; infinite: none. */
+	readonly next: number;
+	/** From here on the right-hand side follows its conditions at once: the solution slides along one. */
+	thaw(): void;
 }
 
 export type MethodName = "tsit5" | "dop853" | "rodas5p" | "rodas6p" | "radau9";

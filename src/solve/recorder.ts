@@ -33,26 +33,44 @@ export class Recorder {
 		else this.save(t0, x0);
 	}
 
-	/** Takes in a step from (t, x) to (tNew, xNew), before the stepper goes on. */
-	step(stepper: Stepper, t: number, x: Float64Array, h: number, tNew: number, xNew: Float64Array): void {
+	/**
+	 * Takes in a step from (t, x) to (tNew, xNew), before the stepper goes on. With `until`, only what lies before that time counts:
+	 * something happens there, and `reach` says what holds then.
+	 */
+	step(
+		stepper: Stepper,
+		t: number,
+		x: Float64Array,
+		h: number,
+		tNew: number,
+		xNew: Float64Array,
+		until?: number,
+	): void {
 		const { record, saveAt } = this;
-		const inside = saveAt !== undefined && this.pending(tNew, false);
+		const end = until ?? tNew;
+		const inside = saveAt !== undefined && this.pending(end, false);
 		if (record || inside) {
 			const size = stepper.nDense * this.n;
 			if (this.vectors.length < size) this.vectors = new Float64Array(size);
 			stepper.denseInto(this.vectors, t, x, h, xNew);
-			record?.add(t, tNew, x, this.vectors, stepper.nDense);
+			record?.add(t, end, x, this.vectors, stepper.nDense, tNew - t);
 		}
 		if (!saveAt) {
-			this.save(tNew, xNew);
+			if (until === undefined) this.save(tNew, xNew);
 			return;
 		}
-		while (this.pending(tNew, false)) {
+		while (this.pending(end, false)) {
 			const s = (saveAt[this.count] - t) / (tNew - t);
 			interpolateInto(this.between, s, x, this.vectors, stepper.nDense, this.n);
 			this.save(saveAt[this.count], this.between);
 		}
-		this.saveUpTo(tNew, xNew);
+		if (until === undefined) this.saveUpTo(tNew, xNew);
+	}
+
+	/** What holds at t from now on, after something happened there. */
+	reach(t: number, x: Float64Array): void {
+		if (this.saveAt) this.saveUpTo(t, x);
+		else this.save(t, x);
 	}
 
 	get t(): Float64Array {

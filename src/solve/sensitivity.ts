@@ -11,6 +11,7 @@ import { drained } from "../num/drained.ts";
 import { integrationSteps } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions, SolveStats } from "./ivp.ts";
 import { SensitiveLinearization } from "./sensitive-linearization.ts";
+import { SensitiveSwitching } from "./sensitive-switching.ts";
 import { derivativesInto, sensitivitySlopesInto } from "./sensitivity-slopes.ts";
 import { checkedSettings } from "./settings.ts";
 
@@ -30,6 +31,11 @@ export interface SensitiveIvp extends Ivp {
 	secondDirectional?(t: number, x: Float64Array, S: Float64Array, k: Float64Array, out: Float64Array): void;
 	/** The derivative of f_x S + f_p by t; finite differences stand in where it is absent. */
 	sensitivityTimeDerivative?(t: number, x: Float64Array, S: Float64Array, out: Float64Array): void;
+	/**
+	 * Of what crosses where switch number `which` changes its side: the derivatives by t, by each state, and by each parameter. There
+	 * S jumps, since the instant depends on the parameters too.
+	 */
+	jumpInto?: ((which: number, t: number, x: Float64Array, out: Float64Array) => void) | undefined;
 	/** Names of the columns of S, for messages. */
 	readonly paramNames?: readonly string[];
 }
@@ -114,6 +120,7 @@ function augmentedIvp(ivp: SensitiveIvp, nColumns: number): Ivp {
 		n: n * (1 + nColumns),
 		autonomous: ivp.autonomous,
 		names: [...states, ...states.flatMap((state) => columns.map((column) => `d(${state})/d(${column})`))],
+		switching: ivp.switching && new SensitiveSwitching(ivp, nColumns),
 		enter: ivp.enter && ((tLeft, tRight) => ivp.enter!(tLeft, tRight)),
 		rhs(t, z, out) {
 			for (let i = 0; i < n; i++) x[i] = z[i];

@@ -7,6 +7,7 @@
 import { type CompiledFunction, compileFunction } from "../lower/compile-function.ts";
 import { Differentiator } from "../model/derivative.ts";
 import type { Graph, Node } from "../model/graph.ts";
+import type { EventDescription } from "./event-queue.ts";
 
 export interface SystemDescription {
 	readonly graph: Graph;
@@ -19,6 +20,8 @@ export interface SystemDescription {
 	readonly inputs?: readonly string[];
 	/** The parameters that sensitivities are by, in this order. Default: all. */
 	readonly sensitiveTo?: readonly string[];
+	/** What happens on the way: only solutions without sensitivities follow them. */
+	readonly events?: readonly EventDescription[];
 }
 
 export class SystemFunctions {

@@ -7,6 +7,7 @@ import { symbolsOf } from "../model/walk.ts";
 import type { Ivp } from "./ivp.ts";
 import { type InputSignal, PiecewiseInputs } from "./piecewise-inputs.ts";
 import type { SensitiveIvp } from "./sensitivity.ts";
+import { SwitchFunctions } from "./switch-functions.ts";
 import { type SystemDescription, SystemFunctions } from "./system-functions.ts";
 
 export class OdeSystem {
@@ -17,14 +18,18 @@ export class OdeSystem {
 	readonly sensitiveTo: readonly string[];
 	private readonly autonomous: boolean;
 	private readonly functions: SystemFunctions;
+	/** The same with conditions that are followed at once, made when a solution slides along one. */
+	private live: SystemFunctions | undefined;
+	private readonly switches: SwitchFunctions;
 
-	constructor(description: SystemDescription) {
+	constructor(private readonly description: SystemDescription) {
 		const { states, rhs, params, inputs = [], sensitiveTo = params } = description;
 		this.states = states;
 		this.params = params;
 		this.inputs = inputs;
 		this.sensitiveTo = sensitiveTo;
-		this.functions = new SystemFunctions(description);
+		this.switches = new SwitchFunctions(description);
+		this.functions = new SystemFunctions(this.switches.held);
 		const used = symbolsOf(rhs);
 		this.autonomous = !used.has("t") && !inputs.some((input) => used.has(input));
 	}
@@ -34,7 +39,7 @@ export class OdeSystem {
 	 * option `knots: knotsOf(signals)`.
 	 */
 	ivp(values: ArrayLike<number>, signals: readonly InputSignal[] = []): Ivp {
-		return this.bound(this.checked(values, signals), new PiecewiseInputs(signals));
+		return this.bound(this.checked(values, signals), new PiecewiseInputs(signals), true);
 	}
 
 	/** The same with derivatives by the parameters of `sensitiveTo`. */
@@ -47,7 +52,8 @@ export class OdeSystem {
 		const together = new Float64Array(n + n * n + n * nParams);
 		const jacobians = new Float64Array(n * n + n * nParams);
 		return {
-			...this.bound(p, u),
+			...this.bound(p, u, false),
+			jumpInto: this.jump(p, u),
 			nParams,
 			paramNames: this.sensitiveTo,
 			jacobian: (t, x, out) => jacobian(t, x, u.at(t), p, out),
@@ -69,8 +75,9 @@ export class OdeSystem {
 		};
 	}
 
-	private bound(p: Float64Array, u: PiecewiseInputs): Ivp {
+	private bound(p: Float64Array, u: PiecewiseInputs, withEvents: boolean): Ivp {
 		const { rhs, jacobian, timeDerivative } = this.functions;
+		if (!this.switches.isEmpty) return this.switched(p, u, withEvents);
 		return {
 			n: this.states.length,
 			names: this.states,
@@ -82,14 +89,55 @@ export class OdeSystem {
 		};
 	}
 
+	private switched(p: Float64Array, u: PiecewiseInputs, withEvents: boolean): Ivp {
+		const switching = this.switches.switching(p, u, withEvents);
+		const functions = (): SystemFunctions =>
+			switching.holds
+				? this.functions
+				: (this.live ??= new SystemFunctions(liveOf(this.switches.held, this.description)));
+		return {
+			n: this.states.length,
+			names: this.states,
+			autonomous: this.autonomous,
+			switching,
+			enter: (tLeft, tRight) => u.enter(tLeft, tRight),
+			rhs: (t, x, out) => functions().rhs(t, x, u.at(t), p, out),
+			jacobian: (t, x, out) => functions().jacobian(t, x, u.at(t), p, out),
+			timeDerivative: (t, x, out) => functions().timeDerivative(t, x, u.at(t), p, u.slopesAt(t), out),
+		};
+	}
+
+	/** How sensitivities jump where a switch changes its side (SensitiveIvp). */
+	private jump(p: Float64Array, u: PiecewiseInputs): SensitiveIvp["jumpInto"] {
+		const { nHeld } = this.switches;
+		if (nHeld === 0) return undefined;
+		const n = this.states.length;
+		const nParams = this.sensitiveTo.length;
+		const width = 1 + n + nParams;
+		const { gradients } = this.switches;
+		const rows = new Float64Array(nHeld * width);
+		return (which, t, x, out) => {
+			gradients(t, x, u.at(t), p, u.slopesAt(t), rows);
+			copyInto(out, rows, which * width);
+		};
+	}
+
 	private checked(values: ArrayLike<number>, signals: readonly InputSignal[]): Float64Array {
 		if (values.length !== this.params.length)
 			throw new InputError("parameters", `${values.length} values for ${this.params.length} names`);
 		for (const [i, name] of this.inputs.entries())
 			if (!signals[i])
 				throw new InputError(`input ${name}`, "has no signal", "Give data or a formula for it.");
-		return Float64Array.from(values);
+		// Behind the values: the sides of switches.
+		const p = new Float64Array(values.length + this.switches.nHeld);
+		p.set(values);
+		return p;
 	}
+}
+
+/** The same parameters, and the right-hand side as it was. */
+function liveOf(held: SystemDescription, { rhs }: SystemDescription): SystemDescription {
+	return { ...held, rhs };
 }
 
 /** out = A S + B, where `jacobians` holds A (n x n), then B (n x nParams); S and out may have further columns. */

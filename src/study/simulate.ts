@@ -6,6 +6,7 @@ import { compileFunction } from "../lower/compile-function.ts";
 import { expandCombinations } from "../model/combination.ts";
 import { foldFormulaInputs } from "../model/formula-inputs.ts";
 import type { Measure, Model } from "../model/model.ts";
+import { eventText } from "../model/print/model.ts";
 import { stream } from "../num/random.ts";
 import type { Outcome } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
@@ -58,8 +59,9 @@ export function simulateRecord(
 		rhs: model.rhs,
 		params: names,
 		inputs,
+		events: model.events.map((event) => ({ ...event, label: labelOf(eventText(event)) })),
 	});
-	const knots = knotsOf(signals);
+	const knots = [...knotsOf(signals), ...options.knots];
 	const { rtol, atol } = options;
 	const solution = solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, {
 		rtol,
@@ -80,6 +82,11 @@ export function simulateRecord(
 		seed,
 	);
 	return { name: record.name, outcome, message, columns, notes };
+}
+
+/** An event as it is called in messages. */
+function labelOf(text: string): string {
+	return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }
 
 /** Combinations written out, formulas of inputs put in their places. */

@@ -62,6 +62,12 @@ export function simulationValues(
 function usedSymbols(model: Model): Set<string> {
 	return symbolsOf([
 		...model.rhs,
+		...model.events.flatMap(({ trigger, delay, priority, assignments }) => [
+			trigger,
+			...(delay ? [delay] : []),
+			...(priority ? [priority] : []),
+			...assignments.map(({ value }) => value),
+		]),
 		...model.measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
 		...model.initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
 	]);

@@ -36,6 +36,8 @@ export interface SimulateOptions {
 	readonly noise: boolean;
 	readonly rtol: number;
 	readonly atol: number;
+	/** Times onto which the solver steps exactly. */
+	readonly knots: readonly number[];
 	/** Significant digits of what is written; 17 are exact. */
 	readonly digits: number;
 }

@@ -194,7 +194,7 @@ const cases: readonly (readonly [string, string, string, string, string])[] = [
 	["derivative of a parameter", "param k\nstate x\nx' = k'", "k'", "it has no derivative here", "states"],
 	["if without comparison", "state x\nx' = if(x, 1, 2)", "x", "if needs a comparison here", "if(x < 0"],
 	["comparison outside if", "state x\nx' = (x < 2)", "x < 2", "a comparison outside if", "if(a < b"],
-	["two comparisons", "state x\nx' = if(1 < x < 2, 1, 0)", "<", "two comparisons in a row", "Nest"],
+	["two comparisons", "state x\nx' = if(1 < x < 2, 1, 0)", "<", "two comparisons in a row", "and"],
 	[
 		"condition with a value",
 		"condition c = 1\nstate x\nx' = c",

@@ -131,7 +131,7 @@ describe("limits", () => {
 	});
 
 	test("length of a name, order of a derivative, digits of a number", () => {
-		expect(message(`state ${"x".repeat(65)}`)).toContain("more than 64 characters");
+		expect(message(`state ${"x".repeat(257)}`)).toContain("more than 256 characters");
 		expect(message(`state x\nx${"'".repeat(9)} = 1`)).toContain("a derivative of order 9");
 		expect(message(`state x\nx' = ${"1".repeat(401)}`)).toContain("too many digits");
 	});

@@ -37,13 +37,21 @@ function direct(expr: Expr, look: (name: string) => number): number {
 		case "power":
 			return value(expr.base) ** value(expr.exponent);
 		case "comparison":
+		case "logic":
 			throw new Error("only inside if");
 		case "call": {
 			const [first, ...rest] = expr.args.map((arg) => arg.value);
 			if (expr.name === "if") {
 				if (first.kind !== "comparison") throw new Error("a comparison comes first");
 				const [left, right] = [value(first.left), value(first.right)];
-				const holds = { "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right };
+				const holds = {
+					"<": left < right,
+					"<=": left <= right,
+					">": left > right,
+					">=": left >= right,
+					"==": left === right,
+					"!=": left !== right,
+				};
 				return value(rest[holds[first.sign] ? 0 : 1]);
 			}
 			const fn = Math[expr.name as "sin"] as (...args: number[]) => number;
@@ -156,6 +164,8 @@ function jetOf(root: Node, values: ReadonlyMap<string, number>, by: string): Jet
 					const inner = times(b, logarithm);
 					return chain(inner, Math.exp(inner.v), Math.exp(inner.v), Math.exp(inner.v));
 				}
+				case "floor":
+					return constant(Math.floor(a.v));
 				case "exp":
 					return chain(a, Math.exp(a.v), Math.exp(a.v), Math.exp(a.v));
 				case "log":

@@ -90,6 +90,7 @@ export function tapeOf(
 		return put("pow", base, 0, { value: fromRational(exponent.value!) });
 	};
 	const unary = (op: string, a: number): number => {
+		if (op === "floor") throw new RangeError("floor has no enclosure.");
 		switch (smooth ? op : "") {
 			case "atan":
 				return put("atan", a, put("recip", put("add", put("powInt", a, 0, { n: 2 }), constant(oneInterval))));

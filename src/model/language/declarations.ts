@@ -10,6 +10,8 @@ export interface Entry {
 	readonly exact: boolean;
 	/** What a let or an exactly known parameter stands for; `undefined` until found, or when it is wrong. */
 	value?: Node;
+	/** Of a function that calls itself, by others or at once: it is not put in. */
+	looped?: boolean;
 }
 
 export interface Declarations {
@@ -29,6 +31,7 @@ export const kindNames: Record<Keyword, string> = {
 	condition: "condition",
 	unknown: "unknown function",
 	let: "let",
+	function: "function",
 	measure: "measurement",
 };
 

@@ -4,7 +4,8 @@ import { Graph, type Node } from "../graph.ts";
 import type { Model } from "../model.ts";
 import { substitute } from "../walk.ts";
 import { declare } from "./declarations.ts";
-import { resolveDefinitions } from "./definitions.ts";
+import { formalsOf, resolveDefinitions } from "./definitions.ts";
+import { resolveEvent } from "./events.ts";
 import { Expressions } from "./expression.ts";
 import { resolveCondition, resolveInput, resolveParam, resolveUnknown } from "./items.ts";
 import { limits } from "./limits.ts";
@@ -16,13 +17,21 @@ import { checkSalvaged } from "./salvaged.ts";
 import { always, leftSide } from "./scope.ts";
 import { type FoldedEquation, solveEquations } from "./solve-equations.ts";
 import { resolveState } from "./states.ts";
-import type { Expr, Item, ModelSyntax } from "./syntax.ts";
+import { type Expr, expressionsOf, expressionsOfEvent, type Item, type ModelSyntax } from "./syntax.ts";
 import { checkUse } from "./use.ts";
 
 /** What is declared, before the equations are solved: highest derivatives in measurements are still symbols. */
 type Declared = Pick<
 	Model,
-	"params" | "inputs" | "conditions" | "unknowns" | "states" | "measures" | "warnings"
+	| "params"
+	| "inputs"
+	| "conditions"
+	| "unknowns"
+	| "states"
+	| "measures"
+	| "functions"
+	| "events"
+	| "warnings"
 >;
 
 export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
@@ -50,6 +59,12 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 		unknowns: resolveAll("unknown", (item) => resolveUnknown(item, expressions)),
 		states: resolveAll("state", (item) => resolveState(item, declarations, orders, expressions)),
 		measures: resolveAll("measure", (item) => resolveMeasure(item, expressions)),
+		functions: resolveAll("function", (item) => {
+			const { knowledge } = item;
+			if (knowledge?.sign !== "=") return undefined;
+			return { name: item.name, params: formalsOf(names.get(item.name)!), written: knowledge.value };
+		}),
+		events: syntax.events.flatMap((event) => resolveEvent(event, declarations, orders, expressions) ?? []),
 		warnings: checkUse(syntax, declarations, references, reporter),
 	};
 	const equations = syntax.equations.map((equation): FoldedEquation | undefined => {
@@ -57,7 +72,13 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 		const right = expressions.fold(equation.right, always);
 		return left && right && { left, right, syntax: equation };
 	});
-	if (orders) checkDerivatives(orders, itemsOf("measure"), references, reporter);
+	if (orders) {
+		const measured = itemsOf("measure").flatMap(({ knowledge }) => (knowledge ? [knowledge] : []));
+		for (const each of measured)
+			checkDerivatives(orders, "A measurement", expressionsOf(each), each.span, references, reporter);
+		for (const event of syntax.events)
+			checkDerivatives(orders, "An event", expressionsOfEvent(event), event.span, references, reporter);
+	}
 	if (reporter.count === 0 && declared.states.length === 0)
 		reporter.report(
 			{ start: 0, end: 1 },
@@ -100,6 +121,13 @@ function assemble(
 			...measure,
 			value: put(measure.value),
 			...(measure.spread && { spread: put(measure.spread) }),
+		})),
+		events: declared.events.map((event) => ({
+			...event,
+			trigger: put(event.trigger),
+			...(event.delay && { delay: put(event.delay) }),
+			...(event.priority && { priority: put(event.priority) }),
+			assignments: event.assignments.map(({ target, value }) => ({ target, value: put(value) })),
 		})),
 		lets: lets.map((item) => {
 			const { value } = item.knowledge as { value: Expr };

@@ -15,8 +15,8 @@ export class SyntaxProblem {
 }
 
 /** Words that never stand in an expression. */
-const statementWords = new Set<string>([...declarationKeywords, "in"]);
-const comparisons = new Set(["<", "<=", ">", ">="]);
+const statementWords = new Set<string>([...declarationKeywords, "in", "when", "and", "or", "not"]);
+const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="]);
 /** Characters, reported already, that were meant as an operator or as an exponent: what follows can still be read. */
 const likeOperator = /^[·×⋅∙÷−–—]$/u;
 const likeMinus = /^[−–—]$/u;
@@ -87,6 +87,20 @@ export class ExpressionParser {
 		this.#radiusDepth = -1;
 	}
 
+	skipLines(): void {
+		while (this.token.type === "line") this.#at++;
+	}
+
+	/** Goes on behind the } of a block that was opened since token `from`. */
+	skipBlock(from: number): void {
+		let open = 0;
+		const isSign = ({ type, text }: Token, sign: string): boolean => type === "sign" && text === sign;
+		for (let i = from; i < this.#at; i++)
+			open += Number(isSign(this.tokens[i], "{")) - Number(isSign(this.tokens[i], "}"));
+		for (; open > 0 && this.token.type !== "end"; this.#at++)
+			open += Number(this.isSign("{")) - Number(this.isSign("}"));
+	}
+
 	unexpected(expected: string, remedy = ""): SyntaxProblem {
 		const { token } = this;
 		if (token.type === "error") return new SyntaxProblem(token.span);
@@ -102,18 +116,54 @@ export class ExpressionParser {
 		return new SyntaxProblem(token.span, `"${shown}" where ${expected} is expected`, remedy);
 	}
 
+	/** `or` binds loosest, then `and`, `not`, comparisons, and the rest. */
 	expression(): Expr {
+		return this.#words("or", () => this.#words("and", () => this.#not()));
+	}
+
+	#words(word: "and" | "or", part: () => Expr): Expr {
+		const first = part();
+		const parts = [first];
+		while (this.#takeWord(word)) parts.push(part());
+		if (parts.length === 1) return first;
+		return { kind: "logic", word, parts, span: join(first, parts[parts.length - 1]) };
+	}
+
+	#not(): Expr {
+		const { start } = this.token.span;
+		if (!this.#takeWord("not")) return this.#comparison();
+		this.#descend();
+		const part = this.#not();
+		this.#depth--;
+		return { kind: "logic", word: "not", parts: [part], span: { start, end: part.span.end } };
+	}
+
+	#takeWord(word: string): boolean {
+		const { type, text, primes } = this.token;
+		const found = type === "name" && text === word && primes === 0;
+		if (found) this.#at++;
+		return found;
+	}
+
+	#comparison(): Expr {
 		const left = this.#sum();
 		if (this.token.type !== "sign" || !comparisons.has(this.token.text)) return left;
-		const sign = this.advance().text as ComparisonSign;
+		const sign = this.advance();
 		const right = this.#sum();
 		if (this.token.type === "sign" && comparisons.has(this.token.text))
 			throw new SyntaxProblem(
 				this.token.span,
 				"two comparisons in a row",
-				"Nest one if inside another:  if(a < b, if(b < c, p, q), q)",
+				"Join them with and:  a < b and b < c",
 			);
-		return { kind: "comparison", sign, left, right, span: join(left, right) };
+		return {
+			kind: "comparison",
+			sign: sign.text as ComparisonSign,
+			signSpan: sign.span,
+			left,
+			right,
+			span: join(left, right),
+		};
 	}
 
 	/** An expression that `+-` ends, as in `in x +- 0.1`. */
@@ -175,12 +225,7 @@ export class ExpressionParser {
 
 	/** Everything that nests comes through here, so here the depth is counted. */
 	#signed(): Expr {
-		if (++this.#depth > limits.nesting)
-			throw new SyntaxProblem(
-				this.token.span,
-				`more than ${limits.nesting} levels inside one another`,
-				"Name parts of the expression with let.",
-			);
+		this.#descend();
 		const { start } = this.token.span;
 		let result: Expr;
 		if (this.take("-") || this.#passOver(likeMinus)) {
@@ -190,6 +235,15 @@ export class ExpressionParser {
 		else result = this.#power();
 		this.#depth--;
 		return result;
+	}
+
+	#descend(): void {
+		if (++this.#depth > limits.nesting)
+			throw new SyntaxProblem(
+				this.token.span,
+				`more than ${limits.nesting} levels inside one another`,
+				"Name parts of the expression with let.",
+			);
 	}
 
 	#power(): Expr {

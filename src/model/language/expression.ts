@@ -11,11 +11,27 @@ import { missingFunction, missingName } from "./missing-name.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
 import { always, type Scope, useOf } from "./scope.ts";
-import type { Expr } from "./syntax.ts";
+import type { ComparisonSign, Expr } from "./syntax.ts";
 import { arityOf } from "./vocabulary.ts";
 
 type CallExpr = Extract<Expr, { kind: "call" }>;
 type NameExpr = Extract<Expr, { kind: "name" }>;
+
+/** Where an expression stands: what may be used there, and in the body of a function what its arguments are. */
+interface Place {
+	/** Without a scope: as written. */
+	readonly scope: Scope | undefined;
+	readonly bound?: ReadonlyMap<string, Bound>;
+	/** How many functions deep. */
+	readonly depth?: number;
+}
+
+/** An argument of a function at one call, built when it is first asked for. */
+interface Bound {
+	readonly expr: Expr;
+	readonly place: Place;
+	node?: { readonly value: Node | undefined };
+}
 
 export class Expressions {
 	constructor(
@@ -28,12 +44,18 @@ export class Expressions {
 
 	/** `undefined` when something is wrong; it has been reported then. */
 	fold(expr: Expr, scope: Scope): Node | undefined {
-		return this.guarded(expr.span, () => this.#build(expr, scope));
+		return this.guarded(expr.span, () => this.#build(expr, { scope }));
+	}
+
+	/** A condition as a number: 1 where it holds, else 0. */
+	foldCondition(expr: Expr, scope: Scope): Node | undefined {
+		const { one, zero } = this.graph;
+		return this.guarded(expr.span, () => this.#choose(expr, { scope }, one, zero));
 	}
 
 	/** Only for what `fold` found to be right. */
 	write(expr: Expr): Node {
-		return this.#build(expr, undefined)!;
+		return this.#build(expr, { scope: undefined })!;
 	}
 
 	/** What passes a limit of the graph is an error of the text at `span`. */
@@ -47,22 +69,21 @@ export class Expressions {
 		}
 	}
 
-	/** Without a scope: as written. */
-	#build(expr: Expr, scope: Scope | undefined): Node | undefined {
+	#build(expr: Expr, place: Place): Node | undefined {
 		switch (expr.kind) {
 			case "number":
 				return this.graph.const(expr.value);
 			case "name":
-				return scope ? this.#name(expr, scope) : this.#symbol(expr);
+				return this.#name(expr, place);
 			case "call":
-				return this.#call(expr, scope);
+				return this.#call(expr, place);
 			case "negative":
-				return this.#apply(expr, [expr.value], scope, ([value]) => this.graph.neg(value));
+				return this.#apply(expr, [expr.value], place, ([value]) => this.graph.neg(value));
 			case "sum":
 				return this.#apply(
 					expr,
 					expr.terms.map(({ value }) => value),
-					scope,
+					place,
 					(nodes) =>
 						this.graph.sum(nodes.map((node, i) => (expr.terms[i].negative ? this.graph.neg(node) : node))),
 				);
@@ -70,14 +91,15 @@ export class Expressions {
 				return this.#apply(
 					expr,
 					expr.factors.map(({ value }) => value),
-					scope,
+					place,
 					(nodes) => this.#product(expr, nodes),
 				);
 			case "power":
-				return this.#apply(expr, [expr.base, expr.exponent], scope, ([base, exponent]) =>
+				return this.#apply(expr, [expr.base, expr.exponent], place, ([base, exponent]) =>
 					this.#power(expr, base, exponent),
 				);
 			case "comparison":
+			case "logic":
 				this.reporter.report(
 					expr.span,
 					"a comparison outside if",
@@ -91,13 +113,13 @@ export class Expressions {
 	#apply(
 		expr: Expr,
 		parts: readonly Expr[],
-		scope: Scope | undefined,
+		place: Place,
 		build: (nodes: Node[]) => Node | undefined,
 	): Node | undefined {
-		const nodes = parts.map((part) => this.#build(part, scope));
+		const nodes = parts.map((part) => this.#build(part, place));
 		if (nodes.includes(undefined)) return undefined;
 		const whole = build(nodes as Node[]);
-		if (!whole || !scope) return whole;
+		if (!whole || !place.scope) return whole;
 		const defined = (nodes as Node[]).every((node) => Number.isFinite(constantValue(node)));
 		if (!defined || Number.isFinite(constantValue(whole))) return whole;
 		this.reporter.report(expr.span, "this has no finite value", "Check the numbers in it.");
@@ -135,14 +157,20 @@ export class Expressions {
 		return expr.name === "pi" ? this.graph.pi : this.graph.sym(expr.name + "'".repeat(expr.primes));
 	}
 
-	#name(expr: NameExpr, scope: Scope): Node | undefined {
+	#name(expr: NameExpr, { scope, bound }: Place): Node | undefined {
 		const { name, primes, span } = expr;
+		const argument = primes === 0 ? bound?.get(name) : undefined;
+		if (argument) {
+			argument.node ??= { value: this.#build(argument.expr, argument.place) };
+			return argument.node.value;
+		}
+		if (!scope) return this.#symbol(expr);
 		if (name === "pi" && primes === 0) return this.graph.pi;
 		if (arityOf(name)) {
 			this.reporter.report(span, `"${name}" is a function`, `Write ${name}(…) with what it is applied to.`);
 			return undefined;
 		}
-		const builtin = name === "t" || name === "pi";
+		const builtin = ["t", "pi", "true", "false"].includes(name);
 		const entry = this.names.get(name);
 		if (!builtin && !entry) {
 			if (!this.excused.has(name)) missingName(expr, scope, this.names, this.reporter);
@@ -155,6 +183,14 @@ export class Expressions {
 				`"${name}" is a measurement`,
 				"Write the expression that it measures instead.",
 			);
+			return undefined;
+		}
+		if (entry?.kind === "function" || name === "true" || name === "false") {
+			const what = entry ? "a function" : "a condition";
+			const remedy = entry
+				? `Write ${name}(…) with its arguments.`
+				: "It chooses between two expressions in if.";
+			this.reporter.report(span, `"${name}" is ${what}`, remedy);
 			return undefined;
 		}
 		if (entry?.kind === "unknown") {
@@ -193,57 +229,172 @@ export class Expressions {
 		return undefined;
 	}
 
-	#call(expr: CallExpr, scope: Scope | undefined): Node | undefined {
+	#call(expr: CallExpr, place: Place): Node | undefined {
 		const { name, args } = expr;
+		const entry = this.names.get(name);
+		if (!this.#callable(expr, place)) return undefined;
+		if (entry?.kind === "function") {
+			const body = this.#body(expr, entry, place);
+			return body && this.#build(body.expr, body.place);
+		}
+		if (name === "if" || name === "piecewise") return this.#cases(expr, place);
+		const values = args.map(({ value }) => value);
+		return this.#apply(expr, values, place, (nodes) => this.#function(name, nodes));
+	}
+
+	/** Whether there is such a function and it is called as it should be; what is wrong is reported, also inside. */
+	#callable(expr: CallExpr, place: Place): boolean {
+		const { name, args } = expr;
+		const { scope } = place;
 		const arity = arityOf(name);
 		const entry = this.names.get(name);
 		const named = args.find((arg) => arg.name !== undefined);
 		if (named) {
 			this.reporter.report(named.nameSpan!, "an argument with a name", "Leave the name out here.");
-			return undefined;
+			return false;
 		}
-		if (!arity && entry?.kind !== "unknown") {
-			if (!this.excused.has(name)) missingFunction(expr, entry, this.names, this.reporter);
-			for (const { value } of args) this.#build(value, scope);
-			return undefined;
+		const isFunction = arity || entry?.kind === "unknown" || entry?.kind === "function";
+		if (!isFunction && !this.excused.has(name)) missingFunction(expr, entry, this.names, this.reporter);
+		if (!isFunction || !hasItsArguments(expr, entry, this.reporter)) {
+			for (const { value } of args) if (!isCondition(value)) this.#build(value, place);
+			return false;
 		}
-		if (!hasItsArguments(expr, entry, this.reporter)) {
-			for (const { value } of args) if (value.kind !== "comparison") this.#build(value, scope);
-			return undefined;
-		}
-		if (name === "if") return this.#if(expr, scope);
-		const values = args.map(({ value }) => value);
-		if (!arity && scope && !scope.allow.has("unknown")) {
+		if (entry?.kind === "unknown" && scope && !scope.allow.has("unknown")) {
 			this.reporter.report(
 				expr.span,
 				`${scope.where} cannot use the unknown function "${name}"`,
 				scope.remedy,
 			);
+			return false;
+		}
+		return true;
+	}
+
+	/** What a function of the text stands for, with its arguments put in place. */
+	#body(expr: CallExpr, { item, looped }: Entry, place: Place): { expr: Expr; place: Place } | undefined {
+		if (item.knowledge?.sign !== "=" || !item.brackets || looped) return undefined;
+		const depth = (place.depth ?? 0) + 1;
+		if (depth > limits.nesting) {
+			const remedy = "Write some of them out.";
+			this.reporter.report(expr.span, `functions call one another more than ${limits.nesting} deep`, remedy);
 			return undefined;
 		}
-		return this.#apply(expr, values, scope, (nodes) => this.#function(name, nodes));
+		const bound = new Map<string, Bound>();
+		item.brackets.forEach((param, i) => {
+			if (param.kind === "name") bound.set(param.name, { expr: expr.args[i].value, place });
+		});
+		return { expr: item.knowledge.value, place: { scope: place.scope, bound, depth } };
 	}
 
 	#function(name: string, args: readonly Node[]): Node {
-		if (!arityOf(name)) return this.graph.call(name, args);
-		if (name === "sqrt") return this.graph.sqrt(args[0]);
-		if (name === "min" || name === "max") return args.reduce((a, b) => this.graph.binary(name, a, b));
-		return this.graph.unary(name as UnaryFunction, args[0]);
+		const { graph } = this;
+		if (!arityOf(name)) return graph.call(name, args);
+		if (name === "sqrt") return graph.sqrt(args[0]);
+		if (name === "min" || name === "max") return args.reduce((a, b) => graph.binary(name, a, b));
+		if (name === "log10" || name === "log2") {
+			const base = graph.unary("log", graph.const(name === "log2" ? 2 : 10));
+			return graph.div(graph.unary("log", args[0]), base);
+		}
+		if (name === "ceil") return graph.neg(graph.unary("floor", graph.neg(args[0])));
+		return graph.unary(name as UnaryFunction, args[0]);
 	}
 
-	#if(expr: CallExpr, scope: Scope | undefined): Node | undefined {
-		const [condition, yes, no] = expr.args.map(({ value }) => value);
-		if (condition.kind !== "comparison") {
-			const remedy = "The first of its three arguments compares:  if(x < 0, -1, 1)";
-			this.reporter.report(condition.span, "if needs a comparison here", remedy);
+	/** `if(c, p, q)`, and `piecewise(p, c, q, d, r)`: p where c holds, else q where d holds, else r. */
+	#cases({ name, args }: CallExpr, place: Place): Node | undefined {
+		const values = args.map(({ value }) => value);
+		const [pairs, last] = casesOf(name, values);
+		let otherwise = this.#build(last, place);
+		for (const { value, condition } of pairs.reverse()) {
+			const node = this.#build(value, place);
+			const { zero } = this.graph;
+			const chosen = this.#choose(condition, place, node ?? zero, otherwise ?? zero);
+			otherwise = node && otherwise && chosen;
 		}
-		const sides = condition.kind === "comparison" ? [condition.left, condition.right] : [condition];
-		const parts = [...sides, yes, no].map((part) => this.#build(part, scope));
-		if (condition.kind !== "comparison" || parts.includes(undefined)) return undefined;
-		const [left, right, whenTrue, whenFalse] = parts as Node[];
-		const op = condition.sign.endsWith("=") ? "le" : "lt";
-		const swap = condition.sign.startsWith(">");
-		const test = swap ? this.graph.compare(op, right, left) : this.graph.compare(op, left, right);
-		return this.graph.if(test, whenTrue, whenFalse);
+		return otherwise;
 	}
+
+	/** `yes` where a condition holds, else `no`: every condition becomes a nest of ifs, each with one comparison. */
+	#choose(condition: Expr, place: Place, yes: Node, no: Node): Node | undefined {
+		switch (condition.kind) {
+			case "comparison": {
+				const left = this.#build(condition.left, place);
+				const right = this.#build(condition.right, place);
+				return left && right && this.#compared(condition.sign, left, right, yes, no);
+			}
+			case "logic": {
+				if (condition.word === "not") return this.#choose(condition.parts[0], place, no, yes);
+				const all = condition.word === "and";
+				let chosen: Node | undefined = all ? yes : no;
+				for (const part of condition.parts.toReversed()) {
+					const here: Node = chosen ?? yes;
+					const next = all ? this.#choose(part, place, here, no) : this.#choose(part, place, yes, here);
+					chosen = chosen && next;
+				}
+				return chosen;
+			}
+			case "name": {
+				const argument = condition.primes === 0 ? place.bound?.get(condition.name) : undefined;
+				if (argument) return this.#choose(argument.expr, argument.place, yes, no);
+				if (condition.name === "true") return yes;
+				if (condition.name === "false") return no;
+				break;
+			}
+			case "call": {
+				const { name, args } = condition;
+				const entry = this.names.get(name);
+				if (entry?.kind !== "function" && name !== "if" && name !== "piecewise") break;
+				if (!this.#callable(condition, place)) return undefined;
+				if (entry?.kind === "function") {
+					const body = this.#body(condition, entry, place);
+					return body && this.#choose(body.expr, body.place, yes, no);
+				}
+				const [pairs, last] = casesOf(
+					name,
+					args.map(({ value }) => value),
+				);
+				let otherwise = this.#choose(last, place, yes, no);
+				for (const pair of pairs.reverse()) {
+					const held = this.#choose(pair.value, place, yes, no);
+					otherwise = held && otherwise && this.#choose(pair.condition, place, held, otherwise);
+				}
+				return otherwise;
+			}
+		}
+		const remedy = "The first of its three arguments compares:  if(x < 0, -1, 1)";
+		this.reporter.report(condition.span, "if needs a comparison here", remedy);
+		this.#build(condition, place);
+		return undefined;
+	}
+
+	#compared(sign: ComparisonSign, a: Node, b: Node, yes: Node, no: Node): Node {
+		const { graph } = this;
+		const test = (op: "lt" | "le", left: Node, right: Node, then: Node, otherwise: Node): Node =>
+			graph.if(graph.compare(op, left, right), then, otherwise);
+		switch (sign) {
+			case "<":
+				return test("lt", a, b, yes, no);
+			case "<=":
+				return test("le", a, b, yes, no);
+			case ">":
+				return test("lt", b, a, yes, no);
+			case ">=":
+				return test("le", b, a, yes, no);
+			case "==":
+				return test("le", a, b, test("le", b, a, yes, no), no);
+			case "!=":
+				return test("lt", a, b, yes, test("lt", b, a, yes, no));
+		}
+	}
+}
+
+function isCondition({ kind }: Expr): boolean {
+	return kind === "comparison" || kind === "logic";
+}
+
+/** The cases of an `if` or a `piecewise`, and what holds otherwise. */
+function casesOf(name: string, args: readonly Expr[]): [{ value: Expr; condition: Expr }[], Expr] {
+	if (name === "if") return [[{ condition: args[0], value: args[1] }], args[2]];
+	const pairs: { value: Expr; condition: Expr }[] = [];
+	for (let i = 0; i + 1 < args.length; i += 2) pairs.push({ value: args[i], condition: args[i + 1] });
+	return [pairs, args[args.length - 1]];
 }

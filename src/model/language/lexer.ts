@@ -23,12 +23,14 @@ const letter = "\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}";
 const word = new RegExp(`[${letter}][${letter}0-9_]*`, "uy");
 const simpleName = new RegExp(`^[${letter}][${letter}0-9_]*$`, "u");
 const prime = /['’′]+/y;
-const sign = /\+-|±|<=|>=|≤|≥|[-+*/^()[\],=~:<>]/y;
+const sign = /\+-|±|<=|>=|==|!=|≤|≥|≠|[-+*/^()[\]{},=~:<>]/y;
 
 /** Signs after which a line goes on. */
-const open = new Set(["+-", "<=", ">=", "-", "+", "*", "/", "^", ",", "=", "~", ":", "<", ">"]);
-const sameSign: Record<string, string> = { "±": "+-", "≤": "<=", "≥": ">=" };
-const keywords = new Set<string>(declarationKeywords);
+const open = new Set(["+-", "<=", ">=", "==", "!=", "-", "+", "*", "/", "^", ",", "=", "~", ":", "<", ">"]);
+const sameSign: Record<string, string> = { "±": "+-", "≤": "<=", "≥": ">=", "≠": "!=" };
+/** Words that begin a statement, and words after which a line goes on. */
+const keywords = new Set<string>([...declarationKeywords, "when"]);
+const openWords = new Set(["and", "or", "not"]);
 
 /** What a wrong character is usually meant to be. */
 const meant: readonly (readonly [RegExp, string])[] = [
@@ -39,7 +41,6 @@ const meant: readonly (readonly [RegExp, string])[] = [
 	[/[₀-₉]/u, "Write the index as a plain digit, like k3."],
 	[/;/u, "One statement stands on a line: begin a new line."],
 	[/["˙¨″]/u, "Write x'' with two single quotes for a second derivative."],
-	[/[{}]/u, "Use ( ) for grouping and [ ] for a set."],
 	[/[%!@$&|\\?`]/u, "It has no meaning in a model; a comment starts with #."],
 	[/∈/u, "Write the word in."],
 	[/_/u, "A name begins with a letter."],
@@ -67,8 +68,14 @@ export function tokenize(source: string, reporter: Reporter): Token[] {
 	};
 	const endLine = (): void => {
 		const last = tokens[tokens.length - 1];
-		const goesOn = !last || last.type === "line" || (last.type === "sign" && open.has(last.text));
-		if (brackets.length === 0 && !goesOn) push("line", 0);
+		const goesOn =
+			!last ||
+			last.type === "line" ||
+			(last.type === "sign" && open.has(last.text)) ||
+			(last.type === "name" && last.primes === 0 && openWords.has(last.text));
+		// Between { and } each line is an assignment of its own.
+		const within = brackets.at(-1)?.text;
+		if ((within === undefined || within === "{") && !goesOn) push("line", 0);
 	};
 	const unclosed = (): void => {
 		const bracket = brackets[0];
@@ -106,8 +113,9 @@ export function tokenize(source: string, reporter: Reporter): Token[] {
 		}
 		const found = match(sign);
 		if (found !== undefined) {
-			if (found === "(" || found === "[") brackets.push({ text: found, span: { start: at, end: at + 1 } });
-			else if (found === ")" || found === "]") brackets.pop();
+			if (found === "(" || found === "[" || found === "{")
+				brackets.push({ text: found, span: { start: at, end: at + 1 } });
+			else if (found === ")" || found === "]" || found === "}") brackets.pop();
 			push("sign", found.length, sameSign[found] ?? found);
 			continue;
 		}

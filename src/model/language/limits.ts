@@ -7,7 +7,7 @@ export const limits = {
 	/** Names declared, and equations. */
 	declarations: 10_000,
 	/** Characters of a name. */
-	name: 64,
+	name: 256,
 	/** Derivatives of a state: x'''''''' has eight primes. */
 	order: 8,
 	/** Whole exponents such as the 3 of x^3. */

@@ -1,13 +1,13 @@
 /** Measurements: what is measured, and how well. Highest derivatives in it are still symbols here. */
 import { constantValue } from "../constant.ts";
-import type { Measure } from "../model.ts";
+import type { Measure, Span } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
 import type { Orders } from "./orders.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
 import { always } from "./scope.ts";
-import { type Expr, expressionsOf, type Item, placeOf } from "./syntax.ts";
+import { type Expr, type Item, placeOf } from "./syntax.ts";
 import { errorDistributions, placeOfArgument, shapePlaces } from "./vocabulary.ts";
 
 export function resolveMeasure(item: Item, expressions: Expressions): Measure | undefined {
@@ -64,26 +64,24 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 	return { name, kind: "distribution", family, value, spread, shape, written, span };
 }
 
-/** A measurement may use a highest derivative, which is put in, but nothing beyond it. */
+/** A measurement or an event may use a highest derivative, which is put in, but nothing beyond it. */
 export function checkDerivatives(
 	{ orderOf }: Orders,
-	measures: readonly Item[],
+	subject: string,
+	used: readonly Expr[],
+	span: Span,
 	references: References,
 	reporter: Reporter,
 ): void {
-	for (const { knowledge } of measures) {
-		if (!knowledge) continue;
-		const used = expressionsOf(knowledge);
-		for (const symbol of references.of(used)) {
-			const name = symbol.replace(/'+$/, "");
-			const order = orderOf.get(name);
-			if (order === undefined || symbol.length - name.length <= order) continue;
-			reporter.report(
-				placeOf(symbol, used) ?? knowledge.span,
-				`${symbol} is beyond the order of ${name}, which is ${order}`,
-				`A measurement may use ${name} up to ${name}${"'".repeat(order)}.`,
-			);
-		}
+	for (const symbol of references.of(used)) {
+		const name = symbol.replace(/'+$/, "");
+		const order = orderOf.get(name);
+		if (order === undefined || symbol.length - name.length <= order) continue;
+		reporter.report(
+			placeOf(symbol, used) ?? span,
+			`${symbol} is beyond the order of ${name}, which is ${order}`,
+			`${subject} may use ${name} up to ${name}${"'".repeat(order)}.`,
+		);
 	}
 }
 

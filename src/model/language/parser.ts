@@ -6,9 +6,11 @@ import type { Token } from "./lexer.ts";
 import { limits } from "./limits.ts";
 import type { Reporter } from "./reporter.ts";
 import {
+	type Argument,
 	type CutSyntax,
 	declarationKeywords,
 	type EquationSyntax,
+	type EventSyntax,
 	type Expr,
 	type Item,
 	type Keyword,
@@ -23,6 +25,7 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 	const parser = new ExpressionParser(tokens);
 	const items: Item[] = [];
 	const equations: EquationSyntax[] = [];
+	const events: EventSyntax[] = [];
 	const excused = new Set<string>();
 	const spoiled = new Set<string>();
 	const salvaged: Expr[] = [];
@@ -33,21 +36,27 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 			parser.advance();
 			continue;
 		}
-		if (items.length + equations.length >= limits.declarations) {
+		if (items.length + equations.length + events.length >= limits.declarations) {
 			const { span, message, remedy } = tooMany(first.span);
 			reporter.report(span, message!, remedy);
 			break;
 		}
 		const isDeclaration = first.type === "name" && keywords.has(first.text) && first.primes === 0;
+		const isEvent = first.type === "name" && first.text === "when" && first.primes === 0;
 		parser.beginStatement();
 		let stopped = false;
 		try {
 			const statement = isDeclaration
 				? declaration(parser, parser.advance().text as Keyword, spoiled)
-				: equation(parser);
+				: isEvent
+					? event(parser)
+					: equation(parser);
 			if (parser.token.type !== "line") throw afterStatement(parser);
 			if (Array.isArray(statement)) items.push(...statement);
-			else if (parser.problems.length === 0) equations.push(statement);
+			else if (parser.problems.length === 0) {
+				if ("trigger" in statement) events.push(statement);
+				else equations.push(statement);
+			}
 		} catch (problem) {
 			if (!(problem instanceof SyntaxProblem)) throw problem;
 			stopped = true;
@@ -55,17 +64,19 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 		}
 		if (parser.problems.length === 0) continue;
 		const read = tokens.slice(firstIndex, parser.index);
+		if (isEvent) parser.skipBlock(firstIndex);
 		parser.skipStatement();
 		for (const { span, message, remedy } of parser.problems)
 			if (message !== undefined) reporter.report(span, message, remedy);
 		const names = tokens.slice(firstIndex, parser.index).filter(({ type }) => type === "name");
 		for (const { text } of names) excused.add(text);
 		// What stands before = was meant as an equation only if there is one.
-		const isEquation = !isDeclaration && read.some(({ type, text }) => type === "sign" && text === "=");
+		const isEquation =
+			!isDeclaration && !isEvent && read.some(({ type, text }) => type === "sign" && text === "=");
 		if (isEquation || (isDeclaration && first.text !== "unknown")) salvaged.push(...parser.read);
 		if (!isEquation && stopped) for (const { text } of names) spoiled.add(text);
 	}
-	return { items, equations, excused, spoiled, salvaged };
+	return { items, equations, events, excused, spoiled, salvaged };
 }
 
 /** The items that could be read; names of others are added to `spoiled`. */
@@ -161,6 +172,37 @@ function cutOf(parser: ExpressionParser, value: Expr): { value: Expr; cut?: CutS
 	return { value, cut: { lo, hi, span: { start, end: parser.previous.span.end } } };
 }
 
+/** `when x > 1, delay: 2 { x = 0, y = 1 }`; assignments may also stand on lines of their own. */
+function event(parser: ExpressionParser): EventSyntax {
+	const { start } = parser.advance().span;
+	const example = "Like this:  when x > 1 { x = 0 }";
+	const trigger = parser.expression();
+	const options: Argument[] = [];
+	while (parser.take(",")) {
+		const name = parser.token;
+		if (name.type !== "name" || parser.peek(1).text !== ":")
+			throw parser.unexpected("the name of an option", "Like this:  when x > 1, delay: 2 { x = 0 }");
+		parser.advance();
+		parser.advance();
+		options.push({ name: name.text, nameSpan: name.span, value: parser.expression() });
+	}
+	parser.expect("{", "and what then happens", example);
+	const assignments: EventSyntax["assignments"][number][] = [];
+	for (;;) {
+		parser.skipLines();
+		if (parser.take("}")) break;
+		const name = parser.token;
+		if (name.type !== "name") throw parser.unexpected("the name of a state", example);
+		parser.advance();
+		parser.expect("=", "and the new value", example);
+		const value = parser.expression();
+		assignments.push({ name: name.text, primes: name.primes, nameSpan: name.span, value });
+		if (!parser.take(",") && parser.token.type !== "line" && !parser.isSign("}"))
+			throw parser.unexpected('"," or "}"', example);
+	}
+	return { trigger, options, assignments, span: { start, end: parser.previous.span.end } };
+}
+
 function equation(parser: ExpressionParser): EquationSyntax {
 	const { token } = parser;
 	const next = parser.peek(1);
@@ -172,6 +214,9 @@ function equation(parser: ExpressionParser): EquationSyntax {
 			"To go on with a line, end the line above in an operator or open a bracket in it.",
 		);
 	const left = parser.expression();
+	if (left.kind === "comparison" && left.sign === "==") {
+		throw new SyntaxProblem(left.signSpan, '"==" is not an operator', "Write = for an equation.");
+	}
 	if (!parser.isSign("=")) {
 		if (parser.isSign("~") || (parser.token.type === "name" && parser.token.text === "in"))
 			throw parser.unexpected(
@@ -180,11 +225,7 @@ function equation(parser: ExpressionParser): EquationSyntax {
 			);
 		throw parser.unexpected('"="', "An equation has two sides:  x' = -k*x");
 	}
-	const sign = parser.advance();
-	if (parser.isSign("=") && parser.token.span.start === sign.span.end) {
-		const both = { start: sign.span.start, end: parser.advance().span.end };
-		parser.spoil(both, '"==" is not an operator', "Write = for an equation.");
-	}
+	parser.advance();
 	const right = parser.expression();
 	return { left, right, span: { start: left.span.start, end: right.span.end } };
 }
@@ -222,6 +263,7 @@ function exampleOf(keyword: Keyword): string {
 		condition: "condition c",
 		unknown: "unknown f(x) ~ kriging(trend: 2)",
 		let: "let w = 2*pi*f",
+		function: "function f(a, b) = a/(a + b)",
 		measure: "measure y ~ normal(x, 0.1)",
 	};
 	return `Like this:  ${examples[keyword]}`;

@@ -14,17 +14,17 @@ export class References {
 
 	constructor(readonly names: ReadonlyMap<string, Entry>) {}
 
-	/** The names of definitions (lets and exactly known parameters) that stand in an expression itself. */
-	definitionsIn(expr: Expr): string[] {
-		return this.#directNames(expr).filter((name) => {
+	/** The names of definitions (lets, functions and exactly known parameters) that stand in an expression itself. */
+	definitionsIn(expr: Expr, formals: readonly string[] = []): string[] {
+		return this.#directNames(expr, formals).filter((name) => {
 			const entry = this.names.get(name);
-			return entry !== undefined && (entry.kind === "let" || entry.exact);
+			return entry !== undefined && (entry.kind === "let" || entry.kind === "function" || entry.exact);
 		});
 	}
 
 	/** To be called for every definition after those that it refers to. */
-	define(name: string, expr: Expr): void {
-		this.#lets.set(name, this.#graph.call(name, [this.#graph.sym(name), this.#node(expr)]));
+	define(name: string, expr: Expr, formals: readonly string[] = []): void {
+		this.#lets.set(name, this.#graph.call(name, [this.#graph.sym(name), this.#node(expr, formals)]));
 	}
 
 	/** All names below expressions: `x''`, `k`, `t`, and the lets and unknown functions themselves. */
@@ -36,20 +36,22 @@ export class References {
 		return this.#dependence.symbols(node);
 	}
 
-	#node(expr: Expr): Node {
-		const names = this.#directNames(expr);
+	#node(expr: Expr, formals: readonly string[] = []): Node {
+		const names = this.#directNames(expr, formals);
 		return this.#graph.call(
 			"",
 			names.map((name) => this.#lets.get(name) ?? this.#graph.sym(name)),
 		);
 	}
 
-	#directNames(expr: Expr): string[] {
+	/** `formals`: the arguments of a function, which are no names beyond it. */
+	#directNames(expr: Expr, formals: readonly string[]): string[] {
 		const found = new Set<string>();
 		visitExpr(expr, (part) => {
 			if (part.kind === "name") found.add(part.name + "'".repeat(part.primes));
 			else if (part.kind === "call") found.add(part.name);
 		});
+		for (const name of formals) found.delete(name);
 		return [...found];
 	}
 }

@@ -15,12 +15,14 @@ export function checkSalvaged(
 	for (const expr of salvaged) {
 		if (expr.kind === "name") {
 			const { name } = expr;
-			const isKnown = name === "t" || name === "pi" || arityOf(name) !== undefined || names.has(name);
+			const isKnown =
+				["t", "pi", "true", "false"].includes(name) || arityOf(name) !== undefined || names.has(name);
 			if (!isKnown && !spoiled.has(name)) missingName(expr, always, names, reporter);
 		} else if (expr.kind === "call") {
 			const { name } = expr;
 			const entry = names.get(name);
-			if (arityOf(name) || entry?.kind === "unknown") hasItsArguments(expr, entry, reporter);
+			if (arityOf(name) || entry?.kind === "unknown" || entry?.kind === "function")
+				hasItsArguments(expr, entry, reporter);
 			else if (!spoiled.has(name) && !isFamily(name)) missingFunction(expr, entry, names, reporter);
 		}
 	}

@@ -65,6 +65,7 @@ export const scopes = {
 /** How a name counts; `undefined` for what is folded away. */
 export function useOf(name: string, entry: Entry | undefined): Use | undefined {
 	if (name === "t") return "t";
-	if (!entry || entry.kind === "let" || entry.kind === "measure" || entry.exact) return undefined;
+	if (!entry || entry.exact) return undefined;
+	if (entry.kind === "let" || entry.kind === "function" || entry.kind === "measure") return undefined;
 	return entry.kind;
 }

@@ -2,7 +2,7 @@
 import type { Span } from "../model.ts";
 import type { Rational } from "../rational.ts";
 
-export type ComparisonSign = "<" | "<=" | ">" | ">=";
+export type ComparisonSign = "<" | "<=" | ">" | ">=" | "==" | "!=";
 
 export type Expr =
 	| { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly span: Span }
@@ -30,8 +30,15 @@ export type Expr =
 	| {
 			readonly kind: "comparison";
 			readonly sign: ComparisonSign;
+			readonly signSpan: Span;
 			readonly left: Expr;
 			readonly right: Expr;
+			readonly span: Span;
+	  }
+	| {
+			readonly kind: "logic";
+			readonly word: "and" | "or" | "not";
+			readonly parts: readonly Expr[];
 			readonly span: Span;
 	  };
 
@@ -65,6 +72,7 @@ export const declarationKeywords = [
 	"condition",
 	"unknown",
 	"let",
+	"function",
 	"measure",
 ] as const;
 export type Keyword = (typeof declarationKeywords)[number];
@@ -87,9 +95,23 @@ export interface EquationSyntax {
 	readonly span: Span;
 }
 
+/** `when x > 1, delay: 2 { x = 0 }` */
+export interface EventSyntax {
+	readonly trigger: Expr;
+	readonly options: readonly Argument[];
+	readonly assignments: readonly {
+		readonly name: string;
+		readonly primes: number;
+		readonly nameSpan: Span;
+		readonly value: Expr;
+	}[];
+	readonly span: Span;
+}
+
 export interface ModelSyntax {
 	readonly items: readonly Item[];
 	readonly equations: readonly EquationSyntax[];
+	readonly events: readonly EventSyntax[];
 	/** Names in statements that could not be read: nothing is said of them later. */
 	readonly excused: ReadonlySet<string>;
 	/** Those among them that may have been declared there. */
@@ -124,7 +146,15 @@ export function visitExpr(expr: Expr, visit: (expr: Expr) => void): void {
 		case "comparison":
 			visitExpr(expr.left, visit);
 			visitExpr(expr.right, visit);
+			return;
+		case "logic":
+			for (const part of expr.parts) visitExpr(part, visit);
 	}
+}
+
+/** The expressions of an event. */
+export function expressionsOfEvent({ trigger, options, assignments }: EventSyntax): Expr[] {
+	return [trigger, ...options.map(({ value }) => value), ...assignments.map(({ value }) => value)];
 }
 
 /** Where a name, with its primes, stands first. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { type Declarations, kindNames } from "./declarations.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
-import { type Expr, expressionsOf, type ModelSyntax } from "./syntax.ts";
+import { type Expr, expressionsOf, expressionsOfEvent, type ModelSyntax } from "./syntax.ts";
 
 /** Warnings; errors are reported. */
 export function checkUse(
@@ -13,8 +13,9 @@ export function checkUse(
 	reporter: Reporter,
 ): Diagnostic[] {
 	const roots: Expr[] = syntax.equations.flatMap(({ left, right }) => [left, right]);
+	roots.push(...syntax.events.flatMap(expressionsOfEvent));
 	for (const item of syntax.items)
-		if (item.keyword !== "let" && item.keyword !== "unknown")
+		if (item.keyword !== "let" && item.keyword !== "unknown" && item.keyword !== "function")
 			roots.push(...expressionsOf(item.knowledge), ...(item.brackets ?? []));
 	const used = new Set(references.of(roots));
 	const warnings: Diagnostic[] = [];

@@ -2,21 +2,28 @@
 import { unaryFunctions } from "../graph.ts";
 import { declarationKeywords } from "./syntax.ts";
 
-const unary = new Set<string>([...unaryFunctions, "sqrt"]);
+const unary = new Set<string>([...unaryFunctions, "sqrt", "log10", "log2", "ceil"]);
 
 /** How many arguments a function takes: exactly `least`, or more where `more` says so. */
 export function arityOf(name: string): { least: number; more: boolean } | undefined {
 	if (unary.has(name)) return { least: 1, more: false };
 	if (name === "min" || name === "max") return { least: 2, more: true };
+	if (name === "piecewise") return { least: 3, more: true };
 	return name === "if" ? { least: 3, more: false } : undefined;
 }
 
-export const functionNames: readonly string[] = [...unary, "min", "max", "if"];
+export const functionNames: readonly string[] = [...unary, "min", "max", "if", "piecewise"];
 
 export const reservedNames: ReadonlySet<string> = new Set([
 	...declarationKeywords,
 	...functionNames,
 	"in",
+	"when",
+	"and",
+	"or",
+	"not",
+	"true",
+	"false",
 	"t",
 	"pi",
 ]);
@@ -24,8 +31,6 @@ export const reservedNames: ReadonlySet<string> = new Set([
 /** What people write from habit, and how it is written here. */
 export const habits: ReadonlyMap<string, string> = new Map([
 	["ln", "Write log(…): it is the natural logarithm."],
-	["log10", "Write log(…)/log(10)."],
-	["log2", "Write log(…)/log(2)."],
 	["e", "Write exp(1), or declare it with:  param e"],
 	["Pi", "Write pi."],
 	["PI", "Write pi."],
@@ -42,8 +47,7 @@ export const habits: ReadonlyMap<string, string> = new Map([
 	["sech", "Write 1/cosh(…)."],
 	["heaviside", "Write if(x < 0, 0, 1)."],
 	["where", "Write if(a < b, p, q)."],
-	["and", "Nest one if inside another."],
-	["or", "Nest one if inside another."],
+	["ceiling", "Write ceil(…)."],
 ]);
 
 /** What an argument of a family must be, where it is constant. */

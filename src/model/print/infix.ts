@@ -38,6 +38,9 @@ export function infix(layout: Layout, style: InfixStyle): string {
 			}
 			case "comparison":
 				return `${at(each.left, tightness.sum)} ${each.sign} ${at(each.right, tightness.sum)}`;
+			case "logic":
+				if (each.word === "not") return `not ${at(each.parts[0], tightness.not)}`;
+				return each.parts.map((part) => at(part, tightness[each.word] + 1)).join(` ${each.word} `);
 			case "elided":
 				return "…";
 		}

@@ -19,14 +19,26 @@ export type Layout =
 			readonly partials?: readonly number[];
 	  }
 	| { readonly kind: "comparison"; readonly sign: string; readonly left: Layout; readonly right: Layout }
+	| { readonly kind: "logic"; readonly word: "and" | "or" | "not"; readonly parts: readonly Layout[] }
 	/** What is too large to be shown. */
 	| { readonly kind: "elided" };
 
 /** How tightly a layout holds together; one that holds less tightly than its place asks for needs brackets. */
-export const tightness = { comparison: 0, sum: 1, product: 2, power: 3, atom: 4 } as const;
+export const tightness = {
+	or: -3,
+	and: -2,
+	not: -1,
+	comparison: 0,
+	sum: 1,
+	product: 2,
+	power: 3,
+	atom: 4,
+} as const;
 
 export function tightnessOf(layout: Layout): number {
 	switch (layout.kind) {
+		case "logic":
+			return tightness[layout.word];
 		case "comparison":
 			return tightness.comparison;
 		case "sum":

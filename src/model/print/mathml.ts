@@ -61,6 +61,12 @@ function render(layout: Layout, options: MathMLOptions): string {
 			return `<msqrt>${inner(layout.value)}</msqrt>`;
 		case "call":
 			return call(layout, inner, options);
+		case "logic": {
+			const { word, parts } = layout;
+			if (word === "not") return mrow(mo("¬") + at(parts[0], tightness.not));
+			const sign = mo(word === "and" ? "∧" : "∨");
+			return mrow(parts.map((part) => at(part, tightness[word] + 1)).join(sign));
+		}
 		case "comparison":
 			return mrow(
 				inner(layout.left) + mo(layout.sign.replace("<=", "≤").replace(">=", "≥")) + inner(layout.right),

@@ -1,6 +1,18 @@
 /** A model as text in its own language: parsed again it means the same. Comments are not kept. */
+
+import type { Node } from "../graph.ts";
+import type { Expr } from "../language/syntax.ts";
 import { placeOfArgument, shapePlaces } from "../language/vocabulary.ts";
-import type { Distribution, Input, Knowledge, Measure, Model, Param, StateVariable } from "../model.ts";
+import type {
+	Distribution,
+	Input,
+	Knowledge,
+	Measure,
+	Model,
+	ModelEvent,
+	Param,
+	StateVariable,
+} from "../model.ts";
 import { printEquation, printExpression } from "./expression.ts";
 import { infix } from "./infix.ts";
 import { layoutOfSyntax } from "./syntax-layout.ts";
@@ -19,6 +31,9 @@ export function printModel(model: Model): string {
 			),
 			...model.states.map((state) => line("state", stateText(state))),
 		],
+		model.functions.map(({ name, params, written }) =>
+			line("function", `${name}(${params.join(", ")}) = ${infix(layoutOfSyntax(written), "language")}`),
+		),
 		model.lets.map(({ name, value, written }) =>
 			line(
 				"let",
@@ -26,12 +41,33 @@ export function printModel(model: Model): string {
 			),
 		),
 		model.equations.map(printEquation),
+		model.events.map(eventText),
 		model.measures.map((measure) => line("measure", measureText(measure))),
 	];
 	return blocks
 		.filter((block) => block.length > 0)
 		.map((block) => `${block.join("\n")}\n`)
 		.join("\n");
+}
+
+/** `when x > 1, delay: 2 { x = 0 }` */
+export function eventText({ trigger, delay, priority, assignments, written, ...flags }: ModelEvent): string {
+	const show = (expr: Expr | undefined, node: Node): string =>
+		expr ? infix(layoutOfSyntax(expr), "language") : printExpression(node);
+	const given = (name: string): Expr | undefined =>
+		written?.options.find((option) => option.name === name)?.value;
+	const options = [
+		...(delay ? [`, delay: ${show(given("delay"), delay)}`] : []),
+		...(priority ? [`, priority: ${show(given("priority"), priority)}`] : []),
+		...(flags.persistent ? [] : [", persistent: false"]),
+		...(flags.initially ? [] : [", initially: false"]),
+		...(flags.late ? [", late: true"] : []),
+	];
+	const condition = written ? show(written.trigger, trigger) : `${printExpression(trigger)} > 0.5`;
+	const set = assignments.map(
+		({ target, value }, i) => `${target} = ${show(written?.assignments[i]?.value, value)}`,
+	);
+	return `when ${condition}${options.join("")} { ${set.join(", ")} }`;
 }
 
 /** What is known of a number, as it stands after its name: ` ~ normal(0, 1)`. */

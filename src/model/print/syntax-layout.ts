@@ -25,6 +25,8 @@ export function layoutOfSyntax(expr: Expr): Layout {
 			return productLayout(expr.factors);
 		case "power":
 			return { kind: "power", base: layoutOfSyntax(expr.base), exponent: layoutOfSyntax(expr.exponent) };
+		case "logic":
+			return { kind: "logic", word: expr.word, parts: expr.parts.map(layoutOfSyntax) };
 		case "comparison":
 			return {
 				kind: "comparison",

@@ -51,8 +51,17 @@ function render(layout: Layout): string {
 			return `\\sqrt{${render(layout.value)}}`;
 		case "call":
 			return call(layout);
+		case "logic": {
+			const { word, parts } = layout;
+			if (word === "not") return `\\lnot ${at(parts[0], tightness.not)}`;
+			return parts.map((part) => at(part, tightness[word] + 1)).join(word === "and" ? " \\land " : " \\lor ");
+		}
 		case "comparison": {
-			const sign = layout.sign.replace("<=", "\\le ").replace(">=", "\\ge ");
+			const sign = layout.sign
+				.replace("<=", "\\le ")
+				.replace(">=", "\\ge ")
+				.replace("==", "=")
+				.replace("!=", "\\ne ");
 			return `${render(layout.left)} ${sign} ${render(layout.right)}`;
 		}
 		case "elided":
