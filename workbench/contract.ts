@@ -11,6 +11,7 @@ import type {
 } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
+import type { Grouping } from "../src/study/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -18,7 +19,7 @@ export interface RowRange {
 	readonly to?: number;
 }
 
-export interface PlanRecord extends RecordMeaning {
+export interface PlanRecord extends RecordMeaning, Partial<Grouping> {
 	/** Name of the file, which is also the key of its table. */
 	readonly file: string;
 	/** Absent: all rows. */

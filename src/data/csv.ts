@@ -8,6 +8,7 @@ import { InputError } from "../errors.ts";
 import { type CsvHead, csvHead, NUMBERS, STAMPS, shorten, TEXT } from "./csv-head.ts";
 import { fieldKind, isDecimalComma, WHITESPACE, wordValue } from "./csv-line.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
+import { Labels } from "./labels.ts";
 import { allocate } from "./limits.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
 import { parseTimeStamp, secondsBetween, type TimeStamp } from "./time-stamp.ts";
@@ -36,6 +37,8 @@ export function readCsv(bytes: Uint8Array, source: string): Table {
 class Rows {
 	private readonly data: Float64Array[] = [];
 	private readonly missing: (Uint8Array | undefined)[] = [];
+	/** Words of the columns of text. */
+	private readonly labels: (Labels | undefined)[] = [];
 	/** The first date of each column of dates. */
 	private readonly origins: ((TimeStamp & { readonly text: string }) | undefined)[] = [];
 	private readonly delimiter: number;
@@ -59,6 +62,7 @@ class Rows {
 		for (let c = 0; c < head.names.length; c++) {
 			this.data.push(allocate(head.content[c] === TEXT ? 0 : this.capacity, source));
 			this.missing.push(undefined);
+			this.labels.push(head.content[c] === TEXT ? new Labels() : undefined);
 		}
 	}
 
@@ -111,7 +115,9 @@ class Rows {
 		for (let c = 0; c < head.names.length; c++) {
 			const name = head.names[c] === "" ? `c${c + 1}` : head.names[c];
 			if (head.content[c] === TEXT) {
-				skipped.push({ name, why: `holds text: ${shorten(head.words[c] ?? "")}` });
+				const labels = this.labels[c]!.rows(nRows);
+				const why = `holds text: ${shorten(head.words[c] ?? "")}`;
+				skipped.push({ name, why, ...(labels ? { labels } : {}) });
 				continue;
 			}
 			const missing = this.missing[c]?.slice(0, nRows);
@@ -169,7 +175,10 @@ class Rows {
 			return j;
 		}
 		const content = this.head.content[column];
-		if (content === TEXT) return j;
+		if (content === TEXT) {
+			this.labels[column]?.add(row, bytes.subarray(from, Math.min(to, from + 200)));
+			return j;
+		}
 		if (content === NUMBERS) {
 			this.value = scanNumber(bytes, from, to, this.point);
 			if (numberEnd === to && to > from) return j;

@@ -24,6 +24,8 @@ export interface SkippedColumn {
 	name: string;
 	/** As a sentence without a subject: `holds text`. */
 	why: string;
+	/** Its words, row by row, where they are few enough to name groups. */
+	labels?: readonly string[];
 }
 
 /** A table of these columns, its rows counted. */

@@ -12,6 +12,7 @@ export { type RunEnd, type RunHooks, type RunTask, runStudy } from "./run.ts";
 export { type Simulation, simulateRecord } from "./simulate.ts";
 export { simulateStudy } from "./simulate-study.ts";
 export type {
+	Grouping,
 	Rows,
 	Selection,
 	Study,

@@ -1,16 +1,17 @@
 /** A test on rows that were learned from tests nothing: it is said. */
 import type { Doubt } from "../estimate/result.ts";
-import type { Selection, Study } from "./study.ts";
+import type { Selection, Study, StudyRecord } from "./study.ts";
 
 export function overlapDoubts(study: Study): Doubt[] {
 	const { records, train, test, testRecords } = study;
-	const trained = records.map((record, i) => ({ file: record.file, rows: train[i] }));
+	const trained = records.map((record, i) => ({ record, rows: train[i] }));
 	const tested = [
-		...records.map((record, i) => ({ name: record.name, file: record.file, rows: test[i] })),
-		...testRecords.map(({ name, file, rows }) => ({ name, file, rows: rows ?? { from: 0, to: Infinity } })),
+		...records.map((record, i) => ({ record, rows: test[i] })),
+		...testRecords.map((record) => ({ record, rows: record.rows ?? { from: 0, to: Infinity } })),
 	];
-	return tested.flatMap(({ name, file, rows }): Doubt[] => {
-		const both = trained.find((each) => each.file === file && meet(each.rows, rows));
+	return tested.flatMap(({ record, rows }): Doubt[] => {
+		const { name } = record;
+		const both = trained.find((each) => haveSameData(each.record, record) && meet(each.rows, rows));
 		if (!both) return [];
 		return [
 			{
@@ -21,6 +22,20 @@ export function overlapDoubts(study: Study): Doubt[] {
 			},
 		];
 	});
+}
+
+/** Rows of one file are the same data where they are read from the same columns and no group tells them apart. */
+function haveSameData(a: StudyRecord, b: StudyRecord): boolean {
+	const columns = ({ columns: own }: StudyRecord): string => JSON.stringify(Object.entries(own).sort());
+	if (a.file !== b.file || columns(a) !== columns(b)) return false;
+	return a.group === undefined || a.group !== b.group || shareGroups(a, b);
+}
+
+function shareGroups(a: StudyRecord, b: StudyRecord): boolean {
+	const takes = ({ only, except = [] }: StudyRecord, label: string): boolean =>
+		(!only || only.includes(label)) && !except.includes(label);
+	if (a.only) return a.only.some((label) => takes(a, label) && takes(b, label));
+	return !b.only || b.only.some((label) => takes(a, label) && takes(b, label));
 }
 
 function meet(a: Selection, b: Selection): boolean {

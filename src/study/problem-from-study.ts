@@ -7,6 +7,7 @@ import { experimentOf } from "../methods/experiment-of.ts";
 import type { Problem } from "../methods/problem.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { withoutGroups } from "./groups.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
@@ -21,12 +22,13 @@ interface Use {
 }
 
 export function problemFromStudy(
-	study: Study,
+	given: Study,
 	model: Model,
-	tables: ReadonlyMap<string, Table>,
+	givenTables: ReadonlyMap<string, Table>,
 	compute: Compute,
-	seed = study.seed,
+	seed = given.seed,
 ): Problem {
+	const { study, tables } = withoutGroups(given, givenTables);
 	const diagnostics: Diagnostic[] = [];
 	const report: Report = (diagnostic) => {
 		diagnostics.push(diagnostic);

@@ -111,6 +111,17 @@ export function number(range: Range = {}): Shape<number> {
 	};
 }
 
+/** A number, or a name: of a column. */
+export const numberOrText: Shape<number | string> = {
+	expects: "a number, or the name of a column",
+	read(place) {
+		const { tree } = place;
+		if (tree.kind !== "scalar" || typeof tree.value === "boolean" || tree.value === "")
+			return place.expected(this.expects);
+		return typeof tree.value === "number" ? number().read(place) : String(tree.value);
+	},
+};
+
 /** A number that stands for "no value": NaN and the infinities may, as YAML writes them or as files do. */
 export const marker: Shape<number> = {
 	expects: "a number, NaN or .inf",

@@ -5,6 +5,7 @@ import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { dataInputs } from "../model/structure/free.ts";
+import { withoutGroups } from "./groups.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { setValues } from "./set-values.ts";
 import { type Simulation, type SimulationRecord, simulateRecord } from "./simulate.ts";
@@ -18,10 +19,11 @@ export interface SimulationTask {
 
 /** Everything that a simulation needs, checked; nothing is integrated yet. */
 export function simulationTask(
-	study: Study,
+	given: Study,
 	model: Model,
-	tables: ReadonlyMap<string, Table>,
+	givenTables: ReadonlyMap<string, Table>,
 ): SimulationTask {
+	const { study, tables } = withoutGroups(given, givenTables);
 	const diagnostics: Diagnostic[] = [];
 	const report: Report = (diagnostic) => {
 		diagnostics.push(diagnostic);

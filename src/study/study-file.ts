@@ -14,6 +14,7 @@ import {
 	marker,
 	named,
 	number,
+	numberOrText,
 	oneOrMany,
 	optionBlock,
 	Place,
@@ -45,7 +46,10 @@ const recordFields = {
 	columns: named(text, "model names with their columns, like { u: V1, y: V2 }"),
 	input: choice(INTERPOLATIONS),
 	detrend: choice(DETRENDS),
-	conditions: named(number(), "conditions with their values, like { c2: 0.5 }"),
+	group: text,
+	only: oneOrMany(text),
+	except: oneOrMany(text),
+	conditions: named(numberOrText, "conditions with their values or columns, like { c2: 0.5 }"),
 	missing: oneOrMany(marker),
 } as const;
 type RecordFields = FieldValues<typeof recordFields>;
@@ -173,6 +177,13 @@ function recordOf(
 		wrong("times", "a record has a file or times, not both", "Remove one of them.");
 	if (given("rate") && given("time"))
 		wrong("rate", "a record has a rate or a time column, not both", "Remove one of them.");
+	const group = fields.group ?? inherited.group;
+	for (const key of ["only", "except"] as const)
+		if (given(key) && group === undefined)
+			wrong(key, `${key} chooses groups, and the record has none`, "Name their column:  group: Subject");
+	if (given("group") && given("times"))
+		wrong("group", "times that are made have no groups", "Remove one of them.");
+	const conditions = { ...inherited.conditions, ...fields.conditions };
 	const clock = given("rate") || given("time") ? fields : { ...inherited, ...fields };
 	return {
 		path,
@@ -185,10 +196,22 @@ function recordOf(
 		columns: { ...inherited.columns, ...fields.columns },
 		input: fields.input ?? inherited.input ?? "zoh",
 		detrend: fields.detrend ?? inherited.detrend ?? "none",
-		conditions: { ...inherited.conditions, ...fields.conditions },
+		conditions: ofType(conditions, "number"),
+		conditionColumns: ofType(conditions, "string"),
+		...(group === undefined ? {} : { group, isNamed: fields.name !== undefined }),
+		...(fields.only ? { only: fields.only } : {}),
+		...(fields.except ? { except: fields.except } : {}),
 		missing: fields.missing ?? inherited.missing ?? [],
 		rows: fields.rows,
 	};
+}
+
+function ofType<T extends "number" | "string">(
+	values: Readonly<Record<string, number | string>>,
+	type: T,
+): Record<string, T extends "number" ? number : string> {
+	const chosen = Object.entries(values).filter(([, value]) => typeof value === type);
+	return Object.fromEntries(chosen) as Record<string, T extends "number" ? number : string>;
 }
 
 function timesOf(

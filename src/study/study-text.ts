@@ -4,7 +4,7 @@
  */
 import { stringify } from "yaml";
 import { defaultOptions } from "../methods/options.ts";
-import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
+import type { Rows, Selection, SimulateOptions, Study, StudyRecord } from "./study.ts";
 import type { MethodOptions } from "./study-file.ts";
 
 /** `fileOf` says how a record's file is named in the new text, which may lie in another folder. */
@@ -35,17 +35,25 @@ export function studyText(
 		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
-		simulate: study.simulate,
+		simulate: simulateText(study.simulate),
 		...Object.fromEntries([...asked].map((name) => [name, optionsOf(name)])),
 	};
 	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
 }
 
+/** An empty list says nothing. */
+function simulateText({ knots, ...rest }: SimulateOptions): object {
+	return knots.length > 0 ? { ...rest, knots } : rest;
+}
+
 function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {
-	const { file, times, rate, time, start, columns, input, detrend, conditions, missing, rows, name } = record;
+	const { file, times, rate, time, start, columns, input, detrend, missing, rows, name } = record;
+	const { group, only, except, isNamed = true } = record;
+	const conditions = { ...record.conditions, ...record.conditionColumns };
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {
-		name,
+		// The names of groups are made from it where it is given.
+		...(group === undefined || isNamed ? { name } : {}),
 		...(file === undefined ? {} : { file: fileOf(file) }),
 		...(times === undefined ? {} : { times }),
 		...(rate === undefined ? {} : { rate }),
@@ -54,7 +62,10 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...(filled(columns) ? { columns: { ...columns } } : {}),
 		input,
 		detrend,
-		...(filled(conditions) ? { conditions: { ...conditions } } : {}),
+		...(group === undefined ? {} : { group }),
+		...(only === undefined ? {} : { only }),
+		...(except === undefined ? {} : { except }),
+		...(filled(conditions) ? { conditions } : {}),
 		...(missing.length > 0 ? { missing } : {}),
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};

@@ -19,7 +19,17 @@ export interface Times {
 	readonly samples: number;
 }
 
-export interface StudyRecord extends RecordMeaning {
+/** What makes several records of one file. */
+export interface Grouping {
+	/** The column whose values tell experiments apart, and which of them are wanted: all by default. */
+	readonly group?: string;
+	readonly only?: readonly string[];
+	readonly except?: readonly string[];
+	/** Conditions that are columns of the file, one value a record. */
+	readonly conditionColumns: Readonly<Record<string, string>>;
+}
+
+export interface StudyRecord extends RecordMeaning, Grouping {
 	/** Place in the study: `data`, `data[1]`, `test[0]`. */
 	readonly path: string;
 	/** As shown: its `name`, else its file's. */
@@ -29,6 +39,8 @@ export interface StudyRecord extends RecordMeaning {
 	readonly times?: Times;
 	/** Only of records under `test`. */
 	readonly rows?: Rows;
+	/** Of a record with groups: whether the study gave its name. */
+	readonly isNamed?: boolean;
 }
 
 export interface SimulateOptions {

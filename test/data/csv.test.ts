@@ -108,8 +108,8 @@ describe("csv dialects", () => {
 		const table = read('who,u,note\nAnna,1,"a, b"\nBert,2,"two\nlines"\nCarl,3,\n');
 		expect(table.columns.map((c) => [c.name, [...c.values]])).toEqual([["u", [1, 2, 3]]]);
 		expect(table.skipped).toEqual([
-			{ name: "who", why: 'holds text: "Anna"' },
-			{ name: "note", why: 'holds text: "a, b"' },
+			{ name: "who", why: 'holds text: "Anna"', labels: ["Anna", "Bert", "Carl"] },
+			{ name: "note", why: 'holds text: "a, b"', labels: ["a, b", "two\nlines", ""] },
 		]);
 	});
 

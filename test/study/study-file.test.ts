@@ -37,7 +37,7 @@ describe("what a study says", () => {
 		expect(study.train).toEqual([{ from: 0, to: Infinity }]);
 		expect(study.test).toEqual(["none"]);
 		expect(study.seed).toBe(1);
-		expect(study.simulate).toEqual({ noise: false, rtol: 1e-8, atol: 1e-10, digits: 17 });
+		expect(study.simulate).toEqual({ noise: false, rtol: 1e-8, atol: 1e-10, knots: [], digits: 17 });
 	});
 
 	it("reads every key of the contract's example", () => {
@@ -276,7 +276,7 @@ describe("what is wrong is said with its place", () => {
 		[
 			"a condition without a value",
 			"model: m.ode\ndata: { file: r.csv, conditions: { c2: } }\n",
-			/data\.conditions\.c2: expected a number, found nothing/,
+			/data\.conditions\.c2: expected a number, or the name of a column, found nothing/,
 		],
 	])("%s", (_, text, expected) => {
 		expect(errors(text)).toMatch(expected);

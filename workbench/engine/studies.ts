@@ -42,7 +42,8 @@ export function planText(plan: Plan): string {
 }
 
 function recordOf(record: PlanRecord): Record<string, unknown> {
-	const { file, time, rate, start, columns, input, detrend, conditions, missing } = record;
+	const { file, time, rate, start, columns, input, detrend, missing, group, only, except } = record;
+	const conditions = { ...record.conditions, ...record.conditionColumns };
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {
 		file,
@@ -52,6 +53,9 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(filled(columns) ? { columns } : {}),
 		...(input === "zoh" ? {} : { input }),
 		...(detrend === "none" ? {} : { detrend }),
+		...(group === undefined ? {} : { group }),
+		...(only ? { only } : {}),
+		...(except ? { except } : {}),
 		...(filled(conditions) ? { conditions } : {}),
 		...(missing.length > 0 ? { missing } : {}),
 	};
@@ -99,6 +103,7 @@ function refuseTwins(paths: readonly string[]): void {
 
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
+	const { group, only, except, conditionColumns } = record;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
 		file: baseName(file),
@@ -110,6 +115,10 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		detrend,
 		conditions: { ...conditions },
 		missing,
+		...(group === undefined ? {} : { group }),
+		...(only ? { only } : {}),
+		...(except ? { except } : {}),
+		...(Object.keys(conditionColumns).length > 0 ? { conditionColumns } : {}),
 		...(all(train) ? {} : { train: rangeOf(train) }),
 		...(test === "none" ? {} : { test: rangeOf(test) }),
 	};
