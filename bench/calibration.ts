@@ -1,6 +1,6 @@
 /**
- * Simulation-based calibration where it takes longer: a Duffing oscillator with unknown noise, both samplers, and the
- * acceptance rule as printed in the paper, which must fail.
+ * Simulation-based calibration where it takes longer: a linear oscillator, and a Duffing oscillator with unknown noise, both
+ * samplers, and the acceptance rule as printed in the paper, which must fail.
  */
 import { movesAsPrinted } from "../papers/bayes/printed-acceptance.ts";
 import { inline } from "../src/compute/inline.ts";
@@ -11,7 +11,8 @@ import { type Moves, rejuvenate } from "../src/methods/bayes/smc/moves.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
-import { Calibration } from "./simulation-based-calibration.ts";
+import { linearCalibration, unknowns as ofLinear } from "./linear-calibration.ts";
+import { Calibration, type CalibrationReport } from "./simulation-based-calibration.ts";
 
 /**
  * With 400 the standard error of a coverage is 0.015, and bounds of 0.90 ± 0.02 on four unknowns would be missed by a
@@ -39,26 +40,38 @@ export async function bench(): Promise<void> {
 		["ibis", rejuvenate],
 		["tempering", movesAsPrinted],
 		["ibis", movesAsPrinted],
-	] as const) {
-		const start = performance.now();
-		const { coverage, pValue } = await calibrate(sampler, moves);
-		const right = coverage.every((share) => share >= 0.88 && share <= 0.92) && pValue.every((p) => p > 0.01);
-		const verdict =
-			moves === rejuvenate
-				? right
-					? "reached"
-					: "MISSED"
-				: right
-					? "MISSED: it should fail"
-					: "fails, as it must";
+	] as const)
+		for (const [name, own, calibrated] of [
+			["linear", ofLinear, () => linearCalibration(sampler, replications, moves)],
+			["Duffing", unknowns, () => calibrate(sampler, moves)],
+		] as const)
+			await tell(`${name}, ${sampler}`, own, moves, calibrated);
+}
+
+async function tell(
+	name: string,
+	own: readonly { readonly name: string }[],
+	moves: Moves,
+	calibrated: () => Promise<CalibrationReport>,
+): Promise<void> {
+	const start = performance.now();
+	const { coverage, pValue } = await calibrated();
+	const right = coverage.every((share) => share >= 0.88 && share <= 0.92) && pValue.every((p) => p > 0.01);
+	const verdict =
+		moves === rejuvenate
+			? right
+				? "reached"
+				: "MISSED"
+			: right
+				? "MISSED: it should fail"
+				: "fails, as it must";
+	console.log(
+		`${name}, acceptance ${moves === rejuvenate ? "as ours" : "as printed"}, ${replications} replications, ${((performance.now() - start) / 1000).toFixed(0)} s: ${verdict}`,
+	);
+	for (const [i, { name }] of own.entries())
 		console.log(
-			`${sampler}, acceptance ${moves === rejuvenate ? "as ours" : "as printed"}, ${replications} replications, ${((performance.now() - start) / 1000).toFixed(0)} s: ${verdict}`,
+			`  ${name.padEnd(4)} 90 % intervals cover ${coverage[i].toFixed(3)}, ranks uniform with p = ${pValue[i].toPrecision(2)}`,
 		);
-		for (const [i, { name }] of unknowns.entries())
-			console.log(
-				`  ${name.padEnd(4)} 90 % intervals cover ${coverage[i].toFixed(3)}, ranks uniform with p = ${pValue[i].toPrecision(2)}`,
-			);
-	}
 }
 
 async function calibrate(sampler: "tempering" | "ibis", moves: Moves) {

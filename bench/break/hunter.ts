@@ -6,8 +6,10 @@ import type { Finding, Findings } from "./findings.ts";
 import type { Hunt } from "./hunted.ts";
 import type { Outcome } from "./study-outcomes.ts";
 
-/** Seconds that a study, or a file, may take. */
-const patience = { models: 120, files: 40 };
+/** Seconds of the processor that a study, or a file, may take: others may be at work on it too. */
+const patience = { models: 240, files: 40 };
+/** What waits without working has no end either: so many times longer by the clock. */
+const longestWait = 20;
 const memory = { maxOldGenerationSizeMb: 2048 };
 
 export class Hunter {
@@ -23,9 +25,16 @@ export class Hunter {
 		const faults: Outcome[] = [];
 		const limit = patience[hunt.kind];
 		const end = await new Promise<string>((resolve) => {
-			const timer = setTimeout(() => resolve(`took more than ${limit} s`), 1000 * limit);
+			const before = process.cpuUsage();
+			const start = performance.now();
+			const timer = setInterval(() => {
+				const { user, system } = process.cpuUsage(before);
+				const waited = (performance.now() - start) / 1000;
+				if (user + system > 1e6 * limit || waited > longestWait * limit)
+					this.#fell(`took more than ${limit} s`);
+			}, 500);
 			this.#fell = (how) => {
-				clearTimeout(timer);
+				clearInterval(timer);
 				resolve(how);
 			};
 			this.#said = (outcome) => {

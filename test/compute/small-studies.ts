@@ -144,7 +144,9 @@ export async function answerInHalves(
 	for (let i = 0; i < cut && !ended; i++) ended = (await session.advance()).done;
 	const two = await asked(second, method);
 	const from = ended ? undefined : Uint8Array.from(session.save());
-	const end = await runStudy({ ...two, from });
+	// The model then stands in the run's own study.
+	const model = { ...two.problem.model, fileName: "run/study.yaml" };
+	const end = await runStudy({ ...two, problem: { ...two.problem, model }, from });
 	if (end.kind !== "done") throw new Error("stopped");
 	return { text: textOf(end.result, two.folder), ended };
 }

@@ -80,7 +80,10 @@ export class Member {
 			await work();
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			this.refuse(error.message.replace(/\s*\n\s*/g, " "));
+			const { subject, problem, remedy, message } = error;
+			// Where the model's text lies is not for the answer: a run that is gone on with has it elsewhere.
+			const isOfModel = subject === this.spec.problem.model.fileName;
+			this.refuse((isOfModel ? `${problem} ${remedy}`.trim() : message).replace(/\s*\n\s*/g, " "));
 		}
 	}
 }

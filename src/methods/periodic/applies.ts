@@ -17,7 +17,7 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 	if (found.lambda.length + found.recovered.size + found.hidden.length === 0)
 		return {
 			applies: false,
-			why: `${model.fileName} leaves nothing to estimate: no parameter is unknown. Write  param k  for what is not known.`,
+			why: "The model leaves nothing to estimate: no parameter is unknown. Write  param k  for what is not known.",
 		};
 	if (freeParams(model).length + freeInitials(model).length === 0)
 		return {

@@ -39,14 +39,18 @@ export async function simulateAfter(
 	return { run, simulation, truth: states.slice(n * truth.x0.length) };
 }
 
-/** For each seed: share of the states, over the instants that have a band, within 1.96 standard deviations. */
+/**
+ * For each seed: share of the states, over the instants that have a band, within 1.96 standard deviations, and the mean square
+ * of their errors in units of these.
+ */
 export async function coverages(
 	system: Truth,
 	task: Task,
 	options: KrigingOptions,
 	seeds: number,
-): Promise<{ shares: number[]; bounded: number }> {
+): Promise<{ shares: number[]; squares: number[]; bounded: number }> {
 	const shares: number[] = [];
+	const squares: number[] = [];
 	let bounded = 0;
 	let all = 0;
 	for (let seed = 1; seed <= seeds; seed++) {
@@ -55,16 +59,20 @@ export async function coverages(
 		const n = system.x0.length;
 		let inside = 0;
 		let count = 0;
+		let square = 0;
 		for (let i = 0; i < truth.length; i++) {
 			if (!(t[Math.floor(i / n)] <= boundedUntil)) continue;
 			count++;
-			if (Math.abs(x[i] - truth[i]) <= 1.96 * sd[i]) inside++;
+			const score = Math.abs(x[i] - truth[i]) / sd[i];
+			if (score <= 1.96) inside++;
+			square += score * score;
 		}
 		shares.push(inside / count);
+		squares.push(square / count);
 		bounded += count;
 		all += truth.length;
 	}
-	return { shares, bounded: bounded / all };
+	return { shares, squares, bounded: bounded / all };
 }
 
 /** Learned from one record, held against another start, or against how the same one goes on. */

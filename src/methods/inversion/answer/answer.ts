@@ -65,7 +65,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 					chosen,
 					foundBeside(run, parameters),
 					[
-						`${run.problem.model.fileName} after inversion, outcome ${outcome}: ${headline}`,
+						`The model after inversion, outcome ${outcome}: ${headline}`,
 						...doubts.filter(({ grave }) => grave).map(({ title }) => `Grave doubt: ${title}.`),
 					],
 				),
