@@ -33,6 +33,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Promise<void> }>> = {
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
+	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
 };
 
 const { values, positionals: asked } = parseArgs({

@@ -11,11 +11,13 @@ import { counted } from "./answer/counted.ts";
 import { type Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { gain } from "./constraint/contract.ts";
 import { EmptySearch } from "./emptied.ts";
+import { Effort } from "./flow/effort.ts";
 import { ExperimentFlow } from "./flow/experiment-flow.ts";
 import { remember, unseen } from "./history.ts";
 import { type Looseness, leftByHalving, leftByOrder, loose, loosenessOf, looseRange } from "./looseness.ts";
 import type { guaranteedOptions } from "./options.ts";
-import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "./pass.ts";
+import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
+import { type Death, type InstantRecord, Pass } from "./pass.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, Sivia } from "./paving/sivia.ts";
@@ -24,16 +26,6 @@ import { type GuaranteedUnknown, guaranteedUnknowns, priorBox, refuseNegativeErr
 
 export type GuaranteedOptions = OptionValues<typeof guaranteedOptions>;
 
-/** A part of the box of unknowns, and what became of it. */
-export interface Part {
-	readonly box: Float64Array;
-	readonly constraints: readonly Constraint[];
-	readonly instants: readonly InstantRecord[];
-	readonly tubes: readonly TubeRecord[];
-	/** Where its enclosure could not be carried on, if so. */
-	readonly failure?: Failure;
-}
-
 interface Waiting {
 	readonly box: Float64Array;
 	readonly round: number;
@@ -41,6 +33,8 @@ interface Waiting {
 	readonly told: number;
 	/** How loose the enclosures of the box were that this is a half of. */
 	readonly looseness?: number;
+	/** What is known of a box that holds this one, all records followed: it stands where there is no effort left for more. */
+	readonly known?: Omit<Part, "box">;
 }
 
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
@@ -79,6 +73,7 @@ export class GuaranteedRun {
 	#brackets: MuellerSearch | undefined;
 	/** Steps of each flow in passes that are done: those of others are done again after a resume. */
 	#settledSteps: readonly number[];
+	#settledEffort = 0;
 	readonly #work = new WorkDone();
 	readonly #readers = new Map<Int32Array, ConstraintReader>();
 
@@ -91,6 +86,7 @@ export class GuaranteedRun {
 		readonly options: GuaranteedOptions,
 		/** Whether to find out when the set became empty. */
 		readonly explains = true,
+		readonly effort = new Effort(options.effort),
 	) {
 		this.system = systemOf(problem.model);
 		this.unknowns = guaranteedUnknowns(
@@ -151,7 +147,11 @@ export class GuaranteedRun {
 	#flowsOf(order: number): ExperimentFlow[] {
 		return this.problem.train.map(
 			(experiment, e) =>
-				new ExperimentFlow(this.system, experiment, e, this.unknowns, { ...this.options, order }),
+				new ExperimentFlow(this.system, experiment, e, this.unknowns, {
+					...this.options,
+					order,
+					spending: this.effort,
+				}),
 		);
 	}
 
@@ -218,9 +218,10 @@ export class GuaranteedRun {
 			this.emptied = latest(this.deaths);
 			return true;
 		}
+		const effort = new Effort(this.options.effort);
 		this.#emptySearch ??= new EmptySearch(
 			this.problem,
-			(problem) => new GuaranteedRun(problem, this.options, false),
+			(problem) => new GuaranteedRun(problem, this.options, false, effort),
 			this.flows,
 		);
 		this.emptied = this.#emptySearch.found;
@@ -247,6 +248,7 @@ export class GuaranteedRun {
 			this.#pass = undefined;
 			this.#settle(pass, this.#waiting.pop()!);
 			this.#settledSteps = this.flows.map(({ flow }) => flow.steps);
+			this.#settledEffort = this.effort.spent;
 		}
 	}
 
@@ -261,6 +263,7 @@ export class GuaranteedRun {
 			limit: this.options.boxes,
 			timeOrder: this.options.timeOrder,
 			tolerance: this.options.tolerance,
+			effort: this.effort,
 		});
 		const { paving, followed } = this.#brackets;
 		this.paving = paving;
@@ -277,7 +280,7 @@ export class GuaranteedRun {
 		this.history.push(...shrinkage(this.flows, paving));
 	}
 
-	#settle(pass: Pass, { box: start, round, told: before, looseness: parents }: Waiting): void {
+	#settle(pass: Pass, { box: start, round, told: before, looseness: parents, known }: Waiting): void {
 		this.passes++;
 		remember(this.history, pass.instants.slice(before));
 		const told = Math.max(before, pass.instants.length);
@@ -285,13 +288,21 @@ export class GuaranteedRun {
 			this.deaths.push(pass.instants.length < before - 1 ? { ...pass.death, later: true } : pass.death);
 			return;
 		}
+		const isSpent = this.effort.isSpent;
+		if (pass.failure?.isSpent && known) {
+			this.parts.push({ ...known, box: pass.box });
+			return;
+		}
 		const shrank = gain(start, pass.box);
-		if (shrank > 0.1 && round < this.options.rounds) {
-			this.#waiting.push({ box: pass.box, round: round + 1, told });
+		const followed = pass.failure ? known : recordOf(pass);
+		const fallback = followed ? { known: followed } : {};
+		if (!isSpent && shrank > 0.1 && round < this.options.rounds) {
+			this.#waiting.push({ box: pass.box, round: round + 1, told, ...fallback });
 			return;
 		}
 		const found = loosenessOf(pass, this.reader);
-		if (!pass.failure && found.byOrder && this.#raisesOrder(found)) {
+		if (!isSpent && !pass.failure && found.byOrder && this.#raisesOrder(found)) {
+			// Models of another order are not read together.
 			this.#waiting.push({ box: pass.box, round: 1, told });
 			return;
 		}
@@ -299,13 +310,14 @@ export class GuaranteedRun {
 		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
 		const isLoose = found.ofBars > loose && gains;
 		// Where no unknown has to do with the failure, halves fail just the same.
-		if ((pass.failure || isLoose) && !pass.failure?.isFinal && this.begun < this.options.models) {
+		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
+		if (isWorth && this.begun < this.options.models) {
 			const halves = this.#bisect(pass);
 			const looseness = pass.failure ? undefined : found.ofBars;
 			if (halves) {
 				this.begun++;
 				this.#waiting.push(
-					...halves.map((box) => ({ box, round: 1, told, ...(looseness ? { looseness } : {}) })),
+					...halves.map((box) => ({ box, round: 1, told, ...(looseness ? { looseness } : {}), ...fallback })),
 				);
 				return;
 			}
@@ -359,7 +371,7 @@ export class GuaranteedRun {
 			this.unknowns,
 			(_, k) => this.options.precision * (whole[2 * k + 1] - whole[2 * k]),
 		);
-		const paving = new Sivia(this.reader, small, this.options.boxes);
+		const paving = new Sivia(this.reader, small, this.options.boxes, this.effort);
 		for (const { box, constraints, failure } of this.parts) if (!failure) paving.add(box, constraints);
 		this.paving = paving;
 		if (this.paving.done) this.done = true;
@@ -382,20 +394,15 @@ export class GuaranteedRun {
 	/** Passes and pavings that were begun are begun again. */
 	save(): GuaranteedCheckpoint {
 		return {
-			waiting: this.#waiting.map((each) => ({ ...each, box: [...each.box] })),
-			parts: this.parts.map((part) => ({
-				...part,
-				box: [...part.box],
-				constraints: part.constraints.map((each) => ({
-					...each,
-					variables: [],
-					centre: [...each.centre],
-					scale: [...each.scale],
-					coefficients: [...each.coefficients],
-				})),
+			waiting: this.#waiting.map(({ known, box, ...rest }) => ({
+				...rest,
+				box: [...box],
+				...(known ? { known: plainRecord(known) } : {}),
 			})),
+			parts: this.parts.map((part) => ({ ...part, ...plainRecord(part), box: [...part.box] })),
 			deaths: this.deaths,
 			steps: this.#settledSteps,
+			spent: this.#settledEffort,
 			order: this.#order,
 			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
 			begun: this.begun,
@@ -411,18 +418,18 @@ export class GuaranteedRun {
 			flow.steps = saved.steps[i];
 		});
 		this.#settledSteps = saved.steps;
-		this.#waiting = saved.waiting.map((each) => ({ ...each, box: Float64Array.from(each.box) }));
+		this.effort.spent = saved.spent;
+		this.#settledEffort = saved.spent;
+		this.#waiting = saved.waiting.map(({ known, box, ...rest }) => ({
+			...rest,
+			box: Float64Array.from(box),
+			...(known ? { known: readRecord(known, this.flows) } : {}),
+		}));
 		this.parts.push(
 			...saved.parts.map((part) => ({
 				...part,
+				...readRecord(part, this.flows),
 				box: Float64Array.from(part.box),
-				constraints: part.constraints.map((each) => ({
-					...each,
-					variables: this.flows[each.experiment].variables,
-					centre: Float64Array.from(each.centre),
-					scale: Float64Array.from(each.scale),
-					coefficients: Float64Array.from(each.coefficients),
-				})),
 			})),
 		);
 		this.deaths.push(...saved.deaths);
@@ -456,14 +463,15 @@ function bisected(box: Float64Array, k: number): Float64Array[] | undefined {
 	return [lower, upper];
 }
 
-type Plain<T> = { readonly [K in keyof T]: T[K] extends Float64Array | Int32Array ? number[] : T[K] };
 export interface GuaranteedCheckpoint {
-	readonly waiting: readonly Plain<Waiting>[];
-	readonly parts: readonly (Omit<Plain<Part>, "constraints"> & {
-		readonly constraints: readonly Plain<Constraint>[];
+	readonly waiting: readonly (Omit<Waiting, "box" | "known"> & {
+		readonly box: number[];
+		readonly known?: PlainRecord;
 	})[];
+	readonly parts: readonly (PlainRecord & { readonly box: number[] })[];
 	readonly deaths: readonly Death[];
 	readonly steps: readonly number[];
+	readonly spent: number;
 	readonly order: number;
 	/** Nothing where the order was not raised yet. */
 	readonly looseness: number | null;

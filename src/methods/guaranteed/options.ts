@@ -55,6 +55,13 @@ export const guaranteedOptions = {
 		max: 20,
 		says: "How often the record is gone through again from the narrowed box.",
 	},
+	effort: {
+		type: "number",
+		default: 30,
+		min: 0.01,
+		max: 1e9,
+		says: "About how many seconds of one core the search may take. It is counted in operations: the answer is the same on every machine.",
+	},
 	precision: {
 		type: "number",
 		default: 0.02,

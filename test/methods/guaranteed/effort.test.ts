@@ -1,6 +1,7 @@
 /** Work goes where it gains: orders are raised and boxes are cut by what that did, and no more. */
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { enclose, record, simulateTruth } from "./records.ts";
 
 describe("effort", () => {
@@ -51,5 +52,50 @@ describe("effort", () => {
 		const resumed = await enclose(text, data, {}, (run) => run.order > 6);
 		expect(resumed.order).toBe(whole.order);
 		expect([...resumed.parts[0].instants[1].states]).toEqual([...whole.parts[0].instants[1].states]);
+	});
+	it("ends with brackets where the effort is spent, and says so", async () => {
+		const times = Float64Array.from({ length: 11 }, (_, i) => i * 0.3);
+		const equations = "state x = 5, y = 2\nx' = a*x - x*y\ny' = -c*y + x*y";
+		const { outputs } = simulateTruth({
+			text: `param a, c\n${equations}\nmeasure u = x\nmeasure v = y`,
+			values: { a: 1.5, c: 3 },
+			x0: [5, 2],
+			times,
+		});
+		const text = `param a in [1.3, 1.7], c in [2.8, 3.2]\n${equations}\nmeasure u in x +- 0.1\nmeasure v in y +- 0.1`;
+		const run = await enclose(text, [record(times, outputs)], { prediction: "mueller", effort: 0.5 });
+		expect(run.effort.isSpent).toBe(true);
+		expect(outcomeOf(run)).toBe("undecided");
+		const { message, parameters, doubts } = await answer(run);
+		expect(message).toContain("the effort that was given is spent");
+		expect(doubts.map(({ text }) => text).join()).toContain("guaranteed: { effort:");
+		expect(parameters[0].lo).toBeLessThanOrEqual(1.5);
+		expect(parameters[0].hi).toBeGreaterThanOrEqual(1.5);
+	});
+	it("keeps the truth, and what was proved before, wherever the effort ends", async () => {
+		const text = "param p in [0.5, 1.5]\nstate x = 1\nx' = -p*abs(x) - 1\nmeasure y in x +- 1e-5";
+		const times = Float64Array.of(0, 1, 2);
+		const { outputs } = simulateTruth({
+			text: "param p\nstate x = 1\nx' = -p*abs(x) - 1\nmeasure y = x",
+			values: { p: 1 },
+			x0: [1],
+			times,
+		});
+		const whole = await enclose(text, [record(times, outputs)]);
+		const outcomes: string[] = [];
+		let width = 1;
+		for (const share of [0.02, 0.1, 0.3, 0.6, 0.9]) {
+			const effort = (whole.effort.share * share * guaranteedOptions.effort.default) as number;
+			const run = await enclose(text, [record(times, outputs)], { effort });
+			const [lo, hi] = run.enclosure!;
+			expect(lo).toBeLessThanOrEqual(1);
+			expect(hi).toBeGreaterThanOrEqual(1);
+			// More effort, a set that is no wider.
+			expect(hi - lo).toBeLessThanOrEqual(width);
+			width = hi - lo;
+			outcomes.push(outcomeOf(run));
+		}
+		expect(outcomes[0]).toBe("undecided");
+		expect(outcomes[4]).toBe("proved");
 	});
 });

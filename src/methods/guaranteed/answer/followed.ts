@@ -2,7 +2,8 @@
  * How far all that may be consistent was followed. A value that is consistent is in one of the parts, nobody knows in which: what holds for
  * some of them holds for every consistent value only where all of them were followed.
  */
-import type { GuaranteedRun, Part } from "../guaranteed-run.ts";
+import type { GuaranteedRun } from "../guaranteed-run.ts";
+import type { Part } from "../part.ts";
 
 /** Whether a record can be followed in all parts at all: no box of unknowns still waits. */
 export function partsOf(run: GuaranteedRun): readonly Part[] {

@@ -2,6 +2,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import type { Prediction } from "../../../estimate/result.ts";
 import { ConstraintReader } from "../constraint/constraint.ts";
+import { Effort } from "../flow/effort.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { guaranteedUnknowns } from "../unknowns.ts";
@@ -47,6 +48,7 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 		const flow = new ExperimentFlow(run.system, experiment, 0, unknowns, {
 			...run.options,
 			order: run.order,
+			spending: new Effort(run.options.effort),
 		});
 		const box = Float64Array.from(
 			unknowns.flatMap(({ kind, prior }, i) =>

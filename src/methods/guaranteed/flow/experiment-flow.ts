@@ -15,6 +15,7 @@ import { PolynomialRange } from "../constraint/polynomial-range.ts";
 import { StateCorrection } from "../constraint/state-correction.ts";
 import { type GuaranteedSystem, readOutward, readTime } from "../system.ts";
 import type { GuaranteedUnknown } from "../unknowns.ts";
+import { type Effort, endless } from "./effort.ts";
 import { Ending } from "./ending.ts";
 import { Flow, type FlowFailure } from "./flow.ts";
 import { type FlowSet, remainderOf, widenRemainder } from "./flow-set.ts";
@@ -30,6 +31,8 @@ export interface FlowOptions {
 	readonly order: number;
 	readonly timeOrder: number;
 	readonly tolerance: number;
+	/** Without end where none is given. */
+	readonly spending?: Effort;
 }
 
 export class ExperimentFlow {
@@ -105,7 +108,7 @@ export class ExperimentFlow {
 				inputs: (from, to) => this.inputsOver(from, to),
 				endsSoon: (set) => this.ending.isNear(this.symbolBounds(set, set.t), 0.01),
 			},
-			{ nVars, ...options },
+			{ nVars, ...options, effort: options.spending ?? endless() },
 		);
 		const knots = system.inputs.flatMap((name) => [...experiment.inputs.get(name)!.knots]);
 		this.clockSwitches = clockSwitches(system);
@@ -192,7 +195,7 @@ export class ExperimentFlow {
 		const failure = this.flow.advance(set, t, onStep);
 		// A sliver between two stops says nothing of the steps that follow.
 		if (t - from < 1e-6 * h) set.h = h;
-		return failure && this.ending.ofSet(failure, set);
+		return failure && (failure.isSpent ? spent(failure) : this.ending.ofSet(failure, set));
 	}
 
 	/** Equations may switch by the clock all the while from one stop to the next. */
@@ -370,6 +373,11 @@ export class ExperimentFlow {
 		});
 		return out;
 	}
+}
+
+/** What to do where the effort is spent. */
+export function spent(failure: FlowFailure): FlowFailure {
+	return { ...failure, advice: "Give more (guaranteed: { effort: … }), or narrow the sets of the unknowns." };
 }
 
 function instantsOf(system: GuaranteedSystem, experiment: Experiment): Instant[] {

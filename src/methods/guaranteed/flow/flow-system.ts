@@ -1,5 +1,6 @@
 /** What verified integration needs to know of a system. */
 import type { Tape } from "../../../lower/interval/tape.ts";
+import type { Effort } from "./effort.ts";
 import type { FlowSet } from "./flow-set.ts";
 
 export interface FlowSystem {
@@ -26,4 +27,5 @@ export interface FlowSettings {
 	readonly timeOrder: number;
 	/** Aim for the error of a step, beside the size of the states. */
 	readonly tolerance: number;
+	readonly effort: Effort;
 }

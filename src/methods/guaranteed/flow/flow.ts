@@ -23,6 +23,7 @@ import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";
+import type { Tape } from "../../../lower/interval/tape.ts";
 import { identity } from "../../../num/dense.ts";
 import { pow } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -43,6 +44,21 @@ const shortPatience = 16;
 /** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
 const mostAhead = 2000;
 
+/** Products for one evaluation of a tape, about: of two models as many as there are pairs of terms, a function some of these. */
+function costOf({ instructions }: Tape, { M, timeOrder, order, table, size }: TaylorSpace): number {
+	let pairs = 0;
+	for (let m = 0; m < M; m++) pairs += table.upTo[order - table.degree[m]];
+	const product = (pairs * (timeOrder + 1) * (timeOrder + 2)) / 2;
+	return instructions.reduce((sum, { op, n }) => {
+		if (op === "mul") return sum + product + 4 * size;
+		if (op === "powInt") return sum + (n - 1) * (product + 4 * size);
+		if (op === "recip") return sum + 2 * product;
+		return (
+			sum + ("exp log sin cos tan sinh cosh tanh atan asin pow".includes(op) ? 8 * product : 4 * size) + 50
+		);
+	}, 200);
+}
+
 /** A step over a corner is not halved more often. */
 const mostHalvings = 24;
 
@@ -56,6 +72,8 @@ export interface FlowFailure {
 	readonly undefinedThere?: boolean;
 	/** No smaller set helps: no unknown has to do with it. */
 	readonly isFinal?: boolean;
+	/** All that was to be spent on the search is spent. */
+	readonly isSpent?: boolean;
 }
 
 export class Flow {
@@ -68,6 +86,8 @@ export class Flow {
 	readonly #symbols: TaylorModel[];
 	readonly #arrays: Float64Array[];
 	readonly #integral: TaylorModel;
+	/** Products of coefficients for one evaluation of the right-hand side. */
+	readonly #cost: number;
 	readonly #system: FlowSystem;
 	readonly #settings: FlowSettings;
 	/** What stood in the way of the last step that failed. */
@@ -90,6 +110,7 @@ export class Flow {
 		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
 		this.#arrays = this.#symbols.map(({ c }) => c);
 		this.#integral = this.space.model();
+		this.#cost = costOf(system.rhsTape, this.space) + 100 * system.jacobianTape.instructions.length;
 	}
 
 	/** Carries the set on to `tEnd` in at most so many steps, telling bounds over pieces of each; undefined when done, or where and why it stopped. */
@@ -110,6 +131,8 @@ export class Flow {
 				struggles > 2 * shortPatience &&
 				(tEnd - set.t) * shortPatience > (set.t - asked) * mostAhead;
 			if (isAsking) asked = set.t;
+			if (this.#settings.effort.isSpent)
+				return { t: set.t, why: "the effort that was given is spent", isFinal: true, isSpent: true };
 			if (
 				count >= most ||
 				struggles > patience ||
@@ -215,6 +238,7 @@ export class Flow {
 		const { nStates, nInputs, constants, paramVariables } = this.#system;
 		const { M, timeOrder, table } = this.space;
 		const h = to - set.t;
+		this.#settings.effort.spend(this.#cost);
 		const uncertain = 8 * U * (Math.abs(set.t) + Math.abs(to));
 		for (const [k, model] of this.#symbols.entries()) {
 			model.c.fill(0);
@@ -337,6 +361,7 @@ export class Flow {
 		const n = this.#system.nStates;
 		const { M, timeOrder } = this.space;
 		for (let i = 0; i < n; i++) this.#symbols[i].r = radii[i];
+		this.#settings.effort.spend(this.#cost);
 		if (!this.#taylor.evaluate(this.#symbols, negligible, this.#system.known)) return undefined;
 		const out = new Float64Array(n);
 		for (let i = 0; i < n; i++) {

@@ -11,12 +11,12 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import { OutputJumps } from "../constraint/output-jumps.ts";
-import type { ExperimentFlow } from "../flow/experiment-flow.ts";
+import { type ExperimentFlow, spent } from "../flow/experiment-flow.ts";
 import type { FlowFailure } from "../flow/flow.ts";
 import { Leap } from "../flow/leap.ts";
 import type { OnStep } from "../flow/step-pieces.ts";
 import { readOutward, readTime } from "../system.ts";
-import { MuellerBrackets } from "./mueller.ts";
+import { type BracketSettings, MuellerBrackets } from "./mueller.ts";
 
 interface BracketedOutputs {
 	readonly bounds: Float64Array;
@@ -41,7 +41,8 @@ export class BracketedExperiment {
 	/** Unknowns by which outputs are differentiated. */
 	readonly by: Int32Array;
 
-	constructor(flow: ExperimentFlow, sensitivities: boolean, timeOrder: number, tolerance: number) {
+	constructor(flow: ExperimentFlow, sensitivities: boolean, settings: Omit<BracketSettings, "longest">) {
+		const { timeOrder, tolerance, effort } = settings;
 		this.#flow = flow;
 		const { system, unknowns } = flow;
 		const { graph: g } = system.model;
@@ -91,7 +92,7 @@ export class BracketedExperiment {
 				inputsOver: (from, to) => flow.inputsOver(from, to),
 				endsSoon: (all, box, t) => flow.ending.isNear(this.#systemBox(all, box, t), 0.05),
 			},
-			{ timeOrder, tolerance, longest: longestStep(flow) },
+			{ timeOrder, tolerance, effort, longest: longestStep(flow) },
 		);
 		this.#leaping = new Leap(tapeOf([...system.rhs, ...rows], symbols));
 		const padded = [...initial, ...system.drifting.map(() => g.zero), ...starts];
@@ -134,6 +135,7 @@ export class BracketedExperiment {
 			const failure = this.#flow.isSwitching(now, stop)
 				? this.#leap(states, box, now, stop, onStep)
 				: this.#brackets.advance(states, this.#params(box), now, stop, onStep);
+			if (failure?.isSpent) return spent(failure);
 			if (failure) return this.#flow.ending.ofBox(failure, this.#systemBox(states, box, failure.t));
 			now = stop;
 		}

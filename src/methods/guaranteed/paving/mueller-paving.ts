@@ -9,6 +9,7 @@ import { type Interval, interval } from "../../../interval/interval.ts";
 import { add, div, mul, sub } from "../../../interval/operations.ts";
 import { gain } from "../constraint/contract.ts";
 import type { Instant } from "../constraint/output-constraints.ts";
+import type { Effort } from "../flow/effort.ts";
 import type { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { FlowFailure } from "../flow/flow.ts";
 import type { Death } from "../pass.ts";
@@ -16,6 +17,8 @@ import type { GuaranteedUnknown } from "../unknowns.ts";
 import { BracketedExperiment, barOf } from "./bracketed-experiment.ts";
 import { halvesOf } from "./sivia.ts";
 
+/** What of the effort goes into sorting boxes; the rest is for following what is left. */
+const shareOfPaving = 0.7;
 /** So many boxes on which the equations are undefined are cut. */
 const mostUndefined = 16;
 
@@ -26,6 +29,7 @@ export interface MuellerOptions {
 	readonly limit: number;
 	readonly timeOrder: number;
 	readonly tolerance: number;
+	readonly effort: Effort;
 }
 
 export interface Removed extends Death {
@@ -56,12 +60,10 @@ export class MuellerPaving {
 		plain: readonly BracketedExperiment[],
 		readonly options: MuellerOptions,
 	) {
-		const { timeOrder, tolerance, sensitivities } = options;
+		const { sensitivities } = options;
 		this.#queue = [start.slice()];
 		this.#plain = plain;
-		this.#sensitive = sensitivities
-			? flows.map((flow) => new BracketedExperiment(flow, true, timeOrder, tolerance))
-			: [];
+		this.#sensitive = sensitivities ? flows.map((flow) => new BracketedExperiment(flow, true, options)) : [];
 	}
 
 	get done(): boolean {
@@ -71,7 +73,7 @@ export class MuellerPaving {
 	advance(count: number): void {
 		for (let i = 0; i < count && !this.done; i++) {
 			const box = this.#queue.shift()!;
-			if (this.tried >= this.options.limit) {
+			if (this.tried >= this.options.limit || this.options.effort.share > shareOfPaving) {
 				this.exhausted = true;
 				this.outer.push(box);
 			} else this.#one(box);

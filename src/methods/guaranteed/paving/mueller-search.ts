@@ -37,10 +37,9 @@ export class MuellerSearch {
 		start: Float64Array,
 		options: MuellerOptions,
 	) {
-		const { timeOrder, tolerance } = options;
 		this.#flows = flows;
 		this.#start = start;
-		this.#brackets = flows.map((flow) => new BracketedExperiment(flow, false, timeOrder, tolerance));
+		this.#brackets = flows.map((flow) => new BracketedExperiment(flow, false, options));
 		this.paving = new MuellerPaving(flows, unknowns, start, this.#brackets, options);
 	}
 
@@ -58,7 +57,7 @@ export class MuellerSearch {
 		if (!group) return;
 		const record = this.#follow(hullOf(group)!);
 		// Together they may be too wide where each alone is not.
-		if (record.failure && group.length > 1) {
+		if (record.failure && group.length > 1 && !record.failure.isSpent) {
 			const half = group.length >> 1;
 			this.#groups.push(group.slice(0, half), group.slice(half));
 		} else this.followed.push(record);

@@ -12,6 +12,7 @@ import { tapeOf } from "../../../lower/interval/tape.ts";
 import { Differentiator } from "../../../model/derivative.ts";
 import type { Graph, Node } from "../../../model/graph.ts";
 import { substitute } from "../../../model/walk.ts";
+import type { Effort } from "../flow/effort.ts";
 import { Flow, type FlowFailure } from "../flow/flow.ts";
 import { type FlowSet, remainderOf } from "../flow/flow-set.ts";
 import { inputBounds } from "../flow/input-enclosure.ts";
@@ -38,6 +39,7 @@ export interface BracketedSystem {
 export interface BracketSettings {
 	readonly timeOrder: number;
 	readonly tolerance: number;
+	readonly effort: Effort;
 	/** Longest step for which one choice of corners is made. */
 	readonly longest: number;
 }
@@ -64,6 +66,8 @@ export class MuellerBrackets {
 	#why = "the brackets could not be enclosed";
 	readonly #nStates: number;
 	readonly #nParams: number;
+	/** Operations of the slopes. */
+	readonly #nSigns: number;
 	readonly #symbols: readonly string[];
 	readonly #flows = new Map<string, { flow: Flow; ends: DoubledConstants }>();
 
@@ -75,7 +79,9 @@ export class MuellerBrackets {
 		this.#nParams = params.length;
 		this.#symbols = [...states, ...params, ...constants, ...inputs, "t"];
 		const jacobian = new Differentiator(graph).jacobian(rhs, [...states, ...params]);
-		this.#signs = new IntervalEvaluator(tapeOf(jacobian, this.#symbols), true);
+		const signs = tapeOf(jacobian, this.#symbols);
+		this.#nSigns = signs.instructions.length;
+		this.#signs = new IntervalEvaluator(signs, true);
 		this.#jumps = new JumpCheck(tapeOf(rhs, this.#symbols));
 	}
 
@@ -94,6 +100,9 @@ export class MuellerBrackets {
 			const count = Math.max(1, Math.ceil((left / h) * (1 - 1e-9)));
 			const to = count === 1 ? tEnd : now + left / count;
 			if (!(to > now)) return { t: now, why: "the step of the brackets became too small" };
+			const { effort } = this.#settings;
+			if (effort.isSpent)
+				return { t: now, why: "the effort that was given is spent", isFinal: true, isSpent: true };
 			const pieces = this.#step(box, params, now, to, onStep !== undefined);
 			if (pieces) {
 				if (onStep) for (const piece of pieces) onStep(piece.from, piece.to, piece.tube);
@@ -201,6 +210,7 @@ export class MuellerBrackets {
 		box[k] = down(from);
 		box[k + 1] = up(to);
 		const out = new Float64Array(2 * n * m);
+		this.#settings.effort.spend(200 * this.#nSigns);
 		// Slopes say nothing of a jump.
 		if (!this.#jumps.none(box) || !this.#signs.evaluate(box, out)) {
 			this.#why = troubleText(this.#jumps.trouble ?? this.#signs.trouble) ?? "slopes have no bound";
@@ -269,6 +279,7 @@ export class MuellerBrackets {
 			"t",
 		];
 		const jacobian = new Differentiator(g).jacobian(ends, stateNames);
+		this.#settings.effort.spend(20_000 * ends.length * stateNames.length);
 		const doubled = new DoubledConstants(params.length, constantBounds, slopeNames.length);
 		const flow = new Flow(
 			{
@@ -280,7 +291,7 @@ export class MuellerBrackets {
 				nInputs: inputs.length,
 				inputs: (from, to) => this.#system.inputsOver(from, to),
 			},
-			{ nVars: 0, order: 0, timeOrder: this.#settings.timeOrder, tolerance: this.#settings.tolerance },
+			{ ...this.#settings, nVars: 0, order: 0 },
 		);
 		const made = { flow, ends: doubled };
 		this.#flows.set(key, made);

@@ -3,6 +3,7 @@
  * consistent, boxes that are proved not to be, and small boxes between. No integration is needed.
  */
 import type { Constraint, ConstraintReader } from "../constraint/constraint.ts";
+import type { Effort } from "../flow/effort.ts";
 
 interface Item {
 	readonly box: Float64Array;
@@ -24,6 +25,7 @@ export class Sivia {
 		/** Side k of a small box is at most `small[k]`. */
 		readonly small: Float64Array,
 		readonly limit: number,
+		readonly effort: Effort,
 	) {}
 
 	add(box: Float64Array, constraints: readonly Constraint[]): void {
@@ -38,7 +40,7 @@ export class Sivia {
 	advance(count: number): void {
 		for (let i = 0; i < count && !this.done; i++) {
 			const item = this.#queue[this.#next++];
-			if (this.tried >= this.limit) {
+			if (this.tried >= this.limit || this.effort.isSpent) {
 				this.exhausted = true;
 				this.outer.push(item.box);
 			} else this.#one(item);
@@ -51,6 +53,7 @@ export class Sivia {
 
 	#one({ box, active }: Item): void {
 		this.tried++;
+		for (const { coefficients } of active) this.effort.spend(100 + 20 * coefficients.length);
 		const still: Constraint[] = [];
 		for (const constraint of active) {
 			const verdict = this.reader(constraint).contract(constraint, box);

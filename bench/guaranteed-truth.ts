@@ -1,0 +1,32 @@
+/**
+ * Statements of guaranteed results held against what is known to be consistent, over thousands of random problems: blow-up, division through zero, corners,
+ * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, too little effort. Every miss is printed with its seed.
+ */
+import { closedProblem } from "../test/methods/guaranteed/truth/families.ts";
+import { checkStatements } from "../test/methods/guaranteed/truth/statements.ts";
+import type { BenchOptions } from "./main.ts";
+
+/** Problems where no time is given. */
+const most = 5000;
+
+export async function bench({ minutes, seed: first = 0 }: BenchOptions): Promise<void> {
+	const until = minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + 60_000 * minutes;
+	const outcomes: Record<string, number> = {};
+	const counts: Record<string, number> = {};
+	let problems = 0;
+	let misses = 0;
+	for (let seed = first; problems < most && performance.now() < until; seed++) {
+		const problem = closedProblem(seed);
+		if (!problem) continue;
+		problems++;
+		const checked = await checkStatements(problem);
+		outcomes[checked.outcome] = (outcomes[checked.outcome] ?? 0) + 1;
+		for (const [kind, count] of Object.entries(checked.counts)) counts[kind] = (counts[kind] ?? 0) + count;
+		misses += checked.misses.length;
+		for (const miss of checked.misses) console.log(`  seed ${seed}, ${problem.family}: ${miss}`);
+		if (problems % 500 === 0) console.log(`  ${problems} problems, ${misses} misses`);
+	}
+	console.log(`  ${problems} problems, ${misses} misses; outcomes ${JSON.stringify(outcomes)}`);
+	for (const [kind, count] of Object.entries(counts)) console.log(`  ${kind.padEnd(18)}${count}`);
+	if (misses > 0) process.exitCode = 1;
+}
