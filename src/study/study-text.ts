@@ -35,10 +35,17 @@ export function studyText(
 		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
-		simulate: study.simulate,
+		simulate: withoutEmpty(study.simulate),
 		...Object.fromEntries([...asked].map((name) => [name, optionsOf(name)])),
 	};
 	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
+}
+
+/** A list of nothing is not written: it could not be read again. */
+function withoutEmpty(options: object): object {
+	return Object.fromEntries(
+		Object.entries(options).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
+	);
 }
 
 function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {
