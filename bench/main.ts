@@ -27,6 +27,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
 	judge: () => import("./judge.ts"),
+	sbml: () => import("./sbml.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 /** Those that look for faults, not for speed: they run when they are named. */

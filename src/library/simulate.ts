@@ -20,6 +20,9 @@ export interface SimulationOptions {
 	readonly atol?: number;
 	/** Times onto which the solver steps exactly. */
 	readonly knots?: readonly number[];
+	/** Species of a model from SBML that are shown as amounts or as concentrations, whatever their id stands for. */
+	readonly amounts?: readonly string[];
+	readonly concentrations?: readonly string[];
 }
 
 export interface Simulated {
@@ -53,6 +56,8 @@ export function simulate(model: Model, options: SimulationOptions): Simulated {
 			rtol: options.rtol ?? 1e-8,
 			atol: options.atol ?? 1e-10,
 			knots: options.knots ?? [],
+			amounts: options.amounts ?? [],
+			concentrations: options.concentrations ?? [],
 			digits: 17,
 		},
 		options.seed ?? 1,

@@ -56,13 +56,21 @@ function weightName(param: Param, term: Node): string {
 export function replaced(
 	model: Model,
 	replace: (node: Node) => Node,
-): Pick<Model, "rhs" | "measures" | "initial" | "states" | "events"> {
+): Pick<Model, "rhs" | "measures" | "initial" | "states" | "events" | "columns"> {
 	const initial = model.initial.map(
 		(knowledge): Knowledge =>
 			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
 	);
 	let next = 0;
 	return {
+		...(model.columns && {
+			columns: model.columns.map((column) => ({
+				...column,
+				value: replace(column.value),
+				...(column.amount && { amount: replace(column.amount) }),
+				...(column.concentration && { concentration: replace(column.concentration) }),
+			})),
+		}),
 		events: model.events.map((event) => ({
 			...event,
 			trigger: replace(event.trigger),

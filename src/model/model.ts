@@ -136,6 +136,15 @@ export interface ModelEvent {
 	readonly span: Span;
 }
 
+/** What a simulation shows of a model that comes from elsewhere, by the name that it has there. */
+export interface ModelColumn {
+	readonly name: string;
+	readonly value: Node;
+	/** Of a chemical species. */
+	readonly amount?: Node;
+	readonly concentration?: Node;
+}
+
 export interface Model {
 	readonly graph: Graph;
 	readonly source: string;
@@ -159,6 +168,8 @@ export interface Model {
 	readonly events: readonly ModelEvent[];
 	/** The equations as written, for display. */
 	readonly equations: readonly Equation[];
+	/** Shown in place of states and measurements; absent for a model in the language. */
+	readonly columns?: readonly ModelColumn[];
 	/** What is no error but looks like a slip: a parameter that nothing uses. */
 	readonly warnings?: readonly Diagnostic[];
 }

@@ -5,6 +5,7 @@ import { noiseLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import { expandCombinations } from "../model/combination.ts";
 import { foldFormulaInputs } from "../model/formula-inputs.ts";
+import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
 import { eventText } from "../model/print/model.ts";
 import { stream } from "../num/random.ts";
@@ -25,7 +26,7 @@ export interface SimulationRecord {
 
 interface SimulatedColumn {
 	readonly name: string;
-	readonly kind: "time" | "output" | "input" | "state";
+	readonly kind: "time" | "output" | "input" | "state" | "quantity";
 	readonly values: Float64Array;
 }
 
@@ -122,10 +123,12 @@ function columnsOf(
 	t: Float64Array,
 	x: Float64Array,
 	{ names, values, inputs, signals }: Bound,
-	{ noise }: SimulateOptions,
+	options: SimulateOptions,
 	seed: number,
 ): SimulatedColumn[] {
 	const { measures, components, graph } = model;
+	const { noise } = options;
+	const shown = shownColumns(model, options);
 	const n = components.length;
 	// What stands in the brackets of each measurement: value, spread; then the inputs that are formulas.
 	const formulas = source.inputs.flatMap(({ name, knowledge }) =>
@@ -134,6 +137,7 @@ function columnsOf(
 	const nodes = [
 		...measures.flatMap(({ value, spread }) => [value, spread ?? graph.zero]),
 		...formulas.map(({ node }) => node),
+		...shown.map(({ node }) => node),
 	];
 	const evaluate = compileFunction(nodes, [
 		{ name: "t", symbols: ["t"] },
@@ -145,6 +149,7 @@ function columnsOf(
 	const driven = [...inputs, ...formulas].map(() => new Float64Array(t.length));
 	const states = components.map(() => new Float64Array(t.length));
 	const draws = measures.map(({ name }) => stream(seed, `noise of ${name} in ${record.name}`));
+	const quantities = shown.map(() => new Float64Array(t.length));
 	const row = new Float64Array(nodes.length);
 	const u = new Float64Array(inputs.length);
 	for (let k = 0; k < t.length; k++) {
@@ -154,14 +159,38 @@ function columnsOf(
 		for (let j = 0; j < measures.length; j++)
 			outputs[j][k] = measured(measures[j], row[2 * j], row[2 * j + 1], noise ? draws[j] : undefined, k);
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
+		const first = 2 * measures.length + formulas.length;
+		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
 	}
 	const inputNames = [...inputs, ...formulas.map(({ name }) => name)];
 	return [
-		{ name: "t", kind: "time", values: t },
+		// A model from elsewhere may have a quantity of that name.
+		{ name: shown.some(({ name }) => name === "t") ? "time" : "t", kind: "time", values: t },
 		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
 		...inputNames.map((name, i) => ({ name, kind: "input" as const, values: driven[i] })),
-		...components.map((name, i) => ({ name, kind: "state" as const, values: states[i] })),
+		...(model.columns
+			? shown.map(({ name }, q) => ({ name, kind: "quantity" as const, values: quantities[q] }))
+			: components.map((name, i) => ({ name, kind: "state" as const, values: states[i] }))),
 	];
+}
+
+/** Columns of a model from elsewhere, species as amounts or concentrations where that is asked for. */
+function shownColumns(
+	{ columns = [], fileName }: Model,
+	{ amounts, concentrations }: SimulateOptions,
+): { name: string; node: Node }[] {
+	for (const [key, names] of Object.entries({ amounts, concentrations }))
+		for (const name of names)
+			if (columns.find((column) => column.name === name)?.amount === undefined)
+				throw new InputError(
+					`${key}: ${name}`,
+					`is no species of ${fileName}`,
+					"Only species have amounts and concentrations.",
+				);
+	return columns.map(({ name, value, amount, concentration }) => {
+		const node = amounts.includes(name) ? amount : concentrations.includes(name) ? concentration : value;
+		return { name, node: node ?? value };
+	});
 }
 
 /** What an instrument would show. Without noise: the middle of what it may show. */

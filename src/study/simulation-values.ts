@@ -69,6 +69,7 @@ function usedSymbols(model: Model): Set<string> {
 			...assignments.map(({ value }) => value),
 		]),
 		...model.measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
+		...(model.columns ?? []).map(({ value }) => value),
 		...model.initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
 	]);
 }

@@ -65,10 +65,20 @@ const simulateShape = mapping("options of simulate, like { noise: true }", {
 	rtol: number({ min: 1e-14, max: 0.1 }),
 	atol: number({ min: 0, max: 1e6 }),
 	knots: oneOrMany(number()),
+	amounts: oneOrMany(text),
+	concentrations: oneOrMany(text),
 	digits: integer({ min: 3, max: 17 }),
 });
 
-const defaultSimulate = { noise: false, rtol: 1e-8, atol: 1e-10, knots: [], digits: 17 };
+const defaultSimulate = {
+	noise: false,
+	rtol: 1e-8,
+	atol: 1e-10,
+	knots: [],
+	amounts: [],
+	concentrations: [],
+	digits: 17,
+};
 
 /** Reads a study. Throws StudyError with all that is wrong. */
 export function parseStudy(source: string, fileName: string, methods: MethodOptions): Study {

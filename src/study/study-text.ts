@@ -4,7 +4,7 @@
  */
 import { stringify } from "yaml";
 import { defaultOptions } from "../methods/options.ts";
-import type { Rows, Selection, SimulateOptions, Study, StudyRecord } from "./study.ts";
+import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
 import type { MethodOptions } from "./study-file.ts";
 
 /** `fileOf` says how a record's file is named in the new text, which may lie in another folder. */
@@ -35,15 +35,17 @@ export function studyText(
 		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
-		simulate: simulateText(study.simulate),
+		simulate: withoutEmpty(study.simulate),
 		...Object.fromEntries([...asked].map((name) => [name, optionsOf(name)])),
 	};
 	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
 }
 
-/** An empty list says nothing. */
-function simulateText({ knots, ...rest }: SimulateOptions): object {
-	return knots.length > 0 ? { ...rest, knots } : rest;
+/** A list of nothing is not written: it could not be read again. */
+function withoutEmpty(options: object): object {
+	return Object.fromEntries(
+		Object.entries(options).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
+	);
 }
 
 function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {

@@ -50,6 +50,9 @@ export interface SimulateOptions {
 	readonly atol: number;
 	/** Times onto which the solver steps exactly. */
 	readonly knots: readonly number[];
+	/** Species shown as amounts or as concentrations, whatever their id stands for. */
+	readonly amounts: readonly string[];
+	readonly concentrations: readonly string[];
 	/** Significant digits of what is written; 17 are exact. */
 	readonly digits: number;
 }

@@ -16,6 +16,7 @@ const rank: Record<string, number> = {
 	model: 2,
 	data: 2,
 	lower: 3,
+	formats: 3,
 	solve: 4,
 	compute: 5,
 	estimate: 6,

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { type SimulationRecord, simulateRecord } from "../../src/study/simulate.ts";
 
-const options = { knots: [], noise: false, rtol: 1e-10, atol: 1e-12, digits: 17 };
+const options = {
+	knots: [],
+	amounts: [],
+	concentrations: [],
+	noise: false,
+	rtol: 1e-10,
+	atol: 1e-12,
+	digits: 17,
+};
 const times = (to: number, n: number): Float64Array =>
 	Float64Array.from({ length: n }, (_, i) => (to * i) / (n - 1));
 const record = (more: Partial<SimulationRecord> = {}): SimulationRecord => ({

@@ -37,7 +37,15 @@ describe("what a study says", () => {
 		expect(study.train).toEqual([{ from: 0, to: Infinity }]);
 		expect(study.test).toEqual(["none"]);
 		expect(study.seed).toBe(1);
-		expect(study.simulate).toEqual({ noise: false, rtol: 1e-8, atol: 1e-10, knots: [], digits: 17 });
+		expect(study.simulate).toEqual({
+			noise: false,
+			rtol: 1e-8,
+			atol: 1e-10,
+			knots: [],
+			amounts: [],
+			concentrations: [],
+			digits: 17,
+		});
 	});
 
 	it("reads every key of the contract's example", () => {

@@ -1,11 +1,11 @@
 /** `odentify check FILE…`: what a model or a study says, as understood, and which methods can answer. */
 import { InputError } from "../../errors.ts";
+import { readModel } from "../../formats/read-model.ts";
 import { applicability } from "../../methods/applicability.ts";
 import { methods } from "../../methods/registry.ts";
 import { describeModel } from "../../model/describe.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
-import { loadStudy } from "../../study/node/load-study.ts";
+import { beside, loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
 import { type CheckedModel, modelLines } from "../model-lines.ts";
@@ -31,9 +31,13 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 	const kind = /\.ya?ml$/i.test(file) ? "study" : "model";
 	try {
 		if (kind === "model") {
-			if (!/\.ode$/i.test(file))
-				throw new InputError(file, "is neither a model (.ode) nor a study (.yaml)", "Name one of these.");
-			const model = describe(parseModel(readText(file, "model"), file));
+			if (!/\.(ode|xml|sbml)$/i.test(file))
+				throw new InputError(
+					file,
+					"is neither a model (.ode, .xml) nor a study (.yaml)",
+					"Name one of these.",
+				);
+			const model = describe(readModel(readText(file, "model"), file, beside(file)));
 			terminal.say([terminal.colors.bold(file), ...modelLines(model, terminal.colors)].join("\n"));
 			return { file, kind, ok: true, model };
 		}

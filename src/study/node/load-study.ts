@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../../errors.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
+import { readModel } from "../../formats/read-model.ts";
 import type { Model } from "../../model/model.ts";
 import { parseStudyModel } from "../inline-model.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
@@ -21,11 +21,11 @@ export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	const study = parseStudy(readText(path, "study"), path, methods);
 	if (study.model.kind === "text") {
 		const { text } = study.model;
-		return { path, study, model: parseStudyModel(study, text, path, parseModel), modelText: text };
+		return { path, study, model: parseStudyModel(study, text, path, readModel), modelText: text };
 	}
 	const file = besideStudy(path, study.model.file);
 	const text = modelText(study, file);
-	return { path, study, model: parseModel(text, file), modelText: text };
+	return { path, study, model: readModel(text, file, beside(file)), modelText: text };
 }
 
 /** A model alone says neither what was measured nor what to do with it. */
@@ -44,6 +44,14 @@ function modelForStudy(path: string): InputError {
 			`  To look at the model alone:  odentify check ${path}`,
 		].join("\n"),
 	);
+}
+
+/** Files that a model names, where they lie beside it. */
+export function beside(file: string): (other: string) => string | undefined {
+	return (other) => {
+		const path = join(dirname(file), other);
+		return basename(other) === other && existsSync(path) ? readText(path, "model") : undefined;
+	};
 }
 
 /** A missing model file is an error of the line that names it. */

@@ -1,0 +1,139 @@
+/** Content MathML, as far as SBML uses it, to formulas. */
+import { rationalFromDecimal } from "../../model/rational.ts";
+import type { XmlElement } from "../xml.ts";
+import { apply, type Formula, numeral } from "./formula.ts";
+import type { Problems } from "./problems.ts";
+
+/** Moles to particles; what SBML fixes it to be. */
+const avogadro = 6.02214179e23;
+
+const operations = new Set(
+	`plus minus times divide power root exp ln log abs floor ceiling factorial min max quotient rem
+	sin cos tan sec csc cot sinh cosh tanh sech csch coth arcsin arccos arctan arcsec arccsc arccot
+	arcsinh arccosh arctanh arcsech arccsch arccoth eq neq gt lt geq leq and or xor not implies`.split(/\s+/),
+);
+
+/** A formula, or `undefined` where there is none; what cannot be read is noted. */
+export function formulaOf(math: XmlElement | undefined, problems: Problems): Formula | undefined {
+	const inner = math?.children.find(({ name }) => name !== "annotation");
+	return inner && readMath(inner, problems);
+}
+
+export interface Lambda {
+	readonly params: readonly string[];
+	readonly body: Formula | undefined;
+}
+
+export function lambdaOf(math: XmlElement | undefined, problems: Problems): Lambda | undefined {
+	let lambda = math?.children[0];
+	while (lambda?.name === "semantics") lambda = lambda.children[0];
+	if (lambda?.name !== "lambda") return undefined;
+	const params = lambda.children
+		.filter(({ name }) => name === "bvar")
+		.map(({ children }) => children[0]?.text.trim() ?? "");
+	const body = lambda.children.find(({ name }) => name !== "bvar");
+	return { params, body: body && readMath(body, problems) };
+}
+
+function readMath(element: XmlElement, problems: Problems): Formula {
+	const { name, children, span } = element;
+	const read = (child: XmlElement): Formula => readMath(child, problems);
+	const refuse = (what: string, remedy: string): Formula => {
+		problems.add(span, what, remedy);
+		return numeral(0);
+	};
+	switch (name) {
+		case "cn":
+			return readNumber(element) ?? refuse("a number that cannot be read", "Write it in digits.");
+		case "ci":
+			return { kind: "name", id: element.text.trim(), span };
+		case "csymbol":
+			return readSymbol(element, problems);
+		case "true":
+		case "false":
+			return { kind: "truth", value: name === "true" };
+		case "pi":
+			return apply("pi");
+		case "exponentiale":
+			return apply("exp", numeral(1));
+		case "infinity":
+		case "notanumber":
+			return refuse(`<${name}/> is no number to compute with`, "Write a finite number.");
+		case "semantics":
+			return children.length > 0 ? read(children[0]) : refuse("empty <semantics>", "");
+		case "piecewise": {
+			const args = children.flatMap((child) => (child.name === "piece" ? child.children.map(read) : []));
+			const otherwise = children.find((child) => child.name === "otherwise")?.children[0];
+			return apply("piecewise", ...args, ...(otherwise ? [read(otherwise)] : []));
+		}
+		case "apply":
+			return readApply(element, problems);
+		default:
+			return refuse(`<${name}> is not known in a formula`, "Write it with the operations of SBML.");
+	}
+}
+
+function readNumber({ attributes, children, text }: XmlElement): Formula | undefined {
+	const type = attributes.type ?? "real";
+	const parts = children.some(({ name }) => name === "sep") ? text.trim().split(/\s+/) : [text.trim()];
+	const decimal =
+		type === "e-notation" && parts.length === 2
+			? `${parts[0]}e${Number(parts[1])}`
+			: parts[0].replace(/^\+/, "");
+	if (type === "rational" && parts.length === 2)
+		return apply("divide", numeral(Number(parts[0])), numeral(Number(parts[1])));
+	const value = Number(decimal);
+	if (decimal === "" || !Number.isFinite(value)) return undefined;
+	const plain = decimal.replace(/^-/, "");
+	return { kind: "number", value, text: rationalFromDecimal(plain) ? decimal : String(value) };
+}
+
+function readSymbol({ attributes, span }: XmlElement, problems: Problems): Formula {
+	const url = attributes.definitionURL ?? "";
+	if (url.endsWith("/time")) return { kind: "time" };
+	if (url.endsWith("/avogadro")) return numeral(avogadro);
+	const what = url.split("/").at(-1) ?? "";
+	problems.add(span, `the symbol "${what}" is not supported here`, "");
+	return numeral(0);
+}
+
+function readApply({ children, span }: XmlElement, problems: Problems): Formula {
+	const [head, ...rest] = children;
+	if (!head) {
+		problems.add(span, "<apply> has nothing in it", "Give an operation and what it is applied to.");
+		return numeral(0);
+	}
+	const qualifier = (name: string): Formula | undefined => {
+		const found = rest.find((child) => child.name === name)?.children[0];
+		return found && readMath(found, problems);
+	};
+	const args = rest
+		.filter(({ name }) => name !== "degree" && name !== "logbase")
+		.map((child) => readMath(child, problems));
+	if (head.name === "ci") return { kind: "call", id: head.text.trim(), args, span: head.span };
+	if (head.name === "csymbol") {
+		const url = head.attributes.definitionURL ?? "";
+		if (url.endsWith("/rateOf") && args[0]?.kind === "name")
+			return { kind: "rate", id: args[0].id, span: head.span };
+		if (url.endsWith("/delay")) {
+			if (args[1]?.kind === "number" && args[1].value === 0) return args[0];
+			problems.add(
+				head.span,
+				"delay(…): equations with delays are not supported",
+				"Only ordinary differential equations are.",
+			);
+		} else problems.add(head.span, `the function "${url.split("/").at(-1)}" is not supported`, "");
+		return numeral(0);
+	}
+	if (!operations.has(head.name)) {
+		problems.add(
+			head.span,
+			`<${head.name}> is not known in a formula`,
+			"Write it with the operations of SBML.",
+		);
+		return numeral(0);
+	}
+	if (head.name === "root") return apply("root", args[0], qualifier("degree") ?? numeral(2));
+	if (head.name === "log") return apply("log", args[0], qualifier("logbase") ?? numeral(10));
+	return apply(head.name, ...args);
+}

@@ -1,0 +1,101 @@
+/** SBML: a file to a model of the language, or every reason why not. */
+
+import { parseModel } from "../../model/language/parse-model.ts";
+import type { Model, ModelColumn } from "../../model/model.ts";
+import { childOf, parseXml, type XmlElement } from "../xml.ts";
+import type { SbmlModel } from "./document.ts";
+import { flatten } from "./flatten.ts";
+import { type OdeText, odeText } from "./ode-model.ts";
+import { Problems } from "./problems.ts";
+
+/** Packages that only add to a model what a simulation does not need. */
+const harmless = new Set(["layout", "render", "groups", "l3v2extendedmath"]);
+
+/** The text of a file that a model names, beside it; `undefined` where there is none. */
+export type OpenFile = (file: string) => string | undefined;
+
+/** Whether a text is meant as XML. */
+export function looksLikeXml(text: string): boolean {
+	return /^\uFEFF?\s*</.test(text.slice(0, 200));
+}
+
+/** The model in the language, as `odentify import` writes it. */
+export function sbmlToOde(source: string, fileName: string, open: OpenFile = () => undefined): OdeText {
+	const problems = new Problems(source, fileName);
+	const model = readDocument(parseXml(source, fileName), problems, open);
+	problems.throwIfAny();
+	return odeText(model!, problems);
+}
+
+export function readSbml(source: string, fileName: string, open?: OpenFile): Model {
+	const { text, columns, fresh } = sbmlToOde(source, fileName, open);
+	// What is shown is read as measurements, so that it is folded like everything else.
+	const lines: string[] = [];
+	const measured = (expression: string): string => {
+		const name = fresh("shown");
+		lines.push(`measure ${name} = ${expression}`);
+		return name;
+	};
+	const named = columns.map(({ id, value, amount, concentration }) => ({
+		id,
+		value: measured(value),
+		...(amount !== undefined && { amount: measured(amount) }),
+		...(concentration !== undefined && { concentration: measured(concentration) }),
+	}));
+	const { measures, ...model } = parseModel(`${text}\n${lines.join("\n")}\n`, fileName);
+	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
+	const shown = named.map(
+		({ id, value, amount, concentration }): ModelColumn => ({
+			name: id,
+			value: nodes.get(value)!,
+			...(amount !== undefined && { amount: nodes.get(amount)! }),
+			...(concentration !== undefined && { concentration: nodes.get(concentration)! }),
+		}),
+	);
+	return { ...model, source: text, warnings: [], measures: [], columns: shown };
+}
+
+function readDocument(root: XmlElement, problems: Problems, open: OpenFile): SbmlModel | undefined {
+	const { attributes } = root;
+	if (root.name !== "sbml") {
+		problems.add(
+			root.span,
+			`this is no SBML: its outermost element is <${root.name}>`,
+			"A model file has <sbml> there.",
+		);
+		return undefined;
+	}
+	const level = Number(attributes.level);
+	if (level !== 2 && level !== 3)
+		problems.add(
+			root.span,
+			`SBML of Level ${attributes.level ?? "?"}`,
+			"Level 2 and 3 are read. Convert it, for example with COPASI.",
+		);
+	for (const [name, value] of Object.entries(attributes)) {
+		const [prefix, local] = name.split(":");
+		if (local !== "required" || value !== "true" || harmless.has(prefix) || prefix === "comp") continue;
+		problems.add(
+			root.span,
+			`the model needs the package "${prefix}", which is not supported`,
+			"Only the core of SBML is read, and comp.",
+		);
+	}
+	const model = childOf(root, "model");
+	if (!model) {
+		problems.add(root.span, "there is no <model>", "Is the file whole?");
+		return undefined;
+	}
+	const objectives = childOf(model, "listOfObjectives");
+	if (objectives)
+		problems.add(
+			objectives.span,
+			"flux balance (listOfObjectives of the package fbc) is not supported",
+			"Only differential equations are.",
+		);
+	const parsed = (file: string): XmlElement | undefined => {
+		const text = open(file);
+		return text === undefined ? undefined : parseXml(text, file);
+	};
+	return flatten(model, { root, level, open: parsed, problems });
+}

@@ -1,0 +1,336 @@
+/** SBML models of our own, against their exact solutions. */
+import { describe, expect, test } from "vitest";
+import { readModel } from "../../src/formats/read-model.ts";
+import { sbmlToOde } from "../../src/formats/sbml/read-sbml.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { simulateRecord } from "../../src/study/simulate.ts";
+import { compartment, event, list, math, parameter, reaction, rule, sbml, species } from "./models.ts";
+
+interface Shown {
+	readonly amounts?: string[];
+	readonly concentrations?: string[];
+}
+
+function simulate(text: string, times: number[], { amounts = [], concentrations = [] }: Shown = {}) {
+	const options = { noise: false, rtol: 1e-10, atol: 1e-12, knots: [], digits: 17, amounts, concentrations };
+	const record = { name: "r", times: Float64Array.from(times), signals: new Map(), conditions: {} };
+	const { outcome, columns } = simulateRecord(readModel(text, "m.xml"), {}, record, options, 1);
+	expect(outcome).toBe("converged");
+	return (name: string): number[] => [...columns.find((column) => column.name === name)!.values];
+}
+const close = (got: readonly number[], expected: readonly number[]): void => {
+	expect(got.length).toBe(expected.length);
+	got.forEach((value, i) => {
+		expect(value).toBeCloseTo(expected[i], 8);
+	});
+};
+const wrong = (text: string): string => {
+	try {
+		simulate(text, [0, 1]);
+	} catch (error) {
+		return (error as Error).message;
+	}
+	throw new Error("no error");
+};
+
+describe("species", () => {
+	const decay = (kind: string, start: string): string =>
+		sbml(
+			list("Compartments", compartment("c", 2)) +
+				list(
+					"Species",
+					species("S", "c", start, `hasOnlySubstanceUnits="${kind}"`),
+					species("P", "c", 'initialAmount="0"'),
+				) +
+				list("Parameters", parameter("k", 0.5)) +
+				list("Reactions", reaction("r", "S:2", "P:3", "(times k S)")),
+		);
+	test("a concentration: the rate is per time, the change is divided by the volume", () => {
+		// d(amount)/dt = -2 k [S], so [S]' = -k [S] in a volume of 2.
+		const text = decay("false", 'initialConcentration="3"');
+		close(simulate(text, [0, 1])("S"), [3, 3 * Math.exp(-0.5)]);
+		close(simulate(text, [0, 1], { amounts: ["S"] })("S"), [6, 6 * Math.exp(-0.5)]);
+		close(simulate(text, [0, 1])("P"), [0, 1.5 * 3 * (1 - Math.exp(-0.5))]);
+		close(simulate(text, [0, 1])("r"), [1.5, 1.5 * Math.exp(-0.5)]);
+	});
+	test("an amount: S' = -2 k S", () => {
+		const text = decay("true", 'initialConcentration="3"');
+		close(simulate(text, [0, 1])("S"), [6, 6 * Math.exp(-1)]);
+		close(simulate(text, [0, 1], { concentrations: ["S"] })("S"), [3, 3 * Math.exp(-1)]);
+	});
+	test("boundary and constant species stay, conversion factors count", () => {
+		const text = sbml(
+			list("Compartments", compartment("c", 1)) +
+				list(
+					"Species",
+					species("A", "c", 'initialAmount="2"', 'boundaryCondition="true"'),
+					species("B", "c", 'initialAmount="0"', 'conversionFactor="f"'),
+				) +
+				list("Parameters", parameter("f", 10)) +
+				list("Reactions", reaction("r", "A", "B", "A")),
+		);
+		close(simulate(text, [0, 3])("A"), [2, 2]);
+		close(simulate(text, [0, 3])("B"), [0, 60]);
+	});
+	test("a growing compartment dilutes; amounts stay", () => {
+		const text = sbml(
+			list("Compartments", compartment("c", 1, false)) +
+				list("Species", species("S", "c", 'initialConcentration="4"')) +
+				list("Rules", rule("rate", "c", "1")),
+		);
+		close(simulate(text, [0, 1, 3])("S"), [4, 2, 1]);
+		close(simulate(text, [0, 1, 3], { amounts: ["S"] })("S"), [4, 4, 4]);
+		close(simulate(text, [0, 1, 3])("c"), [1, 2, 4]);
+	});
+	test("an event that sets a compartment leaves amounts as they are", () => {
+		const text = sbml(
+			list("Compartments", compartment("c", 1, false)) +
+				list("Species", species("S", "c", 'initialConcentration="4"')) +
+				list("Events", event("(geq t 1)", { c: "8" })),
+		);
+		close(simulate(text, [0, 1, 2])("S"), [4, 0.5, 0.5]);
+	});
+	test("stoichiometry that a rule changes", () => {
+		const text = sbml(
+			list("Compartments", compartment("c", 1)) +
+				list("Species", species("S", "c", 'initialAmount="0"')) +
+				list("Rules", rule("assignment", "n", "(times 2 t)")) +
+				list("Reactions", reaction("r", "", "S:1:n", "1")),
+		);
+		close(simulate(text, [0, 3])("S"), [0, 9]);
+		close(simulate(text, [0, 3])("n"), [0, 6]);
+	});
+	test("local parameters hide others", () => {
+		const text = sbml(
+			list("Compartments", compartment("c", 1)) +
+				list("Species", species("S", "c", 'initialAmount="1"')) +
+				list("Parameters", parameter("k", 100)) +
+				list(
+					"Reactions",
+					reaction(
+						"r",
+						"S",
+						"",
+						"(times k S)",
+						list("LocalParameters", '<localParameter id="k" value="2"/>'),
+					),
+				),
+		);
+		close(simulate(text, [0, 1])("S"), [1, Math.exp(-2)]);
+	});
+});
+
+describe("rules and formulas", () => {
+	test("functions, piecewise, truth values as numbers and back", () => {
+		const lambda = (params: string, body: string): string =>
+			math(body).replace(/>(.*)<\/math>$/s, (_, inner) => {
+				const bound = params.split(" ").map((each) => `<bvar><ci>${each}</ci></bvar>`);
+				return `><lambda>${bound.join("")}${inner}</lambda></math>`;
+			});
+		const define = (id: string, params: string, body: string): string =>
+			`<functionDefinition id="${id}">${lambda(params, body)}</functionDefinition>`;
+		const text = sbml(
+			list(
+				"FunctionDefinitions",
+				define("within", "x a b", "(and (gt x a) (lt x b))"),
+				define("pick", "c v", "(piecewise v c 0)"),
+			) +
+				list("Parameters", ...["a", "b", "n"].map((id) => parameter(id, undefined, false))) +
+				list(
+					"Rules",
+					rule("assignment", "a", "(f:pick (f:within t 1 3) 5)"),
+					rule("assignment", "b", "(plus (gt t 2) 1)"),
+					rule("assignment", "n", "(piecewise 1 (floor t) 0)"),
+				),
+		);
+		const column = simulate(text, [0.5, 2.5, 4]);
+		close(column("a"), [0, 5, 0]);
+		close(column("b"), [1, 2, 2]);
+		close(column("n"), [0, 1, 1]);
+	});
+	test("initial assignments and assignment rules use one another, whatever their order", () => {
+		const text = sbml(
+			list("Parameters", parameter("x", 1, false), parameter("y", undefined, false), parameter("z", 3)) +
+				list(
+					"InitialAssignments",
+					`<initialAssignment symbol="x">${math("(times 2 y)")}</initialAssignment>`,
+				) +
+				list("Rules", rule("rate", "x", "(times -1 x)"), rule("assignment", "y", "(plus z t)")),
+		);
+		close(simulate(text, [0, 1])("x"), [6, 6 * Math.exp(-1)]);
+		close(simulate(text, [0, 1])("y"), [3, 4]);
+	});
+	test("an algebraic rule determines what nothing else does", () => {
+		const text = sbml(
+			list("Parameters", parameter("x", 4, false), parameter("y", undefined, false), parameter("k", 2)) +
+				list(
+					"Rules",
+					rule("rate", "x", "(times -1 x)"),
+					rule("algebraic", "", "(minus (times k (plus x y)) 10)"),
+				),
+		);
+		close(simulate(text, [0, 1])("y"), [1, 5 - 4 * Math.exp(-1)]);
+	});
+	test("the rate of something", () => {
+		const text = sbml(
+			list("Parameters", parameter("x", 4, false), parameter("y", undefined, false)) +
+				list("Rules", rule("rate", "x", "(times -1 x)"), rule("assignment", "y", "(rateOf x)")),
+		);
+		close(simulate(text, [0, 1])("y"), [-4, -4 * Math.exp(-1)]);
+	});
+	test("names that are words of the language", () => {
+		const text = sbml(
+			list("Parameters", parameter("t", 2, false), parameter("when", 3), parameter("_x", 5)) +
+				list("Rules", rule("rate", "t", "(plus t when _x)".replace("plus t", "plus"))),
+		);
+		const named = text.replace("<apply><plus/>", "<apply><plus/><ci>t</ci>");
+		close(simulate(named, [0, 1])("t"), [2, 10 * Math.E - 8]);
+	});
+	test("Level 2", () => {
+		const text = sbml(
+			list("Compartments", '<compartment id="c" size="1"/>') +
+				list("Species", '<species id="S" compartment="c" initialAmount="2"/>') +
+				list(
+					"Reactions",
+					`<reaction id="r"><listOfReactants><speciesReference species="S"><stoichiometryMath>${math("(plus 1 1)")}</stoichiometryMath></speciesReference></listOfReactants><kineticLaw>${math("(times k S)")}<listOfParameters><parameter id="k" value="0.5"/></listOfParameters></kineticLaw></reaction>`,
+				),
+			{ version: "2.4" },
+		);
+		close(simulate(text, [0, 1])("S"), [2, 2 * Math.exp(-1)]);
+	});
+});
+
+describe("submodels", () => {
+	const more = 'xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"';
+	const inner =
+		list("Parameters", parameter("x", 1, false), parameter("k", 1)) +
+		list("Rules", rule("rate", "x", "(times k x)"));
+	const definition = `<comp:listOfModelDefinitions><comp:modelDefinition id="grow">${inner}</comp:modelDefinition></comp:listOfModelDefinitions>`;
+	const submodels = (attributes = ""): string =>
+		`<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="grow" ${attributes}/></comp:listOfSubmodels>`;
+	test("are called by their id", () => {
+		close(simulate(sbml(submodels(), { more, after: definition }), [0, 1])("A__x"), [1, Math.E]);
+	});
+	test("replacements, with a factor between units", () => {
+		const replacing = (id: string, value: number, of: string, factor = ""): string =>
+			`<parameter id="${id}" value="${value}" constant="${of === "k"}"><comp:listOfReplacedElements><comp:replacedElement comp:submodelRef="A" comp:idRef="${of}" ${factor}/></comp:listOfReplacedElements></parameter>`;
+		const text = sbml(
+			list(
+				"Parameters",
+				replacing("rate", 2, "k"),
+				parameter("f", 10),
+				replacing("size", 5, "x", 'comp:conversionFactor="f"'),
+			) + submodels(),
+			{ more, after: definition },
+		);
+		close(simulate(text, [0, 1])("size"), [5, 5 * Math.exp(2)]);
+	});
+	test("a clock of their own", () => {
+		const text = sbml(
+			list("Parameters", parameter("slow", 4)) + submodels('comp:timeConversionFactor="slow"'),
+			{
+				more,
+				after: definition,
+			},
+		);
+		close(simulate(text, [0, 1])("A__x"), [1, Math.exp(0.25)]);
+	});
+});
+
+describe("import", () => {
+	test("writes a text that can be read, and means the same", () => {
+		const text = sbml(
+			list("Compartments", compartment("cell", 2)) +
+				list("Species", species("S", "cell", 'initialConcentration="3"')) +
+				list("Parameters", parameter("k", 0.5)) +
+				list("Reactions", reaction("decay", "S", "", "(times cell k S)")) +
+				list("Events", event("(lt S 1)", { S: "(plus S 2)" })),
+		);
+		const { text: ode } = sbmlToOde(text, "m.xml");
+		expect(ode).toBe(`param cell = 2
+param k = 0.5
+
+state S = 3
+
+let   decay = cell*k*S
+
+S' = -decay/cell
+
+# e
+when S < 1 { S = S + 2 }
+`);
+		expect(parseModel(ode, "m.ode").components).toEqual(["S"]);
+	});
+});
+
+describe("bad input", () => {
+	const doubled = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${sbml("").replace(/^<\?.*\n/, "")}`;
+	const empty = list("Parameters", parameter("x", 1, false));
+	test.each([
+		["no XML", "<sbml><model></sbml>", "no well-formed XML"],
+		["cut off", sbml(empty).slice(0, 200), "no well-formed XML"],
+		["entities", doubled, "a document type declaration"],
+		["an undefined entity", sbml("&boom;"), "no well-formed XML"],
+		["something else", "<html/>", "outermost element is <html>"],
+		["Level 1", sbml(empty).replace('level="3"', 'level="1"'), "SBML of Level 1"],
+		["flux balance", sbml("<fbc:listOfObjectives xmlns:fbc='f'/>"), "flux balance"],
+		["a package", sbml(empty, { more: 'xmlns:q="q" q:required="true"' }), 'needs the package "q"'],
+		["delay", sbml(empty + list("Rules", rule("rate", "x", "(delay x 1)"))), "delay(…)"],
+		["an unknown id", sbml(empty + list("Rules", rule("rate", "x", "(times k x)"))), 'unknown id "k"'],
+		[
+			"an unknown function",
+			sbml(empty + list("Rules", rule("rate", "x", "(f:g x)"))),
+			'unknown function "g"',
+		],
+		["an unknown element", sbml(empty + list("Rules", rule("rate", "x", "(curl x)"))), "<curl> is not known"],
+		[
+			"a circle",
+			sbml(
+				list("Parameters", parameter("x", 1, false), parameter("y", 1, false)) +
+					list("Rules", rule("assignment", "x", "y"), rule("assignment", "y", "x")),
+			),
+			"a loop of definitions",
+		],
+		[
+			"a circle at the start",
+			sbml(
+				list("Parameters", parameter("x", 1, false)) +
+					list(
+						"InitialAssignments",
+						`<initialAssignment symbol="x">${math("(plus x 1)")}</initialAssignment>`,
+					) +
+					list("Rules", rule("rate", "x", "1")),
+			),
+			"is defined by itself",
+		],
+		["a rule of nothing", sbml(list("Rules", rule("rate", "z", "1"))), 'a rule for "z"'],
+		["twice", sbml(list("Parameters", parameter("x", 1), parameter("x", 2))), "is declared twice"],
+		["fast", sbml(empty + list("Reactions", '<reaction id="r" fast="true"/>')), "fast"],
+		[
+			"events without end",
+			sbml(
+				empty +
+					list(
+						"Events",
+						event("(and (geq t 0.5) (lt x 2))", { x: "3" }),
+						event("(and (geq t 0.5) (geq x 2))", { x: "1" }),
+					),
+			),
+			"without end at t = 0.5",
+		],
+	])("%s", (_, text, message) => {
+		expect(wrong(text)).toContain(message);
+	});
+	test("all at once, each with its line", () => {
+		const message = wrong(
+			sbml(`${empty}\n${list("Rules", rule("rate", "x", "(times k x)"), rule("rate", "q", "1"))}`),
+		);
+		expect(message).toMatch(/m\.xml:\d+:\d+: unknown id "k"/);
+		expect(message).toMatch(/m\.xml:\d+:\d+: a rule for "q"/);
+	});
+	test("nothing deep overflows", () => {
+		const deep = `${"<apply><minus/>".repeat(5000)}<ci>x</ci>${"</apply>".repeat(5000)}`;
+		const text = sbml(empty + list("Rules", rule("rate", "x", "x").replace("<ci>x</ci>", deep)));
+		expect(wrong(text)).toContain("more than 500 elements inside one another");
+	});
+});
