@@ -28,10 +28,11 @@ export async function bench(): Promise<void> {
 	const floats = Float64Array.from({ length: n }, (_, i) => a[2 * i]);
 	const loops: Timed[] = [
 		{ name: "float +", loop: floatSum(floats) },
-		{ name: "add, inlined", loop: additions(out, a, b), goal: 5 },
-		{ name: "mul, inlined", loop: products(out, a, b), goal: 12 },
+		{ name: "add, inlined", loop: additions(out, a, b), goal: 8 },
+		{ name: "mul, inlined", loop: products(out, a, b), goal: 15 },
 		{ name: "sum of products", loop: convolution(out, a, b) },
-		{ name: "div", loop: divisions(out, a, b) },
+		{ name: "div", loop: divisions(out, a, b), goal: 15 },
+		{ name: "fma", loop: fused(out, a, b) },
 		{ name: "add, objects", loop: objects(a, b) },
 		...Object.entries(functions).map(([name, into]) => ({ name, loop: calls(out, a, into) })),
 		{ name: "pow", loop: powers(out, a, b) },
@@ -57,6 +58,7 @@ export async function bench(): Promise<void> {
 
 const functions = {
 	sqr: intervals.sqrInto,
+	recip: intervals.recipInto,
 	sqrt: intervals.sqrtInto,
 	exp: intervals.expInto,
 	log: intervals.logInto,
@@ -119,6 +121,13 @@ function convolution(out: Float64Array, a: Float64Array, b: Float64Array): Loop 
 function divisions(out: Float64Array, a: Float64Array, b: Float64Array): Loop {
 	return () => {
 		for (let i = 0; i < 2 * n; i += 2) intervals.divInto(out, i, a, i, b, i);
+		return out[n];
+	};
+}
+
+function fused(out: Float64Array, a: Float64Array, b: Float64Array): Loop {
+	return () => {
+		for (let i = 0; i < 2 * n; i += 2) intervals.fmaInto(out, i, a, i, b, i, b, (i + 2) % (2 * n));
 		return out[n];
 	};
 }

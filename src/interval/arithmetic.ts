@@ -171,10 +171,13 @@ export function addProductInto(
 
 /** a², tighter than a·a where a holds 0. */
 export function sqrInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	const least = mig(a[i], a[i + 1]);
-	const most = mag(a[i], a[i + 1]);
-	out[o] = mulDown(least, least);
-	out[o + 1] = mulUp(most, most);
+	if (a[i] > 0) cornersInto(out, o, a, i, i + 1, a, i, i + 1);
+	else if (a[i + 1] < 0) cornersInto(out, o, a, i + 1, i, a, i + 1, i);
+	else {
+		const most = mag(a[i], a[i + 1]);
+		out[o + 1] = mulUp(most, most);
+		out[o] = 0;
+	}
 }
 
 export function absInto(out: Float64Array, o: number, a: Bounds, i: number): void {
@@ -221,7 +224,7 @@ export function intersectInto(
 	return true;
 }
 
-/** a·b + c, rounded once. */
+/** a·b + c, rounded once. Which corners of a·b are the extremes, the signs tell, but where both hold numbers of both signs. */
 export function fmaInto(
 	out: Float64Array,
 	o: number,
@@ -232,23 +235,24 @@ export function fmaInto(
 	c: Bounds,
 	k: number,
 ): void {
-	const [aLo, aHi, bLo, bHi, cLo, cHi] = [a[i], a[i + 1], b[j], b[j + 1], c[k], c[k + 1]];
-	out[o] =
-		cLo === Number.NEGATIVE_INFINITY
-			? cLo
-			: Math.min(
-					fmaToward(aLo, bLo, cLo, -1),
-					fmaToward(aLo, bHi, cLo, -1),
-					fmaToward(aHi, bLo, cLo, -1),
-					fmaToward(aHi, bHi, cLo, -1),
-				);
-	out[o + 1] =
-		cHi === Number.POSITIVE_INFINITY
-			? cHi
-			: Math.max(
-					fmaToward(aLo, bLo, cHi, 1),
-					fmaToward(aLo, bHi, cHi, 1),
-					fmaToward(aHi, bLo, cHi, 1),
-					fmaToward(aHi, bHi, cHi, 1),
-				);
+	const aLo = a[i];
+	const aHi = a[i + 1];
+	const bLo = b[j];
+	const bHi = b[j + 1];
+	const cLo = c[k];
+	const cHi = c[k + 1];
+	let lo = cLo;
+	let hi = cHi;
+	if (cLo !== Number.NEGATIVE_INFINITY)
+		lo = aLo >= 0 && bLo >= 0 ? fmaToward(aLo, bLo, cLo, -1) : leastFma(aLo, aHi, bLo, bHi, cLo);
+	if (cHi !== Number.POSITIVE_INFINITY)
+		hi = aLo >= 0 && bLo >= 0 ? fmaToward(aHi, bHi, cHi, 1) : 0 - leastFma(aLo, aHi, -bHi, -bLo, -cHi);
+	out[o] = lo;
+	out[o + 1] = hi;
+}
+
+/** The least of all corners; -(-b·a - c) is the greatest. */
+function leastFma(aLo: number, aHi: number, bLo: number, bHi: number, c: number): number {
+	const first = Math.min(fmaToward(aLo, bLo, c, -1), fmaToward(aLo, bHi, c, -1));
+	return Math.min(first, fmaToward(aHi, bLo, c, -1), fmaToward(aHi, bHi, c, -1));
 }

@@ -80,7 +80,11 @@ export function divExtendedInto(
 
 /** 1/b, as `divInto`. */
 export function recipInto(out: Float64Array, o: number, b: Bounds, j: number): void {
-	divInto(out, o, one, 0, b, j);
+	if (b[j] > 0 || b[j + 1] < 0) {
+		const lo = divDown(1, b[j + 1]);
+		out[o + 1] = divUp(1, b[j]);
+		out[o] = lo;
+	} else divInto(out, o, one, 0, b, j);
 }
 
 const one = Float64Array.of(1, 1);

@@ -6,9 +6,13 @@
  * added: the truth is between, and no double is, as x^n would have to be nearer than 2^-300 to one.
  */
 import { InternalError } from "../errors.ts";
+import { divPairs } from "./double-double.ts";
 import { addDyadic, dyadic, mulDyadic } from "./dyadic.ts";
 import { positiveRational } from "./exact.ts";
-import type { Side } from "./rounding.ts";
+import { expPair } from "./exp.ts";
+import { logPair } from "./log.ts";
+import { after, before, type Side, scaleToward } from "./rounding.ts";
+import { divDown, divUp } from "./tightest.ts";
 
 /** Up to this |n| powers are formed exactly. */
 const EXACT = 1100;
@@ -26,22 +30,31 @@ export function exactPowerToward(x: number, n: number, side: Side): number {
 	return ends[0];
 }
 
-/** Bound of the n-th root of a finite x > 0 for a whole n other than 0, |n| <= 1100. */
+/**
+ * Bound of the n-th root of a finite x > 0 for a whole n other than 0, |n| <= 1100. It starts from e^(log x/n), which is off by less than 2^-66, and goes from
+ * double to double until the powers, in whole numbers, say that it is the best.
+ */
 export function rootToward(x: number, n: number, side: Side): number {
-	const { m, e } = odd(x);
-	const size = Math.abs(n);
-	// The root of 2^(s·size)·x^(±1) as a whole number of about 80 bits: rounded down, and whether it is exact.
-	const length = m.toString(2).length + e;
-	const s = 80 - Math.floor((n < 0 ? -length : length) / size);
-	const shift = s * size + (n < 0 ? -e : e);
-	const [num, den] = n < 0 ? [1n, m] : [m, 1n];
-	const scaled = shift >= 0 ? (num << BigInt(shift)) / den : num / (den << BigInt(-shift));
-	const root = wholeRoot(scaled, size);
-	const exact =
-		wholePower(root, size) === scaled &&
-		(shift >= 0 ? scaled * den === num << BigInt(shift) : scaled * (den << BigInt(-shift)) === num);
-	// Between root and root + 1 no double lies: they have 80 bits, doubles 53.
-	return of(exact ? root : 2n * root + 1n, exact ? -s : -s - 1, false, side);
+	if (x === 1 || n === 1) return x;
+	if (n === -1) return side < 0 ? divDown(1, x) : divUp(1, x);
+	const logarithm = divPairs(logPair(x), { hi: n, lo: 0 });
+	const { hi, k } = expPair(logarithm.hi, logarithm.lo);
+	let root = scaleToward(hi, k, side);
+	while (side * comparePower(root, n, x) < 0) root = side < 0 ? before(root) : after(root);
+	for (;;) {
+		const nearer = side < 0 ? after(root) : before(root);
+		if (side * comparePower(nearer, n, x) < 0) return root;
+		root = nearer;
+	}
+}
+
+/** The sign of root - x^(1/n), which is that of root^n - x for n > 0, and of root^-n·x - 1 for n < 0. */
+function comparePower(root: number, n: number, x: number): number {
+	const r = odd(root);
+	const power = { m: wholePower(r.m, Math.abs(n)), e: r.e * Math.abs(n) };
+	const value = n > 0 ? power : mulDyadic(power, dyadic(x));
+	const { m } = addDyadic(value, n > 0 ? dyadic(-x) : { m: -1n, e: 0 });
+	return m > 0n ? 1 : m < 0n ? -1 : 0;
 }
 
 /** Bound of √(x² + y²) for finite x and y, not both 0. */
@@ -49,7 +62,7 @@ export function hypotToward(x: number, y: number, side: Side): number {
 	const [a, b] = [dyadic(x), dyadic(y)];
 	const { m, e } = addDyadic(mulDyadic(a, a), mulDyadic(b, b));
 	// e is even, as both exponents are doubled; 2^160 makes the root long enough.
-	const root = wholeRoot(m << 160n, 2);
+	const root = wholeSquareRoot(m << 160n);
 	return root * root === m << 160n
 		? of(root, e / 2 - 80, false, side)
 		: of(2n * root + 1n, e / 2 - 81, false, side);
@@ -93,13 +106,11 @@ function cutPower(m: bigint, n: number, more: bigint): [bigint, number] {
 	return [power, shift];
 }
 
-/** ⌊x^(1/n)⌋, by Newton's method from above. */
-function wholeRoot(x: bigint, n: number): bigint {
-	if (n === 1) return x;
-	const [k, less] = [BigInt(n), BigInt(n - 1)];
-	let root = 1n << BigInt(Math.ceil(x.toString(2).length / n));
+/** ⌊√x⌋, by Newton's method from above. */
+function wholeSquareRoot(x: bigint): bigint {
+	let root = 1n << BigInt(Math.ceil(x.toString(2).length / 2));
 	for (;;) {
-		const next = (less * root + x / wholePower(root, n - 1)) / k;
+		const next = (root + x / root) / 2n;
 		if (next >= root) return root;
 		root = next;
 	}

@@ -25,7 +25,7 @@ export function checked(a: Interval): Interval {
 }
 
 /** Bounds are numbers, in order, with a number between them. */
-function areBounds(lo: number, hi: number): boolean {
+export function areBounds(lo: number, hi: number): boolean {
 	return (
 		typeof lo === "number" &&
 		typeof hi === "number" &&

@@ -31,7 +31,8 @@ import { LN2 } from "./tables.ts";
 import { NEAR_ZERO, nearReciprocal, nearZero, toward } from "./toward.ts";
 
 const ONE: Pair = { hi: 1, lo: 0 };
-const LOG_ERROR = pow2(-73);
+/** Twice the proved relative error (and more) of log(1 + y) and what is made of it. */
+export const NEAR_ONE_ERROR = pow2(-73);
 const TINY = pow2(-60);
 const LARGE = pow2(20);
 
@@ -81,7 +82,7 @@ export function log1pToward(x: number, side: Side): number {
 	if (x === -1) return Number.NEGATIVE_INFINITY;
 	// Below x, by less than half the distance to the double before it.
 	if (Math.abs(x) < TINY) return side > 0 ? x : before(x);
-	return toward(side, log1pPair({ hi: x, lo: 0 }), LOG_ERROR);
+	return toward(side, log1pPair({ hi: x, lo: 0 }), NEAR_ONE_ERROR);
 }
 
 /** log(2x) + sign/(4x²). */
@@ -118,20 +119,20 @@ export function acothPair(x: number): Pair {
 export function asinhToward(x: number, side: Side): number {
 	if (Math.abs(x) < NEAR_ZERO) return nearZero(x, false, side);
 	if (x < 0) return 0 - asinhToward(-x, -side as Side);
-	return x === Number.POSITIVE_INFINITY ? x : toward(side, asinhPair(x), LOG_ERROR);
+	return x === Number.POSITIVE_INFINITY ? x : toward(side, asinhPair(x), NEAR_ONE_ERROR);
 }
 
 /** Bound of acosh x for x >= 1; x may be infinite. */
 export function acoshToward(x: number, side: Side): number {
 	if (x === 1) return 0;
-	return x === Number.POSITIVE_INFINITY ? x : toward(side, acoshPair(x), LOG_ERROR);
+	return x === Number.POSITIVE_INFINITY ? x : toward(side, acoshPair(x), NEAR_ONE_ERROR);
 }
 
 /** Bound of atanh x for |x| <= 1; ±Inf at the ends. */
 export function atanhToward(x: number, side: Side): number {
 	if (Math.abs(x) < NEAR_ZERO) return nearZero(x, true, side);
 	if (x < 0) return 0 - atanhToward(-x, -side as Side);
-	return x === 1 ? Number.POSITIVE_INFINITY : toward(side, atanhPair(x), LOG_ERROR);
+	return x === 1 ? Number.POSITIVE_INFINITY : toward(side, atanhPair(x), NEAR_ONE_ERROR);
 }
 
 /** Bound of acoth x for |x| >= 1; ±Inf at 1 and -1, and 0 at the infinities. */
@@ -140,5 +141,5 @@ export function acothToward(x: number, side: Side): number {
 	if (x === 1) return Number.POSITIVE_INFINITY;
 	if (x === Number.POSITIVE_INFINITY) return 0;
 	if (x > pow2(90)) return nearReciprocal(x, true, side);
-	return toward(side, acothPair(x), LOG_ERROR);
+	return toward(side, acothPair(x), NEAR_ONE_ERROR);
 }

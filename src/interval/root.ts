@@ -3,11 +3,27 @@
  * compared with x.
  */
 import { pow2 } from "../num/elementary/primitives.ts";
-import { twoProduct } from "./double-double.ts";
+import { productError, twoProduct } from "./double-double.ts";
 import { after, before, type Side } from "./rounding.ts";
 
-/** Bound of √x for x >= 0; exact where √x is a double, else the double next to it. */
+/**
+ * Bound of √x for x >= 0; exact where √x is a double, else the double next to it. Where x - s² is less than s²·2^-52, √x is nearer to s than s·2^-53, and so than
+ * the doubles next to s.
+ */
 export function sqrtToward(x: number, side: Side): number {
+	if (x > 1e-200 && x < 1e200) {
+		const s = Math.sqrt(x);
+		const p = s * s;
+		const rest = x - p - productError(s, s, p);
+		if (Math.abs(rest) < p * 2.22e-16) {
+			if (side < 0) return rest < 0 ? before(s) : s;
+			return rest > 0 ? after(s) : s;
+		}
+	}
+	return sqrtStepwise(x, side);
+}
+
+function sqrtStepwise(x: number, side: Side): number {
 	if (x === 0 || x === Number.POSITIVE_INFINITY) return x;
 	// Scaled by an even power of two into the range where squares are exact pairs.
 	const shift = x < 1e-150 ? 300 : x > 1e150 ? -300 : 0;

@@ -2,9 +2,10 @@
  * The assertions of ITF1788 (in itf1788/, with their licence): every result holds what is asserted, and is as tight. The bounds that are asserted are the
  * best ones, but for a few, where ours are better: each of these is proved here.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { pownRev, powRev2 } from "../../src/interval/index.ts";
-import { allAssertions, type Outcome, runBare, runDecorated } from "./itf1788.ts";
+import { allAssertions, type Outcome, runBare, runDecorated, tableOf } from "./itf1788.ts";
 import { type Assertion, readItl } from "./itl.ts";
 
 const all = allAssertions();
@@ -98,4 +99,9 @@ describe("the reader", () => {
 		expect(() => readItl("f.itl", "testcase t {\n f [1, 2 = 3; }")).toThrow("f.itl:2");
 		expect(() => readItl("f.itl", "testcase t { f 0x1.00000000000001p0 = 1; }")).toThrow("no double");
 	});
+});
+
+it("the table in docs/interval.md says what was counted", () => {
+	const page = readFileSync(new URL("../../docs/interval.md", import.meta.url), "utf8");
+	for (const row of tableOf(all, (assertion) => better.has(place(assertion)))) expect(page).toContain(row);
 });

@@ -150,3 +150,69 @@ function compare(expected: ItlValue, got: unknown): Verdict {
 				: false;
 	return { sound: same, tightest: same };
 }
+
+/** Kinds of operations, in the order of the table in docs/interval.md. */
+const families: readonly (readonly [string, readonly string[]])[] = [
+	[
+		"+ − × ÷ √, `sqr`, `fma`, `pown`, `recip`",
+		["add", "sub", "mul", "div", "sqrt", "sqr", "fma", "pown", "recip"],
+	],
+	["`pos`, `neg`, `abs`, `min`, `max`", ["pos", "neg", "abs", "min", "max"]],
+	["`exp`, `exp2`, `exp10`, `log`, `log2`, `log10`", ["exp", "exp2", "exp10", "log", "log2", "log10"]],
+	["`pow`", ["pow"]],
+	["`sin`, `cos`, `tan`", ["sin", "cos", "tan"]],
+	["`asin`, `acos`, `atan`, `atan2`", ["asin", "acos", "atan", "atan2"]],
+	["`sinh` … `atanh`", ["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]],
+	[
+		"`sign`, `ceil`, `floor`, `trunc`, rounding",
+		["sign", "ceil", "floor", "trunc", "roundTiesToEven", "roundTiesToAway"],
+	],
+	["`cancelMinus`, `cancelPlus`", ["cancelMinus", "cancelPlus"]],
+	["`intersection`, `convexHull`", ["intersection", "convexHull"]],
+	[
+		"reverse functions",
+		"sqrRev absRev pownRev sinRev cosRev tanRev coshRev mulRev mulRevToPair powRev1 powRev2 sqrRevBin absRevBin pownRevBin sinRevBin cosRevBin tanRevBin coshRevBin mulRevTen".split(
+			" ",
+		),
+	],
+	[
+		"relations, `overlap`",
+		"equal subset interior less strictLess precedes strictPrecedes disjoint isEmpty isEntire isNaI isSingleton isCommonInterval isMember overlap".split(
+			" ",
+		),
+	],
+	["`inf` … `mig`, `midRad`", ["inf", "sup", "mid", "rad", "midRad", "wid", "mag", "mig"]],
+	["sums", ["sum_nearest", "sum_abs_nearest", "sum_sqr_nearest", "dot_nearest"]],
+	[
+		"text, numbers, decorations",
+		"b-numsToInterval d-numsToInterval b-textToInterval d-textToInterval newDec setDec intervalPart decorationPart".split(
+			" ",
+		),
+	],
+];
+
+/** The rows of the table: assertions, those that are held, those that are as tight or tighter; bare and decorated runs together. */
+export function tableOf(
+	assertions: readonly Assertion[],
+	isBetter: (assertion: Assertion) => boolean,
+): string[] {
+	const counted = new Map<string, [number, number, number]>();
+	const total: [number, number, number] = [0, 0, 0];
+	for (const assertion of assertions) {
+		const name =
+			families.find(([, names]) => names.includes(assertion.operation))?.[0] ?? assertion.operation;
+		const row = counted.get(name) ?? [0, 0, 0];
+		counted.set(name, row);
+		for (const outcome of [runBare(assertion), runDecorated(assertion)]) {
+			if (!outcome) continue;
+			const better = isBetter(assertion);
+			for (const sums of [row, total]) {
+				sums[0]++;
+				if (outcome.sound || better) sums[1]++;
+				if (outcome.tightest || better) sums[2]++;
+			}
+		}
+	}
+	const written = (name: string, row: readonly number[]): string => `| ${name} | ${row.join(" | ")} |`;
+	return [...families.map(([name]) => written(name, counted.get(name) ?? [0, 0, 0])), written("all", total)];
+}

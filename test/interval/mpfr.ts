@@ -76,6 +76,27 @@ const one: Record<string, OneArgument> = {
 	sinh: binding.mpfr_sinh,
 	cosh: binding.mpfr_cosh,
 	tanh: binding.mpfr_tanh,
+	exp2: binding.mpfr_exp2,
+	exp10: binding.mpfr_exp10,
+	expm1: binding.mpfr_expm1,
+	log2: binding.mpfr_log2,
+	log10: binding.mpfr_log10,
+	log1p: binding.mpfr_log1p,
+	cot: binding.mpfr_cot,
+	sec: binding.mpfr_sec,
+	csc: binding.mpfr_csc,
+	coth: binding.mpfr_coth,
+	sech: binding.mpfr_sech,
+	csch: binding.mpfr_csch,
+	asinh: binding.mpfr_asinh,
+	acosh: binding.mpfr_acosh,
+	atanh: binding.mpfr_atanh,
+	cbrt: binding.mpfr_cbrt,
+	ceil: (out, argument) => binding.mpfr_rint_ceil(out, argument, NEAREST),
+	floor: (out, argument) => binding.mpfr_rint_floor(out, argument, NEAREST),
+	trunc: (out, argument) => binding.mpfr_rint_trunc(out, argument, NEAREST),
+	roundTiesToEven: (out, argument) => binding.mpfr_rint_roundeven(out, argument, NEAREST),
+	roundTiesToAway: (out, argument) => binding.mpfr_rint_round(out, argument, NEAREST),
 };
 const two: Record<string, TwoArguments> = {
 	add: binding.mpfr_add,
@@ -85,6 +106,8 @@ const two: Record<string, TwoArguments> = {
 	min: binding.mpfr_min,
 	max: binding.mpfr_max,
 	pow: binding.mpfr_pow,
+	atan2: binding.mpfr_atan2,
+	hypot: binding.mpfr_hypot,
 };
 
 /** Sets `truth` to the neighbours of f(a). */
@@ -98,6 +121,12 @@ export function truthOf2(f: string, a: number, b: number): void {
 	binding.mpfr_set_d(x, a, NEAREST);
 	binding.mpfr_set_d(y, b, NEAREST);
 	read(two[f](result, x, y, DOWN));
+}
+
+/** Sets `truth` to the neighbours of the n-th root of a. */
+export function truthOfRoot(a: number, n: number): void {
+	binding.mpfr_set_d(x, a, NEAREST);
+	read(binding.mpfr_rootn_ui(result, x, n, DOWN));
 }
 
 /** Sets `truth` to the neighbours of the number that the text writes. */

@@ -10,9 +10,26 @@ import { divPairs, mulPairs, sqrtPair } from "../../src/interval/double-double.t
 import { EXP_ERROR, expPair, type Scaled } from "../../src/interval/exp.ts";
 import { coshPair, HYPERBOLIC_ERROR, sinhPair, tanhPair } from "../../src/interval/hyperbolic.ts";
 import { LOG_ERROR, logPair } from "../../src/interval/log.ts";
+import {
+	acoshPair,
+	asinhPair,
+	atanhPair,
+	expm1Pair,
+	log1pPair,
+	NEAR_ONE_ERROR,
+} from "../../src/interval/near-one.ts";
 import { POW_ERROR, powWholePair } from "../../src/interval/power.ts";
 import { SIN_ERROR, sinPair, TAN_ERROR, tanPair } from "../../src/interval/sine.ts";
-import { arcs, HALF_PI, HALF_PI_PARTS, LN2, LN2_PARTS, logs, sixteenths } from "../../src/interval/tables.ts";
+import {
+	arcs,
+	HALF_PI,
+	HALF_PI_PARTS,
+	LN2,
+	LN2_PARTS,
+	LN10,
+	logs,
+	sixteenths,
+} from "../../src/interval/tables.ts";
 import { hex, relativeError, relativeError2, relativeErrorAtFraction, restOf } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";
 
@@ -32,6 +49,7 @@ describe("constants", () => {
 				expect(error, `${f}(${first + i}/${den})`).toBeLessThanOrEqual(2 ** -106);
 			}
 		}
+		expect(relativeErrorAtFraction("log", 10, 1, LN10.hi, LN10.lo)).toBeLessThanOrEqual(2 ** -106);
 		expect([sixteenths.length, logs.length, arcs.length]).toEqual([32, 46, 34]);
 		expect(Math.abs(restOf("pi/2", [HALF_PI.hi, HALF_PI.lo]))).toBeLessThan(2 ** -106);
 		expect(Math.abs(restOf("ln2", [LN2.hi, LN2.lo]))).toBeLessThan(2 ** -107);
@@ -64,6 +82,8 @@ const positive: Draw = (from) =>
 const past: (least: number, draw: Draw) => Draw = (least, draw) => (from) =>
 	Math.max(least, Math.abs(draw(from)));
 
+const nonZero = (x: number): number => (Math.abs(x) < 2 ** -52 ? 2 ** -52 : x);
+
 const claims: [name: string, pair: PairOf, draw: Draw, claim: number][] = [
 	["exp", (x) => expPair(x), wide, EXP_ERROR / 2],
 	["log", logPair, positive, LOG_ERROR / 2],
@@ -76,6 +96,16 @@ const claims: [name: string, pair: PairOf, draw: Draw, claim: number][] = [
 	["sinh", sinhPair, past(2 ** -30, (from) => from.within(1e-9, 800)), HYPERBOLIC_ERROR / 2],
 	["cosh", coshPair, past(0, (from) => from.within(1e-9, 800)), HYPERBOLIC_ERROR / 2],
 	["tanh", tanhPair, past(2 ** -30, (from) => from.within(1e-9, 40)), HYPERBOLIC_ERROR / 2],
+	["expm1", expm1Pair, (from) => Math.max(-59, nonZero(from.within(1e-18, 700))), HYPERBOLIC_ERROR / 2],
+	[
+		"log1p",
+		(x) => log1pPair({ hi: x, lo: 0 }),
+		(from) => Math.max(-1 + 2 ** -53, nonZero(from.within(1e-18, 1e6))),
+		NEAR_ONE_ERROR / 2,
+	],
+	["asinh", asinhPair, past(2 ** -30, (from) => from.within(1e-9, 1e8)), NEAR_ONE_ERROR / 2],
+	["acosh", acoshPair, (from) => 1 + Math.abs(nonZero(from.within(2 ** -52, 1e8))), NEAR_ONE_ERROR / 2],
+	["atanh", atanhPair, (from) => Math.min(unit(from), 1 - 2 ** -53), NEAR_ONE_ERROR / 2],
 	["sqrt", (x) => sqrtPair({ hi: x, lo: 0 }), past(1e-30, (from) => from.within(1e-30, 1e30)), 2 ** -78],
 ];
 

@@ -3,7 +3,7 @@
  */
 import type { Bounds } from "../arithmetic.ts";
 import { domain } from "../domain.ts";
-import type { Interval } from "../interval.ts";
+import { areBounds, entire, type Interval } from "../interval.ts";
 import type { Side } from "../rounding.ts";
 import { between, empty, given, type Operand } from "./set-interval.ts";
 
@@ -15,9 +15,21 @@ export type Toward = (x: number, side: Side) => number;
 /** Operands at 0, 2 and 4, the result at 6. */
 export const cells = new Float64Array(8);
 
-export function put(i: number, { lo, hi }: Interval): void {
-	cells[i] = lo;
-	cells[i + 1] = hi;
+/** Writes an operand; false where it is empty. What is no interval is told apart only where it is not the common case. */
+export function put(i: number, a: Operand): boolean {
+	if (typeof a === "object" && a !== null) {
+		const lo = a.lo;
+		const hi = a.hi;
+		if (areBounds(lo, hi)) {
+			cells[i] = lo;
+			cells[i + 1] = hi;
+			return true;
+		}
+	}
+	const x = given(a);
+	cells[i] = x.lo;
+	cells[i + 1] = x.hi;
+	return x !== empty;
 }
 
 export function taken(): Interval {
@@ -25,26 +37,22 @@ export function taken(): Interval {
 }
 
 /** `within`: where the function is defined; the part of the argument outside counts for nothing. */
-export function unary(into: Unary, within?: Interval): (a: Operand) => Interval {
+export function unary(into: Unary, within: Interval = entire): (a: Operand) => Interval {
+	const { lo, hi } = within;
 	return (a) => {
-		const x = given(a);
-		if (x === empty) return empty;
-		if (within && (x.hi < within.lo || x.lo > within.hi)) return nowhere();
-		put(0, x);
+		if (!put(0, a)) return empty;
+		if (cells[1] < lo || cells[0] > hi) return nowhere();
 		into(cells, 6, cells, 0);
-		return taken();
+		return { lo: cells[6], hi: cells[7] };
 	};
 }
 
 export function binary(into: Binary): (a: Operand, b: Operand) => Interval {
 	return (a, b) => {
-		const x = given(a);
-		const y = given(b);
-		if (x === empty || y === empty) return empty;
-		put(0, x);
-		put(2, y);
+		const first = put(0, a);
+		if (!put(2, b) || !first) return empty;
 		into(cells, 6, cells, 0, cells, 2);
-		return taken();
+		return { lo: cells[6], hi: cells[7] };
 	};
 }
 
