@@ -33,6 +33,7 @@ import type { FlowSettings, FlowSystem } from "./flow-system.ts";
 import { inputStride } from "./input-enclosure.ts";
 import { JumpCheck } from "./jump-check.ts";
 import { type OnStep, tellPieces } from "./step-pieces.ts";
+import { StiffStep } from "./stiff-step.ts";
 import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
@@ -59,6 +60,12 @@ function costOf({ instructions }: Tape, { M, timeOrder, order, table, size }: Ta
 	}, 200);
 }
 
+/** Steps that cannot be proved otherwise are tried as stiff ones from so many times of the fastest decay on, */
+const stiffFrom = 1;
+/** with an error of so many times the tolerance, where the remainder is not larger before. */
+const coarsest = 20;
+/** After a stiff step so many are tried, each half as long, before others. */
+const stiffAttempts = 4;
 /** A step over a corner is not halved more often. */
 const mostHalvings = 24;
 
@@ -86,6 +93,7 @@ export class Flow {
 	readonly #symbols: TaylorModel[];
 	readonly #arrays: Float64Array[];
 	readonly #integral: TaylorModel;
+	readonly #stiff: StiffStep;
 	/** Products of coefficients for one evaluation of the right-hand side. */
 	readonly #cost: number;
 	readonly #system: FlowSystem;
@@ -110,6 +118,18 @@ export class Flow {
 		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
 		this.#arrays = this.#symbols.map(({ c }) => c);
 		this.#integral = this.space.model();
+		this.#stiff = new StiffStep({
+			space: this.space,
+			nStates: system.nStates,
+			outputs: system.rhsTape.outputs,
+			series: this.#series,
+			taylor: this.#taylor,
+			jacobian: this.#jacobian,
+			jumps: this.#jumps,
+			symbols: this.#symbols,
+			known: system.known,
+			box: () => this.#symbolBox(),
+		});
 		this.#cost = costOf(system.rhsTape, this.space) + 100 * system.jacobianTape.instructions.length;
 	}
 
@@ -161,6 +181,12 @@ export class Flow {
 			let to = count === 1 ? tEnd : set.t + left / count;
 			if (!(to > set.t)) break;
 			const ratio = this.#expand(set, to);
+			// The series of a stiff equation shows its fastest decay long after that is over.
+			if (set.isStiff && attempt < stiffAttempts) {
+				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
+				set.h = (to - set.t) / 2;
+				continue;
+			}
 			if (ratio < 0.85 && to - set.t > 1e-12 * Math.abs(set.t)) {
 				set.h = (to - set.t) * Math.max(0.9 * ratio, 0.05);
 				to = set.t + left / Math.max(1, Math.ceil((left / set.h) * (1 - 1e-9)));
@@ -171,6 +197,7 @@ export class Flow {
 			if (!this.#verify(set, to)) {
 				why = this.#trouble();
 				this.#lastWhy = why;
+				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
 				set.h = used / 2;
 				continue;
 			}
@@ -211,9 +238,55 @@ export class Flow {
 			this.steps++;
 			if (passed) this.corners++;
 			this.#struggled = attempt > 0;
+			set.isStiff = false;
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
+	}
+
+	/** A step whose length is bounded by a decay alone, taken as a stiff one; whether it was. */
+	#stiffly(set: FlowSet, to: number, onStep: OnStep | undefined, pieces: number): boolean {
+		const { nStates: n } = this.#system;
+		const { M, timeOrder } = this.space;
+		const h = to - set.t;
+		if (timeOrder < 4 || !(h * this.#stiff.decay() > stiffFrom)) return false;
+		const { tolerance, effort } = this.#settings;
+		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+		const before = remainderOf(set);
+		effort.spend(8 * this.#cost);
+		const found = this.#stiff.attempt(before, h - slack, h + slack, tolerance * 0.01);
+		if (!found) return false;
+		const end = new Float64Array(n);
+		const P = new Float64Array(n * M);
+		let share = 0;
+		for (let i = 0; i < n; i++) {
+			this.space.endInto(this.#integral, this.#symbols[i]);
+			P.set(this.#integral.c.subarray(0, M), i * M);
+			end[i] = (found.end[i] + this.#integral.r) * UP;
+			let size = 1e-3;
+			for (let m = 0; m < M; m++) size += Math.abs(P[i * M + m]);
+			const most = Math.max(before[i], coarsest * tolerance * size);
+			if (!(end[i] <= most)) return false;
+			share = Math.max(share, end[i] / most);
+		}
+		if (onStep) {
+			const own = this.#symbolBox().slice(0, 2 * n);
+			const whole = own.map((value, k) => {
+				const far = found.over[k >> 1] * UP + Math.abs(value) * 4 * U;
+				return k % 2 === 0 ? value - far : value + far;
+			});
+			tellPieces(this.space, this.#symbols, { from: set.t, to, own, whole }, pieces, onStep);
+		}
+		set.P = P;
+		set.C = identity(n);
+		set.R = end;
+		set.B = end.slice();
+		set.t = to;
+		set.h = h * Math.min(2, pow(0.5 / (share + 1e-300), 1 / timeOrder));
+		this.steps++;
+		this.#struggled = false;
+		set.isStiff = true;
+		return true;
 	}
 
 	/**
