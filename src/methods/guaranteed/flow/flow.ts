@@ -23,7 +23,6 @@ import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";
-import type { Tape } from "../../../lower/interval/tape.ts";
 import { identity } from "../../../num/dense.ts";
 import { pow } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -32,8 +31,10 @@ import { type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings, FlowSystem } from "./flow-system.ts";
 import { inputStride } from "./input-enclosure.ts";
 import { JumpCheck } from "./jump-check.ts";
+import { PicardStep } from "./picard-step.ts";
 import { type OnStep, tellPieces } from "./step-pieces.ts";
 import { StiffStep } from "./stiff-step.ts";
+import { costOf } from "./tape-cost.ts";
 import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
@@ -44,21 +45,6 @@ const patience = 400;
 const shortPatience = 16;
 /** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
 const mostAhead = 2000;
-
-/** Products for one evaluation of a tape, about: of two models as many as there are pairs of terms, a function some of these. */
-function costOf({ instructions }: Tape, { M, timeOrder, order, table, size }: TaylorSpace): number {
-	let pairs = 0;
-	for (let m = 0; m < M; m++) pairs += table.upTo[order - table.degree[m]];
-	const product = (pairs * (timeOrder + 1) * (timeOrder + 2)) / 2;
-	return instructions.reduce((sum, { op, n }) => {
-		if (op === "mul") return sum + product + 4 * size;
-		if (op === "powInt") return sum + (n - 1) * (product + 4 * size);
-		if (op === "recip") return sum + 2 * product;
-		return (
-			sum + ("exp log sin cos tan sinh cosh tanh atan asin pow".includes(op) ? 8 * product : 4 * size) + 50
-		);
-	}, 200);
-}
 
 /** Steps that cannot be proved otherwise are tried as stiff ones from so many times of the fastest decay on, */
 const stiffFrom = 1;
@@ -93,6 +79,7 @@ export class Flow {
 	readonly #symbols: TaylorModel[];
 	readonly #arrays: Float64Array[];
 	readonly #integral: TaylorModel;
+	readonly #picard: PicardStep;
 	readonly #stiff: StiffStep;
 	/** Products of coefficients for one evaluation of the right-hand side. */
 	readonly #cost: number;
@@ -118,7 +105,7 @@ export class Flow {
 		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
 		this.#arrays = this.#symbols.map(({ c }) => c);
 		this.#integral = this.space.model();
-		this.#stiff = new StiffStep({
+		const tools = {
 			space: this.space,
 			nStates: system.nStates,
 			outputs: system.rhsTape.outputs,
@@ -128,8 +115,11 @@ export class Flow {
 			jumps: this.#jumps,
 			symbols: this.#symbols,
 			known: system.known,
+			spend: () => settings.effort.spend(this.#cost),
 			box: () => this.#symbolBox(),
-		});
+		};
+		this.#picard = new PicardStep(tools);
+		this.#stiff = new StiffStep(tools);
 		this.#cost = costOf(system.rhsTape, this.space) + 100 * system.jacobianTape.instructions.length;
 	}
 
@@ -194,7 +184,8 @@ export class Flow {
 				this.#expand(set, to);
 			}
 			const used = to - set.t;
-			if (!this.#verify(set, to)) {
+			const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+			if (!this.#picard.verify(used - slack, used + slack, this.#settings.tolerance * 0.01)) {
 				why = this.#trouble();
 				this.#lastWhy = why;
 				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
@@ -202,7 +193,7 @@ export class Flow {
 				continue;
 			}
 			const passed = this.#taylor.kink;
-			const overCorner = this.#cornerCost();
+			const overCorner = this.#picard.cornerCost(this.#settings.tolerance);
 			if (halvings < mostHalvings && overCorner > 0 && overCorner < 0.5 * cost) {
 				cost = overCorner;
 				set.h = used / 2;
@@ -289,23 +280,6 @@ export class Flow {
 		return true;
 	}
 
-	/**
-	 * What it costs to pass a corner of the equations on this step, beside the tolerance, where time moves its argument by more than what is open of the
-	 * unknowns: then a shorter step ends before the corner, or is over it sooner. 0 where there is nothing to gain.
-	 */
-	#cornerCost(): number {
-		const { kink } = this.#taylor;
-		if (!kink || !(kink.whole > 3 * kink.start)) return 0;
-		const { M } = this.space;
-		let most = 0;
-		for (const { c, r } of this.#symbols.slice(0, this.#system.nStates)) {
-			let size = 1e-3;
-			for (let m = 0; m < M; m++) size += Math.abs(c[m]);
-			most = Math.max(most, r / (this.#settings.tolerance * size));
-		}
-		return most > 1 ? most : 0;
-	}
-
 	/** The series of the states over the step; returns by which factor the step could be longer. */
 	#expand(set: FlowSet, to: number): number {
 		const { nStates, nInputs, constants, paramVariables } = this.#system;
@@ -372,86 +346,6 @@ export class Flow {
 			}
 		}
 		return ratio;
-	}
-
-	/** Radii I with z0 + h∫f(P + I) inside P + I; the models of the states then carry them. */
-	#verify(set: FlowSet, to: number): boolean {
-		const n = this.#system.nStates;
-		const h = to - set.t;
-		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
-		const radii = new Float64Array(n);
-		const negligible = this.#settings.tolerance * 0.01;
-		let defect = this.#defects(radii, h - slack, h + slack, negligible);
-		// Over a corner the series knew one side only: the integral itself is the better polynomial.
-		for (let round = 0; round < 2 && defect && this.#taylor.kink; round++) {
-			this.#takeIntegrals(h);
-			defect = this.#defects(radii, h - slack, h + slack, negligible);
-		}
-		if (!defect) return false;
-		for (let round = 0; round < 8; round++) {
-			const grow = round === 0 ? 1.5 : 2.5;
-			for (let i = 0; i < n; i++) radii[i] = Math.max(radii[i], defect[i] * grow) + 1e-290;
-			const next = this.#defects(radii, h - slack, h + slack, negligible);
-			if (!next) return false;
-			if (next.every((value, i) => value <= radii[i])) {
-				this.#refine(next, h - slack, h + slack, negligible);
-				return true;
-			}
-			defect = next;
-		}
-		return false;
-	}
-
-	/** P becomes z0 + h∫f(P), of the models that were evaluated last. */
-	#takeIntegrals(h: number): void {
-		const { M, timeOrder } = this.space;
-		for (let i = 0; i < this.#system.nStates; i++) {
-			this.space.integrateInto(this.#integral, this.#taylor.output(i), h, h);
-			const { c, top } = this.#integral;
-			for (let j = M; j < (timeOrder + 1) * M; j++) this.#arrays[i][j] = j < (top + 1) * M ? c[j] : 0;
-		}
-	}
-
-	/**
-	 * Inside P + I there is a solution, and it is inside the image of P + I too, and in the image of that: again as long as it pays, which
-	 * it does for disturbances. The models of the states then carry the radii.
-	 */
-	#refine(proved: Float64Array, hLo: number, hHi: number, negligible: number): void {
-		let radii = proved;
-		for (let round = 0; round < 4; round++) {
-			const next =
-				radii.some((value) => value > 100 * negligible) && this.#defects(radii, hLo, hHi, negligible);
-			if (!next) break;
-			const gained = next.some((value, i) => value < 0.9 * radii[i]);
-			radii = next.map((value, i) => Math.min(value, radii[i]));
-			if (!gained) break;
-		}
-		for (let i = 0; i < radii.length; i++) this.#symbols[i].r = radii[i];
-	}
-
-	/** |z0 + h∫f(P + I) - P| for the radii I of the states. */
-	#defects(radii: Float64Array, hLo: number, hHi: number, negligible: number): Float64Array | undefined {
-		const n = this.#system.nStates;
-		const { M, timeOrder } = this.space;
-		for (let i = 0; i < n; i++) this.#symbols[i].r = radii[i];
-		this.#settings.effort.spend(this.#cost);
-		if (!this.#taylor.evaluate(this.#symbols, negligible, this.#system.known)) return undefined;
-		const out = new Float64Array(n);
-		for (let i = 0; i < n; i++) {
-			const integral = this.#integral;
-			this.space.integrateInto(integral, this.#taylor.output(i), hLo, hHi);
-			const p = this.#arrays[i];
-			let sum = 0;
-			let size = 0;
-			for (let j = M; j < (timeOrder + 1) * M; j++) {
-				const value = j < (integral.top + 1) * M ? integral.c[j] : 0;
-				sum += Math.abs(value - p[j]);
-				size += Math.abs(value) + Math.abs(p[j]);
-			}
-			out[i] = (sum + integral.r + size * U) * this.space.up + 1e-300;
-			if (!(out[i] < Number.POSITIVE_INFINITY)) return undefined;
-		}
-		return out;
 	}
 
 	#carry(set: FlowSet, to: number, tube: Float64Array) {

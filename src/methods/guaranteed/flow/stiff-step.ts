@@ -35,6 +35,8 @@ export interface StepTools {
 	readonly jumps: JumpCheck;
 	readonly symbols: readonly TaylorModel[];
 	readonly known: Float64Array | undefined;
+	/** Counts one evaluation of the right-hand side. */
+	spend(): void;
 	/** Bounds of all symbols over the step. */
 	box(): Float64Array;
 }
