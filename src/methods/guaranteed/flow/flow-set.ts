@@ -18,6 +18,8 @@ export interface FlowSet {
 	scale: Float64Array;
 	/** Step size that is likely to do. */
 	h: number;
+	/** The last step was one for stiff equations. */
+	isStiff?: boolean;
 }
 
 /** Bounds of the remainder of each state: |C|·R or B, whichever is less. */

@@ -23,7 +23,6 @@ import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";
-import type { Tape } from "../../../lower/interval/tape.ts";
 import { identity } from "../../../num/dense.ts";
 import { pow } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -32,7 +31,10 @@ import { type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings, FlowSystem } from "./flow-system.ts";
 import { inputStride } from "./input-enclosure.ts";
 import { JumpCheck } from "./jump-check.ts";
+import { PicardStep } from "./picard-step.ts";
 import { type OnStep, tellPieces } from "./step-pieces.ts";
+import { StiffStep } from "./stiff-step.ts";
+import { costOf } from "./tape-cost.ts";
 import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;
@@ -44,21 +46,12 @@ const shortPatience = 16;
 /** More steps than these to the end, at the pace of the last ones that had to be shortened, are not worth it. */
 const mostAhead = 2000;
 
-/** Products for one evaluation of a tape, about: of two models as many as there are pairs of terms, a function some of these. */
-function costOf({ instructions }: Tape, { M, timeOrder, order, table, size }: TaylorSpace): number {
-	let pairs = 0;
-	for (let m = 0; m < M; m++) pairs += table.upTo[order - table.degree[m]];
-	const product = (pairs * (timeOrder + 1) * (timeOrder + 2)) / 2;
-	return instructions.reduce((sum, { op, n }) => {
-		if (op === "mul") return sum + product + 4 * size;
-		if (op === "powInt") return sum + (n - 1) * (product + 4 * size);
-		if (op === "recip") return sum + 2 * product;
-		return (
-			sum + ("exp log sin cos tan sinh cosh tanh atan asin pow".includes(op) ? 8 * product : 4 * size) + 50
-		);
-	}, 200);
-}
-
+/** Steps that cannot be proved otherwise are tried as stiff ones from so many times of the fastest decay on, */
+const stiffFrom = 1;
+/** with an error of so many times the tolerance, where the remainder is not larger before. */
+const coarsest = 20;
+/** After a stiff step so many are tried, each half as long, before others. */
+const stiffAttempts = 4;
 /** A step over a corner is not halved more often. */
 const mostHalvings = 24;
 
@@ -86,6 +79,8 @@ export class Flow {
 	readonly #symbols: TaylorModel[];
 	readonly #arrays: Float64Array[];
 	readonly #integral: TaylorModel;
+	readonly #picard: PicardStep;
+	readonly #stiff: StiffStep;
 	/** Products of coefficients for one evaluation of the right-hand side. */
 	readonly #cost: number;
 	readonly #system: FlowSystem;
@@ -110,6 +105,21 @@ export class Flow {
 		this.#symbols = system.rhsTape.symbols.map(() => this.space.model());
 		this.#arrays = this.#symbols.map(({ c }) => c);
 		this.#integral = this.space.model();
+		const tools = {
+			space: this.space,
+			nStates: system.nStates,
+			outputs: system.rhsTape.outputs,
+			series: this.#series,
+			taylor: this.#taylor,
+			jacobian: this.#jacobian,
+			jumps: this.#jumps,
+			symbols: this.#symbols,
+			known: system.known,
+			spend: () => settings.effort.spend(this.#cost),
+			box: () => this.#symbolBox(),
+		};
+		this.#picard = new PicardStep(tools);
+		this.#stiff = new StiffStep(tools);
 		this.#cost = costOf(system.rhsTape, this.space) + 100 * system.jacobianTape.instructions.length;
 	}
 
@@ -161,6 +171,12 @@ export class Flow {
 			let to = count === 1 ? tEnd : set.t + left / count;
 			if (!(to > set.t)) break;
 			const ratio = this.#expand(set, to);
+			// The series of a stiff equation shows its fastest decay long after that is over.
+			if (set.isStiff && attempt < stiffAttempts) {
+				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
+				set.h = (to - set.t) / 2;
+				continue;
+			}
 			if (ratio < 0.85 && to - set.t > 1e-12 * Math.abs(set.t)) {
 				set.h = (to - set.t) * Math.max(0.9 * ratio, 0.05);
 				to = set.t + left / Math.max(1, Math.ceil((left / set.h) * (1 - 1e-9)));
@@ -168,14 +184,16 @@ export class Flow {
 				this.#expand(set, to);
 			}
 			const used = to - set.t;
-			if (!this.#verify(set, to)) {
+			const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+			if (!this.#picard.verify(used - slack, used + slack, this.#settings.tolerance * 0.01)) {
 				why = this.#trouble();
 				this.#lastWhy = why;
+				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
 				set.h = used / 2;
 				continue;
 			}
 			const passed = this.#taylor.kink;
-			const overCorner = this.#cornerCost();
+			const overCorner = this.#picard.cornerCost(this.#settings.tolerance);
 			if (halvings < mostHalvings && overCorner > 0 && overCorner < 0.5 * cost) {
 				cost = overCorner;
 				set.h = used / 2;
@@ -211,26 +229,55 @@ export class Flow {
 			this.steps++;
 			if (passed) this.corners++;
 			this.#struggled = attempt > 0;
+			set.isStiff = false;
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
 	}
 
-	/**
-	 * What it costs to pass a corner of the equations on this step, beside the tolerance, where time moves its argument by more than what is open of the
-	 * unknowns: then a shorter step ends before the corner, or is over it sooner. 0 where there is nothing to gain.
-	 */
-	#cornerCost(): number {
-		const { kink } = this.#taylor;
-		if (!kink || !(kink.whole > 3 * kink.start)) return 0;
-		const { M } = this.space;
-		let most = 0;
-		for (const { c, r } of this.#symbols.slice(0, this.#system.nStates)) {
+	/** A step whose length is bounded by a decay alone, taken as a stiff one; whether it was. */
+	#stiffly(set: FlowSet, to: number, onStep: OnStep | undefined, pieces: number): boolean {
+		const { nStates: n } = this.#system;
+		const { M, timeOrder } = this.space;
+		const h = to - set.t;
+		if (timeOrder < 4 || !(h * this.#stiff.decay() > stiffFrom)) return false;
+		const { tolerance, effort } = this.#settings;
+		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+		const before = remainderOf(set);
+		effort.spend(8 * this.#cost);
+		const found = this.#stiff.attempt(before, h - slack, h + slack, tolerance * 0.01);
+		if (!found) return false;
+		const end = new Float64Array(n);
+		const P = new Float64Array(n * M);
+		let share = 0;
+		for (let i = 0; i < n; i++) {
+			this.space.endInto(this.#integral, this.#symbols[i]);
+			P.set(this.#integral.c.subarray(0, M), i * M);
+			end[i] = (found.end[i] + this.#integral.r) * UP;
 			let size = 1e-3;
-			for (let m = 0; m < M; m++) size += Math.abs(c[m]);
-			most = Math.max(most, r / (this.#settings.tolerance * size));
+			for (let m = 0; m < M; m++) size += Math.abs(P[i * M + m]);
+			const most = Math.max(before[i], coarsest * tolerance * size);
+			if (!(end[i] <= most)) return false;
+			share = Math.max(share, end[i] / most);
 		}
-		return most > 1 ? most : 0;
+		if (onStep) {
+			const own = this.#symbolBox().slice(0, 2 * n);
+			const whole = own.map((value, k) => {
+				const far = found.over[k >> 1] * UP + Math.abs(value) * 4 * U;
+				return k % 2 === 0 ? value - far : value + far;
+			});
+			tellPieces(this.space, this.#symbols, { from: set.t, to, own, whole }, pieces, onStep);
+		}
+		set.P = P;
+		set.C = identity(n);
+		set.R = end;
+		set.B = end.slice();
+		set.t = to;
+		set.h = h * Math.min(2, pow(0.5 / (share + 1e-300), 1 / timeOrder));
+		this.steps++;
+		this.#struggled = false;
+		set.isStiff = true;
+		return true;
 	}
 
 	/** The series of the states over the step; returns by which factor the step could be longer. */
@@ -299,86 +346,6 @@ export class Flow {
 			}
 		}
 		return ratio;
-	}
-
-	/** Radii I with z0 + h∫f(P + I) inside P + I; the models of the states then carry them. */
-	#verify(set: FlowSet, to: number): boolean {
-		const n = this.#system.nStates;
-		const h = to - set.t;
-		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
-		const radii = new Float64Array(n);
-		const negligible = this.#settings.tolerance * 0.01;
-		let defect = this.#defects(radii, h - slack, h + slack, negligible);
-		// Over a corner the series knew one side only: the integral itself is the better polynomial.
-		for (let round = 0; round < 2 && defect && this.#taylor.kink; round++) {
-			this.#takeIntegrals(h);
-			defect = this.#defects(radii, h - slack, h + slack, negligible);
-		}
-		if (!defect) return false;
-		for (let round = 0; round < 8; round++) {
-			const grow = round === 0 ? 1.5 : 2.5;
-			for (let i = 0; i < n; i++) radii[i] = Math.max(radii[i], defect[i] * grow) + 1e-290;
-			const next = this.#defects(radii, h - slack, h + slack, negligible);
-			if (!next) return false;
-			if (next.every((value, i) => value <= radii[i])) {
-				this.#refine(next, h - slack, h + slack, negligible);
-				return true;
-			}
-			defect = next;
-		}
-		return false;
-	}
-
-	/** P becomes z0 + h∫f(P), of the models that were evaluated last. */
-	#takeIntegrals(h: number): void {
-		const { M, timeOrder } = this.space;
-		for (let i = 0; i < this.#system.nStates; i++) {
-			this.space.integrateInto(this.#integral, this.#taylor.output(i), h, h);
-			const { c, top } = this.#integral;
-			for (let j = M; j < (timeOrder + 1) * M; j++) this.#arrays[i][j] = j < (top + 1) * M ? c[j] : 0;
-		}
-	}
-
-	/**
-	 * Inside P + I there is a solution, and it is inside the image of P + I too, and in the image of that: again as long as it pays, which
-	 * it does for disturbances. The models of the states then carry the radii.
-	 */
-	#refine(proved: Float64Array, hLo: number, hHi: number, negligible: number): void {
-		let radii = proved;
-		for (let round = 0; round < 4; round++) {
-			const next =
-				radii.some((value) => value > 100 * negligible) && this.#defects(radii, hLo, hHi, negligible);
-			if (!next) break;
-			const gained = next.some((value, i) => value < 0.9 * radii[i]);
-			radii = next.map((value, i) => Math.min(value, radii[i]));
-			if (!gained) break;
-		}
-		for (let i = 0; i < radii.length; i++) this.#symbols[i].r = radii[i];
-	}
-
-	/** |z0 + h∫f(P + I) - P| for the radii I of the states. */
-	#defects(radii: Float64Array, hLo: number, hHi: number, negligible: number): Float64Array | undefined {
-		const n = this.#system.nStates;
-		const { M, timeOrder } = this.space;
-		for (let i = 0; i < n; i++) this.#symbols[i].r = radii[i];
-		this.#settings.effort.spend(this.#cost);
-		if (!this.#taylor.evaluate(this.#symbols, negligible, this.#system.known)) return undefined;
-		const out = new Float64Array(n);
-		for (let i = 0; i < n; i++) {
-			const integral = this.#integral;
-			this.space.integrateInto(integral, this.#taylor.output(i), hLo, hHi);
-			const p = this.#arrays[i];
-			let sum = 0;
-			let size = 0;
-			for (let j = M; j < (timeOrder + 1) * M; j++) {
-				const value = j < (integral.top + 1) * M ? integral.c[j] : 0;
-				sum += Math.abs(value - p[j]);
-				size += Math.abs(value) + Math.abs(p[j]);
-			}
-			out[i] = (sum + integral.r + size * U) * this.space.up + 1e-300;
-			if (!(out[i] < Number.POSITIVE_INFINITY)) return undefined;
-		}
-		return out;
 	}
 
 	#carry(set: FlowSet, to: number, tube: Float64Array) {

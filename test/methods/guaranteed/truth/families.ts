@@ -91,7 +91,7 @@ const kinds: readonly Kind[] = [
 	},
 	{
 		name: "forced",
-		params: (draw) => ({ k: draw(0.5, 20) }),
+		params: (draw) => ({ k: 10 ** draw(-0.3, 4) }),
 		x0: (draw) => draw(-1, 1),
 		equation: "x' = -k*(x - cos(t))",
 		formula: ({ k }, x0, t) => {
