@@ -100,7 +100,12 @@ export class FieldDesign {
 
 /** Functionals split by function: each part sees only the sites of its own. */
 export class SplitFunctionals {
-	readonly #parts: readonly { sites: readonly Site[]; functionals: readonly Functional[] }[];
+	readonly #parts: readonly {
+		/** Between the sites, row by row of the lower triangle. */
+		readonly distances: Float64Array;
+		readonly nSites: number;
+		readonly functionals: readonly Functional[];
+	}[];
 
 	constructor(
 		readonly design: FieldDesign,
@@ -116,7 +121,14 @@ export class SplitFunctionals {
 			});
 			let next = 0;
 			for (let s = 0; s < sites.length; s++) if (position[s] === 0) position[s] = next++;
-			return { sites: own, functionals: functionals.map((each) => restricted(each, position)) };
+			const distances = new Float64Array((own.length * (own.length + 1)) / 2);
+			for (let i = 0, at = 0; i < own.length; i++)
+				for (let j = 0; j <= i; j++) distances[at++] = distance(own[i].x, own[j].x);
+			return {
+				distances,
+				nSites: own.length,
+				functionals: functionals.map((each) => restricted(each, position)),
+			};
 		});
 	}
 
@@ -144,11 +156,10 @@ export class SplitFunctionals {
 	}
 
 	#combine(fn: number, value: (h: number) => number): Float64Array {
-		const { sites, functionals } = this.#parts[fn];
-		const m = sites.length;
+		const { distances, nSites: m, functionals } = this.#parts[fn];
 		const k = new Float64Array(m * m);
-		for (let i = 0; i < m; i++)
-			for (let j = 0; j <= i; j++) k[i * m + j] = k[j * m + i] = value(distance(sites[i].x, sites[j].x));
+		for (let i = 0, at = 0; i < m; i++)
+			for (let j = 0; j <= i; j++) k[i * m + j] = k[j * m + i] = value(distances[at++]);
 		return combineBoth(functionals, k, m);
 	}
 }
@@ -171,7 +182,16 @@ export function combineRows(
 	const out = new Float64Array(functionals.length * nColumns);
 	functionals.forEach(({ at, weight }, i) => {
 		const to = i * nColumns;
-		for (let s = 0; s < at.length; s++) {
+		let s = 0;
+		// Four sites at once, added in their order: each number is fetched and put back a quarter as often.
+		for (; s + 3 < at.length; s += 4) {
+			const [f0, f1, f2, f3] = [s, s + 1, s + 2, s + 3].map((k) => at[k] * nColumns);
+			const [w0, w1, w2, w3] = [weight[s], weight[s + 1], weight[s + 2], weight[s + 3]];
+			for (let c = 0; c < nColumns; c++)
+				out[to + c] =
+					out[to + c] + w0 * matrix[f0 + c] + w1 * matrix[f1 + c] + w2 * matrix[f2 + c] + w3 * matrix[f3 + c];
+		}
+		for (; s < at.length; s++) {
 			const from = at[s] * nColumns;
 			const w = weight[s];
 			for (let c = 0; c < nColumns; c++) out[to + c] += w * matrix[from + c];
