@@ -60,7 +60,9 @@ describe("the headline", () => {
 		};
 		const result = await invert(problemOf(parseModel(still.text, "still.ode"), await record(still)));
 		expect(result.message).toContain("None of 4 candidates is needed");
-		expect(result.message).toContain("do not trust it yet: f[1], f[x], f[x^2] and f[x^3] can only be found together");
+		expect(result.message).toContain(
+			"do not trust it yet: f[1], f[x], f[x^2] and f[x^3] can only be found together",
+		);
 		expect(result.parameters.map(({ name }) => name)).toEqual(["x(0)"]);
 		expect(JSON.stringify([result.message, result.doubts])).not.toMatch(/NaN|could be chance/);
 	});
