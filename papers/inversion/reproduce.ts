@@ -226,7 +226,7 @@ async function stiff({ quick, seed, compute, progress }: ReproductionContext): P
 			options: { starts: 1 },
 			compute,
 		});
-		if (doubtsOf(run).some(({ grave }) => grave)) flagged++;
+		if (doubtsOf(run, []).some(({ grave }) => grave)) flagged++;
 	}
 	return {
 		title: "A state that is fast beside the sampling",

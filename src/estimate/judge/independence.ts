@@ -9,9 +9,8 @@
  *
  * All are ratios of quadratic forms whose weights are known (eigenvalues of second differences with free ends are
  * 2 - 2 cos(πk/n)), so their tails are too, at any number of samples. Fitting p unknowns takes p directions out of the
- * residuals; weights are counted n - p times instead of n. What a model's outputs do when an unknown changes is hardly
- * ever rougher than noise, so the directions that are gone had larger weights than most, and false alarms are rarer than
- * stated. (Durbin and Watson's bounds hold for any model, but find much less.)
+ * residuals, which ones the judge is not told. The weights that are left are, one by one, no larger than the n - p largest of
+ * all (Cauchy's interlacing): with these, the stated level holds whatever the model. That is Durbin and Watson's lower bound.
  *
  * Reference: Durbin, Watson, "Testing for serial correlation in least squares regression I", Biometrika 37, 1950.
  */
@@ -25,7 +24,7 @@ import { doubt, list } from "./words.ts";
 
 const code = "dependent-residuals";
 /** Of the level, what is left for residuals that come back; there are many lags to look at. */
-const comingBack = 0.2;
+const comingBack = 0.3;
 const mostLag = 8;
 /** Samples beyond the unknowns from which on anything can be said. */
 const fewest = 5;
@@ -72,14 +71,13 @@ function dependenceOf(
 	});
 	const count = rows.reduce((sum, { length }) => sum + length, 0);
 	if (count - nUnknowns < fewest) return undefined;
-	const kept = 1 - nUnknowns / count;
 	const longest = Math.max(...rows.map(({ length }) => length));
 	const scales: number[] = [];
-	for (let tau = 1; tau <= longest / 8; tau *= 4) scales.push(tau);
+	for (let tau = 4; tau <= longest / 8; tau *= 4) scales.push(tau);
 	const lags = Array.from({ length: mostLag - 1 }, (_, i) => i + 2).filter((lag) => longest >= 4 * lag);
-	const first = { ...lagged(rows, 1, kept), tests: scales.length + 1 };
-	const slow = scales.map((tau) => ({ ...smoothed(rows, tau, kept), lag: 1, tests: scales.length + 1 }));
-	const back = lags.map((lag) => ({ ...lagged(rows, lag, kept), tests: lags.length }));
+	const first = { ...lagged(rows, 1, nUnknowns), tests: scales.length + 1 };
+	const slow = scales.map((tau) => ({ ...smoothed(rows, tau, nUnknowns), lag: 1, tests: scales.length + 1 }));
+	const back = lags.map((lag) => ({ ...lagged(rows, lag, nUnknowns), tests: lags.length }));
 	const near = [first, ...slow].map(({ tests, chance, ...rest }) => ({
 		...rest,
 		chance: shared(chance, tests / (1 - comingBack)),
@@ -100,7 +98,7 @@ interface Tested {
 }
 
 /** Durbin and Watson's sum, of residuals `lag` samples apart. */
-function lagged(rows: readonly Float64Array[], lag: number, kept: number): Tested {
+function lagged(rows: readonly Float64Array[], lag: number, nUnknowns: number): Tested {
 	const threads = rows.flatMap((r) =>
 		Array.from({ length: Math.min(lag, r.length) }, (_, start) => r.filter((_, i) => i % lag === start)),
 	);
@@ -112,7 +110,7 @@ function lagged(rows: readonly Float64Array[], lag: number, kept: number): Teste
 			squares += r[i] * r[i];
 		}
 	const chance = ratioTail(
-		spectrum(threads, kept, (gap) => -gap),
+		spectrum(threads, nUnknowns, (gap) => -gap),
 		-differences / squares,
 	);
 	const rho = Math.min(correlation(rows, lag), 0.999);
@@ -120,7 +118,7 @@ function lagged(rows: readonly Float64Array[], lag: number, kept: number): Teste
 }
 
 /** The share of the squares that is left of residuals smoothed over about `tau` samples: rᵀ(I + τ²D)⁻¹r. */
-function smoothed(rows: readonly Float64Array[], tau: number, kept: number): Omit<Tested, "lag"> {
+function smoothed(rows: readonly Float64Array[], tau: number, nUnknowns: number): Omit<Tested, "lag"> {
 	let product = 0;
 	let squares = 0;
 	for (const r of rows) {
@@ -130,7 +128,7 @@ function smoothed(rows: readonly Float64Array[], tau: number, kept: number): Omi
 			squares += r[i] * r[i];
 		}
 	}
-	const weights = spectrum(rows, kept, (gap) => 1 / (1 + tau * tau * gap));
+	const weights = spectrum(rows, nUnknowns, (gap) => 1 / (1 + tau * tau * gap));
 	let mean = 0;
 	let total = 0;
 	for (let i = 0; i < weights.weight.length; i++) {
@@ -156,20 +154,28 @@ function smooth(r: Float64Array, a: number): Float64Array {
 	return s;
 }
 
-/** Weights of a function of second differences. Eigenvalues that lie close together are taken as one. */
-function spectrum(rows: readonly Float64Array[], kept: number, of: (gap: number) => number): Spectrum {
-	const weight: number[] = [];
-	const times: number[] = [];
+/** The largest weights of a falling function of second differences, all but `gone`. Those that lie close together are taken as one. */
+function spectrum(rows: readonly Float64Array[], gone: number, of: (gap: number) => number): Spectrum {
+	const parts: { gap: number; times: number }[] = [];
 	const lengths = new Map<number, number>();
 	for (const { length } of rows) lengths.set(length, (lengths.get(length) ?? 0) + 1);
 	for (const [n, alike] of lengths) {
 		for (let k = 0, width = 1; k < n; k += width) {
 			width = Math.min(Math.max(1, Math.floor(k / 64)), n - k);
-			weight.push(of(2 - 2 * cos((Math.PI * (k + (width - 1) / 2)) / n)));
-			times.push(alike * kept * width);
+			parts.push({ gap: 2 - 2 * cos((Math.PI * (k + (width - 1) / 2)) / n), times: alike * width });
 		}
 	}
-	return { weight: Float64Array.from(weight), times: Float64Array.from(times) };
+	parts.sort((a, b) => b.gap - a.gap);
+	let left = gone;
+	for (const part of parts) {
+		const less = Math.min(left, part.times);
+		part.times -= less;
+		left -= less;
+	}
+	return {
+		weight: Float64Array.from(parts, ({ gap }) => of(gap)),
+		times: Float64Array.from(parts, ({ times }) => times),
+	};
 }
 
 function rootMeanSquare(rows: readonly Float64Array[]): number {

@@ -10,7 +10,7 @@ export interface ResidualSeries {
 	readonly residual: Float64Array;
 	/** The samples themselves, in the user's units. */
 	readonly observed: ArrayLike<number>;
-	/** Where its unit comes from: a declared spread; a bound, in which errors are even; or the residuals themselves. */
+	/** Where its unit comes from: a declared spread; a bound, in which errors are taken as even; or the residuals themselves. */
 	readonly noise: "declared" | "bound" | "found";
 }
 

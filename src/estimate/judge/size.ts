@@ -1,8 +1,7 @@
 /**
  * Are residuals as large as the noise that the model declares? Their squares, in units of what is declared, sum up to χ². An
  * output among several may have had all of the unknowns fitted to it, or none: of both the one is taken that speaks less.
- * Errors that are even between bounds have a third of the bound's square, and smaller ones are as declared; their squares
- * spread less than χ² does.
+ * Errors within a bound may well be smaller than even ones, and their squares spread less than χ² does.
  */
 
 import { chiSquareBelow, chiSquareTail } from "../../num/incomplete-gamma.ts";
@@ -15,6 +14,14 @@ import { doubt, list } from "./words.ts";
 const cleanBelow = Math.SQRT1_2;
 /** Intervals of half their width hold two thirds of what they claim. */
 const graveFrom = 2;
+
+/** Whether so many squares of unit variance are larger in sum than chance makes them; or smaller. */
+export function isTooLarge(squares: number, degrees: number): boolean {
+	return chiSquareTail(squares, Math.max(degrees, 1)) < level;
+}
+export function isTooSmall(squares: number, degrees: number): boolean {
+	return chiSquareBelow(squares, Math.max(degrees, 1)) < level;
+}
 
 export interface Size {
 	readonly output: string;
@@ -36,7 +43,6 @@ export function strangeSizes(series: readonly ResidualSeries[], nUnknowns: numbe
 			let count = 0;
 			for (const { residual } of records)
 				for (let i = 0; i < residual.length; i++, count++) squares += squared(residual[i]);
-			if (isBound) squares *= 3;
 			const least = count - nUnknowns;
 			const most = isAlone ? least : count;
 			if (least < 1) return [];

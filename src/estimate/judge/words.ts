@@ -14,6 +14,12 @@ export function inSentence(title: string): string {
 	return title.replace(ours, (word) => word.toLowerCase());
 }
 
+/** The end of a headline whose first grave doubt is this one; undefined where there is none. */
+export function distrust(doubts: readonly Doubt[]): string | undefined {
+	const grave = doubts.find((each) => each.grave);
+	return grave && `but do not trust it yet: ${inSentence(grave.title)}`;
+}
+
 export function percent(share: number): string {
 	return `${Number((100 * share).toPrecision(2))} %`;
 }

@@ -44,6 +44,14 @@ export function supportOf(
 	return { lo, hi, open: hi === Number.POSITIVE_INFINITY };
 }
 
+/**
+ * Standard deviation of an error whose spread is 1. One within a bound, `y in x +- b`, is as likely anywhere between -b and b; by
+ * its variance, b²/3, it is weighed beside others.
+ */
+export function deviationPerSpread({ kind }: Pick<Measure, "kind">): number {
+	return kind === "set" ? 1 / Math.sqrt(3) : 1;
+}
+
 /** The law of a measurement's errors; a normal one where none is declared. */
 export function noiseLaw({ name, family = "normal", shape = [] }: Measure): NoiseLaw {
 	const make = families[family]?.noise;

@@ -6,19 +6,20 @@ import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
-import { noiseLaw, supportOf } from "../law/declared.ts";
+import { deviationPerSpread, noiseLaw, supportOf } from "../law/declared.ts";
 
 export type Spread =
-	/** A number for each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
+	/** Standard deviation of each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
 	| { readonly kind: "known"; readonly sd: Float64Array }
 	/**
 	 * One number for all samples with this `key`, which is to be found: the root mean square of their errors fits best, so it
-	 * needs no search. `param` where it is a declared parameter, which lies in [lo, hi].
+	 * needs no search; it lies in [lo, hi]. `param` where it is that of a declared parameter, times `perParam`.
 	 */
 	| {
 			readonly kind: "common";
 			readonly key: string;
 			readonly param?: string;
+			readonly perParam?: number;
 			readonly lo: number;
 			readonly hi: number;
 	  }
@@ -40,16 +41,14 @@ export function spreadParams(model: Model): Set<string> {
 
 /** Those that need no search: wherever one stands, it is the whole spread of a normal error. */
 export function commonSpreads(model: Model): Set<string> {
-	const { measures } = model;
 	return new Set(
-		[...spreadParams(model)].filter((name) =>
-			measures.every(
+		[...spreadParams(model)].filter((name) => {
+			const own = model.measures.filter(({ spread }) => spread && symbolsOf([spread]).has(name));
+			return own.every(
 				(measure) =>
-					!measure.spread ||
-					!symbolsOf([measure.spread]).has(name) ||
-					(isSymbol(measure.spread, name) && noiseLaw(measure).isNormal),
-			),
-		),
+					isSymbol(measure.spread!, name) && noiseLaw(measure).isNormal && measure.kind === own[0].kind,
+			);
+		}),
 	);
 }
 
@@ -72,11 +71,14 @@ export function beyondLeastSquares(model: Model): string | undefined {
 	return undefined;
 }
 
-/** Of each measure: the spread as far as it must be simulated; 0 elsewhere. */
+/** Of each measure: the standard deviation as far as it must be simulated; 0 elsewhere. */
 export function simulatedSpreads(model: Model, common: ReadonlySet<string> = commonSpreads(model)): Node[] {
-	return model.measures.map((measure) =>
-		isSimulated(model, measure, common) ? measure.spread! : model.graph.zero,
-	);
+	const { graph, measures } = model;
+	return measures.map((measure) => {
+		if (!isSimulated(model, measure, common)) return graph.zero;
+		const factor = deviationPerSpread(measure);
+		return factor === 1 ? measure.spread! : graph.mul(graph.const(factor), measure.spread!);
+	});
 }
 
 /** `commonNames`: the parameters that need no search. */
@@ -94,12 +96,14 @@ export function spreadOf(
 	if (common !== undefined) {
 		const { knowledge } = model.params.find(({ name }) => name === common)!;
 		const support = supportOf(common, knowledge) ?? open;
+		const perParam = deviationPerSpread(measure);
 		return {
 			kind: "common",
 			key: `param ${common}`,
 			param: common,
-			lo: Math.max(support.lo, 0),
-			hi: support.hi,
+			perParam,
+			lo: perParam * Math.max(support.lo, 0),
+			hi: perParam * support.hi,
 		};
 	}
 	if (isSimulated(model, measure, commonNames)) {
@@ -123,13 +127,14 @@ function isSimulated(model: Model, { spread }: Measure, common: ReadonlySet<stri
 
 function knownSpread(measure: Measure, spread: Node, experiment: Experiment, t: Float64Array): Float64Array {
 	const constant = symbolsOf([spread]).size === 0 ? constantValue(spread) : undefined;
+	const factor = deviationPerSpread(measure);
 	return Float64Array.from(t, (at, k) => {
 		const sd =
 			constant ??
 			evaluate(spread, (name) =>
 				name === "t" ? at : (experiment.inputs.get(name)?.at(at) ?? experiment.conditions[name]),
 			);
-		if (sd > 0 && sd < Number.POSITIVE_INFINITY) return sd;
+		if (sd > 0 && sd < Number.POSITIVE_INFINITY) return factor * sd;
 		const where = constant === undefined ? ` at t = ${at} of ${experiment.name}` : "";
 		throw new InputError(
 			`measure ${measure.name}`,

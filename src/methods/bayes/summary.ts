@@ -1,7 +1,9 @@
 /** What bayes says in summary.json. */
+import type { Goodness } from "../../estimate/observe/goodness.ts";
 import type { FilterSettings } from "./likelihood/likelihood.ts";
 
-export type BayesSummary = {
+/** With the figures of the most likely draw, where the model has a trajectory of its own. */
+export type BayesSummary = Partial<Goodness> & {
 	readonly parameters: Readonly<Record<string, BayesParameter>>;
 	/** In all runs together. */
 	readonly particles: number;

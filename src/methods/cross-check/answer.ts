@@ -1,7 +1,7 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
+import { type Answer, agreementOf } from "../../estimate/judge/agreement.ts";
 import { partsOf } from "../../estimate/predict/residuals.ts";
 import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
-import { type Answer, agreementOf } from "./agreement.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
 import { columnsOf } from "./csv-columns.ts";
 import { fieldDifferences } from "./field-difference.ts";

@@ -2,7 +2,7 @@
  * What a method needs to know and the model does not say, derived where that is honest, and always said: a random error
  * gives a bound, a set gives a uniform prior.
  */
-import { numberLaw } from "../../estimate/law/declared.ts";
+import { deviationPerSpread, numberLaw } from "../../estimate/law/declared.ts";
 import { bulk } from "../../estimate/law/law.ts";
 import { constantValue } from "../../model/constant.ts";
 import { decimalConstant } from "../../model/decimal-constant.ts";
@@ -77,7 +77,7 @@ export function withDistributions(model: Model): Derived | undefined {
 			...rest,
 			kind: "distribution",
 			family: "normal",
-			spread: decimalConstant(model.graph, rounded(radius / Math.sqrt(3))),
+			spread: decimalConstant(model.graph, rounded(deviationPerSpread(measure) * radius)),
 		};
 		assumptions.push(
 			`${measureText(random)}: the standard deviation of errors that are evenly spread between their bounds.`,

@@ -2,10 +2,10 @@
 
 import type { ResidualSeries } from "../../estimate/judge/series.ts";
 import { isLarger, strangeSizes } from "../../estimate/judge/size.ts";
+import { deviationPerSpread, noiseLaw } from "../../estimate/law/declared.ts";
 import type { Result } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Model } from "../../model/model.ts";
-import { log } from "../../num/elementary/number.ts";
 
 export interface Explained {
 	/** Sum of squared residuals in units of the declared spread, and how many there are. */
@@ -18,14 +18,13 @@ export interface Explained {
 export function explainedBy(model: Model, { predictions, parameters }: Result): Explained {
 	const series = predictions.flatMap(({ part, experiment, output, t, y, data }): ResidualSeries[] => {
 		const measure = model.measures.find(({ name }) => name === output);
-		const size = measure?.spread ? constantValue(measure.spread) : Number.NaN;
+		const size = measure?.spread ? deviationPerSpread(measure) * constantValue(measure.spread) : Number.NaN;
 		if (part !== "train" || !data || !(size > 0)) return [];
-		// Errors of a lognormal output are normal in its logarithm.
-		const scaled = measure!.family === "lognormal" ? log : (value: number): number => value;
+		const { toCompared } = noiseLaw(measure!).scale;
 		let at = 0;
 		const residual = data.t.map((time, i) => {
 			while (t[at] < time) at++;
-			return (scaled(data.y[i]) - scaled(y[at])) / size;
+			return (toCompared(data.y[i]) - toCompared(y[at])) / size;
 		});
 		const noise = measure!.kind === "set" ? "bound" : "declared";
 		return [{ experiment, output, t: data.t, observed: data.y, residual, noise }];
@@ -33,9 +32,7 @@ export function explainedBy(model: Model, { predictions, parameters }: Result): 
 	const sum = (of: (each: ResidualSeries) => number): number =>
 		series.reduce((total, each) => total + of(each), 0);
 	return {
-		squares: sum(
-			({ residual, noise }) => residual.reduce((own, r) => own + r * r, 0) * (noise === "bound" ? 3 : 1),
-		),
+		squares: sum(({ residual }) => residual.reduce((own, r) => own + r * r, 0)),
 		count: sum(({ residual }) => residual.length),
 		strange: strangeSizes(series, parameters.length)
 			.filter(isLarger)

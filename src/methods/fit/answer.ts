@@ -2,7 +2,7 @@
 
 import type { Figure } from "../../estimate/figure.ts";
 import type { Verdict } from "../../estimate/judge/identifiability.ts";
-import { inSentence, list } from "../../estimate/judge/words.ts";
+import { distrust, list } from "../../estimate/judge/words.ts";
 import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import type { ProfilePoint } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
@@ -10,6 +10,7 @@ import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Spread } from "../../estimate/observe/spread.ts";
 import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
+import { unanswered } from "../../estimate/unanswered.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
@@ -124,7 +125,8 @@ function spreadRows(run: FitRun): ParameterRow[] {
 		const count = alike.reduce((sum, { from, to }) => sum + to - from, 0);
 		// Its share of the degrees of freedom is that of the samples.
 		const degrees = Math.max((count * run.degrees) / nObservations, 1);
-		const estimate = run.spreads[alike[0].from];
+		const { spread, from } = alike[0];
+		const estimate = run.spreads[from] / ((spread.kind === "common" && spread.perParam) || 1);
 		const { lo, hi } = spreadInterval(estimate * Math.sqrt(count / degrees), degrees);
 		return { name, estimate, sd: estimate / Math.sqrt(2 * degrees), lo, hi, verdict: "identifiable" };
 	});
@@ -180,9 +182,9 @@ function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string 
 			: `${agree} of ${run.starts.length} starts agree`;
 	if (outcome !== "converged")
 		return `Stopped after ${run.evaluations} evaluations before it converged; the best point so far is shown. Raise  fit: { maxEvaluations }.`;
-	const grave = doubts.filter((doubt) => doubt.grave);
+	const distrusted = distrust(doubts);
 	const open = (run.profiles ?? []).filter(({ verdict }) => verdict.endsWith("unidentifiable")).length;
-	if (grave.length > 0) return `Converged, but do not trust it yet: ${inSentence(grave[0].title)}.`;
+	if (distrusted) return `Converged, ${distrusted}.`;
 	if (open > 0)
 		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
 	const identifiable = run.profiles?.every(({ verdict }) => verdict === "identifiable");
@@ -239,19 +241,10 @@ function profileFigures(run: FitRun): Figure[] {
 }
 
 function noAnswer(run: FitRun): Result<FitSummary> {
-	return {
+	return unanswered({
 		method: "fit",
 		outcome: "diverged",
 		message: `No starting point gave a finite simulation (${run.misfit.forward.says}). Give a start under  set:  from which the model can be simulated, or narrower knowledge of the parameters.`,
-		answered: false,
-		parameters: [],
-		intervalName: "",
-		predictions: [],
 		summary: { parameters: {}, iterations: 0, starts: { tried: run.starts.length, agree: 0 } },
-		doubts: [],
-		assumptions: [],
-		figures: [],
-		files: [],
-		references: [],
-	};
+	});
 }

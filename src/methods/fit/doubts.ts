@@ -1,27 +1,32 @@
 /** What to doubt about a fit, in words: what was seen, why it matters, what to try. */
 
-import { negligibleError } from "../../estimate/forward/integration.ts";
 import { boundDoubt } from "../../estimate/judge/bounds.ts";
+import { coarseDoubt, lengthOf } from "../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
+import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
-import { count, doubt, list, percent } from "../../estimate/judge/words.ts";
+import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
+import { count, doubt, list } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import type { FitRun } from "./fit-run.ts";
-import { poorFit, worseOnTest } from "./misfit-doubts.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 
 export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
 	return [
 		...outlierDoubt(residualSeries(run), run.estimation.unknowns.length),
 		...fewSamples(run),
-		...poorFit(run, predictions),
+		...poorFitDoubt(
+			predictions,
+			residualSeries(run),
+			"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.",
+		),
 		...startsDisagree(run),
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
@@ -29,7 +34,7 @@ export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt
 		...boundDoubt(run.estimation.unknowns, run.best),
 		...noiseMismatch(run),
 		...correlatedResiduals(run),
-		...worseOnTest(run, predictions),
+		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
 }
 
@@ -126,16 +131,11 @@ function guessedStarts({ estimation, starts }: FitRun): Doubt[] {
 
 function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 	if (!absorbed) return [];
-	const moved = estimation.unknowns
-		.map(({ name }, i) => ({ name, shift: absorbed.shift[i] }))
-		.sort((a, b) => b.shift - a.shift);
-	const [first] = moved;
-	return doubt(
-		"coarse-steps",
-		`${absorbed.substeps} integration step${absorbed.substeps === 1 ? "" : "s"} a sample ${absorbed.substeps === 1 ? "is" : "are"} too few`,
-		`The integration error is ${error > 2 ? `${Number(error.toPrecision(2))} times` : `${percent(error)} of`} the residuals (${percent(negligibleError)} would be negligible), and the parameters have absorbed it: with ${absorbed.finer}, ${first.name} moves by ${first.shift.toPrecision(2)} of the standard deviations that the residuals alone would give. Leave  substeps  at auto, or raise it.`,
-		first.shift > 1 || error > 0.5,
-	);
+	const shift = Math.max(...absorbed.shift);
+	const { name } = estimation.unknowns[absorbed.shift.indexOf(shift)];
+	return coarseDoubt(lengthOf(error, estimation.observations.nObservations), absorbed.substeps, {
+		so: `With ${absorbed.finer}, ${name} moves by ${shift.toPrecision(2)}.`,
+	});
 }
 
 function openParameters(run: FitRun): Doubt[] {

@@ -9,6 +9,8 @@
  *   stability  how often each term would be chosen
  *   design     how often the same terms are found in data simulated from the answer, for several designs
  */
+import { negligibleError } from "../../estimate/forward/integration.ts";
+import { isTooSmall } from "../../estimate/judge/size.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
 import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
@@ -16,11 +18,10 @@ import { type EffectScales, effectScales } from "./candidates/effect-scales.ts";
 import { residualVariance } from "./candidates/noise.ts";
 import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
 import { Descent } from "./descent/descent.ts";
-import { differenceInNoise, FitStarts, negligibleError } from "./descent/fit-starts.ts";
+import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { type Profile, profileOf } from "./descent/profile.ts";
-import { isTooSmall } from "./evidence/chance.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
@@ -165,7 +166,7 @@ export class InversionRun {
 		const { nObservations } = work;
 		const degrees = nObservations - rank;
 		const variance = residualVariance(starts.noise, descent.sse, degrees);
-		const isClean = isTooSmall(descent.sse / variance / Math.max(degrees, 1), degrees);
+		const isClean = isTooSmall(descent.sse / variance, degrees);
 		const Kind = work.isLarge ? LargeSelection : Selection;
 		this.selection = new Kind(work, starts.problem, this.scales, { nObservations, variance, isClean });
 	}

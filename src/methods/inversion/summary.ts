@@ -1,6 +1,8 @@
 /** What inversion says in summary.json. */
+import type { Goodness } from "../../estimate/observe/goodness.ts";
 
-export type InversionSummary = {
+/** With the figures by which it is held against other fits, where a start could be simulated. */
+export type InversionSummary = Partial<Goodness> & {
 	/** Those kept. */
 	readonly terms: readonly (Term & { readonly weight: number; readonly sd?: number })[];
 	readonly dropped: readonly Term[];

@@ -1,6 +1,7 @@
 /** Experiments as step 1 sees them: for each track of the state, samples with the variance of their errors. */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import { deviationPerSpread } from "../../estimate/law/declared.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import { symbolsOf } from "../../model/walk.ts";
@@ -243,9 +244,8 @@ function noiseVariance(
 			`has a spread of ${radius}`,
 			"A spread is a positive number.",
 		);
-	// A bound stands for a uniform law; a spread of logarithms for a share of the value.
-	const sd =
-		measure.kind === "set" ? radius / Math.sqrt(3) : isLog ? radius * Math.abs(gain * x + offset) : radius;
+	// A spread of logarithms stands for a share of the value.
+	const sd = deviationPerSpread(measure) * radius * (isLog ? Math.abs(gain * x + offset) : 1);
 	return Math.max(squared(sd / gain), floor);
 }
 

@@ -1,8 +1,10 @@
 /** What periodic says in summary.json: of a periodic record, of one that is not, or of several with one set of parameters. */
+import type { Goodness } from "../../estimate/observe/goodness.ts";
 import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Mirror } from "./search/mirrors.ts";
 
-export type PeriodicSummary = {
+/** With the figures by which it is held against other fits, where a simulation of the answer keeps to one record. */
+export type PeriodicSummary = Partial<Goodness> & {
 	readonly parameters?: Readonly<Record<string, ParameterSummary>>;
 	/** Initial values. */
 	readonly states?: ByName;

@@ -2,7 +2,6 @@
 import { record } from "../../../src/data/data-record.ts";
 import type { Doubt, Result } from "../../../src/estimate/result.ts";
 import { run } from "../../../src/library/run.ts";
-import { methods } from "../../../src/methods/registry.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 
 /** A relaxation towards 1, from 3. `law`: what is known of the noise of y. */
@@ -14,10 +13,14 @@ const texts: Readonly<Record<string, (law: string) => string>> = {
 	kriging: (law) => `unknown f(x) ~ kriging(trend: 1)\nstate x\nx' = f(x)\nmeasure y ${law}`,
 };
 
-const options: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const options: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
 	bayes: { particles: 300, runs: 1, netcdf: false },
 	inversion: { stability: 0, starts: 0, profile: false },
 };
+
+export const textOf = (method: Asked, law: string): string => texts[method](law);
+export const optionsOf = (method: Asked): Readonly<Record<string, string | number | boolean>> =>
+	options[method] ?? {};
 
 export const truth = (t: number): number => 1 + 2 * Math.exp(-0.4 * t);
 
@@ -30,9 +33,8 @@ export async function ask(
 	t: readonly number[],
 	y: readonly number[],
 ): Promise<Result> {
-	const model = parseModel(texts[method](law), `${method}.ode`);
-	if (!methods.has(method)) throw new Error(method);
-	return run(model, record({ t, y }), { method, options: options[method] ?? {}, seed: 1 });
+	const model = parseModel(textOf(method, law), `${method}.ode`);
+	return run(model, record({ t, y }), { method, options: optionsOf(method), seed: 1 });
 }
 
 export function doubtOf({ doubts }: Result, code: string): Doubt | undefined {

@@ -33,3 +33,19 @@ test.each(asked)("%s has no doubt about white noise of the declared size", async
 	for (const code of ["dependent-residuals", "noise-larger", "noise-smaller", "outliers"])
 		expect(codes).not.toContain(code);
 });
+
+test.each(asked)("%s says by how much residuals are larger than declared", async (method) => {
+	const y = recordOf(noiseOf(stream(3, "larger"), n), 0.12);
+	const doubt = doubtOf(await ask(method, "~ normal(x, 0.05)", t, y), "noise-larger");
+	const [, ratio] = doubt?.title.match(/^The residuals of y are ([\d.]+) times the declared noise$/) ?? [];
+	// 2.4 with the root mean square of 100 normal numbers: a standard deviation of 7 %.
+	expect(Math.abs(Number(ratio) / 2.4 - 1)).toBeLessThan(0.25);
+	expect(doubt).toMatchObject({ grave: true, outputs: ["y"] });
+});
+
+test.each(asked)("%s names the sample that lies far off", async (method) => {
+	const y = recordOf(noiseOf(stream(6, "off"), n), 0.05).with(40, truth(t[40]) + 1);
+	const doubt = doubtOf(await ask(method, "~ normal(x, 0.05)", t, y), "outliers");
+	expect(doubt?.title).toBe("1 sample of y lies far off");
+	expect(doubt?.text).toMatch(/^y at t = 4 \(/);
+});

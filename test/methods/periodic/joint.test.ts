@@ -60,7 +60,7 @@ describe("several records", () => {
 	it("that do not agree are doubted gravely", async () => {
 		const other = { ...brusselator, truth: { a: 1, b: 3.3 } };
 		const { message, doubts } = await answerTo(joint([noisy(1), { ...noisy(2), oscillator: other }]));
-		expect(message).toMatch(/do not trust them yet: the records do not agree/);
+		expect(message).toMatch(/do not trust it yet: the records do not agree/);
 		expect(doubts[0].text).toMatch(/χ²/);
 	}, 60_000);
 	it("go on from any checkpoint to the same bits", async () => {

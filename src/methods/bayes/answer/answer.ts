@@ -1,10 +1,11 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 
 import { csvText } from "../../../data/write-csv.ts";
-import { inSentence } from "../../../estimate/judge/words.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
 import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
+import { unanswered } from "../../../estimate/unanswered.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { type ForceBand, forceBands, quantile95 } from "../predict/force-bands.ts";
@@ -12,6 +13,7 @@ import type { OutputPrediction, RecordPrediction } from "../predict/predictive.t
 import { stagesText } from "../run-label.ts";
 import { Ibis } from "../smc/ibis.ts";
 import type { BayesSummary, OverParticles, Rejuvenation } from "../summary.ts";
+import { goodnessOfBest } from "./best-draw.ts";
 import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
@@ -31,23 +33,18 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 		verdict: verdicts[i],
 	}));
 	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
-	const doubts = doubtsOf(run, posterior, z, n);
+	const doubts = doubtsOf(run, posterior, z, n, predictions);
 	const converged = run.samplers.every(({ outcome }) => outcome === "converged");
-	const grave = doubts.filter((doubt) => doubt.grave);
 	const outcome = converged ? "converged" : run.samplers.find((one) => one.outcome !== "converged")!.outcome;
 	return {
 		method: "bayes",
 		outcome,
-		message: messageOf(
-			run,
-			n,
-			grave.map(({ title }) => title),
-		),
+		message: messageOf(run, n, distrust(doubts)),
 		answered: converged,
 		parameters,
 		intervalName: "90 % credible interval",
 		predictions,
-		summary: summaryOf(run, posterior, n),
+		summary: { ...summaryOf(run, posterior, n), ...(await goodnessOfBest(run)) },
 		doubts,
 		assumptions: assumptionsOf(run),
 		figures: figuresOf(run, posterior, z, n),
@@ -170,14 +167,14 @@ function totalVariance(
 	return tail * measurement[s] + parameters[s] + integration[s];
 }
 
-function messageOf(run: BayesRun, n: number, grave: readonly string[]): string {
+function messageOf(run: BayesRun, n: number, distrusted: string | undefined): string {
 	const { samplers } = run;
 	const unfinished = samplers.find(({ outcome }) => outcome === "maxSteps");
 	if (unfinished)
 		return `Stopped after ${stagesText(run)} before the posterior was reached. Raise  bayes: { maxStages }.`;
 	const diverged = samplers.some(({ outcome }) => outcome === "diverged");
 	if (diverged) return "A run lost all of its particles; what the others found is shown.";
-	if (grave.length > 0) return `The posterior was reached, but do not trust it yet: ${inSentence(grave[0])}.`;
+	if (distrusted) return `The posterior was reached, ${distrusted}.`;
 	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
 	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${run.logEvidence.toFixed(1)}.`;
 }
@@ -234,16 +231,12 @@ function noAnswer(run: BayesRun): Result<BayesSummary> {
 	const { hint, spread } = run;
 	const drawn = run.samplers.reduce((sum, { cloud, n }) => sum + (cloud?.n ?? n), 0);
 	const isSpread = spread !== undefined && spread.share > 0.5;
-	return {
+	return unanswered({
 		method: "bayes",
 		outcome: "diverged",
 		message: isSpread
 			? `${spreadText(spread)}: samples there are impossible for every parameter vector that was drawn from the prior (${drawn} of them), so no posterior could be reached.`
 			: `The model blows up for every parameter vector that was drawn from the prior (${drawn} of them), so no posterior could be reached.`,
-		answered: false,
-		parameters: [],
-		intervalName: "90 % credible interval",
-		predictions: [],
 		summary: {
 			parameters: {},
 			particles: 0,
@@ -259,9 +252,6 @@ function noAnswer(run: BayesRun): Result<BayesSummary> {
 						grave: true,
 					},
 		],
-		assumptions: [],
-		figures: [],
-		files: [],
 		references: ["longbottom2024"],
-	};
+	});
 }

@@ -1,17 +1,18 @@
 /** What to doubt about a posterior, in words: what was seen, why it matters, what to try. */
+import { coarseDoubt } from "../../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, percent } from "../../../estimate/judge/words.ts";
 import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
-import type { Doubt } from "../../../estimate/result.ts";
-import { log, pow } from "../../../num/elementary/number.ts";
+import type { Doubt, Prediction } from "../../../estimate/result.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
-import { coarseStep } from "../likelihood/step-choice.ts";
+import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { correlation, type Marginal } from "./posterior.ts";
@@ -21,7 +22,13 @@ import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 /** Share of different particles below which a cloud is none. */
 const fewDistinct = 0.1;
 
-export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float64Array, n: number): Doubt[] {
+export function doubtsOf(
+	run: BayesRun,
+	posterior: readonly Marginal[],
+	z: Float64Array,
+	n: number,
+	predictions: readonly Prediction[],
+): Doubt[] {
 	return [
 		...divergence(run),
 		...collapsed(run),
@@ -30,7 +37,6 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...outliers(run),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
-		...biasedSteps(run),
 		...swings(run),
 		...correlatedResiduals(run),
 		...openDoubts(
@@ -41,7 +47,7 @@ export function doubtsOf(run: BayesRun, posterior: readonly Marginal[], z: Float
 		...correlated(run, z, n),
 		...idleTests(run),
 		...lostOnTest(run),
-		...worseOnTest(run),
+		...testDoubt(predictions, { quantile: quantile95, remedy: ownStart(run.model, " ~ normal(0, 1)") }),
 		...poorMoves(run),
 		...fewParticles(run),
 	];
@@ -138,68 +144,8 @@ function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
 	});
 }
 
-/** Bands that hold on the training record and not on the test. */
-function worseOnTest({ train, test, model }: BayesRun): Doubt[] {
-	const fixed = model.components.filter((_, i) => model.initial[i].kind === "exact");
-	return model.measures.flatMap(({ name }, output) => {
-		const ratio = residualRatio(test, output);
-		if (!(ratio > 1.4 && ratio > 1.3 * residualRatio(train, output))) return [];
-		const start = fixed.length
-			? ` Or the test record does not start at the model's own ${list(fixed)}: then give them a distribution,  state ${fixed[0]} ~ normal(0, 1).`
-			: "";
-		return doubt(
-			"worse-on-test",
-			`On the test record, the residuals of ${name} are ${ratio.toPrecision(2)} times what the bands explain`,
-			`The test visits conditions that the training did not, or the model is not the right one.${start}`,
-			false,
-		);
-	});
-}
-
-/** Root mean square of the residuals of an output, each divided by its predicted standard deviation. */
-function residualRatio(predictive: RecordPrediction | undefined, output: number): number {
-	if (!predictive) return Number.NaN;
-	const { samples, model } = predictive.likelihood;
-	const nOutputs = model.measures.length;
-	let sum = 0;
-	let count = 0;
-	for (const one of predictive.predictions) {
-		if (one.output !== output) continue;
-		const { y, present } = samples[one.experiment];
-		for (let s = 0; s < one.mean.length; s++) {
-			if (present[s * nOutputs + output] === 0) continue;
-			const variance = one.measurement[s] + one.integration[s] + one.parameters[s];
-			sum += squared(y[s * nOutputs + output] - one.mean[s]) / variance;
-			count++;
-		}
-	}
-	return count < 10 ? Number.NaN : Math.sqrt(sum / count);
-}
-
-function coarseSteps({ rateStep, settings }: BayesRun): Doubt[] {
-	if (!(rateStep > coarseStep)) return [];
-	const title = `${settings.substeps} solver step${settings.substeps === 1 ? "" : "s"} a sample may be too few`;
-	if (settings.linearisation === "ekf1")
-		return doubt(
-			"coarse-steps",
-			title,
-			`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}. With ekf1 that is stable, but what is faster than the step is not followed. Where it matters, raise  bayes: { substeps }.`,
-			false,
-		);
-	return doubt(
-		"coarse-steps",
-		title,
-		`The fastest rate of the model times the step is ${rateStep.toPrecision(2)}; up to ${coarseStep} is safe. Raise  bayes: { substeps }, or use ekf1 if the model is stiff.`,
-		rateStep > 1,
-	);
-}
-
-/**
- * What the length of the steps does to the prediction, in standard deviations of all samples together: 1 can move a parameter by as
- * much as its own error. Equations that jump with time or state do that, whatever the rates of the model; inputs that are held and jump do
- * not, the solver knows of them.
- */
-function biasedSteps({ train, settings }: BayesRun): Doubt[] {
+/** What steps half as long do to the prediction. Inputs that are held and jump do nothing, the solver knows of them. */
+function coarseSteps({ train, settings }: BayesRun): Doubt[] {
 	if (!train) return [];
 	const { samples, model } = train.likelihood;
 	const nOutputs = model.measures.length;
@@ -208,15 +154,7 @@ function biasedSteps({ train, settings }: BayesRun): Doubt[] {
 		for (let s = 0; s < shift.length; s++)
 			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
 				sum += squared(shift[s]) / measurement[s];
-	const size = Math.sqrt(sum);
-	if (!(size > 1)) return [];
-	const wanted = settings.substeps * pow(2, Math.ceil(log(4 * size) / Math.LN2));
-	return doubt(
-		"steps-shape-answer",
-		"The steps of the solver shape the answer",
-		`Steps half as long move the prediction by ${size.toPrecision(2)} standard deviations, taken over all samples: parameters may be off by more than their errors say. Equations that jump (if, sign, abs) need short steps; an input that jumps is better given as a column that is held between samples. Raise  bayes: { substeps }  to ${wanted} or so.`,
-		size > 3,
-	);
+	return coarseDoubt(Math.sqrt(sum), settings.substeps, { method: "bayes" });
 }
 
 /** Faster than half the sampling rate: any of several frequencies goes through the samples. */

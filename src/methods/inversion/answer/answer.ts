@@ -1,7 +1,10 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 
-import { inSentence } from "../../../estimate/judge/words.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
+import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
+import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
+import { unanswered } from "../../../estimate/unanswered.ts";
 import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
@@ -24,10 +27,10 @@ import { type ChosenWeight, type FoundBeside, selectedModel } from "./selected-m
 export async function answer(run: InversionRun): Promise<Result<InversionSummary>> {
 	if (!run.final) return noAnswer(run);
 	const { work, final, options } = run;
-	const doubts = doubtsOf(run);
 	const parameters = rows(run);
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
+	const doubts = doubtsOf(run, predictions);
 	const chosen = chosenWeights(run, parameters);
 	const kept = work.terms(final.active).length;
 	const finding = findingOf(run);
@@ -126,7 +129,7 @@ function foundBeside(
 	const { observations, initials, candidates } = work.setting;
 	const noise = new Map(
 		observations.groups.flatMap(({ spread: own, from }) =>
-			own.kind === "common" && own.param ? [[own.param, starts.noise.sd[from]] as const] : [],
+			own.kind === "common" && own.param ? [[own.param, starts.noise.sd[from] / own.perParam!] as const] : [],
 		),
 	);
 	const initial = new Map(
@@ -168,6 +171,7 @@ function summaryOf(
 			...often(weights.indexOf(weight)),
 		})),
 		dropped: weights.flatMap(({ of, term }, w) => (kept.has(w) ? [] : [{ of, term, ...often(w) }])),
+		...goodness(run),
 		iterations: starts.iterations,
 		selections: selection!.path.length - 1,
 		residualSd: residualSd(run),
@@ -199,6 +203,15 @@ function summaryOf(
 	};
 }
 
+/** Of the chosen terms. */
+function goodness({ work, final, starts }: InversionRun): Goodness {
+	const { observations } = work.setting;
+	const { sd, scale } = starts.noise;
+	const predicted = observations.values.map((value, i) => value - (final!.residual[i] * sd[i]) / scale);
+	const nFound = final!.active.length + CommonSpreads.of(observations, 0).keys.length;
+	return goodnessOf(observations, predicted, sd, nFound);
+}
+
 function intervalIn(row: ParameterRow | undefined): Record<string, unknown> {
 	return row?.lo === undefined ? {} : { lo: row.lo, hi: row.hi, level: 0.95 };
 }
@@ -223,8 +236,8 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): string {
 	const { work, final, selection } = run;
 	const found = `${kept} of ${work.selectable.length} terms are there`;
-	const distrust = distrustIn(doubts);
-	if (distrust) return `${found}, ${distrust}.`;
+	const distrusted = distrust(doubts);
+	if (distrusted) return `${found}, ${distrusted}.`;
 	const near = selection!.rivals(rivalWithin).length;
 	const others = selection!.exchanges?.length ?? 0;
 	const beside =
@@ -235,12 +248,6 @@ function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): st
 				: "no other set of terms that was tried comes near";
 	const open = final!.open.length > 0 ? " Some weights are open." : "";
 	return `${found}; ${beside}.${open}${skippedTests(run).length > 0 ? " It was not put to every test." : ""}`;
-}
-
-/** The first grave doubt, as the end of a sentence. */
-function distrustIn(doubts: readonly Doubt[]): string | undefined {
-	const grave = doubts.find((doubt) => doubt.grave);
-	return grave && `but do not trust it yet: ${inSentence(grave.title)}`;
 }
 
 /** What the design study found, where there was one. */
@@ -256,12 +263,12 @@ function withoutTerms(
 	finding: Exclude<Finding, "terms">,
 	doubts: readonly Doubt[],
 ): string {
-	const distrust = distrustIn(doubts);
+	const distrusted = distrust(doubts);
 	const of = `${work.selectable.length} candidate${work.selectable.length === 1 ? "" : "s"}`;
 	const shown = kept > 0 ? `; the ${kept} shown could be chance` : "";
 	switch (finding) {
 		case "noneNeeded":
-			return `None of ${of} is needed: what the model always has explains the data${distrust ? `, ${distrust}` : ""}.`;
+			return `None of ${of} is needed: what the model always has explains the data${distrusted ? `, ${distrusted}` : ""}.`;
 		case "misfit":
 			return `No set of terms that was found fits the data, of ${of}.`;
 		case "nothing":
@@ -271,19 +278,10 @@ function withoutTerms(
 
 function noAnswer({ starts, work }: InversionRun): Result<InversionSummary> {
 	const see = work.smooth ? "" : ", or measure every state so that the samples can give a start";
-	return {
+	return unanswered({
 		method: "inversion",
 		outcome: "diverged",
 		message: `No start gave a finite simulation (${starts.problem.forward.says}). Give a start under  set:  from which the model can be simulated, or raise  inversion: { substeps }${see}.`,
-		answered: false,
-		parameters: [],
-		intervalName: "",
-		predictions: [],
 		summary: { terms: [], dropped: [], iterations: 0, selections: 0, residualSd: {} },
-		doubts: [],
-		assumptions: [],
-		figures: [],
-		files: [],
-		references: [],
-	};
+	});
 }

@@ -1,12 +1,13 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 
+import { coarseDoubt, lengthOf } from "../../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
+import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
-import type { Doubt } from "../../../estimate/result.ts";
+import type { Doubt, Prediction } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
-import { negligibleError } from "../descent/fit-starts.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
@@ -27,14 +28,14 @@ const asGoodWithin = 4;
 /** A fit with a rate held five times off is no worse than chance would make it. */
 const heldWithin = 6.6;
 
-export function doubtsOf(run: InversionRun): Doubt[] {
+export function doubtsOf(run: InversionRun, predictions: readonly Prediction[]): Doubt[] {
 	const finding = findingOf(run);
 	return [
 		...noTerms(run, finding),
-		...misfit(run, finding),
+		...misfit(run, finding, predictions),
 		...systematicResiduals(run),
 		...outliers(run),
-		...integration(run),
+		...coarseSteps(run),
 		...contradictsKnowledge(run),
 		...leftOpen(run),
 		...idle(run),
@@ -46,6 +47,7 @@ export function doubtsOf(run: InversionRun): Doubt[] {
 		...unstable(run),
 		...correlated(run),
 		...notConverged(run),
+		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 		...untested(run),
 	];
 }
@@ -211,18 +213,8 @@ function exchangeable({ selection, work, final }: InversionRun): Doubt[] {
 	);
 }
 
-function integration({ integrationError, starts }: InversionRun): Doubt[] {
-	if (integrationError <= negligibleError) return [];
-	const size =
-		integrationError < Number.POSITIVE_INFINITY
-			? `${(100 * integrationError).toPrecision(2)} % of the noise`
-			: "without bound";
-	return doubt(
-		"coarse-steps",
-		`${starts.substeps} integration step${starts.substeps === 1 ? "" : "s"} a sample ${starts.substeps === 1 ? "is" : "are"} too few`,
-		`With twice as many steps the simulation changes by ${size}, and the weights have absorbed the error. Leave  substeps  at auto, or raise it; equations that stay unstable are stiff.`,
-		integrationError > 0.5,
-	);
+function coarseSteps({ integrationError, starts, work }: InversionRun): Doubt[] {
+	return coarseDoubt(lengthOf(integrationError, work.nObservations), starts.substeps);
 }
 
 function unbounded({ profiles, work }: InversionRun): Doubt[] {

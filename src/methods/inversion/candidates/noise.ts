@@ -1,5 +1,6 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
 
+import { isTooLarge, isTooSmall } from "../../../estimate/judge/size.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
 import type { Observations } from "../../../estimate/observe/observations.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
@@ -80,18 +81,13 @@ export function residualVariance(noise: RowNoise, sse: number, degrees: number):
 	const seen = sse / Math.max(degrees, 1);
 	const expected = squared(noise.scale);
 	if (noise.floored) return Math.max(seen, expected);
-	const agrees = Math.abs(seen / expected - 1) <= chanceOf(degrees);
+	const agrees = !isTooLarge(sse / expected, degrees) && !isTooSmall(sse / expected, degrees);
 	return noise.declared && agrees ? expected : Math.max(seen, noise.least * expected, Number.MIN_VALUE);
 }
 
 /** Whether residuals are no larger than a declared noise makes them. */
 export function agreesWithDeclared(noise: RowNoise, sse: number, degrees: number): boolean {
-	return noise.declared && sse / Math.max(degrees, 1) <= squared(noise.scale) * (1 + chanceOf(degrees));
-}
-
-/** How far a mean of so many squares may lie from what is expected, as a share of it. */
-function chanceOf(degrees: number): number {
-	return 4 * Math.sqrt(2 / Math.max(degrees, 1));
+	return noise.declared && !isTooLarge(sse / squared(noise.scale), degrees);
 }
 
 /** Standard deviations with their common scale. */
@@ -105,12 +101,6 @@ export function noiseFrom({ groups }: Observations, sd: Float64Array, floored: b
 		scale: equal ? sd[0] : exp(sum / sd.length),
 		declared: groups.every(({ spread }) => spread.kind === "known"),
 		floored,
-		least: leastOf(groups),
+		least: groups.every(({ spread }) => spread.kind === "common") ? 0 : 1,
 	};
-}
-
-/** Errors within a bound may have its whole width, and are then a third of its square on average. */
-function leastOf(groups: Observations["groups"]): number {
-	if (groups.every(({ spread }) => spread.kind === "common")) return 0;
-	return groups.some(({ measure }) => measure.kind === "set") ? 1 / 3 : 1;
 }

@@ -4,6 +4,7 @@
  * noise tells whether a fit is good, 0 comes first, and the integral form only if that is not. The best one goes on: noise that
  * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
+import { negligibleError } from "../../../estimate/forward/integration.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import {
@@ -56,8 +57,6 @@ export interface FitStartsState {
 	readonly integrationError: number;
 }
 
-/** Integration error that is negligible beside the noise. */
-export const negligibleError = 0.02;
 const mostSubsteps = 512;
 /** Steps in a whole record, from one sample to the next, that a first choice wants. */
 const firstSteps = 80;

@@ -7,14 +7,6 @@
 import { log } from "../../../num/elementary/number.ts";
 import { logGamma } from "../../../num/log-gamma.ts";
 
-/** Logarithm of the chance that residuals are taken for smaller than their noise. */
-const smallLevel = log(1e-4);
-
-/** Whether a mean of so many squares of unit variance is smaller than chance makes it: Chernoff's bound of the lower tail. */
-export function isTooSmall(mean: number, degrees: number): boolean {
-	return mean < 1 && -(degrees / 2) * (mean - 1 - log(mean)) <= smallLevel;
-}
-
 /** Chance of finding terms in pure noise that is taken. */
 const level = 0.01;
 

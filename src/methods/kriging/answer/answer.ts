@@ -1,10 +1,11 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
 import { breathed } from "../../../compute/breathing.ts";
-import { inSentence, list } from "../../../estimate/judge/words.ts";
+import { distrust, list } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../../estimate/predict/residuals.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
+import { unanswered } from "../../../estimate/unanswered.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { after } from "../field/learning.ts";
 import type { KrigingRun } from "../run.ts";
@@ -34,12 +35,12 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
 	const converged = run.pass.fit.converged && run.fits.every((fit) => fit.converged);
-	const grave = doubts.find((doubt) => doubt.grave);
+	const distrusted = distrust(doubts);
 	return {
 		method: "kriging",
 		outcome: run.done ? (converged ? "converged" : "maxSteps") : "maxSteps",
-		message: grave
-			? `Learned ${list(names)}, but do not trust it yet: ${inSentence(grave.title)}.`
+		message: distrusted
+			? `Learned ${list(names)}, ${distrusted}.`
 			: `Learned ${list(names)} from ${run.pass.field.data.y.length} observations.${hintSentence(hints)}`,
 		answered: run.done,
 		parameters,
@@ -171,19 +172,10 @@ function byOutput(
 }
 
 function notYet(): Result<KrigingSummary> {
-	return {
+	return unanswered({
 		method: "kriging",
 		outcome: "maxSteps",
 		message: "Stopped before anything was learned.",
-		answered: false,
-		parameters: [],
-		intervalName: "",
-		predictions: [],
 		summary: {},
-		doubts: [],
-		assumptions: [],
-		figures: [],
-		files: [],
-		references: [],
-	};
+	});
 }

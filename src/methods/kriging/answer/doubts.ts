@@ -4,9 +4,9 @@ import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { testDoubt } from "../../../estimate/judge/test-record.ts";
 import { list, percent } from "../../../estimate/judge/words.ts";
 import type { Doubt, Prediction } from "../../../estimate/result.ts";
-import { constantValue } from "../../../model/constant.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
 import { twoValued } from "../field/two-valued.ts";
 import { noiseOf, sampleTimes } from "../records.ts";
@@ -15,7 +15,6 @@ import type { KrigingRun } from "../run.ts";
 import type { Visits } from "../simulate/far-from-data.ts";
 import { medianSpacing } from "../time/time-hyper.ts";
 import { type Hint, isNear } from "./hints.ts";
-import { chanceOf, rmseOf } from "./prediction-errors.ts";
 import { mostTrain, type Simulated } from "./predictions.ts";
 
 interface Answered {
@@ -28,10 +27,8 @@ interface Answered {
 }
 
 export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answered): Doubt[] {
-	const train = predictions.filter(({ part }) => part === "train");
 	const ended = endedEarly(simulated);
-	const isFitted = run.pass.kind === "trajectory";
-	const left = isFitted ? residualDoubts(run, simulated) : { size: simulationMisfit(run, train), order: [] };
+	const left = residualDoubts(run, simulated);
 	return [
 		...(ended.length + left.size.filter(({ code }) => code !== "noise-smaller").length > 0
 			? missing(run)
@@ -45,7 +42,10 @@ export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answe
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
-		...lowCoverage(coverage, predictions),
+		...testDoubt(predictions, {
+			remedy:
+				"Or the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
+		}),
 		...otherTerms(hints),
 		...trajectories(run),
 	];
@@ -170,7 +170,7 @@ function unbounded(simulated: readonly Simulated[]): Doubt[] {
 		});
 }
 
-/** What fitted trajectories leave. A field that was not fitted to them leaves the samples little by little. */
+/** What the system that was learned leaves of the samples, simulated from its start. */
 function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { size: Doubt[]; order: Doubt[] } {
 	const series = residualSeries(run, simulated);
 	const nStarts = simulated.filter(({ part }) => part === "train").length * run.dynamics.n;
@@ -178,33 +178,15 @@ function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { siz
 	return {
 		size: sizeDoubts(strangeSizes(series, nUnknowns), {
 			larger:
-				"The state may hold more than the model says, or an input may be missing. Bands are too narrow then.",
+				"The state may hold more than the model says, or an input may be missing or move otherwise between its samples (input: in the study). Bands are too narrow then; only a system that is sensitive to its start leaves its samples by itself.",
 			smaller: "Bands are too wide then.",
 		}),
-		order: [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)],
+		// A field that was not fitted to trajectories leaves the samples little by little.
+		order:
+			run.pass.kind === "trajectory"
+				? [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)]
+				: [],
 	};
-}
-
-/** A field that was not fitted to trajectories: does the system that was learned come back to the samples? */
-function simulationMisfit({ problem }: KrigingRun, train: readonly Prediction[]): Doubt[] {
-	const ratios = train.flatMap((prediction) => {
-		const measure = problem.model.measures.find(({ name }) => name === prediction.output);
-		const sd =
-			measure?.kind === "distribution" && measure.spread ? constantValue(measure.spread) : Number.NaN;
-		const ratio = rmseOf([prediction]) / sd;
-		// One that ended has no ratio: this is said of it already.
-		return ratio > 2 && ratio < Number.POSITIVE_INFINITY ? [{ output: prediction.output, ratio }] : [];
-	});
-	if (ratios.length === 0) return [];
-	const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-	return [
-		{
-			code: "simulation-leaves",
-			title: `Simulated from its start, the learned system is ${worst.ratio.toPrecision(2)} times farther from the samples of ${worst.output} than their noise`,
-			text: "The state may hold more than the model says, an input may be missing or move otherwise between its samples (input: in the study), or the noise is larger than declared. Only a system that is sensitive to its start does so by itself. Parameters and bands are surer than they should be.",
-			grave: worst.ratio > 3,
-		},
-	];
 }
 
 function confounded({ pass, layout, dynamics }: KrigingRun): Doubt[] {
@@ -274,24 +256,6 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 			},
 		];
 	});
-}
-
-function lowCoverage(
-	coverage: Readonly<Record<string, number>>,
-	predictions: readonly Prediction[],
-): Doubt[] {
-	return Object.entries(coverage)
-		.filter(
-			([output, share]) =>
-				share < 0.8 ||
-				chanceOf(predictions.filter((each) => each.part === "test" && each.output === output)) < 0.01,
-		)
-		.map(([output, share]) => ({
-			code: "low-coverage",
-			title: `Only ${percent(share)} of the test samples of ${output} lie in their 95 % band`,
-			text: "The errors of the simulation are larger than it says: the test visits conditions that the training did not, the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
-			grave: share < 0.8,
-		}));
 }
 
 function otherTerms(hints: readonly Hint[]): Doubt[] {

@@ -9,6 +9,7 @@
  *
  * Reference: Mikhail, Ackermann, Observations and Least Squares, 1976, chapter 5 (general case of adjustment).
  */
+import { isTooLarge } from "../../../estimate/judge/size.ts";
 import type { HarmonicFit } from "../../../num/harmonic-fit.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Evaluation, Representation } from "../observer/representation.ts";
@@ -69,9 +70,7 @@ export function excessOf(
 	{ misfit, degrees }: Pick<Adjusted, "misfit" | "degrees">,
 	variance: number,
 ): number {
-	const expected = Math.max(degrees, 1);
-	const ratio = misfit / variance / expected;
-	return ratio > 1 + 5 * Math.sqrt(2 / expected) ? ratio : 1;
+	return isTooLarge(misfit / variance, degrees) ? misfit / variance / Math.max(degrees, 1) : 1;
 }
 
 /** In pieces, one for each step. `variance`: that of the noise. */

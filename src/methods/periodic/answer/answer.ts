@@ -1,8 +1,11 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
-import { inSentence } from "../../../estimate/judge/words.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
+import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
+import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { ParameterRow, Result } from "../../../estimate/result.ts";
+import { unanswered } from "../../../estimate/unanswered.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
@@ -46,11 +49,10 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 	const spread = spreadRow(run);
 	const parameters = [...params, ...combinations, ...states, period, ...spread];
 	const converged = best.outcome === "converged" && adjusted.converged;
-	const grave = doubts.find((doubt) => doubt.grave);
 	return {
 		method: "periodic",
 		outcome: best.outcome === "converged" ? (adjusted.converged ? "converged" : "maxSteps") : best.outcome,
-		message: sentence(run, grave?.title),
+		message: sentence(run, distrust(doubts)),
 		answered: best.outcome !== "diverged",
 		parameters,
 		intervalName: "95 % interval",
@@ -60,6 +62,7 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 			periodSd: natural.periodSd,
 			parameters: parameterSummary([...params, ...combinations], 0.95),
 			states: Object.fromEntries(natural.initial.map(({ name }, i) => [name, states[i].estimate])),
+			...goodness(run),
 			iterations: run.iterations,
 			evaluations: run.evaluations,
 			residual: relativeMisfit(run.adjusted),
@@ -152,15 +155,27 @@ function spreadRow({ question }: PeriodicRun): ParameterRow[] {
 	];
 }
 
+/** Of the answer simulated from its own start. */
+function goodness({ question: { model }, problem, simulated, natural }: PeriodicRun): Partial<Goodness> {
+	if (simulated?.outcome !== "converged") return {};
+	const observations = observationsOf(model, problem.train);
+	const found = [...natural!.params, ...natural!.initial].filter(({ from }) => from !== "held").length;
+	const sd = new Float64Array(observations.nObservations);
+	const [{ spread }] = observations.groups;
+	if (spread.kind === "known") sd.set(spread.sd);
+	else sd.fill(simulated.rms);
+	return goodnessOf(observations, simulated.y, sd, found + (spread.kind === "known" ? 0 : 1));
+}
+
 function agreeing({ found, best }: PeriodicRun): number {
 	return found.filter(({ cost, outcome }) => outcome !== "diverged" && cost <= best!.cost * 1.01 + 1e-16)
 		.length;
 }
 
-function sentence(run: PeriodicRun, grave: string | undefined): string {
+function sentence(run: PeriodicRun, distrusted: string | undefined): string {
 	const { natural, question } = run;
 	const found = `a period of ${natural!.period.toPrecision(7)} ± ${natural!.periodSd.toPrecision(2)}`;
-	if (grave) return `Found ${found}, but do not trust it yet: ${inSentence(grave)}.`;
+	if (distrusted) return `Found ${found}, ${distrusted}.`;
 	const searched = question.unknowns.length;
 	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;
 	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
@@ -213,14 +228,10 @@ function cycle({ question, adjusted }: PeriodicRun): string {
 }
 
 function noAnswer(run: PeriodicRun, message: string): Result<PeriodicSummary> {
-	return {
+	return unanswered({
 		method: "periodic",
 		outcome: "diverged",
 		message,
-		answered: false,
-		parameters: [],
-		intervalName: "",
-		predictions: [],
 		summary: {
 			period: run.question.record.period,
 			periodSd: run.question.record.periodSd,
@@ -230,10 +241,6 @@ function noAnswer(run: PeriodicRun, message: string): Result<PeriodicSummary> {
 			evaluations: run.evaluations,
 			residual: null,
 		},
-		doubts: [],
-		assumptions: [],
-		figures: [],
-		files: [],
 		references: ["tyukin2016"],
-	};
+	});
 }

@@ -7,6 +7,7 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { doubt, list } from "../../../estimate/judge/words.ts";
+import { deviationPerSpread } from "../../../estimate/law/declared.ts";
 import type { Doubt } from "../../../estimate/result.ts";
 import { toSearch, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
 import { constantValue } from "../../../model/constant.ts";
@@ -259,9 +260,10 @@ function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: 
 		question.variance < 2 * record.variance &&
 		!leavesRecord(question, simulated);
 	const rest = isAnswer ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
-	const { kind, spread } = question.model.measures[0];
+	const [measure] = question.model.measures;
+	const { kind, spread } = measure;
 	const isDeclared = spread !== undefined && symbolsOf([spread]).size === 0;
-	const sd = isDeclared ? constantValue(spread) : Math.sqrt(record.variance);
+	const sd = isDeclared ? deviationPerSpread(measure) * constantValue(spread) : Math.sqrt(record.variance);
 	return {
 		series: {
 			experiment: problem.train[0].name,

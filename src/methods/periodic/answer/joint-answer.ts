@@ -1,8 +1,9 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
-import { inSentence } from "../../../estimate/judge/words.ts";
+import { isTooLarge } from "../../../estimate/judge/size.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
-import { squared, wholePower } from "../../../num/whole-power.ts";
+import { squared } from "../../../num/whole-power.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { JointRun } from "../joint-run.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
@@ -26,15 +27,15 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 	if (used.length === 0 || !joined) return { ...parts[0].result, summary: { records } };
 	const agreement = agreementOf(used, joined);
 	const doubts = doubtsOf(parts, joined, agreement);
-	const grave = doubts.find((doubt) => doubt.grave);
+	const distrusted = distrust(doubts);
 	const parameters = rowsOf(used, joined);
 	const [{ result: first }] = used;
 	const { chiSquare, degrees } = agreement;
 	return {
 		...first,
 		outcome: joined.outcome,
-		message: grave
-			? `Found parameters from ${used.length} records, but do not trust them yet: ${inSentence(grave.title)}.`
+		message: distrusted
+			? `Found parameters from ${used.length} records, ${distrusted}.`
 			: `Found parameters from ${used.length} records, which agree (χ² ${chiSquare.toPrecision(2)} on ${degrees}).`,
 		parameters,
 		predictions: parts.flatMap(({ result }) => result.predictions),
@@ -101,15 +102,8 @@ function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreemen
 	});
 	const shared = values.filter(({ name, from }) => from !== "held" && !/\(0\)/.test(name)).length;
 	const degrees = (used.length - 1) * shared;
-	const agree = chiSquare <= rarely(degrees) && excess <= samples + 5 * Math.sqrt(2 * samples);
+	const agree = !isTooLarge(chiSquare, degrees) && !isTooLarge(excess, samples);
 	return { chiSquare: Math.max(chiSquare, 0), degrees, agree };
-}
-
-/** What χ² exceeds once in a thousand (Wilson and Hilferty). */
-function rarely(degrees: number): number {
-	const n = Math.max(degrees, 1);
-	const spread = 2 / (9 * n);
-	return n * wholePower(1 - spread + 3.09 * Math.sqrt(spread), 3);
 }
 
 function doubtsOf(

@@ -1,6 +1,6 @@
 /** The answer for a record that is not periodic. */
 
-import { inSentence } from "../../../estimate/judge/words.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { localPolynomial } from "../../../num/local-polynomial.ts";
@@ -16,13 +16,13 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 	const states = (natural?.initial ?? []).map((value) => rowOf({ ...value, name: `${value.name}(0)` }));
 	const residual = best ? Math.sqrt(2 * best.cost) : Number.NaN;
 	const doubts = natural ? [...searchDoubts(run), ...shiftDoubts(run), ...misfitDoubts(run, residual)] : [];
-	const grave = doubts.find((doubt) => doubt.grave);
+	const distrusted = distrust(doubts);
 	return {
 		method: "periodic",
 		outcome: natural ? best!.outcome : "diverged",
 		message: natural
-			? grave
-				? `Found, but do not trust it yet: ${inSentence(grave.title)}.`
+			? distrusted
+				? `Found, ${distrusted}.`
 				: `Found without a period; ŷ - y is ${(100 * residual).toPrecision(2)} % of the record.`
 			: `No start out of ${run.found.length} led to a finite ŷ. Give starts under  set:, or ranges in the model.`,
 		answered: natural !== undefined,

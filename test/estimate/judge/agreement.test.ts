@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { agreementOf } from "../../../src/estimate/judge/agreement.ts";
 import type { ParameterRow } from "../../../src/estimate/result.ts";
-import { agreementOf } from "../../../src/methods/cross-check/agreement.ts";
 import { sigmasFor } from "../../../src/methods/cross-check/noise-bound.ts";
+import { stream } from "../../../src/num/random.ts";
 
 const answer = (method: string, row: Omit<ParameterRow, "name">, draws?: number[]) => ({
 	method,
@@ -23,7 +24,7 @@ describe("two answers", () => {
 		]);
 		expect(verdict).toBe("agree");
 	});
-	test("apart by more than three of the larger error", () => {
+	test("apart by more of the larger error than chance makes it", () => {
 		const [{ verdict, why }] = agreementOf([
 			answer("fit", { estimate: 1, sd: 0.1 }),
 			answer("periodic", { estimate: 1.4, sd: 0.02 }),
@@ -79,6 +80,37 @@ describe("two answers", () => {
 	test("one answer is checked by none", () => {
 		expect(agreementOf([set(0, 1)])[0].verdict).toBe("single");
 	});
+});
+
+test("a mean and a mean of half the samples contradict one another as seldom as is stated", () => {
+	let alarms = 0;
+	for (let seed = 0; seed < 1000; seed++) {
+		const random = stream(seed, "halves");
+		const mean = (n: number): number =>
+			Array.from({ length: n }, (_, i) => random.normal(i)).reduce((sum, value) => sum + value / n, 0);
+		const [{ verdict }] = agreementOf([
+			answer("fit", { estimate: mean(40), sd: 1 / Math.sqrt(40) }),
+			answer("bayes", { estimate: mean(4), sd: 0.5 }),
+		]);
+		if (verdict === "contradict") alarms++;
+	}
+	// At a level of 0.001, six alarms among 1000 happen once in 1700 times.
+	expect(alarms).toBeLessThan(6);
+});
+
+test("the more parameters are compared, the further apart chance makes one of them", () => {
+	const rows = (method: string, estimate: number, count: number) => ({
+		...answer(method, { estimate, sd: 1 }),
+		parameters: Array.from({ length: count }, (_, i) => ({
+			name: `k${i}`,
+			estimate: i === 0 ? estimate : 1,
+			sd: 1,
+		})),
+	});
+	const verdictOf = (count: number): string =>
+		agreementOf([rows("fit", 1, count), rows("bayes", 4.7, count)])[0].verdict;
+	expect(verdictOf(1)).toBe("contradict");
+	expect(verdictOf(30)).toBe("agree");
 });
 
 test("the bound of normal errors grows with their number", () => {

@@ -3,20 +3,22 @@
  *
  * - an interval that misses a proved set: the bound of the noise, or the model, is wrong;
  * - a posterior outside a proved set: the same, and by how much;
- * - two estimates further apart than three times the larger of their standard deviations. Both use the same data, so their
- *   difference is no larger than that by chance.
+ * - two estimates further apart than chance makes them. Both use the same data: were the one with the smaller error the best
+ *   there is, their difference would have the variance of the larger error less that of the smaller (Hausman, "Specification
+ *   tests in econometrics", Econometrica 46, 1978). The larger one alone is taken, so false alarms are rarer than stated.
  */
-import type { Agreement, MethodAnswer, ParameterRow } from "../../estimate/result.ts";
+import { normalTail } from "../../num/incomplete-gamma.ts";
+import { normalQuantile975 as normal95 } from "../../num/quantile.ts";
+import type { Agreement, MethodAnswer, ParameterRow } from "../result.ts";
+import { level, shared } from "./series.ts";
+import { percent } from "./words.ts";
 
-/** Standard deviations that two estimates may lie apart. */
-const apart = 3;
 /** Posterior mass that may lie outside a proved set that is wider than the posterior. */
 const massOutside = 0.5;
 /** Share of a posterior, in its middle, that must meet a proved set that is narrower: bounds can tell more than spreads. */
 const middle = 0.98;
 /** How many times wider than another an answer may be that still checks it. */
 const muchWider = 10;
-const normal95 = 1.959963984540054;
 
 export interface Answer extends MethodAnswer {
 	/** Equally likely values of each parameter, where the method draws them. */
@@ -36,16 +38,17 @@ export function agreementOf(answers: readonly Answer[]): Agreement[] {
 			const row = parameters.find((each) => each.name === name);
 			return row ? [{ method, row, draws: draws?.get(name) }] : [];
 		});
-		return verdictOf(name, claims);
+		return verdictOf(name, claims, names.size);
 	});
 }
 
-function verdictOf(parameter: string, claims: readonly Claim[]): Agreement {
+function verdictOf(parameter: string, claims: readonly Claim[], nParameters: number): Agreement {
 	const methods = claims.map(({ method }) => method);
 	if (claims.length < 2)
 		return { parameter, verdict: "single", why: `Only ${methods.join()} has an answer.`, methods };
+	const questions = (nParameters * claims.length * (claims.length - 1)) / 2;
 	const against = claims.flatMap((first, i) =>
-		claims.slice(i + 1).flatMap((second) => contradiction(parameter, first, second) ?? []),
+		claims.slice(i + 1).flatMap((second) => contradiction(parameter, first, second, questions) ?? []),
 	);
 	if (against.length > 0) return { parameter, verdict: "contradict", why: against.join(" "), methods };
 	// An answer that is compatible with everything checks nothing.
@@ -93,10 +96,10 @@ function errorsText(claims: readonly Claim[]): string {
 	return claims.map(({ row }) => `± ${short2(deviation(row))}`).join(", ");
 }
 
-function contradiction(name: string, a: Claim, b: Claim): string | undefined {
+function contradiction(name: string, a: Claim, b: Claim, questions: number): string | undefined {
 	if (a.row.proved && b.row.proved) return undefined;
 	if (a.row.proved) return againstSet(name, b, a);
-	return b.row.proved ? againstSet(name, a, b) : againstEstimate(name, a, b);
+	return b.row.proved ? againstSet(name, a, b) : againstEstimate(name, a, b, questions);
 }
 
 function againstSet(name: string, { method, row, draws }: Claim, set: Claim): string | undefined {
@@ -140,10 +143,10 @@ function shareOutside(draws: ArrayLike<number>, lo: number, hi: number): number 
 	return outside / draws.length;
 }
 
-function againstEstimate(name: string, a: Claim, b: Claim): string | undefined {
+function againstEstimate(name: string, a: Claim, b: Claim, questions: number): string | undefined {
 	const sd = Math.max(deviation(a.row), deviation(b.row));
 	const distance = Math.abs(a.row.estimate - b.row.estimate);
-	if (!(distance > apart * sd)) return undefined;
+	if (!(shared(2 * normalTail(distance / sd), questions) < level)) return undefined;
 	return `${a.method} and ${b.method} have ${name} at ${short(a.row.estimate)} and ${short(b.row.estimate)}, ${(distance / sd).toPrecision(2)} standard deviations apart.`;
 }
 
@@ -158,4 +161,3 @@ function deviation({ sd, lo, hi }: ParameterRow): number {
 
 const short = (value: number): string => String(Number(value.toPrecision(4)));
 const short2 = (value: number): string => String(Number(value.toPrecision(2)));
-const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;
