@@ -6,6 +6,7 @@
 import { InputError } from "../errors.ts";
 import * as arithmetic from "./arithmetic.ts";
 import { divInto } from "./division.ts";
+import { expInto } from "./functions.ts";
 import { checked, type Interval } from "./interval.ts";
 
 export type Operand = Interval | number;
@@ -52,6 +53,7 @@ export const div = binary(divInto);
 /** a², tighter than mul(a, a) where a holds 0. */
 export const sqr = unary(arithmetic.sqrInto);
 export const abs = unary(arithmetic.absInto);
+export const exp = unary(expInto);
 
 /** What both hold, or nothing. */
 export function intersect(a: Operand, b: Operand): Interval | undefined {

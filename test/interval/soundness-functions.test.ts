@@ -121,7 +121,7 @@ describe("pow", () => {
 			worst = Math.max(worst, doublesBetween(cells[4], truth.down), doublesBetween(truth.up, cells[5]));
 		}
 		expect(misses).toBe(0);
-		expect(worst).toBeLessThanOrEqual(2);
+		expect(worst).toBeLessThanOrEqual(1);
 	});
 
 	it("holds the truth inside intervals", () => {
