@@ -8,7 +8,7 @@
  * would need h·|J| < 1 [hairer1993, theorem 10.6]. The polynomial is found by collocation, in plain floating point: whatever comes out is verified.
  */
 import type { Interval } from "../../../interval/interval.ts";
-import { exp } from "../../../interval/set/elementary.ts";
+import { exp } from "../../../interval/operations.ts";
 import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
 import { timePartInto } from "../../../interval/time-part.ts";
 import type { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
