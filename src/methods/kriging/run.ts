@@ -191,7 +191,7 @@ export class KrigingRun {
 			const before = this.#unpacked(b);
 			learning.passes.push(
 				kind === "trajectory"
-					? drained(learning.trajectoryPass(before, learning.follow(before), fit))
+					? drained(learning.trajectoryPass(before, drained(learning.follow(before)), fit))
 					: drained(learning.derivativePass(kind, before, fit)),
 			);
 		}

@@ -57,7 +57,8 @@ export interface FlowData {
 	readonly lost: boolean;
 }
 
-export function flowData(spec: FlowSpec): FlowData {
+/** In pieces, one for each segment. */
+export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 	const { dynamics, segments, starts, functions, designs, params, noise, step } = spec;
 	const { layout, n, nCalls, nParams } = dynamics;
 	const nFree = nParams + n * segments.length;
@@ -69,14 +70,15 @@ export function flowData(spec: FlowSpec): FlowData {
 	const relative: number[] = [];
 	const paths: Path[] = [];
 	let broken = false;
-	segments.forEach((segment, g) => {
+	for (const [g, segment] of segments.entries()) {
+		yield;
 		const { record } = segment;
 		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
 		const path = linearPath(bound, segment.t0, starts[g], segment.times);
 		paths.push(path);
 		if (path.at.some((position) => position < 0)) {
 			broken = true;
-			return;
+			continue;
 		}
 		const firstSite = sites.length;
 		const present: number[] = [];
@@ -119,7 +121,7 @@ export function flowData(spec: FlowSpec): FlowData {
 				}
 			});
 		});
-	});
+	}
 	const size = y.length;
 	const matrix = new Float64Array(size * size);
 	variances.forEach((variance, i) => {

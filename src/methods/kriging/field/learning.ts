@@ -198,9 +198,9 @@ export class Learning {
 	}
 
 	/** The paths that the present functions give, beside the samples. */
-	follow(before: Present): FlowData {
+	*follow(before: Present): Generator<void, FlowData> {
 		const { dynamics, functions, records } = this;
-		return flowData({
+		return yield* flowData({
 			dynamics,
 			segments: segmentsAt(records, before.cuts),
 			starts: before.starts,
@@ -233,12 +233,12 @@ export class Learning {
 	*#begin(): Generator<void, void> {
 		const { dynamics, records } = this;
 		const { functions, params } = this.present;
-		const transitions = transitionsOf(dynamics, records, functions, params);
+		const transitions = yield* transitionsOf(dynamics, records, functions, params);
 		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
 			const cuts = cutsOf(transitions, longest);
 			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, records[r], i)));
 			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
-			const flow = this.follow(before);
+			const flow = yield* this.follow(before);
 			if (!flow.lost && flow.data.y.length > dynamics.n * starts.length * 2) {
 				this.passes.push(yield* this.trajectoryPass(before, flow));
 				return;
@@ -252,7 +252,7 @@ export class Learning {
 	*#lengthen(previous: Pass): Generator<void, void> {
 		const { dynamics, records, present } = this;
 		const longest = Math.min(4 * present.longest, this.wholeRecord);
-		const transitions = transitionsOf(dynamics, records, present.functions, present.params);
+		const transitions = yield* transitionsOf(dynamics, records, present.functions, present.params);
 		const cuts = cutsOf(transitions, longest);
 		const old = segmentsAt(records, previous.before.cuts);
 		const starts = cuts.flatMap((own, r) =>
@@ -264,7 +264,7 @@ export class Learning {
 			}),
 		);
 		const before: Present = { ...present, longest, cuts, starts, step: 1 };
-		const flow = this.follow(before);
+		const flow = yield* this.follow(before);
 		if (flow.lost) this.isLongest = true;
 		else this.passes.push(yield* this.trajectoryPass(before, flow));
 	}
@@ -285,7 +285,7 @@ export class Learning {
 			return;
 		}
 		const before = this.present;
-		const flow = this.follow(before);
+		const flow = yield* this.follow(before);
 		if (!flow.broken && flow.rms < 1.2 * Math.max(previous.rms, 1)) {
 			this.passes.push(yield* this.trajectoryPass(before, flow));
 			return;
@@ -298,7 +298,7 @@ export class Learning {
 		}
 		this.passes.pop();
 		const half = { ...previous.before, step: previous.before.step / 2 };
-		this.passes.push(yield* this.trajectoryPass(half, this.follow(half)));
+		this.passes.push(yield* this.trajectoryPass(half, yield* this.follow(half)));
 	}
 }
 

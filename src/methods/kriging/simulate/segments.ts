@@ -24,25 +24,30 @@ export interface Transitions {
 	readonly gaps: readonly { readonly factors: readonly Float64Array[]; readonly isFound: boolean }[];
 }
 
-export function transitionsOf(
+/** In pieces, one for each way from a sample time to the next. */
+export function* transitionsOf(
 	dynamics: Dynamics,
 	records: readonly SmoothedRecord[],
 	functions: readonly KernelSum[],
 	params: Float64Array,
-): Transitions[] {
+): Generator<void, Transitions[]> {
 	const { n } = dynamics;
-	return records.map((smoothed) => {
+	const transitions: Transitions[] = [];
+	for (const smoothed of records) {
 		const { record } = smoothed;
 		const { grid } = record;
 		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
 		const states = Array.from(grid, (_, i) => smoothedState(dynamics, smoothed, i));
 		const spread = Float64Array.from({ length: n }, (_, c) => spreadOf(states.map((x) => x[c])));
-		const gaps = states.slice(0, -1).map((x, i) => {
+		const gaps: { factors: Float64Array[]; isFound: boolean }[] = [];
+		for (const [i, x] of states.slice(0, -1).entries()) {
+			yield;
 			const { steps, outcome } = linearPath(bound, grid[i], x, grid.subarray(i + 1, i + 2));
-			return { factors: steps.map(({ a }) => a), isFound: outcome === "converged" };
-		});
-		return { n, spread, gaps };
-	});
+			gaps.push({ factors: steps.map(({ a }) => a), isFound: outcome === "converged" });
+		}
+		transitions.push({ n, spread, gaps });
+	}
+	return transitions;
 }
 
 /** Positions in the grid of each record at which a segment starts; `longest`: sample times in one of them, at most. */
