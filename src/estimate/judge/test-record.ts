@@ -37,7 +37,13 @@ function missedTests(predictions: readonly Prediction[], quantile: number): Miss
 		.sort((a, b) => b.ratio - a.ratio);
 }
 
-/** Of the samples that have a band: one without bounds holds everything, and says nothing. */
+/** Share of the samples in their bands, of those that have one. */
+export function coverageOf(predictions: readonly Prediction[]): number {
+	const errors = predictions.flatMap((prediction) => errorsOf(prediction, 1));
+	return errors.filter((e) => Math.abs(e) <= 1).length / errors.length;
+}
+
+/** In half widths of a band over `quantile`; one without bounds holds everything, and says nothing. */
 function errorsOf({ t, y, lo, hi, data }: Prediction, quantile: number): number[] {
 	if (!lo || !hi || !data) return [];
 	let at = 0;

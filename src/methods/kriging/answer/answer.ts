@@ -1,6 +1,7 @@
 /** The answer: hyperparameters, predictions, functions as tables and plots, hints at their form, doubts. */
 
 import { breathed } from "../../../compute/breathing.ts";
+import { coverageOf } from "../../../estimate/judge/test-record.ts";
 import { distrust, list } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../../estimate/predict/residuals.ts";
@@ -13,7 +14,6 @@ import type { Hyper, KrigingSummary } from "../summary.ts";
 import { doubtsOf, format } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";
-import { coverageOf } from "./prediction-errors.ts";
 import { predictionsOf, type Simulated, testSimulations, trainingSimulations } from "./predictions.ts";
 import { derivativesCsv, functionCsv } from "./tables.ts";
 
