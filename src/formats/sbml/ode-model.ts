@@ -23,6 +23,10 @@ export interface OdeText {
 	readonly columns: readonly TextColumn[];
 	/** A name that nothing in the text has. */
 	fresh(wanted: string): string;
+	/** How an id is called in the text; `undefined` for one that the model does not have. */
+	nameOf(id: string): string | undefined;
+	/** The state that keeps the value of an id, or its amount; `undefined` where it is no state. */
+	stateOf(id: string): string | undefined;
 }
 
 interface Quantity {
@@ -142,6 +146,11 @@ class Writer {
 				.join("\n"),
 			columns,
 			fresh: (wanted) => names.fresh(wanted),
+			nameOf: (id) => (this.quantities.has(id) || this.reactionOf.has(id) ? name(id) : undefined),
+			stateOf: (id) => {
+				if (!this.quantities.has(id) || !this.#isState(id)) return undefined;
+				return name(this.#holdsAmount(id) ? amountOf(id) : id);
+			},
 		};
 	}
 
