@@ -1,7 +1,17 @@
 /** A PEtab problem of our own, against its likelihood by hand; and what is wrong with others. */
 import { describe, expect, test } from "vitest";
+import { inline } from "../../src/compute/inline.ts";
+import { readCsv } from "../../src/data/csv.ts";
+import { estimationOf, forwardOf } from "../../src/estimate/forward/estimation.ts";
+import { costs } from "../../src/estimate/observe/likelihood.ts";
+import { toSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import { looksLikePetab, readPetab } from "../../src/formats/petab/problem.ts";
+import { methods } from "../../src/methods/registry.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { petabStudy } from "../../src/study/petab/as-study.ts";
 import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
+import { problemFromStudy } from "../../src/study/problem-from-study.ts";
+import { parseStudy } from "../../src/study/study-file.ts";
 import { compartment, list, parameter, reaction, sbml, species } from "./models.ts";
 
 // A <-> B with rates k1 and k2: A(t) = rest + (A(0) - rest) exp(-(k1 + k2) t), rest = total k2/(k1 + k2).
@@ -12,7 +22,7 @@ const model = sbml(
 			species("A", "c", 'initialConcentration="1"'),
 			species("B", "c", 'initialConcentration="0"'),
 		) +
-		list("Parameters", parameter("k1", 9), parameter("k2", 9)) +
+		list("Parameters", parameter("k1", 0.8), parameter("k2", 9)) +
 		list(
 			"Reactions",
 			reaction("forth", "A", "B", "(times k1 A)"),
@@ -24,7 +34,6 @@ const files: Readonly<Record<string, string>> = {
 	"model.xml": model,
 	"parameters.tsv": table(
 		"parameterId parameterScale lowerBound upperBound nominalValue estimate",
-		"k1 log10 0.01 10 0.8 1",
 		"k2 lin 0 10 0.2 1",
 		"fast log 1 10 3 1",
 		"gain lin 0 10 2 1",
@@ -143,8 +152,8 @@ describe("a PEtab problem", () => {
 		],
 		[
 			"no nominal value",
-			{ "parameters.tsv": files["parameters.tsv"].replace("10\t0.8", "10\t") },
-			"parameter k1 has no nominal value",
+			{ "parameters.tsv": files["parameters.tsv"].replace("10\t0.2", "10\t") },
+			"parameter k2 has no nominal value",
 		],
 		["version 2", {}, "PEtab of version 2", yaml.replace("format_version: 1", "format_version: 2.0.0")],
 		[
@@ -162,5 +171,69 @@ describe("a PEtab problem", () => {
 		["no YAML", {}, "is no YAML", `${yaml}\n  x: [`],
 	] as [string, Record<string, string>, string, string?][])("%s", (_, changed, message, source) => {
 		expect(() => answer(changed, source)).toThrow(message);
+	});
+});
+
+describe("as a study", () => {
+	const simple: Readonly<Record<string, string>> = {
+		...files,
+		"observables.tsv": table(
+			"observableId observableFormula noiseFormula observableTransformation",
+			"plain observableParameter1_plain*A noiseParameter1_plain lin",
+			"tenth A+B 0.1 log10",
+		),
+		"measurements.tsv": table(
+			"observableId simulationConditionId measurement time observableParameters noiseParameters",
+			"plain usual 0.7 1 gain 0.3",
+			"plain usual 0.9 1 1 sd",
+			"plain quick 0.2 2 gain sd",
+			"tenth given 2.5 2  ",
+		),
+	};
+	const open = (file: string): string | undefined => simple[file];
+	const problem = readPetab(yaml, "problem.yaml", open);
+	const { files: written, nRecords } = petabStudy(problem, open);
+	const study = parseStudy(written.get("study.yaml")!, "study.yaml", methods);
+	const model = parseModel(written.get("model.ode")!, "model.ode");
+	const tables = new Map(
+		study.records.map(({ file }) => [file!, readCsv(new TextEncoder().encode(written.get(file!)!), file!)]),
+	);
+
+	test("records hold one measurement of an observable at a time, and may lack an output", () => {
+		expect(nRecords).toBe(4);
+		const { train } = problemFromStudy(study, model, tables, inline);
+		expect(train.map(({ name, outputs }) => [name, [...outputs.keys()]])).toEqual([
+			["usual", ["plain"]],
+			["usual_2", ["plain"]],
+			["quick", ["plain"]],
+			["given", ["tenth"]],
+		]);
+	});
+
+	test("at the nominal values the likelihood is that of the problem", async () => {
+		const { train } = problemFromStudy(study, model, tables, inline);
+		const estimation = estimationOf(model, train, {}, inline, true);
+		const forward = forwardOf(estimation, { kind: "adaptive", rtol: 1e-10 });
+		const nominal = Float64Array.from(
+			estimation.unknowns,
+			({ name }) => problem.parameters.get(name)!.nominal,
+		);
+		const { unknowns, observations } = estimation;
+		const point = nominal.map((value, i) => toSearch(unknowns[i], value));
+		const [cost] = await costs({ unknowns, observations, forward, priors: [] }, [point]);
+		// The cost is that of logarithms: the density of the measurement itself has 1/y more.
+		const { logLikelihood } = petabLikelihood(problem, open);
+		expect(-cost - Math.log(2.5)).toBeCloseTo(logLikelihood, 6);
+	});
+
+	test.each([
+		["usual", "quick", "preequilibration"],
+		["inf", "", "steady state"],
+	])("what cannot be estimated with is refused (%s)", (_, before, message) => {
+		const row = `plain\t${before}\tusual\t0.7\t${before === "" ? "inf" : "1"}\tgain\t0.3`;
+		const head = files["measurements.tsv"].split("\n")[0];
+		const other = (file: string): string | undefined =>
+			file === "measurements.tsv" ? `${head}\n${row}` : files[file];
+		expect(() => petabStudy(readPetab(yaml, "problem.yaml", other), other)).toThrow(message);
 	});
 });

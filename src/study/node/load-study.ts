@@ -23,8 +23,8 @@ export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	if (looksLikePetab(source))
 		throw new InputError(
 			path,
-			"is a PEtab problem, which only simulate takes yet",
-			`Its likelihood at the nominal values:  odentify simulate ${path} --json`,
+			"is a PEtab problem, and a study is needed here",
+			`Write it as one:  odentify import ${path}`,
 		);
 	const study = parseStudy(source, path, methods);
 	if (study.model.kind === "text") {

@@ -94,7 +94,7 @@ function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>): SbmlM
 }
 
 /** The formulas of an observable in the language. */
-function textsOf(
+export function textsOf(
 	{ formula, noise, place }: PetabObservable,
 	nameOf: (id: string, place: string) => string,
 ): { formula: string; noise: string } {
