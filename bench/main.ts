@@ -28,6 +28,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	guaranteed: () => import("./guaranteed.ts"),
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
+	petab: () => import("./petab.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 /** Those that look for faults, not for speed: they run when they are named. */

@@ -76,8 +76,11 @@ command("run <study>", "do the study: estimate, predict, report; writes a run fo
 		).preset(usualDesign),
 	)
 	.action(runs<string>(async () => (await import("./commands/run.ts")).run));
-command("import <file>", "read a model in SBML and write it in the model language")
-	.option("--out <file>", "file to write, which must not be there yet (default: FILE.ode in this folder)")
+command("import <file>", "write a model in SBML in the model language, or a PEtab problem as a study")
+	.option(
+		"--out <file>",
+		"file or folder to write, which must not be there yet (default: FILE.ode, FILE-study)",
+	)
 	.option("--force", "write over a file that is there")
 	.action(runs<string>(async () => (await import("./commands/import.ts")).importModel));
 command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")

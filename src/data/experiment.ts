@@ -48,6 +48,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 	const inputs = new Map<string, Signal>();
 	const outputs = new Map<string, Series>();
 	const removed: Record<string, Trend> = {};
+	const lacking: string[] = [];
 
 	for (const name of spec.inputs) {
 		const column = modelColumn(table, spec, name);
@@ -73,8 +74,17 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 			removed[name] = trendOf(times, values, missing, spec.detrend);
 			values = withoutTrend(times, values, removed[name]);
 		}
-		outputs.set(name, seriesOf(times, values, missing, rows, where));
+		const series = seriesOf(times, values, missing, rows);
+		if (series) outputs.set(name, series);
+		else lacking.push(where);
 	}
+	// A record may lack an output that others have; one without any says nothing.
+	if (outputs.size === 0 && lacking.length > 0)
+		throw new InputError(
+			lacking[0],
+			`has no value in the rows ${rowsText(rows)}`,
+			"Choose other rows, or leave the output out.",
+		);
 	const origin = spec.time === undefined ? undefined : findColumn(table, spec.time).origin;
 	return {
 		name: spec.name,
@@ -191,21 +201,16 @@ function isMarker(value: number, markers: readonly number[]): boolean {
 	return false;
 }
 
+/** `undefined` where there is no sample. */
 function seriesOf(
 	times: Float64Array,
 	values: Float64Array,
 	missing: Uint8Array | undefined,
 	{ from, to }: RowRange,
-	where: string,
-): Series {
+): Series | undefined {
 	let n = 0;
 	for (let i = from; i < to; i++) if (missing?.[i] !== 1) n++;
-	if (n === 0)
-		throw new InputError(
-			where,
-			`has no value in the rows ${rowsText({ from, to })}`,
-			"Choose other rows, or leave the output out.",
-		);
+	if (n === 0) return undefined;
 	const rows = new Int32Array(n);
 	for (let i = from, k = 0; i < to; i++) if (missing?.[i] !== 1) rows[k++] = i;
 	if (n === to - from) return { times: times.subarray(from, to), values: values.subarray(from, to), rows };

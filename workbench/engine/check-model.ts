@@ -1,10 +1,11 @@
 /** A model text as the page shows it: typeset, described, or with its errors at their places. */
-import { describeModel, equationTex, letTex, ModelError, parseModel } from "../../src/model/index.ts";
+import { model as readModel } from "../../src/index.ts";
+import { describeModel, equationTex, letTex, ModelError } from "../../src/model/index.ts";
 import type { ModelCheck } from "../contract.ts";
 
 export function checkModel(source: string, fileName: string): ModelCheck {
 	try {
-		const model = parseModel(source, fileName);
+		const model = readModel(source, fileName);
 		return {
 			errors: [],
 			warnings: model.warnings ?? [],

@@ -1,9 +1,8 @@
 /** Runs a study of the page to its end, exactly as the command line runs the file that the page would save. */
 import bibliography from "../../docs/references.bib?raw";
 import { type Compute, inline, WebWorkers, type WorkerPort } from "../../src/compute/index.ts";
-import { InputError } from "../../src/index.ts";
+import { InputError, model as readModel } from "../../src/index.ts";
 import { methods, type Result, type Session } from "../../src/methods/index.ts";
-import { parseModel } from "../../src/model/index.ts";
 import {
 	factsNow,
 	recordLines,
@@ -36,7 +35,7 @@ export async function runPlan(
 ): Promise<Finished | undefined> {
 	const text = planText(plan);
 	const study = parseStudy(text, "study.yaml", methods);
-	const model = parseStudyModel(study, plan.model, "study.yaml", parseModel);
+	const model = parseStudyModel(study, plan.model, "study.yaml", readModel);
 	const byName = new Map(tables.map((table) => [table.source, table]));
 	const read = await tablesOf(study, async (file) => {
 		const table = byName.get(file);

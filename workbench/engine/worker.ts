@@ -1,6 +1,7 @@
 /** The engine's worker: what the first view needs is here; studies and methods are fetched when first asked for. */
 import { type ReadReply, readOrdered } from "../../src/data/index.ts";
-import { ModelError, parseModel } from "../../src/model/index.ts";
+import { model as readModel } from "../../src/index.ts";
+import { ModelError } from "../../src/model/index.ts";
 import type { FromEngine, QuestionKind, Questions, ToEngine } from "../contract.ts";
 import { checkModel } from "./check-model.ts";
 import { failureOf } from "./failure.ts";
@@ -19,7 +20,7 @@ const answers: Answers = {
 	check: async ({ source, fileName }) => checkModel(source, fileName),
 	async verdicts({ source, fileName }) {
 		try {
-			return (await import("./studies.ts")).verdictsOf(parseModel(source, fileName));
+			return (await import("./studies.ts")).verdictsOf(readModel(source, fileName));
 		} catch (error) {
 			if (error instanceof ModelError) return [];
 			throw error;

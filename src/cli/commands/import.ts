@@ -1,12 +1,15 @@
-/** `odentify import FILE`: a model in SBML, written in the model language. */
+/** `odentify import FILE`: a model in SBML, written in the model language; a PEtab problem, written as a study. */
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
+import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { looksLikeXml, sbmlToOde } from "../../formats/sbml/read-sbml.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
+import { counted } from "../../report/format.ts";
 import { beside } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
+import { writePetabFolder } from "../petab-folder.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function importModel(
@@ -15,8 +18,23 @@ export async function importModel(
 ): Promise<number> {
 	const terminal = new Terminal(options);
 	const source = readText(file, "model");
+	if (looksLikePetab(source)) {
+		const { folder, study, nRecords } = writePetabFolder(
+			file,
+			options.out ?? `${basename(file).replace(/\.ya?ml$/i, "")}-study`,
+		);
+		terminal.say(
+			`  ${counted(nRecords, "record")} and a model written to ${folder}. Go on with  odentify run ${study}`,
+		);
+		terminal.answer({ folder, study, records: nRecords });
+		return exitCodes.answer;
+	}
 	if (!looksLikeXml(source))
-		throw new InputError(file, "is no SBML: it does not begin with <", "Name a model file in SBML (.xml).");
+		throw new InputError(
+			file,
+			"is neither SBML nor a PEtab problem",
+			"Name a model file (.xml) or a problem (.yaml).",
+		);
 	const { text } = sbmlToOde(source, file, beside(file));
 	const whole = `# From ${basename(file)}\n\n${text}`;
 	const out = options.out ?? `${basename(file).replace(/\.(xml|sbml)$/i, "")}.ode`;

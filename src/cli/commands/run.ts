@@ -1,22 +1,34 @@
 /** `odentify run STUDY`: estimate, predict, report. */
 import type { Compute } from "../../compute/compute.ts";
+import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
+import { readText } from "../../study/node/read-text.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, seedOf, withCompute } from "../common-options.ts";
 import { withDesign } from "../design.ts";
 import { execute } from "../execute.ts";
+import { writePetabFolder } from "../petab-folder.ts";
 import { assertWithinReach, questionLines, questionOf } from "../question.ts";
 import { titleOf } from "../resolved-study.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
+
+/** A PEtab problem is written as a study first, which is then run. */
+function studyOf(path: string, terminal: Terminal): string {
+	if (!/\.ya?ml$/i.test(path) || !looksLikePetab(readText(path, "study"))) return path;
+	const { folder, study } = writePetabFolder(path, undefined);
+	terminal.say(`  The PEtab problem stands as a study in ${folder}`);
+	return study;
+}
 
 export function run(path: string, options: CommonOptions): Promise<number> {
 	return withCompute(options, (compute) => runOn(compute, path, options));
 }
 
-async function runOn(compute: Compute, path: string, options: CommonOptions): Promise<number> {
+async function runOn(compute: Compute, asked: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
 	if (options.out !== undefined) assertUsable(options.out);
+	const path = studyOf(asked, terminal);
 	const loaded = loadStudy(path, methods);
 	const study = withDesign({ ...loaded.study, seed: seedOf(options, loaded.study.seed) }, options);
 	if (options.follow) {

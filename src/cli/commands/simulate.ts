@@ -14,6 +14,7 @@ import { seedOf } from "../common-options.ts";
 import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
 import { resolvedText } from "../resolved-study.ts";
+import { simulatePetab } from "../simulate-petab.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function simulate(
@@ -32,6 +33,8 @@ export async function simulate(
 		);
 	if (out !== undefined) assertUsable(out);
 	if (csv !== undefined) assertCsvUsable(csv, options.force === true);
+	const petab = simulatePetab(path, options, terminal);
+	if (petab !== undefined) return petab;
 	const loaded = loadStudy(path, methods);
 	const seed = seedOf(options, loaded.study.seed);
 	const study = { ...loaded.study, seed };

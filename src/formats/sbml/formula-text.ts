@@ -220,10 +220,17 @@ export class FormulaText {
 				});
 				return as(terms.join(""), level.sum);
 			}
-			case "minus":
-				return args.length === 1
-					? as(`-${number(args[0], level.power)}`, level.sign)
-					: as(`${number(args[0], level.product)} - ${number(args[1], level.product)}`, level.sum);
+			case "minus": {
+				if (args.length > 1)
+					return as(`${number(args[0], level.product)} - ${number(args[1], level.product)}`, level.sum);
+				const inside = this.#asNumber(this.#write(args[0], bound));
+				// -a*b is -(a*b); a second sign keeps its brackets.
+				const isPlain = inside.level === level.product && !inside.text.startsWith("-");
+				return as(
+					`-${isPlain ? inside.text : at(inside, level.power)}`,
+					isPlain ? level.product : level.sign,
+				);
+			}
 			case "times":
 				return args.length === 0
 					? as("1", level.atom)

@@ -23,6 +23,10 @@ export interface OdeText {
 	readonly columns: readonly TextColumn[];
 	/** A name that nothing in the text has. */
 	fresh(wanted: string): string;
+	/** How an id is called in the text; `undefined` for one that the model does not have. */
+	nameOf(id: string): string | undefined;
+	/** The state that keeps the value of an id, or its amount; `undefined` where it is no state. */
+	stateOf(id: string): string | undefined;
 }
 
 interface Quantity {
@@ -34,13 +38,18 @@ interface Quantity {
 	readonly compartment?: Compartment;
 }
 
-export function odeText(model: SbmlModel, problems: Problems): OdeText {
-	return new Writer(model, problems).write();
+/** How constants, and values of states at the start, are declared in place of what the model says of them: statements for a name. */
+export type Declared = ReadonlyMap<string, (name: string) => readonly string[]>;
+
+export function odeText(model: SbmlModel, problems: Problems, declared: Declared = new Map()): OdeText {
+	return new Writer(model, problems, declared).write();
 }
 
 /** The state of a species whose compartment changes; no id has a space in it. */
 const amountOf = (id: string): string => `${id} amount`;
 const startOf = (id: string): string => `${id} 0`;
+/** The value at the start where it is declared elsewhere. */
+const givenOf = (id: string): string => `${id} start`;
 
 class Writer {
 	readonly names = new Names();
@@ -63,6 +72,7 @@ class Writer {
 	constructor(
 		readonly model: SbmlModel,
 		readonly problems: Problems,
+		readonly declared: Declared,
 	) {
 		const { compartments, species, parameters, reactions, functions } = model;
 		for (const each of compartments) this.#declare({ ...each, value: each.size ?? 1, compartment: each });
@@ -79,7 +89,7 @@ class Writer {
 		this.text = new FormulaText(
 			functions,
 			this.names,
-			(id) => this.names.of(id, id.replace(/ 0$/, "_0").replace(/ amount$/, "_amount")),
+			(id) => this.names.of(id, id.replace(/ (0|amount|start)$/, "_$1")),
 			this.names.fresh("factorial"),
 		);
 		this.#gather();
@@ -97,6 +107,10 @@ class Writer {
 		for (const quantity of this.quantities.values()) {
 			const { id, value } = quantity;
 			const rule = this.assigned.get(id);
+			const own = this.declared.get(id);
+			const isKept = this.#isState(id) || this.#holdsAmount(id);
+			if (own && !rule) params.push(...own(name(isKept ? givenOf(id) : id)));
+			if (own && !rule && !isKept) continue;
 			if (rule) lets.push(`let   ${name(id)} = ${text.number(this.#withRates(rule))}`);
 			else if (this.#isState(id)) {
 				const held = this.#holdsAmount(id) ? amountOf(id) : id;
@@ -142,6 +156,11 @@ class Writer {
 				.join("\n"),
 			columns,
 			fresh: (wanted) => names.fresh(wanted),
+			nameOf: (id) => (this.quantities.has(id) || this.reactionOf.has(id) ? name(id) : undefined),
+			stateOf: (id) => {
+				if (!this.quantities.has(id) || !this.#isState(id)) return undefined;
+				return name(this.#holdsAmount(id) ? amountOf(id) : id);
+			},
 		};
 	}
 
@@ -377,6 +396,7 @@ class Writer {
 
 	/** What is said of the value of an id at the start; `undefined` where nothing is. */
 	#givenStart({ id, value, species }: Quantity): Formula | undefined {
+		if (this.declared.has(id) && !this.assigned.has(id)) return named(givenOf(id));
 		const math = this.assigned.get(id) ?? this.initial.get(id);
 		if (math) {
 			const wasBusy = this.busy.has(id);
@@ -399,9 +419,10 @@ class Writer {
 	#stateStart(quantity: Quantity): Formula | undefined {
 		const { id, species } = quantity;
 		const amount = species?.initialAmount;
-		if (this.#holdsAmount(id) && amount !== undefined && !this.initial.has(id)) return numeral(amount);
+		const isOwn = this.initial.has(id) || this.declared.has(id);
+		if (this.#holdsAmount(id) && amount !== undefined && !isOwn) return numeral(amount);
 		if (this.#holdsAmount(id)) return times(this.#startValue(id), this.#startValue(species!.compartment));
-		if (!species && quantity.value === undefined && !this.initial.has(id)) return undefined;
+		if (!species && quantity.value === undefined && !isOwn) return undefined;
 		return this.#startValue(id);
 	}
 

@@ -19,12 +19,22 @@ export function looksLikeXml(text: string): boolean {
 	return /^\uFEFF?\s*</.test(text.slice(0, 200));
 }
 
-/** The model in the language, as `odentify import` writes it. */
-export function sbmlToOde(source: string, fileName: string, open: OpenFile = () => undefined): OdeText {
+/** What the file says, before it is written in the language. */
+export function sbmlModel(
+	source: string,
+	fileName: string,
+	open: OpenFile = () => undefined,
+): { model: SbmlModel; problems: Problems } {
 	const problems = new Problems(source, fileName);
 	const model = readDocument(parseXml(source, fileName), problems, open);
 	problems.throwIfAny();
-	return odeText(model!, problems);
+	return { model: model!, problems };
+}
+
+/** The model in the language, as `odentify import` writes it. */
+export function sbmlToOde(source: string, fileName: string, open: OpenFile = () => undefined): OdeText {
+	const { model, problems } = sbmlModel(source, fileName, open);
+	return odeText(model, problems);
 }
 
 export function readSbml(source: string, fileName: string, open?: OpenFile): Model {

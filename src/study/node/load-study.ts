@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../../errors.ts";
+import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { readModel } from "../../formats/read-model.ts";
 import type { Model } from "../../model/model.ts";
 import { parseStudyModel } from "../inline-model.ts";
@@ -18,7 +19,14 @@ export interface LoadedStudy {
 
 export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	if (/\.ode$/i.test(path) && existsSync(path)) throw modelForStudy(path);
-	const study = parseStudy(readText(path, "study"), path, methods);
+	const source = readText(path, "study");
+	if (looksLikePetab(source))
+		throw new InputError(
+			path,
+			"is a PEtab problem, and a study is needed here",
+			`Write it as one:  odentify import ${path}`,
+		);
+	const study = parseStudy(source, path, methods);
 	if (study.model.kind === "text") {
 		const { text } = study.model;
 		return { path, study, model: parseStudyModel(study, text, path, readModel), modelText: text };
