@@ -11,6 +11,7 @@ import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { freeInitials } from "../../model/structure/free.ts";
+import { topological } from "../../model/walk.ts";
 import type { Verdict } from "../../model/within-reach.ts";
 import { opposingStates } from "./paving/opposing-states.ts";
 import { systemOf } from "./system.ts";
@@ -37,9 +38,21 @@ function obstacle(model: Model): string | undefined {
 		randomInput(model) ??
 		(combination &&
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
+		withoutEnclosure(model) ??
 		otherThanSets(model) ??
 		nothingToEstimate(model)
 	);
+}
+
+function withoutEnclosure(model: Model): string | undefined {
+	const { rhs, measures, initial } = foldFormulaInputs(model);
+	const roots = [
+		...rhs,
+		...measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
+		...initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
+	];
+	if (!topological(roots).some(({ op }) => op === "floor")) return undefined;
+	return "The model uses floor or ceil, of which guaranteed has no enclosure. Write the steps with  if(t < 1, 0, 1).";
 }
 
 /** A declaration that is no set: what it is, what to write, and the sentence where it is the only one. */

@@ -262,4 +262,12 @@ describe("bad input", () => {
 		const timed = text.replace("x1 < 0.5", "t < 0.5");
 		expect(guaranteed.appliesTo(parseModel(timed, "m.ode")).why).not.toContain("either side");
 	});
+
+	it.each(["floor(x)", "ceil(t)"])("refuses %s, of which there is no enclosure", (step) => {
+		const text = `param p in [1, 2]\nstate x = 1\nx' = -p*${step}\nmeasure y in x +- 0.1\n`;
+		expect(guaranteed.appliesTo(parseModel(text, "m.ode"))).toMatchObject({
+			applies: false,
+			why: expect.stringContaining("floor or ceil"),
+		});
+	});
 });
