@@ -235,6 +235,26 @@ describe("submodels", () => {
 		);
 		close(simulate(text, [0, 1])("A__x"), [1, Math.exp(0.25)]);
 	});
+	describe("deletions", () => {
+		const late = `<delay metaid="late">${math("2")}</delay>`;
+		const inside =
+			list("Parameters", parameter("x", 0, false)) + list("Events", event("(gt t 0.5)", { x: "3" }, late));
+		const after = `<comp:listOfModelDefinitions><comp:modelDefinition id="jump">${inside}</comp:modelDefinition></comp:listOfModelDefinitions>`;
+		const without = (reference: string): string =>
+			sbml(
+				`<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="jump"><comp:listOfDeletions><comp:deletion ${reference}/></comp:listOfDeletions></comp:submodel></comp:listOfSubmodels>`,
+				{ more, after },
+			);
+		test("of the delay of an event", () => {
+			close(simulate(without('comp:metaIdRef="late"'), [0, 1, 2])("A__x"), [0, 3, 3]);
+		});
+		test("of the event", () => {
+			close(simulate(without('comp:idRef="e"'), [0, 1, 3])("A__x"), [0, 0, 0]);
+		});
+		test("of what is not there", () => {
+			expect(wrong(without('comp:idRef="other"'))).toMatch(/deletes something that is not there/);
+		});
+	});
 });
 
 describe("import", () => {

@@ -91,10 +91,18 @@ function instantiate(element: XmlElement, library: Library, depth: number): Inst
 	};
 	const subElements = listOf(element, "listOfSubmodels", "submodel");
 	for (const sub of subElements) {
-		const inner = definitionOf(sub, library, depth);
+		const whole = definitionOf(sub, library, depth);
+		if (!whole) continue;
+		const deletions = listOf(sub, "listOfDeletions", "deletion");
+		// A delay, an assignment, a law: what is part of something is taken out before the rest is read.
+		const parts = deletions.filter((deletion) => !resolve(whole, deletion));
+		const inner =
+			parts.length === 0
+				? whole
+				: definitionOf(sub, library, depth, (model) => withoutParts(model, parts, library));
 		if (!inner) continue;
 		submodels.set(attribute(sub, "id") ?? "", inner);
-		for (const deletion of listOf(sub, "listOfDeletions", "deletion")) {
+		for (const deletion of deletions) {
 			const target = resolve(inner, deletion);
 			if (target) remove(inner.draft, target);
 		}
@@ -130,7 +138,12 @@ function instantiate(element: XmlElement, library: Library, depth: number): Inst
 }
 
 /** The model that a submodel names: beside it in the file, or in another file. */
-function definitionOf(sub: XmlElement, library: Library, depth: number): Instance | undefined {
+function definitionOf(
+	sub: XmlElement,
+	library: Library,
+	depth: number,
+	changed: (model: XmlElement) => XmlElement = (model) => model,
+): Instance | undefined {
 	const { root, problems } = library;
 	const wanted = attribute(sub, "modelRef") ?? "";
 	if (depth > mostDepth) {
@@ -149,7 +162,46 @@ function definitionOf(sub: XmlElement, library: Library, depth: number): Instanc
 		);
 		return undefined;
 	}
-	return instantiate(found.model, found.library, depth + 1);
+	return instantiate(changed(found.model), found.library, depth + 1);
+}
+
+/** The model without the elements that these references name by id or meta id, themselves or through a port. */
+function withoutParts(
+	model: XmlElement,
+	references: readonly XmlElement[],
+	{ problems }: Library,
+): XmlElement {
+	let left = model;
+	for (const reference of references) {
+		const port = attribute(reference, "portRef");
+		const direct =
+			port === undefined
+				? reference
+				: listOf(model, "listOfPorts", "port").find((each) => attribute(each, "id") === port);
+		const [id, metaId] = [direct && attribute(direct, "idRef"), direct && attribute(direct, "metaIdRef")];
+		const isMeant = ({ attributes }: XmlElement): boolean =>
+			(id !== undefined && idOf(attributes) === id) || (metaId !== undefined && attributes.metaid === metaId);
+		const before = left;
+		left = withoutElements(left, isMeant);
+		if (left === before)
+			problems.add(
+				reference.span,
+				"deletes something that is not there, or lies in a submodel of the submodel",
+				"Name it by idRef, metaIdRef or portRef.",
+			);
+	}
+	return left;
+}
+
+/** The same element where nothing was to go. */
+function withoutElements(element: XmlElement, isMeant: (child: XmlElement) => boolean): XmlElement {
+	const children = element.children
+		.filter((child) => !isMeant(child))
+		.map((child) => withoutElements(child, isMeant));
+	const isSame =
+		children.length === element.children.length &&
+		children.every((child, i) => child === element.children[i]);
+	return isSame ? element : { ...element, children };
 }
 
 function findModel(
