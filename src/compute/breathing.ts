@@ -13,8 +13,13 @@ export function breathing(compute: Compute, breathe: () => Promise<void>): Compu
 	let next = performance.now() + every;
 	const isTime = (): boolean => performance.now() >= next;
 	const breath = async (): Promise<void> => {
-		await breathe();
-		next = performance.now() + every;
+		// One at a time: launches that run side by side go on meanwhile.
+		next = Number.POSITIVE_INFINITY;
+		try {
+			await breathe();
+		} finally {
+			next = performance.now() + every;
+		}
 	};
 	return {
 		name: compute.name,

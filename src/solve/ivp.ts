@@ -40,6 +40,8 @@ export interface Switching {
 	 * at the border of two pieces.
 	 */
 	arrive(t: number, x: Float64Array, crossed?: boolean): boolean;
+	/** Instants between two times at which conditions of the time alone may change: steps end there. */
+	knots(t0: number, t1: number): readonly number[];
 	/** The next instant at which something is due by the clock; infinite: none. */
 	readonly next: number;
 	/** From here on the right-hand side follows its conditions at once: the solution slides along one. */

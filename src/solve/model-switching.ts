@@ -15,6 +15,7 @@ export class ModelSwitching implements Switching {
 		/** Parameters, and behind them the sides that are held: the first `nHeld` values. */
 		private readonly p: Float64Array,
 		private readonly nHeld: number,
+		readonly knots: Switching["knots"],
 		private readonly queue: EventQueue | undefined,
 	) {
 		this.present = new Float64Array(count);

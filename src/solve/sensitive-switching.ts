@@ -34,6 +34,10 @@ export class SensitiveSwitching implements Switching {
 		this.gradient = new Float64Array(1 + n + nParams);
 	}
 
+	knots(t0: number, t1: number): readonly number[] {
+		return this.inner.knots(t0, t1);
+	}
+
 	get next(): number {
 		return this.inner.next;
 	}

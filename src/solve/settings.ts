@@ -45,7 +45,8 @@ export function checkedSettings(
 	positive("maxStep", maxStep);
 	if (firstStep !== undefined) positive("firstStep", firstStep);
 	const direction = t1 >= t0 ? 1 : -1;
-	const pieceEnds = endsOfPieces(t0, t1, direction, options.knots ?? []);
+	const knots = [...Array.from(options.knots ?? []), ...(ivp.switching?.knots(t0, t1) ?? [])];
+	const pieceEnds = endsOfPieces(t0, t1, direction, knots);
 	const maxSteps = options.maxSteps ?? 100_000 + 10 * pieceEnds.length;
 	positive("maxSteps", maxSteps);
 	return {

@@ -7,12 +7,14 @@ import { EventFunctions, EventQueue } from "./event-queue.ts";
 import { ModelSwitching } from "./model-switching.ts";
 import type { PiecewiseInputs } from "./piecewise-inputs.ts";
 import type { SystemDescription } from "./system-functions.ts";
+import { TimedSwitches } from "./timed-switches.ts";
 
 export class SwitchFunctions {
 	/** The description with a parameter more for each switch of the right-hand side, which holds its side. */
 	readonly held: SystemDescription;
 	readonly nHeld: number;
 	private readonly switches: readonly Switch[];
+	private readonly timed: TimedSwitches;
 	private readonly args: readonly Argument[];
 	private values: CompiledFunction | undefined;
 	private crossings: CompiledFunction | undefined;
@@ -29,6 +31,7 @@ export class SwitchFunctions {
 		const symbols = new Map([...own.keys()].map((node, i) => [node, `side#${i}`]));
 		this.nHeld = own.size;
 		this.switches = [...own.values(), ...further.map(([, each]) => each)];
+		this.timed = new TimedSwitches(this.switches, params);
 		this.held = {
 			...description,
 			rhs: own.size === 0 ? rhs : withSwitchesHeld(graph, rhs, symbols),
@@ -57,7 +60,8 @@ export class SwitchFunctions {
 		const inputsAt = (t: number): Float64Array => u.at(t);
 		if (withEvents && events.length > 0) this.events ??= new EventFunctions(graph, events, states, this.args);
 		const queue = withEvents && this.events ? new EventQueue(this.events, inputsAt, p) : undefined;
-		return new ModelSwitching(this.switches.length, this.values, inputsAt, p, this.nHeld, queue);
+		const knots = (t0: number, t1: number): readonly number[] => this.timed.knots(p, t0, t1);
+		return new ModelSwitching(this.switches.length, this.values, inputsAt, p, this.nHeld, knots, queue);
 	}
 
 	/** The derivatives of what crosses, switch by switch: by t (along the inputs), by each state, by each parameter that sensitivities are by. */

@@ -6,7 +6,7 @@ import { functionNames } from "../../src/model/index.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
 import { completions } from "../../workbench/model/language.ts";
 
-const { description } = checkModel("param k\nstate x = 1\nx' = -k*x\nmeasure y = x", "model.ode");
+const { description } = await checkModel("param k\nstate x = 1\nx' = -k*x\nmeasure y = x", "model.ode");
 
 /** What is offered behind a text. */
 function offered(text: string) {

@@ -149,11 +149,11 @@ describe("examples", () => {
 });
 
 describe("the model", () => {
-	it("is typeset as it was written", () => {
-		const { tex, errors } = checkModel(read("morris-lecar", "morris-lecar.ode"), "model.ode");
+	it("is typeset as it was written", async () => {
+		const { tex, errors } = await checkModel(read("morris-lecar", "morris-lecar.ode"), "model.ode");
 		expect(errors).toEqual([]);
 		expect(tex[1]).toBe("q' = \\frac{\\mathrm{wInf} - q}{τ}");
-		const { tex: other } = checkModel(
+		const { tex: other } = await checkModel(
 			"param k3, a_b\nstate x\nx'' = -k3*x^3 + abs(x)/2e-3 - a_b*exp(-x)\nmeasure y = x\n",
 			"m.ode",
 		);
@@ -188,8 +188,8 @@ describe("records", () => {
 		expect(openStudy(study("a/r.csv"), "study.yaml").plan.records).toHaveLength(2);
 	});
 
-	it("are guessed by the names of their columns", () => {
-		const { description } = checkModel(read("silverbox", "silverbox.ode"), "m.ode");
+	it("are guessed by the names of their columns", async () => {
+		const { description } = await checkModel(read("silverbox", "silverbox.ode"), "m.ode");
 		const column = (name: string, values = [0, 1, 2]) => ({ name, values: Float64Array.from(values) });
 		const table = {
 			source: "r.csv",
@@ -205,8 +205,8 @@ describe("records", () => {
 		expect(guessRecord(falling, description, undefined)).toMatchObject({ time: "t", columns: {} });
 	});
 
-	it("take as time what is named so, with its unit, and make up no rate", () => {
-		const { description } = checkModel(read("silverbox", "silverbox.ode"), "m.ode");
+	it("take as time what is named so, with its unit, and make up no rate", async () => {
+		const { description } = await checkModel(read("silverbox", "silverbox.ode"), "m.ode");
 		const guess = (name: string, values: number[]) =>
 			guessRecord(
 				{

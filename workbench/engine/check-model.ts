@@ -1,11 +1,11 @@
 /** A model text as the page shows it: typeset, described, or with its errors at their places. */
-import { model as readModel } from "../../src/index.ts";
 import { describeModel, equationTex, letTex, ModelError } from "../../src/model/index.ts";
 import type { ModelCheck } from "../contract.ts";
+import { readModel } from "./read-model.ts";
 
-export function checkModel(source: string, fileName: string): ModelCheck {
+export async function checkModel(source: string, fileName: string): Promise<ModelCheck> {
 	try {
-		const model = readModel(source, fileName);
+		const model = await readModel(source, fileName);
 		return {
 			errors: [],
 			warnings: model.warnings ?? [],

@@ -1,10 +1,10 @@
 /** The engine's worker: what the first view needs is here; studies and methods are fetched when first asked for. */
 import { type ReadReply, readOrdered } from "../../src/data/index.ts";
-import { model as readModel } from "../../src/index.ts";
 import { ModelError } from "../../src/model/index.ts";
 import type { FromEngine, QuestionKind, Questions, ToEngine } from "../contract.ts";
 import { checkModel } from "./check-model.ts";
 import { failureOf } from "./failure.ts";
+import { readModel } from "./read-model.ts";
 import { readTableData } from "./read-table-data.ts";
 import { runControl } from "./run-control.ts";
 
@@ -17,10 +17,10 @@ const scope = self as unknown as Scope;
 type Answers = { [K in QuestionKind]: (ask: Questions[K]["ask"]) => Promise<Questions[K]["answer"]> };
 
 const answers: Answers = {
-	check: async ({ source, fileName }) => checkModel(source, fileName),
+	check: ({ source, fileName }) => checkModel(source, fileName),
 	async verdicts({ source, fileName }) {
 		try {
-			return (await import("./studies.ts")).verdictsOf(readModel(source, fileName));
+			return (await import("./studies.ts")).verdictsOf(await readModel(source, fileName));
 		} catch (error) {
 			if (error instanceof ModelError) return [];
 			throw error;
