@@ -9,7 +9,7 @@ import { symbolsOf } from "../model/walk.ts";
 
 /** Shares of the solution's time below which instants are not told apart. */
 const nearest = 1e-9;
-/** Enclosures for one condition: what is left then is cut where it stands. */
+/** Enclosures for one condition; one that needs more changes too often, or is at its border all the time, and is looked at in steps like others. */
 const mostEnclosures = 100_000;
 
 interface Timed {
@@ -71,10 +71,11 @@ function changes(
 	const found: number[] = [];
 	const open = [[first, last]];
 	for (let tried = 0; open.length > 0; tried++) {
+		if (tried === mostEnclosures) return [];
 		const [lo, hi] = open.pop()!;
-		if (tried < mostEnclosures && isSteady(lo, hi)) continue;
+		if (isSteady(lo, hi)) continue;
 		const middle = lo + (hi - lo) / 2;
-		if (tried < mostEnclosures && hi - lo > nearest * (last - first) && middle > lo && middle < hi)
+		if (hi - lo > nearest * (last - first) && middle > lo && middle < hi)
 			open.push([middle, hi], [lo, middle]);
 		else found.push(lo, hi);
 	}

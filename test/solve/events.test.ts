@@ -52,6 +52,22 @@ describe("switches", () => {
 		expect(solution.stats.rejected).toBeLessThan(20);
 	});
 
+	test("narrow pulses of any form of the time alone", () => {
+		const pulses = "if(sin(t) > 0.99999, 1, 0) + if((t - 77.7)^2 < 1e-6, 1, 0) + floor(t/100)";
+		const one = 2 * Math.acos(0.99999);
+		for (const rtol of [1e-3, 1e-9]) {
+			// Peaks of the sine at pi/2 + 2 pi k: 80 of them up to 500.
+			const there = solve(`state x\nx' = ${pulses}`, [0], [0, 500], { rtol, atol: rtol });
+			// Instants are told apart to 1e-9 of the time, and slopes jump by 1.
+			expect(column(there, 0)[1]).toBeCloseTo(80 * one + 2e-3 + 1000, 5);
+		}
+	});
+
+	test("a condition of the time that is always at its border costs no more than its share", () => {
+		const solution = solve("state x\nx' = if(sin(t)^2 + cos(t)^2 < 1, 2, 1) - x", [1], [0, 50]);
+		expect(solution.outcome).toBe("converged");
+	});
+
 	test("stairs", () => {
 		const solution = solve("state x\nx' = floor(t)", [0], [0, 2.5, 10]);
 		column(solution, 0).forEach((value, i) => {
