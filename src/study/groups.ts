@@ -138,7 +138,7 @@ function withConditions({ record, table }: Part, wrong: Wrong): StudyRecord {
 				wrong(
 					key,
 					`${table.source}: column ${column} changes, from ${values[0]} to ${other}`,
-					"A condition is one number for a record. What changes is an input:  input in the model.",
+					"A condition is one number for a record. Declare what changes as an input of the model.",
 				);
 			else conditions[name] = values[0];
 		} catch (error) {

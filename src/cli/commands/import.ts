@@ -40,7 +40,7 @@ export async function importModel(
 	const out = options.out ?? `${basename(file).replace(/\.(xml|sbml)$/i, "")}.ode`;
 	// What is written can be read: if not, that is said here.
 	const { states, params, events } = parseModel(whole, out);
-	assertCsvUsable(out, options.force === true, "--out");
+	assertCsvUsable(out, options.force === true, { option: "--out", example: "model.ode" });
 	writeCsv(out, whole, "--out");
 	terminal.say(
 		`  ${states.length} states, ${params.length} parameters, ${events.length} events written to ${out}`,

@@ -21,7 +21,12 @@ function memberOf(error: unknown, where: "prepare" | "advance" | "result" | "loa
 		save: () => new Uint8Array(0),
 		load: () => at("load"),
 	} as unknown as Method;
-	return new Member({ method, problem: {} as Problem, options: {}, assumptions: [] });
+	return new Member({
+		method,
+		problem: { model: { events: [] } } as unknown as Problem,
+		options: {},
+		assumptions: [],
+	});
 }
 
 const refusal = new InputError("m.ode", "has no noise", "Declare it.");

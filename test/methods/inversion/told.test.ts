@@ -34,7 +34,8 @@ describe("the model text carries the doubts", () => {
 		const titles = graveTitles(result);
 		expect(titles.length).toBeGreaterThan(0);
 		for (const title of titles) expect(lines).toContain(`# Grave doubt: ${title}.`);
-		expect(lines[0]).toContain("operating-conditions.ode");
+		// Where the model was read from is no part of the answer: a resumed run writes the same.
+		expect(lines[0]).not.toContain(".ode");
 	});
 });
 
