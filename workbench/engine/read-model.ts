@@ -3,6 +3,5 @@ import { type Model, parseModel } from "../../src/model/index.ts";
 
 export async function readModel(source: string, fileName: string): Promise<Model> {
 	if (!/^\uFEFF?\s*</.test(source)) return parseModel(source, fileName);
-	const { model } = await import("../../src/index.ts");
-	return model(source, fileName);
+	return (await import("./read-sbml.ts")).readSbml(source, fileName);
 }
