@@ -87,7 +87,7 @@ export interface Study {
 export const allRows: Rows = { from: 0, to: Infinity };
 
 /** Where `path` stands in the study file, or its nearest ancestor that is there. */
-export function placeOf(study: Study, path: string, part: "key" | "value"): Span {
+export function placeOf(study: Pick<Study, "places">, path: string, part: "key" | "value"): Span {
 	for (let here = path; ; here = here.replace(/(\.[^.[]*|\[\d+\])$/, "")) {
 		const place = study.places.get(here);
 		if (place) return place[here === path ? part : "key"];
@@ -97,7 +97,7 @@ export function placeOf(study: Study, path: string, part: "key" | "value"): Span
 
 /** An error at a place of the study file. */
 export function problemAt(
-	study: Study,
+	study: Pick<Study, "places">,
 	path: string,
 	part: "key" | "value",
 	message: string,
@@ -106,6 +106,9 @@ export function problemAt(
 	return { span: placeOf(study, path, part), message, remedy };
 }
 
-export function throwAny(study: Study, diagnostics: readonly Diagnostic[]): void {
+export function throwAny(
+	study: Pick<Study, "fileName" | "source">,
+	diagnostics: readonly Diagnostic[],
+): void {
 	if (diagnostics.length > 0) throw new StudyError(study.fileName, study.source, diagnostics);
 }
