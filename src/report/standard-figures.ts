@@ -39,7 +39,13 @@ export function standardFigures(predictions: readonly Prediction[], doubts: read
 	});
 }
 
-function predictionFigure({ t, y, lo, hi, data, output, part }: Prediction, title: string): Figure {
+/** As `y [mm]`. */
+function withUnit(name: string, unit: string | undefined): string {
+	return unit === undefined ? name : `${name} [${unit}]`;
+}
+
+function predictionFigure(prediction: Prediction, title: string): Figure {
+	const { t, y, lo, hi, data, output, part, units } = prediction;
 	const marks: Mark[] = [];
 	if (lo && hi) marks.push({ type: "band", x: t, lo, hi, role: "band" });
 	const predicted: Mark = { type: "line", x: t, y, role: "model", label: "predicted" };
@@ -54,22 +60,22 @@ function predictionFigure({ t, y, lo, hi, data, output, part }: Prediction, titl
 		name: `prediction-${output}-${part}`,
 		title: `${title}: measured and predicted`,
 		caption: `${lo ? "Measured samples, the prediction, and its band." : "Measured samples and the prediction."}${unseen}`,
-		xLabel: "t",
-		yLabel: output,
+		xLabel: withUnit("t", units?.t),
+		yLabel: withUnit(output, units?.y),
 		marks,
 		section: "fit",
 		zoom: true,
 	};
 }
 
-function residualFigure(residuals: Residuals, { output, part }: Prediction, title: string): Figure {
+function residualFigure(residuals: Residuals, { output, part, units }: Prediction, title: string): Figure {
 	const type = residuals.t.length <= pointsUpTo ? "points" : "line";
 	return {
 		name: `residuals-${output}-${part}`,
 		title: `${title}: what is left`,
 		caption: `Measured minus predicted; root mean square ${formatRms(rootMeanSquare([residuals]))}. A good model leaves noise without a pattern.`,
-		xLabel: "t",
-		yLabel: `${output} measured − predicted`,
+		xLabel: withUnit("t", units?.t),
+		yLabel: withUnit(`${output} measured − predicted`, units?.y),
 		marks: [
 			{ type: "rule", axis: "y", at: 0, role: "guide" },
 			{ type, x: residuals.t, y: residuals.r, role: "accent" },

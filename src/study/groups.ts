@@ -6,7 +6,7 @@ import { findColumn } from "../data/record.ts";
 import { type Table, tableOf } from "../data/table.ts";
 import { InputError, nearestName } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { problemAt, type Study, type StudyRecord, throwAny } from "./study.ts";
+import { problemAt, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 /** What is read of a study here. */
 export type Grouped = Pick<
@@ -33,17 +33,18 @@ export function withoutGroups<S extends Grouped>(
 	tables: ReadonlyMap<string, Table>,
 ): PlainStudy<S> {
 	const diagnostics: Diagnostic[] = [];
-	const own = new Map(tables);
+	const parts = new Map(tables);
 	const partsOf = (record: StudyRecord): StudyRecord[] => {
-		const table = record.file === undefined ? undefined : tables.get(record.file);
+		const table = record.file === undefined ? undefined : tables.get(tableKey(record));
 		const isPlain = record.group === undefined && Object.keys(record.conditionColumns).length === 0;
 		if (isPlain || !table) return [record];
 		const wrong: Wrong = (key, message, remedy) =>
 			diagnostics.push(problemAt(study, `${record.path}.${key}`, "value", message, remedy));
 		return split(record, table, wrong).map((part) => {
-			const file = part.table === table ? record.file! : `${record.file}\n${part.record.name}`;
-			own.set(file, part.table);
-			return { ...withConditions(part, wrong), file };
+			if (part.table === table) return withConditions(part, wrong);
+			const own = { ...withConditions(part, wrong), file: `${record.file}\n${part.record.name}` };
+			parts.set(tableKey(own), part.table);
+			return own;
 		});
 	};
 	const records = study.records.map(partsOf);
@@ -58,7 +59,7 @@ export function withoutGroups<S extends Grouped>(
 			test: forEach(study.test),
 			testRecords,
 		},
-		tables: own,
+		tables: parts,
 	};
 }
 

@@ -21,8 +21,10 @@ export type {
 	Study,
 	StudyRecord,
 } from "./study.ts";
+export { tableKey } from "./study.ts";
 export { StudyError } from "./study-error.ts";
 export { type MethodOptions, parseStudy } from "./study-file.ts";
 export { studyText } from "./study-text.ts";
+export { packStudy, type UnpackedStudy, unpackStudy } from "./study-zip.ts";
 export { type SummaryFacts, summaryOf } from "./summary.ts";
 export { trajectoryCsv } from "./trajectory-csv.ts";

@@ -1,5 +1,6 @@
 /** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
 import type { RecordMeaning } from "../data/record.ts";
+import type { TableChoices } from "../data/table-choices.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Span } from "../model/model.ts";
 import type { Places } from "./schema.ts";
@@ -30,6 +31,8 @@ export interface Grouping {
 }
 
 export interface StudyRecord extends RecordMeaning, Grouping {
+	/** How its file is read; what is left out is found out from the file. */
+	readonly reading: TableChoices;
 	/** Place in the study: `data`, `data[1]`, `test[0]`. */
 	readonly path: string;
 	/** As shown: its `name`, else its file's. */
@@ -82,6 +85,12 @@ export interface Study {
 	/** Options given, by method; defaults are the method's. */
 	readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	readonly simulate: SimulateOptions;
+}
+
+/** What a record's table is kept under: a file that is read in two ways is two tables. */
+export function tableKey({ file, reading }: StudyRecord): string {
+	const isPlain = Object.keys(reading).length === 0;
+	return isPlain ? (file ?? "") : `${file}\n${JSON.stringify(reading)}`;
 }
 
 export const allRows: Rows = { from: 0, to: Infinity };
