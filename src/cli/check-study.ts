@@ -11,7 +11,7 @@ export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]
 	const { study, model, path } = loaded;
 	// Without a file there is nothing to estimate from: the study is for simulate.
 	if (study.records.every(({ file }) => file === undefined)) {
-		const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
+		const tables = await tablesOf(study, (file, choices) => readTableFile(besideStudy(path, file), choices));
 		const task = simulationTask(study, model, tables);
 		const records = task.records.map(
 			({ name, times }) => `${name}: ${formatCount(times.length)} times to simulate`,

@@ -39,7 +39,7 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 			"is standard input, which is read while it comes only",
 			"odentify run STUDY --follow  with  method: bayes; or name a file.",
 		);
-	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
+	const tables = await tablesOf(study, (file, choices) => readTableFile(besideStudy(path, file), choices));
 	const problem = problemFromStudy(study, model, tables, compute);
 	const method = methods.get(study.method)!;
 	return {

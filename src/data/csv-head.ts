@@ -1,11 +1,13 @@
 /** Finds out how a text file is written: its delimiter, its header and units, and where its rows begin. */
 import { InputError } from "../errors.ts";
-import { fieldKind, nameAndUnit, splitFields, unitOf, WHITESPACE } from "./csv-line.ts";
+import { commonest, type Layout, LayoutSearch, tailOf } from "./csv-layout.ts";
+import { fieldKind, splitFields, WHITESPACE } from "./csv-line.ts";
+import { type SampleLine, sampleLines } from "./csv-sample.ts";
 import { MAX_COLUMNS } from "./limits.ts";
+import { MissingWords } from "./missing-words.ts";
+import { SEPARATORS, type TableChoices } from "./table-choices.ts";
+import { nameAndUnit, unitOf } from "./unit.ts";
 
-const SAMPLE_LINES = 50;
-const SAMPLE_BYTES = 256 * 1024;
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** In the order in which they win a draw. A blank stands for any run of blanks and tabs. */
 const DELIMITERS = ["\t", ";", "|", ",", WHITESPACE];
 
@@ -28,53 +30,29 @@ export interface CsvHead {
 	line: number;
 	/** Bytes of a row, for a first guess of their number. */
 	rowBytes: number;
+	/** Lines above the names, and the lines (from 1) of names and units. */
+	titles: string[];
+	header?: number;
+	unitLine?: number;
 }
 
-interface SampleLine {
-	text: string;
-	start: number;
-	line: number;
-}
-
-export function csvHead(bytes: Uint8Array, source: string): CsvHead {
-	const { lines, comment } = sampleLines(bytes, source);
+export function csvHead(bytes: Uint8Array, source: string, choices: TableChoices = {}): CsvHead {
+	const asked = typeof choices.header === "number" ? choices.header : 0;
+	const { lines, comment } = sampleLines(bytes, source, asked);
 	// Excel's own way to say the delimiter.
 	const forced = /^sep=(.)$/i.exec(lines[0]?.text.trim() ?? "");
 	if (forced !== null) lines.shift();
 	if (lines.length === 0) {
 		throw new InputError(source, "has no rows", "Give a file with one row of numbers for each sample.");
 	}
-	const delimiter = forced === null ? findDelimiter(lines) : forced[1];
+	const missing = new MissingWords(choices.words);
+	const delimiter = delimiterOf(choices, forced?.[1], lines, missing);
 	const rows = lines.map((line) => splitFields(line.text, delimiter));
-	const kinds = rows.map((row) => row.map((field) => fieldKind(field, delimiter)));
-	const isHeader = (i: number, j: number) =>
-		j < rows.length &&
-		kinds[i].some((kind, c) => kind === "text" && c < kinds[j].length && kinds[j][c] !== "text");
-	const isWords = (i: number) =>
-		i < rows.length && !kinds[i].includes("number") && !kinds[i].includes("stamp");
+	const kinds = rows.map((row) => row.map((field) => fieldKind(field, delimiter, missing)));
+	const { header, units, first } = layoutOf(choices, lines, new LayoutSearch(rows, kinds), source);
 
-	let first = 0;
-	let header: string[] | undefined;
-	let unitRow: string[] | undefined;
-	if (isWords(0) && isWords(1) && isHeader(1, 2) && rows[0].length === rows[1].length) {
-		header = rows[0];
-		unitRow = rows[1];
-		first = 2;
-	} else if (isHeader(0, 1)) {
-		header = rows[0];
-		first = 1;
-	} else if (isWords(0)) {
-		throw new InputError(
-			`${source} line ${lines[0].line}`,
-			`holds no number and no row of numbers follows it: ${shorten(lines[0].text)}`,
-			"A text file is one optional line of names, one optional line of units, then rows of numbers.",
-		);
-	} else if (comment !== undefined) {
-		const words = splitFields(comment, delimiter);
-		if (words.length > 1 && words.length === rows[0].length && words.every((w) => /^[A-Za-z_]/.test(w)))
-			header = words;
-	}
-	const nColumns = header?.length ?? rows[first].length;
+	const names = header === undefined ? namesInComment(comment, rows[first], delimiter) : rows[header];
+	const nColumns = names?.length ?? rows[first].length;
 	if (nColumns > MAX_COLUMNS) {
 		throw new InputError(
 			source,
@@ -93,13 +71,53 @@ export function csvHead(bytes: Uint8Array, source: string): CsvHead {
 	const last = lines[lines.length - 1];
 	return {
 		delimiter,
-		...namesAndUnits(nColumns, header, unitRow),
+		...namesAndUnits(nColumns, names, units === undefined ? undefined : rows[units]),
 		content,
 		words,
 		start: lines[first].start,
 		line: lines[first].line,
 		rowBytes: Math.max(2, (last.start + last.text.length - lines[first].start) / (lines.length - first)),
+		titles: rows.slice(0, header ?? first).map((row) => titleOf(row, delimiter)),
+		...(header === undefined ? {} : { header: lines[header].line }),
+		...(units === undefined ? {} : { unitLine: lines[units].line }),
 	};
+}
+
+/** As a sentence again, without the empty fields of a spreadsheet. */
+function titleOf(fields: readonly string[], delimiter: string): string {
+	const sign = delimiter === WHITESPACE || delimiter === "\t" ? " " : `${delimiter} `;
+	return fields.filter((field) => field !== "").join(sign);
+}
+
+function layoutOf(
+	{ header }: TableChoices,
+	lines: readonly SampleLine[],
+	search: LayoutSearch,
+	source: string,
+): Layout {
+	const place = typeof header === "number" ? lines.findIndex(({ line }) => line === header) : header;
+	if (place === -1)
+		throw new InputError(
+			`${source} line ${header}`,
+			"is said to hold the names of the columns, and holds nothing",
+			"Give the number of another line; lines count from 1.",
+		);
+	const layout = search.find(place);
+	if (layout) return layout;
+	throw new InputError(
+		`${source} line ${lines[0].line}`,
+		`holds no number and no row of numbers follows it: ${shorten(lines[0].text)}`,
+		"A text file is optional lines of a title, one of names, one of units, then rows of numbers.",
+	);
+}
+
+/** Names may stand in the comment right above the rows. */
+function namesInComment(comment: string | undefined, row: readonly string[], delimiter: string) {
+	if (comment === undefined) return undefined;
+	const words = splitFields(comment, delimiter);
+	const areNames =
+		words.length > 1 && words.length === row.length && words.every((w) => /^[A-Za-z_]/.test(w));
+	return areNames ? words : undefined;
 }
 
 function namesAndUnits(nColumns: number, header?: string[], unitRow?: string[]) {
@@ -108,7 +126,7 @@ function namesAndUnits(nColumns: number, header?: string[], unitRow?: string[]) 
 	for (let c = 0; c < nColumns; c++) {
 		const { name, unit } = nameAndUnit(header?.[c] ?? "");
 		names.push(name);
-		units.push(unit ?? (unitRow === undefined ? undefined : unitOf(unitRow[c])));
+		units.push((unitRow?.[c] === undefined ? undefined : unitOf(unitRow[c])) ?? unit);
 	}
 	// `x [m]` and `x [mm]` side by side keep their headers whole.
 	const times = new Map<string, number>();
@@ -116,19 +134,32 @@ function namesAndUnits(nColumns: number, header?: string[], unitRow?: string[]) 
 	return { names: names.map((name, c) => (times.get(name)! > 1 && header?.[c] ? header[c] : name)), units };
 }
 
+function delimiterOf(
+	{ separator }: TableChoices,
+	forced: string | undefined,
+	lines: readonly SampleLine[],
+	missing: MissingWords,
+): string {
+	return separator === undefined ? (forced ?? findDelimiter(lines, missing)) : SEPARATORS[separator];
+}
+
 /** The delimiter that makes most fields numbers in lines that have as many fields as most lines do. */
-function findDelimiter(lines: SampleLine[]): string {
+function findDelimiter(lines: readonly SampleLine[], missing: MissingWords): string {
 	let best = ",";
 	let bestScore = 0;
 	for (const delimiter of DELIMITERS) {
-		const rows = lines.map((line) => splitFields(line.text, delimiter));
+		const rows = tailOf(lines).map((line) => splitFields(line.text, delimiter));
 		const width = commonest(rows.map((row) => row.length));
 		if (width < 2) continue;
 		let score = 0;
 		for (const row of rows) {
-			if (row.length !== width) continue;
+			// A sign that takes the names apart in another way than the rows is hardly the one.
+			if (row.length !== width) {
+				score -= 0.5 * row.length;
+				continue;
+			}
 			for (const field of row) {
-				const kind = fieldKind(field, delimiter);
+				const kind = fieldKind(field, delimiter, missing);
 				score += kind === "number" || kind === "stamp" ? 1 : kind === "text" ? -0.5 : 0;
 			}
 		}
@@ -138,63 +169,6 @@ function findDelimiter(lines: SampleLine[]): string {
 		}
 	}
 	return best;
-}
-
-function commonest(counts: number[]): number {
-	const seen = new Map<number, number>();
-	for (const n of counts) seen.set(n, (seen.get(n) ?? 0) + 1);
-	let best = counts[0];
-	for (const [n, times] of seen) if (times > seen.get(best)!) best = n;
-	return best;
-}
-
-/** The first lines that are no comment and not blank, and the comment right before them, without its mark. */
-function sampleLines(
-	bytes: Uint8Array,
-	source: string,
-): { lines: SampleLine[]; comment: string | undefined } {
-	const decoder = new TextDecoder();
-	const lines: SampleLine[] = [];
-	let comment: string | undefined;
-	let line = 1;
-	for (let start = 0; start < bytes.length; line++) {
-		let end = start;
-		while (end < bytes.length && bytes[end] !== 10 && bytes[end] !== 13) {
-			if (bytes[end] === 0) {
-				throw new InputError(
-					`${source} line ${line}`,
-					"holds a zero byte, so this is no text file",
-					"Known are text (csv, tsv), MAT v5 and v7.3, and parquet.",
-				);
-			}
-			if (++end - start > MAX_LINE_BYTES) {
-				throw new InputError(
-					`${source} line ${line}`,
-					"is longer than 16 MiB",
-					"Give one row for each sample.",
-				);
-			}
-		}
-		const text = decoder.decode(bytes.subarray(start, end));
-		const bare = text.trim();
-		const mark = commentMark(bare);
-		if (mark > 0) {
-			if (lines.length === 0)
-				comment = bare
-					.slice(mark)
-					.replace(/^[#%/]+/, "")
-					.trim();
-		} else if (bare !== "") {
-			lines.push({ text, start, line });
-		}
-		start = end + (bytes[end] === 13 && bytes[end + 1] === 10 ? 2 : 1);
-		if (lines.length >= SAMPLE_LINES || (lines.length >= 4 && start > SAMPLE_BYTES)) break;
-	}
-	return { lines, comment };
-}
-
-function commentMark(bare: string): number {
-	return bare.startsWith("#") || bare.startsWith("%") ? 1 : bare.startsWith("//") ? 2 : 0;
 }
 
 export function shorten(text: string): string {

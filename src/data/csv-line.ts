@@ -1,6 +1,6 @@
 /** Lines and fields of delimited text, for the head of a file and for messages; rows of numbers have a faster way. */
-
-import { parseTimeStamp } from "./time-stamp.ts";
+import { infinityOf, type MissingWords } from "./missing-words.ts";
+import { dateReadings } from "./time-stamp.ts";
 
 export const WHITESPACE = " ";
 
@@ -12,42 +12,19 @@ const COMMA_NUMBER = /^[+-]?(\d+(,\d*)?|,\d+)([eEdD][+-]?\d+)?$/;
 export type FieldKind = "number" | "stamp" | "missing" | "text";
 
 /** What a trimmed field without quotes is. `delimiter` decides whether a comma can be a decimal mark. */
-export function fieldKind(field: string, delimiter: string): FieldKind {
-	const word = wordValue(field);
-	if (word !== undefined) return word === "missing" ? "missing" : "number";
-	if (POINT_NUMBER.test(field)) return "number";
+export function fieldKind(field: string, delimiter: string, missing: MissingWords): FieldKind {
+	if (missing.has(field)) return "missing";
+	if (isNumber(field) || infinityOf(field) !== undefined) return "number";
 	if (isDecimalComma(field, delimiter)) return "number";
-	return parseTimeStamp(field) ? "stamp" : "text";
+	return dateReadings(field) ? "stamp" : "text";
+}
+
+export function isNumber(field: string): boolean {
+	return POINT_NUMBER.test(field);
 }
 
 export function isDecimalComma(field: string, delimiter: string): boolean {
 	return delimiter !== "," && COMMA_NUMBER.test(field);
-}
-
-/** The value of a field that is a word: NaN and infinities are values, an empty field and `NA` are none. */
-export function wordValue(field: string): number | "missing" | undefined {
-	if (field.length > 9) return undefined;
-	switch (field.toLowerCase()) {
-		case "":
-		case "na":
-		case "n/a":
-		case "null":
-			return "missing";
-		case "nan":
-		case "+nan":
-		case "-nan":
-			return Number.NaN;
-		case "inf":
-		case "+inf":
-		case "infinity":
-		case "+infinity":
-			return Number.POSITIVE_INFINITY;
-		case "-inf":
-		case "-infinity":
-			return Number.NEGATIVE_INFINITY;
-		default:
-			return undefined;
-	}
 }
 
 /** The fields of one line, trimmed, their quotes taken off. */
@@ -84,22 +61,11 @@ export function splitFields(line: string, delimiter: string): string[] {
 	return fields;
 }
 
-/** A field of a header: `x [m]` and `x (m)` are a name and a unit. */
-export function nameAndUnit(header: string): { name: string; unit?: string } {
-	const [open, close] = header.endsWith("]") ? "[]" : "()";
-	const at = header.lastIndexOf(open);
-	if (at < 0 || !header.endsWith(close)) return { name: header };
-	const [front, unit] = [header.slice(0, at), header.slice(at + 1, -1)];
-	const name = front.trimEnd();
-	// f(x) is a name.
-	const isApart = open === "[" || name.length < front.length;
-	if (unit.includes(close) || name === "" || !isApart) return { name: header };
-	return unit === "" ? { name } : { name, unit };
+/** Where a comment begins in a line without blanks at its ends: the length of its mark, 0 where it is none. */
+export function commentMark(bare: string): number {
+	if (bare.startsWith("#")) return ERROR_VALUE.test(bare) ? 0 : 1;
+	return bare.startsWith("%") ? 1 : bare.startsWith("//") ? 2 : 0;
 }
 
-/** The unit in a field of a row of units: `[m/s]`, `(V)`, `s`. */
-export function unitOf(field: string): string | undefined {
-	const bare = /^[[(](.*)[\])]$/.exec(field);
-	const unit = (bare === null ? field : bare[1]).trim();
-	return unit === "" || unit === "-" ? undefined : unit;
-}
+/** What spreadsheets write for a formula that failed: it is no comment. */
+export const ERROR_VALUE = /^#(?:N\/A|NA|DIV\/0!|NUM!|VALUE!|REF!|NAME\?|NULL!)(?=[\s,;|]|$)/;

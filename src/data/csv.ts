@@ -1,17 +1,27 @@
 /**
  * Delimited text: comma, semicolon, tab, pipe or blanks, found out from the first lines; a decimal comma where the
- * delimiter is none; lines that start with # % or // are comments; a header and a row of units if there are any.
- * An empty field, `NA` or `null` is a missing value. A column of dates becomes seconds since its first.
- * A column that starts with text is skipped and listed.
+ * delimiter is none; lines that start with # % or // are comments; lines of a title, a header and a row of units if there
+ * are any. An empty field, `NA`, `NaN` and their like are missing values. A column of dates becomes seconds since its
+ * first. A column that starts with text is skipped and listed.
  */
 import { InputError } from "../errors.ts";
 import { type CsvHead, csvHead, NUMBERS, STAMPS, shorten, TEXT } from "./csv-head.ts";
-import { fieldKind, isDecimalComma, WHITESPACE, wordValue } from "./csv-line.ts";
+import { ERROR_VALUE, isDecimalComma, isNumber, WHITESPACE } from "./csv-line.ts";
+import { DateColumn } from "./date-column.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { Labels } from "./labels.ts";
 import { allocate } from "./limits.ts";
+import { infinityOf, MissingWords } from "./missing-words.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
-import { parseTimeStamp, secondsBetween, type TimeStamp } from "./time-stamp.ts";
+import {
+	checkChoices,
+	type DateReading,
+	type Decimal,
+	type Reading,
+	SEPARATORS,
+	type Separator,
+	type TableChoices,
+} from "./table-choices.ts";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -23,14 +33,17 @@ const POINT = 46;
 /** A text decoded in one piece must fit a string. */
 const MAX_UTF16_BYTES = 256 * 1024 * 1024;
 
-export function readCsv(bytes: Uint8Array, source: string): Table {
+export function readCsv(bytes: Uint8Array, source: string, choices: TableChoices = {}): Table {
+	checkChoices(choices);
 	const text = asUtf8(bytes, source);
-	const head = csvHead(text, source);
-	const rows = new Rows(text, head, source, POINT);
-	if (rows.read()) return rows.table();
-	const again = new Rows(text, head, source, COMMA);
-	again.read();
-	return again.table();
+	const head = csvHead(text, source, choices);
+	if (choices.decimal !== "comma") {
+		const rows = new Rows(text, head, source, POINT, choices);
+		if (rows.read()) return rows.table();
+	}
+	const rows = new Rows(text, head, source, COMMA, choices);
+	rows.read();
+	return rows.table();
 }
 
 /** The rows of a file. Columns grow together; `read` is the one hot loop of this module. */
@@ -39,13 +52,15 @@ class Rows {
 	private readonly missing: (Uint8Array | undefined)[] = [];
 	/** Words of the columns of text. */
 	private readonly labels: (Labels | undefined)[] = [];
-	/** The first date of each column of dates. */
-	private readonly origins: ((TimeStamp & { readonly text: string }) | undefined)[] = [];
+	private readonly dates: (DateColumn | undefined)[] = [];
+	private readonly words: MissingWords;
 	private readonly delimiter: number;
 	private readonly blanks: boolean;
 	private capacity: number;
 	private nRows = 0;
 	private line: number;
+	/** The last row with a word for "no value". */
+	private lastWord = -1;
 	/** What `oddField` read. */
 	private value = 0;
 
@@ -54,7 +69,9 @@ class Rows {
 		private readonly head: CsvHead,
 		private readonly source: string,
 		private readonly point: number,
+		private readonly choices: TableChoices,
 	) {
+		this.words = new MissingWords(choices.words);
 		this.delimiter = head.delimiter.charCodeAt(0);
 		this.blanks = head.delimiter === WHITESPACE;
 		this.line = head.line;
@@ -63,6 +80,7 @@ class Rows {
 			this.data.push(allocate(head.content[c] === TEXT ? 0 : this.capacity, source));
 			this.missing.push(undefined);
 			this.labels.push(head.content[c] === TEXT ? new Labels() : undefined);
+			this.dates.push(head.content[c] === STAMPS ? new DateColumn(choices.dates) : undefined);
 		}
 	}
 
@@ -112,6 +130,7 @@ class Rows {
 		const { head, nRows } = this;
 		const columns: Column[] = [];
 		const skipped: SkippedColumn[] = [];
+		const dates: DateReading[] = [];
 		for (let c = 0; c < head.names.length; c++) {
 			const name = head.names[c] === "" ? `c${c + 1}` : head.names[c];
 			if (head.content[c] === TEXT) {
@@ -129,12 +148,15 @@ class Rows {
 				values: whole.length > 1.2 * nRows ? whole.slice(0, nRows) : whole.subarray(0, nRows),
 			};
 			if (head.units[c] !== undefined) column.unit = head.units[c];
-			const origin = this.origins[c];
-			if (origin !== undefined) {
-				column.unit = "s";
-				column.origin = origin.text;
-			}
 			if (missing?.includes(1)) column.missing = missing;
+			const read = this.dates[c]?.read(name, nRows);
+			if (read !== undefined) {
+				column.values = read.values;
+				column.unit = "s";
+				column.origin = read.reading.example;
+				if (read.reading.isOpen) column.open = read.reading;
+				dates.push(read.reading);
+			}
 			columns.push(column);
 		}
 		if (nRows === 0 || columns.length === 0)
@@ -143,7 +165,25 @@ class Rows {
 				"has no rows of numbers",
 				"Below a header, each line holds the numbers of one sample. Is it the right file?",
 			);
-		return tableOf(this.source, columns, skipped);
+		return { ...tableOf(this.source, columns, skipped), reading: this.reading(dates) };
+	}
+
+	private reading(dates: readonly DateReading[]): Reading {
+		const { head } = this;
+		const separators = Object.entries(SEPARATORS) as [Separator, string][];
+		const separator = separators.find(([, sign]) => sign === head.delimiter)?.[0];
+		const decimal: Decimal = this.point === COMMA ? "comma" : "point";
+		return {
+			format: "text",
+			titles: head.titles,
+			...(head.header === undefined ? {} : { header: head.header }),
+			...(head.unitLine === undefined ? {} : { unitLine: head.unitLine }),
+			firstRow: head.line,
+			...(separator === undefined ? {} : { separator }),
+			decimal,
+			dates,
+			words: this.words.seen,
+		};
 	}
 
 	/**
@@ -176,7 +216,7 @@ class Rows {
 		}
 		const content = this.head.content[column];
 		if (content === TEXT) {
-			this.labels[column]?.add(row, bytes.subarray(from, Math.min(to, from + 200)));
+			this.labels[column]?.add(row, bytes.subarray(from, Math.min(to, from + 200)), bytes[start] === QUOTE);
 			return j;
 		}
 		if (content === NUMBERS) {
@@ -184,18 +224,29 @@ class Rows {
 			if (numberEnd === to && to > from) return j;
 		}
 		const field = new TextDecoder().decode(bytes.subarray(from, Math.min(to, from + 200)));
-		const word = wordValue(field);
-		if (word === "missing") {
+		if (this.words.has(field)) {
 			const flags = (this.missing[column] ??= new Uint8Array(this.capacity));
 			flags[row] = 1;
+			this.words.count(field);
+			if (field !== "") this.lastWord = row;
+			this.dates[column]?.skip(row);
 			this.value = Number.NaN;
-		} else if (content === STAMPS) {
-			this.value = this.stamp(field, column);
-		} else if (word !== undefined) {
-			this.value = word;
+			return j;
+		}
+		const infinity = infinityOf(field);
+		if (content === STAMPS) {
+			const place = (): string => this.place(column);
+			this.dates[column]!.add(row, field, this.line, place);
+		} else if (infinity !== undefined) {
+			this.value = infinity;
 		} else if (this.point === POINT && isDecimalComma(field, this.head.delimiter)) {
-			return -1;
-		} else if (this.point === COMMA && fieldKind(field, ",") === "number") {
+			if (this.choices.decimal === undefined) return -1;
+			throw this.error(
+				column,
+				`holds ${shorten(field)}, and decimals are said to have a point`,
+				"Correct the field, or say  decimal: comma",
+			);
+		} else if (this.point === COMMA && isNumber(field)) {
 			throw this.error(
 				column,
 				`holds ${shorten(field)}, elsewhere the file has decimal commas`,
@@ -209,19 +260,6 @@ class Rows {
 			);
 		}
 		return j;
-	}
-
-	/** Seconds since the first date of the column. */
-	private stamp(field: string, column: number): number {
-		const stamp = parseTimeStamp(field);
-		if (stamp === undefined)
-			throw this.error(
-				column,
-				`holds ${shorten(field)}, elsewhere the column has dates`,
-				"Write dates as 2024-05-01 12:30:00.25, or times as numbers.",
-			);
-		const origin = (this.origins[column] ??= { ...stamp, text: field });
-		return secondsBetween(origin, stamp);
 	}
 
 	/** The quote that closes the one at `start`. */
@@ -267,7 +305,8 @@ class Rows {
 	/** Spreadsheets may end with rows that are nothing but delimiters. */
 	private dropEmptyEnd(): void {
 		const flags = this.missing.filter((_, c) => this.head.content[c] !== TEXT);
-		while (this.nRows > 0 && flags.every((f) => f?.[this.nRows - 1] === 1)) this.nRows--;
+		const isEmpty = (row: number): boolean => row > this.lastWord && flags.every((f) => f?.[row] === 1);
+		while (this.nRows > 0 && isEmpty(this.nRows - 1)) this.nRows--;
 	}
 
 	private ragged(fields: number): InputError {
@@ -281,8 +320,12 @@ class Rows {
 		);
 	}
 
+	private place(column: number): string {
+		return `${this.source} line ${this.line}, field ${column + 1}`;
+	}
+
 	private error(column: number, problem: string, remedy: string): InputError {
-		return new InputError(`${this.source} line ${this.line}, field ${column + 1}`, problem, remedy);
+		return new InputError(this.place(column), problem, remedy);
 	}
 }
 
@@ -300,9 +343,10 @@ function skipBlanks(bytes: Uint8Array, i: number, end: number, delimiter: number
 	return i;
 }
 
-/** Whether `#`, `%` or `//` stands here. */
+/** Whether `#`, `%` or `//` stands here; `#N/A` is none. */
 function isComment(bytes: Uint8Array, i: number): boolean {
-	return bytes[i] === 35 || bytes[i] === 37 || (bytes[i] === 47 && bytes[i + 1] === 47);
+	if (bytes[i] === 35) return !ERROR_VALUE.test(String.fromCharCode(...bytes.subarray(i, i + 10)));
+	return bytes[i] === 37 || (bytes[i] === 47 && bytes[i + 1] === 47);
 }
 
 /** Without a byte order mark, and from UTF-16 when the mark says so. */

@@ -4,6 +4,7 @@ import { readTable } from "./read-table.ts";
 import type { RecordMeaning } from "./record.ts";
 import type { RowRange } from "./rows.ts";
 import { type Table, tableOf } from "./table.ts";
+import type { TableChoices } from "./table-choices.ts";
 
 /** What a study file says of a record; what is left out has its default, and the times are in a column `t`. */
 export interface RecordOptions extends Partial<RecordMeaning> {
@@ -11,6 +12,8 @@ export interface RecordOptions extends Partial<RecordMeaning> {
 	readonly name?: string;
 	/** Rows to use, from 0, half-open; all by default. */
 	readonly rows?: RowRange;
+	/** How a file is read; what is left out is found out from the file. */
+	readonly reading?: TableChoices;
 }
 
 /** Measurements and what they mean; which columns are inputs and outputs is the model's to say. */
@@ -29,6 +32,8 @@ const known = [
 	"detrend",
 	"conditions",
 	"missing",
+	"factors",
+	"reading",
 	"rows",
 ] as const satisfies readonly (keyof RecordOptions)[];
 
@@ -52,13 +57,13 @@ export function record(
 	return { table, options: checked(options) };
 }
 
-/** A record from the bytes of a file: .csv, .tsv, .mat or .parquet by its name. */
+/** A record from the bytes of a file: .csv, .tsv, .xlsx, .mat or .parquet. */
 export async function recordFromFile(
 	bytes: Uint8Array<ArrayBuffer>,
 	fileName: string,
 	options: RecordOptions = {},
 ): Promise<DataRecord> {
-	return recordOf(await readTable(bytes, fileName), fileName, options);
+	return recordOf(await readTable(bytes, fileName, options.reading), fileName, options);
 }
 
 /** A table that was read from a file, as a record of its name. */

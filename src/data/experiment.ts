@@ -20,6 +20,8 @@ export interface Experiment {
 	times: Float64Array;
 	/** Where the record has dates: the one at t = 0; times are seconds then. */
 	origin?: string;
+	/** Units of the file, of `t` and of inputs and outputs by their names, where it says them. */
+	units?: Readonly<Record<string, string>>;
 	rows: RowRange;
 	/** Made from the whole record, so that interpolation at the ends of the chosen rows knows their neighbours. */
 	inputs: Map<string, Signal>;
@@ -43,7 +45,8 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 			throw new InputError(`${spec.name}, condition ${name}`, `is ${value}`, "Give a number.");
 	}
 	const nRows = commonLength(table, spec);
-	const times = recordTimes(table, spec, nRows);
+	const factors = new Factors(spec);
+	const times = factors.applied("t", recordTimes(table, spec, nRows));
 	const rows = chosenRows(table, spec, nRows);
 	const inputs = new Map<string, Signal>();
 	const outputs = new Map<string, Series>();
@@ -54,7 +57,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		const column = modelColumn(table, spec, name);
 		const where = `${table.source}, column ${column.name} (input ${name})`;
 		checkInput(column, spec.missing ?? [], where);
-		let { values } = column;
+		let values = factors.applied(name, column.values);
 		if (spec.detrend !== "none") {
 			removed[name] = trendOf(times, values, undefined, spec.detrend);
 			values = withoutTrend(times, values, removed[name]);
@@ -69,7 +72,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		const where = `${table.source}, column ${column.name} (output ${name})`;
 		const used = spec.detrend === "none" ? rows : { from: 0, to: nRows };
 		const missing = checkOutput(column, spec.missing ?? [], used, where);
-		let { values } = column;
+		let values = factors.applied(name, column.values);
 		if (spec.detrend !== "none") {
 			removed[name] = trendOf(times, values, missing, spec.detrend);
 			values = withoutTrend(times, values, removed[name]);
@@ -90,12 +93,45 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		name: spec.name,
 		times: withStart(times.subarray(rows.from, rows.to), spec, rows),
 		...(origin === undefined ? {} : { origin }),
+		...unitsOf(table, spec),
 		rows,
 		inputs,
 		outputs,
 		conditions: { ...spec.conditions },
 		removed,
 	};
+}
+
+/** What was asked for as a unit holds after the factor; that of a header does not, where there is one. */
+function unitsOf(table: Table, spec: RecordSpec): { units?: Record<string, string> } {
+	const columns: [string, Column][] = [...spec.inputs, ...spec.outputs].map((name) => [
+		name,
+		modelColumn(table, spec, name),
+	]);
+	if (spec.time !== undefined) columns.push(["t", findColumn(table, spec.time)]);
+	const units = columns.flatMap(([name, { unit, isUnitAsked }]) =>
+		unit === undefined || (spec.factors?.[name] !== undefined && !isUnitAsked) ? [] : [[name, unit]],
+	);
+	if (spec.time === undefined) units.push(["t", "s"]);
+	return units.length > 0 ? { units: Object.fromEntries(units) } : {};
+}
+
+/** Factors of a record, each a number that is not 0. */
+class Factors {
+	constructor(private readonly spec: RecordSpec) {
+		for (const [name, factor] of Object.entries(spec.factors ?? {}))
+			if (!(Number.isFinite(factor) && factor !== 0))
+				throw new InputError(
+					`${spec.name}, factor of ${name}`,
+					`is ${factor}`,
+					"Give a number that is not 0.",
+				);
+	}
+
+	applied(name: string, values: Float64Array): Float64Array {
+		const factor = this.spec.factors?.[name] ?? 1;
+		return factor === 1 ? values : values.map((value) => factor * value);
+	}
 }
 
 /** Where initial values hold before the first row, its time stands before those of the rows. */
@@ -180,11 +216,11 @@ function checkOutput(
 	let flags = missing;
 	for (let i = used.from; i < used.to; i++) {
 		if (missing?.[i] === 1) continue;
-		if (isMarker(values[i], markers)) {
+		if (Number.isNaN(values[i]) || isMarker(values[i], markers)) {
 			if (flags === missing) flags = missing?.slice() ?? new Uint8Array(values.length);
 			flags![i] = 1;
 		} else if (!Number.isFinite(values[i])) {
-			const text = Number.isNaN(values[i]) ? "NaN" : values[i] > 0 ? ".inf" : "-.inf";
+			const text = values[i] > 0 ? ".inf" : "-.inf";
 			throw new InputError(
 				where,
 				`is ${values[i]} in row ${i} (counted from 0)`,

@@ -6,6 +6,7 @@ export { readMat5 } from "./mat5.ts";
 export { readMat73 } from "./mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
 export { readParquet } from "./parquet.ts";
+export { type PreviewColumn, type PreviewLine, previewTable, type TablePreview } from "./preview-table.ts";
 export { readElsewhere } from "./read-elsewhere.ts";
 export { readOrdered } from "./read-ordered.ts";
 export { readTable } from "./read-table.ts";
@@ -23,4 +24,17 @@ export {
 } from "./signal.ts";
 export { foreignFormatOf } from "./signatures.ts";
 export type { Column, SkippedColumn, Table } from "./table.ts";
+export {
+	DATE_ORDERS,
+	type DateOrder,
+	type DateReading,
+	DECIMALS,
+	type Decimal,
+	type Reading,
+	SEPARATORS,
+	type Separator,
+	type TableChoices,
+} from "./table-choices.ts";
+export { timeColumnOf } from "./time-column.ts";
 export { type CsvColumn, csvText } from "./write-csv.ts";
+export { readXlsx } from "./xlsx.ts";

@@ -7,9 +7,11 @@ export class Labels {
 	readonly #words = new Map<string, string>();
 	#rows: string[] | undefined = [];
 
-	add(row: number, bytes: Uint8Array): void {
+	/** In a quoted field a quote stands twice. */
+	add(row: number, bytes: Uint8Array, isQuoted: boolean): void {
 		if (!this.#rows) return;
-		const text = new TextDecoder().decode(bytes);
+		const decoded = new TextDecoder().decode(bytes);
+		const text = isQuoted ? decoded.replaceAll('""', '"') : decoded;
 		const word = this.#words.get(text) ?? text;
 		this.#words.set(word, word);
 		this.#rows[row] = word;

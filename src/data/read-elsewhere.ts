@@ -7,6 +7,7 @@ import { unpackedLimit } from "./limits.ts";
 import type { ReaderPort, ReadReply } from "./reader-port.ts";
 import type { ForeignFormat } from "./signatures.ts";
 import type { Table } from "./table.ts";
+import type { TableChoices } from "./table-choices.ts";
 
 const MiB = 1024 * 1024;
 
@@ -26,6 +27,7 @@ export interface ReadElsewhere {
 	readonly bytes: Uint8Array;
 	readonly fileName: string;
 	readonly format: ForeignFormat;
+	readonly choices?: TableChoices;
 	/** Buffers that may move to the worker instead of being copied. */
 	readonly transfer?: ArrayBuffer[];
 	readonly patience?: number;
@@ -33,7 +35,7 @@ export interface ReadElsewhere {
 }
 
 export async function readElsewhere(order: ReadElsewhere): Promise<Table> {
-	const { bytes, fileName, format, transfer = [] } = order;
+	const { bytes, fileName, format, choices = {}, transfer = [] } = order;
 	const patience = order.patience ?? patienceFor(bytes.length);
 	// A dataset, and what it is made from.
 	const mostMemory = order.mostMemory ?? 2 * unpackedLimit(bytes.length);
@@ -56,7 +58,7 @@ export async function readElsewhere(order: ReadElsewhere): Promise<Table> {
 			};
 			port.onerror = ({ message = "it could not be loaded" }) =>
 				reject(begun ? broken(fileName, message) : new InternalError(`no reader starts: ${message}`));
-			port.postMessage({ bytes, fileName, format, mostMemory }, transfer);
+			port.postMessage({ bytes, fileName, format, choices, mostMemory }, transfer);
 		});
 	} finally {
 		clearInterval(watch);

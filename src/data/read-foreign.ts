@@ -3,18 +3,25 @@ import { loadMat73 } from "./mat73.ts";
 import { loadParquet } from "./parquet.ts";
 import type { ForeignFormat } from "./signatures.ts";
 import type { Table } from "./table.ts";
+import type { TableChoices } from "./table-choices.ts";
 
 /** Reads a file whose first bytes say that it is of a foreign format. */
-export type ForeignReader = (bytes: Uint8Array, fileName: string, format: ForeignFormat) => Promise<Table>;
+export type ForeignReader = (
+	bytes: Uint8Array,
+	fileName: string,
+	format: ForeignFormat,
+	choices: TableChoices,
+) => Promise<Table>;
 
 /** The reader of a format, ready to go: from here on only the file decides how long it takes. */
 export async function loadForeign(
 	format: ForeignFormat,
-): Promise<(bytes: Uint8Array, source: string) => Table> {
+): Promise<(bytes: Uint8Array, source: string, choices: TableChoices) => Table> {
 	if (format === "mat73") return loadMat73();
 	if (format === "parquet") return loadParquet();
+	if (format === "xlsx") return (await import("./xlsx.ts")).readXlsx;
 	return (await import("./mat5.ts")).readMat5;
 }
 
-export const readForeign: ForeignReader = async (bytes, fileName, format) =>
-	(await loadForeign(format))(bytes, fileName);
+export const readForeign: ForeignReader = async (bytes, fileName, format, choices) =>
+	(await loadForeign(format))(bytes, fileName, choices);

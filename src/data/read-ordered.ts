@@ -13,14 +13,14 @@ export async function readOrdered(
 }
 
 async function replyTo(
-	{ bytes, fileName, format, mostMemory }: ReadOrder,
+	{ bytes, fileName, format, choices, mostMemory }: ReadOrder,
 	begun: () => void,
 ): Promise<ReadReply> {
 	try {
 		const read = await loadForeign(format);
 		boundMemory(mostMemory);
 		begun();
-		return { kind: "read", table: ownColumns(read(bytes, fileName)) };
+		return { kind: "read", table: ownColumns(read(bytes, fileName, choices ?? {})) };
 	} catch (error) {
 		if (error instanceof InputError) {
 			const { subject, problem, remedy } = error;

@@ -2,11 +2,13 @@
 import { InputError } from "../errors.ts";
 import { readCsv } from "./csv.ts";
 import { type ForeignReader, readForeign } from "./read-foreign.ts";
+import { findColumn } from "./record.ts";
 import { foreignFormatOf } from "./signatures.ts";
 import type { Table } from "./table.ts";
+import { checkChoices, type TableChoices } from "./table-choices.ts";
 
-export function readTable(bytes: Uint8Array, fileName: string): Promise<Table> {
-	return readTableBy(readForeign, bytes, fileName);
+export function readTable(bytes: Uint8Array, fileName: string, choices?: TableChoices): Promise<Table> {
+	return readTableBy(readForeign, bytes, fileName, choices);
 }
 
 /** With foreign formats read as `foreign` does: the readers themselves need not be loaded here. */
@@ -14,11 +16,13 @@ export async function readTableBy(
 	foreign: ForeignReader,
 	bytes: Uint8Array,
 	fileName: string,
+	choices: TableChoices = {},
 ): Promise<Table> {
+	checkChoices(choices);
 	if (bytes.length === 0)
 		throw new InputError(fileName, "is empty", "Is it the right file, and was it written to its end?");
 	const format = foreignFormatOf(bytes);
-	if (format !== undefined) return foreign(bytes, fileName, format);
+	if (format !== undefined) return withUnits(await foreign(bytes, fileName, format, choices), choices);
 	const known = KNOWN_OTHERS.find(([signature]) => signature.every((b, i) => bytes[i] === b));
 	if (known !== undefined) throw new InputError(fileName, known[1], known[2]);
 	const extension = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase();
@@ -31,12 +35,27 @@ export async function readTableBy(
 	}
 	if (extension === "parquet")
 		throw new InputError(fileName, "is no parquet file", "It may be cut or damaged.");
-	return readCsv(bytes, fileName);
+	return withUnits(readCsv(bytes, fileName, choices), choices);
+}
+
+/** Units that were asked for, over those of the file. */
+function withUnits(table: Table, { units }: TableChoices): Table {
+	if (units === undefined) return table;
+	for (const [name, unit] of Object.entries(units)) {
+		const column = findColumn(table, name);
+		column.unit = unit;
+		column.isUnitAsked = true;
+	}
+	return table;
 }
 
 const KNOWN_OTHERS: [number[], string, string][] = [
-	[[0x50, 0x4b, 0x03, 0x04], "is a zip archive or an Excel workbook", "Unpack it, or save the sheet as csv."],
+	[
+		[0x50, 0x4b, 0x03, 0x04],
+		"is a zip archive and no whole Excel workbook",
+		"Unpack it, and name a file in it; or save the workbook again.",
+	],
 	[[0x1f, 0x8b], "is packed by gzip", "Unpack it with gunzip."],
 	[[0x28, 0xb5, 0x2f, 0xfd], "is packed by zstd", "Unpack it with unzstd."],
-	[[0xd0, 0xcf, 0x11, 0xe0], "is an old Excel workbook", "Save the sheet as csv."],
+	[[0xd0, 0xcf, 0x11, 0xe0], "is an old Excel workbook", "Save it as xlsx, or the sheet as csv."],
 ];

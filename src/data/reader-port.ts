@@ -1,6 +1,7 @@
 /** What passes between who wants a foreign file read and the worker that reads it. */
 import type { ForeignFormat } from "./signatures.ts";
 import type { Table } from "./table.ts";
+import type { TableChoices } from "./table-choices.ts";
 
 /** The starter's end: a Web Worker, or a thread of Node that is made to look like one. */
 export interface ReaderPort {
@@ -15,6 +16,7 @@ export interface ReadOrder {
 	readonly bytes: Uint8Array;
 	readonly fileName: string;
 	readonly format: ForeignFormat;
+	readonly choices?: TableChoices;
 	/** Bytes that the memory of a WebAssembly reader may grow to. */
 	readonly mostMemory: number;
 }

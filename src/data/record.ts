@@ -1,5 +1,6 @@
 /** What a study says about one record: which columns mean what, and how to read them. */
 import { InputError, nearestName } from "../errors.ts";
+import { openDates } from "./date-column.ts";
 import type { RowRange } from "./rows.ts";
 import type { Interpolation } from "./signal.ts";
 import type { Column, Table } from "./table.ts";
@@ -22,8 +23,10 @@ export interface RecordMeaning {
 	readonly input: Interpolation;
 	readonly detrend: Detrend;
 	readonly conditions: Readonly<Record<string, number>>;
-	/** Numbers that stand for "no value": -999; NaN may be among them. */
+	/** Numbers that stand for "no value", as -999; NaN always does. */
 	readonly missing: readonly number[];
+	/** What values of the file are multiplied by, by model name (`t` for the time); nothing by default. */
+	readonly factors?: Readonly<Record<string, number>>;
 }
 
 /** One experiment of a record: which of its columns the model wants, and which rows. */
@@ -43,9 +46,14 @@ export function findColumn(table: Table, name: string): Column {
 		(c) =>
 			c.name === name ||
 			(c.unit !== undefined &&
-				[`${c.name}[${c.unit}]`, `${c.name}(${c.unit})`].map(bare).includes(bare(name))),
+				[`${c.name}[${c.unit}]`, `${c.name}(${c.unit})`, `${c.name}/${c.unit}`]
+					.map(bare)
+					.includes(bare(name))),
 	);
-	if (found.length === 1) return found[0];
+	if (found.length === 1) {
+		if (found[0].open) throw openDates(table.source, found[0].open);
+		return found[0];
+	}
 	if (found.length > 1) {
 		throw new InputError(
 			table.source,
@@ -58,7 +66,7 @@ export function findColumn(table: Table, name: string): Column {
 		throw new InputError(
 			`${table.source}, column ${name}`,
 			skipped.why,
-			"A column has to hold numbers, or dates as 2024-05-01 12:30:00.",
+			"A column has to hold numbers, or dates as 2024-05-01 12:30:00, 01.05.2024 or 05/01/2024 3:00 PM.",
 		);
 	const names = table.columns.map((c) => c.name);
 	const near = nearestName(name, names);

@@ -1,12 +1,13 @@
 /** What a file is, told by its first bytes. Apart from the readers, so that who only asks need not load them. */
 
 /** Formats of others, read by code that follows what the file says. */
-export type ForeignFormat = "mat5" | "mat73" | "parquet";
+export type ForeignFormat = "mat5" | "mat73" | "parquet" | "xlsx";
 
 export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | undefined {
 	if (isMat5(bytes)) return "mat5";
 	if (isParquet(bytes)) return "parquet";
 	if (isHdf5(bytes)) return "mat73";
+	if (isXlsx(bytes)) return "xlsx";
 	return undefined;
 }
 
@@ -32,4 +33,19 @@ export function isHdf5(bytes: Uint8Array): boolean {
 		if (HDF5.every((b, i) => bytes[at + i] === b)) return true;
 	}
 	return false;
+}
+
+/** Whether these bytes begin as a zip archive does. */
+export function isZip(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
+}
+
+/** The list of files stands at the end of an archive. */
+const LIST_BYTES = 1024 * 1024;
+
+/** Whether an archive holds a workbook: the name of that is not packed. */
+export function isXlsx(bytes: Uint8Array): boolean {
+	if (!isZip(bytes)) return false;
+	const list = new TextDecoder("latin1").decode(bytes.subarray(Math.max(0, bytes.length - LIST_BYTES)));
+	return list.includes("xl/workbook.xml");
 }

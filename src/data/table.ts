@@ -1,4 +1,6 @@
 /** What every reader returns: named columns of numbers, whatever the file was. */
+import type { DateReading, Reading } from "./table-choices.ts";
+
 export interface Table {
 	/** The file's name, for messages. */
 	source: string;
@@ -7,13 +9,19 @@ export interface Table {
 	nRows: number;
 	/** What the file also holds and no column can: text, complex or sparse arrays, objects. */
 	skipped?: SkippedColumn[];
+	/** How the file was understood, where that could have been otherwise. */
+	reading?: Reading;
 }
 
 export interface Column {
 	name: string;
 	unit?: string;
+	/** Whoever asked for the file said this unit; it is not the file's. */
+	isUnitAsked?: boolean;
 	/** For dates with times: the one at which the column is 0. */
 	origin?: string;
+	/** Dates whose order nobody said and nothing tells: who wants this column has to. */
+	open?: DateReading;
 	/** As many as the table has rows; fewer only where a mat file holds arrays of different lengths. */
 	values: Float64Array;
 	/** 1 where the field was empty (the value is NaN there). Absent when no field was. */

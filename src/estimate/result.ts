@@ -26,6 +26,8 @@ export interface Prediction {
 	readonly hi?: Float64Array;
 	/** Measured samples; their times are a subset of t. */
 	readonly data?: { readonly t: Float64Array; readonly y: Float64Array };
+	/** Of time and output, where the record says them. */
+	readonly units?: { readonly t?: string; readonly y?: string };
 }
 
 /** A reason for doubt, in words: what was seen, why it matters, what to try. */
@@ -67,6 +69,22 @@ export interface Comparison {
 	readonly agreement: readonly Agreement[];
 }
 
+/** An equation for people: as text, in TeX and in MathML. */
+export interface LawEquation {
+	readonly plain: string;
+	readonly tex: string;
+	readonly mathml: string;
+}
+
+/** Equations that a method found: numbers stand where the model had unknown terms. */
+export interface FoundLaw {
+	readonly equations: readonly LawEquation[];
+	/** The same with the interval of each number in its place, as text. */
+	readonly intervals: readonly string[];
+	/** Other laws that the data support almost as well, and by how much less. */
+	readonly rivals: readonly { readonly words: string; readonly equations: readonly LawEquation[] }[];
+}
+
 /** `Summary` is a type of its own of each method. */
 export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	readonly method: string;
@@ -89,4 +107,6 @@ export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	/** Keys of docs/references.bib. */
 	readonly references: readonly string[];
 	readonly comparison?: Comparison;
+	/** Only of methods that find terms. */
+	readonly law?: FoundLaw;
 }

@@ -18,7 +18,7 @@ export function experimentOf(
 	model: Model,
 	outputs: readonly string[],
 ): Experiment {
-	const { name, rows, rate, time, start, columns = {}, conditions = {}, missing } = record;
+	const { name, rows, rate, time, start, columns = {}, conditions = {}, missing, factors } = record;
 	return experimentFrom(table, {
 		name,
 		...(time === undefined ? { rate } : { time }),
@@ -30,6 +30,7 @@ export function experimentOf(
 		detrend: record.detrend ?? "none",
 		conditions,
 		missing,
+		factors,
 		...(rows ? { rows } : {}),
 	});
 }

@@ -17,8 +17,10 @@ export interface FigureGroup {
 	readonly figures: readonly Figure[];
 }
 
-/** Below so many samples each is drawn as a point. */
-const pointsUpTo = 400;
+/** Up to so many samples each is drawn as a point. */
+const pointsUpTo = 2000;
+/** Up to so many they are drawn above the line; more of them lie below, and stand out on either side of it. */
+const aboveUpTo = 400;
 /** Lags of an autocorrelation. */
 const maxLags = 50;
 
@@ -37,35 +39,43 @@ export function standardFigures(predictions: readonly Prediction[], doubts: read
 	});
 }
 
-function predictionFigure({ t, y, lo, hi, data, output, part }: Prediction, title: string): Figure {
+/** As `y [mm]`. */
+function withUnit(name: string, unit: string | undefined): string {
+	return unit === undefined ? name : `${name} [${unit}]`;
+}
+
+function predictionFigure(prediction: Prediction, title: string): Figure {
+	const { t, y, lo, hi, data, output, part, units } = prediction;
 	const marks: Mark[] = [];
 	if (lo && hi) marks.push({ type: "band", x: t, lo, hi, role: "band" });
+	const predicted: Mark = { type: "line", x: t, y, role: "model", label: "predicted" };
 	if (data) {
-		const type = data.t.length <= pointsUpTo ? "points" : "line";
-		marks.push({ type, x: data.t, y: data.y, role: "data", label: "measured" });
-	}
-	marks.push({ type: "line", x: t, y, role: "model", label: "predicted" });
+		const n = data.t.length;
+		const type = n <= pointsUpTo ? "points" : "line";
+		const measured: Mark = { type, x: data.t, y: data.y, role: "data", label: "measured" };
+		marks.push(...(n <= aboveUpTo ? [predicted, measured] : [measured, predicted]));
+	} else marks.push(predicted);
 	const unseen = part === "test" ? " The estimate never saw these samples." : "";
 	return {
 		name: `prediction-${output}-${part}`,
 		title: `${title}: measured and predicted`,
 		caption: `${lo ? "Measured samples, the prediction, and its band." : "Measured samples and the prediction."}${unseen}`,
-		xLabel: "t",
-		yLabel: output,
+		xLabel: withUnit("t", units?.t),
+		yLabel: withUnit(output, units?.y),
 		marks,
 		section: "fit",
 		zoom: true,
 	};
 }
 
-function residualFigure(residuals: Residuals, { output, part }: Prediction, title: string): Figure {
+function residualFigure(residuals: Residuals, { output, part, units }: Prediction, title: string): Figure {
 	const type = residuals.t.length <= pointsUpTo ? "points" : "line";
 	return {
 		name: `residuals-${output}-${part}`,
 		title: `${title}: what is left`,
 		caption: `Measured minus predicted; root mean square ${formatRms(rootMeanSquare([residuals]))}. A good model leaves noise without a pattern.`,
-		xLabel: "t",
-		yLabel: `${output} measured − predicted`,
+		xLabel: withUnit("t", units?.t),
+		yLabel: withUnit(`${output} measured − predicted`, units?.y),
 		marks: [
 			{ type: "rule", axis: "y", at: 0, role: "guide" },
 			{ type, x: residuals.t, y: residuals.r, role: "accent" },

@@ -6,10 +6,16 @@ import { findColumn } from "../data/record.ts";
 import { type Table, tableOf } from "../data/table.ts";
 import { InputError, nearestName } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { problemAt, type Study, type StudyRecord, throwAny } from "./study.ts";
+import { problemAt, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
-export interface PlainStudy {
-	readonly study: Study;
+/** What is read of a study here. */
+export type Grouped = Pick<
+	Study,
+	"records" | "train" | "test" | "testRecords" | "places" | "fileName" | "source"
+>;
+
+export interface PlainStudy<S extends Grouped> {
+	readonly study: S;
 	readonly tables: ReadonlyMap<string, Table>;
 }
 
@@ -22,19 +28,23 @@ interface Part {
 type Wrong = (key: string, message: string, remedy: string) => void;
 
 /** Tables are by the files that records name. */
-export function withoutGroups(study: Study, tables: ReadonlyMap<string, Table>): PlainStudy {
+export function withoutGroups<S extends Grouped>(
+	study: S,
+	tables: ReadonlyMap<string, Table>,
+): PlainStudy<S> {
 	const diagnostics: Diagnostic[] = [];
-	const own = new Map(tables);
+	const parts = new Map(tables);
 	const partsOf = (record: StudyRecord): StudyRecord[] => {
-		const table = record.file === undefined ? undefined : tables.get(record.file);
+		const table = record.file === undefined ? undefined : tables.get(tableKey(record));
 		const isPlain = record.group === undefined && Object.keys(record.conditionColumns).length === 0;
 		if (isPlain || !table) return [record];
 		const wrong: Wrong = (key, message, remedy) =>
 			diagnostics.push(problemAt(study, `${record.path}.${key}`, "value", message, remedy));
 		return split(record, table, wrong).map((part) => {
-			const file = part.table === table ? record.file! : `${record.file}\n${part.record.name}`;
-			own.set(file, part.table);
-			return { ...withConditions(part, wrong), file };
+			if (part.table === table) return withConditions(part, wrong);
+			const own = { ...withConditions(part, wrong), file: `${record.file}\n${part.record.name}` };
+			parts.set(tableKey(own), part.table);
+			return own;
 		});
 	};
 	const records = study.records.map(partsOf);
@@ -49,7 +59,7 @@ export function withoutGroups(study: Study, tables: ReadonlyMap<string, Table>):
 			test: forEach(study.test),
 			testRecords,
 		},
-		tables: own,
+		tables: parts,
 	};
 }
 

@@ -6,6 +6,9 @@ export { parseStudyModel } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
+export type { Played, PlayedCurve, Player } from "./play/player.ts";
+export { type PlayedStudy, playerOf } from "./play/player-of.ts";
+export type { Track } from "./play/track.ts";
 export { problemFromStudy } from "./problem-from-study.ts";
 export { tablesOf } from "./records.ts";
 export { type RunEnd, type RunHooks, type RunTask, runStudy } from "./run.ts";
@@ -18,8 +21,10 @@ export type {
 	Study,
 	StudyRecord,
 } from "./study.ts";
+export { tableKey } from "./study.ts";
 export { StudyError } from "./study-error.ts";
 export { type MethodOptions, parseStudy } from "./study-file.ts";
 export { studyText } from "./study-text.ts";
+export { packStudy, type UnpackedStudy, unpackStudy } from "./study-zip.ts";
 export { type SummaryFacts, summaryOf } from "./summary.ts";
 export { trajectoryCsv } from "./trajectory-csv.ts";

@@ -42,7 +42,12 @@ const parameters = listOf(
 const prediction = both(
 	fields(
 		{ experiment: text, output: text, part: oneOf("train", "test"), t: column, y: column },
-		{ lo: column, hi: column, data: both(fields({ t: column, y: column }), sameLength("t", "y")) },
+		{
+			lo: column,
+			hi: column,
+			data: both(fields({ t: column, y: column }), sameLength("t", "y")),
+			units: fields({}, { t: text, y: text }),
+		},
 	),
 	sameLength("t", "y", "lo", "hi"),
 );
@@ -98,6 +103,13 @@ const comparison = fields({
 	),
 });
 
+const lawEquations = listOf(fields({ plain: text, tex: text, mathml: text }));
+const law = fields({
+	equations: lawEquations,
+	intervals: listOf(text),
+	rivals: listOf(fields({ words: text, equations: lawEquations })),
+});
+
 const result: Shape = fields(
 	{
 		...answerOf,
@@ -109,7 +121,7 @@ const result: Shape = fields(
 		files: listOf(fields({ name: text, content: text })),
 		references: listOf(text),
 	},
-	{ comparison },
+	{ comparison, law },
 );
 
 const facts: Shape = fields({

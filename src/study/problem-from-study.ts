@@ -10,7 +10,7 @@ import type { Model } from "../model/model.ts";
 import { withoutGroups } from "./groups.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
-import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
+import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 /** Rows of a record that are used for one part. */
 interface Use {
@@ -36,7 +36,7 @@ export function problemFromStudy(
 	const outputs = model.measures.map(({ name }) => name);
 	const checked = new Map<StudyRecord, boolean>();
 	for (const record of [...study.records, ...study.testRecords]) {
-		const table = record.file === undefined ? undefined : tables.get(record.file);
+		const table = record.file === undefined ? undefined : tables.get(tableKey(record));
 		if (table) checked.set(record, checkRecord(study, record, model, table, outputs, report));
 		else
 			report(
@@ -54,7 +54,7 @@ export function problemFromStudy(
 	const start = setValues(study, model, [...new Set(names)], report);
 	checkStarts(study, model, report);
 	const made = uses.map((use, i): Experiment | undefined => {
-		const table = tables.get(use.record.file ?? "");
+		const table = tables.get(tableKey(use.record));
 		if (!table || !checked.get(use.record)) return undefined;
 		const rows = rowsWithin(study, use.rows, table, use.path, report);
 		return rows && experimentOf(table, { ...use.record, rows, name: names[i] }, model, outputs);

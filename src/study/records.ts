@@ -4,11 +4,13 @@
  */
 import { findColumn } from "../data/record.ts";
 import type { Table } from "../data/table.ts";
+import type { TableChoices } from "../data/table-choices.ts";
+import { timeColumnOf } from "../data/time-column.ts";
 import { InputError, nearestName } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { dataInputs } from "../model/structure/free.ts";
-import { problemAt, type Rows, type Study, type StudyRecord, throwAny } from "./study.ts";
+import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 export type Report = (diagnostic: Diagnostic) => void;
 
@@ -50,9 +52,9 @@ export function checkRecord(
 			wrong(`${record.path}.time`, "value", `${error.subject}: ${error.problem}`, error.remedy);
 		}
 	} else if (record.rate === undefined) {
-		const likely = table.columns.find(({ name }) => /^(t|time|zeit|seconds?)$/i.test(name));
+		const likely = timeColumnOf(table, [...inputs, ...outputs]);
 		const remedy = likely
-			? `Add  time: ${likely.name}`
+			? `Add  time: ${likely}`
 			: "Add  rate: 100  (samples a second), or  time:  with the column of times.";
 		wrong(record.path, "key", "the record says neither its rate nor its time column", remedy);
 	}
@@ -84,6 +86,16 @@ function checkNames(
 				: nearest
 					? `Did you mean "${nearest}"?`
 					: `It has ${columnNames.join(", ") || "none"}.`,
+		);
+	}
+	for (const name of Object.keys(record.factors ?? {})) {
+		if (name === "t" || columnNames.includes(name)) continue;
+		const nearest = nearestName(name, columnNames);
+		wrong(
+			`${record.path}.factors.${name}`,
+			"key",
+			`the model has no input or measurement "${name}"`,
+			nearest ? `Did you mean "${nearest}"?` : `It has t, ${columnNames.join(", ")}.`,
 		);
 	}
 	const conditions = model.conditions.map(({ name }) => name);
@@ -121,21 +133,23 @@ export function rowsWithin(
 	return undefined;
 }
 
-/** Tables of all files that a study names; a file that cannot be read is reported where it is named. */
+/** Tables of all files that a study names, by `tableKey`; a file that cannot be read is reported where it is named. */
 export async function tablesOf(
 	study: Study,
-	read: (file: string) => Promise<Table>,
+	read: (file: string, choices: TableChoices) => Promise<Table>,
 ): Promise<ReadonlyMap<string, Table>> {
 	const diagnostics: Diagnostic[] = [];
 	const tables = new Map<string, Table>();
 	const failed = new Set<string>();
-	for (const { file, path } of [...study.records, ...study.testRecords]) {
-		if (file === undefined || tables.has(file) || failed.has(file)) continue;
+	for (const record of [...study.records, ...study.testRecords]) {
+		const { file, path, reading } = record;
+		const key = tableKey(record);
+		if (file === undefined || tables.has(key) || failed.has(key)) continue;
 		try {
-			tables.set(file, await read(file));
+			tables.set(key, await read(file, reading));
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			failed.add(file);
+			failed.add(key);
 			diagnostics.push(
 				problemAt(study, `${path}.file`, "value", `${error.subject}: ${error.problem}`, error.remedy),
 			);

@@ -3,7 +3,7 @@
  * checkpoints is the host's: a terminal, a run folder, a page.
  */
 import { breathing, Interrupted } from "../compute/breathing.ts";
-import type { Result } from "../estimate/result.ts";
+import type { Prediction, Result } from "../estimate/result.ts";
 import type { Progress } from "../estimate/run/progress.ts";
 import { Session, type Task } from "../methods/session.ts";
 import { KeptState } from "./kept-state.ts";
@@ -30,6 +30,18 @@ export type RunEnd = { readonly kind: "done"; readonly result: Result } | { read
 
 /** Seconds between checkpoints. */
 const usualEvery = 5;
+
+/** Predictions say the units of their records. */
+function withUnits(result: Result, { train, test }: RunTask["problem"]): Result {
+	const predictions = result.predictions.map((prediction): Prediction => {
+		const records = prediction.part === "train" ? train : test;
+		const { units } = records.find(({ name }) => name === prediction.experiment) ?? {};
+		const [t, y] = [units?.t, units?.[prediction.output]];
+		if (t === undefined && y === undefined) return prediction;
+		return { ...prediction, units: { ...(t === undefined ? {} : { t }), ...(y === undefined ? {} : { y }) } };
+	});
+	return { ...result, predictions };
+}
 
 export async function runStudy(
 	{ checkpointEvery = usualEvery, ...task }: RunTask,
@@ -61,7 +73,8 @@ export async function runStudy(
 			if (kept.isTime) await checkpoint(present);
 			await beforeStep();
 		}
-		if (session.progress.done) return { kind: "done", result: await session.result() };
+		if (session.progress.done)
+			return { kind: "done", result: withUnits(await session.result(), task.problem) };
 		await checkpoint(present);
 	} catch (error) {
 		if (!(error instanceof Interrupted)) throw error;

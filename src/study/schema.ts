@@ -122,9 +122,9 @@ export const numberOrText: Shape<number | string> = {
 	},
 };
 
-/** A number that stands for "no value": NaN and the infinities may, as YAML writes them or as files do. */
-export const marker: Shape<number> = {
-	expects: "a number, NaN or .inf",
+/** What stands for "no value": a number, the infinities among them, as YAML writes them or as files do; or a word. */
+export const marker: Shape<number | string> = {
+	expects: "a number or a word",
 	read(place) {
 		const { tree } = place;
 		const value = tree.kind === "scalar" ? tree.value : "";
@@ -133,6 +133,7 @@ export const marker: Shape<number> = {
 			const word = String(value).toLowerCase();
 			return word.endsWith("nan") ? Number.NaN : word.startsWith("-") ? -Infinity : Infinity;
 		}
+		if (typeof value === "string" && value.trim() !== "") return value.trim();
 		return place.expected(this.expects, "Empty fields count as missing by themselves.");
 	},
 };
@@ -149,6 +150,20 @@ export function integer(range: Range = {}): Shape<number> {
 				Number.isSafeInteger(tree.value) &&
 				inRange(tree.value, range);
 			return good ? (tree.value as number) : place.expected(expects);
+		},
+	};
+}
+
+/** A whole number, or one word instead. */
+export function integerOr<const W extends string>(range: Range, word: W): Shape<number | W> {
+	const expects = `${rangeWords("a whole number", range)}, or ${word}`;
+	return {
+		expects,
+		read(place) {
+			const value = place.tree.kind === "scalar" ? place.tree.value : undefined;
+			if (value === word) return word;
+			const good = typeof value === "number" && Number.isSafeInteger(value) && inRange(value, range);
+			return good ? value : place.expected(expects);
 		},
 	};
 }
@@ -256,17 +271,7 @@ function optionShape(spec: OptionSpec): Shape<unknown> {
 			return boolean;
 		case "choice":
 			return choice(spec.choices);
-		case "integerOrAuto": {
-			const whole = integer(spec);
-			const expects = `${whole.expects}, or auto`;
-			return {
-				expects,
-				read: (place) => {
-					if (place.tree.kind === "scalar" && place.tree.value === "auto") return "auto";
-					const good = place.tree.kind === "scalar" && typeof place.tree.value === "number";
-					return good ? whole.read(place) : place.expected(expects);
-				},
-			};
-		}
+		case "integerOrAuto":
+			return integerOr(spec, "auto");
 	}
 }

@@ -10,7 +10,7 @@ import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { setValues } from "./set-values.ts";
 import { type Simulation, type SimulationRecord, simulateRecord } from "./simulate.ts";
 import { simulationValues } from "./simulation-values.ts";
-import { problemAt, type Study, type StudyRecord, throwAny } from "./study.ts";
+import { problemAt, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 export interface SimulationTask {
 	readonly set: Readonly<Record<string, number>>;
@@ -90,7 +90,7 @@ function fromFile(
 	tables: ReadonlyMap<string, Table>,
 	report: Report,
 ): SimulationRecord | undefined {
-	const table = tables.get(record.file!)!;
+	const table = tables.get(tableKey(record))!;
 	const selection = study.train[index];
 	if (!checkRecord(study, record, model, table, [], report)) return undefined;
 	const asked = selection === "none" ? { from: 0, to: Infinity } : selection;

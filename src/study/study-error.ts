@@ -1,12 +1,20 @@
 /** What is wrong with a study file, each error with its place: file, line, column, the line itself and a caret. */
+import type { TableChoices } from "../data/table-choices.ts";
 import { InputError } from "../errors.ts";
 import { type Diagnostic, renderDiagnostics } from "../model/diagnostic.ts";
+
+/** Files that a study names, as far as it can be read: they may have errors of their own. */
+export interface NamedFiles {
+	readonly model?: string;
+	readonly records: readonly { readonly file: string; readonly reading: TableChoices }[];
+}
 
 export class StudyError extends InputError {
 	constructor(
 		readonly fileName: string,
 		readonly source: string,
 		readonly diagnostics: readonly Diagnostic[],
+		readonly named: NamedFiles = { records: [] },
 	) {
 		super(fileName, `${diagnostics.length} error${diagnostics.length === 1 ? "" : "s"} in the study`);
 		const inOrder = [...diagnostics].sort((a, b) => a.span.start - b.span.start);

@@ -2,6 +2,13 @@
 
 import { DETRENDS } from "../data/record.ts";
 import { INTERPOLATIONS } from "../data/signal.ts";
+import {
+	DATE_ORDERS,
+	DECIMALS,
+	SEPARATORS,
+	type Separator,
+	type TableChoices,
+} from "../data/table-choices.ts";
 import type { OptionTable } from "../methods/options.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
@@ -10,6 +17,7 @@ import {
 	choice,
 	type FieldValues,
 	integer,
+	integerOr,
 	mapping,
 	marker,
 	named,
@@ -23,7 +31,7 @@ import {
 	text,
 } from "./schema.ts";
 import { allRows, type Rows, type Selection, type Study, type StudyRecord, type Times } from "./study.ts";
-import { StudyError } from "./study-error.ts";
+import { type NamedFiles, StudyError } from "./study-error.ts";
 import { yamlTree } from "./yaml-source.ts";
 
 /** What the study file needs to know of the methods. */
@@ -51,6 +59,13 @@ const recordFields = {
 	except: oneOrMany(text),
 	conditions: named(numberOrText, "conditions with their values or columns, like { c2: 0.5 }"),
 	missing: oneOrMany(marker),
+	factors: named(number(), "names of the model with factors, like { y: 0.001 }"),
+	header: integerOr({ min: 1 }, "none"),
+	separator: choice(Object.keys(SEPARATORS) as Separator[]),
+	decimal: choice(DECIMALS),
+	dates: choice(DATE_ORDERS),
+	units: named(text, "columns with their units, like { y: mm }"),
+	sheet: text,
 } as const;
 type RecordFields = FieldValues<typeof recordFields>;
 
@@ -86,8 +101,8 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 	const report = (diagnostic: Diagnostic): void => {
 		diagnostics.push(diagnostic);
 	};
-	const fail = (): never => {
-		throw new StudyError(fileName, source, diagnostics);
+	const fail = (named?: NamedFiles): never => {
+		throw new StudyError(fileName, source, diagnostics, named);
 	};
 	const tree = yamlTree(source, report);
 	if (!tree) return fail();
@@ -138,7 +153,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 			message: "no record is left to train on",
 			remedy: "Give one a range.",
 		});
-	if (diagnostics.length > 0) fail();
+	if (diagnostics.length > 0) fail(namedFiles(read.model, [...records, ...testRecords]));
 
 	const model = read.model!;
 	return {
@@ -159,6 +174,13 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 			names.filter((name) => name in read).map((name) => [name, (read as Record<string, object>)[name]]),
 		) as Study["options"],
 		simulate: { ...defaultSimulate, ...read.simulate },
+	};
+}
+
+function namedFiles(model: string | undefined, records: readonly StudyRecord[]): NamedFiles {
+	return {
+		...(model === undefined || model.includes("\n") ? {} : { model }),
+		records: records.flatMap(({ file, reading }) => (file === undefined ? [] : [{ file, reading }])),
 	};
 }
 
@@ -211,8 +233,33 @@ function recordOf(
 		...(group === undefined ? {} : { group, isNamed: fields.name !== undefined }),
 		...(fields.only ? { only: fields.only } : {}),
 		...(fields.except ? { except: fields.except } : {}),
-		missing: fields.missing ?? inherited.missing ?? [],
+		missing: (fields.missing ?? inherited.missing ?? []).filter((each) => typeof each === "number"),
+		factors: { ...inherited.factors, ...fields.factors },
+		reading: readingOf(fields, inherited, wrong),
 		rows: fields.rows,
+	};
+}
+
+/** How the file is read. Where the names stand, and in which sheet, is not taken over from another file. */
+function readingOf(
+	fields: RecordFields,
+	inherited: RecordFields,
+	wrong: (key: string, message: string, remedy: string) => void,
+): TableChoices {
+	const { separator, decimal, dates, missing } = { ...inherited, ...fields };
+	const { header, sheet } = fields;
+	const units = { ...inherited.units, ...fields.units };
+	const words = (missing ?? []).filter((each) => typeof each === "string");
+	if (separator === "comma" && decimal === "comma")
+		wrong("decimal", "a comma cannot be the decimal sign and separate the fields", "Choose another for one.");
+	return {
+		...(header === undefined ? {} : { header }),
+		...(separator === undefined ? {} : { separator }),
+		...(decimal === undefined ? {} : { decimal }),
+		...(dates === undefined ? {} : { dates }),
+		...(sheet === undefined ? {} : { sheet }),
+		...(words.length > 0 ? { words } : {}),
+		...(Object.keys(units).length > 0 ? { units } : {}),
 	};
 }
 

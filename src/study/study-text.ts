@@ -50,7 +50,8 @@ function withoutEmpty(options: object): object {
 
 function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {
 	const { file, times, rate, time, start, columns, input, detrend, missing, rows, name } = record;
-	const { group, only, except, isNamed = true } = record;
+	const { group, only, except, isNamed = true, factors = {} } = record;
+	const { words = [], ...reading } = record.reading;
 	const conditions = { ...record.conditions, ...record.conditionColumns };
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {
@@ -68,7 +69,9 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...(only === undefined ? {} : { only }),
 		...(except === undefined ? {} : { except }),
 		...(filled(conditions) ? { conditions } : {}),
-		...(missing.length > 0 ? { missing } : {}),
+		...(missing.length + words.length > 0 ? { missing: [...missing, ...words] } : {}),
+		...(filled(factors) ? { factors: { ...factors } } : {}),
+		...reading,
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};
 }

@@ -31,7 +31,8 @@ describe("csv", () => {
 				expect(table.columns.map((c) => c.name)).toEqual(columns.map((c) => c.name));
 				for (let c = 0; c < columns.length; c++) {
 					expect(sameBits(table.columns[c].values, columns[c].values)).toBe(true);
-					expect(table.columns[c].missing).toBeUndefined();
+					const none = Uint8Array.from(columns[c].values, (value) => (Number.isNaN(value) ? 1 : 0));
+					expect(table.columns[c].missing).toEqual(none.includes(1) ? none : undefined);
 				}
 			}),
 			{ seed: 1, numRuns: 500 },

@@ -76,9 +76,9 @@ describe("csv dialects", () => {
 		expect(error.problem).toContain("decimal commas");
 	});
 
-	it("keeps empty fields, NA and null as missing, NaN and infinities as values", () => {
+	it("keeps empty fields, NA, NaN and null as missing, infinities as values", () => {
 		const table = read('a,b\n1,\n,2\nNaN,-inf\nNA,null\n"",Infinity\n');
-		expect([...table.columns[0].missing!]).toEqual([0, 1, 0, 1, 1]);
+		expect([...table.columns[0].missing!]).toEqual([0, 1, 1, 1, 1]);
 		expect([...table.columns[0].values]).toEqual([1, NaN, NaN, NaN, NaN]);
 		expect([...table.columns[1].missing!]).toEqual([1, 0, 0, 1, 0]);
 		expect([...table.columns[1].values]).toEqual([NaN, 2, -Infinity, NaN, Infinity]);

@@ -46,7 +46,7 @@ describe("a foreign file", () => {
 			readElsewhere({ start, bytes, fileName: "f.mat", format: "mat73", patience: 500 }),
 		);
 		expect(error.message).toMatch(/^f\.mat: was not read within 1 s.*\n.*damaged.*save it again/);
-		expect((await readInThread(mat73, "g.mat", "mat73")).nRows).toBe(3);
+		expect((await readInThread(mat73, "g.mat", "mat73", {})).nRows).toBe(3);
 	});
 
 	it("that unpacks to far more than it should is given up", async () => {

@@ -24,7 +24,7 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 			state.trail.push(state.n);
 			return { done: state.n === 100, fraction: state.n / 100, label: String(state.n) };
 		},
-		result: async ({ trail }) => ({ summary: { trail } }) as unknown as Result,
+		result: async ({ trail }) => ({ predictions: [], summary: { trail } }) as unknown as Result,
 		glimpse: () => nothingSeen,
 		save: ({ trail }) => Uint8Array.from(trail),
 		load: async (_problem, _options, bytes) => ({ n: bytes.length, trail: [...bytes] }),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { tableKey } from "../../src/study/study.ts";
 import { StudyError } from "../../src/study/study-error.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
+import { studyText } from "../../src/study/study-text.ts";
 import { studyMethods } from "./study-methods.ts";
 
 const parse = (text: string) => parseStudy(text, "s.yaml", studyMethods);
@@ -276,9 +278,9 @@ describe("what is wrong is said with its place", () => {
 		["a second colon", "model: m.ode\ndata: file: r.csv\n", /a second colon in one line/],
 		["a negative seed", `${head}seed: -1\n`, /expected a whole number of at least 0, found -1/],
 		[
-			"a text as a marker",
-			"model: m.ode\ndata: { file: r.csv, missing: none }\n",
-			/data\.missing: expected a number, NaN/,
+			"a marker that is none",
+			"model: m.ode\ndata: { file: r.csv, missing: true }\n",
+			/data\.missing: expected a number or a word/,
 		],
 		["a text in set", `${head}set: { k3: four }\n`, /3:12: set\.k3: expected a number/],
 		[
@@ -313,5 +315,55 @@ describe("what is wrong is said with its place", () => {
 		expect(Object.keys(study.set)).toEqual(["__proto__", "constructor"]);
 		expect(({} as Record<string, unknown>).constructor).toBe(Object);
 		expect(errors(`${head}__proto__: 1\n`)).toMatch(/unknown key "__proto__"/);
+	});
+});
+
+describe("how a file is read", () => {
+	const record = (text: string) =>
+		parseStudy(`model: m.ode\ndata: ${text}\n`, "s.yaml", studyMethods).records[0];
+
+	it("may be said beside it", () => {
+		const given =
+			"{ file: a.csv, time: t, header: 3, separator: semicolon, decimal: comma, dates: day-first, missing: [-999, broken], units: { y: mm }, factors: { y: 0.001, t: 60 } }";
+		expect(record(given)).toMatchObject({
+			reading: {
+				header: 3,
+				separator: "semicolon",
+				decimal: "comma",
+				dates: "day-first",
+				words: ["broken"],
+				units: { y: "mm" },
+			},
+			missing: [-999],
+			factors: { y: 0.001, t: 60 },
+		});
+		expect(record("{ file: a.xlsx, time: t, sheet: Data, header: none }").reading).toEqual({
+			sheet: "Data",
+			header: "none",
+		});
+		expect(record("{ file: a.csv, time: t }").reading).toEqual({});
+	});
+
+	it.each([
+		["header: 0", /header: expected a whole number of at least 1, or none/],
+		["separator: star", /expected comma, semicolon, tab, pipe or blanks/],
+		["dates: american", /expected day-first or month-first/],
+		["separator: comma, decimal: comma", /a comma cannot be the decimal sign/],
+		["factors: { y: fast }", /data.factors.y: expected a number/],
+	])("%s is refused", (text, problem) => {
+		expect(() => record(`{ file: a.csv, time: t, ${text} }`)).toThrow(problem);
+	});
+
+	it("is written again as it was read, and two ways are two tables", () => {
+		const text =
+			"model: m.ode\ndata:\n  - { file: a.xlsx, time: t, sheet: A, missing: [broken] }\n  - { file: a.xlsx, time: t, sheet: B }\n";
+		const study = parseStudy(text, "s.yaml", studyMethods);
+		const again = parseStudy(
+			studyText(study, "x' = 1\nmeasure y = x\n", studyMethods, (file) => file),
+			"s.yaml",
+			studyMethods,
+		);
+		expect(again.records.map(({ reading }) => reading)).toEqual(study.records.map(({ reading }) => reading));
+		expect(new Set(study.records.map(tableKey)).size).toBe(2);
 	});
 });

@@ -15,10 +15,11 @@ import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
 import { resolvedText } from "../resolved-study.ts";
 import { simulatePetab } from "../simulate-petab.ts";
+import { isArchive, unpackedStudy } from "../study-archive.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export async function simulate(
-	path: string,
+	asked: string,
 	options: CommonOptions & { csv?: string; force?: boolean },
 ): Promise<number> {
 	const terminal = new Terminal(options);
@@ -33,6 +34,7 @@ export async function simulate(
 		);
 	if (out !== undefined) assertUsable(out);
 	if (csv !== undefined) assertCsvUsable(csv, options.force === true);
+	const path = isArchive(asked) ? unpackedStudy(asked).study : asked;
 	const petab = simulatePetab(path, options, terminal);
 	if (petab !== undefined) return petab;
 	const loaded = loadStudy(path, methods);
@@ -45,7 +47,7 @@ export async function simulate(
 			"Use  --out DIR",
 		);
 	const start = performance.now();
-	const tables = await tablesOf(study, (file) => readTableFile(besideStudy(path, file)));
+	const tables = await tablesOf(study, (file, choices) => readTableFile(besideStudy(path, file), choices));
 	const simulations = simulateStudy(study, loaded.model, tables, seed);
 	const seconds = (performance.now() - start) / 1000;
 

@@ -9,8 +9,8 @@ const MiB = 1024 * 1024;
 /** Objects of a reader (names, descriptions), beside the columns, which lie elsewhere. */
 const heapLimit = (fileBytes: number): number => Math.ceil(512 + 4 * (fileBytes / MiB));
 
-export const readInThread: ForeignReader = (bytes, fileName, format) =>
-	readElsewhere({ start: () => startThread(bytes.length), bytes, fileName, format });
+export const readInThread: ForeignReader = (bytes, fileName, format, choices) =>
+	readElsewhere({ start: () => startThread(bytes.length), bytes, fileName, format, choices });
 
 export function startThread(fileBytes: number): ReaderPort {
 	const worker = new Worker(script(), {

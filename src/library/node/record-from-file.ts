@@ -7,5 +7,5 @@ export async function recordFromFile(
 	fileName: string,
 	options: RecordOptions = {},
 ): Promise<DataRecord> {
-	return recordOf(await readTable(bytes, fileName), fileName, options);
+	return recordOf(await readTable(bytes, fileName, options.reading), fileName, options);
 }

@@ -8,13 +8,9 @@
  *   profile  intervals and identifiability
  */
 
-import {
-	type Estimation,
-	estimationOf,
-	forwardOf,
-	type Integration,
-} from "../../estimate/forward/estimation.ts";
+import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
+import { forwardOf } from "../../estimate/forward/forward-of.ts";
 import {
 	chooseIntegration,
 	finer,

@@ -19,6 +19,7 @@ export interface LoadedStudy {
 
 export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	if (/\.ode$/i.test(path) && existsSync(path)) throw modelForStudy(path);
+	if (/\.(csv|tsv|txt|dat|xlsx?|mat|parquet)$/i.test(path) && existsSync(path)) throw recordForStudy(path);
 	const source = readText(path, "study");
 	if (looksLikePetab(source))
 		throw new InputError(
@@ -50,6 +51,22 @@ function modelForStudy(path: string): InputError {
 			"",
 			"  To simulate without data write  data: { times: { from: 0, to: 10, step: 0.01 } }",
 			`  To look at the model alone:  odentify check ${path}`,
+		].join("\n"),
+	);
+}
+
+/** A record alone says neither the equations nor what is unknown in them. */
+function recordForStudy(path: string): InputError {
+	return new InputError(
+		path,
+		"is a record, and a study is needed here",
+		[
+			"A study names the model, the data and the method. Make one for this record:",
+			"",
+			`    odentify init ${path} --template oscillator   (odentify init  alone lists the templates)`,
+			`    odentify init ${path}                         (a linear model of its columns, for a first look)`,
+			"",
+			"  Then:  odentify run study.yaml",
 		].join("\n"),
 	);
 }

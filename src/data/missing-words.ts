@@ -1,0 +1,48 @@
+/** Words in the place of a number. */
+
+/** What loggers, spreadsheets and languages write where there is no value; in lower case. */
+const USUAL = new Set(
+	"|na|n/a|n.a.|#n/a|#na|#div/0!|#num!|#value!|#ref!|#name?|#null!|nan|+nan|-nan|1.#qnan|-1.#ind|null|nil|none|missing|no data|nodata|-|--|---|?|.|..".split(
+		"|",
+	),
+);
+const LONGEST = 12;
+
+/** Tells the words that stand for "no value", and counts them. */
+export class MissingWords {
+	readonly #own: ReadonlySet<string>;
+	readonly #seen = new Map<string, number>();
+
+	constructor(own: readonly string[] = []) {
+		this.#own = new Set(own.map((word) => word.trim().toLowerCase()));
+	}
+
+	has(field: string): boolean {
+		if (field.length <= LONGEST && USUAL.has(field.toLowerCase())) return true;
+		return this.#own.size > 0 && this.#own.has(field.toLowerCase());
+	}
+
+	count(field: string): void {
+		this.#seen.set(field, (this.#seen.get(field) ?? 0) + 1);
+	}
+
+	get seen(): Record<string, number> {
+		return Object.fromEntries(this.#seen);
+	}
+}
+
+/** Infinities are values; a study refuses them where it uses them, and says where they are. */
+export function infinityOf(field: string): number | undefined {
+	switch (field.length <= 9 ? field.toLowerCase() : "") {
+		case "inf":
+		case "+inf":
+		case "infinity":
+		case "+infinity":
+			return Number.POSITIVE_INFINITY;
+		case "-inf":
+		case "-infinity":
+			return Number.NEGATIVE_INFINITY;
+		default:
+			return undefined;
+	}
+}
