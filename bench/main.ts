@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	fit: () => import("./fit.ts"),
 	published: () => import("./published.ts"),
 	bayes: () => import("./bayes.ts"),
+	evidence: () => import("./evidence.ts"),
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
