@@ -29,6 +29,8 @@ const known = [
 	"detrend",
 	"conditions",
 	"missing",
+	"rest",
+	"reset",
 	"rows",
 ] as const satisfies readonly (keyof RecordOptions)[];
 

@@ -30,6 +30,8 @@ export function experimentOf(
 		detrend: record.detrend ?? "none",
 		conditions,
 		missing,
+		...(record.rest ? { rest: record.rest } : {}),
+		...(record.reset ? { reset: record.reset } : {}),
 		...(rows ? { rows } : {}),
 	});
 }

@@ -51,6 +51,8 @@ const recordFields = {
 	except: oneOrMany(text),
 	conditions: named(numberOrText, "conditions with their values or columns, like { c2: 0.5 }"),
 	missing: oneOrMany(marker),
+	rest: oneOrMany(named(number(), "conditions with their values, like { c2: 0.5 }")),
+	reset: oneOrMany(text),
 } as const;
 type RecordFields = FieldValues<typeof recordFields>;
 
@@ -212,6 +214,8 @@ function recordOf(
 		...(fields.only ? { only: fields.only } : {}),
 		...(fields.except ? { except: fields.except } : {}),
 		missing: fields.missing ?? inherited.missing ?? [],
+		...(fields.rest ? { rest: fields.rest } : {}),
+		...(fields.reset ? { reset: fields.reset } : {}),
 		rows: fields.rows,
 	};
 }

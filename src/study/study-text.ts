@@ -69,6 +69,8 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...(except === undefined ? {} : { except }),
 		...(filled(conditions) ? { conditions } : {}),
 		...(missing.length > 0 ? { missing } : {}),
+		...(record.rest === undefined ? {} : { rest: record.rest.map((each) => ({ ...each })) }),
+		...(record.reset === undefined ? {} : { reset: record.reset }),
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};
 }

@@ -19,6 +19,7 @@ import {
 	chooseIntegration,
 	finer,
 	grossError,
+	looseAdaptive,
 	negligibleError,
 	refine,
 } from "../../estimate/forward/integration.ts";
@@ -113,7 +114,14 @@ export class FitRun {
 
 	get misfit(): LikelihoodProblem {
 		const { unknowns, observations } = this.estimation;
-		return { unknowns, observations, priors: this.priors, forward: this.forward(this.integration) };
+		const modeOfSearched = this.options.mode === "logarithm";
+		return {
+			unknowns,
+			observations,
+			priors: this.priors,
+			modeOfSearched,
+			forward: this.forward(this.integration),
+		};
 	}
 
 	/** The model at an integration, planned once. */
@@ -362,7 +370,8 @@ export class FitRun {
 
 	#firstIntegration(): Integration {
 		const { substeps, integrator } = this.options;
-		if (integrator === "adaptive") return { kind: "adaptive" };
+		const hasRest = this.estimation.experiments.some(({ rest }) => rest);
+		if (integrator === "adaptive" || hasRest) return looseAdaptive;
 		if (substeps !== "auto") return { kind: "fixed", substeps };
 		const { unknowns } = this.estimation;
 		const points = candidatePoints(unknowns, 9, this.problem.seed).map((z) => naturalPoint(unknowns, z));

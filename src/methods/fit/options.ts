@@ -38,6 +38,12 @@ export const fitOptions = {
 		default: false,
 		says: "Count the declared distributions of the unknowns as knowledge (maximum a posteriori); otherwise they only guide the starts.",
 	},
+	mode: {
+		type: "choice",
+		default: "value",
+		choices: ["value", "logarithm"],
+		says: "Which density is highest at a maximum a posteriori: that of the values, or that of the logarithms of those that are searched so.",
+	},
 	maxEvaluations: {
 		type: "integer",
 		default: 200,
