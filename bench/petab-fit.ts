@@ -1,7 +1,7 @@
 /**
  * PEtab problems in the folder that --data names, estimated from starts of our own: the least negative log-likelihood beside the best that is
  * known, the share of starts that came within 0.1 of it, and processor time. ODENTIFY_PROBLEMS=Boehm,Crauste chooses some; ODENTIFY_STARTS is how many
- * starts each has.
+ * starts are followed to their optimum.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -95,8 +95,9 @@ function runOf(folder: string): FitRun {
 		]),
 	);
 	const problem = problemFromStudy(study, model, tables, inline);
-	const starts = Number(process.env.ODENTIFY_STARTS ?? 8);
-	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, starts };
+	const { ODENTIFY_STARTS } = process.env;
+	const asked = ODENTIFY_STARTS === undefined ? {} : { starts: Number(ODENTIFY_STARTS) };
+	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, ...asked };
 	return new FitRun(problem, options as FitRun["options"]);
 }
 

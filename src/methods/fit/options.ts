@@ -15,6 +15,13 @@ export const fitOptions = {
 		max: 100_000,
 		says: "How many random points are tried once, to choose the starts from.",
 	},
+	short: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 10_000,
+		says: "How many starts, out of candidates that fill the ranges evenly, are first followed a few steps; those that came furthest are the starts. 0: none, the best candidates are. For problems with many optima.",
+	},
 	substeps: {
 		type: "integerOrAuto",
 		default: "auto",

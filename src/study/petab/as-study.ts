@@ -11,6 +11,9 @@ import { modelId, noiseOf, textOf } from "./formula-texts.ts";
 import { type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
+/** Problems of this field have many optima. */
+const manyStarts = { candidates: 200, short: 50, starts: 10 };
+
 export interface StudyFiles {
 	/** Files of a folder, by name; `study.yaml` is the study. */
 	readonly files: ReadonlyMap<string, string>;
@@ -100,8 +103,8 @@ class Writer {
 		);
 		const hasPriors = [...this.problem.parameters.values()].some(({ estimate, prior }) => estimate && prior);
 		const onScale = [...this.problem.parameters.values()].some(({ prior }) => prior?.onScale);
-		const fit = { priors: true, ...(onScale && { mode: "logarithm" }) };
-		const study = { model: "model.ode", data, method: "fit", ...(hasPriors && { fit }) };
+		const fit = { ...manyStarts, ...(hasPriors && { priors: true }), ...(onScale && { mode: "logarithm" }) };
+		const study = { model: "model.ode", data, method: "fit", fit };
 		files.set("study.yaml", stringify(study, { lineWidth: 0 }));
 		return { files, nRecords: this.records.length };
 	}
