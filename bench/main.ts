@@ -30,6 +30,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
 	petab: () => import("./petab.ts"),
+	"petab-fit": () => import("./petab-fit.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 /** Those that look for faults, not for speed: they run when they are named. */

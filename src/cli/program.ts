@@ -83,6 +83,11 @@ command("import <file>", "write a model in SBML in the model language, or a PEta
 	)
 	.option("--force", "write over a file that is there")
 	.action(runs<string>(async () => (await import("./commands/import.ts")).importModel));
+command("export <run>", "write the identified model, or a model file, for other tools, with its numbers")
+	.option("--to <language>", "sbml, petab, c, python, matlab, julia or js")
+	.option("--out <dir>", "folder to write to (default: RUN/export-LANGUAGE)")
+	.option("--force", "write over files that are there")
+	.action(runs<string>(async () => (await import("./commands/export.ts")).exportRun));
 command("resume <run>", "go on from the last checkpoint of a run that was stopped or killed")
 	.option(...computeFlag)
 	.option(...fastFlag)

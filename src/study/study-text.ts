@@ -72,6 +72,8 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...(missing.length + words.length > 0 ? { missing: [...missing, ...words] } : {}),
 		...(filled(factors) ? { factors: { ...factors } } : {}),
 		...reading,
+		...(record.rest === undefined ? {} : { rest: record.rest.map((each) => ({ ...each })) }),
+		...(record.reset === undefined ? {} : { reset: record.reset }),
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};
 }
