@@ -9,6 +9,13 @@ export interface BenchOptions {
 	readonly minutes?: number;
 	/** First seed of what is drawn at random. */
 	readonly seed?: number;
+	/** How many are drawn. */
+	readonly count?: number;
+	/** File that a bench writes to and goes on with. */
+	readonly ledger?: string;
+	readonly threads?: number;
+	/** Names of methods, with commas. */
+	readonly methods?: string;
 }
 
 const benches: Record<string, () => Promise<{ bench: (records?: string) => Promise<void> }>> = {
@@ -38,11 +45,20 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
+	truth: () => import("./truth.ts"),
 };
 
 const { values, positionals: asked } = parseArgs({
 	allowPositionals: true,
-	options: { data: { type: "string" }, minutes: { type: "string" }, seed: { type: "string" } },
+	options: {
+		data: { type: "string" },
+		minutes: { type: "string" },
+		seed: { type: "string" },
+		count: { type: "string" },
+		ledger: { type: "string" },
+		methods: { type: "string" },
+		threads: { type: "string" },
+	},
 });
 const numberOf = (text: string | undefined): number | undefined =>
 	text === undefined ? undefined : Number(text);
@@ -58,5 +74,9 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 		await (await hunts[name]()).bench({
 			minutes: numberOf(values.minutes),
 			seed: numberOf(values.seed),
+			count: numberOf(values.count),
+			ledger: values.ledger,
+			methods: values.methods,
+			threads: numberOf(values.threads),
 		});
 }

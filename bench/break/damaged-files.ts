@@ -2,8 +2,8 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { readTable } from "../../src/data/read-table.ts";
 import { InputError } from "../../src/errors.ts";
+import { Draws } from "../../src/num/draws.ts";
 import { matFile as mat5 } from "../../test/data/mat5-writer.ts";
-import { Draws } from "../../test/random/draws.ts";
 import { matFile as mat73 } from "../../test/workbench/mat-file.ts";
 import type { Outcome } from "./study-outcomes.ts";
 

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { applicability } from "../../src/methods/applicability.ts";
+import { Draws } from "../../src/num/draws.ts";
 import { build, root, Workplace } from "../../test/cli/odentify.ts";
 import { studies } from "../../test/compute/small-studies.ts";
-import { Draws } from "../../test/random/draws.ts";
 import { randomStudy } from "../../test/random/studies.ts";
 import type { Findings } from "./findings.ts";
 

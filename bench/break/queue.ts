@@ -2,10 +2,10 @@
 import type { ChildProcess } from "node:child_process";
 import { inline } from "../../src/compute/inline.ts";
 import { redis } from "../../src/compute/node/redis/redis.ts";
+import { Draws } from "../../src/num/draws.ts";
 import { build } from "../../test/cli/odentify.ts";
 import { hasRedis, RedisServer } from "../../test/compute/redis-server.ts";
 import { answerOn, studies } from "../../test/compute/small-studies.ts";
-import { Draws } from "../../test/random/draws.ts";
 import type { Findings } from "./findings.ts";
 
 /** Seconds. */

@@ -24,6 +24,7 @@ const rank: Record<string, number> = {
 	study: 8,
 	library: 9,
 	report: 9,
+	prove: 10,
 	templates: 10,
 	papers: 10,
 	cli: 11,

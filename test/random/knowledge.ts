@@ -1,5 +1,5 @@
 /** What is known of parameters, initial values and measurements, in all ways of the language. */
-import type { Draws } from "./draws.ts";
+import type { Draws } from "../../src/num/draws.ts";
 import { expression } from "./expressions.ts";
 import type { Declared, Flavour } from "./models.ts";
 

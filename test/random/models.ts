@@ -2,8 +2,9 @@
  * Random models, as text of the language: every declaration, every kind of knowledge. A flavour says what kinds of knowledge
  * prevail, so that each method finds models that it applies to.
  */
+
+import type { Draws } from "../../src/num/draws.ts";
 import { cycleModel } from "./cycle-model.ts";
-import type { Draws } from "./draws.ts";
 import { expression, type Manner } from "./expressions.ts";
 import { initialKnowledge, measureOf, paramKnowledge } from "./knowledge.ts";
 

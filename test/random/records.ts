@@ -3,7 +3,7 @@ import { compileFunction } from "../../src/lower/compile-function.ts";
 import { constantValue } from "../../src/model/constant.ts";
 import type { Node } from "../../src/model/graph.ts";
 import type { Knowledge, Model } from "../../src/model/model.ts";
-import type { Draws } from "./draws.ts";
+import type { Draws } from "../../src/num/draws.ts";
 
 export interface RandomRecord {
 	readonly times: readonly number[];

@@ -1,5 +1,5 @@
 /** Random choices of one seed, one after the other. */
-import { type Stream, stream } from "../../src/num/random.ts";
+import { type Stream, stream } from "./random.ts";
 
 export class Draws {
 	readonly #stream: Stream;

@@ -1,0 +1,26 @@
+/**
+ * The proving ground: problems whose truth is known, asked of every method with its defaults, and how often what each said was
+ * true. A ledger that is named is gone on with.
+ *
+ *   npm run bench -- truth --seed 0 --count 300 --minutes 10 --ledger truth.jsonl [--methods fit,bayes]
+ */
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "../test/cli/odentify.ts";
+import type { BenchOptions } from "./main.ts";
+import { readLedger, runTruth } from "./truth/run.ts";
+import { tablesOf } from "./truth/table.ts";
+
+export async function bench({
+	minutes = 10,
+	seed = 0,
+	count = 300,
+	ledger = join(root, ".build/truth.jsonl"),
+	threads = availableParallelism(),
+	methods = "fit,bayes,periodic,inversion,kriging,guaranteed",
+}: BenchOptions): Promise<void> {
+	mkdirSync(dirname(ledger), { recursive: true });
+	await runTruth({ from: seed, to: seed + count, asked: methods.split(","), ledger, minutes, threads });
+	console.log(tablesOf(readLedger(ledger)));
+}

@@ -1,0 +1,67 @@
+/** How often what was said was true, counted from a ledger. */
+import type { Entry } from "./entry.ts";
+
+/** Two-sided points of the normal law. */
+const z999 = 3.2905;
+const zOf: Readonly<Record<string, number>> = { "0.9": 1.6449, "0.95": 1.96, "0.99": 2.5758 };
+
+type Unknown = Entry["unknowns"][number];
+
+export function holds([, truth, , lo, hi]: Unknown): boolean {
+	return lo <= truth && truth <= hi;
+}
+
+/** Outside of the interval even when it is stretched to 99.9 %; a proved one is not stretched. */
+export function isFarOff(unknown: Unknown, share: number): boolean {
+	const [, truth, estimate, lo, hi] = unknown;
+	const z = zOf[String(share)];
+	if (z === undefined) return !holds(unknown);
+	const stretch = z999 / z;
+	return truth < estimate - stretch * (estimate - lo) || truth > estimate + stretch * (hi - estimate);
+}
+
+export interface Counts {
+	readonly n: number;
+	readonly answered: number;
+	/** Answered without a grave doubt. */
+	readonly sure: number;
+	readonly anyDoubt: number;
+	readonly graveDoubt: number;
+	/** Of the unknowns of the sure ones. */
+	readonly nIntervals: number;
+	readonly held: number;
+	/** Sure, and an unknown far off. */
+	readonly sureButWrong: readonly Entry[];
+	readonly bugs: number;
+	readonly noEnd: number;
+	readonly seconds: number;
+}
+
+export function countsOf(entries: readonly Entry[]): Counts {
+	const answered = entries.filter((entry) => entry.answered);
+	const sure = answered.filter(({ grave }) => grave.length === 0);
+	const intervals = sure.flatMap(({ unknowns }) => unknowns);
+	return {
+		n: entries.length,
+		answered: answered.length,
+		sure: sure.length,
+		anyDoubt: answered.filter(({ grave, mild }) => grave.length + mild.length > 0).length,
+		graveDoubt: answered.filter(({ grave }) => grave.length > 0).length,
+		nIntervals: intervals.length,
+		held: intervals.filter(holds).length,
+		sureButWrong: sure.filter(({ unknowns, share }) => unknowns.some((each) => isFarOff(each, share))),
+		bugs: entries.filter(({ outcome }) => outcome === "bug").length,
+		noEnd: entries.filter(({ outcome }) => outcome === "no end").length,
+		seconds: entries.reduce((sum, { seconds }) => sum + seconds, 0),
+	};
+}
+
+/** By what a key says, in the order of first sight. */
+export function grouped(entries: readonly Entry[], key: (entry: Entry) => string): Map<string, Entry[]> {
+	const groups = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		const name = key(entry);
+		groups.set(name, [...(groups.get(name) ?? []), entry]);
+	}
+	return groups;
+}

@@ -1,0 +1,26 @@
+/** What one method said about one problem whose truth is known. */
+export interface Entry {
+	readonly number: number;
+	readonly method: string;
+	readonly family: string;
+	readonly field: string;
+	readonly sampling: string;
+	readonly noise: string;
+	readonly level: number;
+	readonly fault?: string;
+	readonly dose?: number;
+	readonly strength?: number;
+	/** `refused`, `bug` and `no end` beside the outcomes of the methods. */
+	readonly outcome: string;
+	readonly answered: boolean;
+	/** Codes of doubts. */
+	readonly grave: readonly string[];
+	readonly mild: readonly string[];
+	/** Share of the truth that the intervals should hold; 1 where they are proved. */
+	readonly share: number;
+	/** Name, truth, estimate, lower and upper end, of each unknown that has an interval. */
+	readonly unknowns: readonly (readonly [string, number, number, number, number])[];
+	/** By the clock, on one thread. */
+	readonly seconds: number;
+	readonly why?: string;
+}

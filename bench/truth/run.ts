@@ -1,0 +1,91 @@
+/** Many problems over all threads of the machine; each entry is written at once, so that a run can be gone on with. */
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Entry } from "./entry.ts";
+
+export interface TruthRun {
+	readonly from: number;
+	readonly to: number;
+	readonly asked: readonly string[];
+	/** Lines of JSON; what it holds is not done again. */
+	readonly ledger: string;
+	readonly minutes: number;
+	readonly threads: number;
+}
+
+/** Seconds by the clock that one method may take for one problem. */
+const patience = 240;
+
+interface Said {
+	readonly begun?: Entry;
+	readonly entry?: Entry;
+	readonly done?: number;
+}
+
+export function readLedger(path: string): Entry[] {
+	if (!existsSync(path)) return [];
+	return readFileSync(path, "utf8")
+		.split("\n")
+		.filter((line) => line.endsWith("}"))
+		.map((line) => JSON.parse(line) as Entry);
+}
+
+export async function runTruth({ from, to, asked, ledger, minutes, threads }: TruthRun): Promise<void> {
+	const known = new Set(readLedger(ledger).map(({ number }) => number));
+	const end = performance.now() + 60_000 * minutes;
+	let next = from;
+	let nDone = 0;
+	const take = (): number | undefined => {
+		while (next < to && known.has(next)) next++;
+		return next < to && performance.now() < end ? next++ : undefined;
+	};
+	const tell = (): void => {
+		if (process.stderr.isTTY) process.stderr.write(`\r${nDone} of at most ${to - from} problems `);
+	};
+	await Promise.all(
+		Array.from({ length: threads }, async () => {
+			let worker: Worker | undefined;
+			for (let number = take(); number !== undefined; number = take()) {
+				worker ??= new Worker(new URL("./worker.js", import.meta.url), { workerData: { asked } });
+				const entries = await entriesFrom(worker, number);
+				if (!entries.isWhole) {
+					void worker.terminate();
+					worker = undefined;
+				}
+				for (const entry of entries.list) appendFileSync(ledger, `${JSON.stringify(entry)}\n`);
+				nDone++;
+				tell();
+			}
+			await worker?.terminate();
+		}),
+	);
+}
+
+function entriesFrom(worker: Worker, number: number): Promise<{ list: Entry[]; isWhole: boolean }> {
+	return new Promise((resolve) => {
+		const list: Entry[] = [];
+		let begun: Entry | undefined;
+		const finish = (isWhole: boolean, why = ""): void => {
+			clearTimeout(timer);
+			worker.off("message", listen);
+			worker.off("error", fall);
+			if (!isWhole && begun) list.push({ ...begun, outcome: why ? "bug" : "no end", why });
+			resolve({ list, isWhole });
+		};
+		let timer = setTimeout(() => finish(false), 1000 * patience);
+		const fall = (error: Error): void => finish(false, error.message);
+		const listen = ({ begun: starts, entry, done }: Said): void => {
+			if (starts) {
+				begun = starts;
+				clearTimeout(timer);
+				timer = setTimeout(() => finish(false), 1000 * patience);
+			} else if (entry) {
+				list.push(entry);
+				begun = undefined;
+			} else if (done !== undefined) finish(true);
+		};
+		worker.on("error", fall);
+		worker.on("message", listen);
+		worker.postMessage(number);
+	});
+}

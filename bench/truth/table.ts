@@ -1,0 +1,121 @@
+/** The ledger as a page of tables. */
+import { countsOf, grouped } from "./counts.ts";
+import type { Entry } from "./entry.ts";
+
+export function tablesOf(entries: readonly Entry[]): string {
+	const sound = entries.filter(({ fault }) => fault === undefined);
+	const faulty = entries.filter(({ fault }) => fault !== undefined);
+	return [
+		"## Sound problems, by method",
+		table(
+			[
+				"method",
+				"asked",
+				"answered",
+				"intervals hold the truth",
+				"should",
+				"any doubt",
+				"grave doubt",
+				"sure but wrong",
+				"bugs",
+				"no end",
+				"median s",
+			],
+			[...grouped(sound, ({ method }) => method)].map(([method, own]) => {
+				const c = countsOf(own);
+				const share = own.find(({ answered }) => answered)?.share ?? 0;
+				return [
+					method,
+					c.n,
+					c.answered,
+					percent(c.held, c.nIntervals),
+					`${100 * share} %`,
+					percent(c.anyDoubt, c.answered),
+					percent(c.graveDoubt, c.answered),
+					percent(c.sureButWrong.length, c.answered),
+					c.bugs,
+					c.noEnd,
+					median(own.map(({ seconds }) => seconds)).toFixed(2),
+				];
+			}),
+		),
+		"## Sound problems: coverage by family",
+		byFamily(sound),
+		"## Doubts on sound problems, by method",
+		table(
+			["method", "doubt", "grave", "mild", "of"],
+			[...grouped(sound, ({ method }) => method)].flatMap(([method, own]) => {
+				const answered = own.filter((entry) => entry.answered);
+				const codes = new Set(answered.flatMap(({ grave, mild }) => [...grave, ...mild]));
+				return [...codes]
+					.sort()
+					.map((code) => [
+						method,
+						code,
+						answered.filter(({ grave }) => grave.includes(code)).length,
+						answered.filter(({ mild }) => mild.includes(code)).length,
+						answered.length,
+					]);
+			}),
+		),
+		"## Faults: answers without a grave doubt that are far off, and how often a doubt is raised",
+		table(
+			["method", "fault", "dose", "answered", "grave doubt", "any doubt", "sure but wrong"],
+			[...grouped(faulty, ({ method, fault, dose }) => `${method}|${fault}|${dose}`)]
+				.sort(([a], [b]) => (a < b ? -1 : 1))
+				.map(([key, own]) => {
+					const c = countsOf(own);
+					return [
+						...key.split("|"),
+						c.answered,
+						percent(c.graveDoubt, c.answered),
+						percent(c.anyDoubt, c.answered),
+						percent(c.sureButWrong.length, c.answered),
+					];
+				}),
+		),
+		"## Sure but wrong on sound problems",
+		table(
+			["problem", "method", "family", "noise", "unknowns"],
+			countsOf(sound).sureButWrong.map(({ number, method, family, noise, level, unknowns }) => [
+				number,
+				method,
+				family,
+				`${noise} ${level}`,
+				unknowns
+					.map(
+						([name, truth, , lo, hi]) =>
+							`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
+					)
+					.join("; "),
+			]),
+		),
+	].join("\n\n");
+}
+
+function byFamily(sound: readonly Entry[]): string {
+	const names = [...new Set(sound.map(({ method }) => method))];
+	return table(
+		["family", ...names],
+		[...grouped(sound, ({ family }) => family)].map(([family, own]) => [
+			family,
+			...names.map((method) => {
+				const c = countsOf(own.filter((entry) => entry.method === method));
+				return c.nIntervals > 0 ? `${percent(c.held, c.nIntervals)} of ${c.nIntervals}` : "";
+			}),
+		]),
+	);
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+	const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+	return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function percent(part: number, of: number): string {
+	return of > 0 ? `${((100 * part) / of).toFixed(1)} %` : "";
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
