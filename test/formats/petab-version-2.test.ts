@@ -146,6 +146,38 @@ describe("a problem of several periods", () => {
 		expect(answer.simulated[0]).toBeCloseTo(9 * 2 * Math.exp(-9), 8);
 	});
 
+	test("an experiment that only rests is at rest at all times; quotes around cells are none", () => {
+		const { answer } = read({
+			"experiments.tsv": table('experimentId time "conditionId"', 'gone -inf "dose_"'),
+			"conditions.tsv": table("conditionId targetId targetValue", "dose_ A gain", "dose_ k 0"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement",
+				"conc gone 0 1",
+				"conc gone inf 1",
+			),
+		});
+		expect([...answer.simulated]).toEqual([3, 3]);
+	});
+
+	test("time is that of the period, in what is set and in initial assignments", () => {
+		const time =
+			'<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time"> time </csymbol>';
+		const { answer } = read({
+			"model.xml": model.replace(
+				"<listOfReactions>",
+				`<listOfInitialAssignments><initialAssignment symbol="A"><math xmlns="http://www.w3.org/1998/Math/MathML"><apply><plus/>${time}<cn>1</cn></apply></math></initialAssignment></listOfInitialAssignments><listOfReactions>`,
+			),
+			"experiments.tsv": table("experimentId time conditionId", "late 5 now"),
+			"conditions.tsv": table("conditionId targetId targetValue", "now k 0*time", "now B time*2"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement",
+				"conc late 6 1",
+				"other late 6 1",
+			),
+		});
+		expect([...answer.simulated]).toEqual([6, 10]);
+	});
+
 	test("two models share parameters, each with measurements of its own", () => {
 		const other = model.replace('initialConcentration="2"', 'initialConcentration="20"');
 		const { answer } = read(
