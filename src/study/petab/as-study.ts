@@ -12,7 +12,7 @@ import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Sit
 import { type Variant, Varied } from "./varied.ts";
 
 /** Problems of this field have many optima. */
-const manyStarts = { candidates: 200, short: 50, starts: 10 };
+const manyStarts = { candidates: 200, short: 50, starts: 10, integrator: "adaptive" };
 
 export interface StudyFiles {
 	/** Files of a folder, by name; `study.yaml` is the study. */
