@@ -54,7 +54,9 @@ describe("laplace", () => {
 	});
 
 	test("of the logarithm, too", async () => {
-		const positive = model("param a in [0.1, 10]\nstate x = 1\nx' = 0\nmeasure y ~ loglaplace(log(a*x), 0.1)");
+		const positive = model(
+			"param a in [0.1, 10]\nstate x = 1\nx' = 0\nmeasure y ~ loglaplace(log(a*x), 0.1)",
+		);
 		const y = [0.9, 1.02, 1, 0.97, 19, 1.05, 0.02, 1.01, 0.99];
 		const { parameters } = await run(positive, record({ t: y.map((_, i) => i), y }), { method: "fit" });
 		expect(Math.abs(parameters[0].estimate - 1)).toBeLessThan(0.01);
