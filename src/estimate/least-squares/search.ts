@@ -36,7 +36,7 @@ export class Search {
 			maxEvaluations: number;
 			fixed?: readonly (readonly number[])[];
 			damping?: number;
-			/** Whether unknowns on a logarithmic scale go no further than a decade in one step. */
+			/** Many starts far away: unknowns on a logarithmic scale go no further than a decade in one step, and falls that no statistic sees are none. */
 			careful?: boolean;
 		},
 	): Search {
@@ -52,7 +52,7 @@ export class Search {
 						bounds,
 						{
 							maxEvaluations: options.maxEvaluations,
-							tolerance: 1e-8,
+							tolerance: options.careful ? 1e-6 : 1e-8,
 							damping: options.damping,
 							...(options.careful && { reach }),
 						},
