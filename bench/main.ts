@@ -36,6 +36,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	guaranteed: () => import("./guaranteed.ts"),
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
+	"sbml-round-trip": () => import("./sbml-round-trip.ts"),
 	petab: () => import("./petab.ts"),
 	"petab-fit": () => import("./petab-fit.ts"),
 	workbench: () => import("./workbench.ts"),

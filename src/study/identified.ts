@@ -8,7 +8,9 @@ import type { ExportSource } from "../formats/export/targets.ts";
 import { expandCombinations } from "../model/combination.ts";
 import { foldFormulaInputs } from "../model/formula-inputs.ts";
 import type { Model } from "../model/model.ts";
-import { simulationValues } from "./simulation-values.ts";
+import { restOf } from "../solve/rest.ts";
+import { OdeSystem } from "../solve/system.ts";
+import { type SimulationValues, simulationValues } from "./simulation-values.ts";
 
 /** Samples of an input that a program still holds well. */
 const mostSamples = 100_000;
@@ -41,7 +43,8 @@ export function identifiedOf(
 			...values.params,
 			...model.conditions.map(({ name }) => [name, conditions[name]] as const),
 		]),
-		initial: values.initial,
+		initial: first?.rest ? restingState(model, values, first) : values.initial,
+		isAtRest: first?.rest !== undefined,
 		inputs: model.inputs.map(({ name }) => recorded(name, first, isHeld)),
 		span: { from: first?.times[0] ?? 0, to: first?.times.at(-1) ?? 10 },
 	};
@@ -58,6 +61,27 @@ export function identifiedOf(
 		outputs,
 	}));
 	return { identified, records, estimated };
+}
+
+/** Where the first record begins, at rest: each rest from the one before it. */
+function restingState(model: Model, { params, initial }: SimulationValues, first: Experiment): Float64Array {
+	const { graph, components, rhs, conditions } = model;
+	const names = [...params.keys(), ...conditions.map(({ name }) => name)];
+	const system = new OdeSystem({ graph, states: components, rhs, params: names });
+	let x = initial;
+	first.rest!.forEach((own, k) => {
+		const set = Object.fromEntries(params);
+		if (k === 0) x = simulationValues(model, set, own, first.name).initial;
+		const values = names.map((name) => params.get(name) ?? own[name]);
+		const rest = restOf(system.ivp(values), first.times[0], x, { rtol: 1e-9, atol: 1e-12 });
+		if (rest.outcome === "none")
+			throw new InputError(`record ${first.name}`, "does not come to rest", rest.message ?? "");
+		x = rest.x;
+		if (k > 0) return;
+		const next = simulationValues(model, set, first.rest![1] ?? first.conditions, first.name).initial;
+		x = x.map((value, i) => (first.reset?.includes(components[i]) ? next[i] : value));
+	});
+	return x;
 }
 
 function recorded(name: string, experiment: Experiment | undefined, isHeld: boolean): RecordedInput {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LevenbergMarquardt } from "../../src/estimate/least-squares/levenberg-marquardt.ts";
+import { stream } from "../../src/num/random.ts";
 
 type Problem = (x: Float64Array) => { residual: number[]; jacobian: number[] };
 
@@ -33,6 +34,60 @@ const powell: Problem = ([a, b, c, d]) => ({
 		...[0, 2 * (b - 2 * c), -4 * (b - 2 * c), 0],
 		...[2 * Math.sqrt(10) * (a - d), 0, 0, -2 * Math.sqrt(10) * (a - d)],
 	],
+});
+
+/** A random linear problem, nearly singular, inside a box: exp makes it a little bent. */
+function bent(seed: number): { problem: Problem; start: number[]; lo: number[]; hi: number[] } {
+	const random = stream(seed, "bounded");
+	const n = 4;
+	const m = 6;
+	const scales = Array.from({ length: n }, (_, j) => 10 ** (-4 * random.uniform(900 + j)));
+	const A = Array.from({ length: m * n }, (_, i) => random.normal(i) * scales[i % n]);
+	const b = Array.from({ length: m }, (_, i) => 3 * random.normal(500 + i));
+	const lo = Array.from({ length: n }, (_, j) => -1 - random.uniform(600 + j));
+	const hi = Array.from({ length: n }, (_, j) => 1 + random.uniform(700 + j));
+	const start = lo.map((low, j) => low + random.uniform(800 + j) * (hi[j] - low));
+	const problem: Problem = (x) => ({
+		residual: b.map((each, i) => x.reduce((sum, value, j) => sum + A[i * n + j] * Math.exp(value), -each)),
+		jacobian: A.map((each, k) => each * Math.exp(x[k % n])),
+	});
+	return { problem, start, lo, hi };
+}
+
+describe("inside a box", () => {
+	test("ends where no variable can go downhill: 200 random problems", () => {
+		for (let seed = 0; seed < 200; seed++) {
+			const { problem, start, lo, hi } = bent(seed);
+			const machine = minimise(problem, start, lo, hi);
+			const { residual, jacobian } = problem(machine.best);
+			const n = start.length;
+			for (let j = 0; j < n; j++) {
+				const gradient = residual.reduce((sum, r, i) => sum + r * jacobian[i * n + j], 0);
+				const size = Math.hypot(...residual.map((_, i) => jacobian[i * n + j])) * Math.hypot(...residual);
+				const isHeld =
+					(machine.best[j] <= lo[j] && gradient >= 0) || (machine.best[j] >= hi[j] && gradient <= 0);
+				if (!isHeld) expect(Math.abs(gradient) / size, `seed ${seed}, variable ${j}`).toBeLessThan(1e-3);
+			}
+		}
+	});
+
+	test("no variable goes beyond its reach in one step", () => {
+		for (let seed = 0; seed < 20; seed++) {
+			const { problem, start, lo, hi } = bent(seed);
+			const machine = new LevenbergMarquardt(
+				Float64Array.from(start),
+				{ lo: Float64Array.from(lo), hi: Float64Array.from(hi) },
+				{ reach: new Float64Array(4).fill(0.2) },
+			);
+			while (machine.trial) {
+				for (const [j, value] of machine.trial.entries())
+					expect(Math.abs(value - machine.best[j])).toBeLessThan(0.2 + 1e-12);
+				const { residual, jacobian } = problem(machine.trial);
+				machine.tell(Float64Array.from(residual), Float64Array.from(jacobian));
+			}
+			expect(machine.outcome).toBe("converged");
+		}
+	});
 });
 
 describe("Levenberg–Marquardt", () => {

@@ -249,6 +249,38 @@ measure y = h
 	});
 });
 
+describe("a record that begins at rest", () => {
+	const text =
+		"condition feed\nparam k in [0.1, 10]\nstate x = 5, y = 1\nx' = feed - k*x\ny' = k*x - y\nmeasure m = x\n";
+	const experiment = {
+		name: "r",
+		times: Float64Array.from([0, 1]),
+		rows: { from: 0, to: 1 },
+		inputs: new Map(),
+		outputs: new Map(),
+		conditions: { feed: 0 },
+		rest: [{ feed: 3 }],
+		reset: ["y"],
+		removed: {},
+	};
+	const source = identifiedOf(
+		"r",
+		parseModel(text, "m.ode"),
+		[{ name: "k", estimate: 2 }],
+		[experiment],
+		true,
+	);
+
+	test("is written with the state that it begins from", () => {
+		expect(source.identified.initial[0]).toBeCloseTo(1.5, 8);
+		expect(source.identified.initial[1]).toBe(1);
+		expect(exportTargets.sbml(source).get("model.xml")).toMatch(/id="x" value="1\.(5|4999|50000)/);
+	});
+	test("is not written as PEtab", () => {
+		expect(() => exportTargets.petab(source)).toThrow("begin at rest");
+	});
+});
+
 describe("what cannot be exported", () => {
 	test.each([
 		["input u\nstate x = 1\nx' = -x + u\nmeasure y = x", "input u: has no record"],

@@ -1,9 +1,19 @@
 /** PEtab, version 2: a problem of our own against its likelihood by hand, and every way in which one can be wrong. */
 import { describe, expect, test } from "vitest";
+import { inline } from "../../src/compute/inline.ts";
+import { readCsv } from "../../src/data/csv.ts";
+import { estimationOf, forwardOf } from "../../src/estimate/forward/estimation.ts";
+import { costs } from "../../src/estimate/observe/likelihood.ts";
+import { toSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import { petabFormula } from "../../src/formats/petab/formula.ts";
 import { readPetab } from "../../src/formats/petab/problem.ts";
+import { methods } from "../../src/methods/registry.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { petabStudy } from "../../src/study/petab/as-study.ts";
 import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
 import { simulationTable } from "../../src/study/petab/simulation-table.ts";
+import { problemFromStudy } from "../../src/study/problem-from-study.ts";
+import { parseStudy } from "../../src/study/study-file.ts";
 import { compartment, list, parameter, reaction, sbml, species } from "./models.ts";
 
 // A -> nothing with rate k, from 2: A(t) = 2 exp(-k t). B is an amount that nothing changes.
@@ -146,6 +156,38 @@ describe("a problem of several periods", () => {
 		expect(answer.simulated[0]).toBeCloseTo(9 * 2 * Math.exp(-9), 8);
 	});
 
+	test("an experiment that only rests is at rest at all times; quotes around cells are none", () => {
+		const { answer } = read({
+			"experiments.tsv": table('experimentId time "conditionId"', 'gone -inf "dose_"'),
+			"conditions.tsv": table("conditionId targetId targetValue", "dose_ A gain", "dose_ k 0"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement",
+				"conc gone 0 1",
+				"conc gone inf 1",
+			),
+		});
+		expect([...answer.simulated]).toEqual([3, 3]);
+	});
+
+	test("time is that of the period, in what is set and in initial assignments", () => {
+		const time =
+			'<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time"> time </csymbol>';
+		const { answer } = read({
+			"model.xml": model.replace(
+				"<listOfReactions>",
+				`<listOfInitialAssignments><initialAssignment symbol="A"><math xmlns="http://www.w3.org/1998/Math/MathML"><apply><plus/>${time}<cn>1</cn></apply></math></initialAssignment></listOfInitialAssignments><listOfReactions>`,
+			),
+			"experiments.tsv": table("experimentId time conditionId", "late 5 now"),
+			"conditions.tsv": table("conditionId targetId targetValue", "now k 0*time", "now B time*2"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement",
+				"conc late 6 1",
+				"other late 6 1",
+			),
+		});
+		expect([...answer.simulated]).toEqual([6, 10]);
+	});
+
 	test("two models share parameters, each with measurements of its own", () => {
 		const other = model.replace('initialConcentration="2"', 'initialConcentration="20"');
 		const { answer } = read(
@@ -186,6 +228,73 @@ describe("a problem of several periods", () => {
 			),
 		});
 		expect([...answer.simulated]).toEqual([2, 2, 3, 3]);
+	});
+});
+
+describe("as a study", () => {
+	const changed: Readonly<Record<string, string>> = {
+		...files,
+		"experiments.tsv": table(
+			"experimentId time conditionId",
+			"course 0 start",
+			"course 2 later",
+			"course 4 still",
+			"gone -inf start",
+			"gone 1 later",
+			"gone 1 filled",
+		),
+		"conditions.tsv": table(
+			"conditionId targetId targetValue",
+			"start k slow*2",
+			"later k slow",
+			"still k 0",
+			"filled A gain",
+		),
+		"measurements.tsv": table(
+			"observableId experimentId time measurement observableParameters noiseParameters",
+			"conc course 1 0.7  ",
+			"conc course 3 0.3  ",
+			"amount course 5 0.2 1;0.1 sd",
+			"conc gone 1.5 2  ",
+		),
+	};
+	const open = (file: string): string | undefined => changed[file];
+
+	test("parameters that change on the way, priors and rests have the likelihood of the problem", async () => {
+		const problem = readPetab(yaml, "problem.yaml", open);
+		const { files: made } = petabStudy(problem, open);
+		const study = parseStudy(made.get("study.yaml")!, "study.yaml", methods);
+		expect(study.options.fit.priors).toBe(true);
+		const text = parseModel(made.get("model.ode")!, "model.ode");
+		const read = new Map(
+			study.records.map(({ file }) => [file!, readCsv(new TextEncoder().encode(made.get(file!)!), file!)]),
+		);
+		const { train } = problemFromStudy(study, text, read, inline);
+		const estimation = estimationOf(text, train, {}, inline, true);
+		const { unknowns, observations } = estimation;
+		const forward = forwardOf(estimation, { kind: "adaptive", rtol: 1e-10 });
+		const point = Float64Array.from(unknowns, (unknown) =>
+			toSearch(unknown, problem.parameters.get(unknown.name)!.nominal),
+		);
+		const priors = unknowns.map(({ law }) => law);
+		const [cost] = await costs({ unknowns, observations, forward, priors: [] }, [point]);
+		const [posterior] = await costs({ unknowns, observations, forward, priors }, [point]);
+		const { logLikelihood } = petabLikelihood(problem, open);
+		// The cost is that of logarithms: the density of the measurement itself has 1/y more.
+		expect(-cost - Math.log(0.2)).toBeCloseTo(logLikelihood, 5);
+		// normal(1, 2) between 0 and 10; what is flat between its bounds has no prior.
+		expect(cost - posterior).toBeCloseTo(
+			-0.5 * 0.25 ** 2 - Math.log(2 * 0.69145906) - 0.5 * Math.log(2 * Math.PI),
+			5,
+		);
+	});
+
+	test("a state that a later period sets is refused with its place", () => {
+		const jumping = (file: string): string | undefined =>
+			file === "experiments.tsv" ? changed[file].replace("still", "filled") : changed[file];
+		expect(() => petabStudy(readPetab(yaml, "problem.yaml", jumping), jumping)).toThrow(
+			"experiments.tsv:4: A jumps when this period begins",
+		);
 	});
 });
 

@@ -5,6 +5,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { type Rest, restSteps, sensitiveRestSteps } from "../../solve/rest.ts";
 import { sensitivitySteps } from "../../solve/sensitivity.ts";
@@ -59,20 +60,36 @@ class AdaptiveForward {
 	readonly #outputs: (...args: (number | Float64Array)[]) => void;
 	readonly #hasSpreads: boolean;
 	readonly #derivatives: (...args: (number | Float64Array)[]) => void;
+	/** Of the columns of unknowns, those that move states; for each column where it stands among these, or -1. */
+	readonly #moving: readonly number[];
+	readonly #column: Int32Array;
+	/** Experiments that share a solution. */
+	readonly #alike: readonly (readonly number[])[];
 
 	constructor(spec: ForwardSpec) {
 		const { model, unknowns } = spec;
 		this.#spec = spec;
 		this.#initial = new InitialState(model, unknowns);
 		this.#inputs = model.inputs.map(({ name }) => name);
-		const { params, sensitiveTo } = this.#initial;
+		const { params, sensitiveTo, freeComponents } = this.#initial;
+		const starts = model.initial.flatMap((knowledge) =>
+			knowledge.kind === "exact" ? [knowledge.value] : [],
+		);
+		const moving = symbolsOf([...model.rhs, ...starts]);
+		const movingParams = sensitiveTo.filter((name) => moving.has(name));
+		const nAll = sensitiveTo.length + freeComponents.length;
+		this.#moving = Array.from({ length: nAll }, (_, c) => c).filter(
+			(c) => c >= sensitiveTo.length || moving.has(sensitiveTo[c]),
+		);
+		this.#column = Int32Array.from({ length: nAll }, (_, c) => this.#moving.indexOf(c));
+		this.#alike = this.#alikeOf(moving);
 		this.#system = new OdeSystem({
 			graph: model.graph,
 			states: model.components,
 			rhs: model.rhs,
 			params,
 			inputs: this.#inputs,
-			sensitiveTo,
+			sensitiveTo: movingParams,
 		});
 		const args = [
 			{ name: "t", symbols: ["t"] },
@@ -93,7 +110,7 @@ class AdaptiveForward {
 	}
 
 	*evaluation(point: Float64Array, sensitivities: boolean): Generator<void, Evaluation> {
-		const { unknowns, observations, experiments } = this.#spec;
+		const { unknowns, observations } = this.#spec;
 		const n = observations.nObservations;
 		const value = new Float64Array(n).fill(Number.NaN);
 		const table = sensitivities ? n * unknowns.length : -1;
@@ -103,8 +120,7 @@ class AdaptiveForward {
 			...(this.#hasSpreads ? { spread: new Float64Array(n) } : {}),
 			...(this.#hasSpreads && table >= 0 ? { spreadJacobian: new Float64Array(table) } : {}),
 		};
-		for (const [e, experiment] of experiments.entries())
-			yield* this.#experiment(experiment, e, point, evaluation);
+		for (const together of this.#alike) yield* this.#solve(together, point, evaluation);
 		return evaluation;
 	}
 
@@ -119,7 +135,7 @@ class AdaptiveForward {
 		const declared = (values: Float64Array): Start | undefined => {
 			const x = this.#initial.state(point, values, e);
 			if (!values.every(Number.isFinite) || !x.every(Number.isFinite)) return undefined;
-			return { x, ...(scale && { S: this.#initial.sensitivities(values) }) };
+			return { x, ...(scale && { S: this.#movingOf(this.#initial.sensitivities(values)) }) };
 		};
 		const stages = (experiment.rest ?? []).map((each) =>
 			this.#initial.paramValues(point, { conditions: each }),
@@ -155,67 +171,129 @@ class AdaptiveForward {
 		return { x, ...(S && { S }) };
 	}
 
-	*#experiment(
-		experiment: Experiment,
-		e: number,
-		point: Float64Array,
-		{ value, jacobian, spread, spreadJacobian }: Evaluation,
-	): Generator<void, void> {
-		const { t0, times } = this.#spec.observations.grids[e];
+	/** Experiments that are one solution: solved once, to all their times. */
+	*#solve(together: readonly number[], point: Float64Array, evaluation: Evaluation): Generator<void, void> {
+		const { experiments, observations } = this.#spec;
+		const [e] = together;
+		const experiment = experiments[e];
+		const times = unionOf(together.map((each) => observations.grids[each].times));
 		if (times.length === 0) return;
+		const { t0 } = observations.grids[e];
 		const p = this.#initial.paramValues(point, experiment);
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const columns = this.#initial.columns(e);
 		const rtol = this.#spec.rtol ?? usualTolerance;
 		const options = { rtol, atol: rtol / 100, saveAt: times, knots: knotsOf(signals) };
 		const t1 = times[times.length - 1];
-		const scale = columns.map((j) => Math.abs(point[j]) || 1);
-		const start = yield* this.#start(experiment, e, point, p, jacobian ? scale : undefined);
+		const columnScale = this.#moving.map((c) => Math.abs(point[columns[c]]) || 1);
+		const wanted = evaluation.jacobian ? columnScale : undefined;
+		const start = yield* this.#start(experiment, e, point, p, wanted);
 		if (!start) return;
 		const { x: x0, S: S0 } = start;
-		const solution = jacobian
+		const solution = wanted
 			? yield* sensitivitySteps(this.#system.sensitiveIvp(p, signals), t0, t1, x0, S0!, {
 					...options,
-					columnScale: scale,
+					columnScale,
 				})
 			: {
 					...(yield* solutionSteps(this.#system.ivp(p, signals), t0, t1, x0, options)),
 					S: undefined,
 				};
-		const nStates = x0.length;
-		const { measures } = this.#spec.model;
-		const nOutputs = (this.#hasSpreads ? 2 : 1) * measures.length;
+		const place = new Map(Array.from(times, (t, k) => [t, k]));
+		for (const each of together) this.#observe(each, point, solution, place, evaluation);
+	}
+
+	/** What is seen of a solution in one experiment: all outputs of an instant at once. */
+	#observe(
+		e: number,
+		point: Float64Array,
+		{ t, x: states, S: slopes }: { t: Float64Array; x: Float64Array; S?: Float64Array },
+		place: ReadonlyMap<number, number>,
+		{ value, jacobian, spread, spreadJacobian }: Evaluation,
+	): void {
+		const { experiments, observations, model, unknowns } = this.#spec;
+		const experiment = experiments[e];
+		const { times } = observations.grids[e];
+		const p = this.#initial.paramValues(point, experiment);
+		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
+		const columns = this.#initial.columns(e);
+		const nStates = model.components.length;
+		const nMeasures = model.measures.length;
+		const nOutputs = (this.#hasSpreads ? 2 : 1) * nMeasures;
 		const nParams = this.#initial.sensitiveTo.length;
+		const width = this.#moving.length;
 		const out = new Float64Array(nOutputs);
 		const d = new Float64Array(nOutputs * (nStates + nParams));
-		const width = columns.length;
-		const nUnknowns = this.#spec.unknowns.length;
-		for (const group of this.#spec.observations.groups) {
-			if (group.experiment !== e) continue;
-			for (let i = group.from; i < group.to; i++) {
-				const k = group.gridIndex[i - group.from];
-				if (k >= solution.t.length) break;
-				const x = solution.x.subarray(k * nStates, (k + 1) * nStates);
-				const u = Float64Array.from(signals, (signal) => signal.at(times[k]));
-				this.#outputs(times[k], x, u, p, out);
-				value[i] = out[group.index];
-				if (spread) spread[i] = out[measures.length + group.index];
-				if (!jacobian || !solution.S) continue;
-				this.#derivatives(times[k], x, u, p, d);
-				const S = solution.S.subarray(k * nStates * width, (k + 1) * nStates * width);
-				for (let c = 0; c < width; c++) {
-					const at = i * nUnknowns + columns[c];
-					jacobian[at] = slope(group.index, c);
-					if (spreadJacobian) spreadJacobian[at] = slope(measures.length + group.index, c);
+		const groups = observations.groups.filter(({ experiment: own }) => own === e);
+		const next = groups.map(() => 0);
+		times.forEach((time, at) => {
+			const k = place.get(time)!;
+			if (k >= t.length) return;
+			const x = states.subarray(k * nStates, (k + 1) * nStates);
+			const u = Float64Array.from(signals, (signal) => signal.at(time));
+			this.#outputs(time, x, u, p, out);
+			if (jacobian && slopes) this.#derivatives(time, x, u, p, d);
+			const S = slopes?.subarray(k * nStates * width, (k + 1) * nStates * width);
+			groups.forEach(({ from, to, gridIndex, index }, g) => {
+				for (; from + next[g] < to && gridIndex[next[g]] <= at; next[g]++) {
+					if (gridIndex[next[g]] < at) continue;
+					const i = from + next[g];
+					value[i] = out[index];
+					if (spread) spread[i] = out[nMeasures + index];
+					if (!jacobian || !S) continue;
+					for (let c = 0; c < columns.length; c++) {
+						const to = i * unknowns.length + columns[c];
+						jacobian[to] = slope(index, c, S, this.#column[c]);
+						if (spreadJacobian) spreadJacobian[to] = slope(nMeasures + index, c, S, this.#column[c]);
+					}
 				}
+			});
+		});
 
-				/** Derivative of an output by a column of the sensitivities. */
-				function slope(output: number, c: number): number {
-					let sum = c < nParams ? d[nOutputs * nStates + output * nParams + c] : 0;
-					for (let s = 0; s < nStates; s++) sum += d[output * nStates + s] * S[s * width + c];
-					return sum;
-				}
-			}
+		/** Derivative of an output by an unknown, which is column `own` of the sensitivities; -1: it moves no state. */
+		function slope(output: number, c: number, S: Float64Array, own: number): number {
+			let sum = c < nParams ? d[nOutputs * nStates + output * nParams + c] : 0;
+			if (own >= 0)
+				for (let state = 0; state < nStates; state++)
+					sum += d[output * nStates + state] * S[state * width + own];
+			return sum;
 		}
 	}
+
+	/** Those of the columns of all unknowns that move states. */
+	#movingOf(all: Float64Array): Float64Array {
+		const width = this.#column.length;
+		const own = this.#moving.length;
+		if (own === width) return all;
+		const n = all.length / width;
+		const S = new Float64Array(n * own);
+		for (let i = 0; i < n; i++)
+			this.#moving.forEach((c, k) => {
+				S[i * own + k] = all[i * width + c];
+			});
+		return S;
+	}
+
+	/** Experiments that differ in nothing that moves states are one solution. */
+	#alikeOf(moving: ReadonlySet<string>): number[][] {
+		const { experiments, observations, model } = this.#spec;
+		const isOwn = this.#inputs.length > 0 || this.#initial.freeComponents.length > 0;
+		const names = model.conditions.flatMap(({ name }) => (moving.has(name) ? [name] : []));
+		const groups = new Map<string, number[]>();
+		experiments.forEach(({ conditions, rest, reset }, e) => {
+			const of = (own: Experiment["conditions"]): number[] => names.map((name) => own[name]);
+			const key = isOwn
+				? String(e)
+				: JSON.stringify([observations.grids[e].t0, of(conditions), rest?.map(of), reset]);
+			const list = groups.get(key);
+			if (list) list.push(e);
+			else groups.set(key, [e]);
+		});
+		return [...groups.values()];
+	}
+}
+
+function unionOf(lists: readonly Float64Array[]): Float64Array {
+	if (lists.length === 1) return lists[0];
+	return Float64Array.from(new Set(lists.flatMap((list) => [...list]))).sort();
 }

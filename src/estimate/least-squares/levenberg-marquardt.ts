@@ -21,7 +21,12 @@ export interface LeastSquaresOptions {
 	readonly maxEvaluations?: number;
 	/** First damping, relative to the largest squared singular value. */
 	readonly damping?: number;
+	/** How far each variable may go in one step: further away the linear model says nothing. Default: anywhere. */
+	readonly reach?: Float64Array;
 }
+
+/** Times that a step is shortened when the linear model promises no fall. */
+const mostShortenings = 12;
 
 export interface LeastSquaresSnapshot {
 	readonly best: readonly number[];
@@ -54,6 +59,7 @@ export class LevenbergMarquardt {
 	readonly #fixed: ReadonlySet<number>;
 	readonly #tolerance: number;
 	readonly #maxEvaluations: number;
+	readonly #reach: Float64Array | undefined;
 	#lambda: number;
 	#growth = 2;
 	/** Largest column norms seen: the scale of each variable (Moré). */
@@ -75,6 +81,7 @@ export class LevenbergMarquardt {
 		this.#tolerance = options.tolerance ?? 1e-10;
 		this.#maxEvaluations = options.maxEvaluations ?? 200;
 		this.#lambda = options.damping ?? 1e-3;
+		this.#reach = options.reach;
 		this.#scale = new Float64Array(start.length);
 		this.best = start.map((value, i) => Math.min(Math.max(value, this.#lo[i]), this.#hi[i]));
 		this.trial = this.best.slice();
@@ -176,29 +183,50 @@ export class LevenbergMarquardt {
 
 	#propose(): void {
 		this.#triangle ??= triangulate(this.jacobian!, this.residual!, this.residual!.length, this.n);
-		let free = this.#freeVariables();
+		const free = this.#freeVariables();
 		if (free.length === 0) return this.#finish("converged");
 		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
+		for (let tries = 0; tries < mostShortenings; tries++) {
+			const trial = this.#trialOf(free);
+			if (!allFinite(trial)) return this.#finish("diverged");
+			this.#predicted = this.#modelFall(trial);
+			if (this.#predicted > 0) {
+				this.trial = trial;
+				return;
+			}
+			// What ends on a bound may cost more than the others gain: a shorter step goes downhill, unless this is the bottom.
+			this.#lambda = Math.max(10 * this.#lambda, 1e-3);
+		}
+		this.#finish("converged");
+	}
+
+	#trialOf(variables: readonly number[]): Float64Array {
+		let free = variables;
 		const trial = this.best.slice();
-		// A step that crosses bounds puts those variables on them; the others then take the step that suits best.
+		// A step that crosses bounds, or goes out of reach, puts those variables there; the others then take the step that suits best.
+		const { lo, hi } = this.#within();
 		for (;;) {
 			const step = this.#dampedStep(free, trial);
 			const crossing = new Set(
-				free.filter(
-					(j, k) => !(this.best[j] + step[k] > this.#lo[j] && this.best[j] + step[k] < this.#hi[j]),
-				),
+				free.filter((j, k) => !(this.best[j] + step[k] > lo[j] && this.best[j] + step[k] < hi[j])),
 			);
 			free.forEach((j, k) => {
-				trial[j] = Math.min(Math.max(this.best[j] + step[k], this.#lo[j]), this.#hi[j]);
+				trial[j] = Math.min(Math.max(this.best[j] + step[k], lo[j]), hi[j]);
 			});
 			free = free.filter((j) => !crossing.has(j));
-			if (crossing.size === 0 || free.length === 0) break;
+			if (crossing.size === 0 || free.length === 0) return trial;
 			for (const j of free) trial[j] = this.best[j];
 		}
-		if (!allFinite(trial)) return this.#finish("diverged");
-		this.#predicted = this.#modelFall(trial);
-		if (!(this.#predicted > 0)) return this.#finish("converged");
-		this.trial = trial;
+	}
+
+	/** Where the next step may go. */
+	#within(): { readonly lo: Float64Array; readonly hi: Float64Array } {
+		const reach = this.#reach;
+		if (!reach) return { lo: this.#lo, hi: this.#hi };
+		return {
+			lo: this.#lo.map((value, j) => Math.max(value, this.best[j] - reach[j])),
+			hi: this.#hi.map((value, j) => Math.min(value, this.best[j] + reach[j])),
+		};
 	}
 
 	/** The damped step of the `free` variables, when the others have moved from the best point to `moved`. */

@@ -32,16 +32,30 @@ export class Search {
 	static from(
 		problem: LikelihoodProblem,
 		starts: readonly Float64Array[],
-		options: { maxEvaluations: number; fixed?: readonly (readonly number[])[]; damping?: number },
+		options: {
+			maxEvaluations: number;
+			fixed?: readonly (readonly number[])[];
+			damping?: number;
+			/** Many starts far away: unknowns on a logarithmic scale go no further than a decade in one step, and falls that no statistic sees are none. */
+			careful?: boolean;
+		},
 	): Search {
 		const bounds = searchBounds(problem);
+		const reach = Float64Array.from(problem.unknowns, ({ scale }) =>
+			scale === "log" ? Math.LN10 : Number.POSITIVE_INFINITY,
+		);
 		return new Search(
 			starts.map(
 				(start, i) =>
 					new LevenbergMarquardt(
 						start,
 						bounds,
-						{ maxEvaluations: options.maxEvaluations, tolerance: 1e-8, damping: options.damping },
+						{
+							maxEvaluations: options.maxEvaluations,
+							tolerance: options.careful ? 1e-6 : 1e-8,
+							damping: options.damping,
+							...(options.careful && { reach }),
+						},
 						new Set(options.fixed?.[i] ?? []),
 					),
 			),

@@ -18,8 +18,9 @@ export interface Identified {
 	readonly model: Model;
 	/** Unknown parameters and conditions, in their order, with their numbers. */
 	readonly params: ReadonlyMap<string, number>;
-	/** Initial values that no formula of these gives, by component. */
+	/** Initial values, by component; those that formulas of parameters give are written as these, unless the model begins at rest. */
 	readonly initial: Float64Array;
+	readonly isAtRest: boolean;
 	readonly inputs: readonly RecordedInput[];
 	/** Where a simulation begins and ends when nothing else is asked for. */
 	readonly span: { readonly from: number; readonly to: number };
@@ -38,7 +39,7 @@ export interface Layout {
 	readonly start: readonly Node[];
 }
 
-export function layoutOf({ model, params, initial, inputs }: Identified): Layout {
+export function layoutOf({ model, params, initial, isAtRest, inputs }: Identified): Layout {
 	const names = new Names();
 	const { graph, components, measures } = model;
 	const states = components.map((each) => names.of(each));
@@ -54,7 +55,7 @@ export function layoutOf({ model, params, initial, inputs }: Identified): Layout
 		rhs: model.rhs,
 		values: measures.map(({ value }) => value),
 		start: model.initial.map((knowledge, i) =>
-			knowledge.kind === "exact" ? knowledge.value : graph.const(initial[i]),
+			knowledge.kind === "exact" && !isAtRest ? knowledge.value : graph.const(initial[i]),
 		),
 	};
 }

@@ -48,7 +48,13 @@ export function petabFiles(
 	records: readonly MeasuredRecord[],
 	estimated: readonly Estimated[],
 ): Map<string, string> {
-	const { model, params } = identified;
+	const { model, params, isAtRest } = identified;
+	if (isAtRest)
+		throw new InputError(
+			"records that begin at rest",
+			"are not written as PEtab",
+			"Export the model:  --to sbml",
+		);
 	const { text, idOf } = sbmlText({ ...identified, model: { ...model, measures: [] } });
 	const conditions = model.conditions.map(({ name }) => name);
 	const written = (node: Node): string => {

@@ -141,3 +141,9 @@ export function checkPlaceholders(
 			"Give one for each.",
 		);
 }
+
+/** A list, where one thing or nothing may stand for it. */
+export function listOf(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	return Array.isArray(value) ? value : [value];
+}

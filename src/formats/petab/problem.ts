@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { InputError } from "../../errors.ts";
 import type { Formula } from "../sbml/formula.ts";
 import type { OpenFile } from "../sbml/read-sbml.ts";
-import { Faults } from "./cells.ts";
+import { Faults, listOf } from "./cells.ts";
 import { readVersion1 } from "./read-version-1.ts";
 import { readVersion2 } from "./read-version-2.ts";
 import { type PetabTable, petabTable } from "./table.ts";
@@ -147,9 +147,4 @@ function yamlOf(source: string, fileName: string): Record<string, unknown> {
 		"is no PEtab problem",
 		"It has keys such as  format_version  and  problems.",
 	);
-}
-
-export function listOf(value: unknown): unknown[] {
-	if (value === undefined || value === null) return [];
-	return Array.isArray(value) ? value : [value];
 }

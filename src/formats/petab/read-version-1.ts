@@ -1,18 +1,17 @@
 /** PEtab, version 1: conditions are rows, measurements name them, and each pair of a steady state and a condition is an experiment. */
 import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
-import { Cells, checkPlaceholders, rowsOf } from "./cells.ts";
+import { Cells, checkPlaceholders, listOf, rowsOf } from "./cells.ts";
 import { petabFormula } from "./formula.ts";
 import { objectivePrior } from "./priors.ts";
-import {
-	listOf,
-	type PetabChange,
-	type PetabCondition,
-	type PetabExperiment,
-	type PetabMeasurement,
-	type PetabObservable,
-	type PetabParameter,
-	type PetabProblem,
-	type PetabSource,
+import type {
+	PetabChange,
+	PetabCondition,
+	PetabExperiment,
+	PetabMeasurement,
+	PetabObservable,
+	PetabParameter,
+	PetabProblem,
+	PetabSource,
 } from "./problem.ts";
 
 const scales = ["lin", "log", "log10"] as const;

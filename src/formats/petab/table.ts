@@ -17,7 +17,7 @@ export interface PetabTable {
 /** Throws when a column that must be there is not, or when a row has more cells than the header. */
 export function petabTable(text: string, file: string, needed: readonly string[]): PetabTable {
 	const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-	const columns = lines[0].split("\t").map((name) => name.trim());
+	const columns = lines[0].split("\t").map(plain);
 	const missing = needed.filter((name) => !columns.includes(name));
 	if (missing.length > 0)
 		throw new InputError(
@@ -27,7 +27,7 @@ export function petabTable(text: string, file: string, needed: readonly string[]
 		);
 	const rows = lines.flatMap((line, i): PetabRow[] => {
 		if (i === 0 || line.trim() === "") return [];
-		const cells = line.split("\t").map((cell) => cell.trim());
+		const cells = line.split("\t").map(plain);
 		if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell !== ""))
 			throw new InputError(
 				`${file}:${i + 1}`,
@@ -38,6 +38,12 @@ export function petabTable(text: string, file: string, needed: readonly string[]
 		return [{ line: i + 1, get: (column) => values.get(column) ?? "" }];
 	});
 	return { file, columns, rows };
+}
+
+/** Without the quotes that some programs put around a cell. */
+function plain(cell: string): string {
+	const text = cell.trim();
+	return /^".*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
 }
 
 /** A number; `undefined` for an empty cell or NaN. */

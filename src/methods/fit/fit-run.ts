@@ -382,7 +382,8 @@ export class FitRun {
 	}
 
 	#begin(starts: readonly Float64Array[], maxEvaluations: number, damping?: number): void {
-		this.search = Search.from(this.misfit, starts, { maxEvaluations, damping });
+		const careful = this.options.short > 0;
+		this.search = Search.from(this.misfit, starts, { maxEvaluations, damping, careful });
 	}
 
 	#count(): void {

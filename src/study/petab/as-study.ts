@@ -1,18 +1,18 @@
 /** A PEtab problem as a study: a model in the language, a record for each condition, and the study that names them. */
 import { stringify } from "yaml";
 import { InputError } from "../../errors.ts";
-import type { PetabObservable, PetabProblem } from "../../formats/petab/problem.ts";
+import type { PetabChange, PetabObservable, PetabProblem } from "../../formats/petab/problem.ts";
 import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { namesIn } from "../../formats/sbml/formula.ts";
 import { type Declared, type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
 import { declaration } from "./declaration.ts";
 import { modelId, noiseOf, textOf } from "./formula-texts.ts";
-import { type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
+import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
 /** Problems of this field have many optima. */
-const manyStarts = { candidates: 200, short: 50, starts: 10 };
+const manyStarts = { candidates: 200, short: 50, starts: 10, integrator: "adaptive" };
 
 export interface StudyFiles {
 	/** Files of a folder, by name; `study.yaml` is the study. */
@@ -35,8 +35,8 @@ export function petabStudy(problem: PetabProblem, open: OpenFile): StudyFiles {
 }
 
 class Writer {
-	/** All stretches of all records: what is set in each. */
-	readonly #situations: readonly Situation[];
+	/** All stretches of all records: what is set in each, and what later on the way. */
+	readonly #situations: readonly { readonly set: Situation; readonly later: readonly LaterPeriod[] }[];
 	readonly #parameterNames = new Map<string, string>();
 	readonly #varied = new Map<string, Varied>();
 	/** Names of what conditions set. */
@@ -48,13 +48,17 @@ class Writer {
 		readonly records: readonly PetabRecord[],
 		readonly odeText: (declared: Declared) => OdeText,
 	) {
-		this.#situations = records.flatMap(({ rests, own }) => [...rests, own]);
+		this.#situations = records.flatMap(({ rests, own, later }) => [
+			...rests.map((set) => ({ set, later: [] })),
+			{ set: own, later },
+		]);
 	}
 
 	write(): StudyFiles {
 		// Twice: the names of parameters are known once all are declared.
 		this.#declare();
 		const { text, lines, further } = this.#declare();
+		this.#refuseJumps(text);
 		const placeholders = new Map<string, { name: string; varied: Varied }>();
 		const nameOf = (id: string): string | undefined => {
 			const meant = modelId(this.problem, id);
@@ -111,7 +115,12 @@ class Writer {
 
 	#declare(): { text: OdeText; further: Map<string, string>; lines: string[] } {
 		const { parameters } = this.problem;
-		const targets = new Set(this.#situations.flatMap((set) => [...set.keys()]));
+		const targets = new Set(
+			this.#situations.flatMap(({ set, later }) => [
+				...set.keys(),
+				...later.flatMap((period) => [...period.set.keys()]),
+			]),
+		);
 		const declared = new Map<string, (name: string) => readonly string[]>();
 		for (const id of targets)
 			declared.set(modelId(this.problem, id), (name) => {
@@ -139,11 +148,20 @@ class Writer {
 		return { text, further, lines };
 	}
 
-	/** What a stretch sets an id to. */
+	/** What a stretch sets an id to; where it is set again on the way, it depends on the time. */
 	#valueOf(id: string, s: number): Variant {
-		const change = this.#situations[s].get(id);
-		if (change === undefined) return this.#usual(id);
-		const { value, place } = change;
+		const { set, later } = this.#situations[s];
+		const first = set.get(id);
+		return later.reduce(
+			(before: Variant, { time, set: own }) => {
+				const change = own.get(id);
+				return change ? `if(t < ${time}, ${before}, ${this.#written(id, change)})` : before;
+			},
+			first ? this.#written(id, first) : this.#usual(id),
+		);
+	}
+
+	#written(id: string, { value, place }: PetabChange): Variant {
 		if (value.kind === "number") return value.value;
 		for (const name of namesIn(value))
 			if (!this.problem.parameters.has(name))
@@ -153,6 +171,18 @@ class Writer {
 					"Only parameters can be estimated with there.  odentify simulate  takes the problem as it is.",
 				);
 		return textOf(value, (name) => this.#parameterNames.get(name) ?? name, place);
+	}
+
+	#refuseJumps(text: OdeText): void {
+		for (const { later } of this.records)
+			for (const { set, place } of later)
+				for (const id of set.keys())
+					if (text.stateOf(modelId(this.problem, id)) !== undefined)
+						throw new InputError(
+							place,
+							`${id} jumps when this period begins, which cannot be estimated with`,
+							"Parameters may change on the way, states not.  odentify simulate  takes the problem as it is.",
+						);
 	}
 
 	#placeholder(key: string): Varied {

@@ -1,6 +1,7 @@
 /** The model of a PEtab problem in one period of an experiment, with numbers for all that is constant, and what is observed of it. */
 import type { PetabChange, PetabObservable, PetabProblem } from "../../formats/petab/problem.ts";
 import type { SbmlModel } from "../../formats/sbml/document.ts";
+import { type Formula, numeral, replace } from "../../formats/sbml/formula.ts";
 import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
 import type { Node } from "../../model/graph.ts";
@@ -30,11 +31,21 @@ export interface PeriodSpec {
 	readonly values: ReadonlyMap<string, number>;
 	readonly observables: readonly PetabObservable[];
 	readonly next: ReadonlyMap<string, PetabChange>;
+	/** When the experiment begins: what `time` is in initial assignments. */
+	readonly start: number;
 }
 
-export function periodModel({ problem, sbml, problems, values, observables, next }: PeriodSpec): PeriodModel {
+export function periodModel({
+	problem,
+	sbml,
+	problems,
+	values,
+	observables,
+	next,
+	start,
+}: PeriodSpec): PeriodModel {
 	const own = new Map([...values].map(([id, value]) => [modelId(problem, id), value]));
-	const text = odeText(withValues(sbml, own), problems);
+	const text = odeText(withValues(sbml, own, start), problems);
 	const further = [...own].filter(([id]) => text.nameOf(id) === undefined);
 	const names = new Map(further.map(([id]) => [id, text.fresh(id)]));
 	const lines = further.map(([id, value]) => `param ${names.get(id)} = ${value}`);
@@ -90,7 +101,9 @@ function quantitiesOf(
 }
 
 /** With other numbers for parameters, sizes, and values at the start; they count before initial assignments. */
-function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>): SbmlModel {
+function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>, start: number): SbmlModel {
+	const atStart = (math: Formula): Formula =>
+		replace(math, (part) => (part.kind === "time" ? numeral(start) : undefined));
 	return {
 		...sbml,
 		parameters: sbml.parameters.map((each) =>
@@ -105,6 +118,8 @@ function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>): SbmlM
 			const { initialAmount: _, initialConcentration: __, ...rest } = each;
 			return each.isAmount ? { ...rest, initialAmount: value } : { ...rest, initialConcentration: value };
 		}),
-		initial: sbml.initial.filter(({ symbol }) => !values.has(symbol)),
+		initial: sbml.initial
+			.filter(({ symbol }) => !values.has(symbol))
+			.map((each) => ({ ...each, math: atStart(each.math) })),
 	};
 }

@@ -5,12 +5,20 @@ import type { Override, PetabChange, PetabMeasurement, PetabProblem } from "../.
 /** What conditions set in one stretch of an experiment. */
 export type Situation = ReadonlyMap<string, PetabChange>;
 
+export interface LaterPeriod {
+	readonly time: number;
+	readonly set: Situation;
+	readonly place: string;
+}
+
 export interface PetabRecord {
 	readonly name: string;
 	/** Stretches in which the model comes to rest, one after another, before the record begins. */
 	readonly rests: readonly Situation[];
-	/** Set in the record itself. */
+	/** Set in the record itself, from its start. */
 	readonly own: Situation;
+	/** What is set later on the way, by rising time. */
+	readonly later: readonly LaterPeriod[];
 	/** What its conditions set anew after a rest. */
 	readonly again: readonly string[];
 	readonly start: number;
@@ -55,14 +63,14 @@ function stretchesOf(
 	problem: PetabProblem,
 	{ experiment, place }: PetabMeasurement,
 	isRest: boolean,
-): Pick<PetabRecord, "rests" | "own" | "again" | "start"> {
+): Pick<PetabRecord, "rests" | "own" | "later" | "again" | "start"> {
 	const { version, conditions, experiments } = problem;
 	const { periods } = experiments.get(experiment)!;
 	const finite = periods.filter(({ time }) => time > Number.NEGATIVE_INFINITY);
-	if (finite.length > 1)
+	if (finite.length > 1 && isRest)
 		throw new InputError(
 			place,
-			`experiment ${experiment} has ${finite.length} periods, and one can be estimated with, from rest or not`,
+			`a steady state after ${finite.length} periods cannot be estimated with`,
 			"odentify simulate  takes the problem as it is.",
 		);
 	const sets = periods.map(
@@ -76,6 +84,11 @@ function stretchesOf(
 	return {
 		rests: isRest ? [...rests, own] : rests,
 		own,
+		later: finite.slice(1).map(({ time, place: where }, i) => ({
+			time,
+			set: sets[rests.length + 1 + i],
+			place: where,
+		})),
 		again: rests.length > 0 ? [...last.keys()] : [],
 		start: period?.time ?? 0,
 	};

@@ -39,14 +39,16 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 		given.length > 0 ? given : [{ time: 0, conditions: [], place: problem.fileName }];
 	const found = new Map<number, SimulatedPoint>();
 	const label = experiment === "" ? "the model as it is" : `experiment ${experiment}`;
-	let values = firstValues(problem, changesOf(problem, periods[0]));
+	// Before all time the model's own clock begins at 0.
+	const from = periods[0].time === Number.NEGATIVE_INFINITY ? 0 : periods[0].time;
+	let values = firstValues(problem, changesOf(problem, periods[0]), from);
 	let triggers: readonly boolean[] | undefined;
 	periods.forEach((period, k) => {
 		const next = periods[k + 1];
 		const changes = next ? changesOf(problem, next) : new Map<string, PetabChange>();
 		// What stays is asked of every quantity: one change is enough to ask.
 		const wanted = next && changes.size === 0 ? keepOne(period) : changes;
-		const built = periodModel({ ...spec, values, next: wanted });
+		const built = periodModel({ ...spec, values, next: wanted, start: from });
 		const own = triggers ? { ...built, model: withTriggers(built.model, triggers) } : built;
 		const start = startOf(own.model);
 		let state: Float64Array;
@@ -55,13 +57,15 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 			const key = JSON.stringify([...values]);
 			state = spec.rests.get(key) ?? steadyState(own.model, start, label);
 			spec.rests.set(key, state);
+			// Nothing comes after: it is at rest for ever.
+			if (!next) for (const time of times) found.set(time, { own, state });
 		} else {
 			const last = next?.time ?? Number.POSITIVE_INFINITY;
 			const isFirst = found.size === 0 && k === 0;
 			const inside = times.filter((time) => (isFirst || time >= period.time) && (time < last || !next));
 			const wantedTimes = next ? [...inside, last] : inside;
-			const from = isFirst && problem.version === 1 ? Math.min(0, inside[0] ?? 0) : period.time;
-			const states = solveCondition(own.model, from, start, wantedTimes, label);
+			const begin = isFirst && problem.version === 1 ? Math.min(0, inside[0] ?? 0) : period.time;
+			const states = solveCondition(own.model, begin, start, wantedTimes, label);
 			for (const time of inside) found.set(time, { own, state: states.get(time)! });
 			state = next ? states.get(last)! : start;
 			t = last;
@@ -81,6 +85,7 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 function firstValues(
 	{ parameters, aliases }: PetabProblem,
 	changes: ReadonlyMap<string, PetabChange>,
+	time: number,
 ): Map<string, number> {
 	const values = new Map([...parameters.values()].map(({ id, nominal }) => [id, nominal]));
 	const names = new Map([...parameters.keys()].map((id, i) => [id, `p${i}`]));
@@ -101,7 +106,7 @@ function firstValues(
 		const source = `${lines.join("\n")}\nstate clock = 0\nclock' = 1\nmeasure value = ${text}\n`;
 		values.set(
 			id,
-			evaluate(parseModel(source, place).measures[0].value, () => 0),
+			evaluate(parseModel(source, place).measures[0].value, () => time),
 		);
 	}
 	return values;
