@@ -33,6 +33,21 @@ describe("a study as one file", () => {
 		expect(place.run("run", "mine.zip").err).toContain("is there and holds another decay.csv");
 	}, 60_000);
 
+	it("with errors names them by the archive, not by the folder where it was looked at", () => {
+		const files = {
+			"study.yaml": "model: m.ode\ndata: { file: a.csv, time: t }\n",
+			"m.ode": "x' = q\n",
+			"a.csv": "t\n",
+		};
+		const packed = zipSync(
+			Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+		);
+		place = new Workplace({ "bad.zip": packed });
+		const { err, out } = place.run("check", "bad.zip", "--json");
+		expect(err).toContain("bad.zip, m.ode:1:");
+		expect(err + out).not.toContain("odentify-study-");
+	});
+
 	it.each([
 		[
 			"a path outside",

@@ -1,4 +1,5 @@
 /** `odentify check FILE…`: what a model or a study says, as understood, and which methods can answer. */
+import { sep } from "node:path";
 import { InputError } from "../../errors.ts";
 import { readModel } from "../../formats/read-model.ts";
 import { applicability } from "../../methods/applicability.ts";
@@ -29,7 +30,10 @@ export async function check(files: readonly string[], options: CommonOptions): P
 	return entries.every(({ ok }) => ok) ? exitCodes.answer : exitCodes.badInput;
 }
 
-async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
+/** `shown` makes of a text what the user is to read: names of files as he gave them. */
+type Shown = (text: string) => string;
+
+async function checkFile(file: string, terminal: Terminal, shown: Shown = (text) => text): Promise<Entry> {
 	if (isArchive(file)) return checkArchive(file, terminal);
 	const kind = /\.ya?ml$/i.test(file) ? "study" : "model";
 	try {
@@ -51,15 +55,19 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		const model = describe(loaded.model);
 		const study = await checkStudy(loaded);
 		terminal.say(
-			[terminal.colors.bold(file), ...study.lines, ...modelLines(model, terminal.colors)].join("\n"),
+			[terminal.colors.bold(shown(file)), ...study.lines, ...modelLines(model, terminal.colors)].join("\n"),
 		);
 		return { file, kind, ok: true, model, study: study.facts };
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		const all = kind === "study" ? await problemsOf(file, error) : [error];
-		for (const each of all) toErr(`${marked(each.message)}\n`);
-		const errors = all.length > 1 ? { errors: all.map(describeError) } : {};
-		return { file, kind, ok: false, error: describeError(error), ...errors };
+		for (const each of all) toErr(`${marked(shown(each.message))}\n`);
+		const described = (each: InputError): unknown =>
+			JSON.parse(JSON.stringify(describeError(each)), (_, value) =>
+				typeof value === "string" ? shown(value) : value,
+			);
+		const errors = all.length > 1 ? { errors: all.map(described) } : {};
+		return { file, kind, ok: false, error: described(error), ...errors };
 	}
 }
 
@@ -70,7 +78,10 @@ async function problemsOf(file: string, first: InputError): Promise<InputError[]
 /** A packed study is looked at as it would be unpacked. */
 async function checkArchive(file: string, terminal: Terminal): Promise<Entry> {
 	try {
-		return await withUnpacked(file, async (study) => ({ ...(await checkFile(study, terminal)), file }));
+		return await withUnpacked(file, async (study, folder) => {
+			const shown: Shown = (text) => text.replaceAll(`${folder}${sep}`, `${file}, `);
+			return { ...(await checkFile(study, terminal, shown)), file };
+		});
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		toErr(`${marked(error.message)}\n`);
