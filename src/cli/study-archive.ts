@@ -27,12 +27,15 @@ export function unpackedStudy(path: string): { study: string; folder: string; is
 }
 
 /** The study in a folder that is gone when `use` is done: for looking at it only. */
-export async function withUnpacked<T>(path: string, use: (study: string) => Promise<T>): Promise<T> {
+export async function withUnpacked<T>(
+	path: string,
+	use: (study: string, folder: string) => Promise<T>,
+): Promise<T> {
 	const unpacked = open(path);
 	const folder = mkdtempSync(join(tmpdir(), "odentify-study-"));
 	try {
 		write(folder, unpacked);
-		return await use(join(folder, unpacked.study));
+		return await use(join(folder, unpacked.study), folder);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

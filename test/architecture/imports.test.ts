@@ -26,6 +26,7 @@ const rank: Record<string, number> = {
 	report: 9,
 	prove: 10,
 	templates: 10,
+	help: 10,
 	papers: 10,
 	cli: 11,
 	"index.ts": 12,

@@ -1,4 +1,5 @@
 /** `odentify check FILE…`: what a model or a study says, as understood, and which methods can answer. */
+import { sep } from "node:path";
 import { InputError } from "../../errors.ts";
 import { readModel } from "../../formats/read-model.ts";
 import { applicability } from "../../methods/applicability.ts";
@@ -10,11 +11,13 @@ import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
 import { type CheckedModel, modelLines } from "../model-lines.ts";
 import { toErr } from "../screen.ts";
+import { isArchive, withUnpacked } from "../study-archive.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 type Entry =
 	| { file: string; kind: "model" | "study"; ok: true; model: CheckedModel; study?: unknown }
-	| { file: string; kind: "model" | "study"; ok: false; error: unknown };
+	/** The first error, and all of them where there are more. */
+	| { file: string; kind: "model" | "study"; ok: false; error: unknown; errors?: unknown[] };
 
 export async function check(files: readonly string[], options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
@@ -27,15 +30,21 @@ export async function check(files: readonly string[], options: CommonOptions): P
 	return entries.every(({ ok }) => ok) ? exitCodes.answer : exitCodes.badInput;
 }
 
-async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
+/** `shown` makes of a text what the user is to read: names of files as he gave them. */
+type Shown = (text: string) => string;
+
+async function checkFile(file: string, terminal: Terminal, shown: Shown = (text) => text): Promise<Entry> {
+	if (isArchive(file)) return checkArchive(file, terminal);
 	const kind = /\.ya?ml$/i.test(file) ? "study" : "model";
 	try {
 		if (kind === "model") {
 			if (!/\.(ode|xml|sbml)$/i.test(file))
 				throw new InputError(
 					file,
-					"is neither a model (.ode, .xml) nor a study (.yaml)",
-					"Name one of these.",
+					"is neither a model (.ode, .xml) nor a study (.yaml, .zip)",
+					/\.(csv|tsv|txt|dat|xlsx|mat|parquet)$/i.test(file)
+						? `It is a record. Make a study for it:  odentify init ${file}`
+						: "Name one of these.",
 				);
 			const model = describe(readModel(readText(file, "model"), file, beside(file)));
 			terminal.say([terminal.colors.bold(file), ...modelLines(model, terminal.colors)].join("\n"));
@@ -46,13 +55,37 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		const model = describe(loaded.model);
 		const study = await checkStudy(loaded);
 		terminal.say(
-			[terminal.colors.bold(file), ...study.lines, ...modelLines(model, terminal.colors)].join("\n"),
+			[terminal.colors.bold(shown(file)), ...study.lines, ...modelLines(model, terminal.colors)].join("\n"),
 		);
 		return { file, kind, ok: true, model, study: study.facts };
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
+		const all = kind === "study" ? await problemsOf(file, error) : [error];
+		for (const each of all) toErr(`${marked(shown(each.message))}\n`);
+		const described = (each: InputError): unknown =>
+			JSON.parse(JSON.stringify(describeError(each)), (_, value) =>
+				typeof value === "string" ? shown(value) : value,
+			);
+		const errors = all.length > 1 ? { errors: all.map(described) } : {};
+		return { file, kind, ok: false, error: described(error), ...errors };
+	}
+}
+
+async function problemsOf(file: string, first: InputError): Promise<InputError[]> {
+	return (await import("../all-problems.ts")).allProblems(file, first);
+}
+
+/** A packed study is looked at as it would be unpacked. */
+async function checkArchive(file: string, terminal: Terminal): Promise<Entry> {
+	try {
+		return await withUnpacked(file, async (study, folder) => {
+			const shown: Shown = (text) => text.replaceAll(`${folder}${sep}`, `${file}, `);
+			return { ...(await checkFile(study, terminal, shown)), file };
+		});
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
 		toErr(`${marked(error.message)}\n`);
-		return { file, kind, ok: false, error: describeError(error) };
+		return { file, kind: "study", ok: false, error: describeError(error) };
 	}
 }
 
