@@ -245,17 +245,15 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 	it("files as people have them: titles above the names, units, dates in either order", async () => {
 		const visit = await Visit.open(browser, server.url, screen);
 		const { page } = visit;
-		const rows = Array.from(
-			{ length: 12 },
-			(_, i) => `0${(i % 9) + 1}/0${Math.floor(i / 9) + 1}/2024;${20 + i},5`,
-		);
+		// They rise whichever way they are read.
+		const rows = Array.from({ length: 8 }, (_, i) => `0${i + 1}/0${i + 2}/2024;${20 + i},5`);
 		await drop(page, [
 			{ name: "warm.ode", content: "param k\nstate x\nx' = -k*x\nmeasure T ~ normal(x, 1)\n" },
 			{ name: "log.csv", content: `Logger 7, hall B\nDate;T [°C]\n${rows.join("\n")}\n` },
 		]);
-		await page.getByText("12 × 2").waitFor();
+		await page.getByText("8 × 2").waitFor();
 		expect(await page.textContent('[data-testid="obstacle"]')).toMatch(
-			/^Say whether 01\/01\/2024 in log\.csv is|^Say whether 0\d\/0\d\/2024 in log\.csv is the/,
+			/^Say whether 01\/02\/2024 in log\.csv is the 2024-02-01.* or the 2024-01-02/,
 		);
 		expect(await page.locator(".run button.primary").isDisabled()).toBe(true);
 		expect(await page.textContent(".file-reading")).toContain("Logger 7, hall B");
