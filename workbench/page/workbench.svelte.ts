@@ -238,7 +238,7 @@ export class Workbench {
 		if (files.length === 0 || this.#isBusy(files.map(({ name }) => name).join(", "))) return;
 		const named = (pattern: RegExp): File | undefined => files.find(({ name }) => pattern.test(name));
 		const study = named(/\.ya?ml$/i);
-		const model = named(/\.ode$/i);
+		const model = named(/\.(ode|xml|sbml)$/i);
 		const others = files.filter((file) => file !== study && file !== model);
 		try {
 			const archive = named(/\.zip$/i);
@@ -286,7 +286,7 @@ export class Workbench {
 	/** A model of one's own takes nothing over from an example; with records of one's own it goes on. */
 	async #openModel(model: string, file: string): Promise<void> {
 		if (this.example !== undefined || this.plan.records.length === 0)
-			return this.#take({ ...blank, title: file.replace(/\.ode$/i, ""), model }, new Map());
+			return this.#take({ ...blank, title: titleOf(file), model }, new Map());
 		this.change({ model, options: {}, set: {} }, "");
 		this.modelSet++;
 		await this.#checkModel();
