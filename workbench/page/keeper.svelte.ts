@@ -2,7 +2,7 @@
 import type { TableData } from "../contract.ts";
 import { type KeptStudy, type StudyEntry, StudyStore } from "./study-store.ts";
 
-export type Keeping = "off" | "saved" | "saving" | "not kept";
+type Keeping = "off" | "saved" | "saving" | "not kept";
 
 /** Milliseconds after a change. */
 const after = 400;

@@ -4,7 +4,7 @@ import type { PlayAsk, TableData } from "../contract.ts";
 import type { Engine } from "./engine.ts";
 import { withoutFile } from "./read-file.ts";
 
-export type PlayWish = Omit<PlayAsk, "tables"> & { readonly tables: readonly TableData[] };
+type PlayWish = Omit<PlayAsk, "tables"> & { readonly tables: readonly TableData[] };
 
 export class Playing {
 	tracks = $state.raw<readonly Track[]>([]);

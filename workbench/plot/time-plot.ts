@@ -356,7 +356,7 @@ function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number,
 }
 
 /** A text that can be read above lines. */
-export function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
 	const ink = ctx.fillStyle;
 	ctx.strokeStyle = colour("--paper");
 	ctx.lineWidth = 4;
