@@ -21,9 +21,13 @@ export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]
 			facts: { for: "simulate", records },
 		};
 	}
-	const { records, options } = await questionOf(loaded);
+	const { records, options, readings } = await questionOf(loaded);
 	return {
-		lines: [...labelled("Records", records), ...labelled("For", [`odentify run, method ${study.method}`])],
-		facts: { for: "run", method: study.method, options, seed: study.seed, records },
+		lines: [
+			...labelled("Records", records),
+			...labelled("Read as", readings),
+			...labelled("For", [`odentify run, method ${study.method}`]),
+		],
+		facts: { for: "run", method: study.method, options, seed: study.seed, records, readings },
 	};
 }

@@ -1,7 +1,8 @@
 /** Options that several commands share, checked. */
 import type { Compute } from "../compute/compute.ts";
 import { chooseCompute } from "../compute/node/choose.ts";
-import { InputError } from "../errors.ts";
+import { InputError, nearestName } from "../errors.ts";
+import { methods } from "../methods/registry.ts";
 import { toErr } from "./screen.ts";
 import type { CommonOptions } from "./terminal.ts";
 
@@ -12,6 +13,17 @@ export function seedOf({ seed }: CommonOptions, ofStudy: number): number {
 	if (!/^\d+$/.test(seed) || !Number.isSafeInteger(value))
 		throw new InputError(`--seed ${seed}`, "is not a whole number from 0", "For example  --seed 1");
 	return value;
+}
+
+/** The method of --method, or the study's. */
+export function methodOf({ method }: CommonOptions, ofStudy: string): string {
+	if (method === undefined || methods.has(method)) return method ?? ofStudy;
+	const near = nearestName(method, methods.keys());
+	throw new InputError(
+		`--method ${method}`,
+		"is no method",
+		near ? `Did you mean ${near}?` : `Methods are ${[...methods.keys()].join(", ")}.`,
+	);
 }
 
 /** Seconds between checkpoints, of --checkpoint. */

@@ -11,6 +11,7 @@ import type { RunFolder } from "../study/node/run-folder.ts";
 import { overlapDoubts } from "../study/overlap.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
+import { lawLines } from "./law-lines.ts";
 import { comparisonTable, parameterTable } from "./parameter-table.ts";
 import { bar, ProgressBar } from "./progress-bar.ts";
 import type { Question } from "./question.ts";
@@ -202,6 +203,7 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 		: parameterTable(parameters, method, intervalName);
 	for (const line of table) terminal.say(`  ${line}`);
 	if (parameters.length > 0) terminal.say();
+	for (const line of lawLines(result)) terminal.say(line);
 	terminal.say(`  ${result.message}`);
 	for (const sentence of rmseSentences(rmseOf(result), noise)) terminal.say(`  ${sentence}`);
 	for (const { title, text, grave } of result.doubts) {

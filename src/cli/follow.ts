@@ -22,7 +22,7 @@ import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { RunFolder, runName } from "../study/node/run-folder.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { tablesOf } from "../study/records.ts";
-import type { Study } from "../study/study.ts";
+import { type Study, tableKey } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
 import { assertFits, execute } from "./execute.ts";
 import { questionLines } from "./question.ts";
@@ -65,25 +65,30 @@ export async function follow(
 	const terminal = new Terminal(options);
 	const { study, path } = loaded;
 	const followed = checkFollowable(loaded);
-	const [{ file }] = study.records;
+	const [{ file, reading }] = study.records;
 	const isPiped = file === standardInput;
 	// What came by standard input ended with the run that read it.
 	const isKept =
 		interrupted !== undefined && resolve(besideStudy(path, file!)) === keptPath(interrupted.folder);
 	const source = isPiped
-		? new GrowingFile("standard input", { input: process.stdin })
+		? new GrowingFile("standard input", { input: process.stdin }, reading)
 		: isKept
-			? new GrowingFile(keptName, { input: createReadStream(keptPath(interrupted.folder)) })
-			: new GrowingFile(basename(file!), { path: besideStudy(path, file!) });
+			? new GrowingFile(keptName, { input: createReadStream(keptPath(interrupted.folder)) }, reading)
+			: new GrowingFile(basename(file!), { path: besideStudy(path, file!) }, reading);
 	const stop = (): void => source.end();
 	process.once("SIGINT", stop);
 	process.once("SIGTERM", stop);
 	try {
-		const others = await tablesOf({ ...study, records: [] }, (name) =>
-			readTableFile(besideStudy(path, name)),
+		const others = await tablesOf({ ...study, records: [] }, (name, choices) =>
+			readTableFile(besideStudy(path, name), choices),
 		);
 		const problemWith = (table: Table): Problem =>
-			problemFromStudy(upTo(study, table), loaded.model, new Map([...others, [file!, table]]), compute);
+			problemFromStudy(
+				upTo(study, table),
+				loaded.model,
+				new Map([...others, [tableKey(study.records[0]), table]]),
+				compute,
+			);
 		const seen = interrupted ? followedState(interrupted.checkpoint.state).followed.bytes : 0;
 		const problem = problemWith(await firstRows(source, seen));
 		const train = [...problem.train];
@@ -120,6 +125,7 @@ export async function follow(
 			options: asked,
 			data: "",
 			records,
+			readings: [],
 			noise: declaredNoise(loaded.model),
 		};
 		terminal.say(["", ...questionLines(question, path), ""].join("\n"));

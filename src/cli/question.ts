@@ -17,6 +17,7 @@ import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { tablesOf } from "../study/records.ts";
 import { labelled } from "./model-lines.ts";
+import { readingLine } from "./reading-line.ts";
 import { cut } from "./wrap.ts";
 
 export interface Question {
@@ -28,6 +29,8 @@ export interface Question {
 	readonly data: string;
 	/** One line a record. */
 	readonly records: readonly string[];
+	/** How their files were understood, where that could have been otherwise. */
+	readonly readings: readonly string[];
 	readonly noise: Readonly<Record<string, number>>;
 }
 
@@ -49,6 +52,7 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 		options: study.options[study.method] ?? {},
 		data: digestOf(tables),
 		records: recordLines(study, problem),
+		readings: [...tables.values()].flatMap((table) => readingLine(table) ?? []),
 		noise: declaredNoise(model),
 	};
 }

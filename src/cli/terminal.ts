@@ -9,6 +9,7 @@ export interface CommonOptions {
 	readonly quiet?: boolean;
 	readonly out?: string;
 	readonly seed?: string;
+	readonly method?: string;
 	readonly compute?: string;
 	readonly fast?: boolean;
 	readonly exact?: boolean;

@@ -146,12 +146,13 @@ function delimiterOf(
 /** The delimiter that makes most fields numbers in lines that have as many fields as most lines do. */
 function findDelimiter(lines: readonly SampleLine[], missing: MissingWords): string {
 	let best = ",";
-	let bestScore = 0;
+	let bestScore = -Infinity;
 	for (const delimiter of DELIMITERS) {
 		const rows = tailOf(lines).map((line) => splitFields(line.text, delimiter));
 		const width = commonest(rows.map((row) => row.length));
 		if (width < 2) continue;
 		let score = 0;
+		let numbers = 0;
 		for (const row of rows) {
 			// A sign that takes the names apart in another way than the rows is hardly the one.
 			if (row.length !== width) {
@@ -160,10 +161,12 @@ function findDelimiter(lines: readonly SampleLine[], missing: MissingWords): str
 			}
 			for (const field of row) {
 				const kind = fieldKind(field, delimiter, missing);
-				score += kind === "number" || kind === "stamp" ? 1 : kind === "text" ? -0.5 : 0;
+				if (kind === "number" || kind === "stamp") numbers++;
+				else if (kind === "text") score -= 0.5;
 			}
 		}
-		if (score > bestScore) {
+		score += numbers;
+		if (numbers > 0 && score > bestScore) {
 			best = delimiter;
 			bestScore = score;
 		}

@@ -6,7 +6,13 @@ export { readMat5 } from "./mat5.ts";
 export { readMat73 } from "./mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
 export { readParquet } from "./parquet.ts";
-export { type PreviewColumn, type PreviewLine, previewTable, type TablePreview } from "./preview-table.ts";
+export {
+	type PreviewColumn,
+	type PreviewLine,
+	previewOf,
+	previewTable,
+	type TablePreview,
+} from "./preview-table.ts";
 export { readElsewhere } from "./read-elsewhere.ts";
 export { readOrdered } from "./read-ordered.ts";
 export { readTable } from "./read-table.ts";
@@ -37,4 +43,3 @@ export {
 } from "./table-choices.ts";
 export { timeColumnOf } from "./time-column.ts";
 export { type CsvColumn, csvText } from "./write-csv.ts";
-export { readXlsx } from "./xlsx.ts";

@@ -41,7 +41,7 @@ export interface TablePreview {
 	readonly source: string;
 	readonly nRows: number;
 	readonly columns: readonly PreviewColumn[];
-	/** How the file was understood; absent where it could not be read. */
+	/** How the file was understood; absent where it could not be read, and of formats that leave nothing open. */
 	readonly reading?: Reading;
 	/** The column that is probably the time. */
 	readonly time?: string;

@@ -57,9 +57,9 @@ export function checkChoices(choices: TableChoices): void {
 		throw new InputError("decimal: comma", "a comma cannot separate the fields as well", "Choose another.");
 }
 
-/** What a reader understood of a file. */
+/** What a reader understood of a file; mat and parquet files say all of it themselves. */
 export interface Reading {
-	readonly format: "text" | "xlsx" | "mat" | "parquet";
+	readonly format: "text" | "xlsx";
 	/** Lines above the names that belong to no row, without comments. */
 	readonly titles: readonly string[];
 	/** Lines, from 1; absent where there is none. */

@@ -1,5 +1,5 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
-import type { Comparison, Doubt, ParameterRow, Result } from "../estimate/result.ts";
+import type { Comparison, Doubt, FoundLaw, ParameterRow, Result } from "../estimate/result.ts";
 import type { Accent } from "../methods/accent.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
@@ -61,9 +61,20 @@ function answer(input: ReportInput): Markup {
 	return html`<section><h2>The answer</h2>
 <p class="lead">${result.message}</p>
 ${grave.map(doubtBox)}
+${result.law && lawPart(result.law, result.intervalName)}
 ${result.comparison ? comparisonTable(result.comparison) : result.parameters.length > 0 && parameterTable(result.parameters, result.intervalName)}
 ${rmseSentences(rmse, noise).map((sentence) => html`<p>${sentence}</p>`)}
 </section>`;
+}
+
+/** The equations that were found, typeset; MathML is markup of ours. */
+function lawPart({ equations, intervals, rivals }: FoundLaw, intervalName: string): Markup {
+	const typeset = (list: FoundLaw["equations"]): Markup =>
+		html`<div class="equations">${list.map(({ mathml }) => html`<p>${new Markup(mathml)}</p>`)}</div>`;
+	return html`<h3>The law that was found</h3>
+${typeset(equations)}
+<p class="hint">With the ${intervalName} of each number: ${intervals.map((each, i) => html`${i > 0 && html`<br>`}<code>${each}</code>`)}</p>
+${rivals.length > 0 && html`<h3>Almost as well supported</h3>${rivals.map(({ words, equations: own }) => html`${typeset(own)}<p class="hint">${words}</p>`)}`}`;
 }
 
 /** `Test: RMSE of y 0.0207 (the declared noise is 0.0200).` */

@@ -25,6 +25,7 @@ const rank: Record<string, number> = {
 	library: 9,
 	report: 9,
 	templates: 10,
+	help: 10,
 	papers: 10,
 	cli: 11,
 	"index.ts": 12,

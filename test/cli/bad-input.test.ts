@@ -113,9 +113,9 @@ const cases: [string, Files, RegExp, string[]?][] = [
 	],
 	["an empty data file", withStudy(decayStudy, { "decay.csv": "" }), /is empty/],
 	[
-		"NaN in the data",
-		withStudy(decayStudy, { "decay.csv": csv.replace(/\n0\.5,.*/, "\n0.5,NaN") }),
-		/NaN in row 5[\s\S]*missing: \[NaN\]/,
+		"an infinity in the data",
+		withStudy(decayStudy, { "decay.csv": csv.replace(/\n0\.5,.*/, "\n0.5,inf") }),
+		/Infinity in row 5[\s\S]*missing: \[\.inf\]/,
 	],
 	[
 		"times that run back",

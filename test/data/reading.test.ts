@@ -1,4 +1,5 @@
 /** Files as people have them: titles above the names, dates of every order, units, words for no value. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
 import { previewTable } from "../../src/data/preview-table.ts";
@@ -228,6 +229,27 @@ describe("preview", () => {
 		expect(seen.columns.map(({ isTwin }) => isTwin)).toEqual([false, true, true]);
 		expect((await inputErrorOf(() => findColumn(read("t,y,y\n0,1,2\n"), "y"))).problem).toBe(
 			"has 2 columns called y",
+		);
+	});
+
+	it("comes to an end for whatever is in a file", async () => {
+		const pieces =
+			'0|1|2024|/|.|-|:| |,|;|\t|\n|\r\n|05/01/2024|13.05.24|3:00 PM|NA|#N/A|#|t [s]|"|x/(m)|1 May 2024|(|[|e5|inf'.split(
+				"|",
+			);
+		const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
+		const choices = fc.constantFrom<TableChoices>(
+			{},
+			{ header: 2 },
+			{ header: "none", separator: "blanks" },
+			{ dates: "day-first", decimal: "comma", separator: "semicolon" },
+		);
+		await fc.assert(
+			fc.asyncProperty(texts, choices, async (text, chosen) => {
+				const { problem, columns } = await preview(text, chosen);
+				expect(problem !== undefined || columns.length > 0).toBe(true);
+			}),
+			{ seed: 12, numRuns: 3000 },
 		);
 	});
 

@@ -10,11 +10,13 @@ import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
 import { type CheckedModel, modelLines } from "../model-lines.ts";
 import { toErr } from "../screen.ts";
+import { isArchive, withUnpacked } from "../study-archive.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 type Entry =
 	| { file: string; kind: "model" | "study"; ok: true; model: CheckedModel; study?: unknown }
-	| { file: string; kind: "model" | "study"; ok: false; error: unknown };
+	/** The first error, and all of them where there are more. */
+	| { file: string; kind: "model" | "study"; ok: false; error: unknown; errors?: unknown[] };
 
 export async function check(files: readonly string[], options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
@@ -28,14 +30,17 @@ export async function check(files: readonly string[], options: CommonOptions): P
 }
 
 async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
+	if (isArchive(file)) return checkArchive(file, terminal);
 	const kind = /\.ya?ml$/i.test(file) ? "study" : "model";
 	try {
 		if (kind === "model") {
 			if (!/\.(ode|xml|sbml)$/i.test(file))
 				throw new InputError(
 					file,
-					"is neither a model (.ode, .xml) nor a study (.yaml)",
-					"Name one of these.",
+					"is neither a model (.ode, .xml) nor a study (.yaml, .zip)",
+					/\.(csv|tsv|txt|dat|xlsx|mat|parquet)$/i.test(file)
+						? `It is a record. Make a study for it:  odentify init ${file}`
+						: "Name one of these.",
 				);
 			const model = describe(readModel(readText(file, "model"), file, beside(file)));
 			terminal.say([terminal.colors.bold(file), ...modelLines(model, terminal.colors)].join("\n"));
@@ -51,8 +56,25 @@ async function checkFile(file: string, terminal: Terminal): Promise<Entry> {
 		return { file, kind, ok: true, model, study: study.facts };
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
+		const all = kind === "study" ? await problemsOf(file, error) : [error];
+		for (const each of all) toErr(`${marked(each.message)}\n`);
+		const errors = all.length > 1 ? { errors: all.map(describeError) } : {};
+		return { file, kind, ok: false, error: describeError(error), ...errors };
+	}
+}
+
+async function problemsOf(file: string, first: InputError): Promise<InputError[]> {
+	return (await import("../all-problems.ts")).allProblems(file, first);
+}
+
+/** A packed study is looked at as it would be unpacked. */
+async function checkArchive(file: string, terminal: Terminal): Promise<Entry> {
+	try {
+		return await withUnpacked(file, async (study) => ({ ...(await checkFile(study, terminal)), file }));
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
 		toErr(`${marked(error.message)}\n`);
-		return { file, kind, ok: false, error: describeError(error) };
+		return { file, kind: "study", ok: false, error: describeError(error) };
 	}
 }
 

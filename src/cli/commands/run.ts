@@ -5,16 +5,22 @@ import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
-import { checkpointEveryOf, computeLines, seedOf, withCompute } from "../common-options.ts";
+import { checkpointEveryOf, computeLines, methodOf, seedOf, withCompute } from "../common-options.ts";
 import { withDesign } from "../design.ts";
 import { execute } from "../execute.ts";
 import { writePetabFolder } from "../petab-folder.ts";
 import { assertWithinReach, questionLines, questionOf } from "../question.ts";
 import { titleOf } from "../resolved-study.ts";
+import { isArchive, unpackedStudy } from "../study-archive.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
-/** A PEtab problem is written as a study first, which is then run. */
+/** A PEtab problem is written as a study first, a packed one unpacked, which is then run. */
 function studyOf(path: string, terminal: Terminal): string {
+	if (isArchive(path)) {
+		const { study, folder, isNew } = unpackedStudy(path);
+		terminal.say(`  The study ${isNew ? "was unpacked to" : "stands in"} ${folder}`);
+		return study;
+	}
 	if (!/\.ya?ml$/i.test(path) || !looksLikePetab(readText(path, "study"))) return path;
 	const { folder, study } = writePetabFolder(path, undefined);
 	terminal.say(`  The PEtab problem stands as a study in ${folder}`);
@@ -30,7 +36,8 @@ async function runOn(compute: Compute, asked: string, options: CommonOptions): P
 	if (options.out !== undefined) assertUsable(options.out);
 	const path = studyOf(asked, terminal);
 	const loaded = loadStudy(path, methods);
-	const study = withDesign({ ...loaded.study, seed: seedOf(options, loaded.study.seed) }, options);
+	const method = methodOf(options, loaded.study.method);
+	const study = withDesign({ ...loaded.study, method, seed: seedOf(options, loaded.study.seed) }, options);
 	if (options.follow) {
 		const { follow } = await import("../follow.ts");
 		return follow(compute, { ...loaded, study }, options);

@@ -3,20 +3,14 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import { MAX_FILE_BYTES } from "../limits.ts";
-import type { TablePreview } from "../preview-table.ts";
 import type { Table } from "../table.ts";
 import type { TableChoices } from "../table-choices.ts";
 import { assertNameable, assertSize, readPlainFile, unreadable } from "./plain-file.ts";
 import { readPipe } from "./read-pipe.ts";
-import { previewTable, readTable } from "./read-table.ts";
+import { readTable } from "./read-table.ts";
 
 export async function readTableFile(path: string, choices?: TableChoices): Promise<Table> {
 	return readTable(await readBytesOf(path), basename(path), choices);
-}
-
-/** What is there, and how it was understood. */
-export async function previewTableFile(path: string, choices?: TableChoices): Promise<TablePreview> {
-	return previewTable(await readBytesOf(path), basename(path), choices);
 }
 
 export async function readBytesOf(path: string): Promise<Uint8Array> {

@@ -5,6 +5,12 @@ import type { Goodness } from "../../estimate/observe/goodness.ts";
 export type InversionSummary = Partial<Goodness> & {
 	/** Those kept. */
 	readonly terms: readonly (Term & { readonly weight: number; readonly sd?: number })[];
+	/** The equations with these numbers, and with their intervals; other laws that come near. */
+	readonly law?: {
+		readonly equations: readonly string[];
+		readonly intervals: readonly string[];
+		readonly rivals: readonly { readonly equations: readonly string[]; readonly words: string }[];
+	};
 	readonly dropped: readonly Term[];
 	readonly iterations: number;
 	readonly selections: number;

@@ -6,6 +6,7 @@ import { readCsv } from "../../data/csv.ts";
 import { MAX_FILE_BYTES } from "../../data/limits.ts";
 import { assertNameable, assertPlain, unreadable } from "../../data/node/plain-file.ts";
 import type { Table } from "../../data/table.ts";
+import type { TableChoices } from "../../data/table-choices.ts";
 import { InputError } from "../../errors.ts";
 
 /** Milliseconds between two looks at a file. */
@@ -29,6 +30,7 @@ export class GrowingFile {
 	constructor(
 		readonly name: string,
 		source: { readonly path: string } | { readonly input: Readable },
+		private readonly choices: TableChoices = {},
 	) {
 		if ("input" in source) {
 			this.#input = source.input;
@@ -73,7 +75,7 @@ export class GrowingFile {
 		if (this.#failure) throw this.#failure;
 		if (this.#whole === this.#given) return undefined;
 		this.#given = this.#whole;
-		return readCsv(this.bytes, this.name);
+		return readCsv(this.bytes, this.name, this.choices);
 	}
 
 	#add(chunk: Uint8Array): void {

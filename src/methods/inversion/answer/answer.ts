@@ -3,7 +3,7 @@
 import { distrust } from "../../../estimate/judge/words.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
-import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
+import type { Doubt, FoundLaw, ParameterRow, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -12,6 +12,7 @@ import { deviation } from "../forward/smooth-states.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
 import type { InversionSummary } from "../summary.ts";
+import type { ChosenWeight } from "./chosen-terms.ts";
 import {
 	correlatedPairs,
 	difference,
@@ -21,8 +22,9 @@ import {
 	skippedTests,
 } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
+import { foundLaw } from "./law.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
-import { type ChosenWeight, type FoundBeside, selectedModel } from "./selected-model.ts";
+import { type FoundBeside, selectedModel } from "./selected-model.ts";
 
 export async function answer(run: InversionRun): Promise<Result<InversionSummary>> {
 	if (!run.final) return noAnswer(run);
@@ -36,6 +38,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 	const finding = findingOf(run);
 	const found = finding === "terms" || finding === "noneNeeded";
 	const outcome = found ? run.finalOutcome : "nothingFound";
+	const law = lawOf(run, chosen, parameters);
 	const headline =
 		finding === "terms" ? sentence(run, kept, doubts) : withoutTerms(run, kept, finding, doubts);
 	return {
@@ -46,7 +49,8 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
 		predictions,
-		summary: summaryOf(run, chosen, parameters),
+		summary: summaryOf(run, chosen, parameters, law),
+		...(found ? { law } : {}),
 		doubts,
 		assumptions: [
 			"Errors of the measurements are independent from sample to sample.",
@@ -121,6 +125,30 @@ function chosenWeights({ work, final }: InversionRun, parameters: readonly Param
 	);
 }
 
+/** The chosen terms as equations, rivals beside them. */
+function lawOf(
+	run: InversionRun,
+	chosen: readonly ChosenWeight[],
+	parameters: readonly ParameterRow[],
+): FoundLaw {
+	const { work, selection, problem } = run;
+	const { weights } = work.setting.candidates;
+	const rivals = selection!.rivals(rivalWithin).map((rival) => ({
+		words: difference(run, rival),
+		weights: rival.active.flatMap((u, k) => {
+			if (u >= weights.length) return [];
+			const t = rival.t[k];
+			const sd = t === null || !(t > 0) ? undefined : Math.abs(rival.point[u]) / t;
+			return [{ weight: weights[u], estimate: rival.point[u], sd }];
+		}),
+	}));
+	const own = chosen.map((each) => {
+		const row = parameters.find(({ name }) => name === each.weight.name);
+		return { ...each, lo: row?.lo, hi: row?.hi };
+	});
+	return foundLaw(problem.model, work.setting.candidates, own, rivals);
+}
+
 /** Noise and initial values that the model leaves open, as the fit shows them. */
 function foundBeside(
 	{ work, starts, final }: InversionRun,
@@ -156,6 +184,7 @@ function summaryOf(
 	run: InversionRun,
 	chosen: readonly ChosenWeight[],
 	parameters: readonly ParameterRow[],
+	law: FoundLaw,
 ): InversionSummary {
 	const { work, selection, starts, final, stability } = run;
 	const { weights } = work.setting.candidates;
@@ -170,6 +199,14 @@ function summaryOf(
 			...intervalIn(parameters.find(({ name }) => name === weight.name)),
 			...often(weights.indexOf(weight)),
 		})),
+		law: {
+			equations: law.equations.map(({ plain }) => plain),
+			intervals: law.intervals,
+			rivals: law.rivals.map(({ words, equations }) => ({
+				equations: equations.map(({ plain }) => plain),
+				words,
+			})),
+		},
 		dropped: weights.flatMap(({ of, term }, w) => (kept.has(w) ? [] : [{ of, term, ...often(w) }])),
 		...goodness(run),
 		iterations: starts.iterations,

@@ -1,19 +1,10 @@
 /** The answer as a model text: the chosen terms written out with their weights as parameters, ready for the other methods. */
-import { basisReplacement, expandBases } from "../../../model/basis.ts";
 import { decimalConstant } from "../../../model/decimal-constant.ts";
-import type { Node } from "../../../model/graph.ts";
 import type { Knowledge, Model, Param } from "../../../model/model.ts";
 import { printModel } from "../../../model/print/model.ts";
-import { substitute } from "../../../model/walk.ts";
 import { log } from "../../../num/elementary/number.ts";
-import type { Candidates, Weight } from "../candidates/candidates.ts";
-
-export interface ChosenWeight {
-	readonly weight: Weight;
-	readonly estimate: number;
-	/** undefined where the data leave it open. */
-	readonly sd?: number;
-}
+import type { Candidates } from "../candidates/candidates.ts";
+import { type ChosenWeight, chosenTerms } from "./chosen-terms.ts";
 
 /** What was found beside the weights. */
 export interface FoundBeside {
@@ -45,20 +36,9 @@ export function selectedModel(
 		...original.measures,
 	];
 	const names = plainNames(chosen, new Set(others.map(({ name }) => name)));
-	/** What stands for a parameter of the equations: its chosen weights times their terms. */
-	const sums = new Map(
-		inner.map((name, i) => [
-			name,
-			graph.sum(
-				chosen
-					.filter(({ weight }) => weight.inner === i)
-					.map(({ weight }) => graph.mul(graph.sym(names.get(weight.name)!), weight.factor)),
-			),
-		]),
+	const replace = chosenTerms(original, { inner }, chosen, ({ weight }) =>
+		graph.sym(names.get(weight.name)!),
 	);
-	const { weights: basis } = expandBases(original);
-	const replaceCalls = basisReplacement(original, basis, ({ name }) => sums.get(name)!);
-	const replace = (node: Node): Node => substitute(graph, [replaceCalls(node)], sums)[0];
 	const known = new Map(original.params.map(({ name, knowledge }) => [name, knowledge]));
 	const model: Model = {
 		...original,

@@ -1,0 +1,47 @@
+/** What else is wrong with a study in which something is: one error does not hide those of other files. */
+import { readTableFile } from "../data/node/read-file.ts";
+import { InputError } from "../errors.ts";
+import { readModel } from "../formats/read-model.ts";
+import { methods } from "../methods/registry.ts";
+import { beside, besideStudy } from "../study/node/load-study.ts";
+import { readText } from "../study/node/read-text.ts";
+import { type NamedFiles, StudyError } from "../study/study-error.ts";
+import { parseStudy } from "../study/study-file.ts";
+
+/** `first` and what else there is, each once. */
+export async function allProblems(path: string, first: InputError): Promise<InputError[]> {
+	const found = new Map([[first.message, first]]);
+	const look = async (see: () => unknown): Promise<void> => {
+		try {
+			await see();
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			// What the first error tells of the same file, at its place in the study, is not told again.
+			if (!first.message.includes(error.problem)) found.set(error.message, error);
+		}
+	};
+	const named = namedIn(path);
+	if (named.model !== undefined) {
+		const file = besideStudy(path, named.model);
+		await look(() => readModel(readText(file, "model"), file, beside(file)));
+	}
+	for (const { file, reading } of named.records)
+		if (file !== "-") await look(() => readTableFile(besideStudy(path, file), reading));
+	return [...found.values()];
+}
+
+/** What the study names, as far as it can be read. */
+function namedIn(path: string): NamedFiles {
+	try {
+		const { model, records, testRecords } = parseStudy(readText(path, "study"), path, methods);
+		return {
+			...(model.kind === "file" ? { model: model.file } : {}),
+			records: [...records, ...testRecords].flatMap(({ file, reading }) =>
+				file === undefined ? [] : [{ file, reading }],
+			),
+		};
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return error instanceof StudyError ? error.named : { records: [] };
+	}
+}

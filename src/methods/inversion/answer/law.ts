@@ -1,0 +1,95 @@
+/** The law that was found, as equations with numbers; the same with intervals; and the laws that come near it. */
+import type { FoundLaw, LawEquation } from "../../../estimate/result.ts";
+import { decimalConstant } from "../../../model/decimal-constant.ts";
+import type { Node } from "../../../model/graph.ts";
+import type { Equation, Model } from "../../../model/model.ts";
+import { equationToPlain } from "../../../model/print/expression.ts";
+import { equationMathML } from "../../../model/print/mathml.ts";
+import { equationTex } from "../../../model/print/tex.ts";
+import { log } from "../../../num/elementary/number.ts";
+import type { Candidates, Weight } from "../candidates/candidates.ts";
+import { chosenTerms } from "./chosen-terms.ts";
+
+/** A weight as the law shows it. */
+export interface LawWeight {
+	readonly weight: Weight;
+	readonly estimate: number;
+	readonly sd?: number;
+	readonly lo?: number;
+	readonly hi?: number;
+}
+
+/** Another set of terms, and what is to be said of it. */
+export interface RivalLaw {
+	readonly words: string;
+	readonly weights: readonly LawWeight[];
+}
+
+/** Rivals that are written out; the rest is counted in the doubts. */
+const mostRivals = 5;
+
+export function foundLaw(
+	model: Model,
+	candidates: Candidates,
+	weights: readonly LawWeight[],
+	rivals: readonly RivalLaw[],
+): FoundLaw {
+	const { graph } = model;
+	const numbers = ({ estimate, sd }: LawWeight): Node => decimalConstant(graph, shortened(estimate, sd));
+	const intervals = (each: LawWeight): Node => graph.sym(intervalText(each));
+	const plain = (nodeOf: (each: LawWeight) => Node): string[] =>
+		equationsWith(model, candidates, weights, nodeOf).map(equationToPlain);
+	return {
+		equations: equationsWith(model, candidates, weights, numbers).map(lawEquation),
+		intervals: plain(intervals),
+		rivals: rivals.slice(0, mostRivals).map((rival) => ({
+			words: rival.words,
+			equations: equationsWith(model, candidates, rival.weights, numbers).map(lawEquation),
+		})),
+	};
+}
+
+/** Equations, and named expressions that hold terms. */
+function equationsWith(
+	model: Model,
+	candidates: Candidates,
+	weights: readonly LawWeight[],
+	nodeOf: (each: LawWeight) => Node,
+): Equation[] {
+	const { graph } = model;
+	const replace = chosenTerms(model, candidates, weights, nodeOf);
+	const span = { start: 0, end: 0 };
+	const lets = model.lets.flatMap(({ name, value }): Equation[] => {
+		const right = replace(value);
+		return right === value ? [] : [{ left: graph.sym(name), right, span }];
+	});
+	return [
+		...lets,
+		...model.equations.map(({ left, right }) => ({ left: replace(left), right: replace(right), span })),
+	];
+}
+
+function lawEquation(equation: Equation): LawEquation {
+	return {
+		plain: equationToPlain(equation),
+		tex: equationTex(equation),
+		mathml: equationMathML(equation),
+	};
+}
+
+function intervalText({ estimate, sd, lo, hi }: LawWeight): string {
+	if (lo === undefined || hi === undefined) return `[open, near ${shortened(estimate, sd)}]`;
+	const end = (value: number): string => (Number.isFinite(value) ? fixed(value, sd) : value > 0 ? "∞" : "-∞");
+	return `[${end(lo)}, ${end(hi)}]`;
+}
+
+function shortened(value: number, sd: number | undefined): number {
+	return Number(fixed(value, sd));
+}
+
+/** To a tenth of its error or less; four digits where there is none. */
+function fixed(value: number, sd: number | undefined): string {
+	if (sd === undefined || !(sd > 0 && Number.isFinite(sd))) return String(Number(value.toPrecision(4)));
+	const places = 1 - Math.floor(log(sd) / log(10));
+	return places > 15 ? value.toPrecision(15) : value.toFixed(Math.max(places, 0));
+}
