@@ -146,10 +146,10 @@ export class Workbench {
 		if (!example) return this.say(`There is no example "${id}".`, true);
 		if (this.#isBusy(example.title)) return;
 		const files = [...new Set(example.plan.records.map(({ file }) => file))];
-		const checking = this.#take(example.plan, new Map());
-		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
-		await Promise.all([checking, ...read]);
+		this.#put(example.plan, new Map());
 		this.example = id;
+		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
+		await Promise.all([this.#checkModel(), ...read]);
 	}
 
 	/** A study with nothing in it, or with a model to begin with; the one at hand is kept. */
@@ -203,9 +203,9 @@ export class Workbench {
 	async openShared({ plan, example, records = {} }: Shared): Promise<void> {
 		if (example !== undefined && facts.examples.some(({ id }) => id === example)) {
 			await this.openExample(example);
-			await this.#take(plan, this.tables);
+			this.#put(plan, this.tables);
 			this.example = example;
-			return;
+			return this.#checkModel();
 		}
 		await this.#take(plan, new Map());
 		for (const [file, text] of Object.entries(records))
@@ -221,7 +221,8 @@ export class Workbench {
 		const kept = await this.keeper.restore(id);
 		if (!kept) return false;
 		const { study, tables } = kept;
-		await this.#take(study.plan, tables, study.handles, true);
+		// All of it before anything is waited for: somebody may run it meanwhile.
+		this.#put(study.plan, tables, study.handles, true);
 		this.example = study.example;
 		this.answers.all = study.answers.map((answer) => ({
 			...answer,
@@ -230,6 +231,7 @@ export class Workbench {
 		this.answers.shownId = this.answers.all.at(-1)?.id;
 		this.view = this.answers.shown ? "answer" : "methods";
 		this.pending = study.run;
+		await this.#checkModel();
 		return true;
 	}
 
@@ -644,12 +646,17 @@ export class Workbench {
 		return told(plan) !== told(this.toRun) || tables.some((table) => this.tables.get(table.source) !== table);
 	}
 
-	async #take(
+	async #take(plan: Plan, tables: ReadonlyMap<string, TableData>): Promise<void> {
+		this.#put(plan, tables);
+		await this.#checkModel();
+	}
+
+	#put(
 		plan: Plan,
 		tables: ReadonlyMap<string, TableData>,
 		handles: Readonly<Record<string, number>> = {},
 		isKept = false,
-	): Promise<void> {
+	): void {
 		// It may have been begun while a file was still being read.
 		const text =
 			this.run === "idle" ? "" : `The run of ${this.plan.method} was stopped: another study was opened.`;
@@ -667,7 +674,6 @@ export class Workbench {
 		this.playing.reset(handles);
 		this.#opened++;
 		this.modelSet++;
-		await this.#checkModel();
 	}
 
 	/** Answers belong to a study. */
