@@ -131,6 +131,7 @@ const views = {
 	async examples() {
 		const page = await open();
 		await page.click(".new-menu summary");
+		await page.waitForSelector("[data-template] svg");
 		await shoot(page, "examples");
 	},
 	async error() {
