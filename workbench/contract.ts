@@ -1,6 +1,7 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
 
 import type { DateReading, Reading, ReadOrder, RecordMeaning, TableChoices } from "../src/data/index.ts";
+import type { HelpCard, HelpPage } from "../src/help/index.ts";
 import type {
 	Accent,
 	Applicability,
@@ -155,6 +156,12 @@ export interface MadeTemplate {
 	readonly record?: string;
 }
 
+/** What there is to read: the language and each method on a card, and the docs. */
+export interface HelpTexts {
+	readonly cards: readonly HelpCard[];
+	readonly pages: readonly HelpPage[];
+}
+
 /** Where the engine runs a batch. */
 export interface ComputePlace {
 	/** Workers beside the engine's own. */
@@ -181,6 +188,7 @@ export interface Questions {
 		ask: { values: Readonly<Record<string, number>>; points: Float64Array };
 		answer: Float64Array | undefined;
 	};
+	help: { ask: { methods: readonly MethodFacts[] }; answer: HelpTexts };
 	templates: { ask: Record<string, never>; answer: readonly TemplateFacts[] };
 	template: { ask: { name: string; table?: TableData; time?: string }; answer: MadeTemplate };
 	/** A study and its records as one archive, and back. */

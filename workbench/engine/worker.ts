@@ -33,6 +33,7 @@ const answers: Answers = {
 	stage: async (ask) => (await import("./playing.ts")).stage(ask),
 	play: async ({ values }) => (await import("./playing.ts")).play(values),
 	field: async ({ values, points }) => (await import("./playing.ts")).field(values, points),
+	help: async ({ methods }) => (await import("./helping.ts")).helpTexts(methods),
 	templates: async () => (await import("./beginnings.ts")).templateFacts(),
 	template: async (ask) => (await import("./beginnings.ts")).madeTemplate(ask),
 	pack: async ({ plan, files }) => (await import("./studies.ts")).packed(plan, files),

@@ -7,6 +7,7 @@ import type { ModelDescription } from "../../src/model/index.ts";
 import type {
 	Failure,
 	Finished,
+	HelpTexts,
 	LiveView,
 	ModelCheck,
 	Plan,
@@ -156,6 +157,10 @@ export class Workbench {
 	async openNew(plan: Partial<Plan> = {}): Promise<void> {
 		if (this.#isBusy("a new study")) return;
 		await this.#take({ ...blank, ...plan }, new Map());
+	}
+
+	help(): Promise<HelpTexts> {
+		return this.#checker.ask("help", { methods: facts.methods });
 	}
 
 	templates(): Promise<readonly TemplateFacts[]> {
