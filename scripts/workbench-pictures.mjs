@@ -96,7 +96,8 @@ async function open(options = {}) {
 const drawn = () =>
 	[...document.querySelectorAll("figure > svg.plot")].every((plot) => {
 		const { top, bottom } = plot.getBoundingClientRect();
-		return bottom < 0 || top > innerHeight;
+		const room = plot.closest(".answer-room").getBoundingClientRect();
+		return bottom < Math.max(0, room.top) || top > Math.min(innerHeight, room.bottom);
 	});
 const made = new Set();
 async function shoot(page, name) {
@@ -130,6 +131,7 @@ const views = {
 	async examples() {
 		const page = await open();
 		await page.click(".new-menu summary");
+		await page.waitForSelector("[data-template] svg");
 		await shoot(page, "examples");
 	},
 	async error() {

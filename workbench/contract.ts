@@ -1,6 +1,7 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
 
-import type { ReadOrder, RecordMeaning } from "../src/data/index.ts";
+import type { DateReading, Reading, ReadOrder, RecordMeaning, TableChoices } from "../src/data/index.ts";
+import type { HelpCard, HelpPage } from "../src/help/index.ts";
 import type {
 	Accent,
 	Applicability,
@@ -24,6 +25,8 @@ export interface PlanRecord extends RecordMeaning, Partial<Grouping> {
 	readonly name?: string;
 	/** Name of the file, which is also the key of its table. */
 	readonly file: string;
+	/** How the file is read, where it does not tell by itself. */
+	readonly reading?: TableChoices;
 	/** Absent: all rows. */
 	readonly train?: RowRange | "none";
 	/** Absent: none. */
@@ -45,6 +48,8 @@ export interface Plan {
 export interface TableColumn {
 	readonly name: string;
 	readonly unit?: string;
+	/** Dates whose order nothing tells: somebody has to say it before they are used. */
+	readonly open?: DateReading;
 	readonly values: Float64Array;
 	/** 1 where the field was empty. */
 	readonly missing?: Uint8Array;
@@ -56,6 +61,10 @@ export interface TableData {
 	readonly nRows: number;
 	readonly columns: readonly TableColumn[];
 	readonly skipped: readonly { readonly name: string; readonly why: string }[];
+	/** How the file was understood. */
+	readonly reading?: Reading;
+	/** The file itself, to be read in another way or to go into an archive; it stays in the page. */
+	readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** What the model says, as understood; or what is wrong with it, each error at its place. */
@@ -127,6 +136,32 @@ export interface PlayAsk {
 /** One track for each unknown; or why nothing can be simulated. */
 export type PlaySetup = { readonly tracks: readonly Track[] } | { readonly why: string };
 
+/** A model to begin with, as a menu shows it. */
+export interface TemplateFacts {
+	readonly name: string;
+	readonly title: string;
+	readonly says: string;
+	/** Its sample record, as SVG. */
+	readonly picture: string;
+}
+
+/** A template made into a study: with its own sample record, or for the columns of a file at hand. */
+export interface MadeTemplate {
+	readonly title: string;
+	readonly model: string;
+	/** Of a file at hand. */
+	readonly time?: string;
+	readonly columns: Readonly<Record<string, string>>;
+	/** Its own, as CSV. */
+	readonly record?: string;
+}
+
+/** What there is to read: the language and each method on a card, and the docs. */
+export interface HelpTexts {
+	readonly cards: readonly HelpCard[];
+	readonly pages: readonly HelpPage[];
+}
+
 /** Where the engine runs a batch. */
 export interface ComputePlace {
 	/** Workers beside the engine's own. */
@@ -138,7 +173,10 @@ export interface ComputePlace {
 export interface Questions {
 	check: { ask: { source: string; fileName: string }; answer: ModelCheck };
 	verdicts: { ask: { source: string; fileName: string }; answer: readonly Applicability[] };
-	table: { ask: { name: string; bytes: Uint8Array<ArrayBuffer> }; answer: TableData };
+	table: {
+		ask: { name: string; bytes: Uint8Array<ArrayBuffer>; choices?: TableChoices };
+		answer: TableData;
+	};
 	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
 	openRun: { ask: { name: string; study: string; result: string; summary: string }; answer: Finished };
 	studyText: { ask: { plan: Plan }; answer: string };
@@ -150,6 +188,12 @@ export interface Questions {
 		ask: { values: Readonly<Record<string, number>>; points: Float64Array };
 		answer: Float64Array | undefined;
 	};
+	help: { ask: { methods: readonly MethodFacts[] }; answer: HelpTexts };
+	templates: { ask: Record<string, never>; answer: readonly TemplateFacts[] };
+	template: { ask: { name: string; table?: TableData; time?: string }; answer: MadeTemplate };
+	/** A study and its records as one archive, and back. */
+	pack: { ask: { plan: Plan; files: readonly RunFile[] }; answer: Uint8Array<ArrayBuffer> };
+	unpack: { ask: { name: string; bytes: Uint8Array }; answer: readonly RunFile[] };
 	recordText: { ask: { table: TableData }; answer: string };
 	run: {
 		ask: {

@@ -22,9 +22,15 @@ export interface PlotLayout {
 	readonly bottom: number;
 }
 
-/** SVG of a figure. `id` must be unique in its page and safe in an attribute. */
-export function plot(figure: Figure, id: string): Markup {
-	const layout = layoutOf(figure);
+/**
+ * SVG of a figure. `id` must be unique in its page and safe in an attribute. `width`: pixels that it will have, where that is
+ * known; its letters are then of one size, whatever room there is.
+ */
+export function plot(figure: Figure, id: string, width?: number): Markup {
+	return drawn(figure, id, layoutOf(figure, width));
+}
+
+function drawn(figure: Figure, id: string, layout: PlotLayout): Markup {
 	const { width, height, left, right, top, bottom } = layout;
 	const domain = domainOf(figure);
 	const x = linearScale(domain.x.lo, domain.x.hi, left, width - right);
@@ -39,8 +45,7 @@ ${axes(figure, x, y, layout)}
 </svg>`;
 }
 
-export function layoutOf(figure: Figure): PlotLayout {
-	const width = figure.small ? 360 : 760;
+export function layoutOf(figure: Figure, width: number = figure.small ? 360 : 760): PlotLayout {
 	const height = figure.small ? 230 : 270;
 	const longest = Math.max(
 		0,
@@ -52,7 +57,7 @@ export function layoutOf(figure: Figure): PlotLayout {
 		width,
 		height,
 		left: Math.max(52, ...(figure.yNames ?? []).map(({ name }) => textWidth(name, font) + 14)),
-		right: Math.min(150, Math.max(least, longest + 12)),
+		right: Math.min(150, width / 3, Math.max(least, longest + 12)),
 		top: 26,
 		bottom: 36,
 	};
@@ -99,7 +104,7 @@ function ticksOf(scale: Scale, names: readonly NamedPlace[] | undefined, count: 
 function axes(figure: Figure, x: Scale, y: Scale, layout: PlotLayout): Markup {
 	const { width, height, left, right, top, bottom } = layout;
 	const base = height - bottom;
-	const xTicks = ticksOf(x, figure.xNames, figure.small ? 4 : 8);
+	const xTicks = ticksOf(x, figure.xNames, Math.max(2, Math.round(width / 92)));
 	const yTicks = ticksOf(y, figure.yNames, figure.small ? 4 : 5);
 	const unit = (exponent: number): string => (exponent === 0 ? "" : `  ${powerOfTen(exponent)}`);
 	return html`<g class="axes"><g class="y-ticks">${yTicks.values.map(

@@ -241,4 +241,59 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 		expect(await page.locator(".record-tabs .chip").first().textContent()).toBe("record.csv");
 		await context.close();
 	});
+
+	it("files as people have them: titles above the names, units, dates in either order", async () => {
+		const visit = await Visit.open(browser, server.url, screen);
+		const { page } = visit;
+		// They rise whichever way they are read.
+		const rows = Array.from({ length: 8 }, (_, i) => `0${i + 1}/0${i + 2}/2024;${20 + i},5`);
+		await drop(page, [
+			{ name: "warm.ode", content: "param k\nstate x\nx' = -k*x\nmeasure T ~ normal(x, 1)\n" },
+			{ name: "log.csv", content: `Logger 7, hall B\nDate;T [°C]\n${rows.join("\n")}\n` },
+		]);
+		await page.getByText("8 × 2").waitFor();
+		expect(await page.textContent('[data-testid="obstacle"]')).toMatch(
+			/^Say whether 01\/02\/2024 in log\.csv is the 2024-02-01.* or the 2024-01-02/,
+		);
+		expect(await page.locator(".run button.primary").isDisabled()).toBe(true);
+		expect(await page.textContent(".file-reading")).toContain("Logger 7, hall B");
+		await page.getByLabel("Order of the dates in Date").selectOption("day-first");
+		await page.waitForFunction("!/Say whether/.test(document.querySelector('.run').textContent)");
+		expect(await page.locator(".file-reading thead").textContent()).toContain("T [°C]");
+		await visit.close();
+	});
+
+	it("templates are made for the columns of the file; a study is one file, there and back", async () => {
+		const visit = await Visit.open(browser, server.url, screen);
+		const { page } = visit;
+		await page.click(".new-menu summary");
+		await page.waitForSelector('[data-template="oscillator"] svg');
+		expect(await page.locator("[data-template]").count()).toBeGreaterThan(10);
+		await page.click('[data-template="oscillator"]');
+		await page.waitForSelector(".run button.primary:not([disabled])");
+		expect(await visit.run()).toBe("converged");
+		await page.click(".study-menu summary");
+		const bytes = await visit.downloadBytes('[data-save="zip"]');
+		await page.click(".new-menu summary");
+		await page.click('[data-new="blank"]');
+		await page.getByText("There is no model yet.").waitFor();
+		await drop(page, [{ name: "mine.zip", content: bytes }]);
+		await page.waitForSelector(".run button.primary:not([disabled])");
+		expect(await page.locator("[data-track]").count()).toBeGreaterThan(2);
+		// For a file at hand: its columns, not those of a sample.
+		await page.click(".new-menu summary");
+		await page.click('[data-new="blank"]');
+		await drop(page, [{ name: "rig.csv", content: rigCsv().replace("Zeit;Kraft;Weg", "t;force;position") }]);
+		await page.getByText("400 × 3").waitFor();
+		await page.click(".new-menu summary");
+		await page.click('[data-template="oscillator"]');
+		await page.getByText("is made for the columns of rig.csv").waitFor();
+		await page.waitForSelector(".run button.primary:not([disabled])");
+		expect(await page.locator(".record-tabs .chip").allTextContents()).toEqual(["rig.csv", "+ add"]);
+		await drop(page, [{ name: "bad.zip", content: "PK\u0003\u0004 nothing" }]);
+		await page.waitForSelector(".notice.grave");
+		expect(await page.locator(".record-tabs .chip").allTextContents()).toEqual(["rig.csv", "+ add"]);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
 });

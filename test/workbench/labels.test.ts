@@ -10,7 +10,7 @@ const measure = `(() => {
 	for (const svg of document.querySelectorAll("svg.plot, .track svg")) {
 		const frame = svg.getBoundingClientRect();
 		if (frame.width === 0) continue;
-		const texts = [...svg.querySelectorAll("text")].filter(({ textContent }) => textContent.trim() !== "");
+		const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim() !== "" && text.getBoundingClientRect().width > 0);
 		const boxes = texts.map((text) => text.getBoundingClientRect());
 		const where = svg.closest("figure, [data-track]")?.textContent.trim().slice(0, 40);
 		for (const [i, box] of boxes.entries()) {

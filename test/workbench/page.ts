@@ -147,7 +147,7 @@ export class Visit {
 	async ended(): Promise<string> {
 		// While a method runs there is no answer in view, not even an earlier one.
 		const end = await this.page.waitForSelector("article.result, .result-pane [role=alert]", {
-			timeout: 60_000,
+			timeout: 120_000,
 		});
 		return (await end.getAttribute("data-outcome")) ?? (await end.textContent()) ?? "ended";
 	}

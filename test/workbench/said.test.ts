@@ -59,11 +59,11 @@ describe.runIf(hasChromium)("the page says", () => {
 		expect(await run.isDisabled()).toBe(true);
 
 		await page.getByRole("button", { name: "Remove twice.csv" }).click();
-		await drop(page, [{ name: "nan.csv", content: csv((i, t, y) => [t, i === 5 ? "NaN" : y]) }]);
+		await drop(page, [{ name: "nan.csv", content: csv((i, t, y) => [t, i === 5 ? "inf" : y]) }]);
 		await odd.getByText("row 5").waitFor();
 		expect(await run.isDisabled()).toBe(true);
 		await visit.openPanel();
-		await page.fill('input[aria-label="Numbers that stand for no value"]', "NaN");
+		await page.fill('input[aria-label="Numbers that stand for no value"]', "inf");
 		await page.press('input[aria-label="Numbers that stand for no value"]', "Enter");
 		await page.waitForSelector(".run button.primary:not([disabled])");
 		expect(await odd.textContent()).toContain("y: 1 empty field (row 5), left out");

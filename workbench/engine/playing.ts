@@ -46,7 +46,14 @@ export function field(
 
 function studyRecord(record: PlanRecord, i: number) {
 	const { file, name = file } = record;
-	return { path: `data[${i}]`, ...record, name, conditionColumns: record.conditionColumns ?? {} };
+	// The page has read the file as it is to be read.
+	return {
+		path: `data[${i}]`,
+		...record,
+		name,
+		conditionColumns: record.conditionColumns ?? {},
+		reading: {},
+	};
 }
 
 function selection(rows: RowRange | "none") {

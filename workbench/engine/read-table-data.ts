@@ -1,19 +1,25 @@
 /** A file's bytes to its columns, ready to be sent. */
-import { readTable, type Table } from "../../src/data/index.ts";
+import { readTable, type Table, type TableChoices } from "../../src/data/index.ts";
 import type { TableColumn, TableData } from "../contract.ts";
 
-export async function readTableData(bytes: Uint8Array, name: string): Promise<TableData> {
-	return tableData(await readTable(bytes, name));
+export async function readTableData(
+	bytes: Uint8Array,
+	name: string,
+	choices?: TableChoices,
+): Promise<TableData> {
+	return tableData(await readTable(bytes, name, choices));
 }
 
-export function tableData({ source, nRows, columns, skipped = [] }: Table): TableData {
+export function tableData({ source, nRows, columns, skipped = [], reading }: Table): TableData {
 	return {
 		source,
 		nRows,
 		skipped,
+		...(reading ? { reading } : {}),
 		columns: columns.map(
-			({ name, unit, values, missing }): TableColumn => ({
+			({ name, unit, values, missing, open }): TableColumn => ({
 				name,
+				...(open ? { open } : {}),
 				...(unit === undefined ? {} : { unit }),
 				...(missing ? { missing } : {}),
 				// A view of a larger memory would take all of it along.

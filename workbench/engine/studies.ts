@@ -7,10 +7,12 @@ import type { Model } from "../../src/model/index.ts";
 import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
 	keptResult,
+	packStudy,
 	parseStudy,
 	type Rows,
 	type Selection,
 	type StudyRecord,
+	unpackStudy,
 } from "../../src/study/index.ts";
 import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableData } from "../contract.ts";
 
@@ -44,6 +46,8 @@ export function planText(plan: Plan): string {
 function recordOf(record: PlanRecord): Record<string, unknown> {
 	const { file, name, time, rate, start, columns, input, detrend, missing, group, only, except } = record;
 	const conditions = { ...record.conditions, ...record.conditionColumns };
+	const { words = [], ...reading } = record.reading ?? {};
+	const factors = record.factors ?? {};
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {
 		file,
@@ -58,7 +62,9 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(only ? { only } : {}),
 		...(except ? { except } : {}),
 		...(filled(conditions) ? { conditions } : {}),
-		...(missing.length > 0 ? { missing } : {}),
+		...(missing.length + words.length > 0 ? { missing: [...missing, ...words] } : {}),
+		...(filled(factors) ? { factors } : {}),
+		...reading,
 	};
 }
 
@@ -104,7 +110,8 @@ function refuseTwins(paths: readonly string[]): void {
 
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
-	const { group, only, except, conditionColumns } = record;
+	const { group, only, except, conditionColumns, factors = {}, reading } = record;
+	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
 		file: baseName(file),
@@ -117,6 +124,8 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		detrend,
 		conditions: { ...conditions },
 		missing,
+		...(filled(factors) ? { factors } : {}),
+		...(filled(reading) ? { reading } : {}),
 		...(group === undefined ? {} : { group }),
 		...(only ? { only } : {}),
 		...(except ? { except } : {}),
@@ -138,6 +147,28 @@ export function baseName(path: string): string {
 /** A record as CSV that reads back to the same numbers. */
 export function recordText({ columns }: TableData): string {
 	return csvText(columns.map(({ name, values, missing }) => ({ name, values, missing })));
+}
+
+/** The study of the page as one file, which the command line runs, too. */
+export function packed(plan: Plan, files: readonly RunFile[]): Uint8Array<ArrayBuffer> {
+	const study = parseStudy(planText(plan), "study.yaml", methods);
+	const bytesOf = (content: RunFile["content"]): Uint8Array =>
+		typeof content === "string" ? new TextEncoder().encode(content) : content;
+	return packStudy(study, (file) => {
+		const own = files.find(({ name }) => name === file);
+		if (!own) throw new InputError(file, "is not here", "Drop the file onto the page first.");
+		return bytesOf(own.content);
+	}) as Uint8Array<ArrayBuffer>;
+}
+
+/** The files of such an archive, the study first; the page sees no folders. */
+export function unpacked(bytes: Uint8Array, name: string): readonly RunFile[] {
+	const { study, files } = unpackStudy(bytes, name, methods);
+	refuseTwins([...files.keys()]);
+	return [study, ...[...files.keys()].filter((each) => each !== study)].map((each) => ({
+		name: baseName(each),
+		content: files.get(each)!,
+	}));
 }
 
 /** A run folder of `odentify run`, from three of its files. */

@@ -26,13 +26,18 @@ const answers: Answers = {
 			throw error;
 		}
 	},
-	table: ({ name, bytes }) => readTableData(bytes, name),
+	table: ({ name, bytes, choices }) => readTableData(bytes, name, choices),
 	openStudy: async (ask) => (await import("./studies.ts")).openStudy(ask.text, ask.fileName),
 	openRun: async (ask) => (await import("./studies.ts")).openRun(ask),
 	studyText: async ({ plan }) => (await import("./studies.ts")).planText(plan),
 	stage: async (ask) => (await import("./playing.ts")).stage(ask),
 	play: async ({ values }) => (await import("./playing.ts")).play(values),
 	field: async ({ values, points }) => (await import("./playing.ts")).field(values, points),
+	help: async ({ methods }) => (await import("./helping.ts")).helpTexts(methods),
+	templates: async () => (await import("./beginnings.ts")).templateFacts(),
+	template: async (ask) => (await import("./beginnings.ts")).madeTemplate(ask),
+	pack: async ({ plan, files }) => (await import("./studies.ts")).packed(plan, files),
+	unpack: async ({ name, bytes }) => (await import("./studies.ts")).unpacked(bytes, name),
 	recordText: async ({ table }) => (await import("./studies.ts")).recordText(table),
 	run: async (ask) => {
 		// At once: a pause may come while the methods are still on their way.

@@ -2,7 +2,7 @@
 import type { TableData } from "../contract.ts";
 import { type KeptStudy, type StudyEntry, StudyStore } from "./study-store.ts";
 
-export type Keeping = "off" | "saved" | "saving" | "not kept";
+type Keeping = "off" | "saved" | "saving" | "not kept";
 
 /** Milliseconds after a change. */
 const after = 400;
@@ -10,6 +10,8 @@ const after = 400;
 export class Keeper {
 	/** Whether what is on the page is in the storage. */
 	state = $state<Keeping>("off");
+	/** Whether the study at hand is one of those that are kept: an example that nobody touched is not. */
+	isKept = $state(false);
 	studies = $state.raw<readonly StudyEntry[]>([]);
 	#store: StudyStore | undefined;
 	#written = new Map<string, TableData>();
@@ -36,6 +38,7 @@ export class Keeper {
 			const kept = await this.#store?.get(id);
 			if (!kept) return undefined;
 			this.#id = id;
+			this.isKept = true;
 			this.#written = new Map(kept.tables);
 			return kept;
 		} catch {
@@ -46,6 +49,7 @@ export class Keeper {
 	/** From here on another study is kept. */
 	begin(): void {
 		this.flush();
+		this.isKept = false;
 		this.#id = "";
 		this.#written = new Map();
 	}
@@ -56,6 +60,7 @@ export class Keeper {
 	): void {
 		if (!this.#store) return;
 		this.#id ||= crypto.randomUUID?.() ?? String(Date.now());
+		this.isKept = true;
 		this.state = this.state === "not kept" ? "not kept" : "saving";
 		this.#make = make;
 		clearTimeout(this.#timer);

@@ -2,8 +2,9 @@
 import type { Played, Track } from "../../src/study/index.ts";
 import type { PlayAsk, TableData } from "../contract.ts";
 import type { Engine } from "./engine.ts";
+import { withoutFile } from "./read-file.ts";
 
-export type PlayWish = Omit<PlayAsk, "tables"> & { readonly tables: readonly TableData[] };
+type PlayWish = Omit<PlayAsk, "tables"> & { readonly tables: readonly TableData[] };
 
 export class Playing {
 	tracks = $state.raw<readonly Track[]>([]);
@@ -86,7 +87,7 @@ export class Playing {
 		this.#wish = undefined;
 		const fresh = wish.tables.filter((table) => this.#sent.get(table.source) !== table);
 		for (const table of fresh) this.#sent.set(table.source, table);
-		const setup = await this.engine.ask("stage", { ...wish, tables: fresh });
+		const setup = await this.engine.ask("stage", { ...wish, tables: fresh.map(withoutFile) });
 		if (this.#wish) return;
 		if ("why" in setup) {
 			this.why = setup.why;

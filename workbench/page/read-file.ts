@@ -1,5 +1,5 @@
 /** A file that was given to the page, read. */
-import { foreignFormatOf, type ReaderPort, readElsewhere } from "../../src/data/index.ts";
+import { foreignFormatOf, type ReaderPort, readElsewhere, type TableChoices } from "../../src/data/index.ts";
 import { InputError } from "../../src/index.ts";
 import type { TableData } from "../contract.ts";
 import { failureOf } from "../engine/failure.ts";
@@ -14,16 +14,25 @@ export async function readFile(
 	engine: Engine,
 	name: string,
 	bytes: Uint8Array<ArrayBuffer>,
+	choices: TableChoices = {},
 ): Promise<TableData> {
 	const format = foreignFormatOf(bytes);
-	if (format === undefined) return engine.ask("table", { name, bytes }, [bytes.buffer]);
+	const own = bytes.slice();
+	if (format === undefined) {
+		const table = await engine.ask("table", { name, bytes: own, choices }, [own.buffer]);
+		return { ...table, bytes };
+	}
 	try {
-		return tableData(
-			await readElsewhere({ start: startReader, bytes, fileName: name, format, transfer: [bytes.buffer] }),
-		);
+		const read = { start: startReader, bytes: own, fileName: name, format, choices, transfer: [own.buffer] };
+		return { ...tableData(await readElsewhere(read)), bytes };
 	} catch (error) {
 		throw error instanceof InputError ? new EngineError(failureOf(error)) : error;
 	}
+}
+
+/** What the engine needs of a table. */
+export function withoutFile({ bytes: _, ...table }: TableData): TableData {
+	return table;
 }
 
 function startReader(): ReaderPort {

@@ -79,15 +79,18 @@ export function lackOf(
 	description: ModelDescription | undefined,
 ): string {
 	const name = nameOf(record);
+	const open = table.columns.find((column) => column.name === record.time)?.open;
+	if (open)
+		return `Say whether ${open.example} in ${name} is the ${open.dayFirst} or the ${open.monthFirst}.`;
 	if (!hasClock(record)) return `Say which column of ${name} is the time, or the rate.`;
 	const { inputs, outputs } = neededNames(description);
 	const has = (column: string): boolean => table.columns.some((each) => each.name === column);
 	const lacking = [...inputs, ...outputs].filter((each) => !has(columnFor(record, each)));
 	if (lacking.length > 0) return `Choose the column of ${name} for ${listed(lacking)}.`;
-	const open = (description?.conditions ?? []).filter(
+	const unsaid = (description?.conditions ?? []).filter(
 		(each) => record.conditions[each] === undefined && record.conditionColumns?.[each] === undefined,
 	);
-	return open.length > 0 ? `Write the value of ${listed(open)} in ${name}.` : "";
+	return unsaid.length > 0 ? `Write the value of ${listed(unsaid)} in ${name}.` : "";
 }
 
 function listed(names: readonly string[]): string {
@@ -128,10 +131,16 @@ export function hasClock({ time, rate }: PlanRecord): boolean {
 	return time !== undefined || (rate !== undefined && rate > 0);
 }
 
+/** Values as the model has them, where the record asks for a factor. */
+export function scaled(values: Float64Array, factor: number | undefined): Float64Array {
+	return factor === undefined || factor === 1 ? values : values.map((value) => value * factor);
+}
+
 /** Times of the rows, to plot them over; their numbers while nothing says when they were taken, or what says so goes back. */
 export function timesOf(record: PlanRecord, table: TableData): { times: Float64Array; areRows: boolean } {
 	const column = table.columns.find(({ name }) => name === record.time);
-	if (column && rises(column.values)) return { times: column.values, areRows: false };
+	if (column && rises(column.values))
+		return { times: scaled(column.values, record.factors?.t), areRows: false };
 	const areRows = column !== undefined || !hasClock(record);
 	const rate = areRows ? 1 : record.rate!;
 	const start = areRows ? 0 : (record.start ?? 0);

@@ -1,17 +1,20 @@
 /** What the page holds: the study, its tables, what the engine says of them, the run under way, and the answers. */
 import facts from "virtual:facts";
 import records from "virtual:records";
+import type { TableChoices } from "../../src/data/index.ts";
 import type { Applicability } from "../../src/methods/index.ts";
 import type { ModelDescription } from "../../src/model/index.ts";
 import type {
 	Failure,
 	Finished,
+	HelpTexts,
 	LiveView,
 	ModelCheck,
 	Plan,
 	PlanRecord,
 	RunAnswer,
 	TableData,
+	TemplateFacts,
 } from "../contract.ts";
 import { type Oddity, oddities } from "../records/oddities.ts";
 import { Answers, type KeptAnswer } from "./answers.svelte.ts";
@@ -21,7 +24,7 @@ import { Keeper } from "./keeper.svelte.ts";
 import { LocalServer, tokenIn } from "./local-server.ts";
 import { pageWords } from "./page-words.ts";
 import { Playing } from "./playing.svelte.ts";
-import { readFile } from "./read-file.ts";
+import { readFile, withoutFile } from "./read-file.ts";
 import { guessRecord, lackOf, matched, neededNames, recordFor, roleOf } from "./record-guess.ts";
 import { type Shared, sharedOf } from "./share-link.ts";
 import type { KeptRun, KeptStudy } from "./study-store.ts";
@@ -144,10 +147,10 @@ export class Workbench {
 		if (!example) return this.say(`There is no example "${id}".`, true);
 		if (this.#isBusy(example.title)) return;
 		const files = [...new Set(example.plan.records.map(({ file }) => file))];
-		const checking = this.#take(example.plan, new Map());
-		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
-		await Promise.all([checking, ...read]);
+		this.#put(example.plan, new Map());
 		this.example = id;
+		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
+		await Promise.all([this.#checkModel(), ...read]);
 	}
 
 	/** A study with nothing in it, or with a model to begin with; the one at hand is kept. */
@@ -156,12 +159,58 @@ export class Workbench {
 		await this.#take({ ...blank, ...plan }, new Map());
 	}
 
+	help(): Promise<HelpTexts> {
+		return this.#checker.ask("help", { methods: facts.methods });
+	}
+
+	templates(): Promise<readonly TemplateFacts[]> {
+		return this.#checker.ask("templates", {});
+	}
+
+	/** A model to begin with: for the record at hand where it is one's own, else with a record of its own. */
+	async openTemplate(name: string): Promise<void> {
+		if (this.#isBusy("the template")) return;
+		const index = Math.min(this.chosenRecord, this.plan.records.length - 1);
+		const record = this.example === undefined ? this.plan.records[index] : undefined;
+		const table = record && this.tables.get(record.file);
+		const made = await this.#checker.ask("template", {
+			name,
+			...(table
+				? { table: withoutFile(table), ...(record.time === undefined ? {} : { time: record.time }) }
+				: {}),
+		});
+		if (!table) {
+			await this.#take({ ...blank, title: made.title, model: made.model }, new Map());
+			await this.#read("record.csv", new TextEncoder().encode(made.record!));
+			const own = guessRecord(this.tables.get("record.csv")!, this.description);
+			this.plan = { ...this.plan, records: [own] };
+			return this.#keep();
+		}
+		const records = this.plan.records.map((each) => {
+			const has = this.tables.get(each.file);
+			const names = new Set(has?.columns.map((column) => column.name));
+			const columns = Object.fromEntries(
+				Object.entries(made.columns).filter(([, column]) => names.has(column)),
+			);
+			const time =
+				each.time ??
+				(each.rate === undefined && made.time !== undefined && names.has(made.time) ? made.time : undefined);
+			return { ...each, columns: { ...each.columns, ...columns }, ...(time === undefined ? {} : { time }) };
+		});
+		this.change({ model: made.model, records, options: {}, set: {} }, "");
+		this.modelSet++;
+		await this.#checkModel();
+		this.say(
+			`The model “${made.title}” is made for the columns of ${record.file}. Undo brings the one before it back.`,
+		);
+	}
+
 	async openShared({ plan, example, records = {} }: Shared): Promise<void> {
 		if (example !== undefined && facts.examples.some(({ id }) => id === example)) {
 			await this.openExample(example);
-			await this.#take(plan, this.tables);
+			this.#put(plan, this.tables);
 			this.example = example;
-			return;
+			return this.#checkModel();
 		}
 		await this.#take(plan, new Map());
 		for (const [file, text] of Object.entries(records))
@@ -177,7 +226,8 @@ export class Workbench {
 		const kept = await this.keeper.restore(id);
 		if (!kept) return false;
 		const { study, tables } = kept;
-		await this.#take(study.plan, tables, study.handles, true);
+		// All of it before anything is waited for: somebody may run it meanwhile.
+		this.#put(study.plan, tables, study.handles, true);
 		this.example = study.example;
 		this.answers.all = study.answers.map((answer) => ({
 			...answer,
@@ -186,6 +236,7 @@ export class Workbench {
 		this.answers.shownId = this.answers.all.at(-1)?.id;
 		this.view = this.answers.shown ? "answer" : "methods";
 		this.pending = study.run;
+		await this.#checkModel();
 		return true;
 	}
 
@@ -194,9 +245,11 @@ export class Workbench {
 		if (files.length === 0 || this.#isBusy(files.map(({ name }) => name).join(", "))) return;
 		const named = (pattern: RegExp): File | undefined => files.find(({ name }) => pattern.test(name));
 		const study = named(/\.ya?ml$/i);
-		const model = named(/\.ode$/i);
+		const model = named(/\.(ode|xml|sbml)$/i);
 		const others = files.filter((file) => file !== study && file !== model);
 		try {
+			const archive = named(/\.zip$/i);
+			if (archive) return await this.#openArchive(archive);
 			if (study) {
 				const text = await study.text();
 				const { plan, modelFile } = await this.#checker.ask("openStudy", { text, fileName: study.name });
@@ -213,10 +266,34 @@ export class Workbench {
 		}
 	}
 
+	/** A study with its records, as one file. */
+	async #openArchive(file: File): Promise<void> {
+		const bytes = new Uint8Array(await file.arrayBuffer());
+		const held = await this.#checker.ask("unpack", { name: file.name, bytes });
+		await this.openFiles(held.map(({ name, content }) => new File([content], name)));
+		if (this.plan.title === "study") this.change({ title: file.name.replace(/\.zip$/i, "") }, "");
+	}
+
+	/** The study and its records as one file: for another browser, or for the command line. */
+	async archive(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+		try {
+			const files = await Promise.all(
+				[...this.tables.values()].map(async (table) => ({
+					name: table.source,
+					content: table.bytes ?? (await this.recordText(table)),
+				})),
+			);
+			return await this.#checker.ask("pack", { plan: this.toRun, files });
+		} catch (error) {
+			this.#sayError(error);
+			return undefined;
+		}
+	}
+
 	/** A model of one's own takes nothing over from an example; with records of one's own it goes on. */
 	async #openModel(model: string, file: string): Promise<void> {
 		if (this.example !== undefined || this.plan.records.length === 0)
-			return this.#take({ ...blank, title: file.replace(/\.ode$/i, ""), model }, new Map());
+			return this.#take({ ...blank, title: titleOf(file), model }, new Map());
 		this.change({ model, options: {}, set: {} }, "");
 		this.modelSet++;
 		await this.#checkModel();
@@ -298,6 +375,28 @@ export class Workbench {
 			) as unknown as PlanRecord;
 		});
 		this.change({ records }, `record ${index} ${Object.keys(part).join(" ")}`);
+	}
+
+	/** The file of a record again, read in another way. */
+	async readAgain(index: number, reading: TableChoices): Promise<void> {
+		const record = this.plan.records[index];
+		const { bytes } = this.tables.get(record.file) ?? {};
+		if (!bytes) return this.say(`Drop ${record.file} onto the page again to read it in another way.`);
+		try {
+			const table = await readFile(this.#checker, record.file, bytes, reading);
+			const before = this.#moment;
+			this.tables = new Map([...this.tables, [record.file, table]]);
+			const { time, ...rest } = record;
+			const has = table.columns.some(({ name }) => name === time);
+			const fresh = guessRecord(table, this.description);
+			const clock = has ? { time } : fresh.time === undefined ? {} : { time: fresh.time };
+			const next = matched({ ...rest, ...clock, reading }, table, this.description);
+			this.#note(before, "");
+			this.plan = { ...this.plan, records: this.plan.records.map((each, i) => (i === index ? next : each)) };
+			this.#keep();
+		} catch (error) {
+			this.#sayError(error);
+		}
 	}
 
 	removeRecord(index: number): void {
@@ -448,7 +547,12 @@ export class Workbench {
 		let answer: RunAnswer | undefined;
 		let failure: Failure | undefined;
 		try {
-			answer = await this.#runner.ask("run", { plan, tables, place, ...(from ? { from: from.from } : {}) });
+			answer = await this.#runner.ask("run", {
+				plan,
+				tables: tables.map(withoutFile),
+				place,
+				...(from ? { from: from.from } : {}),
+			});
 		} catch (error) {
 			if (!(error instanceof EngineError)) throw error;
 			// One that did not stop in time was ended: that is no failure.
@@ -529,7 +633,7 @@ export class Workbench {
 	}
 
 	recordText(table: TableData): Promise<string> {
-		return this.#checker.ask("recordText", { table });
+		return this.#checker.ask("recordText", { table: withoutFile(table) });
 	}
 
 	async openRun(name: string): Promise<Finished> {
@@ -547,12 +651,17 @@ export class Workbench {
 		return told(plan) !== told(this.toRun) || tables.some((table) => this.tables.get(table.source) !== table);
 	}
 
-	async #take(
+	async #take(plan: Plan, tables: ReadonlyMap<string, TableData>): Promise<void> {
+		this.#put(plan, tables);
+		await this.#checkModel();
+	}
+
+	#put(
 		plan: Plan,
 		tables: ReadonlyMap<string, TableData>,
 		handles: Readonly<Record<string, number>> = {},
 		isKept = false,
-	): Promise<void> {
+	): void {
 		// It may have been begun while a file was still being read.
 		const text =
 			this.run === "idle" ? "" : `The run of ${this.plan.method} was stopped: another study was opened.`;
@@ -570,7 +679,6 @@ export class Workbench {
 		this.playing.reset(handles);
 		this.#opened++;
 		this.modelSet++;
-		await this.#checkModel();
 	}
 
 	/** Answers belong to a study. */
@@ -614,7 +722,8 @@ export class Workbench {
 	}
 
 	async #read(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<TableData> {
-		const table = await readFile(this.#checker, name, bytes);
+		const choices = this.plan.records.find(({ file }) => file === name)?.reading;
+		const table = await readFile(this.#checker, name, bytes, choices);
 		this.tables = new Map([...this.tables, [name, table]]);
 		return table;
 	}

@@ -71,8 +71,9 @@ export function rangeOf({ marks, isCentred }: Strip): { lo: number; hi: number }
 	if (!(lo <= hi)) return { lo: -1, hi: 1 };
 	if (isCentred) {
 		const most = Math.max(Math.abs(lo), Math.abs(hi)) || 1;
-		return { lo: -1.1 * most, hi: 1.1 * most };
+		return { lo: -1.1 * most, hi: 1.5 * most };
 	}
-	const margin = 0.08 * (hi - lo) || Math.abs(hi) * 0.1 || 1;
-	return { lo: lo - margin, hi: hi + margin };
+	const margin = 0.06 * (hi - lo) || Math.abs(hi) * 0.1 || 1;
+	// More room above: the names stand there.
+	return { lo: lo - margin, hi: hi + 3 * margin };
 }

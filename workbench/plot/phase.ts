@@ -12,7 +12,7 @@ export interface PhaseContent {
 	readonly slopes?: Float64Array | undefined;
 }
 
-export interface PhaseRange {
+interface PhaseRange {
 	readonly x: readonly [number, number];
 	readonly y: readonly [number, number];
 }

@@ -252,7 +252,9 @@ export class TimePlot {
 		ctx.textAlign = "left";
 		ctx.textBaseline = "top";
 		halo(ctx, strip.label, inner.left + 6, top + 2);
+		const begin = inner.left + 6 + ctx.measureText(strip.label).width + 14;
 		ctx.font = font;
+		if (strip.marks.length > 1) legend(ctx, strip.marks, begin, top + 2, inner.right - 60);
 	}
 
 	#mark(
@@ -315,6 +317,28 @@ export class TimePlot {
 	}
 }
 
+/** What is what, in its colour, behind the name of a strip. */
+function legend(
+	ctx: CanvasRenderingContext2D,
+	marks: readonly Mark[],
+	left: number,
+	top: number,
+	right: number,
+): void {
+	const named = new Map<string, Mark>();
+	for (const mark of [...marks].sort((a, b) => Number(b.type === "dots") - Number(a.type === "dots")))
+		if (mark.type !== "band") named.set(mark.name, mark);
+	let x = left;
+	for (const [name, { type, ink }] of named) {
+		const text = `${type === "dots" ? "•" : "—"} ${name}`;
+		const width = ctx.measureText(text).width;
+		if (x + width > right) return;
+		ctx.fillStyle = colour(ink);
+		halo(ctx, text, x, top);
+		x += width + 12;
+	}
+}
+
 function sameValues(a: Mark, b: Mark): boolean {
 	return a.type !== "band" && b.type !== "band" && a.y === b.y;
 }
@@ -332,7 +356,7 @@ function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number,
 }
 
 /** A text that can be read above lines. */
-export function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
 	const ink = ctx.fillStyle;
 	ctx.strokeStyle = colour("--paper");
 	ctx.lineWidth = 4;

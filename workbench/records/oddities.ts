@@ -137,9 +137,10 @@ function scanOf(column: TableColumn, given: readonly number[]): Scan {
 }
 
 function scanned({ values, missing }: TableColumn, markers: readonly number[]): Scan {
-	// `includes` finds NaN, too.
 	const isNone = (row: number): boolean =>
-		missing?.[row] === 1 || (markers.length > 0 && markers.includes(values[row]));
+		missing?.[row] === 1 ||
+		Number.isNaN(values[row]) ||
+		(markers.length > 0 && markers.includes(values[row]));
 	const empty = new Rows();
 	const odd = new Rows();
 	const kinds = new Set<string>();
@@ -155,7 +156,7 @@ function scanned({ values, missing }: TableColumn, markers: readonly number[]): 
 			if (-value < negated.gate) negated.add(-value);
 		} else {
 			odd.add(i);
-			kinds.add(Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf");
+			kinds.add(value > 0 ? "inf" : "-inf");
 		}
 	}
 	const highest = negated.values.map((value) => -value);

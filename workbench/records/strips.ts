@@ -2,7 +2,7 @@
 import type { Prediction } from "../../src/methods/index.ts";
 import type { Played } from "../../src/study/index.ts";
 import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
-import { columnFor, type NeededNames } from "../page/record-guess.ts";
+import { columnFor, type NeededNames, scaled } from "../page/record-guess.ts";
 import type { Mark, Strip } from "../plot/content.ts";
 import { indexAt } from "../plot/thin.ts";
 
@@ -31,14 +31,14 @@ export function stripsOf(ask: StripsOf): Strip[] {
 	const { record, table, times, needed, played, predicted } = ask;
 	const columnOf = (name: string): TableColumn | undefined =>
 		table.columns.find((each) => each.name === columnFor(record, name));
-	const outputs = needed.outputs.flatMap((name) => {
-		const column = columnOf(name);
-		return column ? [{ name, column }] : [];
-	});
-	const inputs = needed.inputs.flatMap((name) => {
-		const column = columnOf(name);
-		return column ? [{ name, column }] : [];
-	});
+	const named = (names: readonly string[]) =>
+		names.flatMap((name) => {
+			const column = columnOf(name);
+			const factor = record.factors?.[name];
+			return column ? [{ name, column: { ...column, values: scaled(column.values, factor) } }] : [];
+		});
+	const outputs = named(needed.outputs);
+	const inputs = named(needed.inputs);
 	if (outputs.length + inputs.length === 0) return plainStrips(ask);
 	const strips = outputs.slice(0, mostStrips).map(({ name, column }): Strip => {
 		const marks: Mark[] = [];

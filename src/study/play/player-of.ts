@@ -4,7 +4,7 @@ import { experimentOf } from "../../methods/experiment-of.ts";
 import type { Model } from "../../model/model.ts";
 import { type Grouped, withoutGroups } from "../groups.ts";
 import type { simulateRecord } from "../simulate.ts";
-import { allRows, type Rows, type Selection, type Study } from "../study.ts";
+import { allRows, type Rows, type Selection, type Study, tableKey } from "../study.ts";
 import { type PlayedRecord, Player } from "./player.ts";
 
 export type PlayedStudy = Pick<Study, "records" | "train" | "test" | "set">;
@@ -20,7 +20,7 @@ export function playerOf(
 	const { study, tables } = withoutGroups(whole, givenTables);
 	const outputs = model.measures.map(({ name }) => name);
 	const records = study.records.flatMap((record, i): PlayedRecord[] => {
-		const table = tables.get(record.file ?? "");
+		const table = tables.get(tableKey(record));
 		const used = usedRows(study.train[i], study.test[i]);
 		if (!table || !used) return [];
 		const rows = { from: used.from, to: table.nRows };

@@ -49,6 +49,8 @@ export interface Played {
 const mostSubsteps = 64;
 /** Difference that half the step may make, beside the size of the curve: less than is seen. */
 const unseen = 1e-3;
+/** Points that a curve over few samples has at least, so that it is seen as one. */
+const leastPoints = 400;
 const tolerances = { rtol: 1e-6, atol: 1e-9 };
 
 export class Player {
@@ -58,6 +60,8 @@ export class Player {
 	readonly #names: readonly (string | undefined)[];
 	readonly #kernel: Kernel | undefined;
 	readonly #grids: Map<number, Grid>[];
+	/** For each record: its samples, with points between them where they are few. */
+	readonly #times: readonly Float64Array[];
 	#substeps: number;
 
 	constructor(
@@ -84,6 +88,7 @@ export class Player {
 		this.#substeps = first.kind === "fixed" ? first.substeps : Infinity;
 		this.#kernel = model.events.length > 0 ? undefined : this.#makeKernel();
 		this.#grids = records.map(() => new Map());
+		this.#times = experiments.map(({ times }) => withPointsBetween(times));
 	}
 
 	/** Curves of all records; what has no value here begins as its track does. */
@@ -92,7 +97,7 @@ export class Player {
 		const curves: Played[] = [];
 		for (const [e, record] of this.records.entries()) {
 			const rows = this.#rowsOf(e, point) ?? (await this.#solved(record.experiment, e, point));
-			curves.push(this.#curves(record, rows));
+			curves.push(this.#curves(record, this.#times[e], rows));
 		}
 		return curves;
 	}
@@ -168,7 +173,7 @@ export class Player {
 		let grid = this.#grids[e].get(substeps);
 		if (!grid) {
 			const signals = inputs.map((name) => experiment.inputs.get(name)!);
-			grid = planGrid(experiment.times, experiment.times[0], { substeps }, signals);
+			grid = planGrid(this.#times[e], experiment.times[0], { substeps }, signals);
 			this.#grids[e].set(substeps, grid);
 		}
 		const params = initial.paramValues(point, experiment);
@@ -207,7 +212,8 @@ export class Player {
 		for (const [i, { kind, name, component, experiment: of }] of this.#estimation.unknowns.entries())
 			if (kind === "param") set[name] = point[i];
 			else if (of === e) set[initialName(components[component])] = point[i];
-		const { name, times, inputs, conditions } = experiment;
+		const { name, inputs, conditions } = experiment;
+		const times = this.#times[e];
 		const options = { ...tolerances, noise: false, knots: [], amounts: [], concentrations: [], digits: 17 };
 		const record = { name, times, signals: inputs, conditions };
 		const { columns } = simulate(this.source, set, record, options, 1);
@@ -227,10 +233,10 @@ export class Player {
 		return rows;
 	}
 
-	#curves(record: PlayedRecord, rows: Float64Array): Played {
+	#curves(record: PlayedRecord, times: Float64Array, rows: Float64Array): Played {
 		const { experiment } = record;
 		const { measures, components } = this.#model;
-		const { times, removed } = experiment;
+		const { removed } = experiment;
 		const column = (at: number): Float64Array =>
 			Float64Array.from(times, (_, k) => rows[k * this.#width + at]);
 		const outputs = measures.map((measure, m) => {
@@ -241,16 +247,32 @@ export class Player {
 				if (scale.isLog) values[k] = scale.fromCompared(values[k]);
 				if (trend) values[k] += trendAt(trend, times[k]);
 			}
-			return { name: measure.name, values, rmse: distance(record, measure.name, values) };
+			return { name: measure.name, values, rmse: distance(record, times, measure.name, values) };
 		});
 		const states = components.map((name, i) => ({ name, values: column(measures.length + i) }));
 		return { record: experiment.name, t: times, outputs, states };
 	}
 }
 
+function withPointsBetween(times: Float64Array): Float64Array {
+	const parts = Math.ceil(leastPoints / times.length);
+	if (!(parts > 1) || times.length < 2) return times;
+	const all = new Float64Array((times.length - 1) * parts + 1);
+	for (let i = 0; i + 1 < times.length; i++)
+		for (let part = 0; part < parts; part++)
+			all[i * parts + part] = part === 0 ? times[i] : times[i] + ((times[i + 1] - times[i]) * part) / parts;
+	all[all.length - 1] = times[times.length - 1];
+	return all;
+}
+
 /** Over the counted rows; a curve that ran away is infinitely far. */
-function distance({ experiment, counted }: PlayedRecord, output: string, values: Float64Array): number {
-	const { times, removed } = experiment;
+function distance(
+	{ experiment, counted }: PlayedRecord,
+	times: Float64Array,
+	output: string,
+	values: Float64Array,
+): number {
+	const { removed } = experiment;
 	const series = experiment.outputs.get(output);
 	if (!series) return Number.NaN;
 	const trend = removed[output];
