@@ -48,6 +48,13 @@ export const guaranteedOptions = {
 		choices: ["sivia", "once", "krawczyk", "box"],
 		says: "How data narrow a box: by cutting alone (sivia), by one linear pass, by passes until nothing is gained, or by box consistency.",
 	},
+	outliers: {
+		type: "integerOrAuto",
+		default: 0,
+		min: 0,
+		max: 1000,
+		says: "How many samples may be beyond their largest errors; auto finds the least number that leaves a consistent value.",
+	},
 	rounds: {
 		type: "integer",
 		default: 3,

@@ -33,6 +33,8 @@ export interface FlowOptions {
 	readonly tolerance: number;
 	/** Without end where none is given. */
 	readonly spending?: Effort;
+	/** Nothing was measured: every time of the record is an instant. */
+	readonly isFree?: boolean;
 }
 
 export class ExperimentFlow {
@@ -76,7 +78,9 @@ export class ExperimentFlow {
 		);
 		const nVars = this.variables.length;
 		this.table = monomials(nVars, options.order);
-		this.instants = instantsOf(system, experiment);
+		this.instants = options.isFree
+			? Array.from(experiment.times, (t) => ({ t, data: [] }))
+			: instantsOf(system, experiment);
 		this.constants = Float64Array.from([
 			...system.model.conditions.flatMap(({ name }) => {
 				const value = experiment.conditions[name];
