@@ -1,14 +1,18 @@
 /**
  * Statements of guaranteed results held against what is known to be consistent, over thousands of random problems: blow-up, division through zero, corners,
- * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, too little effort. Every miss is printed with its seed.
+ * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, too little effort. Every miss is printed with its seed.
  */
 import { closedProblem } from "../test/methods/guaranteed/truth/families.ts";
-import { freeProblem, robustProblem } from "../test/methods/guaranteed/truth/other-families.ts";
+import {
+	assumedProblem,
+	freeProblem,
+	robustProblem,
+} from "../test/methods/guaranteed/truth/other-families.ts";
 import { checkStatements } from "../test/methods/guaranteed/truth/statements.ts";
 import { wideProblem } from "../test/methods/guaranteed/truth/wide-families.ts";
 import type { BenchOptions } from "./main.ts";
 
-const families = [closedProblem, closedProblem, robustProblem, freeProblem, wideProblem];
+const families = [closedProblem, closedProblem, robustProblem, freeProblem, assumedProblem, wideProblem];
 
 /** Problems where no time is given. */
 const most = 5000;

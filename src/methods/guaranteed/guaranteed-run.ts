@@ -120,6 +120,7 @@ export class GuaranteedRun {
 				"is not known to Müller's brackets",
 				"Write  prediction: taylor, or take one of the two out.",
 			);
+		this.#refuseAssumptions();
 		this.#outliers = options.outliers === "auto" ? 0 : options.outliers;
 		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, told: 0 }));
 		this.begun = this.#waiting.length;
@@ -183,6 +184,21 @@ export class GuaranteedRun {
 		return this.problem.train.every(({ outputs }) =>
 			this.system.model.measures.every(({ name }) => !((outputs.get(name)?.times.length ?? 0) > 0)),
 		);
+	}
+
+	/** Nothing is known beside the declared sets: there is nothing to narrow. */
+	get isUnbound(): boolean {
+		return this.isFree && this.system.assumptions.length === 0;
+	}
+
+	#refuseAssumptions(): void {
+		if (this.system.assumptions.length === 0) return;
+		if (this.options.outliers === 0 && this.options.prediction === "taylor") return;
+		const [subject, remedy] =
+			this.options.outliers === 0
+				? ["guaranteed: { prediction: mueller }", "Write  prediction: taylor."]
+				: ["guaranteed: { outliers }", "Write  outliers: 0."];
+		throw new InputError(subject, `does not go with  ${this.system.assumptions[0].text}`, remedy);
 	}
 
 	/** Samples that may be beyond their largest errors; with `auto` the least number that was not refuted. */
@@ -283,7 +299,7 @@ export class GuaranteedRun {
 
 	/** Whether it is known when the set became empty. */
 	#explained(): boolean {
-		if (this.parts.length === 0 && this.deaths.every(({ later }) => !later)) {
+		if (this.isFree || (this.parts.length === 0 && this.deaths.every(({ later }) => !later))) {
 			this.emptied = latest(this.deaths);
 			return true;
 		}
@@ -460,7 +476,7 @@ export class GuaranteedRun {
 	#beginPaving(): void {
 		if (!this.#hullKnown()) return;
 		const whole = hullOf(this.parts.map(({ box }) => box));
-		if (!whole || this.isFree) {
+		if (!whole || this.isUnbound) {
 			this.done = true;
 			return;
 		}

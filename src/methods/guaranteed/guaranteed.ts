@@ -17,6 +17,7 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
 	appliesTo,
+	honoursAssumptions: true,
 	suits: ({ params, measures }) =>
 		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
 			? "errors and parameters are declared as sets"

@@ -121,7 +121,7 @@ export class Pass {
 			this.#fail({ ...failure, experiment });
 			return;
 		}
-		const made = instant.data.length === 0 ? [] : flow.constraints(set, instant);
+		const made = flow.constraints(set, instant);
 		if (!made) {
 			const { t } = instant;
 			this.#fail({ ...flow.ending.ofOutputs(t, flow.symbolBounds(set, t), set), experiment });

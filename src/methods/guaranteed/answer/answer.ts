@@ -66,13 +66,18 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 		doubts: doubtsOf(run, outcome, test.failed),
 		assumptions: [
 			trusted(run),
+			...(run.system.assumptions.length > 0
+				? [
+						`At all times: ${run.system.assumptions.map(({ text }) => text.replace(/^assume /, "")).join(", ")}.`,
+					]
+				: []),
 			"Numbers of the model are exact decimals; numbers of the record are right to one unit in the last place of a double.",
 			...(run.system.drifting.length > 0
 				? ["A drifting parameter is in its set at the start and moves at any rate of its range from then on."]
 				: []),
 		],
 		figures: enclosure ? figuresOf(run) : [],
-		files: enclosure && !run.isFree ? [{ name: "boxes.csv", content: boxesCsv(run) }] : [],
+		files: enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : [],
 		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
 	};
 }
@@ -183,7 +188,7 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 				: `with ${run.begun} of at most ${counted(run.options.models, "Taylor model")}`;
 		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
 	}
-	if (run.isFree)
+	if (run.isUnbound)
 		return "Proved: every course of the states from the declared sets is in the bands. Nothing was measured, so no set was narrowed.";
 	const inside = run.innerBoxes.inner.length;
 	const said = boundsText(run);

@@ -38,7 +38,7 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 				{
 					name: `state-${i}-${e}`,
 					title: `${name}${run.problem.train.length > 1 ? `, ${experiment.name}` : ""}`,
-					caption: `Every ${name}(t) that ${run.isFree ? "starts from the declared sets" : "is consistent with the model and the data"} is in the band.${rest}`,
+					caption: `Every ${name}(t) that ${run.isUnbound ? "starts from the declared sets" : "is consistent with the model and the data"} is in the band.${rest}`,
 					xLabel: "t",
 					yLabel: name,
 					marks,
@@ -135,7 +135,7 @@ function tube(run: GuaranteedRun, e: number, i: number): { x: number[]; lo: numb
 }
 
 function shrinkFigures(run: GuaranteedRun): Figure[] {
-	if (run.isFree) return [];
+	if (run.isUnbound) return [];
 	return run.unknowns.flatMap(({ name, prior }, k): Figure[] => {
 		const steps = run.history.filter(({ experiment }) => experiment === 0);
 		if (steps.length === 0) return [];

@@ -240,13 +240,18 @@ export class ExperimentFlow {
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where an output is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
 		const bounds = this.symbolBounds(set, instant.t);
-		return this.#outputs.constraints(this.#symbols, bounds, instant, {
+		const common = {
 			variables: this.variables,
 			centre: set.centre.slice(),
 			scale: set.scale.slice(),
 			t: instant.t,
 			experiment: this.index,
-		});
+		};
+		const ofData =
+			instant.data.length === 0 ? [] : this.#outputs.constraints(this.#symbols, bounds, instant, common);
+		if (!ofData) return undefined;
+		const isFirst = instant === this.instants[0];
+		return [...ofData, ...this.#outputs.assumptions(this.#symbols, bounds, isFirst, common)];
 	}
 
 	/** Bounds of all symbols at an instant, stride 2. */

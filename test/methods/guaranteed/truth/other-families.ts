@@ -1,4 +1,4 @@
-/** Problems in closed form of two more kinds: with samples that are far beyond their bars, and without any sample. */
+/** Problems in closed form of more kinds: with samples that are far beyond their bars, without any sample, with assumptions. */
 import { closedProblem, drawOf } from "./families.ts";
 import type { TruthProblem } from "./problem.ts";
 
@@ -48,4 +48,32 @@ export function freeProblem(seed: number): TruthProblem | undefined {
 			options: { ...problem.options, prediction: "taylor" },
 		}
 	);
+}
+
+/** What is true of parameters and states is assumed, with or without data; some values of the sets contradict it. */
+export function assumedProblem(seed: number): TruthProblem | undefined {
+	const draw = drawOf(3_000_000 + seed);
+	const isFree = draw(0, 1) < 0.3;
+	const problem = isFree ? freeProblem(seed) : closedProblem(seed);
+	if (!problem) return undefined;
+	const name = draw.pick(Object.keys(problem.sets).filter((each) => !each.includes("(")));
+	const [lo, hi] = problem.sets[name];
+	const least = problem.truth[name] - draw(0, 0.5) * (problem.truth[name] - lo) - 1e-9 * (hi - lo);
+	const most =
+		Math.max(
+			...problem.train.flatMap(({ name: record, times }) =>
+				problem.course(problem.truth, record, [...times])!.states.map(([x]) => x),
+			),
+		) +
+		10 ** draw(-3, 0);
+	const ofState = draw(0, 1) < 0.6;
+	return {
+		...problem,
+		family: `assume ${name}${ofState ? " and x" : ""}: ${problem.family}`,
+		text: `${problem.text}\nassume ${name} ${draw.pick([">", ">="])} ${least}${ofState ? `\nassume ${most} - x >= 0` : ""}`,
+		options: { ...problem.options, prediction: "taylor" },
+		assumed: (values, states) =>
+			values[name] >= least + 1e-12 * Math.abs(least) &&
+			(!ofState || states.every(([x]) => x <= most - 1e-9)),
+	};
 }

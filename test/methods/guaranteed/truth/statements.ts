@@ -88,14 +88,14 @@ function isConsistent(problem: TruthProblem, values: Values, share: number, outl
 
 /** Samples that are not within a share of their bars, as `record,t,output`; nothing where there is no solution. */
 function brokenBy(
-	{ train, course, bars, slack }: TruthProblem,
+	{ train, course, bars, slack, assumed }: TruthProblem,
 	values: Values,
 	share: number,
 ): string[] | undefined {
 	const broken: string[] = [];
 	for (const { name, times, outputs } of train) {
 		const there = course(values, name, [...times]);
-		if (!there) return undefined;
+		if (!there || (assumed && !assumed(values, there.states))) return undefined;
 		for (const [output, series] of outputs)
 			series.times.forEach((t, i) => {
 				const y = there.outputs[output][times.indexOf(t)];
