@@ -1,10 +1,11 @@
 /**
  * Statements of guaranteed results held against what is known to be consistent, over thousands of random problems: blow-up, division through zero, corners,
- * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, too little effort. Every miss is printed with its seed.
+ * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, certificates, too little effort. Every miss is printed with its seed.
  */
 import { closedProblem } from "../test/methods/guaranteed/truth/families.ts";
 import {
 	assumedProblem,
+	certifiedProblem,
 	freeProblem,
 	robustProblem,
 } from "../test/methods/guaranteed/truth/other-families.ts";
@@ -12,7 +13,15 @@ import { checkStatements } from "../test/methods/guaranteed/truth/statements.ts"
 import { wideProblem } from "../test/methods/guaranteed/truth/wide-families.ts";
 import type { BenchOptions } from "./main.ts";
 
-const families = [closedProblem, closedProblem, robustProblem, freeProblem, assumedProblem, wideProblem];
+const families = [
+	closedProblem,
+	closedProblem,
+	robustProblem,
+	freeProblem,
+	assumedProblem,
+	certifiedProblem,
+	wideProblem,
+];
 
 /** Problems where no time is given. */
 const most = 5000;

@@ -89,6 +89,9 @@ command("resume <run>", "go on from the last checkpoint of a run that was stoppe
 	.option(...exactFlag)
 	.option(...checkpointFlag)
 	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
+command("verify <run>", "check the certificate (proof.json) of a run with guaranteed").action(
+	runs<string>(async () => (await import("./commands/verify.ts")).verify),
+);
 command("report <run>", "draw the report again").action(
 	runs<string>(async () => (await import("./commands/report.ts")).report),
 );

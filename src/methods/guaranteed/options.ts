@@ -76,6 +76,13 @@ export const guaranteedOptions = {
 		max: 1,
 		says: "Size of the smallest boxes of the paving, as a share of the enclosure's sides (of the unknowns' sets with mueller).",
 	},
+	proof: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 1_000_000,
+		says: "Boxes that the certificate (proof.json, for odentify verify) may try; 0 writes none.",
+	},
 	boxes: {
 		type: "integer",
 		default: 4000,

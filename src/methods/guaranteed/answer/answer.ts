@@ -6,6 +6,7 @@ import type { GuaranteedRun } from "../guaranteed-run.ts";
 import type { Failure } from "../pass.ts";
 import { opposingStates } from "../paving/opposing-states.ts";
 import { hullOf } from "../paving/sivia.ts";
+import { prove } from "../proof/prove.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { counted } from "./counted.ts";
 import { edgeBoxes, figuresOf } from "./figures.ts";
@@ -77,7 +78,10 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 				: []),
 		],
 		figures: enclosure ? figuresOf(run) : [],
-		files: enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : [],
+		files: [
+			...proofFiles(run),
+			...(enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : []),
+		],
 		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
 	};
 }
@@ -323,6 +327,13 @@ function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
 			];
 		}),
 	);
+}
+
+/** The certificate, where it was asked for; samples that may be wrong exclude nothing alone. */
+function proofFiles(run: GuaranteedRun): Result["files"] {
+	const { proof } = run.options;
+	if (proof === 0 || !run.done || run.isFree || run.outliers > 0) return [];
+	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof))}\n` }];
 }
 
 /** All boxes of the paving: kind, then lo and hi of each unknown. */

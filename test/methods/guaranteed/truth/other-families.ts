@@ -1,4 +1,4 @@
-/** Problems in closed form of more kinds: with samples that are far beyond their bars, without any sample, with assumptions. */
+/** Problems in closed form of more kinds: with samples that are far beyond their bars, without any sample, with assumptions, with certificates. */
 import { closedProblem, drawOf } from "./families.ts";
 import type { TruthProblem } from "./problem.ts";
 
@@ -76,4 +76,16 @@ export function assumedProblem(seed: number): TruthProblem | undefined {
 			values[name] >= least + 1e-12 * Math.abs(least) &&
 			(!ofState || states.every(([x]) => x <= most - 1e-9)),
 	};
+}
+
+/** With a certificate. */
+export function certifiedProblem(seed: number): TruthProblem | undefined {
+	const problem = closedProblem(seed);
+	return (
+		problem && {
+			...problem,
+			family: `certified: ${problem.family}`,
+			options: { ...problem.options, proof: 40 },
+		}
+	);
 }

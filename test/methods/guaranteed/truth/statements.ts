@@ -7,6 +7,8 @@ import type { Prediction, Result } from "../../../../src/estimate/result.ts";
 import { answer } from "../../../../src/methods/guaranteed/answer/answer.ts";
 import { GuaranteedRun } from "../../../../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../../../../src/methods/guaranteed/options.ts";
+import { parseCertificate } from "../../../../src/methods/guaranteed/proof/certificate.ts";
+import { verifyCertificate } from "../../../../src/methods/guaranteed/proof/verify.ts";
 import type { GuaranteedSummary } from "../../../../src/methods/guaranteed/summary.ts";
 import { defaultOptions } from "../../../../src/methods/options.ts";
 import { parseModel } from "../../../../src/model/language/parse-model.ts";
@@ -58,6 +60,7 @@ export async function checkStatements(problem: TruthProblem): Promise<Checked> {
 		ofBoxes(result, run, values, say);
 	}
 	ofInnerBoxes(problem, run, misses, counts);
+	ofProof(run, result, witnesses, misses, counts);
 	return { outcome: result.outcome, counts, witnesses: witnesses.length, misses };
 }
 
@@ -261,6 +264,29 @@ function ofBoxes({ files }: Result<GuaranteedSummary>, run: GuaranteedRun, value
 		);
 	});
 	say("boxes", holds, () => `none of ${lines.length} boxes holds it`);
+}
+
+/** The certificate is confirmed, and holds all that is consistent. */
+function ofProof(
+	{ problem }: GuaranteedRun,
+	{ files }: Result<GuaranteedSummary>,
+	witnesses: readonly Values[],
+	misses: string[],
+	counts: Record<string, number>,
+): void {
+	const file = files.find(({ name }) => name === "proof.json");
+	if (!file) return;
+	counts.certificate = (counts.certificate ?? 0) + 1;
+	const certificate = parseCertificate(String(file.content), "proof.json");
+	const { holds, why } = verifyCertificate(certificate, problem);
+	if (!holds) misses.push(`certificate: ${why}`);
+	for (const values of witnesses)
+		for (const [k, name] of certificate.unknowns.entries()) {
+			counts["certified bounds"] = (counts["certified bounds"] ?? 0) + 1;
+			const [lo, hi] = certificate.enclosure?.slice(2 * k, 2 * k + 2) ?? [];
+			if (!(lo <= values[name] && values[name] <= hi))
+				misses.push(`certified bounds: ${name} in [${lo}, ${hi}]`);
+		}
 }
 
 /** Inner boxes hold nothing but consistent values, inside the declared sets: corners and points within. */
