@@ -165,7 +165,7 @@ function shrinkFigures(run: GuaranteedRun): Figure[] {
 /** Pairs of unknowns: boxes proved inside and boxes at the edge. */
 function boxFigures(run: GuaranteedRun): Figure[] {
 	const { paving, unknowns } = run;
-	if (!paving) return [];
+	if (!paving || run.isUnbound) return [];
 	const figures: Figure[] = [];
 	const edge = edgeBoxes(run);
 	const { inner } = run.innerBoxes;
