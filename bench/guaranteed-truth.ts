@@ -1,10 +1,27 @@
 /**
  * Statements of guaranteed results held against what is known to be consistent, over thousands of random problems: blow-up, division through zero, corners,
- * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, too little effort. Every miss is printed with its seed.
+ * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, certificates, too little effort. Every miss is printed with its seed.
  */
 import { closedProblem } from "../test/methods/guaranteed/truth/families.ts";
+import {
+	assumedProblem,
+	certifiedProblem,
+	freeProblem,
+	robustProblem,
+} from "../test/methods/guaranteed/truth/other-families.ts";
 import { checkStatements } from "../test/methods/guaranteed/truth/statements.ts";
+import { wideProblem } from "../test/methods/guaranteed/truth/wide-families.ts";
 import type { BenchOptions } from "./main.ts";
+
+const families = [
+	closedProblem,
+	closedProblem,
+	robustProblem,
+	freeProblem,
+	assumedProblem,
+	certifiedProblem,
+	wideProblem,
+];
 
 /** Problems where no time is given. */
 const most = 5000;
@@ -16,7 +33,7 @@ export async function bench({ minutes, seed: first = 0 }: BenchOptions): Promise
 	let problems = 0;
 	let misses = 0;
 	for (let seed = first; problems < most && performance.now() < until; seed++) {
-		const problem = closedProblem(seed);
+		const problem = families[seed % families.length](seed);
 		if (!problem) continue;
 		problems++;
 		const checked = await checkStatements(problem);

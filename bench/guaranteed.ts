@@ -14,6 +14,7 @@ import { systemOf } from "../src/methods/guaranteed/system.ts";
 import { guaranteedUnknowns, priorBox } from "../src/methods/guaranteed/unknowns.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
+import { chainOfEnds } from "./guaranteed-chain.ts";
 
 const compartments = (set: string): string => `param p4 in ${set}
 state x1 = 1, x2 = 0
@@ -201,4 +202,6 @@ export async function bench(): Promise<void> {
 		const cells = [1, 2, 3].map((d) => predict(chain(n, d), 5, 4).ms.toFixed(1).padStart(11));
 		console.log(`  ${String(n).padEnd(8)}${cells.join("")}`);
 	}
+	console.log("Chain of six compartments, four unknown rates, both ends measured");
+	await chainOfEnds();
 }

@@ -155,6 +155,10 @@ command("resume <run>", "go on from the last checkpoint of a run that was stoppe
 	.option(...exactFlag)
 	.option(...checkpointFlag)
 	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
+command("verify <run>", "check the certificate (proof.json) of a run with guaranteed", [
+	"verify runs/study",
+	"by arithmetic alone, without the solver",
+]).action(runs<string>(async () => (await import("./commands/verify.ts")).verify));
 command("report <run>", "draw the report again", [
 	"report runs/study",
 	"writes runs/study/report.html",

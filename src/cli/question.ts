@@ -59,7 +59,7 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 
 /** A method that would never end looking at the equations is not begun. Why else it does not apply, it says itself. */
 export function assertWithinReach({ method, problem: { model } }: Question): void {
-	const { beyond, why } = verdictWithinReach(model, (each) => method.appliesTo(each));
+	const { beyond, why } = verdictWithinReach(model, method);
 	if (beyond) throw new InputError(model.fileName, `${method.name} does not apply`, why);
 }
 

@@ -138,26 +138,36 @@ export class TaylorSpace {
 		const p = this.#product;
 		const top = Math.min(a.top + b.top, timeOrder);
 		p.fill(0, 0, (top + 1) * M);
+		const normA = this.#groups(this.#normA, a);
+		const normB = this.#groups(this.#normB, b);
+		const both = normA * normB;
+		const rows = this.#rows(b.top);
+		// Products that are small beside the roundings of the others join the radius.
+		const least = both * U * 2 ** -8;
+		let swept = 0;
 		for (let i = 0; i <= a.top; i++) {
 			const jEnd = Math.min(b.top, timeOrder - i);
 			for (let m = 0; m < M; m++) {
 				const x = a.c[i * M + m];
 				if (x === 0) continue;
+				const size = Math.abs(x);
 				const nEnd = upTo[order - degree[m]];
 				const row = m * M;
 				for (let j = 0; j <= jEnd; j++) {
+					const whole = size * rows[j];
+					if (whole <= least) {
+						swept += whole;
+						continue;
+					}
 					const from = j * M;
 					const to = (i + j) * M;
 					for (let n = 0; n < nEnd; n++) p[to + product[row + n]] += x * b.c[from + n];
 				}
 			}
 		}
-		const normA = this.#groups(this.#normA, a);
-		const normB = this.#groups(this.#normB, b);
 		const dropped = this.#dropped(a.top, b.top);
 		const terms = (Math.min(a.top, b.top) + 1) * M;
-		const both = normA * normB;
-		const r = a.r * normB + b.r * normA + a.r * b.r + dropped + both * (terms + 2) * U;
+		const r = a.r * normB + b.r * normA + a.r * b.r + dropped + swept * this.up + both * (terms + 2) * U;
 		for (let i = 0; i < (top + 1) * M; i++) out.c[i] = p[i];
 		for (let i = (top + 1) * M; i < (out.top + 1) * M; i++) out.c[i] = 0;
 		out.top = top;
@@ -179,6 +189,18 @@ export class TaylorSpace {
 				sum += size;
 			}
 		return sum * this.up;
+	}
+
+	/** Magnitudes of all coefficients of each power of s, of the groups of the second factor; not rounded upward. */
+	#rows(top: number): Float64Array {
+		const width = this.order + 1;
+		const row = this.#rowB;
+		for (let k = 0; k <= top; k++) {
+			let sum = 0;
+			for (let d = 0; d < width; d++) sum += this.#normB[k * width + d];
+			row[k] = sum;
+		}
+		return row;
 	}
 
 	/** Bound of the products beyond the orders. */

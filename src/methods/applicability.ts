@@ -12,10 +12,11 @@ export interface Applicability extends Verdict {
 
 export function applicability(
 	model: Model,
-	among: readonly Pick<Method, "name" | "appliesTo" | "suits">[] = singleMethods,
+	among: readonly Pick<Method, "name" | "appliesTo" | "suits" | "honoursAssumptions">[] = singleMethods,
 ): Applicability[] {
-	return among.map(({ name, appliesTo, suits }) => {
-		const { applies, why } = verdictWithinReach(model, appliesTo);
+	return among.map((method) => {
+		const { name, suits } = method;
+		const { applies, why } = verdictWithinReach(model, method);
 		const reason = applies ? suits(model) : undefined;
 		return { method: name, applies, why, ...(reason === undefined ? {} : { suits: reason }) };
 	});

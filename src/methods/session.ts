@@ -42,7 +42,7 @@ export class Session<
 		task: Task<State, Options, Summary>,
 	): Promise<Session<State, Options, Summary>> {
 		const { method, problem, from } = task;
-		const why = beyondMethods(problem.model);
+		const why = beyondMethods(problem.model, method);
 		if (why !== undefined) throw new InputError(problem.model.fileName, `${method.name} does not apply`, why);
 		const options = withDefaults(method.options, task.options);
 		const state = from

@@ -56,7 +56,7 @@ function weightName(param: Param, term: Node): string {
 export function replaced(
 	model: Model,
 	replace: (node: Node) => Node,
-): Pick<Model, "rhs" | "measures" | "initial" | "states" | "events" | "columns"> {
+): Pick<Model, "rhs" | "measures" | "initial" | "states" | "events" | "assumptions" | "columns"> {
 	const initial = model.initial.map(
 		(knowledge): Knowledge =>
 			knowledge.kind === "exact" ? { kind: "exact", value: replace(knowledge.value) } : knowledge,
@@ -78,6 +78,9 @@ export function replaced(
 			...(event.priority && { priority: replace(event.priority) }),
 			assignments: event.assignments.map(({ target, value }) => ({ target, value: replace(value) })),
 		})),
+		...(model.assumptions && {
+			assumptions: model.assumptions.map((each) => ({ ...each, value: replace(each.value) })),
+		}),
 		rhs: model.rhs.map(replace),
 		measures: model.measures.map((measure) => ({
 			...measure,

@@ -11,12 +11,16 @@ export function foldFormulaInputs(model: Model): Model {
 	);
 	if (formulas.size === 0) return model;
 	const { graph } = model;
-	const { rhs, measures, events } = replaced(model, (node) => substitute(graph, [node], formulas)[0]);
+	const { rhs, measures, events, assumptions } = replaced(
+		model,
+		(node) => substitute(graph, [node], formulas)[0],
+	);
 	return {
 		...model,
 		inputs: model.inputs.filter(({ name }) => !formulas.has(name)),
 		rhs,
 		measures,
 		events,
+		...(assumptions && { assumptions }),
 	};
 }

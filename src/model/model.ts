@@ -8,7 +8,7 @@
  */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Graph, Node } from "./graph.ts";
-import type { EventSyntax, Expr } from "./language/syntax.ts";
+import type { AssumptionSyntax, EventSyntax, Expr } from "./language/syntax.ts";
 
 /** The four kinds of knowledge. Expressions here hold no state and no `t`. */
 export type Knowledge =
@@ -136,6 +136,15 @@ export interface ModelEvent {
 	readonly span: Span;
 }
 
+/** `assume x >= 0`: holds at all times, for sure. */
+export interface Assumption {
+	/** Not negative; positive where the assumption is strict. */
+	readonly value: Node;
+	readonly isStrict: boolean;
+	readonly written: AssumptionSyntax;
+	readonly span: Span;
+}
+
 /** What a simulation shows of a model that comes from elsewhere, by the name that it has there. */
 export interface ModelColumn {
 	readonly name: string;
@@ -166,6 +175,8 @@ export interface Model {
 	readonly initial: readonly Knowledge[];
 	readonly functions: readonly OwnFunction[];
 	readonly events: readonly ModelEvent[];
+	/** What holds at all times, beside the equations; absent: nothing. */
+	readonly assumptions?: readonly Assumption[];
 	/** The equations as written, for display. */
 	readonly equations: readonly Equation[];
 	/** Shown in place of states and measurements; absent for a model in the language. */

@@ -12,10 +12,17 @@ export interface Verdict {
 }
 
 /** Why no method that estimates takes a model as it is, whatever else it declares; `undefined` where nothing is against it. */
-export function beyondMethods(model: Model): string | undefined {
+export function beyondMethods(model: Model, honours: Honours): string | undefined {
 	if (model.events.length > 0)
 		return "The model has events (when …): only  odentify simulate  follows them yet.";
+	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
+		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
 	return undefined;
+}
+
+/** What a method takes into account beside the equations. */
+interface Honours {
+	readonly honoursAssumptions?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */
@@ -24,9 +31,9 @@ const mostWork = 1_000_000;
 /** The verdict of a method; `beyond` when the equations are too large to be looked at. */
 export function verdictWithinReach(
 	model: Model,
-	appliesTo: (model: Model) => Verdict,
+	{ appliesTo, ...honours }: Honours & { readonly appliesTo: (model: Model) => Verdict },
 ): Verdict & { readonly beyond?: true } {
-	const why = beyondMethods(model);
+	const why = beyondMethods(model, honours);
 	if (why !== undefined) return { applies: false, why };
 	model.graph.limitWork(mostWork);
 	try {

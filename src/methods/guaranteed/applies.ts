@@ -1,12 +1,6 @@
 /** Whether guaranteed estimation can answer for a model. */
 import { InputError } from "../../errors.ts";
-import {
-	noMeasure,
-	nothingToEstimate,
-	randomInput,
-	unknownsText,
-	verdictOf,
-} from "../../estimate/obstacles.ts";
+import { nothingToEstimate, randomInput, unknownsText, verdictOf } from "../../estimate/obstacles.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
@@ -22,7 +16,9 @@ const mostShown = 8;
 export function appliesTo(model: Model): Verdict {
 	return verdictOf(obstacle(model), () =>
 		[
-			`Encloses every value of ${unknownsText(model)} that is consistent with the data.`,
+			model.measures.length === 0
+				? "Nothing is measured: encloses every course of the states from the declared sets."
+				: `Encloses every value of ${unknownsText(model)} that is consistent with the data.`,
 			...jumps(model),
 			...brackets(model),
 		].join(" "),
@@ -34,7 +30,6 @@ function obstacle(model: Model): string | undefined {
 	if (unknown) return `unknown ${unknown.name} is a function: guaranteed needs numbers in sets.`;
 	const combination = model.params.find(({ terms }) => terms !== undefined);
 	return (
-		noMeasure(model) ??
 		randomInput(model) ??
 		(combination &&
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??

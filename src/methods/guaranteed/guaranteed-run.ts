@@ -5,6 +5,7 @@
 import { InputError } from "../../errors.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { monomials } from "../../interval/monomials.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { counted } from "./answer/counted.ts";
@@ -14,10 +15,19 @@ import { EmptySearch } from "./emptied.ts";
 import { Effort } from "./flow/effort.ts";
 import { ExperimentFlow } from "./flow/experiment-flow.ts";
 import { remember, unseen } from "./history.ts";
-import { type Looseness, leftByHalving, leftByOrder, loose, loosenessOf, looseRange } from "./looseness.ts";
+import {
+	blind,
+	type Looseness,
+	leftByHalving,
+	leftByOrder,
+	loose,
+	loosenessOf,
+	looseRange,
+} from "./looseness.ts";
 import type { guaranteedOptions } from "./options.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
 import { type Death, type InstantRecord, Pass } from "./pass.ts";
+import { HullSearch } from "./paving/hull-search.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, Sivia } from "./paving/sivia.ts";
@@ -31,6 +41,8 @@ interface Waiting {
 	readonly round: number;
 	/** The data at so many instants have narrowed the box already, and the history tells of them. */
 	readonly told: number;
+	/** To be followed to the end, whatever is seen. */
+	readonly isWhole?: boolean;
 	/** How loose the enclosures of the box were that this is a half of. */
 	readonly looseness?: number;
 	/** What is known of a box that holds this one, all records followed: it stands where there is no effort left for more. */
@@ -48,6 +60,8 @@ export interface Paving {
 
 /** Terms of one Taylor model that an order may have at most. */
 const mostMonomials = 130;
+/** Up to this share of the effort boxes are sorted coarsely. */
+const scouting = 0.7;
 /** The order for so many unknowns to begin with. */
 const firstOrder = (n: number): number => (n <= 2 ? 6 : n <= 3 ? 5 : n <= 5 ? 4 : 3);
 
@@ -68,9 +82,12 @@ export class GuaranteedRun {
 	#order: number;
 	/** How loose enclosures were when the order was raised last. */
 	#looseness = Number.POSITIVE_INFINITY;
+	#outliers: number;
 	#waiting: Waiting[];
 	#pass: Pass | undefined;
 	#brackets: MuellerSearch | undefined;
+	#hull: HullSearch | undefined;
+	#isHullKnown = false;
 	/** Steps of each flow in passes that are done: those of others are done again after a resume. */
 	#settledSteps: readonly number[];
 	#settledEffort = 0;
@@ -97,12 +114,14 @@ export class GuaranteedRun {
 		this.prior = priorBox(this.unknowns);
 		this.#order = options.order === "auto" ? firstOrder(this.#mostUnknowns) : options.order;
 		this.flows = this.#flowsOf(this.#order);
-		if (this.flows.every(({ instants }) => instants.length === 0))
+		if (options.outliers !== 0 && options.prediction === "mueller")
 			throw new InputError(
-				"data",
-				"holds no sample of any measured output",
-				`The model measures ${problem.model.measures.map(({ name }) => name).join(", ")}: map its columns under  columns:`,
+				"guaranteed: { outliers }",
+				"is not known to Müller's brackets",
+				"Write  prediction: taylor, or take one of the two out.",
 			);
+		this.#refuseAssumptions();
+		this.#outliers = options.outliers === "auto" ? 0 : options.outliers;
 		this.#waiting = this.#cut(options.parts).map((box) => ({ box, round: 1, told: 0 }));
 		this.begun = this.#waiting.length;
 		this.#settledSteps = this.flows.map(() => 0);
@@ -144,6 +163,49 @@ export class GuaranteedRun {
 		);
 	}
 
+	/** Many unknowns: their boxes are sorted coarsely before any of them is looked at closely. */
+	get #isWide(): boolean {
+		return this.#mostModels > this.options.models;
+	}
+
+	/** Taylor models at most where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
+	get #mostModels(): number {
+		const open = this.unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
+		return open <= 2 ? this.options.models : this.options.models * wholePower(4, Math.min(open, 4) - 2);
+	}
+
+	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
+	get #scouts(): boolean {
+		return this.#isWide && this.begun < this.#mostModels && this.effort.share < scouting;
+	}
+
+	/** Nothing was measured: what is enclosed are all trajectories from the declared sets. */
+	get isFree(): boolean {
+		return this.problem.train.every(({ outputs }) =>
+			this.system.model.measures.every(({ name }) => !((outputs.get(name)?.times.length ?? 0) > 0)),
+		);
+	}
+
+	/** Nothing is known beside the declared sets: there is nothing to narrow. */
+	get isUnbound(): boolean {
+		return this.isFree && this.system.assumptions.length === 0;
+	}
+
+	#refuseAssumptions(): void {
+		if (this.system.assumptions.length === 0) return;
+		if (this.options.outliers === 0 && this.options.prediction === "taylor") return;
+		const [subject, remedy] =
+			this.options.outliers === 0
+				? ["guaranteed: { prediction: mueller }", "Write  prediction: taylor."]
+				: ["guaranteed: { outliers }", "Write  outliers: 0."];
+		throw new InputError(subject, `does not go with  ${this.system.assumptions[0].text}`, remedy);
+	}
+
+	/** Samples that may be beyond their largest errors; with `auto` the least number that was not refuted. */
+	get outliers(): number {
+		return this.#outliers;
+	}
+
 	#flowsOf(order: number): ExperimentFlow[] {
 		return this.problem.train.map(
 			(experiment, e) =>
@@ -151,6 +213,7 @@ export class GuaranteedRun {
 					...this.options,
 					order,
 					spending: this.effort,
+					isFree: this.isFree,
 				}),
 		);
 	}
@@ -208,20 +271,42 @@ export class GuaranteedRun {
 			this.done = true;
 		} else if (this.options.prediction === "mueller") this.#bracketStep();
 		else this.#taylorStep();
-		if (!this.done || this.enclosure || !this.explains) return;
-		this.done = this.#explained();
+		if (!this.done || this.enclosure) return;
+		if (this.options.outliers === "auto" && this.#outliers < this.#samples) this.#allow(this.#outliers + 1);
+		else if (this.explains) this.done = this.#explained();
+	}
+
+	get #samples(): number {
+		return this.flows.reduce(
+			(sum, { instants }) => sum + instants.reduce((all, { data }) => all + data.length, 0),
+			0,
+		);
+	}
+
+	/** From the start again, with so many outliers. */
+	#allow(outliers: number): void {
+		this.#outliers = outliers;
+		this.done = false;
+		this.#waiting = this.#cut(this.options.parts).map((box) => ({ box, round: 1, told: 0 }));
+		this.begun = this.#waiting.length;
+		this.deaths.splice(0);
+		this.history.splice(0);
+		this.paving = undefined;
+		this.#isHullKnown = false;
+		this.effort.spent = 0;
+		this.#settledEffort = 0;
 	}
 
 	/** Whether it is known when the set became empty. */
 	#explained(): boolean {
-		if (this.parts.length === 0 && this.deaths.every(({ later }) => !later)) {
+		if (this.isFree || (this.parts.length === 0 && this.deaths.every(({ later }) => !later))) {
 			this.emptied = latest(this.deaths);
 			return true;
 		}
 		const effort = new Effort(this.options.effort);
 		this.#emptySearch ??= new EmptySearch(
 			this.problem,
-			(problem) => new GuaranteedRun(problem, this.options, false, effort),
+			(problem) => new GuaranteedRun(problem, { ...this.options, outliers: this.#outliers }, false, effort),
 			this.flows,
 		);
 		this.emptied = this.#emptySearch.found;
@@ -234,19 +319,21 @@ export class GuaranteedRun {
 			if (this.paving.done) this.done = true;
 			return;
 		}
-		if (!this.#pass) {
-			const next = this.#waiting[this.#waiting.length - 1];
-			if (!next) {
-				this.#beginPaving();
-				return;
-			}
-			this.#pass = new Pass(this.flows, next.box, this.reader, this.options);
+		const next = this.#isWide ? largest(this.#waiting, this.prior) : this.#waiting.length - 1;
+		if (next < 0) {
+			this.#beginPaving();
+			return;
 		}
+		this.#pass ??= new Pass(this.flows, this.#waiting[next].box, this.reader, {
+			correction: this.options.correction,
+			outliers: this.#outliers,
+			endsBlind: this.#scouts && !this.#waiting[next].isWhole,
+		});
 		const pass = this.#pass;
 		for (let i = 0; i < 8 && !pass.done; i++) pass.advance();
 		if (pass.done) {
 			this.#pass = undefined;
-			this.#settle(pass, this.#waiting.pop()!);
+			this.#settle(pass, this.#waiting.splice(next, 1)[0]);
 			this.#settledSteps = this.flows.map(({ flow }) => flow.steps);
 			this.#settledEffort = this.effort.spent;
 		}
@@ -296,7 +383,8 @@ export class GuaranteedRun {
 		const shrank = gain(start, pass.box);
 		const followed = pass.failure ? known : recordOf(pass);
 		const fallback = followed ? { known: followed } : {};
-		if (!isSpent && shrank > 0.1 && round < this.options.rounds) {
+		// Of many boxes each is gone through once: smaller ones tell more than closer ones.
+		if (!isSpent && shrank > (this.begun > 1 && this.#isWide ? 0.6 : 0.1) && round < this.options.rounds) {
 			this.#waiting.push({ box: pass.box, round: round + 1, told, ...fallback });
 			return;
 		}
@@ -308,10 +396,11 @@ export class GuaranteedRun {
 		}
 		// A half that is as loose as the whole was shows that cuts gain nothing here.
 		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
-		const isLoose = found.ofBars > loose && gains;
 		// Where no unknown has to do with the failure, halves fail just the same.
+		const isLoose = found.ofBars > loose && gains;
 		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
-		if (isWorth && this.begun < this.options.models) {
+		const most = pass.failure || found.ofBars > blind ? this.#mostModels : this.options.models;
+		if (isWorth && this.begun < most) {
 			const halves = this.#bisect(pass);
 			const looseness = pass.failure ? undefined : found.ofBars;
 			if (halves) {
@@ -321,6 +410,10 @@ export class GuaranteedRun {
 				);
 				return;
 			}
+		}
+		if (pass.failure?.isBlind) {
+			this.#waiting.push({ box: pass.box, round, told, isWhole: true, ...fallback });
+			return;
 		}
 		const { box, constraints, instants, tubes, failure } = pass;
 		if (failure) remember(this.history, unseen(this.flows, box).slice(told));
@@ -361,9 +454,29 @@ export class GuaranteedRun {
 		return bisected(box, k)?.reverse();
 	}
 
+	/** The ends of what is left of many unknowns, before its paving; whether they are known. */
+	#hullKnown(): boolean {
+		if (!this.#isWide || this.options.boxes === 0 || this.#isHullKnown) return true;
+		this.#hull ??= new HullSearch(this.reader, this.parts, this.options.boxes, this.effort, this.#outliers);
+		this.#hull.advance(50);
+		if (!this.#hull.done) return false;
+		const boxes = this.#hull.boxes;
+		const parts = this.parts.splice(0);
+		for (const [i, part] of parts.entries()) {
+			const box = boxes[i];
+			if (box) this.parts.push({ ...part, box });
+			else this.deaths.push({ ...lastOf(part), later: true });
+		}
+		this.#hull = undefined;
+		this.#isHullKnown = true;
+		this.#settledEffort = this.effort.spent;
+		return true;
+	}
+
 	#beginPaving(): void {
+		if (!this.#hullKnown()) return;
 		const whole = hullOf(this.parts.map(({ box }) => box));
-		if (!whole) {
+		if (!whole || this.isUnbound) {
 			this.done = true;
 			return;
 		}
@@ -371,7 +484,7 @@ export class GuaranteedRun {
 			this.unknowns,
 			(_, k) => this.options.precision * (whole[2 * k + 1] - whole[2 * k]),
 		);
-		const paving = new Sivia(this.reader, small, this.options.boxes, this.effort);
+		const paving = new Sivia(this.reader, small, this.options.boxes, this.effort, this.#outliers);
 		for (const { box, constraints, failure } of this.parts) if (!failure) paving.add(box, constraints);
 		this.paving = paving;
 		if (this.paving.done) this.done = true;
@@ -405,6 +518,8 @@ export class GuaranteedRun {
 			spent: this.#settledEffort,
 			order: this.#order,
 			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
+			isHullKnown: this.#isHullKnown,
+			outliers: this.#outliers,
 			begun: this.begun,
 			passes: this.passes,
 			history: this.history,
@@ -414,6 +529,8 @@ export class GuaranteedRun {
 	restore(saved: GuaranteedCheckpoint): void {
 		if (saved.order !== this.#order) this.#setOrder(saved.order);
 		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
+		this.#isHullKnown = saved.isHullKnown;
+		this.#outliers = saved.outliers;
 		this.flows.forEach(({ flow }, i) => {
 			flow.steps = saved.steps[i];
 		});
@@ -437,6 +554,27 @@ export class GuaranteedRun {
 		this.passes = saved.passes;
 		this.history.push(...saved.history);
 	}
+}
+
+/** The waiting box with the greatest volume beside the prior, the last of them; -1 where none waits. */
+function largest(waiting: readonly Waiting[], prior: Float64Array): number {
+	let found = -1;
+	let most = Number.NEGATIVE_INFINITY;
+	for (const [i, { box }] of waiting.entries()) {
+		let volume = 1;
+		for (let k = 0; k < box.length; k += 2) {
+			const whole = prior[k + 1] - prior[k];
+			if (whole > 0) volume *= (box[k + 1] - box[k]) / whole;
+		}
+		if (volume >= most) [found, most] = [i, volume];
+	}
+	return found;
+}
+
+/** The last datum that a part was held against. */
+function lastOf({ constraints }: Part): Death {
+	const { t, output, experiment } = constraints[constraints.length - 1];
+	return { t, output, experiment };
 }
 
 /** The last of the instants at which parts died. */
@@ -475,6 +613,9 @@ export interface GuaranteedCheckpoint {
 	readonly order: number;
 	/** Nothing where the order was not raised yet. */
 	readonly looseness: number | null;
+	/** The ends of what is left of many unknowns were searched for. */
+	readonly isHullKnown: boolean;
+	readonly outliers: number;
 	readonly begun: number;
 	readonly passes: number;
 	readonly history: readonly InstantRecord[];

@@ -12,11 +12,12 @@ import type { GuaranteedSummary } from "./summary.ts";
 
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
 	name: "guaranteed",
-	stateForm: 2,
+	stateForm: 3,
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
 	appliesTo,
+	honoursAssumptions: true,
 	suits: ({ params, measures }) =>
 		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
 			? "errors and parameters are declared as sets"

@@ -7,6 +7,8 @@ import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 
 /** A radius of this share of a datum's bar is loose. */
 export const loose = 0.002;
+/** With a radius of this share of a bar next to nothing is seen. */
+export const blind = 0.25;
 /** A remainder of this share of an output's range is loose. */
 export const looseRange = 0.01;
 /** More than this share of the looseness left: to raise the order gained nothing, or to halve a box. */

@@ -48,6 +48,13 @@ export const guaranteedOptions = {
 		choices: ["sivia", "once", "krawczyk", "box"],
 		says: "How data narrow a box: by cutting alone (sivia), by one linear pass, by passes until nothing is gained, or by box consistency.",
 	},
+	outliers: {
+		type: "integerOrAuto",
+		default: 0,
+		min: 0,
+		max: 1000,
+		says: "How many samples may be beyond their largest errors; auto finds the least number that leaves a consistent value.",
+	},
 	rounds: {
 		type: "integer",
 		default: 3,
@@ -68,6 +75,13 @@ export const guaranteedOptions = {
 		min: 1e-6,
 		max: 1,
 		says: "Size of the smallest boxes of the paving, as a share of the enclosure's sides (of the unknowns' sets with mueller).",
+	},
+	proof: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 1_000_000,
+		says: "Boxes that the certificate (proof.json, for odentify verify) may try; 0 writes none.",
 	},
 	boxes: {
 		type: "integer",

@@ -4,6 +4,7 @@
  */
 import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { contractBox, gain } from "./constraint/contract.ts";
+import { contractRelaxed, dataOf } from "./constraint/contract-relaxed.ts";
 import { OutputRanges } from "./constraint/output-ranges.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { FlowFailure } from "./flow/flow.ts";
@@ -29,6 +30,10 @@ export interface TubeRecord {
 
 export interface PassOptions {
 	readonly correction: "sivia" | "once" | "krawczyk" | "box";
+	/** Stop where the data no longer say anything, since remainders are larger than their bars. */
+	readonly endsBlind?: boolean;
+	/** Data that may be beyond their bars, at most. */
+	readonly outliers: number;
 }
 
 export interface Death {
@@ -126,17 +131,24 @@ export class Pass {
 		this.constraints.push(...fresh);
 		this.#active.push(...fresh);
 		if (this.#correct(fresh)) return;
+		if (this.options.endsBlind && fresh.some(({ radius, lo, hi }) => radius > hi - lo)) {
+			const why = "the enclosure is wider than the bars of the data";
+			this.#fail({ t: instant.t, why, isBlind: true, experiment });
+			return;
+		}
 		if (gain(this.#framed, this.box) > 0.05) {
 			flow.narrow(set, this.box);
 			this.#framed = this.box.slice();
 		}
 		flow.forgetStarts(set);
-		if (!flow.correction.remainder(set, instant, fresh, this.reader(fresh[0]), this.box)) {
+		// Data that may be wrong, and no data at all, say nothing of remainders and states.
+		const isTrusted = fresh.length > 0 && this.options.outliers === 0;
+		if (isTrusted && !flow.correction.remainder(set, instant, fresh, this.reader(fresh[0]), this.box)) {
 			this.#die(fresh[fresh.length - 1]);
 			return;
 		}
 		const states = flow.stateBounds(set, this.box, 8);
-		flow.correction.states(states, set, instant, fresh);
+		if (isTrusted) flow.correction.states(states, set, instant, fresh);
 		this.instants.push({
 			experiment,
 			t: instant.t,
@@ -153,7 +165,13 @@ export class Pass {
 
 	/** Narrows the box; true when nothing is left. */
 	#correct(fresh: readonly Constraint[]): boolean {
+		if (fresh.length === 0) return false;
 		const precision = 1e-4;
+		if (this.options.outliers > 0) {
+			if (this.#relaxed()) return false;
+			this.#die(fresh[fresh.length - 1]);
+			return true;
+		}
 		const { correction } = this.options;
 		const empty =
 			correction === "sivia"
@@ -175,12 +193,22 @@ export class Pass {
 		return false;
 	}
 
+	/** Narrows the box by all data so far but some; false when nothing is left. */
+	#relaxed(): boolean {
+		const { outliers } = this.options;
+		return contractRelaxed(this.reader, dataOf(this.constraints), this.box, outliers, 1e-4) !== undefined;
+	}
+
 	/** Constraints that every value of the box satisfies say nothing more. */
 	#prune(): void {
 		this.#active = this.#active.filter((each) => this.reader(each).verdict(each, this.box) !== "inside");
 	}
 
 	#finish(): void {
+		if (this.options.outliers > 0) {
+			this.done = true;
+			return;
+		}
 		this.#prune();
 		if (this.options.correction === "box") {
 			const empty = contractBox(this.reader, this.#active, this.box, { kind: "box", precision: 1e-4 });

@@ -14,6 +14,12 @@ export type GuaranteedSummary = {
 	readonly steps: number;
 	/** Where the set became empty, when the outcome is `refuted`. */
 	readonly empty?: { readonly t: number; readonly output: string; readonly record: string };
+	/** Samples that may be beyond their largest errors, at least how many are, and those that surely are. */
+	readonly outliers?: {
+		readonly allowed: number;
+		readonly atLeast: number;
+		readonly samples: readonly { readonly t: number; readonly output: string; readonly record: string }[];
+	};
 	/** Where an enclosure could not be carried on. */
 	readonly stopped?: { readonly t: number; readonly why: string };
 };

@@ -11,6 +11,7 @@ import { Differentiator } from "../../model/derivative.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";
+import { assumptionText } from "../../model/print/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 
 export interface GuaranteedSystem {
@@ -39,6 +40,13 @@ export interface GuaranteedSystem {
 	readonly sided: readonly number[];
 	/** value - spread and value + spread of each of these. */
 	readonly sideTape: Tape;
+	/** What is assumed not to be negative, at all times; and whether states, inputs or the time have to do with it. */
+	readonly assumptions: readonly {
+		readonly text: string;
+		readonly isStrict: boolean;
+		readonly varies: boolean;
+	}[];
+	readonly assumptionTape: Tape;
 	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
 	readonly initialTape: Tape;
 	readonly rates: readonly Interval[];
@@ -102,6 +110,16 @@ export function systemOf(given: Model): GuaranteedSystem {
 				const { value, spread } = measures[k];
 				return [graph.sub(value, spread!), graph.add(value, spread!)];
 			}),
+			symbols,
+			{ smooth: true },
+		),
+		assumptions: (model.assumptions ?? []).map((each) => ({
+			text: `assume ${assumptionText(each)}`,
+			isStrict: each.isStrict,
+			varies: [...symbolsOf([each.value])].some((name) => !params.includes(name)),
+		})),
+		assumptionTape: tapeOf(
+			(model.assumptions ?? []).map(({ value }) => value),
 			symbols,
 			{ smooth: true },
 		),

@@ -1,7 +1,7 @@
 /** Syntax to meaning: every declaration and equation checked, the equations solved, a `Model` made. */
 import { InternalError } from "../../errors.ts";
 import { Graph, type Node } from "../graph.ts";
-import type { Model } from "../model.ts";
+import type { Assumption, Model } from "../model.ts";
 import { substitute } from "../walk.ts";
 import { declare } from "./declarations.ts";
 import { formalsOf, resolveDefinitions } from "./definitions.ts";
@@ -31,6 +31,7 @@ type Declared = Pick<
 	| "measures"
 	| "functions"
 	| "events"
+	| "assumptions"
 	| "warnings"
 >;
 
@@ -65,6 +66,13 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 			return { name: item.name, params: formalsOf(names.get(item.name)!), written: knowledge.value };
 		}),
 		events: syntax.events.flatMap((event) => resolveEvent(event, declarations, orders, expressions) ?? []),
+		assumptions: syntax.assumptions.flatMap((written): Assumption[] => {
+			const left = expressions.fold(written.left, always);
+			const right = expressions.fold(written.right, always);
+			if (!left || !right) return [];
+			const value = written.sign[0] === ">" ? graph.sub(left, right) : graph.sub(right, left);
+			return [{ value, isStrict: written.sign.length === 1, written, span: written.span }];
+		}),
 		warnings: checkUse(syntax, declarations, references, reporter),
 	};
 	const equations = syntax.equations.map((equation): FoldedEquation | undefined => {
@@ -78,6 +86,8 @@ export function elaborate(syntax: ModelSyntax, reporter: Reporter): Model {
 			checkDerivatives(orders, "A measurement", expressionsOf(each), each.span, references, reporter);
 		for (const event of syntax.events)
 			checkDerivatives(orders, "An event", expressionsOfEvent(event), event.span, references, reporter);
+		for (const { left, right, span } of syntax.assumptions)
+			checkDerivatives(orders, "An assumption", [left, right], span, references, reporter);
 	}
 	if (reporter.count === 0 && declared.states.length === 0)
 		reporter.report(
@@ -129,6 +139,7 @@ function assemble(
 			...(event.priority && { priority: put(event.priority) }),
 			assignments: event.assignments.map(({ target, value }) => ({ target, value: put(value) })),
 		})),
+		assumptions: (declared.assumptions ?? []).map((each) => ({ ...each, value: put(each.value) })),
 		lets: lets.map((item) => {
 			const { value } = item.knowledge as { value: Expr };
 			return { name: item.name, value: expressions.write(value), written: value };

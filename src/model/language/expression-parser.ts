@@ -15,7 +15,7 @@ export class SyntaxProblem {
 }
 
 /** Words that never stand in an expression. */
-const statementWords = new Set<string>([...declarationKeywords, "in", "when", "and", "or", "not"]);
+const statementWords = new Set<string>([...declarationKeywords, "in", "when", "assume", "and", "or", "not"]);
 const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="]);
 /** Characters, reported already, that were meant as an operator or as an exponent: what follows can still be read. */
 const likeOperator = /^[·×⋅∙÷−–—]$/u;

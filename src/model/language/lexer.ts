@@ -29,7 +29,7 @@ const sign = /\+-|±|<=|>=|==|!=|≤|≥|≠|[-+*/^()[\]{},=~:<>]/y;
 const open = new Set(["+-", "<=", ">=", "==", "!=", "-", "+", "*", "/", "^", ",", "=", "~", ":", "<", ">"]);
 const sameSign: Record<string, string> = { "±": "+-", "≤": "<=", "≥": ">=", "≠": "!=" };
 /** Words that begin a statement, and words after which a line goes on. */
-const keywords = new Set<string>([...declarationKeywords, "when"]);
+const keywords = new Set<string>([...declarationKeywords, "when", "assume"]);
 const openWords = new Set(["and", "or", "not"]);
 
 /** What a wrong character is usually meant to be. */

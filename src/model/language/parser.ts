@@ -7,6 +7,7 @@ import { limits } from "./limits.ts";
 import type { Reporter } from "./reporter.ts";
 import {
 	type Argument,
+	type AssumptionSyntax,
 	type CutSyntax,
 	declarationKeywords,
 	type EquationSyntax,
@@ -26,6 +27,7 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 	const items: Item[] = [];
 	const equations: EquationSyntax[] = [];
 	const events: EventSyntax[] = [];
+	const assumptions: AssumptionSyntax[] = [];
 	const excused = new Set<string>();
 	const spoiled = new Set<string>();
 	const salvaged: Expr[] = [];
@@ -36,13 +38,14 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 			parser.advance();
 			continue;
 		}
-		if (items.length + equations.length + events.length >= limits.declarations) {
+		if (items.length + equations.length + events.length + assumptions.length >= limits.declarations) {
 			const { span, message, remedy } = tooMany(first.span);
 			reporter.report(span, message!, remedy);
 			break;
 		}
 		const isDeclaration = first.type === "name" && keywords.has(first.text) && first.primes === 0;
 		const isEvent = first.type === "name" && first.text === "when" && first.primes === 0;
+		const isAssumption = first.type === "name" && first.text === "assume" && first.primes === 0;
 		parser.beginStatement();
 		let stopped = false;
 		try {
@@ -50,11 +53,14 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 				? declaration(parser, parser.advance().text as Keyword, spoiled)
 				: isEvent
 					? event(parser)
-					: equation(parser);
+					: isAssumption
+						? assumption(parser)
+						: equation(parser);
 			if (parser.token.type !== "line") throw afterStatement(parser);
 			if (Array.isArray(statement)) items.push(...statement);
 			else if (parser.problems.length === 0) {
 				if ("trigger" in statement) events.push(statement);
+				else if (isAssumed(statement)) assumptions.push(statement);
 				else equations.push(statement);
 			}
 		} catch (problem) {
@@ -72,11 +78,14 @@ export function parseStatements(tokens: readonly Token[], reporter: Reporter): M
 		for (const { text } of names) excused.add(text);
 		// What stands before = was meant as an equation only if there is one.
 		const isEquation =
-			!isDeclaration && !isEvent && read.some(({ type, text }) => type === "sign" && text === "=");
+			!isDeclaration &&
+			!isEvent &&
+			!isAssumption &&
+			read.some(({ type, text }) => type === "sign" && text === "=");
 		if (isEquation || (isDeclaration && first.text !== "unknown")) salvaged.push(...parser.read);
 		if (!isEquation && stopped) for (const { text } of names) spoiled.add(text);
 	}
-	return { items, equations, events, excused, spoiled, salvaged };
+	return { items, equations, events, assumptions, excused, spoiled, salvaged };
 }
 
 /** The items that could be read; names of others are added to `spoiled`. */
@@ -201,6 +210,22 @@ function event(parser: ExpressionParser): EventSyntax {
 			throw parser.unexpected('"," or "}"', example);
 	}
 	return { trigger, options, assignments, span: { start, end: parser.previous.span.end } };
+}
+
+function isAssumed(statement: EquationSyntax | AssumptionSyntax): statement is AssumptionSyntax {
+	return "sign" in statement;
+}
+
+/** `assume p1 > 2*p2` */
+function assumption(parser: ExpressionParser): AssumptionSyntax {
+	const { start } = parser.advance().span;
+	const remedy = "Compare two expressions with < or >:  assume x >= 0";
+	const said = parser.expression();
+	if (said.kind !== "comparison")
+		throw new SyntaxProblem(said.span, "an assumption compares nothing", remedy);
+	const { left, sign, right, signSpan } = said;
+	if (sign === "==" || sign === "!=") throw new SyntaxProblem(signSpan, `"${sign}" in an assumption`, remedy);
+	return { left, sign, right, span: { start, end: parser.previous.span.end } };
 }
 
 function equation(parser: ExpressionParser): EquationSyntax {

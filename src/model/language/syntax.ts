@@ -108,10 +108,19 @@ export interface EventSyntax {
 	readonly span: Span;
 }
 
+/** `assume x >= 0` */
+export interface AssumptionSyntax {
+	readonly left: Expr;
+	readonly sign: "<" | "<=" | ">" | ">=";
+	readonly right: Expr;
+	readonly span: Span;
+}
+
 export interface ModelSyntax {
 	readonly items: readonly Item[];
 	readonly equations: readonly EquationSyntax[];
 	readonly events: readonly EventSyntax[];
+	readonly assumptions: readonly AssumptionSyntax[];
 	/** Names in statements that could not be read: nothing is said of them later. */
 	readonly excused: ReadonlySet<string>;
 	/** Those among them that may have been declared there. */

@@ -14,6 +14,7 @@ export function checkUse(
 ): Diagnostic[] {
 	const roots: Expr[] = syntax.equations.flatMap(({ left, right }) => [left, right]);
 	roots.push(...syntax.events.flatMap(expressionsOfEvent));
+	roots.push(...syntax.assumptions.flatMap(({ left, right }) => [left, right]));
 	for (const item of syntax.items)
 		if (item.keyword !== "let" && item.keyword !== "unknown" && item.keyword !== "function")
 			roots.push(...expressionsOf(item.knowledge), ...(item.brackets ?? []));

@@ -19,6 +19,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 	...functionNames,
 	"in",
 	"when",
+	"assume",
 	"and",
 	"or",
 	"not",

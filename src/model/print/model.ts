@@ -4,6 +4,7 @@ import type { Node } from "../graph.ts";
 import type { Expr } from "../language/syntax.ts";
 import { placeOfArgument, shapePlaces } from "../language/vocabulary.ts";
 import type {
+	Assumption,
 	Distribution,
 	Input,
 	Knowledge,
@@ -42,6 +43,7 @@ export function printModel(model: Model): string {
 		),
 		model.equations.map(printEquation),
 		model.events.map(eventText),
+		(model.assumptions ?? []).map((each) => `assume ${assumptionText(each)}`),
 		model.measures.map((measure) => line("measure", measureText(measure))),
 	];
 	return blocks
@@ -51,6 +53,12 @@ export function printModel(model: Model): string {
 }
 
 /** `when x > 1, delay: 2 { x = 0 }` */
+/** `x >= 0`, as it was written. */
+export function assumptionText({ written: { left, sign, right } }: Assumption): string {
+	const show = (expr: Expr): string => infix(layoutOfSyntax(expr), "language");
+	return `${show(left)} ${sign} ${show(right)}`;
+}
+
 export function eventText({ trigger, delay, priority, assignments, written, ...flags }: ModelEvent): string {
 	const show = (expr: Expr | undefined, node: Node): string =>
 		expr ? infix(layoutOfSyntax(expr), "language") : printExpression(node);

@@ -250,12 +250,6 @@ describe("bad input", () => {
 			guaranteed.prepare(problemOf(parseModel(text, "m.ode"), [experiment]), defaults),
 		).rejects.toThrow(/zoh/);
 	});
-	it("refuses a record without samples of the outputs", async () => {
-		const empty = { ...data, outputs: new Map() };
-		await expect(
-			guaranteed.prepare(problemOf(parseModel(compartments, "m.ode"), [empty]), defaults),
-		).rejects.toThrow(/no sample/);
-	});
 	it("says that brackets and jumps stand in the way, before running", () => {
 		const text = compartments.replace("+ p4*x2\n", "+ p4*x2*if(x1 < 0.5, 1, 2)\n");
 		expect(guaranteed.appliesTo(parseModel(text, "m.ode")).why).toContain("either side");

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { closedProblem } from "./truth/families.ts";
 import { checkStatements } from "./truth/statements.ts";
+import { wideProblem } from "./truth/wide-families.ts";
 
 describe("statements", () => {
 	it("hold in 84 problems: blow-up, division through zero, corners, stiffness, long and several records", async () => {
@@ -26,5 +27,16 @@ describe("statements", () => {
 			expect(counts[kind], kind).toBeGreaterThan(50);
 		expect(counts["test prediction"]).toBeGreaterThan(20);
 		expect(counts["output figure"]).toBeGreaterThan(50);
+	}, 300_000);
+	it("hold in 24 problems with three to five unknowns that act together", async () => {
+		const misses: string[] = [];
+		const outcomes: Record<string, number> = {};
+		for (let seed = 0; seed < 24; seed++) {
+			const checked = await checkStatements(wideProblem(seed));
+			outcomes[checked.outcome] = (outcomes[checked.outcome] ?? 0) + 1;
+			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
+		}
+		expect(misses).toEqual([]);
+		expect(outcomes.proved).toBeGreaterThan(3);
 	}, 300_000);
 });

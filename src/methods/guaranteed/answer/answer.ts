@@ -6,10 +6,12 @@ import type { GuaranteedRun } from "../guaranteed-run.ts";
 import type { Failure } from "../pass.ts";
 import { opposingStates } from "../paving/opposing-states.ts";
 import { hullOf } from "../paving/sivia.ts";
+import { prove } from "../proof/prove.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { counted } from "./counted.ts";
 import { edgeBoxes, figuresOf } from "./figures.ts";
 import { partsOf } from "./followed.ts";
+import { outliersOf } from "./outliers.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 
 export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
@@ -59,18 +61,27 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 						},
 					}
 				: {}),
+			...(run.outliers > 0 || run.options.outliers === "auto" ? { outliers: outlierSummary(run) } : {}),
 			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
 		},
 		doubts: doubtsOf(run, outcome, test.failed),
 		assumptions: [
-			"The equations, the sets of the unknowns and the largest errors of the measurements hold without exception.",
+			trusted(run),
+			...(run.system.assumptions.length > 0
+				? [
+						`At all times: ${run.system.assumptions.map(({ text }) => text.replace(/^assume /, "")).join(", ")}.`,
+					]
+				: []),
 			"Numbers of the model are exact decimals; numbers of the record are right to one unit in the last place of a double.",
 			...(run.system.drifting.length > 0
 				? ["A drifting parameter is in its set at the start and moves at any rate of its range from then on."]
 				: []),
 		],
 		figures: enclosure ? figuresOf(run) : [],
-		files: enclosure ? [{ name: "boxes.csv", content: boxesCsv(run) }] : [],
+		files: [
+			...proofFiles(run),
+			...(enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : []),
+		],
 		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
 	};
 }
@@ -120,6 +131,40 @@ function stateRows(run: GuaranteedRun): StateRow[] {
 		});
 }
 
+/** What is taken to hold without exception. */
+function trusted(run: GuaranteedRun): string {
+	if (run.isFree) return "The equations and the sets of the unknowns hold without exception.";
+	if (run.outliers > 0)
+		return `The equations and the sets of the unknowns hold without exception, and the largest errors of all samples but ${run.outliers === 1 ? "one" : run.outliers}.`;
+	return "The equations, the sets of the unknowns and the largest errors of the measurements hold without exception.";
+}
+
+function outlierSummary(run: GuaranteedRun): NonNullable<GuaranteedSummary["outliers"]> {
+	return {
+		allowed: run.outliers,
+		// Fewer were tried before, and refuted.
+		atLeast: run.options.outliers === "auto" ? run.outliers : 0,
+		samples: outliersOf(run),
+	};
+}
+
+/** What is said of samples that are beyond their largest errors. */
+function outlierText(run: GuaranteedRun): string {
+	if (run.outliers === 0) return run.options.outliers === "auto" ? " No sample has to be an outlier." : "";
+	const found = outliersOf(run);
+	const errors = run.outliers === 1 ? "its largest error" : "their largest errors";
+	const allowed =
+		run.options.outliers === "auto"
+			? ` At least ${counted(run.outliers, "sample")} must be beyond ${errors}: with fewer no value is consistent.`
+			: ` Up to ${counted(run.outliers, "sample")} may be beyond ${errors}.`;
+	if (found.length === 0) return allowed;
+	const isOne = run.problem.train.length === 1;
+	const shown = found
+		.slice(0, 5)
+		.map(({ t, output, record }) => `${output}${isOne ? "" : ` of ${record}`} at t = ${timeText(t)}`);
+	return `${allowed} For every value that is left ${found.length === 1 ? "this one is" : "these are"}: ${shown.join(", ")}${found.length > 5 ? ", …" : ""}.`;
+}
+
 /** The hull of all boxes that hold only consistent values: how wide the truth is at least. */
 function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null {
 	const hull = hullOf(run.innerBoxes.inner);
@@ -147,11 +192,14 @@ function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
 				: `with ${run.begun} of at most ${counted(run.options.models, "Taylor model")}`;
 		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
 	}
+	if (run.isUnbound)
+		return "Proved: every course of the states from the declared sets is in the bands. Nothing was measured, so no set was narrowed.";
 	const inside = run.innerBoxes.inner.length;
 	const said = boundsText(run);
+	const outlying = outlierText(run);
 	return inside > 0
-		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.`
-		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.`;
+		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.${outlying}`
+		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.${outlying}`;
 }
 
 /** Of all parts that could not be followed to the end: where the equations are undefined, if so, and the earliest. */
@@ -225,6 +273,13 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
 			grave: false,
 		});
+	if (run.isFree && run.system.model.measures.length > 0)
+		doubts.push({
+			code: "no-data",
+			title: "Nothing was measured",
+			text: `The record holds no sample of ${run.system.model.measures.map(({ name }) => name).join(", ")}: what is shown is where the declared sets lead. If there are samples, map their columns under  columns:`,
+			grave: false,
+		});
 	doubts.push(...jumpDoubts(run));
 	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;
 	if (opposed)
@@ -272,6 +327,13 @@ function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
 			];
 		}),
 	);
+}
+
+/** The certificate, where it was asked for; samples that may be wrong exclude nothing alone. */
+function proofFiles(run: GuaranteedRun): Result["files"] {
+	const { proof } = run.options;
+	if (proof === 0 || !run.done || run.isFree || run.outliers > 0) return [];
+	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof))}\n` }];
 }
 
 /** All boxes of the paving: kind, then lo and hi of each unknown. */

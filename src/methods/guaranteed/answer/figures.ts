@@ -38,7 +38,7 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 				{
 					name: `state-${i}-${e}`,
 					title: `${name}${run.problem.train.length > 1 ? `, ${experiment.name}` : ""}`,
-					caption: `Every ${name}(t) that is consistent with the model and the data is in the band.${rest}`,
+					caption: `Every ${name}(t) that ${run.isUnbound ? "starts from the declared sets" : "is consistent with the model and the data"} is in the band.${rest}`,
 					xLabel: "t",
 					yLabel: name,
 					marks,
@@ -135,6 +135,7 @@ function tube(run: GuaranteedRun, e: number, i: number): { x: number[]; lo: numb
 }
 
 function shrinkFigures(run: GuaranteedRun): Figure[] {
+	if (run.isUnbound) return [];
 	return run.unknowns.flatMap(({ name, prior }, k): Figure[] => {
 		const steps = run.history.filter(({ experiment }) => experiment === 0);
 		if (steps.length === 0) return [];
@@ -164,7 +165,7 @@ function shrinkFigures(run: GuaranteedRun): Figure[] {
 /** Pairs of unknowns: boxes proved inside and boxes at the edge. */
 function boxFigures(run: GuaranteedRun): Figure[] {
 	const { paving, unknowns } = run;
-	if (!paving) return [];
+	if (!paving || run.isUnbound) return [];
 	const figures: Figure[] = [];
 	const edge = edgeBoxes(run);
 	const { inner } = run.innerBoxes;

@@ -5,6 +5,7 @@
 import type { Monomials } from "../../../interval/monomials.ts";
 import { nonlinearBounds, shiftPolynomial } from "../../../interval/polynomial-shift.ts";
 import type { OutputJump } from "./output-jumps.ts";
+import type { Polytope } from "./polytope.ts";
 import { searchRange } from "./range-search.ts";
 
 const U = 2 ** -53;
@@ -127,6 +128,49 @@ export class ConstraintReader {
 		return lo >= constraint.innerLo && hi <= constraint.innerHi ? "inside" : "unknown";
 	}
 
+	/** Adds for each unknown how much of the output's curvature over the box is by it, beside the bar: what a cut across it takes away. */
+	addSmear(constraint: Constraint, box: Float64Array, score: Float64Array): void {
+		this.#centre(constraint, box);
+		const { nVars, length, degree } = this.#table;
+		const bar = constraint.hi - constraint.lo;
+		for (let m = 1 + nVars; m < length; m++)
+			for (let v = 0; v < nVars; v++) {
+				const power = this.#table.exponent(m, v);
+				if (power > 0) score[constraint.variables[v]] += (Math.abs(this.#c[m]) * power) / (degree[m] * bar);
+			}
+	}
+
+	/** What the constraint says when it is taken for linear on the box, as a row of a polytope in the unknowns scaled to it; false where no value is left. */
+	addRow(constraint: Constraint, box: Float64Array, polytope: Polytope): boolean {
+		const [lo, hi] = this.range(constraint, box);
+		if (hi < constraint.lo || lo > constraint.hi) return false;
+		if (this.#table.length === 1) return true;
+		const { below, above } = this.#linear(constraint);
+		polytope.add(constraint.variables, this.#c.subarray(1, 1 + this.#table.nVars), below, above);
+		return true;
+	}
+
+	/** Σ_v c_v ζ_v is in [below, above], for the box that the polynomial is centred on. */
+	#linear(constraint: Constraint): { below: number; above: number; total: number; size: number } {
+		const c = this.#c;
+		let total = 0;
+		for (let v = 0; v < this.#table.nVars; v++) total += Math.abs(c[1 + v]);
+		const size =
+			Math.abs(c[0]) +
+			total -
+			this.#rest[0] +
+			this.#rest[1] +
+			Math.abs(constraint.lo) +
+			Math.abs(constraint.hi);
+		const slack = this.#error * UP + 16 * U * size;
+		return {
+			below: constraint.lo - c[0] - this.#rest[1] - slack,
+			above: constraint.hi - c[0] - this.#rest[0] + slack,
+			total,
+			size,
+		};
+	}
+
 	/**
 	 * Contracts the box: with all but one unknown anywhere in it, the linear term of that one has to make up for what is
 	 * left of the bar. This is the contractor of section 4.2.2 of [kletting2011], with the polynomial's linear terms for
@@ -139,14 +183,7 @@ export class ConstraintReader {
 		const c = this.#c;
 		const { nVars, length } = this.#table;
 		if (length === 1) return "unknown";
-		let total = 0;
-		let size = Math.abs(c[0]);
-		for (let v = 0; v < nVars; v++) total += Math.abs(c[1 + v]);
-		size += total - this.#rest[0] + this.#rest[1] + Math.abs(constraint.lo) + Math.abs(constraint.hi);
-		const slack = this.#error * UP + 16 * U * size;
-		// Σ_v c_v ζ_v is in [below, above].
-		const below = constraint.lo - c[0] - this.#rest[1] - slack;
-		const above = constraint.hi - c[0] - this.#rest[0] + slack;
+		const { below, above, total, size } = this.#linear(constraint);
 		for (let v = 0; v < nVars; v++) {
 			const slope = c[1 + v];
 			const own = Math.abs(slope);

@@ -4,10 +4,11 @@
  * linear. No consistent value is ever cut off.
  */
 import type { Constraint, ConstraintReader } from "./constraint.ts";
+import { contractTogether } from "./contract-together.ts";
 
 export interface ContractOptions {
-	/** `once`: the linear contractor once; `krawczyk`: until it gains nothing; `box`: box consistency too. */
-	readonly kind: "once" | "krawczyk" | "box";
+	/** `once`: the linear contractor once; `krawczyk`: until it gains nothing; `together`: by all data at once, too; `box`: box consistency besides. */
+	readonly kind: "once" | "krawczyk" | "together" | "box";
 	/** Slices stop at this share of the side. */
 	readonly precision: number;
 }
@@ -29,7 +30,11 @@ export function contractBox(
 			if (verdict === "unknown") still.push(constraint);
 		}
 		active = still;
-		if (!(gain(before, box) > 0.01)) break;
+		if (gain(before, box) > 0.01) continue;
+		if (!(kind === "box" || kind === "together") || active.length === 0) break;
+		// What no datum says alone.
+		if (!contractTogether(reader, active, box)) return active[active.length - 1];
+		if (!(gain(before, box) > 0.05)) break;
 	}
 	if (kind !== "box" || active.length === 0) return undefined;
 	for (let k = 0; 2 * k < box.length; k++)

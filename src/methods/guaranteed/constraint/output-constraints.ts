@@ -23,6 +23,7 @@ export class OutputConstraints {
 	readonly #system: GuaranteedSystem;
 	readonly #values: OutputModels;
 	readonly #sides: OutputModels;
+	readonly #assumed: OutputModels;
 	readonly #spreads: IntervalEvaluator;
 	readonly #spreadHulls: IntervalEvaluator;
 	readonly #jumps: OutputJumps;
@@ -33,6 +34,7 @@ export class OutputConstraints {
 		this.#M = space.M;
 		this.#values = new OutputModels(system.outputTape, space);
 		this.#sides = new OutputModels(system.sideTape, space);
+		this.#assumed = new OutputModels(system.assumptionTape, space);
 		this.#spreads = new IntervalEvaluator(system.spreadTape);
 		this.#spreadHulls = new IntervalEvaluator(system.spreadTape, true);
 		this.#jumps = new OutputJumps(system);
@@ -82,6 +84,33 @@ export class OutputConstraints {
 			];
 		});
 		return [...plain, ...sides];
+	}
+
+	/** What is assumed, for models of all symbols: those that do not vary in time are said once, at the first instant. */
+	assumptions(
+		symbols: readonly TaylorModel[],
+		bounds: Float64Array,
+		isFirst: boolean,
+		common: Common,
+	): Constraint[] {
+		const { assumptions } = this.#system;
+		if (assumptions.length === 0) return [];
+		const isDefined = this.#assumed.evaluate(symbols, bounds);
+		return assumptions.flatMap(({ text, isStrict, varies }, k): Constraint[] => {
+			if (!varies && !isFirst) return [];
+			const own = { ...common, output: text, isSide: true };
+			// It says nothing, but no value is surely consistent with it.
+			if (!isDefined || this.#assumed.isPartial(k) || this.#assumed.isHull(k))
+				return [{ ...own, coefficients: new Float64Array(this.#M), radius: 0, lo: -1, hi: 1, ...nowhere }];
+			const { c, r } = this.#assumed.output(k);
+			const coefficients = c.slice(0, this.#M);
+			const most = coefficients.reduce((sum, value) => sum + Math.abs(value), r) * (1 + 2 ** -30);
+			// At other times than the instants it is not looked at: no value is surely consistent with what varies.
+			const surely = varies
+				? nowhere
+				: { innerLo: isStrict ? Number.MIN_VALUE : 0, innerHi: Number.MAX_VALUE };
+			return [{ ...own, coefficients, radius: r, lo: 0, hi: Math.max(most, Number.MIN_VALUE), ...surely }];
+		});
 	}
 
 	#positive(spread: number, measure: number): number {

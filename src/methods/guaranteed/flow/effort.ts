@@ -2,7 +2,7 @@
  * How much work a search may do, counted in products of coefficients: about so many are done in a second by one core of a usual machine. Clocks would give
  * another answer on every machine, and on every day.
  */
-const perSecond = 1.5e8;
+const perSecond = 2.2e8;
 
 export class Effort {
 	readonly #limit: number;

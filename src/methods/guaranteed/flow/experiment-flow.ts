@@ -33,6 +33,8 @@ export interface FlowOptions {
 	readonly tolerance: number;
 	/** Without end where none is given. */
 	readonly spending?: Effort;
+	/** Nothing was measured: every time of the record is an instant. */
+	readonly isFree?: boolean;
 }
 
 export class ExperimentFlow {
@@ -76,7 +78,9 @@ export class ExperimentFlow {
 		);
 		const nVars = this.variables.length;
 		this.table = monomials(nVars, options.order);
-		this.instants = instantsOf(system, experiment);
+		this.instants = options.isFree
+			? Array.from(experiment.times, (t) => ({ t, data: [] }))
+			: instantsOf(system, experiment);
 		this.constants = Float64Array.from([
 			...system.model.conditions.flatMap(({ name }) => {
 				const value = experiment.conditions[name];
@@ -236,13 +240,18 @@ export class ExperimentFlow {
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where an output is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
 		const bounds = this.symbolBounds(set, instant.t);
-		return this.#outputs.constraints(this.#symbols, bounds, instant, {
+		const common = {
 			variables: this.variables,
 			centre: set.centre.slice(),
 			scale: set.scale.slice(),
 			t: instant.t,
 			experiment: this.index,
-		});
+		};
+		const ofData =
+			instant.data.length === 0 ? [] : this.#outputs.constraints(this.#symbols, bounds, instant, common);
+		if (!ofData) return undefined;
+		const isFirst = instant === this.instants[0];
+		return [...ofData, ...this.#outputs.assumptions(this.#symbols, bounds, isFirst, common)];
 	}
 
 	/** Bounds of all symbols at an instant, stride 2. */

@@ -67,6 +67,8 @@ export interface FlowFailure {
 	readonly isFinal?: boolean;
 	/** All that was to be spent on the search is spent. */
 	readonly isSpent?: boolean;
+	/** Nothing stood in the way, but data say nothing of so large a set. */
+	readonly isBlind?: boolean;
 }
 
 export class Flow {

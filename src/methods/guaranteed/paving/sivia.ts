@@ -3,6 +3,7 @@
  * consistent, boxes that are proved not to be, and small boxes between. No integration is needed.
  */
 import type { Constraint, ConstraintReader } from "../constraint/constraint.ts";
+import { contractRelaxed, dataOf } from "../constraint/contract-relaxed.ts";
 import type { Effort } from "../flow/effort.ts";
 
 interface Item {
@@ -26,6 +27,8 @@ export class Sivia {
 		readonly small: Float64Array,
 		readonly limit: number,
 		readonly effort: Effort,
+		/** Data that may be beyond their bars, at most. */
+		readonly outliers = 0,
 	) {}
 
 	add(box: Float64Array, constraints: readonly Constraint[]): void {
@@ -54,16 +57,29 @@ export class Sivia {
 	#one({ box, active }: Item): void {
 		this.tried++;
 		for (const { coefficients } of active) this.effort.spend(100 + 20 * coefficients.length);
+		if (this.outliers > 0) {
+			this.#relaxed(box, active);
+			return;
+		}
 		const still: Constraint[] = [];
 		for (const constraint of active) {
 			const verdict = this.reader(constraint).contract(constraint, box);
 			if (verdict === "outside") return;
 			if (verdict === "unknown") still.push(constraint);
 		}
-		if (still.length === 0) {
-			this.inner.push(box);
-			return;
-		}
+		if (still.length === 0) this.inner.push(box);
+		else this.#cut(box, still);
+	}
+
+	/** All data but some. Those that contradict the box are kept: they count in its halves. */
+	#relaxed(box: Float64Array, active: readonly Constraint[]): void {
+		const sorted = contractRelaxed(this.reader, dataOf(active), box, this.outliers, 0.02);
+		if (!sorted) return;
+		if (sorted.broken.length + sorted.open.length <= this.outliers) this.inner.push(box);
+		else this.#cut(box, [...sorted.broken, ...sorted.open].flat());
+	}
+
+	#cut(box: Float64Array, still: readonly Constraint[]): void {
 		const halves = halvesOf(box, this.small);
 		if (halves) this.#queue.push(...halves.map((half) => ({ box: half, active: still })));
 		else this.outer.push(box);

@@ -7,6 +7,8 @@ import type { Prediction, Result } from "../../../../src/estimate/result.ts";
 import { answer } from "../../../../src/methods/guaranteed/answer/answer.ts";
 import { GuaranteedRun } from "../../../../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../../../../src/methods/guaranteed/options.ts";
+import { parseCertificate } from "../../../../src/methods/guaranteed/proof/certificate.ts";
+import { verifyCertificate } from "../../../../src/methods/guaranteed/proof/verify.ts";
 import type { GuaranteedSummary } from "../../../../src/methods/guaranteed/summary.ts";
 import { defaultOptions } from "../../../../src/methods/options.ts";
 import { parseModel } from "../../../../src/model/language/parse-model.ts";
@@ -33,9 +35,13 @@ export async function checkStatements(problem: TruthProblem): Promise<Checked> {
 	});
 	while (!(await run.advance()).done);
 	const result = await answer(run);
-	const witnesses = [problem.truth, ...others(problem)];
 	const misses: string[] = [];
 	const counts: Record<string, number> = {};
+	const isRobust = run.options.outliers !== 0;
+	const witnesses = [problem.truth, ...others(problem, run.outliers)].filter(
+		(values) => !isRobust || isConsistent(problem, values, 1 - 1e-6, run.outliers),
+	);
+	if (isRobust) ofOutliers(problem, result, witnesses, misses, counts);
 	const states = run.system.states;
 	for (const values of witnesses) {
 		const say = (kind: string, holds: boolean, what: () => string): void => {
@@ -54,6 +60,7 @@ export async function checkStatements(problem: TruthProblem): Promise<Checked> {
 		ofBoxes(result, run, values, say);
 	}
 	ofInnerBoxes(problem, run, misses, counts);
+	ofProof(run, result, witnesses, misses, counts);
 	return { outcome: result.outcome, counts, witnesses: witnesses.length, misses };
 }
 
@@ -61,7 +68,7 @@ type Say = (kind: string, holds: boolean, what: () => string) => void;
 type Near = (value: number, lo: number, hi: number) => boolean;
 
 /** Draws from the sets that are consistent with all data, clearly. */
-function others(problem: TruthProblem): Values[] {
+function others(problem: TruthProblem, outliers: number): Values[] {
 	const found: Values[] = [];
 	for (let k = 0; k < 3 * mostWitnesses && found.length < mostWitnesses; k++) {
 		// Near the truth and far from it.
@@ -72,27 +79,57 @@ function others(problem: TruthProblem): Values[] {
 				return [name, problem.truth[name] + share * (there - problem.truth[name])];
 			}),
 		);
-		if (isConsistent(problem, values, 1 - 1e-6)) found.push(values);
+		if (isConsistent(problem, values, 1 - 1e-6, outliers)) found.push(values);
 	}
 	return found;
 }
 
-function isConsistent({ train, course, bars, slack }: TruthProblem, values: Values, share: number): boolean {
-	return train.every(({ name, times, outputs }) => {
+function isConsistent(problem: TruthProblem, values: Values, share: number, outliers: number): boolean {
+	const broken = brokenBy(problem, values, share);
+	return broken !== undefined && broken.length <= outliers;
+}
+
+/** Samples that are not within a share of their bars, as `record,t,output`; nothing where there is no solution. */
+function brokenBy(
+	{ train, course, bars, slack, assumed }: TruthProblem,
+	values: Values,
+	share: number,
+): string[] | undefined {
+	const broken: string[] = [];
+	for (const { name, times, outputs } of train) {
 		const there = course(values, name, [...times]);
-		return (
-			there !== undefined &&
-			[...outputs].every(([output, series]) =>
-				series.times.every((t, i) => {
-					const y = there.outputs[output][times.indexOf(t)];
-					return (
-						Math.abs(y - series.values[i]) <=
-						share * bars[output] + (share > 1 ? slack * (1 + Math.abs(y)) : 0)
-					);
-				}),
-			)
-		);
-	});
+		if (!there || (assumed && !assumed(values, there.states))) return undefined;
+		for (const [output, series] of outputs)
+			series.times.forEach((t, i) => {
+				const y = there.outputs[output][times.indexOf(t)];
+				const most = share * bars[output] + (share > 1 ? slack * (1 + Math.abs(y)) : 0);
+				if (!(Math.abs(y - series.values[i]) <= most)) broken.push(`${name},${t},${output}`);
+			});
+	}
+	return broken;
+}
+
+/** No value breaks fewer samples than are said to be broken at least; those that are named are broken by every value that is left. */
+function ofOutliers(
+	problem: TruthProblem,
+	{ summary, outcome }: Result<GuaranteedSummary>,
+	witnesses: readonly Values[],
+	misses: string[],
+	counts: Record<string, number>,
+): void {
+	const { atLeast, samples } = summary.outliers!;
+	const say = (kind: string, holds: boolean, what: string): void => {
+		counts[kind] = (counts[kind] ?? 0) + 1;
+		if (!holds) misses.push(`${kind}: ${what}`);
+	};
+	const ofTruth = brokenBy(problem, problem.truth, 1 - 1e-6)!.length;
+	say("least outliers", atLeast <= ofTruth, `${atLeast} where the truth breaks ${ofTruth}`);
+	say("outcome", outcome !== "refuted" || summary.outliers!.allowed < ofTruth, "refuted");
+	for (const values of witnesses) {
+		const broken = brokenBy(problem, values, 1 + 1e-6)!;
+		for (const { t, output, record } of samples)
+			say("named outliers", broken.includes(`${record},${t},${output}`), `${output} at ${t} is none`);
+	}
 }
 
 function ofParameters(result: Result<GuaranteedSummary>, values: Values, say: Say): void {
@@ -229,6 +266,29 @@ function ofBoxes({ files }: Result<GuaranteedSummary>, run: GuaranteedRun, value
 	say("boxes", holds, () => `none of ${lines.length} boxes holds it`);
 }
 
+/** The certificate is confirmed, and holds all that is consistent. */
+function ofProof(
+	{ problem }: GuaranteedRun,
+	{ files }: Result<GuaranteedSummary>,
+	witnesses: readonly Values[],
+	misses: string[],
+	counts: Record<string, number>,
+): void {
+	const file = files.find(({ name }) => name === "proof.json");
+	if (!file) return;
+	counts.certificate = (counts.certificate ?? 0) + 1;
+	const certificate = parseCertificate(String(file.content), "proof.json");
+	const { holds, why } = verifyCertificate(certificate, problem);
+	if (!holds) misses.push(`certificate: ${why}`);
+	for (const values of witnesses)
+		for (const [k, name] of certificate.unknowns.entries()) {
+			counts["certified bounds"] = (counts["certified bounds"] ?? 0) + 1;
+			const [lo, hi] = certificate.enclosure?.slice(2 * k, 2 * k + 2) ?? [];
+			if (!(lo <= values[name] && values[name] <= hi))
+				misses.push(`certified bounds: ${name} in [${lo}, ${hi}]`);
+		}
+}
+
 /** Inner boxes hold nothing but consistent values, inside the declared sets: corners and points within. */
 function ofInnerBoxes(
 	problem: TruthProblem,
@@ -252,7 +312,7 @@ function ofInnerBoxes(
 		const isInside = Object.entries(problem.sets).every(
 			([name, [lo, hi]]) => lo <= values[name] && values[name] <= hi,
 		);
-		if (!isInside || !isConsistent(problem, values, 1 + 1e-6))
+		if (!isInside || !isConsistent(problem, values, 1 + 1e-6, run.outliers))
 			misses.push(
 				`inner boxes: ${JSON.stringify(values)} is ${isInside ? "not consistent" : "outside the sets"}`,
 			);

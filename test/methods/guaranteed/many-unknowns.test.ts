@@ -1,0 +1,52 @@
+/** Several unknowns that act together on what is measured: boxes are sorted coarsely first, then their ends are searched for. */
+import { describe, expect, it } from "vitest";
+import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { enclose, record, simulateTruth } from "./records.ts";
+
+/** A chain of compartments whose rates are unknown; only its two ends are measured. */
+function chain(n: number, values: readonly number[], bar: number, end: number) {
+	const rate = (i: number): string => (i < values.length ? `k${i}` : "0.5");
+	const names = values.map((_, i) => `k${i}`);
+	const equations = Array.from(
+		{ length: n },
+		(_, i) => `x${i}' = -${rate(i)}*x${i}${i === 0 ? "" : ` + ${rate(i - 1)}*x${i - 1}`}`,
+	);
+	const body = `state ${equations.map((_, i) => `x${i} = ${i === 0 ? 1 : 0}`).join(", ")}\n${equations.join("\n")}`;
+	const times = Float64Array.from({ length: 11 }, (_, i) => (i * end) / 10);
+	const { outputs } = simulateTruth({
+		text: `param ${names.join(", ")}\n${body}\nmeasure u = x0\nmeasure w = x${n - 1}`,
+		values: Object.fromEntries(names.map((name, i) => [name, values[i]])),
+		x0: equations.map((_, i) => (i === 0 ? 1 : 0)),
+		times,
+	});
+	const noisy = new Map(
+		[...outputs].map(([name, y]) => [name, y.map((value, i) => value + 0.9 * bar * (((7 * i) % 5) / 2 - 1))]),
+	);
+	const text = `param ${names.map((name) => `${name} in [0.2, 1]`).join(", ")}\n${body}\nmeasure u in x0 +- ${bar}\nmeasure w in x${n - 1} +- ${bar}`;
+	return { text, train: [record(times, noisy)] };
+}
+
+describe("many unknowns", () => {
+	const values = [0.5, 0.4, 0.6];
+	it("are all narrowed where only the ends of a chain are measured, and hold the truth", async () => {
+		const { text, train } = chain(4, values, 0.003, 8);
+		const run = await enclose(text, train, { boxes: 500, effort: 6 });
+		expect(outcomeOf(run)).toBe("proved");
+		const box = run.enclosure!;
+		values.forEach((value, k) => {
+			expect(box[2 * k]).toBeLessThanOrEqual(value);
+			expect(box[2 * k + 1]).toBeGreaterThanOrEqual(value);
+			expect(box[2 * k + 1] - box[2 * k]).toBeLessThan(0.6 * 0.8);
+		});
+	}, 60_000);
+	it("come to the same bits from a checkpoint, before and after their ends are known", async () => {
+		const { text, train } = chain(3, values, 0.01, 6);
+		const options = { boxes: 200, effort: 2 };
+		const whole = await enclose(text, train, options);
+		for (const passes of [2, whole.passes]) {
+			const resumed = await enclose(text, train, options, (run) => run.passes >= passes && !run.done);
+			expect([...resumed.enclosure!]).toEqual([...whole.enclosure!]);
+			expect(resumed.effort.spent).toBe(whole.effort.spent);
+		}
+	}, 60_000);
+});

@@ -1,0 +1,71 @@
+/** Samples that may be beyond their largest errors: the set holds the truth, and what is said of the samples is so. */
+import { describe, expect, it } from "vitest";
+import type { Experiment } from "../../../src/data/experiment.ts";
+import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { compartments, enclose, paperRecord } from "./records.ts";
+import { robustProblem } from "./truth/other-families.ts";
+import { checkStatements } from "./truth/statements.ts";
+
+/** The record of the paper with the second sample far off. */
+const wrong: readonly Experiment[] = [paperRecord([0.320759, 0.455876, 0.190112, 0.136033, 0.105644])];
+
+describe("outliers", () => {
+	it("are not allowed by default: the set is empty", async () => {
+		expect(outcomeOf(await enclose(compartments, wrong))).toBe("refuted");
+	});
+	it("auto finds the least number, names the sample, and encloses the truth closely", async () => {
+		const run = await enclose(compartments, wrong, { outliers: "auto" });
+		expect(outcomeOf(run)).toBe("proved");
+		expect(run.outliers).toBe(1);
+		const { summary, message } = await answer(run);
+		expect(summary.outliers).toEqual({
+			allowed: 1,
+			atLeast: 1,
+			samples: [{ t: 4, output: "y", record: "record" }],
+		});
+		expect(message).toContain("At least 1 sample must be beyond its largest error");
+		expect(message).toContain("y at t = 4");
+		// The exact set, to the six digits that it is known to.
+		const [lo, hi] = run.enclosure!;
+		expect(lo).toBeLessThanOrEqual(0.2477875);
+		expect(hi).toBeGreaterThanOrEqual(0.2533525);
+		expect(hi - lo).toBeLessThan(1.05 * (0.253353 - 0.247787));
+	});
+	it("auto finds that none is needed", async () => {
+		const run = await enclose(compartments, [paperRecord()], { outliers: "auto" });
+		expect(run.outliers).toBe(0);
+		expect((await answer(run)).message).toContain("No sample has to be an outlier.");
+	});
+	it("makes the set no smaller where they are allowed and none is there", async () => {
+		const strict = await enclose(compartments, [paperRecord()]);
+		const loose = await enclose(compartments, [paperRecord()], { outliers: 1 });
+		expect(loose.enclosure![0]).toBeLessThanOrEqual(strict.enclosure![0]);
+		expect(loose.enclosure![1]).toBeGreaterThanOrEqual(strict.enclosure![1]);
+		expect((await answer(loose)).summary.outliers!.samples).toEqual([]);
+	});
+	it("comes to the same bits from a checkpoint with one outlier", async () => {
+		const whole = await enclose(compartments, wrong, { outliers: "auto" });
+		const resumed = await enclose(compartments, wrong, { outliers: "auto" }, (run) => run.outliers === 1);
+		expect([...resumed.enclosure!]).toEqual([...whole.enclosure!]);
+		expect(resumed.outliers).toBe(1);
+	});
+	it("is refused with brackets", async () => {
+		await expect(enclose(compartments, wrong, { outliers: 1, prediction: "mueller" })).rejects.toThrow(
+			/not known to Müller's brackets/,
+		);
+	});
+	it("every statement holds in 30 problems with up to two wrong samples", async () => {
+		const misses: string[] = [];
+		let named = 0;
+		for (let seed = 0, done = 0; done < 30; seed++) {
+			const problem = robustProblem(seed);
+			if (!problem) continue;
+			done++;
+			const checked = await checkStatements(problem);
+			named += checked.counts["named outliers"] ?? 0;
+			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
+		}
+		expect(misses).toEqual([]);
+		expect(named).toBeGreaterThan(20);
+	}, 120_000);
+});

@@ -1,0 +1,130 @@
+/** Certificates: confirmed as they are, refused with one bit of a bound changed. */
+import { describe, expect, it } from "vitest";
+import { answer } from "../../../src/methods/guaranteed/answer/answer.ts";
+import type { GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";
+import {
+	type Certificate,
+	digestOf,
+	type ProofTree,
+	parseCertificate,
+} from "../../../src/methods/guaranteed/proof/certificate.ts";
+import { verifyCertificate } from "../../../src/methods/guaranteed/proof/verify.ts";
+import { stream } from "../../../src/num/random.ts";
+import { compartments, enclose, paperRecord } from "./records.ts";
+import { certifiedProblem } from "./truth/other-families.ts";
+import { checkStatements } from "./truth/statements.ts";
+
+async function certified(run: GuaranteedRun): Promise<string> {
+	return String((await answer(run)).files.find(({ name }) => name === "proof.json")!.content);
+}
+
+/** A double with bit `bit` the other way round. */
+function flipped(value: number, bit: number): number {
+	const view = new DataView(new ArrayBuffer(8));
+	view.setFloat64(0, value);
+	const byte = bit >> 3;
+	view.setUint8(byte, view.getUint8(byte) ^ (1 << (bit & 7)));
+	return view.getFloat64(0);
+}
+
+function cutsOf(tree: ProofTree): number {
+	return "cut" in tree ? 1 + cutsOf(tree.parts[0]) + cutsOf(tree.parts[1]) : 0;
+}
+
+/** The certificate with bit `bit` of bound `which` changed: sets first, then the enclosure, then all cuts. */
+function changed(certificate: Certificate, which: number, bit: number): Certificate {
+	const { sets, enclosure, tree } = certificate;
+	const flip = (list: readonly number[], at: number): number[] =>
+		list.map((value, i) => (i === at ? flipped(value, bit) : value));
+	if (which < sets.length) return { ...certificate, sets: flip(sets, which) };
+	const own = enclosure ?? [];
+	if (which < sets.length + own.length) return { ...certificate, enclosure: flip(own, which - sets.length) };
+	let left = which - sets.length - own.length;
+	const walk = (node: ProofTree): ProofTree => {
+		if (!("cut" in node)) return node;
+		const at = left-- === 0 ? flipped(node.cut.at, bit) : node.cut.at;
+		return { cut: { unknown: node.cut.unknown, at }, parts: [walk(node.parts[0]), walk(node.parts[1])] };
+	};
+	return { ...certificate, tree: walk(tree) };
+}
+
+function isConfirmed(certificate: Certificate, problem: GuaranteedRun["problem"]): boolean {
+	try {
+		const read = parseCertificate(JSON.stringify(certificate), "proof.json");
+		return verifyCertificate(read, problem).holds;
+	} catch {
+		return false;
+	}
+}
+
+describe("certificate", () => {
+	it("is confirmed, and nearly as close as the answer", async () => {
+		const run = await enclose(compartments, [paperRecord()], { proof: 100 });
+		const certificate = parseCertificate(await certified(run), "proof.json");
+		const found = verifyCertificate(certificate, run.problem);
+		expect(found).toMatchObject({ holds: true, kept: 1 });
+		expect(found.excluded).toBeGreaterThan(1);
+		const [lo, hi] = certificate.enclosure!;
+		const [least, most] = run.enclosure!;
+		expect(lo).toBeLessThanOrEqual(least);
+		expect(hi).toBeGreaterThanOrEqual(most);
+		expect(hi - lo).toBeLessThan(1.05 * (most - least));
+	});
+	it("is refused with any one bit of a bound changed, 300 times", async () => {
+		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
+		const certificate = parseCertificate(await certified(run), "proof.json");
+		const nBounds = certificate.sets.length + certificate.enclosure!.length + cutsOf(certificate.tree);
+		const random = stream(1, "bits");
+		let tried = 0;
+		for (let i = 0; i < 300; i++) {
+			const which = Math.min(nBounds - 1, Math.floor(nBounds * random.uniform(2 * i)));
+			const bit = Math.min(63, Math.floor(64 * random.uniform(2 * i + 1)));
+			const other = changed(certificate, which, bit);
+			expect(isConfirmed(other, run.problem), `bound ${which}, bit ${bit}`).toBe(false);
+			// Who makes the digest anew is found out by what does not fit.
+			if (which < certificate.sets.length + certificate.enclosure!.length) {
+				expect(isConfirmed({ ...other, digest: digestOf(other) }, run.problem)).toBe(false);
+				tried++;
+			}
+		}
+		expect(tried).toBeGreaterThan(50);
+	});
+	it("that excludes what it should not is refused, with a digest of its own", async () => {
+		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
+		const certificate = parseCertificate(await certified(run), "proof.json");
+		const forge = (node: ProofTree): ProofTree => {
+			if ("cut" in node) return { ...node, parts: [forge(node.parts[0]), forge(node.parts[1])] };
+			return "kept" in node ? { excluded: { record: 0, instant: 4, measure: 0 } } : node;
+		};
+		const forged = { ...certificate, tree: forge(certificate.tree), enclosure: null };
+		const found = verifyCertificate({ ...forged, digest: digestOf(forged) }, run.problem);
+		expect(found).toMatchObject({ holds: false });
+		expect(found.why).toContain("is not excluded by instant 4");
+	});
+	it("of other data is refused", async () => {
+		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
+		const certificate = parseCertificate(await certified(run), "proof.json");
+		const other = { ...run.problem, train: [paperRecord([0.35, 0.3, 0.25, 0.2, 0.15])] };
+		expect(verifyCertificate(certificate, other).holds).toBe(false);
+	});
+	it("shows that nothing is left, too", async () => {
+		const run = await enclose(compartments, [paperRecord([0.32, 0.455, 0.19, 0.136, 0.105])], { proof: 100 });
+		const certificate = parseCertificate(await certified(run), "proof.json");
+		expect(certificate.enclosure).toBeNull();
+		expect(verifyCertificate(certificate, run.problem).holds).toBe(true);
+	});
+	it("of 16 problems is confirmed, and holds the truth", async () => {
+		const misses: string[] = [];
+		let certificates = 0;
+		for (let seed = 0, done = 0; done < 16; seed++) {
+			const problem = certifiedProblem(seed);
+			if (!problem) continue;
+			done++;
+			const checked = await checkStatements(problem);
+			certificates += checked.counts.certificate ?? 0;
+			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
+		}
+		expect(misses).toEqual([]);
+		expect(certificates).toBeGreaterThan(10);
+	}, 120_000);
+});
