@@ -4,6 +4,7 @@
  */
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
+import { exp, log } from "../../num/elementary/number.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 import { rounding } from "../observe/error-scale.ts";
@@ -70,13 +71,15 @@ export function finer(integration: Integration): Integration {
 export function refine(integration: Integration, error: number): Integration | undefined {
 	if (integration.kind === "adaptive")
 		return integration.rtol === undefined ? { kind: "adaptive", rtol: tightTolerance } : undefined;
-	const { substeps } = integration;
-	const wanted = Number.isFinite(error)
-		? Math.ceil(substeps * Math.min(Math.max(Math.sqrt(Math.sqrt(error / (negligibleError / 2))), 1.25), 16))
-		: substeps * 4;
-	return wanted <= mostSubsteps
-		? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) }
-		: { kind: "adaptive" };
+	const wanted = stepsForError(integration.substeps, error, negligibleError / 2, 4);
+	return wanted <= mostSubsteps ? { kind: "fixed", substeps: wanted } : { kind: "adaptive" };
+}
+
+/** Steps a sample with which a solver of this order, seen to make an error with `substeps`, makes only the wanted one. */
+export function stepsForError(substeps: number, error: number, wanted: number, order: number): number {
+	if (!Number.isFinite(error)) return substeps * 4;
+	const factor = exp(log(error / wanted) / order);
+	return Math.max(Math.ceil(substeps * Math.min(Math.max(factor, 1.25), 16)), substeps + 1);
 }
 
 /** Spectral radius of the Jacobian at the start of the first experiment, as a function of the unknowns. */
