@@ -55,7 +55,7 @@ import type { Moves } from "./smc/moves.ts";
 import { type RunEvidence, runEvidence } from "./smc/run-evidence.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
 import { type Draws, orderOf, spreadOfChange, wholeEffect } from "./steps/step-effect.ts";
-import { fewestSteps, lostToSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
+import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "steps" | "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
@@ -93,8 +93,8 @@ export class BayesRun {
 	stepEffect = 0;
 	/** Steps a sample that would do, where it is known that those that were taken do not. */
 	enoughSteps: number | undefined;
-	/** Share of the prior that blows up by the length of the steps alone, which are chosen for the posterior. */
-	lostToSteps = 0;
+	/** Share of the prior for which the model blows up, however short the steps; undefined where the solver's own loss counts. */
+	blowsUp: number | undefined;
 	/** What the particles of the prior that blew up have in common. */
 	hint = "";
 	/** Where particles were lost because a spread is not positive. */
@@ -304,7 +304,7 @@ export class BayesRun {
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
 		await this.#stepEffect({ theta, n });
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
-			this.lostToSteps = await lostToSteps(this.likelihood);
+			this.blowsUp = await blowsUp(this.likelihood);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
 		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate) : undefined;
 		if (finer !== undefined) {

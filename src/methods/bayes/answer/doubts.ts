@@ -52,8 +52,8 @@ export function doubtsOf(
 	];
 }
 
-function divergence({ samplers, hint, settings, spread, lostToSteps }: BayesRun): Doubt[] {
-	const share = Math.max(...samplers.map(({ diverged }) => diverged)) - lostToSteps;
+function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Doubt[] {
+	const share = blowsUp ?? Math.max(...samplers.map(({ diverged }) => diverged));
 	if (!(share > 0.02)) return [];
 	if (spread && spread.share > 0.5 * share)
 		return doubt(

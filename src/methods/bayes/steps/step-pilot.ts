@@ -119,16 +119,14 @@ export class StepPilot {
 	}
 }
 
-/** Share of the prior that is lost to these steps, and not with steps a quarter as long. */
-export async function lostToSteps(likelihood: Likelihood): Promise<number> {
+/** Share of the prior that blows up with steps an eighth as long, too: the model itself does, not the solver. */
+export async function blowsUp(likelihood: Likelihood): Promise<number> {
 	const { unknowns, settings } = likelihood;
 	const n = pilotParticles;
 	const theta = naturalValues(unknowns, drawPriors(unknowns, n, 0, "steps"), n);
-	const own = await likelihood.logLikelihoods(theta, n);
-	if (own.every(Number.isFinite)) return 0;
-	const finer = withSteps(likelihood, { substeps: 4 * settings.substeps });
-	const other = await finer.logLikelihoods(theta, n);
-	return own.reduce((count, value, b) => count + (isLost(value, other[b]) ? 1 : 0), 0) / n;
+	const finer = withSteps(likelihood, { substeps: 8 * settings.substeps });
+	const found = await finer.logLikelihoods(theta, n);
+	return found.filter((value) => !Number.isFinite(value)).length / n;
 }
 
 function isLost(own: number, finer: number): boolean {
