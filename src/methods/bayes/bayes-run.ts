@@ -334,7 +334,10 @@ export class BayesRun {
 		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
 		this.stepShift = Number.isFinite(shift) ? shift : undefined;
 		const order = orderOf(likelihood, isSmooth(this.model));
-		this.stepEffect = wholeEffect(spreadOfChange(own, other), order);
+		// Copies of a few particles tell no spread: there all that shorter steps change counts.
+		const isCloud = new Set(own).size > n / 4;
+		const spread = spreadOfChange(own, other);
+		this.stepEffect = wholeEffect(isCloud ? spread : Math.max(spread, Math.abs(shift) || 0), order);
 		this.enoughSteps = stepsForError(settings.substeps, this.stepEffect, 0.3, order);
 	}
 
