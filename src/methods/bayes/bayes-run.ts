@@ -250,7 +250,8 @@ export class BayesRun {
 	}
 
 	async #findSteps(): Promise<void> {
-		this.#pilot ??= new StepPilot(this.likelihood, isSmooth(this.model), mostSubsteps, this.problem.seed);
+		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
+		this.#pilot ??= new StepPilot(this.likelihood, isSmooth(this.model), mostSubsteps, 0);
 		await this.#pilot.advance();
 		const { chosen } = this.#pilot;
 		if (chosen) this.#begin(chosen.substeps, chosen.rough);
@@ -327,12 +328,13 @@ export class BayesRun {
 
 	/** What steps half as long do to the likelihood, over the posterior. */
 	async #stepEffect({ theta, n }: Draws): Promise<void> {
-		if (this.#hasForces) return;
 		const { likelihood, settings } = this;
 		const finer = this.#likelihood({ ...settings, substeps: 2 * settings.substeps });
 		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
 		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
 		this.stepShift = Number.isFinite(shift) ? shift : undefined;
+		// A force stands for what shorter steps would change: they move it, not the answer.
+		if (this.#hasForces) return;
 		const order = orderOf(likelihood, isSmooth(this.model));
 		// Copies of a few particles tell no spread: there all that shorter steps change counts.
 		const isCloud = new Set(own).size > n / 4;
