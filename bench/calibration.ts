@@ -102,7 +102,7 @@ async function calibrate(sampler: "tempering" | "ibis", moves: Moves) {
 			sampler,
 		};
 		const run = new BayesRun(problem, options, moves);
-		while (run.phase === "sample") await run.advance();
+		while (run.phase === "steps" || run.phase === "sample") await run.advance();
 		calibration.add(
 			unknowns.map((_, i) => z[i * replications + seed]),
 			run.pooled().z,

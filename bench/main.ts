@@ -29,6 +29,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	published: () => import("./published.ts"),
 	bayes: () => import("./bayes.ts"),
 	evidence: () => import("./evidence.ts"),
+	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),

@@ -67,8 +67,8 @@ export async function posteriorOf(
 	for (;;) {
 		const { fraction } = await run.advance();
 		progress(fraction);
-		// The steps were fine enough: what would follow is for a report.
-		if (run.phase !== "sample" && run.phase !== "check") return run;
+		// The posterior is there, and its runs are weighed: what would follow is for a report.
+		if (!["steps", "sample", "check", "weigh"].includes(run.phase)) return run;
 	}
 }
 

@@ -112,6 +112,9 @@ function verdictOf(below: number, uncertainty: number, steps: number): string {
 	return below < 5 ? "clearly worse" : "ruled out by the data";
 }
 
+/** Of the log evidence: less than any verdict turns on. */
+const negligibleShift = 0.1;
+
 interface Named {
 	readonly run: string;
 	readonly result: Result;
@@ -131,13 +134,22 @@ const settingNames: Readonly<Record<string, string>> = {
 /** A likelihood that holds another solver's error is a likelihood of something else. */
 function otherSettings(a: Result, b: Result): string[] {
 	const [mine, theirs] = [a, b].map(({ summary }) => (summary as unknown as BayesSummary).filter ?? {});
-	return Object.keys(settingNames).filter(
+	// Where no error of the solver is in the likelihood, only the length of its steps may still tell.
+	const names =
+		mine.diffusion === "off" && theirs.diffusion === "off"
+			? ["equationEvidence", "substeps"]
+			: Object.keys(settingNames);
+	return names.filter(
 		(name) => mine[name] !== theirs[name] && (name !== "gammaRange" || mine.diffusion === "running"),
 	);
 }
 
 function settingWarnings(runs: readonly Named[], first: number): string[] {
 	const names = new Set(runs.flatMap(({ result }) => otherSettings(runs[first].result, result)));
+	const isShort = runs.every(
+		({ result }) => Math.abs((result.summary as unknown as BayesSummary).stepShift ?? 1) < negligibleShift,
+	);
+	if (isShort) names.delete("substeps");
 	return [...names].map((name) => {
 		const values = runs.map(({ run, result }) => {
 			const value = (result.summary as unknown as BayesSummary).filter?.[name];

@@ -4,6 +4,7 @@
  */
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
+import { exp, log } from "../../num/elementary/number.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 import { rounding } from "../observe/error-scale.ts";
@@ -74,16 +75,20 @@ export function refine(integration: Integration, error: number): Integration | u
 		const rtol = tighter(integration.rtol);
 		return rtol === undefined ? undefined : { kind: "adaptive", rtol };
 	}
-	const { substeps } = integration;
-	const wanted = Number.isFinite(error)
-		? Math.ceil(substeps * Math.min(Math.max(Math.sqrt(Math.sqrt(error / (negligibleError / 2))), 1.25), 16))
-		: substeps * 4;
-	return wanted <= mostSubsteps ? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) } : looseAdaptive;
+	const wanted = stepsForError(integration.substeps, error, negligibleError / 2, 4);
+	return wanted <= mostSubsteps ? { kind: "fixed", substeps: wanted } : looseAdaptive;
 }
 
 /** The next tolerance; `undefined` behind the last. */
 function tighter(rtol: number = tolerances[1]): number | undefined {
 	return tolerances.find((each) => each < rtol);
+}
+
+/** Steps a sample with which a solver of this order, seen to make an error with `substeps`, makes only the wanted one. */
+export function stepsForError(substeps: number, error: number, wanted: number, order: number): number {
+	if (!Number.isFinite(error)) return substeps * 4;
+	const factor = exp(log(error / wanted) / order);
+	return Math.max(Math.ceil(substeps * Math.min(Math.max(factor, 1.25), 16)), substeps + 1);
 }
 
 /** Spectral radius of the Jacobian at the start of the first experiment, as a function of the unknowns. */

@@ -8,6 +8,8 @@ import { count, doubt } from "./words.ts";
 
 /** An interval that is off by so many standard errors, and claims 95 %, holds 90 %. */
 const biasMatters = 0.66;
+/** More steps a sample than methods take. */
+const mostSteps = 10_000;
 /** Two thirds of what it claims. */
 const biasGrave = 1.6;
 
@@ -20,7 +22,16 @@ export function lengthOf(rms: number, samples: number): number {
 export function coarseDoubt(
 	length: number,
 	substeps: number,
-	{ so = "", method = "" }: { readonly so?: string; readonly method?: string } = {},
+	{
+		so = "",
+		method = "",
+		enough,
+	}: {
+		readonly so?: string;
+		readonly method?: string;
+		/** Steps that would do, where they were chosen and not given. */
+		readonly enough?: number;
+	} = {},
 ): Doubt[] {
 	if (!(length > biasMatters)) return [];
 	const few = substeps === 1 ? "is" : "are";
@@ -29,10 +40,16 @@ export function coarseDoubt(
 		length < Number.POSITIVE_INFINITY
 			? `by ${Number(length.toPrecision(2))} standard deviations`
 			: "without bound";
+	const remedy =
+		enough === undefined
+			? `Leave  ${option}  at auto, or raise it`
+			: enough <= mostSteps
+				? `Take  ${option.replace("substeps", `substeps: ${enough}`)}`
+				: "No number of steps that could be taken would do: the model is stiff for such a solver, and needs  linearisation: ekf1";
 	return doubt(
 		"coarse-steps",
 		`${count(substeps, "integration step")} a sample ${few} too few`,
-		`Shorter ones move the prediction ${size}, taken over all samples: estimates may be off by as many of their own errors.${so === "" ? "" : ` ${so}`} Leave  ${option}  at auto, or raise it; equations that jump (if, sign, abs) need short steps, and so do stiff ones; an input that jumps is better a column that is held.`,
+		`Shorter ones move the prediction ${size}, taken over all samples: estimates may be off by as many of their own errors.${so === "" ? "" : ` ${so}`} ${remedy}; equations that jump (if, sign, abs) need short steps, and so do stiff ones; an input that jumps is better a column that is held.`,
 		length > biasGrave,
 	);
 }

@@ -1,13 +1,15 @@
 /**
  * A posterior as a sequence of phases, each advanced piece by piece:
  *
+ *   steps     a small cloud finds how short steps must be, where that is not given
  *   sample    every run goes from the prior to the posterior, stage by stage
- *   check     were the steps fine enough for the posterior that was found? If not, finer ones and again
+ *   check     would shorter steps move the posterior that was found? If so, such and again
  *   weigh     draws around the posterior tell the evidence, and how much of it each run found
  *   identify  which directions of the parameters the outputs can tell
  *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { stepsForError } from "../../estimate/forward/integration.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
@@ -29,6 +31,7 @@ import {
 	chooseForm,
 	chooseOrder,
 	coarseStep,
+	isSmooth,
 	mostSubsteps,
 	stepsFor,
 	typicalInterval,
@@ -51,13 +54,16 @@ import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
 import { type RunEvidence, runEvidence } from "./smc/run-evidence.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
+import { type Draws, orderOf, spreadOfChange, wholeEffect } from "./steps/step-effect.ts";
+import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
-type Phase = "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
+type Phase = "steps" | "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
 export type Sampler = Tempering | Ibis;
 
 const shares: PhaseShares<Phase> = {
-	sample: [0, 0.8],
+	steps: [0, 0.15],
+	sample: [0.15, 0.8],
 	check: [0.8, 0.8],
 	weigh: [0.8, 0.85],
 	identify: [0.85, 0.85],
@@ -67,20 +73,28 @@ const shares: PhaseShares<Phase> = {
 };
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
+/** Steps so many times as long make a likelihood so cheap that the way over it pays. */
+const worthBridge = 4;
 
 export class BayesRun {
 	readonly model: Model;
 	readonly unknowns: readonly PosteriorUnknown[];
 	/** Standard deviation of the prior in sampled coordinates. */
 	readonly priorSd: Float64Array;
-	phase: Phase = "sample";
+	phase: Phase;
 	settings: FilterSettings;
 	likelihood: Likelihood;
-	samplers: Sampler[];
+	samplers: Sampler[] = [];
 	/** Fastest rate of the model at the posterior, times the step. */
 	rateStep = 0;
 	/** What steps half as long would add to the log evidence. */
 	stepShift: number | undefined;
+	/** How far ever shorter steps would move estimates, at most, in their own standard deviations. */
+	stepEffect = 0;
+	/** Steps a sample that would do, where it is known that those that were taken do not. */
+	enoughSteps: number | undefined;
+	/** Share of the prior for which the model blows up, however short the steps; undefined where the solver's own loss counts. */
+	blowsUp: number | undefined;
 	/** What the particles of the prior that blew up have in common. */
 	hint = "";
 	/** Where particles were lost because a spread is not positive. */
@@ -95,6 +109,9 @@ export class BayesRun {
 	test: RecordPrediction | undefined;
 	#restarts = 0;
 	#isExplained = false;
+	#pilot: StepPilot | undefined;
+	/** Steps of a cheaper likelihood near the wanted one. */
+	#rough: number | undefined;
 	#draws: EvidenceDraws | undefined;
 	#estimate: EvidenceEstimate | undefined;
 	readonly #work = new WorkDone();
@@ -117,7 +134,21 @@ export class BayesRun {
 		this.priorSd = this.#priorSpread();
 		this.settings = this.#firstSettings();
 		this.likelihood = this.#likelihood();
-		this.samplers = this.#newSamplers();
+		this.phase = this.#choosesSteps ? "steps" : "sample";
+		if (this.phase === "sample") this.samplers = this.#newSamplers();
+	}
+
+	/** Whether the steps are found here, so that the error of the integration does not matter. */
+	get #choosesSteps(): boolean {
+		const { substeps, integrationError, linearisation, equationEvidence } = this.options;
+		return (
+			substeps === "auto" &&
+			integrationError === "auto" &&
+			linearisation === "ekf0" &&
+			!equationEvidence &&
+			!this.#hasForces &&
+			this.unknowns.length > 0
+		);
 	}
 
 	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
@@ -193,6 +224,8 @@ export class BayesRun {
 
 	async #step(): Promise<void> {
 		switch (this.phase) {
+			case "steps":
+				return this.#findSteps();
 			case "sample":
 				return this.#sample();
 			case "check":
@@ -214,6 +247,32 @@ export class BayesRun {
 				await this.test.advance();
 				if (this.test.done) this.phase = "done";
 		}
+	}
+
+	async #findSteps(): Promise<void> {
+		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
+		this.#pilot ??= new StepPilot(this.likelihood, isSmooth(this.model), mostSubsteps, 0);
+		await this.#pilot.advance();
+		const { chosen } = this.#pilot;
+		if (chosen) this.#begin(chosen.substeps, chosen.rough);
+	}
+
+	/** Sampling with so many steps a sample; undefined: with the most that are taken, and an error that is modelled. */
+	#begin(substeps: number | undefined, rough?: number): void {
+		this.settings =
+			substeps === undefined
+				? { ...this.#settings("simulated"), substeps: mostSubsteps }
+				: { ...this.settings, substeps };
+		this.#rough =
+			rough !== undefined && substeps !== undefined && worthBridge * rough <= substeps ? rough : undefined;
+		this.likelihood = this.#likelihood();
+		this.samplers = this.#newSamplers();
+		this.phase = "sample";
+	}
+
+	/** How far the pilot is on its way. */
+	get pilotLambda(): number {
+		return this.#pilot?.lambda ?? 0;
 	}
 
 	async #sample(): Promise<void> {
@@ -238,27 +297,50 @@ export class BayesRun {
 		this.spread = await spreadTrouble(this.likelihood);
 	}
 
-	/** Finer steps where the posterior is faster than the prior let expect. */
+	/** Finer steps where they would move the posterior that was found, or where it is faster than the prior let expect. */
 	async #check(): Promise<void> {
-		const { z, n } = this.thinned(32);
+		const { z, n } = this.thinned(64);
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
-		const wanted = stepsFor(rate, this.problem.train);
-		const mayRefine =
-			!this.wasOpen &&
-			this.options.substeps === "auto" &&
-			this.#restarts < mostRestarts &&
-			wanted <= mostSubsteps;
-		if (this.rateStep > coarseStep && mayRefine) {
+		await this.#stepEffect({ theta, n });
+		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
+			this.blowsUp = await blowsUp(this.likelihood);
+		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
+		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate) : undefined;
+		if (finer !== undefined) {
 			this.#restarts++;
-			this.settings = { ...this.settings, substeps: wanted };
-			this.likelihood = this.#likelihood();
-			this.samplers = this.#newSamplers();
-			this.phase = "sample";
-			return;
+			return this.#begin(finer);
 		}
 		this.phase = "weigh";
+	}
+
+	/** Steps to begin again with. */
+	async #finerSteps(draws: Draws, rate: number): Promise<number | undefined> {
+		if (this.#choosesSteps && this.settings.diffusion === "off") {
+			if (!(this.stepEffect > 2 * negligibleEffect)) return undefined;
+			const { substeps } = await fewestSteps(this.likelihood, draws, isSmooth(this.model), mostSubsteps);
+			return substeps !== undefined && substeps > this.settings.substeps ? substeps : undefined;
+		}
+		const wanted = stepsFor(rate, this.problem.train);
+		return this.rateStep > coarseStep && wanted <= mostSubsteps ? wanted : undefined;
+	}
+
+	/** What steps half as long do to the likelihood, over the posterior. */
+	async #stepEffect({ theta, n }: Draws): Promise<void> {
+		const { likelihood, settings } = this;
+		const finer = this.#likelihood({ ...settings, substeps: 2 * settings.substeps });
+		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
+		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
+		this.stepShift = Number.isFinite(shift) ? shift : undefined;
+		// A force stands for what shorter steps would change: they move it, not the answer.
+		if (this.#hasForces) return;
+		const order = orderOf(likelihood, isSmooth(this.model));
+		// Copies of a few particles tell no spread: there all that shorter steps change counts.
+		const isCloud = new Set(own).size > n / 4;
+		const spread = spreadOfChange(own, other);
+		this.stepEffect = wholeEffect(isCloud ? spread : Math.max(spread, Math.abs(shift) || 0), order);
+		this.enoughSteps = stepsForError(settings.substeps, this.stepEffect, 0.3, order);
 	}
 
 	/** One round of draws around what the runs found. A run that was stopped on the way has found nothing yet. */
@@ -285,24 +367,12 @@ export class BayesRun {
 		return logPriors(unknowns, z, n).map((value, b) => value + logLik[b]);
 	}
 
-	/** The mean over the posterior of what steps half as long do to the likelihood. */
-	async #shiftOfSteps(): Promise<number | undefined> {
-		const { settings, likelihood } = this;
-		const { z, n } = this.thinned(32);
-		const theta = naturalValues(this.unknowns, z, n);
-		const finer = this.#likelihood({ ...settings, substeps: 2 * settings.substeps });
-		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
-		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
-		return Number.isFinite(shift) ? shift : undefined;
-	}
-
 	get #hasForces(): boolean {
-		return this.likelihood.layout.forces.length > 0;
+		return latentForces(this.model).length > 0;
 	}
 
 	async #identify(): Promise<void> {
 		this.phase = "train";
-		this.stepShift = await this.#shiftOfSteps();
 		// Outputs of a model that nothing drives say nothing of what can be told with a force.
 		if (this.#hasForces || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
@@ -341,10 +411,15 @@ export class BayesRun {
 				one.logLikelihoods(naturalValues(unknowns, z, n), n);
 		// With Γ from a simulation the filter is near the exact solver, which costs far less. A filter that follows the
 		// data is smoother than any simulation: there the way over the exact solver would be the harder one.
-		const exact =
+		// Far longer steps come near it, too.
+		const cheaper: Partial<FilterSettings> | undefined =
 			settings.diffusion === "simulated" && settings.linearisation === "ekf0"
-				? new Likelihood(model, unknowns, problem.train, { ...settings, diffusion: "off" }, problem.compute)
-				: undefined;
+				? { diffusion: "off" }
+				: this.#rough === undefined
+					? undefined
+					: { substeps: this.#rough };
+		const exact =
+			cheaper && new Likelihood(model, unknowns, problem.train, { ...settings, ...cheaper }, problem.compute);
 		return {
 			d: unknowns.length,
 			scales: likelihood.scales,
@@ -356,31 +431,39 @@ export class BayesRun {
 	}
 
 	#firstSettings(): FilterSettings {
-		const { layout, linearisation, equationEvidence, substeps, form } = this.options;
-		// A simulation knows nothing of a force: Γ is then found along with the data.
-		const hasForces = latentForces(this.model).length > 0;
-		const integrationError =
-			this.options.integrationError === "simulated" && hasForces ? "running" : this.options.integrationError;
-		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
-		const q = this.options.q === "auto" ? auto : this.options.q;
-		const common = {
-			layout,
-			q,
-			form: form === "auto" ? chooseForm(q, linearisation) : form,
-			linearisation: integrationError === "none" ? ("ekf0" as const) : linearisation,
-			diffusion: integrationError === "none" ? ("off" as const) : integrationError,
-			// An unknown force cannot be simulated beforehand.
-			...(integrationError === "running" && this.options.gammaRange >= 1 && !hasForces
-				? { gammaRange: this.options.gammaRange }
-				: {}),
-			equationEvidence,
-		};
-		if (substeps !== "auto") return { ...common, substeps };
+		const { substeps, integrationError } = this.options;
+		const modelled = integrationError === "auto" ? "simulated" : integrationError;
+		if (substeps !== "auto") return { ...this.#settings(modelled), substeps };
+		const common = this.#settings(this.#choosesSteps ? "none" : modelled);
 		const n = 64;
 		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
 		const theta = naturalValues(this.unknowns, drawPriors(this.unknowns, n, 0, "steps"), n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
-		return { ...common, substeps: Math.min(mostSubsteps, stepsFor(rate, this.problem.train)) };
+		const steps = Math.min(mostSubsteps, stepsFor(rate, this.problem.train));
+		return { ...common, substeps: this.#choosesSteps ? Math.ceil(steps / 2) : steps };
+	}
+
+	/** All but the steps. */
+	#settings(integrationError: "simulated" | "running" | "none"): Omit<FilterSettings, "substeps"> {
+		const { layout, linearisation, equationEvidence, form } = this.options;
+		// A simulation knows nothing of a force: Γ is then found along with the data.
+		const hasForces = this.#hasForces;
+		const modelled = integrationError === "simulated" && hasForces ? "running" : integrationError;
+		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
+		const higher = this.#choosesSteps && modelled === "none" && isSmooth(this.model) ? 1 : 0;
+		const q = this.options.q === "auto" ? auto + higher : this.options.q;
+		return {
+			layout,
+			q,
+			form: form === "auto" ? chooseForm(q, linearisation) : form,
+			linearisation: modelled === "none" ? "ekf0" : linearisation,
+			diffusion: modelled === "none" ? "off" : modelled,
+			// An unknown force cannot be simulated beforehand.
+			...(modelled === "running" && this.options.gammaRange >= 1 && !hasForces
+				? { gammaRange: this.options.gammaRange }
+				: {}),
+			equationEvidence,
+		};
 	}
 
 	#priorSpread(): Float64Array {
@@ -403,15 +486,23 @@ export class BayesRun {
 			if (sampler.direct) return 0.3 + 0.7 * climbed;
 			return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
 		};
-		const sampled = this.samplers.reduce((sum, sampler) => sum + share(sampler), 0) / this.samplers.length;
-		const within = { sample: sampled, train: this.train?.fraction, test: this.test?.fraction };
+		const sampled =
+			this.samplers.reduce((sum, one) => sum + share(one), 0) / Math.max(1, this.samplers.length);
+		const within = {
+			steps: this.pilotLambda,
+			sample: sampled,
+			train: this.train?.fraction,
+			test: this.test?.fraction,
+		};
 		return this.#work.inPhase(shares[this.phase], within[this.phase as keyof typeof within] ?? 0);
 	}
 
 	save(): BayesCheckpoint {
+		const { q, form, diffusion, substeps } = this.settings;
 		return {
 			sampling: this.phase === "sample",
-			substeps: this.settings.substeps,
+			solver: { q, form: form ?? "covariance", diffusion, substeps },
+			...(this.#rough === undefined ? {} : { rough: this.#rough }),
 			restarts: this.#restarts,
 			hint: this.hint,
 			...(this.spread ? { spread: this.spread } : {}),
@@ -420,7 +511,10 @@ export class BayesRun {
 	}
 
 	restore(saved: BayesCheckpoint): void {
-		this.settings = { ...this.settings, substeps: saved.substeps };
+		// Steps that were not yet chosen are chosen anew: that draws nothing else.
+		if (saved.samplers.length === 0) return;
+		this.settings = { ...this.settings, ...saved.solver };
+		this.#rough = saved.rough;
 		this.likelihood = this.#likelihood();
 		this.samplers = this.#newSamplers();
 		this.#restarts = saved.restarts;
@@ -450,7 +544,8 @@ function evenCloud(sampler: Sampler, d: number): Float64Array {
 
 export interface BayesCheckpoint {
 	readonly sampling: boolean;
-	readonly substeps: number;
+	readonly solver: Pick<Required<FilterSettings>, "q" | "form" | "diffusion" | "substeps">;
+	readonly rough?: number;
 	readonly restarts: number;
 	readonly hint: string;
 	readonly spread?: SpreadTrouble;

@@ -15,6 +15,7 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	says: "The posterior of the parameters, with the noise of the measurement and the error of the integration in it.",
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
+	stateForm: 2,
 	appliesTo,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&

@@ -60,7 +60,7 @@ function onlineOptions(options: BayesOptions): BayesOptions {
 		...options,
 		sampler: "ibis",
 		gammaRange: 0,
-		integrationError: integrationError === "simulated" ? "running" : integrationError,
+		integrationError: integrationError === "none" ? "none" : "running",
 	};
 }
 

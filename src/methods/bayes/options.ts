@@ -23,9 +23,9 @@ export const bayesOptions = {
 	},
 	integrationError: {
 		type: "choice",
-		default: "simulated",
-		choices: ["simulated", "running", "none"],
-		says: "How large the error of the integration is: from a simulation with the same parameters, from the filter while it follows the data (as in the paper), or none at all.",
+		default: "auto",
+		choices: ["auto", "simulated", "running", "none"],
+		says: "How large the error of the integration is: from a simulation with the same parameters, from the filter while it follows the data (as in the paper), or none at all; auto: none where steps are chosen so short that it does not matter, else simulated.",
 	},
 	gammaRange: {
 		type: "number",
@@ -45,7 +45,7 @@ export const bayesOptions = {
 		default: "auto",
 		min: 1,
 		max: 8,
-		says: "Derivatives that the solver follows; auto: 3 (2 with friction), one less for first-order models.",
+		says: "Derivatives that the solver follows; auto: one more than the equations have, two more where they are smooth and steps are chosen; one less for first-order models.",
 	},
 	linearisation: {
 		type: "choice",
@@ -64,7 +64,7 @@ export const bayesOptions = {
 		default: "auto",
 		min: 1,
 		max: 10_000,
-		says: "Solver steps from one sample to the next; auto chooses from the time scales of the model.",
+		says: "Solver steps from one sample to the next; auto takes so many that more of them would not move the posterior, where that can be afforded.",
 	},
 	equationEvidence: {
 		type: "boolean",

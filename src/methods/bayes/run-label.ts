@@ -7,6 +7,8 @@ export function labelOf(run: BayesRun): string {
 	const sampler = run.samplers[r];
 	const which = run.samplers.length > 1 ? `run ${r + 1} of ${run.samplers.length}, ` : "";
 	switch (run.phase) {
+		case "steps":
+			return `how short steps must be, λ = ${run.pilotLambda.toPrecision(2)}`;
 		case "sample":
 			if (!sampler) return "all runs are done";
 			if (sampler instanceof Ibis)

@@ -20,7 +20,8 @@ export type BayesSummary = Partial<Goodness> & {
 	readonly stepShift?: number;
 	/** Of the first run. */
 	readonly rejuvenations?: readonly Rejuvenation[];
-	readonly filter?: FilterSettings & { readonly rateTimesStep: number };
+	/** How it was integrated; `stepEffect`: how far shorter steps would move estimates, at most, in their standard deviations. */
+	readonly filter?: FilterSettings & { readonly rateTimesStep: number; readonly stepEffect: number };
 	readonly train?: { readonly rmseOver: Readonly<Record<string, OverParticles>> };
 	readonly test?: { readonly rmseOver: Readonly<Record<string, OverParticles>> };
 };
@@ -31,6 +32,8 @@ interface BayesParameter {
 	readonly q05: number;
 	readonly q50: number;
 	readonly q95: number;
+	/** Agreement of independent runs, 1 at best; absent with one run. */
+	readonly rHat?: number;
 }
 
 export interface Rejuvenation {

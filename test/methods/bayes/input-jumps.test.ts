@@ -240,7 +240,7 @@ x'' + c*x' + k*x = u
 measure y ~ normal(x, ${sd})`;
 
 	it.each([
-		["as it comes", 0.4, {}],
+		["as it comes", 0.15, {}],
 		["with four steps a row", 0.15, { substeps: 4 }],
 		["sample by sample", 0.4, { sampler: "ibis", integrationError: "running" }],
 	] as const)(

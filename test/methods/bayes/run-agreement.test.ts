@@ -58,6 +58,18 @@ describe("two runs of an easy problem", () => {
 		Object.defineProperty(run, "evidence", { value: { ...evidence, each } });
 		expect(titles(await bayes.result(run))).toEqual(["The runs disagree in their log evidence"]);
 	});
+	it("have an R̂ of 1, up to what so few draws leave to chance; runs that end apart have more", async () => {
+		const { run, result } = await easy();
+		const hats = (of: typeof result): number[] =>
+			Object.values((of.summary as { parameters: Record<string, { rHat: number }> }).parameters).map(
+				({ rHat }) => rHat,
+			);
+		// Two means of 100 draws: R̂² is 1 + (χ² of one degree - 1)/100, below 1.1 but for one chance in a thousand.
+		for (const rHat of hats(result)) expect(rHat).toBeLessThan(1.05);
+		const { z, n } = run.samplers[0].cloud!;
+		for (let b = 0; b < n; b++) z[b] += 0.01;
+		expect(hats(await bayes.result(run))[0]).toBeGreaterThan(1.5);
+	});
 	it("whose particles are all copies of one have no interval", async () => {
 		const { run } = await easy();
 		for (const { cloud } of run.samplers)

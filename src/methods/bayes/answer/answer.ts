@@ -18,7 +18,7 @@ import { doubtsOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
-import { runAgreement } from "./run-agreement.ts";
+import { rHats, runAgreement } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 
 export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
@@ -84,11 +84,22 @@ function isPoint({ values }: Marginal): boolean {
 
 function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): BayesSummary {
 	const { samplers, settings } = run;
+	const agreement = rHats(run);
 	return {
 		parameters: Object.fromEntries(
-			posterior.map(({ name, mean, sd, q05, q50, q95 }) => [
+			posterior.map(({ name, mean, sd, q05, q50, q95 }, i) => [
 				name,
-				{ mean, sd, q05, q50, q95, lo: q05, hi: q95, level: 0.9 },
+				{
+					mean,
+					sd,
+					q05,
+					q50,
+					q95,
+					lo: q05,
+					hi: q95,
+					level: 0.9,
+					...(agreement ? { rHat: agreement[i] } : {}),
+				},
 			]),
 		),
 		logEvidence: run.logEvidence,
@@ -101,7 +112,7 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 			divergedShareOfPrior: sampler.diverged,
 		})),
 		rejuvenations: rejuvenationsOf(run),
-		filter: { ...settings, rateTimesStep: run.rateStep },
+		filter: { ...settings, rateTimesStep: run.rateStep, stepEffect: run.stepEffect },
 		...(run.train ? { train: { rmseOver: rmseOver(run, run.train) } } : {}),
 		...(run.test ? { test: { rmseOver: rmseOver(run, run.test) } } : {}),
 	};
@@ -193,12 +204,15 @@ function evidenceText({ logEvidence, evidence: { plusMinus } }: BayesRun): strin
 }
 
 function assumptionsOf(run: BayesRun): string[] {
+	const { settings } = run;
 	const free = run.model.components.filter((_, i) => run.model.initial[i].kind !== "exact");
 	return [
 		"Errors of the measurements are independent and of the declared law.",
-		run.settings.diffusion !== "off"
+		settings.diffusion !== "off"
 			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
-			: "The integration is taken as exact.",
+			: run.options.integrationError === "none"
+				? "The integration is taken as exact."
+				: `Integration steps are so short (${settings.substeps} a sample) that shorter ones would move no estimate by more than ${Number(run.stepEffect.toPrecision(1))} of its standard deviations: their error is left out.`,
 		...(run.train && run.likelihood.layout.forces.length === 0
 			? [
 					"Predictions, of the training record too, are what the model says of itself from the initial values on, parameters drawn from the posterior: no sample corrects them on the way.",

@@ -10,7 +10,6 @@ import { doubt, list, percent } from "../../../estimate/judge/words.ts";
 import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction } from "../../../estimate/result.ts";
-import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
@@ -53,8 +52,8 @@ export function doubtsOf(
 	];
 }
 
-function divergence({ samplers, hint, settings, spread }: BayesRun): Doubt[] {
-	const share = Math.max(...samplers.map(({ diverged }) => diverged));
+function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Doubt[] {
+	const share = blowsUp ?? Math.max(...samplers.map(({ diverged }) => diverged));
 	if (!(share > 0.02)) return [];
 	if (spread && spread.share > 0.5 * share)
 		return doubt(
@@ -145,17 +144,12 @@ function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
 	});
 }
 
-/** What steps half as long do to the prediction. Inputs that are held and jump do nothing, the solver knows of them. */
-function coarseSteps({ train, settings }: BayesRun): Doubt[] {
-	if (!train) return [];
-	const { samples, model } = train.likelihood;
-	const nOutputs = model.measures.length;
-	let sum = 0;
-	for (const { experiment, output, shift, measurement } of train.predictions)
-		for (let s = 0; s < shift.length; s++)
-			if (samples[experiment].present[s * nOutputs + output] !== 0 && measurement[s] > 0)
-				sum += squared(shift[s]) / measurement[s];
-	return coarseDoubt(Math.sqrt(sum), settings.substeps, { method: "bayes" });
+/** What ever shorter steps would do to the posterior, with all that it carries of the integration's error. */
+function coarseSteps({ stepEffect, enoughSteps, settings, options }: BayesRun): Doubt[] {
+	return coarseDoubt(stepEffect, settings.substeps, {
+		method: "bayes",
+		...(options.substeps === "auto" ? { enough: enoughSteps } : {}),
+	});
 }
 
 /** Faster than half the sampling rate: any of several frequencies goes through the samples. */

@@ -1,4 +1,5 @@
 /** Whether independent runs ended in the same place, and whether their clouds are clouds at all. */
+import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { moments } from "./posterior.ts";
 
@@ -24,6 +25,24 @@ export function runAgreement(run: BayesRun): RunAgreement | undefined {
 		return Math.max(...means) - Math.min(...means) > (0.4 + few) * sd ? [name] : [];
 	});
 	return { apart, evidences: done.map((sampler) => run.evidenceOf(sampler)), n: done[0].n };
+}
+
+/**
+ * R̂ of each unknown in sampled coordinates: the spread of all runs together beside that within them, 1 where they agree. Undefined
+ * where fewer than two runs came to their end.
+ *
+ * Reference: Gelman, Rubin, "Inference from iterative simulation using multiple sequences", Statistical Science 7, 1992.
+ */
+export function rHats({ samplers, unknowns }: BayesRun): number[] | undefined {
+	const done = samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
+	if (done.length < 2) return undefined;
+	return unknowns.map((_, i) => {
+		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
+		const within = each.reduce((sum, { sd }) => sum + squared(sd), 0) / each.length;
+		const between = squared(moments(each.map(({ mean }) => mean)).sd);
+		const share = 1 - 1 / done[0].n;
+		return within > 0 ? Math.sqrt(share + between / within) : between > 0 ? Number.POSITIVE_INFINITY : 1;
+	});
 }
 
 /** Different particles in the cloud of the run with the most evidence, and how many it has. */

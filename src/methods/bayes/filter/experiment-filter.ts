@@ -1,5 +1,6 @@
 /** The filter of one experiment: kernel, uniform buffers, and the state that it carries from call to call. */
 import type { Compute } from "../../../compute/compute.ts";
+import type { Model } from "../../../model/model.ts";
 import { type GridData, gridBuffers, type StepGrid } from "./filter-grid.ts";
 import { type FilterKernel, type FilterSpec, filterKernel } from "./filter-kernel.ts";
 import { jumpTimes } from "./input-jumps.ts";
@@ -216,11 +217,24 @@ export class ExperimentFilter {
 							update,
 							flows: !update && this.#spec.linearisation === "ekf0",
 						};
-			const filter = filterKernel(spec);
+			const filter = kernelOf(spec);
 			const [other] = this.#made.values();
 			made = { filter, shared: other?.shared ?? gridBuffers(spec, filter, this.#data) };
 			this.#made.set(key, made);
 		}
 		return made;
 	}
+}
+
+/** Kernels by model and all else that they are made for: steps of another length need no other. */
+const kernels = new WeakMap<Model, Map<string, FilterKernel>>();
+
+function kernelOf(spec: FilterSpec): FilterKernel {
+	const { model, layout, ...rest } = spec;
+	const own = kernels.get(model) ?? new Map<string, FilterKernel>();
+	kernels.set(model, own);
+	const key = JSON.stringify([layout.name, layout.blocks.map(({ q, order }) => [q, order]), rest]);
+	const made = own.get(key) ?? filterKernel(spec);
+	own.set(key, made);
+	return made;
 }

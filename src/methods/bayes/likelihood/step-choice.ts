@@ -5,7 +5,7 @@ import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
 import type { Model } from "../../../model/model.ts";
-import { discontinuities } from "../../../model/structure/discontinuity.ts";
+import { type Discontinuity, discontinuities } from "../../../model/structure/discontinuity.ts";
 import { spectralRadius } from "../../../num/least-squares.ts";
 import { latentForces } from "../filter/latent-force.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
@@ -19,11 +19,18 @@ export const mostSubsteps = 200;
 /** Integrated Wiener process order: one derivative more than the equations have, unless they or a force jump about. */
 export function chooseOrder(model: Model): number {
 	const highest = Math.max(...model.states.map(({ order }) => order));
-	const jumps = discontinuities(model.rhs, model.graph.zero, (name) => model.components.includes(name)).some(
-		({ kind }) => kind === "jump",
-	);
+	const jumps = breaksOf(model).some(({ kind }) => kind === "jump");
 	const rough = latentForces(model).some(({ p }) => p === 0);
 	return highest + (jumps || rough ? 0 : 1);
+}
+
+/** No jumps, and no kinks, where the state crosses something: then a higher order pays. */
+export function isSmooth(model: Model): boolean {
+	return breaksOf(model).length === 0;
+}
+
+function breaksOf({ rhs, graph, components }: Model): Discontinuity[] {
+	return discontinuities(rhs, graph.zero, (name) => components.includes(name));
 }
 
 /**

@@ -17,8 +17,6 @@ export interface OutputPrediction {
 	readonly measurement: Float64Array;
 	readonly parameters: Float64Array;
 	readonly integration: Float64Array;
-	/** How far steps half as long move the prediction, on average; 0 where they were not taken. */
-	readonly shift: Float64Array;
 	/** Root mean square error of each particle; NaN where nothing was measured. */
 	readonly rmse: Float64Array;
 }
@@ -45,7 +43,6 @@ export function emptyPredictions({ filters, model }: Likelihood, n: number): Out
 			measurement: new Float64Array(nSamples),
 			parameters: new Float64Array(nSamples),
 			integration: new Float64Array(nSamples),
-			shift: new Float64Array(nSamples),
 			rmse: new Float64Array(n).fill(Number.NaN),
 		})),
 	);
@@ -56,12 +53,12 @@ const windowNumbers = 2_000_000;
 
 /**
  * The same with steps half as long. How far it goes apart is nearly all of the integration error, and what errors of one kind
- * step after step add up to (a phase that drifts) is in it, which a random process knows nothing of. Undefined where
- * integration counts as exact, and for EKF1, whose own covariance is large enough.
+ * step after step add up to (a phase that drifts) is in it, which a random process knows nothing of. Undefined for EKF1, whose own
+ * covariance is large enough.
  */
 export function halvedSteps(likelihood: Likelihood): Likelihood | undefined {
 	const { model, unknowns, experiments, settings, compute, samples } = likelihood;
-	if (settings.diffusion === "off" || settings.linearisation === "ekf1") return undefined;
+	if (settings.linearisation === "ekf1") return undefined;
 	const finer = { ...settings, diffusion: "off", substeps: 2 * settings.substeps } as const;
 	return new Likelihood(model, unknowns, experiments, finer, compute, samples);
 }
@@ -153,16 +150,6 @@ export class Predictive implements RecordPrediction {
 		for (let i = 0; i < value.length; i++) {
 			const apart = squared(value[i] - other.value[i]);
 			if (apart > variance[i]) variance[i] = apart;
-		}
-		const nOutputs = this.likelihood.model.measures.length;
-		for (let o = 0; o < nOutputs; o++) {
-			const { shift } = this.predictions[this.#experiment * nOutputs + o];
-			for (let s = from; s < to; s++) {
-				const row = ((s - from) * nOutputs + o) * this.#n;
-				let sum = 0;
-				for (let b = 0; b < this.#n; b++) sum += other.value[row + b] - value[row + b];
-				shift[s] = Number.isFinite(sum) ? sum / this.#n : 0;
-			}
 		}
 	}
 

@@ -1,8 +1,9 @@
 /** The records of a run simulated with particles of its posterior, for curves and bands. */
 import type { Experiment } from "../../../data/experiment.ts";
 import type { BayesRun } from "../bayes-run.ts";
-import { Likelihood } from "../likelihood/likelihood.ts";
+import { type FilterSettings, Likelihood } from "../likelihood/likelihood.ts";
 import { displaySamples, samplesOf } from "../likelihood/samples.ts";
+import { typicalInterval } from "../likelihood/step-choice.ts";
 import { naturalValues, type PosteriorUnknown, posteriorUnknowns } from "../likelihood/unknowns.ts";
 import { halvedSteps, Predictive, type RecordPrediction } from "./predictive.ts";
 import { RecordStart } from "./record-start.ts";
@@ -13,15 +14,21 @@ const curvePoints = 400;
 
 export function trainPrediction(run: BayesRun): RecordPrediction {
 	const { theta, n } = particlesOf(run);
-	const likelihood = curveLikelihood(run, run.problem.train, run.unknowns);
+	const likelihood = curveLikelihood(run, run.problem.train, run.unknowns, run.settings);
 	return likelihood.layout.forces.length > 0
 		? new SmoothedRecord(likelihood, theta, n)
-		: new Predictive(likelihood, theta, n, halvedSteps(likelihood));
+		: new Predictive(likelihood, theta, n, finerOf(run, likelihood));
+}
+
+/** Where integration is not to count as exact. */
+function finerOf({ options }: BayesRun, likelihood: Likelihood): Likelihood | undefined {
+	return options.integrationError === "none" ? undefined : halvedSteps(likelihood);
 }
 
 /** Parameters of the posterior; initial values with a distribution come from the test record itself. */
 export async function testPrediction(run: BayesRun): Promise<RecordPrediction> {
-	const { model, settings, problem } = run;
+	const { model, problem } = run;
+	const settings = testSettings(run);
 	const { theta, n } = particlesOf(run);
 	const unknowns = posteriorUnknowns(
 		model,
@@ -32,8 +39,15 @@ export async function testPrediction(run: BayesRun): Promise<RecordPrediction> {
 	own.set(theta.subarray(0, nParams * n));
 	const measured = new Likelihood(model, unknowns, problem.test, settings, problem.compute);
 	for (const e of problem.test.keys()) await new RecordStart(measured, e, problem.seed).drawInto(own, n);
-	const likelihood = curveLikelihood(run, problem.test, unknowns);
-	return new Predictive(likelihood, own, n, halvedSteps(likelihood));
+	const likelihood = curveLikelihood(run, problem.test, unknowns, settings);
+	return new Predictive(likelihood, own, n, finerOf(run, likelihood));
+}
+
+/** Steps that were chosen are no longer in a test record whose samples lie farther apart. */
+function testSettings({ settings, options, problem }: BayesRun): FilterSettings {
+	if (options.substeps !== "auto") return settings;
+	const wider = typicalInterval(problem.test) / typicalInterval(problem.train);
+	return { ...settings, substeps: Math.max(settings.substeps, Math.ceil(settings.substeps * wider - 1e-6)) };
 }
 
 function particlesOf(run: BayesRun): { theta: Float64Array; n: number } {
@@ -43,9 +57,10 @@ function particlesOf(run: BayesRun): { theta: Float64Array; n: number } {
 
 /** At every row, also where nothing was measured, and at more instants where those are few. */
 function curveLikelihood(
-	{ model, settings, problem }: BayesRun,
+	{ model, problem }: BayesRun,
 	experiments: readonly Experiment[],
 	unknowns: readonly PosteriorUnknown[],
+	settings: FilterSettings,
 ): Likelihood {
 	const samples = experiments.map((experiment) =>
 		displaySamples(samplesOf(model, experiment), experiment.times[0], curvePoints, experiment.times),

@@ -7,7 +7,6 @@
  */
 import { choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { squared } from "../../../num/whole-power.ts";
 import { Proposal } from "./proposal.ts";
 
 export interface MixturePart {
@@ -19,7 +18,7 @@ export interface MixturePart {
 const worthwhile = 0.3;
 const fewest = 8;
 const mostParts = 4;
-const mostRounds = 20;
+const mostRounds = 12;
 const tries = 8;
 /** As in the last moves: proposals that are too narrow would miss what the cloud lacks. */
 const wider = 1.1;
@@ -65,8 +64,8 @@ function cut(z: Float64Array, n: number, d: number, group: Int32Array): Int32Arr
 	const white = whitened(z, n, d, group, one);
 	let best: { gain: number; halves: Int32Array[] } | undefined;
 	for (let k = 0; k < tries; k++) {
-		const from = (share: number): Float64Array => white[Math.floor(share * white.length) % white.length];
-		const side = twoMeans(white, [from(k / tries), from((k + 0.5) / tries + 0.5)]);
+		const at = (share: number): number => Math.floor(share * group.length) % group.length;
+		const side = twoMeans(white, d, at(k / tries), at((k + 0.5) / tries + 0.5));
 		const halves = [0, 1].map((which) => group.filter((_, at) => side[at] === which));
 		if (halves.some(({ length }) => length < fewest * (d + 1))) continue;
 		const gain = halves.reduce((sum, half) => {
@@ -78,49 +77,51 @@ function cut(z: Float64Array, n: number, d: number, group: Int32Array): Int32Arr
 	return best?.halves;
 }
 
-/** Points of a group in columns, of unit covariance. */
+/** Points of a group one after another, of unit covariance. */
 function whitened(
 	z: Float64Array,
 	n: number,
 	d: number,
 	group: Int32Array,
 	{ mean, L }: Proposal,
-): Float64Array[] {
-	return Array.from(group, (b) => {
-		const point = Float64Array.from({ length: d }, (_, i) => z[i * n + b] - mean[i]);
+): Float64Array {
+	const points = new Float64Array(group.length * d);
+	for (const [k, b] of group.entries()) {
+		const point = points.subarray(k * d, (k + 1) * d);
+		for (let i = 0; i < d; i++) point[i] = z[i * n + b] - mean[i];
 		solveLowerInto(point, L, d);
-		return point;
-	});
+	}
+	return points;
 }
 
-/** Which of two centres each point is nearer to. */
-function twoMeans(points: readonly Float64Array[], from: readonly Float64Array[]): Uint8Array {
-	const [n, d] = [points.length, from[0].length];
-	const apart = (a: Float64Array, b: Float64Array): number => {
-		let sum = 0;
-		for (let i = 0; i < d; i++) sum += squared(a[i] - b[i]);
-		return sum;
-	};
-	let centres = from;
+/** Which of two centres each point is nearer to, beginning with two of the points. */
+function twoMeans(points: Float64Array, d: number, first: number, second: number): Uint8Array {
+	const n = points.length / d;
+	const centres = [first, second].map((k) => points.slice(k * d, (k + 1) * d));
 	const side = new Uint8Array(n);
+	const counts = new Float64Array(2);
 	for (let round = 0; round < mostRounds; round++) {
-		let changed = false;
+		const [a, b] = centres;
+		let middle = 0;
+		for (let i = 0; i < d; i++) middle += 0.5 * (b[i] * b[i] - a[i] * a[i]);
+		let changed = round === 0;
 		for (let k = 0; k < n; k++) {
-			const nearer = apart(points[k], centres[1]) < apart(points[k], centres[0]) ? 1 : 0;
+			let along = 0;
+			for (let i = 0; i < d; i++) along += (b[i] - a[i]) * points[k * d + i];
+			const nearer = along > middle ? 1 : 0;
 			changed ||= nearer !== side[k];
 			side[k] = nearer;
 		}
-		if (!changed && round > 0) break;
-		centres = [0, 1].map((which) => {
-			const sum = new Float64Array(d);
-			let count = 0;
-			for (let k = 0; k < n; k++)
-				if (side[k] === which) {
-					count++;
-					for (let i = 0; i < d; i++) sum[i] += points[k][i];
-				}
-			return count > 0 ? sum.map((value) => value / count) : centres[which];
-		});
+		if (!changed) break;
+		counts.fill(0);
+		for (const centre of centres) centre.fill(0);
+		for (let k = 0; k < n; k++) {
+			const centre = centres[side[k]];
+			counts[side[k]]++;
+			for (let i = 0; i < d; i++) centre[i] += points[k * d + i];
+		}
+		if (counts[0] === 0 || counts[1] === 0) break;
+		for (const [which, centre] of centres.entries()) for (let i = 0; i < d; i++) centre[i] /= counts[which];
 	}
 	return side;
 }

@@ -37,7 +37,7 @@ export function runEvidence(ladders: readonly Ladder[], estimate?: EvidenceEstim
 			),
 			masses: estimate.masses,
 		};
-	const logEvidence = logSumExp(climbed) - log(climbed.length);
+	const logEvidence = logSumExp(climbed) - log(Math.max(1, climbed.length));
 	// What the draws say, few as they count, is one more voice on how far off the ladders may be.
 	const voices = [...climbed, ...(estimate ? [estimate.logEvidence] : [])].filter(Number.isFinite);
 	const apart = Math.max(...voices.map((one) => Math.abs(one - logEvidence)));

@@ -58,6 +58,8 @@ export interface TemperingSettings {
 const impossible = Number.NEGATIVE_INFINITY;
 /** A first step on the bridge that is shorter than this foretells a long one. */
 const shortestStep = 0.15;
+/** Share of the effective size that an exchange must leave. */
+const fewestLeft = 0.1;
 
 export class Tempering {
 	/** On the bridge `logLik` is the cheap one and the luggage holds the wanted one. */
@@ -81,7 +83,7 @@ export class Tempering {
 	/** One stage. */
 	async advance(): Promise<void> {
 		if (!this.cloud) return this.#begin();
-		if (this.lambda === 1 && !this.bridge) await this.#enterBridge();
+		if (this.lambda === 1 && !this.bridge && this.#usesCheap) await this.#enterBridge();
 		if (!this.cloud) return this.#begin();
 		const { n, cloud, target } = this;
 		const { seed, name, maxStages, moves = rejuvenate } = this.settings;
@@ -114,6 +116,33 @@ export class Tempering {
 		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
 		if (isLast) this.outcome = "converged";
 		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
+	}
+
+	/**
+	 * The same stage by another likelihood, given at the particles: they are weighed by what it changes and drawn anew. False, and
+	 * nothing done, where hardly any would be left.
+	 */
+	exchange(logLik: Float64Array): boolean {
+		const { cloud, lambda, n } = this;
+		const { seed, name } = this.settings;
+		if (lambda > 0) {
+			const changes = logLik.map((value, b) =>
+				value === impossible ? impossible : lambda * (value - cloud!.logLik[b]),
+			);
+			const weights = normalisedWeights(changes);
+			if (!(effectiveSampleSize(weights) > fewestLeft * n)) return false;
+			this.logEvidence += logSumExp(changes) - log(n);
+			cloud!.logLik.set(logLik);
+			const purpose = `bayes exchange ${name} stage ${this.stages.length}`;
+			takeParents(cloud!, systematicResample(weights, stream(seed, purpose).uniform(0)));
+			// The end is one only after the particles have moved.
+			if (this.outcome === "converged") this.outcome = "running";
+			return true;
+		}
+		cloud!.logLik.set(logLik);
+		this.diverged = logLik.filter((value) => value === impossible).length / n;
+		if (this.diverged < 1) this.outcome = "running";
+		return true;
 	}
 
 	async #begin(): Promise<void> {

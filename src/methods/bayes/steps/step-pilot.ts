@@ -1,0 +1,189 @@
+/**
+ * Steps that are fine enough for the posterior, found on the way to it: a small cloud goes from the prior to the posterior of
+ * the solver taken as exact. After each stage steps half as long are tried on part of it; where they would move the stage's
+ * own law, the cloud goes on with them. At its end the steps are chosen so that shorter ones move no mean and no standard
+ * deviation of the posterior by a twentieth.
+ */
+import { stepsForError } from "../../../estimate/forward/integration.ts";
+import type { Likelihood } from "../likelihood/likelihood.ts";
+import { drawPriors, logPriors, naturalValues } from "../likelihood/unknowns.ts";
+import { Tempering } from "../smc/tempering.ts";
+import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./step-effect.ts";
+
+/** sd(δ) that the answer may keep, and that a stage on the way may have. */
+export const negligibleEffect = 0.05;
+const roughEffect = 0.7;
+/** Share of the prior that may be lost to steps that are too long. */
+const lostShare = 0.03;
+const pilotParticles = 200;
+const pilotStages = 200;
+const fewDraws = 32;
+
+export interface ChosenSteps {
+	/** Steps a sample; undefined where there would be too many. */
+	readonly substeps: number | undefined;
+	/** Far fewer, with which the cloud comes near the posterior. */
+	readonly rough: number;
+	/** sd(δ) that is left. */
+	readonly effect: number;
+}
+
+export class StepPilot {
+	chosen: ChosenSteps | undefined;
+	#likelihood: Likelihood;
+	#tempering: Tempering;
+	#restarts = 0;
+
+	constructor(
+		/** The solver taken as exact, with the first steps. */
+		likelihood: Likelihood,
+		readonly isSmooth: boolean,
+		readonly mostSubsteps: number,
+		readonly seed: number,
+	) {
+		this.#likelihood = likelihood;
+		this.#tempering = this.#begin();
+	}
+
+	get lambda(): number {
+		return this.#tempering.lambda;
+	}
+
+	/** One stage, or the choice at the end. */
+	async advance(): Promise<void> {
+		const tempering = this.#tempering;
+		if (tempering.outcome === "running") {
+			await tempering.advance();
+			await this.#refine();
+			return;
+		}
+		this.chosen = await this.#choose();
+	}
+
+	#begin(): Tempering {
+		const { unknowns, scales } = this.#likelihood;
+		const { seed } = this;
+		return new Tempering(
+			{
+				d: unknowns.length,
+				scales,
+				draw: (n, purpose) => drawPriors(unknowns, n, seed, purpose),
+				logPrior: (z, n) => logPriors(unknowns, z, n),
+				logLik: (z, n) => this.#logLik(z, n),
+			},
+			Math.max(pilotParticles, 12 * unknowns.length),
+			{ seed, name: `pilot ${this.#restarts}`, threshold: 0.5, maxStages: pilotStages },
+		);
+	}
+
+	#logLik(z: Float64Array, n: number, likelihood = this.#likelihood): Promise<Float64Array> {
+		return likelihood.logLikelihoods(naturalValues(likelihood.unknowns, z, n), n);
+	}
+
+	/** Shorter steps for the rest of the way, until still shorter ones matter little at this stage. */
+	async #refine(): Promise<void> {
+		const tempering = this.#tempering;
+		for (;;) {
+			const { substeps } = this.#likelihood.settings;
+			if (tempering.outcome === "diverged" || 2 * substeps > this.mostSubsteps) {
+				if (tempering.outcome === "diverged" && 2 * substeps <= this.mostSubsteps) this.#again(2 * substeps);
+				return;
+			}
+			const { z, n, own } = someOf(tempering, tempering.lambda === 0 ? tempering.n : fewDraws);
+			const finer = withSteps(this.#likelihood, { substeps: 2 * substeps });
+			const other = await this.#logLik(z, n, finer);
+			if (tempering.lambda === 0) {
+				if (!(lostPart(own, other) > lostShare * n)) return;
+			} else if (!(spreadOfChange(own, other, tempering.lambda) > roughEffect)) return;
+			this.#likelihood = finer;
+			const cloud = tempering.cloud!;
+			if (!tempering.exchange(await this.#logLik(cloud.z, cloud.n))) return this.#again(2 * substeps);
+		}
+	}
+
+	/** From the prior, with shorter steps. */
+	#again(substeps: number): void {
+		this.#restarts++;
+		this.#likelihood = withSteps(this.#likelihood, { substeps });
+		this.#tempering = this.#begin();
+	}
+
+	/** The fewest steps that will do, by the draws at the end. */
+	async #choose(): Promise<ChosenSteps> {
+		const rough = this.#likelihood.settings.substeps;
+		if (this.#tempering.outcome === "diverged")
+			return { substeps: undefined, rough, effect: Number.POSITIVE_INFINITY };
+		const { z, n } = someOf(this.#tempering, 2 * fewDraws);
+		const draws = { theta: naturalValues(this.#likelihood.unknowns, z, n), n };
+		return { rough, ...(await fewestSteps(this.#likelihood, draws, this.isSmooth, this.mostSubsteps)) };
+	}
+}
+
+/** Share of the prior that blows up with steps an eighth as long, too: the model itself does, not the solver. */
+export async function blowsUp(likelihood: Likelihood): Promise<number> {
+	const { unknowns, settings } = likelihood;
+	const n = pilotParticles;
+	const theta = naturalValues(unknowns, drawPriors(unknowns, n, 0, "steps"), n);
+	const finer = withSteps(likelihood, { substeps: 8 * settings.substeps });
+	const found = await finer.logLikelihoods(theta, n);
+	return found.filter((value) => !Number.isFinite(value)).length / n;
+}
+
+function isLost(own: number, finer: number): boolean {
+	return !Number.isFinite(own) && Number.isFinite(finer);
+}
+
+/** How many are lost to the steps that would outlive the first stage: more likely than half of what is not lost. */
+function lostPart(own: Float64Array, finer: Float64Array): number {
+	const alive = own.filter(Number.isFinite).sort();
+	const middle = alive.length > 0 ? alive[Math.floor(alive.length / 2)] : Number.NEGATIVE_INFINITY;
+	return own.reduce((count, value, b) => count + (isLost(value, finer[b]) && finer[b] > middle ? 1 : 0), 0);
+}
+
+/** The fewest steps a sample, found from those of the likelihood on, whose effect on a posterior with these draws is negligible. */
+export async function fewestSteps(
+	likelihood: Likelihood,
+	{ theta, n }: Draws,
+	isSmooth: boolean,
+	most: number,
+): Promise<{ substeps: number | undefined; effect: number }> {
+	const order = orderOf(likelihood, isSmooth);
+	const known = new Map<number, Float64Array>();
+	const at = async (substeps: number): Promise<Float64Array> => {
+		const found = known.get(substeps) ?? (await withSteps(likelihood, { substeps }).logLikelihoods(theta, n));
+		known.set(substeps, found);
+		return found;
+	};
+	let { substeps } = likelihood.settings;
+	for (let tries = 0; tries < 8; tries++) {
+		const effect = wholeEffect(spreadOfChange(await at(substeps), await at(2 * substeps)), order);
+		if (effect <= negligibleEffect) break;
+		const wanted = stepsForError(substeps, effect, 0.7 * negligibleEffect, order);
+		if (wanted > most) return { substeps: undefined, effect };
+		substeps = wanted;
+	}
+	const exact = await at(2 * substeps);
+	const effectOf = async (fewer: number): Promise<number> => spreadOfChange(await at(fewer), exact);
+	let effect = await effectOf(substeps);
+	while (substeps > 1) {
+		const fewer = Math.floor(0.75 * substeps);
+		const own = await effectOf(fewer);
+		if (!(own <= 0.7 * negligibleEffect)) break;
+		substeps = fewer;
+		effect = own;
+	}
+	return { substeps, effect };
+}
+
+/** So many particles of the cloud, evenly taken, with their log-likelihoods. */
+function someOf(
+	{ cloud, target }: Tempering,
+	most: number,
+): { z: Float64Array; n: number; own: Float64Array } {
+	const { n: all, z: from, logLik } = cloud!;
+	const n = Math.min(most, all);
+	const pick = (k: number): number => Math.floor(((k + 0.5) * all) / n);
+	const z = new Float64Array(target.d * n);
+	for (let i = 0; i < target.d; i++) for (let k = 0; k < n; k++) z[i * n + k] = from[i * all + pick(k)];
+	return { z, n, own: Float64Array.from({ length: n }, (_, k) => logLik[pick(k)]) };
+}
