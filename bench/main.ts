@@ -9,6 +9,11 @@ export interface BenchOptions {
 	readonly minutes?: number;
 	/** First seed of what is drawn at random. */
 	readonly seed?: number;
+	/** Of `structure`: which systems, how many noises, which records and noises. */
+	readonly systems?: readonly string[];
+	readonly seeds?: number;
+	readonly samples?: string;
+	readonly noise?: readonly number[];
 }
 
 const benches: Record<string, () => Promise<{ bench: (records?: string) => Promise<void> }>> = {
@@ -31,16 +36,25 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	petab: () => import("./petab.ts"),
 	workbench: () => import("./workbench.ts"),
 };
-/** Those that look for faults, not for speed: they run when they are named. */
+/** Those that look for faults, or take long: they run when they are named. */
 const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Promise<void> }>> = {
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
+	structure: () => import("./structure.ts"),
 };
 
 const { values, positionals: asked } = parseArgs({
 	allowPositionals: true,
-	options: { data: { type: "string" }, minutes: { type: "string" }, seed: { type: "string" } },
+	options: {
+		data: { type: "string" },
+		minutes: { type: "string" },
+		seed: { type: "string" },
+		systems: { type: "string" },
+		seeds: { type: "string" },
+		samples: { type: "string" },
+		noise: { type: "string" },
+	},
 });
 const numberOf = (text: string | undefined): number | undefined =>
 	text === undefined ? undefined : Number(text);
@@ -56,5 +70,9 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 		await (await hunts[name]()).bench({
 			minutes: numberOf(values.minutes),
 			seed: numberOf(values.seed),
+			systems: values.systems?.split(","),
+			seeds: numberOf(values.seeds),
+			samples: values.samples,
+			noise: values.noise?.split(",").map(Number),
 		});
 }
