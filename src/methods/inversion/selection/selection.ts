@@ -211,7 +211,8 @@ export class Selection implements TermSelection {
 	/** The same set in small strides from another fit, where its sum of squares is higher than that by more than `rise`. */
 	async #untilNotAstray(from: Judged, judged: Judged, rise: number): Promise<Judged> {
 		const isAstray = (sse: number): boolean => !(sse <= from.sse + rise);
-		if (!isAstray(judged.sse)) return judged;
+		// In segments nothing grows along a record: small strides would find no more.
+		if (!isAstray(judged.sse) || this.problem.segmented) return judged;
 		const { problem, work } = this;
 		const found = await takenDown(problem, from.point, judged.active, this.#limits, work.nWeights, isAstray);
 		return found && found.sse < judged.sse ? this.#judge(found) : judged;
@@ -226,6 +227,8 @@ export class Selection implements TermSelection {
 	async #without(here: Judged, term: number): Promise<Float64Array> {
 		const plain = Float64Array.from(here.point);
 		plain[term] = 0;
+		// In segments the starts would have to go along: one step of the fit does it.
+		if (this.problem.segmented) return plain;
 		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
 		const k = model.active.indexOf(term);
 		const n = model.active.length;
@@ -289,7 +292,7 @@ export class Selection implements TermSelection {
 		const { work, problem } = this;
 		const point = Float64Array.from(from.point);
 		const [here] = await problem.forward.evaluate([point], true);
-		const all = [...point.keys()];
+		const all = [...Array(work.nUnknowns).keys()];
 		const { triangle, qtb, rest } = linearProblem(problem, here, point, all);
 		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
 		const search = new SubsetSearch(
@@ -315,7 +318,7 @@ export class Selection implements TermSelection {
 		const near = fresh(promising).slice(0, proposals.count);
 		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
 			const { active, values, cost } = subset;
-			const guess = new Array<number>(this.work.nUnknowns).fill(0);
+			const guess = from.point.map((value, u) => (u < work.nUnknowns ? 0 : value));
 			active.forEach((u, k) => {
 				guess[u] = values[k];
 			});
