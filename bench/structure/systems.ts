@@ -106,7 +106,7 @@ export const systems: readonly System[] = [
 		],
 		degree: 3,
 		initial: [-1, 0, 3],
-		until: 60,
+		until: 30,
 		sparse: 91,
 	}),
 	drawn({
@@ -134,7 +134,7 @@ export const systems: readonly System[] = [
 		],
 		degree: 2,
 		initial: [0.6, 0, 0],
-		until: 5,
+		until: 2,
 		sparse: 91,
 	}),
 	drawn({

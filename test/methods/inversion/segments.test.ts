@@ -84,6 +84,15 @@ test.each([0, 0.001, 0.01, 0.03])(
 	},
 );
 
+test.each([1, 4])(
+	"exact data and %d steps a sample: the error of the integration is no term",
+	async (substeps) => {
+		const problem = problemOf(parseModel(vanDerPol.text, "vdp.ode"), await record(vanDerPol));
+		const result = await invert(problem, { ...selectionOnly, substeps });
+		expect(chosenNames(result)).toEqual(Object.keys(vanDerPol.truth).sort());
+	},
+);
+
 test("a run in segments that was stopped goes on to the same bits", async () => {
 	const source = { ...lorenz, until: 3, step: 0.05 };
 	const problem = problemOf(parseModel(source.text, "lorenz.ode"), await record(source));

@@ -82,7 +82,7 @@ const sparseLimits = { tolerance: 1e-6, maxIterations: 20, quick: true };
 /** Iterations with all terms from a fit of few: it is near, and along what the data leave open there is no end. */
 const fullIterations = 40;
 /** In segments, after each change of noise or steps: what is open has no end, and what is told needs few. */
-const settlingIterations = 15;
+const settlingIterations = 40;
 /** Fall of the sum of squares that means nothing, in variances of the noise. */
 const negligibleFall = 1e-4;
 /** Residuals of a good start, in standard deviations of the noise. */
@@ -229,14 +229,14 @@ export class FitStarts {
 		const isNew = ({ active }: BridgeStart): boolean =>
 			!this.supports.some((support) => support.active.join() === active.join());
 		if (this.supports.length >= this.bridge!.sparse.length + mostProposals) return undefined;
-		const proposal = await proposed(
+		const proposals = await proposed(
 			this.work,
 			this.problem,
 			this.bridge!.scales,
 			best,
 			squared(this.noise.scale),
 		);
-		this.#proposal = isNew(proposal) ? proposal : undefined;
+		this.#proposal = proposals.find(isNew);
 		return this.#proposal;
 	}
 

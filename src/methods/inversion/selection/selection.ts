@@ -111,6 +111,8 @@ const clearlyThere = 10;
 /** Fall of the sum of squares that means nothing, in variances. */
 const negligibleFall = 1e-3;
 const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
+/** The same in segments, which are nearly linear: a fit that takes longer leads nowhere. */
+const segmentedIterations = 12;
 
 export const keyOf = (active: readonly number[]): string => active.join();
 
@@ -304,15 +306,17 @@ export class Selection implements TermSelection {
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
+		// In segments the linearised problem holds far away: what it builds up from nothing is worth a fit.
+		const built = problem.segmented ? [search.best([search.upward()])] : [];
 		const best = search.best([
 			work.terms(from.active),
 			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
 		]);
 		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
-		const swapped = search
-			.swaps(work.terms(from.active))
-			.filter(({ cost }) => cost <= own.cost + proposals.swappedWithin);
+		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
+			({ cost }) => cost <= own.cost + proposals.swappedWithin,
+		);
 		const fresh = (subsets: readonly Subset[]): Subset[] =>
 			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
 		const near = fresh(promising).slice(0, proposals.count);
@@ -328,7 +332,8 @@ export class Selection implements TermSelection {
 	}
 
 	get #limits(): DescentOptions {
-		return { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
+		const maxIterations = this.problem.segmented ? segmentedIterations : refitOptions.maxIterations;
+		return { ...refitOptions, maxIterations, negligible: negligibleFall * this.variance, quick: true };
 	}
 
 	/** Fits from a point nearby; where `than` is given, only a better fit replaces it. */
