@@ -91,9 +91,10 @@ export class Workspace {
 			this.#segmented.set(key, known);
 		}
 		const gapWeights = Float64Array.from(this.setting.candidates.model.components, (name, c) => {
-			const own = this.setting.observations.groups.find(({ measure }) => {
+			// Where logarithms are compared, their noise says nothing of gaps in the state itself.
+			const own = this.setting.observations.groups.find(({ measure, law }) => {
 				const node = measuredValue(measure);
-				return node.op === "sym" && node.name === name;
+				return node.op === "sym" && node.name === name && !law.scale.isLog;
 			});
 			const sd = own
 				? noise.sd[own.from]

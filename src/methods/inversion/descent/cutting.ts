@@ -35,10 +35,10 @@ export async function segmentsFor(
 	let growth = 0;
 	for (const { value, inner } of evaluations) {
 		let most = 0;
-		for (const { from, to, observed, measure } of observations.groups) {
+		for (const { from, to, observed, measure, law } of observations.groups) {
 			const node = measuredValue(measure);
 			const c = node.op === "sym" ? candidates.model.components.indexOf(node.name!) : -1;
-			const noise = c >= 0 ? typicalNoise(work.smooth!, c) : 0;
+			const noise = c >= 0 && !law.scale.isLog ? typicalNoise(work.smooth!, c) : 0;
 			let sum = 0;
 			for (let i = from; i < to; i++) sum += squared(value[i] - observed[i - from]) / (to - from);
 			const allowed = Math.max(nearBelow * squared(spreadOf(observed)), squared(nearNoise * noise));
