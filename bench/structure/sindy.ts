@@ -13,7 +13,7 @@ export interface Samples {
 }
 
 /** Exponents of each monomial of the library. */
-export type Library = readonly (readonly number[])[];
+type Library = readonly (readonly number[])[];
 
 export interface SparseFit {
 	/** For each equation: weights of the library's monomials. */
