@@ -155,6 +155,7 @@ function goals(tallies: ReadonlyMap<string, Tally>): void {
 		sum((key) => key.startsWith("sparse") && !key.endsWith(" 10 %")),
 	);
 	const seconds = [...tallies.values()].flatMap((tally) => tally.seconds);
+	if (seconds.length === 0) return;
 	const worst = Math.max(...seconds);
 	const median = medianOf(seconds);
 	console.log(
