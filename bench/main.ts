@@ -16,6 +16,11 @@ export interface BenchOptions {
 	readonly threads?: number;
 	/** Names of methods, with commas. */
 	readonly methods?: string;
+	/** Of `structure`: which systems, how many noises, which records and noises. */
+	readonly systems?: readonly string[];
+	readonly seeds?: number;
+	readonly samples?: string;
+	readonly noise?: readonly number[];
 }
 
 const benches: Record<string, () => Promise<{ bench: (records?: string) => Promise<void> }>> = {
@@ -42,12 +47,13 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	"petab-fit": () => import("./petab-fit.ts"),
 	workbench: () => import("./workbench.ts"),
 };
-/** Those that look for faults, not for speed: they run when they are named. */
+/** Those that look for faults, or take long: they run when they are named. */
 const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Promise<void> }>> = {
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
 	truth: () => import("./truth.ts"),
+	structure: () => import("./structure.ts"),
 };
 
 const { values, positionals: asked } = parseArgs({
@@ -60,6 +66,10 @@ const { values, positionals: asked } = parseArgs({
 		ledger: { type: "string" },
 		methods: { type: "string" },
 		threads: { type: "string" },
+		systems: { type: "string" },
+		seeds: { type: "string" },
+		samples: { type: "string" },
+		noise: { type: "string" },
 	},
 });
 const numberOf = (text: string | undefined): number | undefined =>
@@ -80,5 +90,9 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 			ledger: values.ledger,
 			methods: values.methods,
 			threads: numberOf(values.threads),
+			systems: values.systems?.split(","),
+			seeds: numberOf(values.seeds),
+			samples: values.samples,
+			noise: values.noise?.split(",").map(Number),
 		});
 }

@@ -2,7 +2,7 @@
  * What the data determine near the optimum: covariance of the estimates, directions that the data leave open, and how
  * much wider the errors are when residuals are not independent.
  */
-import { nullSpace } from "./null-space.ts";
+import { nullSpace, sensitivityError } from "./null-space.ts";
 
 export interface Covariance {
 	/** (JᵀJ)⁺ in search coordinates (n × n), for residuals of unit variance; open directions left out. */
@@ -24,6 +24,39 @@ export function covarianceOf(jacobian: Float64Array, n: number): Covariance {
 				matrix[i * n + j] += (v[i * n + l] * v[j * n + l]) / (s[l] * s[l] * norms[i] * norms[j]);
 	const sd = Float64Array.from({ length: n }, (_, i) => Math.sqrt(matrix[i * n + i]));
 	return { matrix, sd, open, norms };
+}
+
+/**
+ * The covariance from a triangle R of the Jacobian (column by column), without singular values; undefined where some direction
+ * may be open. The least singular value is at least one over the size of the inverse.
+ */
+export function covarianceOfTriangle(triangle: Float64Array, n: number): Float64Array | undefined {
+	const norms = new Float64Array(n);
+	for (let j = 0; j < n; j++) {
+		let sum = 0;
+		for (let i = 0; i <= j; i++) sum += triangle[j * n + i] * triangle[j * n + i];
+		norms[j] = Math.sqrt(sum);
+	}
+	// Columns of R⁻¹ with columns of R of unit length.
+	const inverse = new Float64Array(n * n);
+	let size = 0;
+	for (let j = 0; j < n; j++)
+		for (let i = j; i >= 0; i--) {
+			let sum = i === j ? 1 : 0;
+			for (let k = i + 1; k <= j; k++) sum -= (triangle[k * n + i] / norms[k]) * inverse[j * n + k];
+			const value = (sum * norms[i]) / triangle[i * n + i];
+			inverse[j * n + i] = value;
+			size += value * value;
+		}
+	if (!(sensitivityError * Math.sqrt(n) * Math.sqrt(size) < 1)) return undefined;
+	const matrix = new Float64Array(n * n);
+	for (let i = 0; i < n; i++)
+		for (let j = 0; j <= i; j++) {
+			let sum = 0;
+			for (let k = i; k < n; k++) sum += inverse[k * n + i] * inverse[k * n + j];
+			matrix[i * n + j] = matrix[j * n + i] = sum / (norms[i] * norms[j]);
+		}
+	return matrix;
 }
 
 /**

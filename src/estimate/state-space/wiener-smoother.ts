@@ -13,6 +13,8 @@ export interface SmoothCurve {
 	/** Value and slope at the nodes that were asked for. */
 	readonly value: Float64Array;
 	readonly slope: Float64Array;
+	/** Second derivative. */
+	readonly bend: Float64Array;
 	/** Standard deviation of the noise, as estimated. */
 	readonly noise: number;
 }
@@ -39,6 +41,7 @@ export function smoothCurve(t: Float64Array, y: Float64Array, nodes: Float64Arra
 	return {
 		value: Float64Array.from(nodes, (_, k) => mean + size * states[k * q]),
 		slope: Float64Array.from(nodes, (_, k) => (size * states[k * q + 1]) / unit),
+		bend: Float64Array.from(nodes, (_, k) => (size * states[k * q + 2]) / (unit * unit)),
 		noise: size * Math.sqrt(filtered.noise),
 	};
 }

@@ -27,6 +27,8 @@ export interface InversionCheckpoint {
 	readonly final: SavedFit | null;
 	readonly finalOutcome: string;
 	readonly integrationError: number;
+	readonly joined: boolean;
+	readonly comparable: number;
 	readonly emptySse: number;
 	readonly others: readonly OtherFit[];
 	readonly profiles: readonly Profile[];

@@ -20,6 +20,7 @@ import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./
 import { Descent } from "./descent/descent.ts";
 import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
+import { joined } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { type Profile, profileOf } from "./descent/profile.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
@@ -66,6 +67,10 @@ export class InversionRun {
 	emptySse = Number.POSITIVE_INFINITY;
 	/** Integration error at the answer, in standard deviations of the noise. */
 	integrationError = 0;
+	/** Whether the segments of each record are one trajectory at the answer. */
+	joined = true;
+	/** Sum of squares of the answer as other fits are compared with it: in segments, before they were joined. */
+	comparable = Number.POSITIVE_INFINITY;
 	others: OtherFit[] = [];
 	profiles: Profile[] = [];
 	/** How often each term was chosen, of how many. */
@@ -174,12 +179,13 @@ export class InversionRun {
 	async *#polish(): AsyncSlices<void> {
 		const { starts, work } = this;
 		const { active, point } = this.selection!.chosen;
-		const descent = new Descent(starts.problem, active, Float64Array.from(point), {
+		const limits = {
 			tolerance: Math.min(this.options.tolerance, 1e-12),
 			maxIterations: this.options.maxIterations,
 			// Among very many terms each iteration is dear, and digits beyond the noise say nothing.
 			negligible: (work.isLarge ? 1e-3 : 1e-9) * this.variance,
-		});
+		};
+		let descent = new Descent(starts.problem, active, Float64Array.from(point), limits);
 		descent.lambda = 1e-6;
 		if (work.isLarge) {
 			do yield* descent.evaluating();
@@ -189,6 +195,12 @@ export class InversionRun {
 			await descent.run();
 			await descent.polish();
 		}
+		this.comparable = descent.sse;
+		if (starts.cuts) {
+			const { fit, isJoined } = await joined(work, starts, descent, this.variance);
+			this.joined = isJoined;
+			descent = fit;
+		}
 		this.finalOutcome = descent.outcome!;
 		await this.#keepFinal(descent);
 		// Fewer terms cannot fit better: the fit of all of them was a lesser optimum.
@@ -196,8 +208,8 @@ export class InversionRun {
 			return this.#restartFrom({ point: [...descent.point], sse: descent.sse });
 		this.emptySse = await this.#emptySse(descent.point);
 		const [coarse, fine] = await Promise.all(
-			[starts.substeps, 2 * starts.substeps].map(async (substeps) => {
-				const [evaluation] = await work.forward(substeps).evaluate([descent.point], false);
+			[1, 2].map(async (finer) => {
+				const [evaluation] = await starts.weighted(finer).forward.evaluate([descent.point], false);
 				return evaluation;
 			}),
 		);
@@ -232,8 +244,10 @@ export class InversionRun {
 	}
 
 	async #otherOptima(): Promise<void> {
-		const { final, chosen, work, variance, starts } = this;
-		const next = otherStarts(work, final!, variance, openUnknowns(this.candidates!))[this.others.length];
+		const { final, comparable, work, variance, starts } = this;
+		const next = otherStarts(work, final!, variance, openUnknowns(this.candidates!), starts)[
+			this.others.length
+		];
 		if (next) {
 			this.others.push(await fitFrom(this.#finer(next.finer), next, variance));
 			return;
@@ -244,9 +258,9 @@ export class InversionRun {
 				(a, b) => (b.sse < (a?.sse ?? Number.POSITIVE_INFINITY) ? b : a),
 				undefined,
 			);
-		if (best && best.sse < chosen.sse - betterBy * variance && this.#restarts < mostRestarts) {
+		if (best && best.sse < comparable - betterBy * variance && this.#restarts < mostRestarts) {
 			// The answer was a lesser optimum: choose again from the better one, with the steps that it was found with.
-			if (this.options.substeps === "auto") starts.substeps *= finerSteps;
+			if (this.options.substeps === "auto" && !starts.cuts) starts.substeps *= finerSteps(starts.substeps);
 			return this.#restartFrom(best);
 		}
 		this.phase = "profile";
@@ -254,7 +268,7 @@ export class InversionRun {
 
 	/** Finer steps: away from the answer the equations may be faster. */
 	#finer(times: number): WeightedProblem {
-		return this.work.weighted(this.starts.substeps * times, this.starts.noise);
+		return this.starts.weighted(times);
 	}
 
 	/** Fits all terms again from a better point, and chooses again. */
@@ -387,6 +401,8 @@ export class InversionRun {
 			finalOutcome: this.finalOutcome,
 			integrationError: this.integrationError,
 			emptySse: this.emptySse,
+			joined: this.joined,
+			comparable: this.comparable,
 			others: this.others,
 			profiles: this.profiles,
 			stability: this.stability,
@@ -407,6 +423,8 @@ export class InversionRun {
 		this.finalOutcome = saved.finalOutcome;
 		this.integrationError = saved.integrationError;
 		this.emptySse = saved.emptySse;
+		this.joined = saved.joined;
+		this.comparable = saved.comparable;
 		this.others = [...saved.others];
 		this.profiles = [...saved.profiles];
 		this.stability = { counts: [...saved.stability.counts], of: saved.stability.of };

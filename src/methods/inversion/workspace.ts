@@ -1,6 +1,8 @@
 /** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
 
+import { measuredValue } from "../../estimate/observe/compared.ts";
 import { observationsOf } from "../../estimate/observe/observations.ts";
+import type { Cuts } from "../../estimate/segments/cuts.ts";
 import { stream } from "../../num/random.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -10,6 +12,7 @@ import { type RowNoise, rowWeights } from "./candidates/noise.ts";
 import { checkConditions, checkKnots, checkProblem } from "./checks.ts";
 import { Descent, type DescentOptions, largestSvd } from "./descent/descent.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
+import { SegmentedForward } from "./forward/segmented-forward.ts";
 import { type SmoothStates, smoothStates } from "./forward/smooth-states.ts";
 import { type Setting, settingOf, WeightForward } from "./forward/weight-forward.ts";
 import type { inversionOptions } from "./options.ts";
@@ -25,7 +28,10 @@ export class Workspace {
 	readonly nUnknowns: number;
 	#smooth: { readonly states: readonly SmoothStates[] | undefined } | undefined;
 	readonly #forwards = new Map<number, WeightForward>();
+	readonly #segmented = new Map<string, SegmentedForward>();
 	#functions: EquationFunctions | undefined;
+	/** Where states are hidden: the best guess of all states. */
+	guess: readonly SmoothStates[] | undefined;
 
 	constructor(
 		readonly problem: Problem,
@@ -74,6 +80,28 @@ export class Workspace {
 
 	weighted(substeps: number, noise: RowNoise): WeightedProblem {
 		return { forward: this.forward(substeps), rowWeights: rowWeights(noise) };
+	}
+
+	/** The same in segments; a gap counts as so many times the noise as `tightness` says. */
+	inSegments(substeps: number, noise: RowNoise, cuts: Cuts, tightness: number): WeightedProblem {
+		const key = `${substeps}`;
+		let known = this.#segmented.get(key);
+		if (known?.cuts !== cuts) {
+			known = new SegmentedForward(this.setting, substeps, cuts, (this.smooth ?? this.guess)!);
+			this.#segmented.set(key, known);
+		}
+		const gapWeights = Float64Array.from(this.setting.candidates.model.components, (name, c) => {
+			// Where logarithms are compared, their noise says nothing of gaps in the state itself.
+			const own = this.setting.observations.groups.find(({ measure, law }) => {
+				const node = measuredValue(measure);
+				return node.op === "sym" && node.name === name && !law.scale.isLog;
+			});
+			const sd = own
+				? noise.sd[own.from]
+				: Math.max(...(this.smooth ?? this.guess)!.map((each) => each.noise[c]));
+			return (tightness * noise.scale) / sd;
+		});
+		return { forward: known, rowWeights: rowWeights(noise), segmented: { forward: known, gapWeights } };
 	}
 
 	/** As the model and the study say: 0 for what nothing is known of, the first samples for initial values. */

@@ -16,6 +16,7 @@ import type { Judged } from "../selection/selection.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
 import { residualSeries } from "./residuals.ts";
+import { inSegments } from "./segment-doubt.ts";
 
 /** Weights of the fit of all terms that are so correlated can stand for one another. */
 const correlatedFrom = 0.95;
@@ -36,6 +37,7 @@ export function doubtsOf(run: InversionRun, predictions: readonly Prediction[]):
 		...systematicResiduals(run),
 		...outliers(run),
 		...coarseSteps(run),
+		...inSegments(run),
 		...contradictsKnowledge(run),
 		...leftOpen(run),
 		...idle(run),
@@ -112,20 +114,20 @@ function noTerms({ work, final }: InversionRun, finding: Finding): Doubt[] {
 }
 
 function otherOptima(run: InversionRun): Doubt[] {
-	const { final, others, variance, work } = run;
+	const { final, comparable, others, variance, work } = run;
 	if (final!.active.length === 0) return [];
 	const se = standardErrors(final!, variance);
 	// Each dropped term that was put back explains about one variance by chance.
 	const added = ({ point }: { point: readonly number[] }): number[] =>
 		[...point.keys()].filter((u) => u < work.nWeights && point[u] !== 0 && !final!.active.includes(u));
 	const held = others.filter(
-		(other) => other.held !== null && other.sse <= final!.sse + (heldWithin - added(other).length) * variance,
+		(other) => other.held !== null && other.sse <= comparable + (heldWithin - added(other).length) * variance,
 	);
 	if (held.length > 0) {
 		const shown = held.map((other) => {
 			const { from, held: u, point, sse } = other;
 			const back = added(other).map((v) => work.nameOf(v));
-			const change = (sse - final!.sse) / variance;
+			const change = (sse - comparable) / variance;
 			return `with ${from} (${work.nameOf(u!)} = ${point[u!].toPrecision(3)} instead of ${final!.point[u!].toPrecision(3)}${back.length > 0 ? `; ${list(back)} put back` : ""}) the sum of squares ${change > 0 ? `rises by only ${change.toFixed(1)}` : `falls by ${(-change).toFixed(1)}`} variances`;
 		});
 		return doubt(
@@ -136,7 +138,7 @@ function otherOptima(run: InversionRun): Doubt[] {
 		);
 	}
 	const alike = others
-		.filter((other) => other.held === null && other.sse <= final!.sse + asGoodWithin * variance)
+		.filter((other) => other.held === null && other.sse <= comparable + asGoodWithin * variance)
 		.map(({ point, from }) => ({
 			from,
 			...final!.active

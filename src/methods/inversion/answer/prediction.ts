@@ -4,10 +4,12 @@ import type { Experiment } from "../../../data/experiment.ts";
 import { denserObservations } from "../../../estimate/observe/denser-observations.ts";
 import { type Observations, observationsOf } from "../../../estimate/observe/observations.ts";
 import type { Prediction } from "../../../estimate/result.ts";
+import { denserCuts } from "../../../estimate/segments/cuts.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { firstNoise, rowWeights } from "../candidates/noise.ts";
 import { Descent } from "../descent/descent.ts";
 import { designMatrix } from "../forward/linearisation.ts";
+import { SegmentedForward } from "../forward/segmented-forward.ts";
 import { type Setting, settingOf, WeightForward } from "../forward/weight-forward.ts";
 import type { InversionRun } from "../inversion-run.ts";
 
@@ -15,7 +17,39 @@ import type { InversionRun } from "../inversion-run.ts";
 const curvePoints = 200;
 
 export async function trainPredictions(run: InversionRun): Promise<Prediction[]> {
+	if (!run.joined) return segmentPredictions(run);
 	return predictions(run, run.work.setting, run.final!.point, "train");
+}
+
+/** Each segment from its own start; the band is that of the noise. */
+async function segmentPredictions(run: InversionRun): Promise<Prediction[]> {
+	const { work, starts, final } = run;
+	const { observations, between } = denser(work.setting.observations);
+	const substeps = Math.max(1, Math.ceil(starts.substeps / between));
+	const cuts = denserCuts(starts.cuts!, between);
+	const forward = new SegmentedForward(
+		{ ...work.setting, observations },
+		substeps,
+		cuts,
+		(work.smooth ?? work.guess)!,
+	);
+	const [{ value }] = await forward.evaluate([final!.point], false);
+	return observations.groups.map((group, g) => {
+		const measured = work.setting.observations.groups[g];
+		const half = normalQuantile975 * noiseOf(run, group.index);
+		const y = value.slice(group.from, group.to);
+		const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
+		return {
+			experiment: work.setting.experiments[group.experiment].name,
+			output: group.measure.name,
+			part: "train",
+			t: group.t,
+			y: back(y),
+			lo: back(y.map((each) => each - half)),
+			hi: back(y.map((each) => each + half)),
+			data: { t: measured.t, y: back(measured.observed) },
+		};
+	});
 }
 
 /** Weights as found; initial values that the model leaves open are fitted to the test record itself. */

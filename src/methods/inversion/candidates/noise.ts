@@ -1,5 +1,6 @@
 /** Weights of the observations: from the declared noise, or from the residuals where the model leaves it open. */
 
+import { negligibleError } from "../../../estimate/forward/integration.ts";
 import { isTooLarge, isTooSmall } from "../../../estimate/judge/size.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
 import type { Observations } from "../../../estimate/observe/observations.ts";
@@ -66,6 +67,36 @@ export function fittedNoise(observations: Observations, { value, spread }: Weigh
 		if (declared.kind === "simulated")
 			for (let i = from; i < to; i++) sd[i] = Math.max(Math.abs(spread![i]), Number.MIN_VALUE);
 	}
+	return noiseFrom(observations, sd, floored);
+}
+
+/** The error of the integration in each group of observations: root mean square of what finer steps change. */
+export function integrationErrors(
+	{ groups }: Observations,
+	coarse: Float64Array,
+	fine: Float64Array,
+): number[] {
+	return groups.map(({ from, to }) => {
+		let sum = 0;
+		for (let i = from; i < to; i++) sum += squared(coarse[i] - fine[i]) / (to - from);
+		return Math.sqrt(sum);
+	});
+}
+
+/** Noise that is not declared is never smaller than what hides the error of the integration: else that would look like terms. */
+export function aboveErrors(
+	observations: Observations,
+	noise: RowNoise,
+	errors: readonly number[],
+): RowNoise {
+	const sd = noise.sd.slice();
+	let floored = noise.floored;
+	observations.groups.forEach(({ spread, from, to }, g) => {
+		const least = errors[g] / negligibleError;
+		if (spread.kind !== "common" || !(sd[from] < least)) return;
+		floored = true;
+		sd.fill(least, from, to);
+	});
 	return noiseFrom(observations, sd, floored);
 }
 

@@ -27,6 +27,8 @@ export interface Bridge {
 	readonly full: Float64Array;
 	/** Few terms each. */
 	readonly sparse: readonly BridgeStart[];
+	/** Sum of squares of the integral form with all weights. */
+	readonly misfit: number;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function* bridging(
 		});
 		if (!supported.has(active.join())) supported.set(active.join(), { active, point });
 	}
-	return { scales, full: descent.point, sparse: [...supported.values()] };
+	return { scales, full: descent.point, sparse: [...supported.values()], misfit: descent.sse };
 }
 
 /** For very many terms: one linear fit, and elimination in it. */
@@ -102,5 +104,5 @@ async function* largeBridge(
 	active.forEach((u, k) => {
 		point[u] = values[k];
 	});
-	return { scales, full: point, sparse: [{ active, point }] };
+	return { scales, full: point, sparse: [{ active, point }], misfit: Number.NaN };
 }

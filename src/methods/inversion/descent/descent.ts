@@ -12,6 +12,7 @@ import type { AsyncSlices } from "../slices.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { NormalSystem } from "./normal-system.ts";
 import { QrSystem } from "./qr-system.ts";
+import { SegmentedSystem } from "./segmented-system.ts";
 
 export type DescentOutcome = "converged" | "maxSteps" | "diverged";
 
@@ -51,6 +52,8 @@ export interface LinearSystem {
 	step(lambda: number): Float64Array;
 	/** How much the sum of squares would fall by the undamped step, were the model linear. */
 	readonly promised?: number;
+	/** In segments: steps of all starts that go with a step. */
+	follow?(step: Float64Array): Float64Array;
 }
 
 export class Descent {
@@ -69,7 +72,7 @@ export class Descent {
 		start: Float64Array,
 		readonly options: DescentOptions,
 	) {
-		this.point = start.slice();
+		this.point = problem.forward.complete?.(start) ?? start.slice();
 	}
 
 	/** The model at the present point, with sensitivities. */
@@ -94,7 +97,7 @@ export class Descent {
 		if (this.outcome) return false;
 		const here = await this.evaluation();
 		if (!(this.sse < Number.POSITIVE_INFINITY) || !allFinite(here.inner!)) return this.#finish("diverged");
-		if (this.active.length === 0) return this.#finish("converged");
+		if (this.active.length === 0 && !this.problem.segmented) return this.#finish("converged");
 		const system = this.#system(here);
 		// Where no step promises anything that counts, this is the minimum.
 		if (system.promised !== undefined && system.promised < (this.options.negligible ?? 0))
@@ -127,10 +130,11 @@ export class Descent {
 		let last = Number.POSITIVE_INFINITY;
 		for (let k = 0; k < polishingSteps && this.active.length > 0; k++) {
 			const here = await this.evaluation();
-			const step = this.#system(here).step(leastLambda);
+			const system = this.#system(here);
+			const step = system.step(leastLambda);
 			const length = Math.sqrt(step.reduce((sum, value) => sum + value * value, 0));
 			if (!(length < 0.9 * last)) break;
-			const point = this.#moved(step);
+			const point = this.#moved(system, step);
 			const [there] = await this.problem.forward.evaluate([point], true, this.active);
 			const sse = sumOfSquares(this.problem, there);
 			if (!(sse <= this.sse * (1 + 1e-10))) break;
@@ -151,7 +155,7 @@ export class Descent {
 		const rungs = this.active.length > largestSvd ? 1 : sideBySide;
 		for (let lambda = first; lambda <= mostLambda; lambda *= tenTo(rungs)) {
 			const lambdas = Array.from({ length: rungs }, (_, k) => lambda * tenTo(k));
-			const points = lambdas.map((each) => this.#moved(system.step(each)));
+			const points = lambdas.map((each) => this.#moved(system, system.step(each)));
 			const evaluations = await this.problem.forward.evaluate(points, false);
 			for (const [k, evaluation] of evaluations.entries()) {
 				const sse = sumOfSquares(this.problem, evaluation);
@@ -170,6 +174,7 @@ export class Descent {
 
 	#system(here: WeightEvaluation): LinearSystem {
 		const { problem, active } = this;
+		if (problem.segmented) return new SegmentedSystem(problem, here, active);
 		const residual = residualOf(problem, here);
 		if (active.length > largestSvd || residual.length * active.length > largestMatrix)
 			return new NormalSystem(problem, here, active);
@@ -177,11 +182,14 @@ export class Descent {
 		return new Kind(designMatrix(problem, here, active), residual, residual.length, active.length);
 	}
 
-	#moved(step: Float64Array): Float64Array {
+	#moved(system: LinearSystem, step: Float64Array): Float64Array {
 		const point = this.point.slice();
 		this.active.forEach((u, k) => {
 			point[u] += step[k];
 		});
+		const starts = system.follow?.(step);
+		if (starts)
+			for (let k = 0, at = point.length - starts.length; k < starts.length; k++, at++) point[at] += starts[k];
 		return point;
 	}
 

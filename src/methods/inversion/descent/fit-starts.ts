@@ -5,22 +5,28 @@
  * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
 import { negligibleError } from "../../../estimate/forward/integration.ts";
+import { type Cuts, cutsOf } from "../../../estimate/segments/cuts.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import {
+	aboveErrors,
 	agreesWithDeclared,
 	firstNoise,
 	fittedNoise,
+	integrationErrors,
 	noiseFrom,
 	type RowNoise,
-	rowWeights,
 } from "../candidates/noise.ts";
+import { hiddenGuesses } from "../forward/hidden-states.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import { spreadOf } from "../forward/smooth-states.ts";
 import { type AsyncSlices, atOnce } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
-import { type Bridge, bridging } from "./bridge.ts";
+import { type Bridge, type BridgeStart, bridging } from "./bridge.ts";
+import { recordsCut, segmentsFor } from "./cutting.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
+import { hiddenBridge } from "./hidden-bridge.ts";
+import { proposed } from "./proposal.ts";
 
 type Stage = "given" | "supports" | "starts" | "settle" | "done";
 
@@ -48,21 +54,35 @@ export interface FitStartsState {
 	readonly substeps: number;
 	readonly sd: readonly number[];
 	readonly floored: boolean;
+	/** Samples of a segment, where records are cut. */
+	readonly cut: number | null;
+	readonly tightness: number;
 	readonly descent: DescentState | null;
 	readonly sparse: DescentState | null;
+	readonly proposal: { readonly active: readonly number[]; readonly point: readonly number[] } | null;
 	readonly reweighed: number;
+	readonly errors: readonly number[];
 	readonly refined: number;
 	readonly restarted: number;
 	readonly iterations: number;
 	readonly integrationError: number;
 }
 
+/** How much a gap between segments counts beside the noise: at first, and from the first good start on. */
+const loose = 1;
+const tight = 30;
+/** Sets that the linearised problem proposes, at most. */
+const mostProposals = 8;
+/** Integration error, in standard deviations of the noise, that may look like terms. */
+const visibleError = 0.2;
 const mostSubsteps = 512;
 /** Steps in a whole record, from one sample to the next, that a first choice wants. */
 const firstSteps = 80;
 const sparseLimits = { tolerance: 1e-6, maxIterations: 20, quick: true };
 /** Iterations with all terms from a fit of few: it is near, and along what the data leave open there is no end. */
 const fullIterations = 40;
+/** In segments, after each change of noise or steps: what is open has no end, and what is told needs few. */
+const settlingIterations = 40;
 /** Fall of the sum of squares that means nothing, in variances of the noise. */
 const negligibleFall = 1e-4;
 /** Residuals of a good start, in standard deviations of the noise. */
@@ -85,9 +105,15 @@ export class FitStarts {
 	descent: Descent | undefined;
 	iterations = 0;
 	integrationError = 0;
+	/** Where records are cut, and how much a gap counts beside the noise. */
+	cuts: Cuts | undefined;
+	tightness = loose;
 	#sparse: Descent | undefined;
+	#proposal: BridgeStart | undefined;
 	#bridged = false;
 	#reweighed = 0;
+	/** Error of the integration in each group of observations, where the noise must hide it. */
+	#errors: readonly number[];
 	#refined = 0;
 	/** How often the fit was given up because finer steps do not hold it. */
 	#restarted = 0;
@@ -100,6 +126,7 @@ export class FitStarts {
 			const component = value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
 			return work.smooth && (component >= 0 ? work.smooth[experiment].noise[component] : Number.NaN);
 		});
+		this.#errors = setting.observations.groups.map(() => 0);
 		this.stage = this.#isGivenFirst ? "given" : "supports";
 		const lengths = setting.observations.grids.map(({ times }) => times.length).sort((a, b) => a - b);
 		const typical = lengths[lengths.length >> 1];
@@ -151,15 +178,37 @@ export class FitStarts {
 		const { options } = this.work;
 		if (this.work.isLarge) yield "smoothing the records";
 		const smooth = options.bridge ? this.work.smooth : undefined;
+		if (options.bridge && !smooth && !this.work.isLarge) yield* this.#guessHidden();
 		if (smooth) this.bridge = yield* bridging(this.work, smooth);
+		if (this.bridge && smooth && !this.work.isLarge)
+			this.cuts = await segmentsFor(this.work, this.bridge, this.substeps);
 		this.#bridged = true;
+	}
+
+	/** Where states are hidden, guesses of them stand for what the samples would show. */
+	async *#guessHidden(): AsyncSlices<void> {
+		const cuts = recordsCut(this.work);
+		if (!cuts) return;
+		const found = yield* hiddenBridge(this.work, hiddenGuesses(this.work.setting), cuts);
+		if (!found) return;
+		this.bridge = found.bridge;
+		this.work.guess = found.guess;
+		this.cuts = cuts;
+	}
+
+	/** Guesses that lead nowhere: as if none had been made. */
+	#forgetGuesses(): void {
+		this.bridge = undefined;
+		this.cuts = undefined;
+		this.supports = [];
 	}
 
 	/** Each set of few terms alone: all terms at once need a start from which the simulation holds. */
 	async *#support(): AsyncSlices<void> {
 		if (!this.#bridged) return yield* this.#makeBridge();
-		const next = this.bridge?.sparse[this.supports.length];
+		const next = this.bridge?.sparse[this.supports.length] ?? (await this.#nextProposal());
 		if (!next) {
+			if (!this.work.smooth && !(this.#bestSupport && this.#isGood(this.#bestSupport))) this.#forgetGuesses();
 			this.stage = "starts";
 			return;
 		}
@@ -169,6 +218,26 @@ export class FitStarts {
 		const { active, point, sse, iterations } = this.#sparse;
 		this.supports.push({ active: [...active], point: [...point], sse, iterations });
 		this.#sparse = undefined;
+		this.#proposal = undefined;
+	}
+
+	/** In segments: as long as nothing fits, the set that the linearised problem supports at the best so far. */
+	async #nextProposal(): Promise<BridgeStart | undefined> {
+		if (this.#proposal) return this.#proposal;
+		const best = this.#bestSupport;
+		if (!this.cuts || !best || this.#isGood(best)) return undefined;
+		const isNew = ({ active }: BridgeStart): boolean =>
+			!this.supports.some((support) => support.active.join() === active.join());
+		if (this.supports.length >= this.bridge!.sparse.length + mostProposals) return undefined;
+		const proposals = await proposed(
+			this.work,
+			this.problem,
+			this.bridge!.scales,
+			best,
+			squared(this.noise.scale),
+		);
+		this.#proposal = proposals.find(isNew);
+		return this.#proposal;
 	}
 
 	/** All terms: from the best set of few; then, as long as nothing fits, from the start as given (or 0) and from drawn points. */
@@ -195,10 +264,11 @@ export class FitStarts {
 
 	/** Drawn starts are for what the samples themselves do not show. */
 	get #mostDrawn(): number {
-		return this.bridge || this.work.isLarge ? 0 : this.work.options.starts;
+		return (this.bridge && this.work.smooth) || this.work.isLarge ? 0 : this.work.options.starts;
 	}
 
 	#settleFrom(best: StartResult): void {
+		this.tightness = tight;
 		if (!this.results.includes(best)) this.results.push(best);
 		this.iterations = best.iterations;
 		if (best.sse < Number.POSITIVE_INFINITY) {
@@ -228,7 +298,7 @@ export class FitStarts {
 	}
 
 	/** Residuals hardly larger than the noise, as declared or as the smoothing shows it: no better start is needed. */
-	#isGood({ sse }: StartResult): boolean {
+	#isGood({ sse }: { readonly sse: number }): boolean {
 		const degrees = Math.max(this.work.nObservations - this.work.nUnknowns, 1);
 		return sse / degrees <= squared(goodEnough) * squared(this.noise.scale);
 	}
@@ -250,6 +320,11 @@ export class FitStarts {
 	get #sparseLimits(): DescentOptions {
 		if (!this.work.isLarge) return { ...this.#limits, ...sparseLimits };
 		return { ...this.#limits, ...sparseLimits, negligible: squared(this.noise.scale), once: true };
+	}
+	get #settlingLimits(): DescentOptions {
+		const { maxIterations } = this.#limits;
+		if (!this.cuts) return this.#limits;
+		return { ...this.#limits, maxIterations: Math.min(maxIterations, settlingIterations) };
 	}
 	get #limits(): DescentOptions {
 		const { tolerance, maxIterations } = this.work.options;
@@ -292,14 +367,15 @@ export class FitStarts {
 			return this.#goOnFrom(this.work.startPoint());
 		}
 		const here = await descent.evaluation();
-		const noise = fittedNoise(this.work.setting.observations, here);
+		const { observations } = this.work.setting;
+		const noise = aboveErrors(observations, fittedNoise(observations, here), this.#errors);
 		const change = noise.sd.reduce((most, sd, i) => Math.max(most, Math.abs(sd / this.noise.sd[i] - 1)), 0);
 		if (change > 0.02 && this.#reweighed < 5) {
 			this.#reweighed++;
 			this.noise = noise;
 			return this.#goOnFrom(descent.point);
 		}
-		const [fine] = await this.work.forward(2 * this.substeps).evaluate([descent.point], false);
+		const [fine] = await this.weighted(2).forward.evaluate([descent.point], false);
 		this.integrationError = differenceInNoise(here.value, fine.value, this.noise.sd);
 		if (
 			this.integrationError > negligibleError &&
@@ -313,6 +389,12 @@ export class FitStarts {
 				4,
 			);
 			this.substeps = Math.min(Math.max(Math.ceil(this.substeps * factor), this.substeps + 1), mostSubsteps);
+			return this.#goOnFrom(descent.point);
+		}
+		// Finer steps are not to be had: the noise must hide what they would change.
+		if (this.integrationError > visibleError && this.#errors.every((error) => error === 0)) {
+			this.#errors = integrationErrors(observations, here.value, fine.value);
+			this.noise = aboveErrors(observations, this.noise, this.#errors);
 			return this.#goOnFrom(descent.point);
 		}
 		this.stage = "done";
@@ -336,11 +418,19 @@ export class FitStarts {
 
 	/** The simulation with the steps and weights of now. */
 	get problem(): WeightedProblem {
-		return { forward: this.work.forward(this.substeps), rowWeights: rowWeights(this.noise) };
+		return this.weighted(1);
+	}
+
+	/** The same with finer steps, and with gaps that count more. */
+	weighted(finer: number, tighter = 1): WeightedProblem {
+		const { work, cuts, noise } = this;
+		const tightness = this.tightness * tighter;
+		const substeps = this.substeps * finer;
+		return cuts ? work.inSegments(substeps, noise, cuts, tightness) : work.weighted(substeps, noise);
 	}
 
 	#goOnFrom(point: Float64Array): void {
-		this.descent = refit(this.problem, this.#all, point, this.#limits, this.work.nWeights);
+		this.descent = refit(this.problem, this.#all, point, this.#settlingLimits, this.work.nWeights);
 	}
 
 	save(): FitStartsState {
@@ -352,9 +442,13 @@ export class FitStarts {
 			substeps: this.substeps,
 			sd: [...this.noise.sd],
 			floored: this.noise.floored,
+			cut: this.cuts?.length ?? null,
+			tightness: this.tightness,
 			descent: this.descent?.snapshot() ?? null,
 			sparse: this.#sparse?.snapshot() ?? null,
+			proposal: this.#proposal ? { active: this.#proposal.active, point: [...this.#proposal.point] } : null,
 			reweighed: this.#reweighed,
+			errors: this.#errors,
 			refined: this.#refined,
 			restarted: this.#restarted,
 			iterations: this.iterations,
@@ -366,17 +460,25 @@ export class FitStarts {
 	async restore(state: FitStartsState): Promise<void> {
 		if (state.bridged) await atOnce(this.#makeBridge());
 		this.stage = state.stage;
+		this.tightness = state.tightness;
+		const { grids } = this.work.setting.observations;
+		if (state.cut === null && !this.work.smooth) this.bridge = undefined;
+		if (state.cut !== this.cuts?.length)
+			this.cuts = state.cut === null ? undefined : cutsOf(grids, state.cut);
 		this.results = [...state.results];
 		this.supports = [...state.supports];
 		this.substeps = state.substeps;
 		this.noise = noiseFrom(this.work.setting.observations, Float64Array.from(state.sd), state.floored);
 		this.#reweighed = state.reweighed;
+		this.#errors = state.errors;
 		this.#refined = state.refined;
 		this.#restarted = state.restarted;
 		this.iterations = state.iterations;
 		this.integrationError = state.integrationError;
+		if (state.proposal)
+			this.#proposal = { active: state.proposal.active, point: Float64Array.from(state.proposal.point) };
 		if (state.sparse) {
-			const next = this.bridge!.sparse[this.supports.length];
+			const next = this.bridge!.sparse[this.supports.length] ?? this.#proposal!;
 			this.#sparse = new Descent(this.problem, next.active, next.point, this.#sparseLimits);
 			this.#sparse.restore(state.sparse);
 		}
@@ -385,8 +487,15 @@ export class FitStarts {
 				this.stage === "starts" &&
 				!this.results.some(({ from }) => from === "bridge") &&
 				this.#bestSupport !== undefined;
+			const isSettling = this.stage === "settle" || this.stage === "done";
 			const limits =
-				this.stage === "given" ? this.#givenLimits : fromBridge ? this.#fromSupport : this.#limits;
+				this.stage === "given"
+					? this.#givenLimits
+					: fromBridge
+						? this.#fromSupport
+						: isSettling
+							? this.#settlingLimits
+							: this.#limits;
 			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
 			this.descent.restore(state.descent);
 		}

@@ -1,5 +1,5 @@
 /** A fit of some terms with what can be said of it to first order: errors, correlations, what is left open. */
-import { covarianceOf } from "../../../estimate/least-squares/covariance.ts";
+import { covarianceOf, covarianceOfTriangle } from "../../../estimate/least-squares/covariance.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
 import { triangulateInto } from "../../../num/householder.ts";
@@ -8,6 +8,7 @@ import { designMatrix, residualOf, type WeightedProblem } from "../forward/linea
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type Descent, largestMatrix, largestSvd } from "./descent.ts";
 import { normalEquations } from "./normal-equations.ts";
+import { reduced } from "./segmented-system.ts";
 
 export interface FittedModel {
 	/** Unknowns that are in: terms, then initial values. */
@@ -35,9 +36,10 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		iterations: descent.iterations,
 		residual: residualOf(problem, here),
 	};
+	const n = active.length;
+	if (problem.segmented) return { ...common, ...bySegments(problem, here, active) };
 	if (active.length > largestSvd || common.residual.length * active.length > largestMatrix)
 		return { ...common, ...byNormalEquations(problem, here, active) };
-	const n = active.length;
 	const b = designMatrix(problem, here, active);
 	const { matrix, open } = covarianceOf(b, n);
 	const gram = new Float64Array(n * n);
@@ -48,6 +50,28 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		}
 	for (let j = 0; j < n; j++) for (let k = 0; k < j; k++) gram[k * n + j] = gram[j * n + k];
 	return { ...common, covariance: matrix, open, gram };
+}
+
+/** With the starts of the segments free. */
+function bySegments(
+	problem: WeightedProblem,
+	here: WeightEvaluation,
+	active: readonly number[],
+): Pick<FittedModel, "covariance" | "open" | "gram"> {
+	const n = active.length;
+	const { triangle } = reduced(problem, here, active);
+	const r = new Float64Array(n * n);
+	const gram = new Float64Array(n * n);
+	for (let j = 0; j < n; j++)
+		for (let i = 0; i <= j; i++) {
+			r[i * n + j] = triangle[j * n + i];
+			for (let k = 0; k <= i; k++) gram[i * n + j] += triangle[j * n + k] * triangle[i * n + k];
+			gram[j * n + i] = gram[i * n + j];
+		}
+	const covariance = covarianceOfTriangle(triangle, n);
+	if (covariance) return { covariance, open: [], gram };
+	const { matrix, open } = covarianceOf(r, n);
+	return { covariance: matrix, open, gram };
 }
 
 /** For many unknowns: nothing is said of what the data leave open. */
@@ -86,9 +110,19 @@ export function linearProblem(
 	point: Float64Array,
 	unknowns: readonly number[],
 ): { triangle: Float64Array; qtb: Float64Array; rest: number } {
+	const n = unknowns.length;
+	if (problem.segmented) {
+		const { triangle: columns, right: qtb, rest } = reduced(problem, here, unknowns);
+		const triangle = new Float64Array(n * n);
+		for (let i = 0; i < n; i++)
+			for (let j = i; j < n; j++) {
+				triangle[i * n + j] = columns[j * n + i];
+				qtb[i] += columns[j * n + i] * point[unknowns[j]];
+			}
+		return { triangle, qtb, rest };
+	}
 	const b = designMatrix(problem, here, unknowns);
 	const right = residualOf(problem, here);
-	const n = unknowns.length;
 	const m = right.length;
 	for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) right[i] += b[i * n + j] * point[unknowns[j]];
 	const columns = new Float64Array(m * n);

@@ -32,8 +32,11 @@ export interface OtherStart {
 
 /** How much faster and slower an equation is made. */
 const factors = [5, 1 / 5];
-/** Integration steps for one step of the fit. */
-export const finerSteps = 4;
+/** Integration steps for one step of the fit; where steps are so many already that they serve accuracy alone, one. */
+const finer = 4;
+const manySteps = 32;
+export const finerSteps = (substeps: number): number =>
+	Math.max(1, Math.min(finer, Math.ceil(manySteps / substeps)));
 
 /** `open`: unknowns that the data leave open anyway; to hold one of them shows nothing. */
 export function otherStarts(
@@ -41,9 +44,12 @@ export function otherStarts(
 	final: FittedModel,
 	variance: number,
 	open: ReadonlySet<number>,
+	/** Steps of the fit; where it is in segments none goes far astray, and finer ones are not needed. */
+	{ substeps, cuts }: { readonly substeps: number; readonly cuts?: unknown },
 ): OtherStart[] {
 	if (work.options.starts === 0) return [];
 	const { candidates } = work.setting;
+	const finerHere = cuts ? 1 : finerSteps(substeps);
 	const active = final.active.filter((u) => u < work.nWeights);
 	const se = standardErrors(final, variance);
 	const t = (u: number): number =>
@@ -67,7 +73,7 @@ export function otherStarts(
 			from: `the equation of ${component} ${factor > 1 ? `${factor} times as fast` : `${1 / factor} times as slow`}`,
 			held,
 			active: free,
-			finer: finerSteps * Math.max(factor, 1),
+			finer: finerHere * (cuts ? Math.ceil(Math.sqrt(factor)) : Math.max(factor, 1)),
 			point: final.point.map((value, u) => (own.includes(u) ? value * factor : value)),
 		}));
 	});
@@ -77,7 +83,7 @@ export function otherStarts(
 			from: `drawn point ${k + 1}`,
 			held: null,
 			active: final.active,
-			finer: finerSteps,
+			finer: finerHere,
 			point: final.point.map((value, u) => (active.includes(u) ? value * exp(random.normal(u)) : value)),
 		};
 	});

@@ -3,26 +3,19 @@ import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts"
 import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { LinearSystem } from "./descent.ts";
 
-export class QrSystem implements LinearSystem {
+/** From a triangle R (column by column) and Qᵀr. */
+export class TriangleSystem implements LinearSystem {
 	readonly #r: Float64Array;
 	readonly #qtb: Float64Array;
 	readonly #reach: Int32Array;
 
-	/** `b` is m × n, row-major; both are kept as they are. */
 	constructor(
-		b: Float64Array,
-		residual: Float64Array,
-		readonly m: number,
+		r: Float64Array,
+		qtb: Float64Array,
 		readonly n: number,
 	) {
-		const columns = new Float64Array(m * n);
-		for (let i = 0, at = 0; i < m; i++) for (let j = 0; j < n; j++) columns[j * m + i] = b[at++];
-		const right = residual.slice();
-		triangulateInto(columns, m, right, m, n);
-		this.#r = new Float64Array(n * n);
-		for (let j = 0; j < n; j++)
-			for (let i = 0; i <= Math.min(j, m - 1); i++) this.#r[j * n + i] = columns[j * m + i];
-		this.#qtb = right.slice(0, n);
+		this.#r = r;
+		this.#qtb = qtb;
 		this.#reach = Int32Array.from({ length: n }, (_, j) => j);
 	}
 
@@ -41,5 +34,19 @@ export class QrSystem implements LinearSystem {
 		triangulateDampedInto(r, n, this.#reach, diagonal, step, new Float64Array(n), n);
 		solveTriangleInto(step, r, n, n);
 		return step;
+	}
+}
+
+export class QrSystem extends TriangleSystem {
+	/** `b` is m × n, row-major; both are kept as they are. */
+	constructor(b: Float64Array, residual: Float64Array, m: number, n: number) {
+		const columns = new Float64Array(m * n);
+		for (let i = 0, at = 0; i < m; i++) for (let j = 0; j < n; j++) columns[j * m + i] = b[at++];
+		const right = residual.slice();
+		triangulateInto(columns, m, right, m, n);
+		const r = new Float64Array(n * n);
+		for (let j = 0; j < n; j++)
+			for (let i = 0; i <= Math.min(j, m - 1); i++) r[j * n + i] = columns[j * m + i];
+		super(r, right.slice(0, n), n);
 	}
 }

@@ -7,7 +7,7 @@
 import type { Observations, OutputGroup } from "../../../estimate/observe/observations.ts";
 import type { EquationFunctions } from "../candidates/equation-functions.ts";
 import { type AsyncSlices, atOnce } from "../slices.ts";
-import type { SmoothStates } from "./smooth-states.ts";
+import { type SmoothStates, typicalNoise } from "./smooth-states.ts";
 import { type ForwardModel, innerPoint, type Setting, type WeightEvaluation } from "./weight-forward.ts";
 
 export class IntegralForward implements ForwardModel {
@@ -118,7 +118,7 @@ function pseudoObservations(
 		}
 	}
 	// Short records tell their noise badly, and one that seems to have none would count for everything: all of them together.
-	const noise = components.map((_, c) => median(states.map((each) => each.noise[c])));
+	const noise = components.map((_, c) => typicalNoise(states, c));
 	const values = new Float64Array(next);
 	const rowWeights = new Float64Array(next);
 	for (const { from, to, observed, index } of groups) {
@@ -128,9 +128,4 @@ function pseudoObservations(
 		rowWeights.fill(1 / Math.max(noise[index], 1e-4 * size, Number.MIN_VALUE), from, to);
 	}
 	return { observations: { groups, nObservations: next, values, grids: observations.grids }, rowWeights };
-}
-
-function median(values: readonly number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[sorted.length >> 1];
 }

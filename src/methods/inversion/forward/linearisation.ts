@@ -2,21 +2,32 @@
  * The weighted misfit of a point and its linearisation in the weights: B = [kron(c, J)] of the active unknowns
  * ([whiten2014] eq. (4)), each row divided by the standard deviation of its observation.
  */
+import { squared } from "../../../num/whole-power.ts";
+import type { SegmentedForward } from "./segmented-forward.ts";
 import type { ForwardModel, WeightEvaluation } from "./weight-forward.ts";
 
 export interface WeightedProblem {
 	readonly forward: ForwardModel;
 	/** Weight of each observation: a common scale over its standard deviation, so that equal noises weigh 1. */
 	readonly rowWeights: Float64Array;
+	/** In segments: the segments, and the weight of a gap in each component. */
+	readonly segmented?: { readonly forward: SegmentedForward; readonly gapWeights: Float64Array };
 }
 
-/** Sum of squared weighted residuals; +∞ where the model blew up. */
-export function sumOfSquares({ forward, rowWeights }: WeightedProblem, { value }: WeightEvaluation): number {
+/** Sum of squared weighted residuals, and gaps; +∞ where the model blew up. */
+export function sumOfSquares(
+	{ forward, rowWeights, segmented }: WeightedProblem,
+	{ value, gaps }: WeightEvaluation,
+): number {
 	const { values } = forward.setting.observations;
 	let sum = 0;
 	for (let i = 0; i < value.length; i++) {
 		const r = (values[i] - value[i]) * rowWeights[i];
 		sum += r * r;
+	}
+	if (segmented && gaps) {
+		const { gapWeights } = segmented;
+		for (let i = 0; i < gaps.length; i++) sum += squared(gaps[i] * gapWeights[i % gapWeights.length]);
 	}
 	return Number.isNaN(sum) ? Number.POSITIVE_INFINITY : sum;
 }

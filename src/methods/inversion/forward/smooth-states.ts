@@ -33,13 +33,7 @@ function smoothExperiment({ candidates, observations }: Setting, e: number): Smo
 	const { t0, times } = observations.grids[e];
 	const n = times.length;
 	if (n < fewest || times[0] !== t0) return undefined;
-	const parts = n >= 200 ? 2 : n >= 50 ? 4 : 8;
-	const nodes = new Float64Array((n - 1) * parts + 1);
-	for (let k = 0; k < nodes.length; k++) {
-		const i = Math.floor(k / parts);
-		const share = (k % parts) / parts;
-		nodes[k] = share === 0 ? times[i] : times[i] + share * (times[i + 1] - times[i]);
-	}
+	const { nodes, parts } = nodesBetween(times);
 	const x = new Float64Array(nodes.length * components.length);
 	const noise = new Float64Array(components.length);
 	const samples: (Float64Array | undefined)[] = components.map(() => undefined);
@@ -65,6 +59,19 @@ function smoothExperiment({ candidates, observations }: Setting, e: number): Smo
 	}
 }
 
+/** Sample times with points between them. */
+export function nodesBetween(times: Float64Array): { nodes: Float64Array; parts: number } {
+	const n = times.length;
+	const parts = n >= 200 ? 2 : n >= 50 ? 4 : 8;
+	const nodes = new Float64Array((n - 1) * parts + 1);
+	for (let k = 0; k < nodes.length; k++) {
+		const i = Math.floor(k / parts);
+		const share = (k % parts) / parts;
+		nodes[k] = share === 0 ? times[i] : times[i] + share * (times[i + 1] - times[i]);
+	}
+	return { nodes, parts };
+}
+
 /** Whether samples are enough for a curve over all times: none of their gaps is long. */
 function isCovered(t: Float64Array, times: Float64Array): boolean {
 	const first = times[0];
@@ -75,6 +82,12 @@ function isCovered(t: Float64Array, times: Float64Array): boolean {
 
 function natural({ law, observed }: OutputGroup): Float64Array {
 	return observed.map(law.scale.fromCompared);
+}
+
+/** Noise of a component's samples in the experiment in the middle. */
+export function typicalNoise(states: readonly SmoothStates[], component: number): number {
+	const sorted = states.map(({ noise }) => noise[component]).sort((a, b) => a - b);
+	return sorted[sorted.length >> 1];
 }
 
 export function deviation(values: ArrayLike<number>): number {

@@ -21,6 +21,9 @@ export interface WeightEvaluation {
 	readonly inner?: Float64Array;
 	/** Spread of each observation where the model declares one that varies. */
 	readonly spread?: Float64Array;
+	/** In segments: each start minus the end before it, and the derivative of each segment's end. */
+	readonly gaps?: Float64Array;
+	readonly ends?: Float64Array;
 }
 
 /** What stays the same whatever the steps: made once for a set of experiments. */
@@ -30,6 +33,8 @@ export interface Setting {
 	readonly observations: Observations;
 	readonly compute: Compute;
 	readonly kernels: GridKernels;
+	/** Parameters of the equations, then initial values. */
+	readonly unknowns: readonly Unknown[];
 	/** Initial values that are unknown, experiment by experiment. */
 	readonly initials: readonly Unknown[];
 	/** Row-major experiments × weights. */
@@ -68,6 +73,7 @@ export function settingOf(
 		observations,
 		compute,
 		kernels,
+		unknowns,
 		initials: unknowns.filter(({ kind }) => kind === "initial"),
 		factors: factorValues(candidates, experiments),
 		large: model.components.length * kernels.nSens > largestKernel,
@@ -101,6 +107,8 @@ export interface ForwardModel {
 		sensitivities: boolean,
 		active?: readonly number[],
 	): AsyncSlices<WeightEvaluation[]>;
+	/** A point as this model takes it. */
+	complete?(point: Float64Array): Float64Array;
 }
 
 /** Experiments that are sampled alike. */
@@ -220,7 +228,7 @@ export function innerPoint(
 	const { weights, inner } = candidates;
 	const p = new Float64Array(inner.length + initials.length);
 	for (let w = 0; w < weights.length; w++) p[weights[w].inner] += point[w] * factors[e * weights.length + w];
-	p.set(point.subarray(weights.length), inner.length);
+	p.set(point.subarray(weights.length, weights.length + initials.length), inner.length);
 	return p;
 }
 
@@ -307,6 +315,6 @@ function collect(
 	}
 }
 
-function intoLane(buffer: Float64Array, values: Float64Array, b: number, batch: number): void {
+export function intoLane(buffer: Float64Array, values: Float64Array, b: number, batch: number): void {
 	for (let i = 0; i < values.length; i++) buffer[i * batch + b] = values[i];
 }

@@ -111,6 +111,8 @@ const clearlyThere = 10;
 /** Fall of the sum of squares that means nothing, in variances. */
 const negligibleFall = 1e-3;
 const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
+/** The same in segments, which are nearly linear: a fit that takes longer leads nowhere. */
+const segmentedIterations = 12;
 
 export const keyOf = (active: readonly number[]): string => active.join();
 
@@ -211,7 +213,8 @@ export class Selection implements TermSelection {
 	/** The same set in small strides from another fit, where its sum of squares is higher than that by more than `rise`. */
 	async #untilNotAstray(from: Judged, judged: Judged, rise: number): Promise<Judged> {
 		const isAstray = (sse: number): boolean => !(sse <= from.sse + rise);
-		if (!isAstray(judged.sse)) return judged;
+		// In segments nothing grows along a record: small strides would find no more.
+		if (!isAstray(judged.sse) || this.problem.segmented) return judged;
 		const { problem, work } = this;
 		const found = await takenDown(problem, from.point, judged.active, this.#limits, work.nWeights, isAstray);
 		return found && found.sse < judged.sse ? this.#judge(found) : judged;
@@ -226,6 +229,8 @@ export class Selection implements TermSelection {
 	async #without(here: Judged, term: number): Promise<Float64Array> {
 		const plain = Float64Array.from(here.point);
 		plain[term] = 0;
+		// In segments the starts would have to go along: one step of the fit does it.
+		if (this.problem.segmented) return plain;
 		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
 		const k = model.active.indexOf(term);
 		const n = model.active.length;
@@ -289,7 +294,7 @@ export class Selection implements TermSelection {
 		const { work, problem } = this;
 		const point = Float64Array.from(from.point);
 		const [here] = await problem.forward.evaluate([point], true);
-		const all = [...point.keys()];
+		const all = [...Array(work.nUnknowns).keys()];
 		const { triangle, qtb, rest } = linearProblem(problem, here, point, all);
 		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
 		const search = new SubsetSearch(
@@ -301,21 +306,23 @@ export class Selection implements TermSelection {
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
+		// In segments the linearised problem holds far away: what it builds up from nothing is worth a fit.
+		const built = problem.segmented ? [search.best([search.upward()])] : [];
 		const best = search.best([
 			work.terms(from.active),
 			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
 		]);
 		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
-		const swapped = search
-			.swaps(work.terms(from.active))
-			.filter(({ cost }) => cost <= own.cost + proposals.swappedWithin);
+		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
+			({ cost }) => cost <= own.cost + proposals.swappedWithin,
+		);
 		const fresh = (subsets: readonly Subset[]): Subset[] =>
 			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
 		const near = fresh(promising).slice(0, proposals.count);
 		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
 			const { active, values, cost } = subset;
-			const guess = new Array<number>(this.work.nUnknowns).fill(0);
+			const guess = from.point.map((value, u) => (u < work.nUnknowns ? 0 : value));
 			active.forEach((u, k) => {
 				guess[u] = values[k];
 			});
@@ -325,7 +332,8 @@ export class Selection implements TermSelection {
 	}
 
 	get #limits(): DescentOptions {
-		return { ...refitOptions, negligible: negligibleFall * this.variance, quick: true };
+		const maxIterations = this.problem.segmented ? segmentedIterations : refitOptions.maxIterations;
+		return { ...refitOptions, maxIterations, negligible: negligibleFall * this.variance, quick: true };
 	}
 
 	/** Fits from a point nearby; where `than` is given, only a better fit replaces it. */

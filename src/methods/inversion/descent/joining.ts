@@ -1,0 +1,54 @@
+/**
+ * Segments joined to one trajectory: from the fit whose gaps are all but closed, the whole record is simulated from its
+ * beginning and fitted once more. Where errors grow beyond what the beginning can steer (chaos), it stays in segments.
+ */
+import { statePaths } from "../forward/state-paths.ts";
+import type { Workspace } from "../workspace.ts";
+import { Descent } from "./descent.ts";
+import type { FitStarts } from "./fit-starts.ts";
+
+/** Rise of the sum of squares that is taken, in variances. */
+const joinedWithin = 1;
+const mostIterations = 10;
+/** How many times more gaps count before the whole is simulated, one after the other. */
+const closing = [30, 1000];
+
+export async function joined(
+	work: Workspace,
+	starts: FitStarts,
+	fit: Descent,
+	variance: number,
+): Promise<{ fit: Descent; isJoined: boolean }> {
+	const { substeps, noise, problem } = starts;
+	const { active, options } = fit;
+	let { point: near, sse: least } = fit;
+	for (const tighter of closing) {
+		const closed = new Descent(starts.weighted(1, tighter), active, near, options);
+		closed.lambda = 1e-6;
+		await closed.run();
+		await closed.polish();
+		near = closed.point;
+		least = closed.sse;
+	}
+	const whole = new Descent(work.weighted(substeps, noise), active, near.slice(0, work.nUnknowns), {
+		...options,
+		maxIterations: mostIterations,
+		quick: true,
+	});
+	whole.lambda = 1e-6;
+	await whole.run();
+	if (!(whole.sse <= least + joinedWithin * variance)) return { fit, isJoined: false };
+	const point = fit.point.slice();
+	point.set(whole.point);
+	const paths = statePaths(work.setting, work.functions, whole.point, substeps);
+	const n = work.functions.nStates;
+	for (const { experiment, start, from } of starts.cuts!.segments)
+		if (start >= 0)
+			point.set(paths[experiment].x.subarray(from * n, (from + 1) * n), work.nUnknowns + start * n);
+	const all = new Descent(problem, active, point, options);
+	await all.evaluation();
+	if (!(all.sse <= least + joinedWithin * variance)) return { fit, isJoined: false };
+	all.iterations = fit.iterations;
+	all.outcome = fit.outcome;
+	return { fit: all, isJoined: true };
+}

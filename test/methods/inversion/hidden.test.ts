@@ -1,0 +1,28 @@
+/** States that no sample shows: starts come from slopes and bends of what is measured. */
+import { expect, test } from "vitest";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";
+
+const prey: Source = {
+	text: "param a, b, c, d, s\nstate x, y\nx' = a*x + b*x*y\ny' = c*y + d*x*y\nmeasure xm ~ normal(x, s)",
+	truth: { a: 1.5, b: -1, c: -3, d: 1 },
+	initial: [1, 1],
+	outputs: ["xm"],
+	until: 10,
+	step: 0.1,
+	sd: 0.05,
+};
+
+test("Lotka and Volterra's equations from the prey alone: found without help, but for the unit of the other", async () => {
+	for (const seed of [1, 2, 3]) {
+		const { parameters } = await invert(
+			problemOf(parseModel(prey.text, "prey.ode"), await record(prey, seed)),
+			selectionOnly,
+		);
+		for (const name of ["a", "c", "d"]) {
+			const { estimate, sd } = parameters.find((row) => row.name === name)!;
+			expect(Math.abs(estimate - prey.truth[name])).toBeLessThan(4 * sd!);
+		}
+		expect(parameters.find((row) => row.name === "b")!.verdict).toBe("structurally unidentifiable");
+	}
+});
