@@ -1,7 +1,11 @@
-/** The same studies on every Node that is here: all files of their runs, bit for bit. Further versions: node scripts/engines.mjs */
+/**
+ * The same studies on every Node that is here and in Chromium: all files of their runs, bit for bit. Further versions of Node:
+ * node scripts/engines.mjs
+ */
 
 import { applicability } from "../src/methods/applicability.ts";
 import { Workplace } from "../test/cli/odentify.ts";
+import { Chromium } from "../test/compute/browser/chromium.ts";
 import { differing, engines, runOn } from "../test/compute/engines.ts";
 import { studies } from "../test/compute/small-studies.ts";
 import { randomStudy } from "../test/random/studies.ts";
@@ -15,10 +19,12 @@ interface Task {
 
 export async function bench(): Promise<void> {
 	const [own, ...others] = engines;
-	if (others.length === 0) return;
+	const chromium = await Chromium.open();
 	const tasks = [...fixed(), ...steps()];
 	for (let seed = 1; tasks.length < wanted; seed++) tasks.push(...random(seed));
-	console.log(`${tasks.length} studies on Node ${engines.map(({ name }) => name).join(", ")}`);
+	console.log(
+		`${tasks.length} studies on Node ${engines.map(({ name }) => name).join(", ")}${chromium ? ` and Chromium ${chromium.browser.version()}` : ""}`,
+	);
 	let nFiles = 0;
 	const differ: string[] = [];
 	const ended = new Map<string, number>();
@@ -31,10 +37,14 @@ export async function bench(): Promise<void> {
 			for (const engine of others)
 				for (const file of differing(here, runOn(engine, place)))
 					differ.push(`${name}: ${file} on ${engine.name}`);
+			if (chromium && here.files.has("summary.json"))
+				for (const file of differing(here, await chromium.again(files, here)))
+					differ.push(`${name}: ${file} in Chromium`);
 		} finally {
 			place.clean();
 		}
 	}
+	await chromium?.close();
 	console.log(
 		`${[...ended].map(([code, count]) => `${count} ended with ${code}`).join(", ")}; ${nFiles} files`,
 	);

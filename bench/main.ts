@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	fit: () => import("./fit.ts"),
 	published: () => import("./published.ts"),
 	bayes: () => import("./bayes.ts"),
+	evidence: () => import("./evidence.ts"),
 	calibration: () => import("./calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
 	petab: () => import("./petab.ts"),
+	"petab-fit": () => import("./petab-fit.ts"),
 	workbench: () => import("./workbench.ts"),
 };
 /** Those that look for faults, not for speed: they run when they are named. */

@@ -25,7 +25,12 @@ export async function bench(): Promise<void> {
 	const server = await staticServer(pageFolder);
 	const browser = await launch();
 	try {
-		const lines = [...(await firstView(browser, server)), ...(await drawing(browser, server))];
+		const lines = [
+			...(await firstView(browser, server)),
+			...(await drawing(browser, server)),
+			...(await moving(browser, server, 1000, 16)),
+			...(await moving(browser, server, 10_000, 50)),
+		];
 		console.log(
 			`${"workbench".padEnd(46)}${["least", "median", "most", "limit"].map((s) => s.padStart(9)).join("")}`,
 		);
@@ -65,7 +70,7 @@ async function firstView(browser: Browser, server: StaticServer): Promise<Line[]
 		await visit!.close();
 	}
 	return [
-		{ what: "first view, compressed", values: sizes, unit: "kB", limit: 400 },
+		{ what: "first view, compressed", values: sizes, unit: "kB", limit: 450 },
 		{ what: "interactive", values: ready, unit: "ms", limit: 1500 },
 		{ what: "interactive, processor of the page", values: processor, unit: "ms", limit: 1500 },
 	];
@@ -106,6 +111,39 @@ async function drawing(browser: Browser, server: StaticServer): Promise<Line[]> 
 	];
 }
 
+const moves = 100;
+
+/** A handle moved a hundred times by its keys: from the key to the curve, and to the frame that shows it. */
+async function moving(browser: Browser, server: StaticServer, n: number, limit: number): Promise<Line[]> {
+	const visit = await Visit.open(browser, server.url);
+	const { page } = visit;
+	const rows = Array.from({ length: n }, (_, i) => `${i / 20},${Math.sin(i / 20) + Math.sin(i * i)}`);
+	const model =
+		"param c ~ lognormal(log(0.2), 1)\nparam k ~ lognormal(log(1), 1)\nstate x = 0, x' = 1\nx'' = -c*x' - k*x - 0.1*x^3\nmeasure y ~ normal(x, 1)\n";
+	await drop(page, [
+		{ name: "two-states.ode", content: model },
+		{ name: "moved.csv", content: `t,y\n${rows.join("\n")}\n` },
+	]);
+	await page.waitForSelector('[data-track="k"]');
+	await page.waitForTimeout(1000);
+	const seen = (await page.evaluate(`(async () => {
+		const slider = document.querySelector('[data-track="k"] [role=slider]');
+		const plot = () => document.querySelector(".record-plot");
+		const times = [];
+		for (let i = 0; i < ${moves}; i++) {
+			const start = performance.now();
+			const before = plot().dataset.moves;
+			slider.dispatchEvent(new KeyboardEvent("keydown", { key: i % 20 < 10 ? "ArrowRight" : "ArrowLeft", bubbles: true }));
+			while (plot().dataset.moves === before) await new Promise((next) => { const c = new MessageChannel(); c.port2.onmessage = next; c.port1.postMessage(0); });
+			times.push(performance.now() - start);
+			await new Promise((next) => requestAnimationFrame(next));
+		}
+		return times;
+	})()`)) as number[];
+	await visit.close();
+	return [{ what: `handle moved, ${n} samples`, values: seen, unit: "ms", limit }];
+}
+
 /** Every example and the cross-check, from the click to the drawn result: what the page's main thread does meanwhile. */
 async function frames(browser: Browser, server: StaticServer): Promise<void> {
 	const columns = ["longest", "share", "longest", "over 50", "views"];
@@ -118,7 +156,7 @@ async function frames(browser: Browser, server: StaticServer): Promise<void> {
 		new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration)))
 			.observe({ type: "longtask" });
 		new MutationObserver((list) => { if (document.querySelector('[data-testid="live"]')) seen.views++; })
-			.observe(document.querySelector(".result-pane"), { childList: true, subtree: true });`);
+			.observe(document.querySelector(".answer-room"), { childList: true, subtree: true });`);
 	const watch = async (name: string): Promise<void> => {
 		await page.evaluate("seen.tasks.length = 0; seen.views = 0");
 		const { tasks, seconds } = await traced(browser, page, async () => {
@@ -138,11 +176,11 @@ async function frames(browser: Browser, server: StaticServer): Promise<void> {
 		await watch(id);
 	}
 	await visit.openExample("compartments");
-	await page.check('input[name="method"][value="all"]');
+	await visit.choose("all");
 	await watch("compartments, all");
 	await drop(page, longStudy());
 	await page.getByText("200,000 × 3").waitFor({ timeout: 60_000 });
-	await page.check('input[name="method"][value="fit"]');
+	await visit.choose("fit");
 	await watch("fit of 200,000 samples");
 	await visit.close();
 	console.log(`${"limit".padEnd(34)}${["50", "", "50", "0", ""].map((s) => s.padStart(9)).join("")}`);

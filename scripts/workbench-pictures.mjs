@@ -105,16 +105,21 @@ async function shoot(page, name) {
 	made.add(name);
 }
 const example = async (page, id) => {
-	await page.click(".menu summary");
+	await page.click(".new-menu summary");
 	await page.click(`[data-example="${id}"]`);
 	await page.waitForSelector('[data-ready="yes"]');
 	await page.waitForTimeout(500);
 };
-const toResult = (page, selector = "#result-heading") =>
+/** The answer's own pane scrolls to a part of it; on a phone the page does. */
+const toResult = (page, selector) =>
 	page.evaluate((where) => {
-		const top = document.querySelector(where).getBoundingClientRect().top;
-		scrollBy(0, top - 70);
+		document.querySelector(where).scrollIntoView({ block: "start" });
+		if (document.querySelector(".answer-room").scrollTop === 0) scrollBy(0, -60);
 	}, selector);
+const choose = async (page, method) => {
+	await page.click('[data-tab="methods"]');
+	await page.check(`input[name="method"][value="${method}"]`);
+};
 const finish = (page) => page.waitForSelector("article.result", { timeout: 120_000 });
 
 const views = {
@@ -124,7 +129,7 @@ const views = {
 	},
 	async examples() {
 		const page = await open();
-		await page.click(".menu summary");
+		await page.click(".new-menu summary");
 		await shoot(page, "examples");
 	},
 	async error() {
@@ -142,14 +147,12 @@ const views = {
 		await page.click("button.primary");
 		await page.waitForSelector('[data-testid="live"] svg.plot');
 		await page.waitForFunction(() => document.querySelector("[role=progressbar]").ariaValueNow > 55);
-		await toResult(page, ".run");
 		await shoot(page, "running");
 	},
 	async result() {
 		const page = await open();
 		await page.click("button.primary");
 		await finish(page);
-		await toResult(page);
 		await shoot(page, "result");
 		await toResult(page, "article.result h3:nth-of-type(2)");
 		await shoot(page, "fit");
@@ -157,12 +160,10 @@ const views = {
 	async dark() {
 		const page = await open({ colorScheme: "dark" });
 		await example(page, "lotka-volterra-field");
-		await page.click("button.primary");
-		await finish(page);
-		await toResult(page);
-		await shoot(page, "dark");
-		await page.evaluate(() => scrollTo(0, 0));
 		await shoot(page, "dark-first");
+		await page.click(".run button.primary");
+		await finish(page);
+		await shoot(page, "dark");
 	},
 	async phone() {
 		const page = await open({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true });
@@ -170,14 +171,14 @@ const views = {
 		await example(page, "compartments");
 		await page.click("button.primary");
 		await finish(page);
-		await toResult(page);
+		await toResult(page, ".run");
 		await shoot(page, "phone-result");
 	},
 	async options() {
 		const page = await open();
 		await example(page, "operating-conditions");
 		await page.click(".options summary");
-		await toResult(page, "#method-heading");
+		await toResult(page, ".options");
 		await shoot(page, "options");
 	},
 	async proof() {
@@ -185,24 +186,22 @@ const views = {
 		await example(page, "compartments");
 		await page.click("button.primary");
 		await finish(page);
-		await toResult(page);
 		await shoot(page, "proof");
 	},
 	async crossCheck() {
 		const page = await open();
 		await example(page, "compartments");
-		await page.check('input[name="method"][value="all"]');
+		await choose(page, "all");
 		await page.click("button.primary");
 		await finish(page);
-		await toResult(page);
 		await shoot(page, "cross-check");
 	},
 	async runs() {
 		const page = await open();
+		await page.click('[data-tab="folder"]');
 		await page.getByRole("checkbox", { name: /^fitted/ }).check();
 		await page.getByRole("checkbox", { name: /^posterior/ }).check();
 		await page.waitForSelector(".compared article.result >> nth=1", { timeout: 60_000 });
-		await toResult(page, "#runs-heading");
 		await shoot(page, "runs");
 	},
 };

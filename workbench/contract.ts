@@ -11,7 +11,7 @@ import type {
 } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
-import type { Grouping } from "../src/study/index.ts";
+import type { Grouping, Played, Track } from "../src/study/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -20,6 +20,8 @@ export interface RowRange {
 }
 
 export interface PlanRecord extends RecordMeaning, Partial<Grouping> {
+	/** As shown, and as initial values are named; absent: the name of its file. */
+	readonly name?: string;
 	/** Name of the file, which is also the key of its table. */
 	readonly file: string;
 	/** Absent: all rows. */
@@ -88,7 +90,6 @@ export interface RunFile {
 /** A run that ended, or one that was opened. */
 export interface Finished {
 	readonly title: string;
-	/** Without its predictions: they are drawn below. */
 	readonly result: Result;
 	/** Measured and predicted, and what is left: one group a record and output. */
 	readonly fits: readonly FigureGroup[];
@@ -101,6 +102,11 @@ export interface Finished {
 	readonly files: readonly RunFile[];
 }
 
+/** A run that ended; or the answer so far of one that was stopped, and the state to go on from, if there is one. */
+export type RunAnswer =
+	| { readonly kind: "done"; readonly finished: Finished }
+	| { readonly kind: "stopped"; readonly finished?: Finished; readonly from?: Uint8Array };
+
 /** The answer so far, while a method runs. */
 export interface LiveView {
 	readonly parameters: readonly ParameterRow[];
@@ -109,6 +115,17 @@ export interface LiveView {
 	readonly of?: string;
 	readonly figures: readonly Figure[];
 }
+
+/** What the model is simulated with while its handles move. Tables that the engine has already are not sent again. */
+export interface PlayAsk {
+	readonly model: string;
+	readonly records: readonly PlanRecord[];
+	readonly set: Readonly<Record<string, number>>;
+	readonly tables: readonly TableData[];
+}
+
+/** One track for each unknown; or why nothing can be simulated. */
+export type PlaySetup = { readonly tracks: readonly Track[] } | { readonly why: string };
 
 /** Where the engine runs a batch. */
 export interface ComputePlace {
@@ -125,11 +142,24 @@ export interface Questions {
 	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
 	openRun: { ask: { name: string; study: string; result: string; summary: string }; answer: Finished };
 	studyText: { ask: { plan: Plan }; answer: string };
+	/** Sets the stage for `play`, which then answers with the curves at the given values. */
+	stage: { ask: PlayAsk; answer: PlaySetup };
+	play: { ask: { values: Readonly<Record<string, number>> }; answer: readonly Played[] };
+	/** Slopes at points of the plane of two states, pairs in a row; nothing where the model has no such plane. */
+	field: {
+		ask: { values: Readonly<Record<string, number>>; points: Float64Array };
+		answer: Float64Array | undefined;
+	};
 	recordText: { ask: { table: TableData }; answer: string };
 	run: {
-		ask: { plan: Plan; tables: readonly TableData[]; place: ComputePlace };
-		/** `undefined` when it was stopped. */
-		answer: Finished | undefined;
+		ask: {
+			plan: Plan;
+			tables: readonly TableData[];
+			place: ComputePlace;
+			/** A state to go on from. */
+			from?: Uint8Array;
+		};
+		answer: RunAnswer;
 	};
 }
 export type QuestionKind = keyof Questions;
@@ -156,4 +186,8 @@ export type FromEngine =
 	| { id: number; answer: unknown }
 	| { id: number; failure: Failure }
 	| { event: "progress"; fraction: number; label: string }
+	/** A state to go on from should the page be left. */
+	| { event: "checkpoint"; bytes: Uint8Array }
+	/** It heard that it is to stop: what there is of an answer comes next. */
+	| { event: "stopped" }
 	| { event: "live"; live: LiveView };

@@ -11,5 +11,5 @@ export const movesAsPrinted: Moves = async (task) => {
 	await independentMoves({ ...task, purpose: `${task.purpose} sweep 0` }, total, () => 0);
 	const { moves, accepted, steps, logWeights } = total;
 	const share = effectiveSampleSize(normalisedWeights(logWeights)) / logWeights.length;
-	return { moves, acceptance: accepted / moves, steps, share, logWeights };
+	return { moves, acceptance: accepted / moves, steps, share };
 };

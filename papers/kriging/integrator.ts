@@ -132,10 +132,12 @@ function known({ bound, errors }: IntegratorSpec, t: number, x: Float64Array): K
 			x: scaled(errors.design.functions[fn], bound.args.subarray(start, start + node.args.length)),
 		}));
 		const covariance = drained(errors.errorCovariance(sites, []));
-		for (let c = 0; c < n; c++)
-			for (let i = 0; i < nCalls; i++)
-				for (let j = 0; j < nCalls; j++)
-					error[c] += byCall[c * nCalls + i] * covariance[i * nCalls + j] * byCall[c * nCalls + j];
+		for (let j = 0; j < nCalls; j++) {
+			const column = covariance.column(j);
+			for (let c = 0; c < n; c++)
+				for (let i = 0; i < nCalls; i++)
+					error[c] += byCall[c * nCalls + i] * column[i] * byCall[c * nCalls + j];
+		}
 	}
 	return { t, x, slope, error: error.map((value) => Math.max(value, 0)) };
 }

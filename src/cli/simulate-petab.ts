@@ -23,7 +23,7 @@ export function simulatePetab(
 	const start = performance.now();
 	const open = beside(path);
 	const problem = readPetab(source, path, open);
-	const { logLikelihood, chi2, simulated } = petabLikelihood(problem, open);
+	const { logLikelihood, chi2, logPrior, simulated } = petabLikelihood(problem, open);
 	const seconds = (performance.now() - start) / 1000;
 	const nSamples = problem.measurements.length;
 	const summary = {
@@ -34,6 +34,7 @@ export function simulatePetab(
 		nSamples,
 		logLikelihood,
 		chi2,
+		...(logPrior !== undefined && { logPrior, logPosterior: logLikelihood + logPrior }),
 	};
 	terminal.say(
 		`  ${counted(nSamples, "measurement")}: log-likelihood ${logLikelihood}, chi² ${chi2} at the nominal values`,

@@ -34,6 +34,8 @@ const known = [
 	"missing",
 	"factors",
 	"reading",
+	"rest",
+	"reset",
 	"rows",
 ] as const satisfies readonly (keyof RecordOptions)[];
 

@@ -28,6 +28,9 @@ export interface Experiment {
 	/** Of the chosen rows. */
 	outputs: Map<string, Series>;
 	conditions: Record<string, number>;
+	/** Conditions of each rest before it begins, all of them; and the state components that are set anew after the first. */
+	rest?: readonly Readonly<Record<string, number>>[];
+	reset?: readonly string[];
 	/** What detrending took off each input and output, over the whole record. */
 	removed: Record<string, Trend>;
 }
@@ -98,6 +101,8 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		inputs,
 		outputs,
 		conditions: { ...spec.conditions },
+		...(spec.rest && { rest: spec.rest.map((each) => ({ ...spec.conditions, ...each })) }),
+		...(spec.reset && { reset: spec.reset }),
 		removed,
 	};
 }

@@ -27,6 +27,10 @@ export interface RecordMeaning {
 	readonly missing: readonly number[];
 	/** What values of the file are multiplied by, by model name (`t` for the time); nothing by default. */
 	readonly factors?: Readonly<Record<string, number>>;
+	/** Conditions in which the model comes to rest before the record begins, one set after another; what is not in one is as in `conditions`. */
+	readonly rest?: readonly Readonly<Record<string, number>>[];
+	/** States that are set anew when the first rest is over; the others go on from it. */
+	readonly reset?: readonly string[];
 }
 
 /** One experiment of a record: which of its columns the model wants, and which rows. */

@@ -31,6 +31,8 @@ export function experimentOf(
 		conditions,
 		missing,
 		factors,
+		...(record.rest ? { rest: record.rest } : {}),
+		...(record.reset ? { reset: record.reset } : {}),
 		...(rows ? { rows } : {}),
 	});
 }

@@ -15,9 +15,16 @@ export interface LowRank {
 	readonly left: number;
 }
 
-/** `a` is row-major n × n; negative rests on the diagonal (rounding) count as zero. */
-export function pivotedCholesky(a: Float64Array, n: number, tolerance = 1e-10): LowRank {
-	const diagonal = Float64Array.from({ length: n }, (_, i) => Math.max(a[i * n + i], 0));
+/** A symmetric matrix of which only the diagonal and some columns are ever computed. */
+export interface ByColumns {
+	readonly diagonal: Float64Array;
+	column(j: number): Float64Array;
+}
+
+/** In pieces of one column; negative rests on the diagonal (rounding) count as zero. */
+export function* pivotedCholesky(a: ByColumns, tolerance = 1e-10): Generator<void, LowRank> {
+	const n = a.diagonal.length;
+	const diagonal = a.diagonal.map((value) => Math.max(value, 0));
 	const trace = diagonal.reduce((sum, value) => sum + value, 0);
 	const columns: Float64Array[] = [];
 	const pivots: number[] = [];
@@ -27,19 +34,20 @@ export function pivotedCholesky(a: Float64Array, n: number, tolerance = 1e-10): 
 		for (let i = 1; i < n; i++) if (diagonal[i] > diagonal[pivot]) pivot = i;
 		if (!(diagonal[pivot] > 0)) break;
 		const root = Math.sqrt(diagonal[pivot]);
-		const column = new Float64Array(n);
-		for (let i = 0; i < n; i++) {
-			let value = a[i * n + pivot];
-			for (const earlier of columns) value -= earlier[i] * earlier[pivot];
-			column[i] = value / root;
+		const column = a.column(pivot);
+		for (const earlier of columns) {
+			const share = earlier[pivot];
+			for (let i = 0; i < n; i++) column[i] -= earlier[i] * share;
 		}
 		left = 0;
 		for (let i = 0; i < n; i++) {
+			column[i] /= root;
 			diagonal[i] = i === pivot ? 0 : Math.max(diagonal[i] - column[i] * column[i], 0);
 			left += diagonal[i];
 		}
 		columns.push(column);
 		pivots.push(pivot);
+		yield;
 	}
 	const rank = columns.length;
 	const factor = new Float64Array(n * rank);

@@ -17,8 +17,10 @@ export interface FigureGroup {
 	readonly figures: readonly Figure[];
 }
 
-/** Below so many samples each is drawn as a point. */
-const pointsUpTo = 400;
+/** Up to so many samples each is drawn as a point. */
+const pointsUpTo = 2000;
+/** Up to so many they are drawn above the line; more of them lie below, and stand out on either side of it. */
+const aboveUpTo = 400;
 /** Lags of an autocorrelation. */
 const maxLags = 50;
 
@@ -46,11 +48,13 @@ function predictionFigure(prediction: Prediction, title: string): Figure {
 	const { t, y, lo, hi, data, output, part, units } = prediction;
 	const marks: Mark[] = [];
 	if (lo && hi) marks.push({ type: "band", x: t, lo, hi, role: "band" });
+	const predicted: Mark = { type: "line", x: t, y, role: "model", label: "predicted" };
 	if (data) {
-		const type = data.t.length <= pointsUpTo ? "points" : "line";
-		marks.push({ type, x: data.t, y: data.y, role: "data", label: "measured" });
-	}
-	marks.push({ type: "line", x: t, y, role: "model", label: "predicted" });
+		const n = data.t.length;
+		const type = n <= pointsUpTo ? "points" : "line";
+		const measured: Mark = { type, x: data.t, y: data.y, role: "data", label: "measured" };
+		marks.push(...(n <= aboveUpTo ? [predicted, measured] : [measured, predicted]));
+	} else marks.push(predicted);
 	const unseen = part === "test" ? " The estimate never saw these samples." : "";
 	return {
 		name: `prediction-${output}-${part}`,

@@ -7,12 +7,13 @@
 import { InputError } from "../errors.ts";
 import type { Prediction, Result } from "../estimate/result.ts";
 import { normalisedWeights } from "../num/log-weights.ts";
+import { squared } from "../num/whole-power.ts";
 import { anyObject, fields, listOf, number } from "./shape.ts";
 
 export interface RunEvidence {
 	readonly run: string;
 	readonly logEvidence: number;
-	/** Half the range over independent runs. */
+	/** Half the width of its 90 % interval, or half the range over independent runs where that is not known. */
 	readonly uncertainty: number;
 	/** Log evidence below the best. */
 	readonly below: number;
@@ -33,6 +34,7 @@ export interface Comparison {
 interface BayesSummary {
 	readonly logEvidence: number;
 	readonly stepShift?: number;
+	readonly logEvidenceInterval?: { readonly lo: number; readonly hi: number };
 	readonly runs?: readonly { readonly logEvidence?: number }[];
 	readonly filter?: Readonly<Record<string, unknown>>;
 }
@@ -41,6 +43,7 @@ const bayesSummary = fields(
 	{ logEvidence: number },
 	{
 		stepShift: number,
+		logEvidenceInterval: fields({ lo: number, hi: number }, { level: number }),
 		runs: listOf(fields({}, { logEvidence: number })),
 		filter: anyObject,
 	},
@@ -48,18 +51,18 @@ const bayesSummary = fields(
 
 export function compareEvidence(runs: readonly Named[]): Comparison {
 	const known = runs.map(({ run, result }) => {
-		const { logEvidence, stepShift, runs: each } = result.summary as unknown as BayesSummary;
+		const summary = result.summary as unknown as BayesSummary;
+		const { logEvidence, stepShift } = summary;
 		if (bayesSummary(result.summary, "") !== undefined || !Number.isFinite(logEvidence))
 			throw new InputError(
 				run,
 				"has no log evidence",
 				"Compare runs of  method: bayes  that have an answer.",
 			);
-		const all = (each ?? []).flatMap((one) => (Number.isFinite(one.logEvidence) ? [one.logEvidence!] : []));
 		return {
 			run,
 			logEvidence,
-			uncertainty: all.length > 1 ? (Math.max(...all) - Math.min(...all)) / 2 : Number.NaN,
+			uncertainty: uncertaintyOf(summary),
 			...(stepShift === undefined ? {} : { stepShift }),
 		};
 	});
@@ -77,11 +80,22 @@ export function compareEvidence(runs: readonly Named[]): Comparison {
 			const below = best - one.logEvidence;
 			if (!isComparable[i])
 				return { ...one, below, probability: Number.NaN, verdict: "not comparable: see below" };
-			const verdict = verdictOf(below, one.uncertainty, gainOfSteps(known[first], one));
+			const verdict = verdictOf(below, together(known[first], one), gainOfSteps(known[first], one));
 			return { ...one, below, probability: probabilities[i], verdict };
 		})
 		.sort((a, b) => a.below - b.below);
 	return { rows, warnings: [...settingWarnings(runs, first), ...doubtWarnings(runs)] };
+}
+
+function uncertaintyOf({ logEvidenceInterval: interval, runs = [] }: BayesSummary): number {
+	if (interval) return (interval.hi - interval.lo) / 2;
+	const all = runs.flatMap(({ logEvidence }) => (Number.isFinite(logEvidence) ? [logEvidence!] : []));
+	return all.length > 1 ? (Math.max(...all) - Math.min(...all)) / 2 : Number.NaN;
+}
+
+/** Of the difference of two; what is not known counts as nothing. */
+function together(a: { readonly uncertainty: number }, b: { readonly uncertainty: number }): number {
+	return Math.sqrt(squared(a.uncertainty || 0) + squared(b.uncertainty || 0));
 }
 
 /** By how much smaller steps would bring a run nearer to the best. */

@@ -8,8 +8,14 @@ import { InputError, nearestName } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problemAt, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
-export interface PlainStudy {
-	readonly study: Study;
+/** What is read of a study here. */
+export type Grouped = Pick<
+	Study,
+	"records" | "train" | "test" | "testRecords" | "places" | "fileName" | "source"
+>;
+
+export interface PlainStudy<S extends Grouped> {
+	readonly study: S;
 	readonly tables: ReadonlyMap<string, Table>;
 }
 
@@ -22,7 +28,10 @@ interface Part {
 type Wrong = (key: string, message: string, remedy: string) => void;
 
 /** Tables are by the files that records name. */
-export function withoutGroups(study: Study, tables: ReadonlyMap<string, Table>): PlainStudy {
+export function withoutGroups<S extends Grouped>(
+	study: S,
+	tables: ReadonlyMap<string, Table>,
+): PlainStudy<S> {
 	const diagnostics: Diagnostic[] = [];
 	const parts = new Map(tables);
 	const partsOf = (record: StudyRecord): StudyRecord[] => {

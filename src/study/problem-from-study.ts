@@ -49,6 +49,17 @@ export function problemFromStudy(
 				),
 			);
 	}
+	for (const record of [...study.records, ...study.testRecords])
+		if (record.rest && study.method !== "fit")
+			report(
+				problemAt(
+					study,
+					`${record.path}.rest`,
+					"key",
+					`${study.method} does not begin at rest`,
+					"Only  method: fit  takes a steady state before the record.",
+				),
+			);
 	const uses = usesOf(study);
 	const names = experimentNames(uses);
 	const start = setValues(study, model, [...new Set(names)], report);

@@ -99,11 +99,24 @@ function checkNames(
 		);
 	}
 	const conditions = model.conditions.map(({ name }) => name);
-	for (const name of Object.keys(record.conditions)) {
-		if (conditions.includes(name)) continue;
-		const nearest = nearestName(name, conditions);
-		const remedy = nearest ? `Did you mean "${nearest}"?` : `Declare it in the model:  condition ${name}`;
-		wrong(`${record.path}.conditions.${name}`, "key", `the model has no condition "${name}"`, remedy);
+	const check = (names: readonly string[], path: string): void => {
+		for (const name of names) {
+			if (conditions.includes(name)) continue;
+			const nearest = nearestName(name, conditions);
+			const remedy = nearest ? `Did you mean "${nearest}"?` : `Declare it in the model:  condition ${name}`;
+			wrong(`${path}.${name}`, "key", `the model has no condition "${name}"`, remedy);
+		}
+	};
+	check(Object.keys(record.conditions), `${record.path}.conditions`);
+	record.rest?.forEach((rest, i) => {
+		const path = `${record.path}.rest`;
+		check(Object.keys(rest), record.rest!.length > 1 ? `${path}[${i}]` : path);
+	});
+	for (const name of record.reset ?? []) {
+		if (model.components.includes(name)) continue;
+		const nearest = nearestName(name, model.components);
+		const remedy = nearest ? `Did you mean "${nearest}"?` : `It has ${model.components.join(", ")}.`;
+		wrong(`${record.path}.reset`, "value", `the model has no state "${name}"`, remedy);
 	}
 	for (const name of conditions) {
 		if (Object.hasOwn(record.conditions, name)) continue;
@@ -142,7 +155,7 @@ export async function tablesOf(
 	const tables = new Map<string, Table>();
 	const failed = new Set<string>();
 	for (const record of [...study.records, ...study.testRecords]) {
-		const { file, path, reading } = record;
+		const { file, path, reading = {} } = record;
 		const key = tableKey(record);
 		if (file === undefined || tables.has(key) || failed.has(key)) continue;
 		try {

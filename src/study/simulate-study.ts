@@ -34,6 +34,17 @@ export function simulationTask(
 		study.records.map(({ name }) => name),
 		report,
 	);
+	for (const { rest, path } of study.records)
+		if (rest)
+			report(
+				problemAt(
+					study,
+					`${path}.rest`,
+					"key",
+					"simulate does not begin at rest",
+					"Remove it, or fit: its report shows the records from rest.",
+				),
+			);
 	const records = study.records.map((record, i) =>
 		record.times
 			? madeTimes(study, record, model, report)

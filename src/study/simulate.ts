@@ -3,8 +3,6 @@
 import { InputError } from "../errors.ts";
 import { noiseLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
-import { expandCombinations } from "../model/combination.ts";
-import { foldFormulaInputs } from "../model/formula-inputs.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
 import { eventText } from "../model/print/model.ts";
@@ -13,6 +11,7 @@ import type { Outcome } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
 import { solveIvp } from "../solve/solve-ivp.ts";
 import { OdeSystem } from "../solve/system.ts";
+import { withFormulas } from "./simulated-model.ts";
 import { simulationValues } from "./simulation-values.ts";
 import type { SimulateOptions } from "./study.ts";
 
@@ -88,25 +87,6 @@ export function simulateRecord(
 /** An event as it is called in messages. */
 function labelOf(text: string): string {
 	return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
-}
-
-/** Combinations written out, formulas of inputs put in their places. */
-function withFormulas(source: Model): Model {
-	const [unknown] = source.unknowns;
-	if (unknown)
-		throw new InputError(
-			`unknown ${unknown.name}`,
-			"is an unknown function, and a simulation needs to know it",
-			"Replace it by a formula.",
-		);
-	const random = source.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
-	if (random)
-		throw new InputError(
-			`input ${random.name}`,
-			"is a random process, and a simulation needs to know it",
-			`Write a formula of t, or  input ${random.name}  and give its column.`,
-		);
-	return foldFormulaInputs(expandCombinations(source).model);
 }
 
 interface Bound {

@@ -66,6 +66,8 @@ const recordFields = {
 	dates: choice(DATE_ORDERS),
 	units: named(text, "columns with their units, like { y: mm }"),
 	sheet: text,
+	rest: oneOrMany(named(number(), "conditions with their values, like { c2: 0.5 }")),
+	reset: oneOrMany(text),
 } as const;
 type RecordFields = FieldValues<typeof recordFields>;
 
@@ -180,7 +182,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 function namedFiles(model: string | undefined, records: readonly StudyRecord[]): NamedFiles {
 	return {
 		...(model === undefined || model.includes("\n") ? {} : { model }),
-		records: records.flatMap(({ file, reading }) => (file === undefined ? [] : [{ file, reading }])),
+		records: records.flatMap(({ file, reading = {} }) => (file === undefined ? [] : [{ file, reading }])),
 	};
 }
 
@@ -236,6 +238,8 @@ function recordOf(
 		missing: (fields.missing ?? inherited.missing ?? []).filter((each) => typeof each === "number"),
 		factors: { ...inherited.factors, ...fields.factors },
 		reading: readingOf(fields, inherited, wrong),
+		...(fields.rest ? { rest: fields.rest } : {}),
+		...(fields.reset ? { reset: fields.reset } : {}),
 		rows: fields.rows,
 	};
 }

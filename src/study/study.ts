@@ -32,7 +32,7 @@ export interface Grouping {
 
 export interface StudyRecord extends RecordMeaning, Grouping {
 	/** How its file is read; what is left out is found out from the file. */
-	readonly reading: TableChoices;
+	readonly reading?: TableChoices;
 	/** Place in the study: `data`, `data[1]`, `test[0]`. */
 	readonly path: string;
 	/** As shown: its `name`, else its file's. */
@@ -88,7 +88,7 @@ export interface Study {
 }
 
 /** What a record's table is kept under: a file that is read in two ways is two tables. */
-export function tableKey({ file, reading }: StudyRecord): string {
+export function tableKey({ file, reading = {} }: StudyRecord): string {
 	const isPlain = Object.keys(reading).length === 0;
 	return isPlain ? (file ?? "") : `${file}\n${JSON.stringify(reading)}`;
 }
@@ -96,7 +96,7 @@ export function tableKey({ file, reading }: StudyRecord): string {
 export const allRows: Rows = { from: 0, to: Infinity };
 
 /** Where `path` stands in the study file, or its nearest ancestor that is there. */
-export function placeOf(study: Study, path: string, part: "key" | "value"): Span {
+export function placeOf(study: Pick<Study, "places">, path: string, part: "key" | "value"): Span {
 	for (let here = path; ; here = here.replace(/(\.[^.[]*|\[\d+\])$/, "")) {
 		const place = study.places.get(here);
 		if (place) return place[here === path ? part : "key"];
@@ -106,7 +106,7 @@ export function placeOf(study: Study, path: string, part: "key" | "value"): Span
 
 /** An error at a place of the study file. */
 export function problemAt(
-	study: Study,
+	study: Pick<Study, "places">,
 	path: string,
 	part: "key" | "value",
 	message: string,
@@ -115,6 +115,9 @@ export function problemAt(
 	return { span: placeOf(study, path, part), message, remedy };
 }
 
-export function throwAny(study: Study, diagnostics: readonly Diagnostic[]): void {
+export function throwAny(
+	study: Pick<Study, "fileName" | "source">,
+	diagnostics: readonly Diagnostic[],
+): void {
 	if (diagnostics.length > 0) throw new StudyError(study.fileName, study.source, diagnostics);
 }

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
 import { readCsv } from "../../src/data/csv.ts";
-import { estimationOf, forwardOf } from "../../src/estimate/forward/estimation.ts";
-import { costs } from "../../src/estimate/observe/likelihood.ts";
+import { estimationOf } from "../../src/estimate/forward/estimation.ts";
+import { forwardOf } from "../../src/estimate/forward/forward-of.ts";
+import { costs, misfits } from "../../src/estimate/observe/likelihood.ts";
 import { toSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import { looksLikePetab, readPetab } from "../../src/formats/petab/problem.ts";
 import { methods } from "../../src/methods/registry.ts";
@@ -155,7 +156,7 @@ describe("a PEtab problem", () => {
 			{ "parameters.tsv": files["parameters.tsv"].replace("10\t0.2", "10\t") },
 			"parameter k2 has no nominal value",
 		],
-		["version 2", {}, "PEtab of version 2", yaml.replace("format_version: 1", "format_version: 2.0.0")],
+		["version 3", {}, "PEtab of version 3", yaml.replace("format_version: 1", "format_version: 3.0.0")],
 		[
 			"a model without rest",
 			{
@@ -226,14 +227,44 @@ describe("as a study", () => {
 		expect(-cost - Math.log(2.5)).toBeCloseTo(logLikelihood, 6);
 	});
 
-	test.each([
-		["usual", "quick", "preequilibration"],
-		["inf", "", "steady state"],
-	])("what cannot be estimated with is refused (%s)", (_, before, message) => {
-		const row = `plain\t${before}\tusual\t0.7\t${before === "" ? "inf" : "1"}\tgain\t0.3`;
+	test("steady states before and as measurements, and Laplace noise, have the likelihood of the problem and its slope", async () => {
+		const all = (file: string): string | undefined => files[file];
+		const whole = readPetab(yaml, "problem.yaml", all);
+		const { files: made } = petabStudy(whole, all);
+		const own = parseStudy(made.get("study.yaml")!, "study.yaml", methods);
+		const text = parseModel(made.get("model.ode")!, "model.ode");
+		const read = new Map(
+			own.records.map(({ file }) => [file!, readCsv(new TextEncoder().encode(made.get(file!)!), file!)]),
+		);
+		const { train } = problemFromStudy(own, text, read, inline);
+		expect(train.filter(({ rest }) => rest).length).toBe(2);
+		const { unknowns, observations, ...estimation } = estimationOf(text, train, {}, inline, true);
+		const forward = forwardOf({ ...estimation, unknowns, observations }, { kind: "adaptive", rtol: 1e-10 });
+		const at = { unknowns, observations, forward, priors: [] };
+		const point = Float64Array.from(unknowns, (unknown) =>
+			toSearch(unknown, whole.parameters.get(unknown.name)!.nominal),
+		);
+		const [{ cost, residual, jacobian }] = await misfits(at, [point]);
+		expect(-cost - Math.log(2.5)).toBeCloseTo(petabLikelihood(whole, all).logLikelihood, 6);
+		const n = unknowns.length;
+		for (let j = 0; j < n; j++) {
+			const [ahead, behind] = await costs(
+				at,
+				[1e-5, -1e-5].map((h) => point.map((z, k) => (k === j ? z + h : z))),
+			);
+			const slope = residual.reduce((sum, r, i) => sum + r * jacobian[i * n + j], 0);
+			expect(slope).toBeCloseTo((ahead - behind) / 2e-5, 4);
+		}
+	});
+
+	test("a species that the second condition sets is set anew after the rest, the other goes on from it", () => {
+		const row = (before: string): string => `plain\t${before}\tgiven\t0.7\t1\tgain\t0.3`;
 		const head = files["measurements.tsv"].split("\n")[0];
 		const other = (file: string): string | undefined =>
-			file === "measurements.tsv" ? `${head}\n${row}` : files[file];
-		expect(() => petabStudy(readPetab(yaml, "problem.yaml", other), other)).toThrow(message);
+			file === "measurements.tsv" ? `${head}\n${row("quick")}` : files[file];
+		const { files: made } = petabStudy(readPetab(yaml, "problem.yaml", other), other);
+		const [record] = parseStudy(made.get("study.yaml")!, "study.yaml", methods).records;
+		expect(record.reset).toEqual(["A"]);
+		expect(record.rest).toHaveLength(1);
 	});
 });

@@ -282,6 +282,17 @@ describe("derivatives", () => {
 		expect(at(first, 2)).toBeCloseTo(2 ** 1.5 * Math.log(2) + 2 * Math.exp(3), 12);
 	});
 
+	test("of a function that saturates is exact to a few roundings where it is small", () => {
+		const { graph, rhs } = parse("param a\nstate x\nx' = tanh(a)");
+		const slope = new Differentiator(graph).derivative(rhs[0], "a");
+		for (const a of [-300, -14, -3, 0, 0.1, 2, 8, 14, 40, 350]) {
+			const e = Math.exp(-2 * Math.abs(a));
+			const truth = (4 * e) / (1 + e) ** 2;
+			expect(Math.abs(evaluate(slope, () => a) - truth)).toBeLessThanOrEqual(1e-14 * truth);
+		}
+		expect(evaluate(slope, () => 1000)).toBe(0);
+	});
+
 	test("of unknown functions count partials", () => {
 		const model = parse("unknown f(x, y) = polynomial(2)\nstate x, y\nx' = f(x^2, y)\ny' = x");
 		const d = new Differentiator(model.graph);

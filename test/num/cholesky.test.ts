@@ -14,6 +14,7 @@ import {
 	solveLowerColumnsInto,
 	solveLowerInto,
 } from "../../src/num/cholesky.ts";
+import { drained } from "../../src/num/drained.ts";
 import { pivotedCholesky } from "../../src/num/pivoted-cholesky.ts";
 import { stream } from "../../src/num/random.ts";
 import { Reflections } from "../../src/num/reflections.ts";
@@ -135,7 +136,21 @@ test("a matrix of low rank is found to be one", () => {
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++)
 			for (let k = 0; k < rank; k++) a[i * n + j] += g[i * rank + k] * g[j * rank + k];
-	const low = pivotedCholesky(a, n, 1e-12);
+	const asked: number[] = [];
+	const low = drained(
+		pivotedCholesky(
+			{
+				diagonal: Float64Array.from({ length: n }, (_, i) => a[i * n + i]),
+				column(j) {
+					asked.push(j);
+					return Float64Array.from({ length: n }, (_, i) => a[i * n + j]);
+				},
+			},
+			1e-12,
+		),
+	);
+	// Nothing else of it is computed.
+	expect(asked).toEqual(low.pivots);
 	expect(low.rank).toBe(rank);
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++) {

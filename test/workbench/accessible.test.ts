@@ -42,7 +42,7 @@ describe.runIf(hasChromium)("axe-core finds nothing serious", () => {
 		it(name, async () => {
 			const visit = await Visit.open(browser, server.url, options);
 			await visit.page.click(".options summary");
-			await visit.page.click(".mapping summary");
+			await visit.openPanel();
 			if (name === "light") expect(await serious(visit)).toEqual([]);
 			await visit.openExample("compartments");
 			await visit.run();
@@ -64,14 +64,14 @@ describe.runIf(hasChromium)("axe-core finds nothing serious", () => {
 			});
 			const wider = () => visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
 			expect(await wider()).toBeLessThanOrEqual(0);
-			await visit.page.click(".menu summary");
+			await visit.page.click(".new-menu summary");
 			expect(await wider()).toBeLessThanOrEqual(0);
 			await visit.page.keyboard.press("Escape");
 			await visit.page.click(".options summary");
-			await visit.page.click(".mapping summary");
+			await visit.openPanel();
 			expect(await wider()).toBeLessThanOrEqual(0);
 			await visit.openExample("compartments");
-			await visit.page.check('input[name="method"][value="all"]');
+			await visit.choose("all");
 			await visit.run();
 			expect(await wider()).toBeLessThanOrEqual(0);
 			await visit.close();

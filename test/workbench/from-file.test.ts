@@ -60,11 +60,13 @@ describe.runIf(hasChromium)("the page from a file share", () => {
 	it("is found where index.html is opened, with the study of a link", async () => {
 		const first = await Visit.open(browser, url("index.html"));
 		expect(new URL(first.page.url()).pathname).toMatch(/\/odentify\.html$/);
+		await first.openPanel();
 		await first.page.fill('input[aria-label="Training rows"]', "0..123");
 		await first.page.press('input[aria-label="Training rows"]', "Enter");
 		await first.page.getByRole("button", { name: "Share" }).click();
 		const fragment = new URL(await first.page.inputValue("input.link")).hash;
 		const second = await Visit.open(browser, url("index.html") + fragment);
+		await second.openPanel();
 		expect(await second.page.inputValue('input[aria-label="Training rows"]')).toBe("0..123");
 		expect([...first.problems, ...second.problems]).toEqual([]);
 		await first.close();

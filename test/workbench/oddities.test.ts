@@ -9,11 +9,11 @@ import { methods } from "../../src/methods/index.ts";
 import { describeModel, parseModel } from "../../src/model/index.ts";
 import { parseStudy, problemFromStudy } from "../../src/study/index.ts";
 import type { PlanRecord, TableData } from "../../workbench/contract.ts";
-import { oddities } from "../../workbench/data/oddities.ts";
 import { readTableData } from "../../workbench/engine/read-table-data.ts";
 import { openStudy, planText } from "../../workbench/engine/studies.ts";
 import { exampleList } from "../../workbench/page/example-list.ts";
 import { neededNames } from "../../workbench/page/record-guess.ts";
+import { oddities } from "../../workbench/records/oddities.ts";
 import { root } from "../cli/odentify.ts";
 
 const model = "param k\nparam s = 0.01\ninput u\nstate x\nx' = -k*x + u\nmeasure y ~ normal(x, s)\n";

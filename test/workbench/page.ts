@@ -111,18 +111,41 @@ export class Visit {
 	}
 
 	async openExample(id: string): Promise<void> {
-		await this.page.click(".menu summary");
+		await this.page.click(".new-menu summary");
 		await this.page.click(`[data-example="${id}"]`);
 		await this.ready();
 	}
 
+	/** Asks another method; the list of them need not be in view. */
+	async choose(method: string): Promise<void> {
+		await this.page.click('[data-tab="methods"]');
+		await this.page.check(`input[name="method"][value="${method}"]`);
+	}
+
+	/** Says which column of the record in view stands for a name, time among them. */
+	async match(names: Readonly<Record<string, string>>): Promise<void> {
+		await this.openPanel();
+		for (const [name, column] of Object.entries(names))
+			await this.page
+				.locator(".mapping label", { hasText: new RegExp(`^${name}`) })
+				.locator("select")
+				.selectOption(column);
+	}
+
+	/** Opens the panel of the record in view. */
+	async openPanel(): Promise<void> {
+		const gear = this.page.locator(".gear");
+		if ((await gear.getAttribute("aria-expanded")) !== "true") await gear.click();
+	}
+
 	/** Runs to the end; the outcome, or what was said instead. */
 	async run(): Promise<string> {
-		await this.page.click("button.primary");
+		await this.page.click(".run button.primary");
 		return this.ended();
 	}
 
 	async ended(): Promise<string> {
+		// While a method runs there is no answer in view, not even an earlier one.
 		const end = await this.page.waitForSelector("article.result, .result-pane [role=alert]", {
 			timeout: 60_000,
 		});

@@ -8,17 +8,17 @@ import { applicability, defaultOptions, methods, type Result } from "../../src/m
 import { parseModel } from "../../src/model/index.ts";
 import { packJson, parseStudy, simulateStudy } from "../../src/study/index.ts";
 import type { Plan } from "../../workbench/contract.ts";
-import { indexAt, thin } from "../../workbench/data/thin.ts";
-import { markersOf, rowsOf } from "../../workbench/data/typed.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
 import { readTableData } from "../../workbench/engine/read-table-data.ts";
 import { openRun, openStudy, planText, recordText } from "../../workbench/engine/studies.ts";
 import { suggestion } from "../../workbench/method/suggest.ts";
 import { optionOf, setOf, setText } from "../../workbench/method/typed-options.ts";
 import { exampleList } from "../../workbench/page/example-list.ts";
-import { guessRecord, hasClock } from "../../workbench/page/record-guess.ts";
+import { guessRecord, hasClock, lackOf, recordFor } from "../../workbench/page/record-guess.ts";
 import { linkOf, sharedOf } from "../../workbench/page/share-link.ts";
 import { numberOf } from "../../workbench/page/typed.ts";
+import { indexAt, thin } from "../../workbench/plot/thin.ts";
+import { markersOf, rowsOf } from "../../workbench/records/typed.ts";
 import { canZoom, crop } from "../../workbench/result/crop.ts";
 import { crossCheckOf, verdictText } from "../../workbench/result/cross-check.ts";
 import { secondsToGo } from "../../workbench/run/time-to-go.ts";
@@ -197,12 +197,18 @@ describe("records", () => {
 			skipped: [],
 			columns: [column("Time"), column("U"), column("V2")],
 		};
-		expect(guessRecord(table, description, undefined)).toMatchObject({
-			time: "Time",
-			columns: { u: "U", y: "V2" },
-		});
+		// What has no column of its name is asked for: none is taken by its place.
+		const guessed = guessRecord(table, description);
+		expect(guessed).toMatchObject({ time: "Time", columns: { u: "U" }, input: "zoh" });
+		expect(guessed.columns).not.toHaveProperty("y");
+		expect(lackOf(guessed, table, description)).toBe("Choose the column of r.csv for y.");
+		const chosen = { ...guessed, columns: { ...guessed.columns, y: "V2" } };
+		expect(lackOf(chosen, table, description)).toBe("");
+		// A mapping for another text of the model is not given to a method, nor lost.
+		const odd = { ...chosen, columns: { ...chosen.columns, gone: "V2" }, conditions: { c9: 1 } };
+		expect(recordFor(odd, description)).toMatchObject({ columns: { u: "U", y: "V2" }, conditions: {} });
 		const falling = { ...table, columns: [column("t", [2, 1, 0]), column("u"), column("y")] };
-		expect(guessRecord(falling, description, undefined)).toMatchObject({ time: "t", columns: {} });
+		expect(guessRecord(falling, description)).toMatchObject({ time: "t", columns: {} });
 	});
 
 	it("take as time what is named so, with its unit, and make up no rate", async () => {
@@ -220,7 +226,6 @@ describe("records", () => {
 					],
 				},
 				description,
-				{ ...openStudy(read("silverbox", "study.yaml"), "study.yaml").plan.records[0], rate: 610 },
 			);
 		for (const name of ["time_s", "t_ms", "Timestamp", "time [s]", "sec", "Minutes", "elapsed_s"])
 			expect(guess(name, [0, 1, 2]).time, name).toBe(name);

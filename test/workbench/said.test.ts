@@ -39,26 +39,30 @@ describe.runIf(hasChromium)("the page says", () => {
 			{ name: "decay.ode", content: decay },
 			{ name: "far.csv", content: csv((i, t, y) => [t, i === 12 || i === 30 ? -999 : y]) },
 		]);
-		await page.check('input[name="method"][value="fit"]');
+		await visit.choose("fit");
 		await odd.getByText("rows 12 and 30").waitFor();
 		expect(await odd.textContent()).toMatch(/y: 2 values are far from all others: -999 \(rows 12 and 30\)/);
 		expect(await run.isEnabled()).toBe(true);
 
+		await visit.openPanel();
+		await page.getByRole("button", { name: "Remove far.csv" }).click();
 		await drop(page, [{ name: "back.csv", content: csv((i, t, y) => [i === 7 ? 0.1 : t, y]) }]);
 		await odd.getByText("row 7").waitFor();
 		expect(await odd.textContent()).toContain("t does not increase in 1 row: row 7 (0.1 after 0.6)");
 		expect(await run.isDisabled()).toBe(true);
 		expect(await page.textContent(".run .hint")).toContain("back.csv: t does not increase");
 
+		await page.getByRole("button", { name: "Remove back.csv" }).click();
 		await drop(page, [{ name: "twice.csv", content: csv((i, t, y) => [i === 9 ? 0.8 : t, y]) }]);
 		await odd.getByText("row 9").waitFor();
 		expect(await odd.textContent()).toContain("row 9 (0.8 again)");
 		expect(await run.isDisabled()).toBe(true);
 
+		await page.getByRole("button", { name: "Remove twice.csv" }).click();
 		await drop(page, [{ name: "nan.csv", content: csv((i, t, y) => [t, i === 5 ? "NaN" : y]) }]);
 		await odd.getByText("row 5").waitFor();
 		expect(await run.isDisabled()).toBe(true);
-		await page.click(".mapping summary");
+		await visit.openPanel();
 		await page.fill('input[aria-label="Numbers that stand for no value"]', "NaN");
 		await page.press('input[aria-label="Numbers that stand for no value"]', "Enter");
 		await page.waitForSelector(".run button.primary:not([disabled])");
@@ -81,11 +85,13 @@ describe.runIf(hasChromium)("the page says", () => {
 				content: `model: |\n${decay.replace(/^/gm, "  ")}\ndata: { file: r.csv, time: t }\nmethod: fit\n`,
 			},
 		]);
-		await page.getByRole("button", { name: "Run fit" }).click();
-		const alert = page.locator(".result-pane [role=alert]");
-		await alert.waitFor();
-		expect(await alert.textContent()).toContain("under “Columns and clock”");
-		expect(await alert.textContent()).not.toMatch(/columns:|data section/);
+		await page.getByText("Choose the column of r.csv for y.").waitFor();
+		expect(await page.getByRole("button", { name: "Run fit" }).isDisabled()).toBe(true);
+		expect(await page.locator('.mapping[aria-label="Columns and clock"] label.open').textContent()).toMatch(
+			/^y/,
+		);
+		await visit.match({ y: "t2" });
+		expect(await visit.run()).toBe("converged");
 		await visit.close();
 	});
 
@@ -117,7 +123,7 @@ describe.runIf(hasChromium)("the page says", () => {
 			await page.getByText("Stop the run first").waitFor();
 			await page.locator(".notice button").click();
 		}
-		await page.click(".menu summary");
+		await page.click(".new-menu summary");
 		await page.click('[data-example="silverbox"]');
 		await page.getByText("Stop the run first").waitFor();
 		await page.getByRole("button", { name: "Resume" }).click();

@@ -86,6 +86,7 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 		}
 		await page.reload();
 		await visit.ready();
+		await page.click('[data-tab="folder"]');
 		const entry = (name: string) => page.locator(".run-list li", { hasText: new RegExp(`^\\s*${name}`) });
 		expect(await entry("torn").textContent()).toContain("broken: result.json is cut short");
 		expect(await entry("torn").locator("input").isDisabled()).toBe(true);

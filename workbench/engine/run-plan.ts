@@ -2,7 +2,7 @@
 import bibliography from "../../docs/references.bib?raw";
 import { type Compute, inline, WebWorkers, type WorkerPort } from "../../src/compute/index.ts";
 import { InputError, model as readModel } from "../../src/index.ts";
-import { methods, type Result, type Session } from "../../src/methods/index.ts";
+import { methods, type Result, Session } from "../../src/methods/index.ts";
 import {
 	factsNow,
 	recordLines,
@@ -20,7 +20,7 @@ import {
 	studyText,
 	tablesOf,
 } from "../../src/study/index.ts";
-import type { ComputePlace, Finished, FromEngine, Questions, RunFile } from "../contract.ts";
+import type { ComputePlace, Finished, FromEngine, Questions, RunAnswer, RunFile } from "../contract.ts";
 import { LiveWatch } from "./live-watch.ts";
 import type { RunControl } from "./run-control.ts";
 import { planText } from "./studies.ts";
@@ -29,10 +29,10 @@ import { planText } from "./studies.ts";
 const progressEvery = 40;
 
 export async function runPlan(
-	{ plan, tables, place }: Questions["run"]["ask"],
+	{ plan, tables, place, from }: Questions["run"]["ask"],
 	control: RunControl,
 	send: (event: FromEngine) => void,
-): Promise<Finished | undefined> {
+): Promise<RunAnswer> {
 	const text = planText(plan);
 	const study = parseStudy(text, "study.yaml", methods);
 	const model = parseStudyModel(study, plan.model, "study.yaml", readModel);
@@ -45,29 +45,15 @@ export async function runPlan(
 	const compute = computeOf(place);
 	const problem = problemFromStudy(study, model, read, compute);
 	const method = methods.get(study.method)!;
+	const options = study.options[study.method];
 	const watch = new LiveWatch(send);
 	const start = performance.now();
 	let nextProgress = 0;
 	let session: Session | undefined;
-	try {
-		const end = await runStudy(
-			{ method, problem, options: study.options[study.method] },
-			{
-				onProgress({ fraction, label }, running) {
-					session = running;
-					if (performance.now() < nextProgress) return;
-					nextProgress = performance.now() + progressEvery;
-					send({ event: "progress", fraction, label });
-				},
-				isStopped: () => control.stopped,
-				async breathe() {
-					await control.breathe();
-					if (session) await watch.look(session);
-				},
-			},
-		);
-		if (end.kind === "stopped") return undefined;
-		const result: Result = { ...end.result, doubts: [...end.result.doubts, ...overlapDoubts(study)] };
+	let kept = from;
+	let done = 0;
+	const finish = (answer: Result): Finished => {
+		const result: Result = { ...answer, doubts: [...answer.doubts, ...overlapDoubts(study)] };
 		const seconds = (performance.now() - start) / 1000;
 		const { title } = plan;
 		const facts = factsNow(study, problem, { title, records: recordLines(study, problem), seconds });
@@ -83,7 +69,7 @@ export async function runPlan(
 		const rmse = rmseOf(result);
 		return {
 			title,
-			result: { ...result, predictions: [], files: [] },
+			result: { ...result, files: [] },
 			fits: standardFigures(result.predictions, result.doubts),
 			summary,
 			rmse,
@@ -91,8 +77,52 @@ export async function runPlan(
 			seconds,
 			files: inOrder([...files, { name: "study.yaml", content: text }]),
 		};
+	};
+	try {
+		const end = await runStudy(
+			{ method, problem, options, ...(from ? { from } : {}) },
+			{
+				onProgress({ fraction, label }, running) {
+					session = running;
+					done = fraction;
+					if (performance.now() < nextProgress) return;
+					nextProgress = performance.now() + progressEvery;
+					send({ event: "progress", fraction, label });
+				},
+				onCheckpoint(bytes) {
+					kept = bytes;
+					if (!control.stopped) send({ event: "checkpoint", bytes });
+				},
+				isStopped: () => control.stopped,
+				async breathe() {
+					await control.breathe();
+					if (session) await watch.look(session);
+				},
+			},
+		);
+		if (end.kind === "done") return { kind: "done", finished: finish(end.result) };
+		send({ event: "stopped" });
+		if (!kept) return { kind: "stopped" };
+		const soFar = await answerSoFar({ method, problem, options, from: kept }, done);
+		return { kind: "stopped", from: kept, ...(soFar ? { finished: finish(soFar) } : {}) };
 	} finally {
 		await compute.close?.();
+	}
+}
+
+/** What a stopped run had found, from the state that it left: a step may have been broken off in its midst. */
+async function answerSoFar(
+	task: Parameters<typeof Session.begin>[0],
+	done: number,
+): Promise<Result | undefined> {
+	try {
+		const session = await Session.begin(task);
+		const result = (await session.result()) as Result;
+		if (result.parameters.length + result.predictions.length === 0) return undefined;
+		const message = `Stopped at ${Math.floor(100 * done)} %: this is the answer so far, and it may still change.`;
+		return { ...result, outcome: "stopped", answered: false, message };
+	} catch {
+		return undefined;
 	}
 }
 

@@ -42,11 +42,12 @@ export function planText(plan: Plan): string {
 }
 
 function recordOf(record: PlanRecord): Record<string, unknown> {
-	const { file, time, rate, start, columns, input, detrend, missing, group, only, except } = record;
+	const { file, name, time, rate, start, columns, input, detrend, missing, group, only, except } = record;
 	const conditions = { ...record.conditions, ...record.conditionColumns };
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {
 		file,
+		...(name === undefined ? {} : { name }),
 		...(time === undefined ? {} : { time }),
 		...(time === undefined && rate !== undefined ? { rate } : {}),
 		...(start === undefined || (time === undefined && start === 0) ? {} : { start }),
@@ -107,6 +108,7 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
 		file: baseName(file),
+		...(record.name === baseName(file) ? {} : { name: record.name }),
 		...(time === undefined ? {} : { time }),
 		...(rate === undefined ? {} : { rate }),
 		...(start === undefined || (time === undefined && start === 0) ? {} : { start }),
@@ -150,7 +152,7 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 	];
 	return {
 		title: ask.name,
-		result: { ...result, predictions: [] },
+		result,
 		fits: standardFigures(result.predictions, result.doubts),
 		summary,
 		rmse,

@@ -30,6 +30,9 @@ const answers: Answers = {
 	openStudy: async (ask) => (await import("./studies.ts")).openStudy(ask.text, ask.fileName),
 	openRun: async (ask) => (await import("./studies.ts")).openRun(ask),
 	studyText: async ({ plan }) => (await import("./studies.ts")).planText(plan),
+	stage: async (ask) => (await import("./playing.ts")).stage(ask),
+	play: async ({ values }) => (await import("./playing.ts")).play(values),
+	field: async ({ values, points }) => (await import("./playing.ts")).field(values, points),
 	recordText: async ({ table }) => (await import("./studies.ts")).recordText(table),
 	run: async (ask) => {
 		// At once: a pause may come while the methods are still on their way.
@@ -45,16 +48,24 @@ scope.onmessage = async ({ data }) => {
 	const { id, kind, ask } = data;
 	try {
 		const answer = await (answers[kind] as (ask: unknown) => Promise<unknown>)(ask);
-		scope.postMessage(
-			{ id, answer },
-			kind === "table" ? buffersOf(answer as Questions["table"]["answer"]) : [],
-		);
+		scope.postMessage({ id, answer }, buffersOf(kind, answer));
 	} catch (error) {
 		scope.postMessage({ id, failure: failureOf(error) });
 	}
 };
 
-function buffersOf({ columns }: Questions["table"]["answer"]): Transferable[] {
-	const all = columns.flatMap(({ values, missing }) => [values.buffer, ...(missing ? [missing.buffer] : [])]);
-	return [...new Set(all)] as ArrayBuffer[];
+/** What is large goes over without a copy. */
+function buffersOf(kind: QuestionKind, answer: unknown): Transferable[] {
+	const arrays =
+		kind === "table"
+			? (answer as Questions["table"]["answer"]).columns.flatMap(({ values, missing = values }) => [
+					values,
+					missing,
+				])
+			: kind === "play"
+				? (answer as Questions["play"]["answer"]).flatMap(({ outputs, states }) =>
+						[...outputs, ...states].map(({ values }) => values),
+					)
+				: [];
+	return [...new Set(arrays.map(({ buffer }) => buffer))] as ArrayBuffer[];
 }

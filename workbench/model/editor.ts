@@ -18,7 +18,7 @@ import type { ModelCheck } from "../contract.ts";
 import { completions, odeColours } from "./language.ts";
 
 const look = EditorView.theme({
-	"&": { fontSize: "0.8125rem", backgroundColor: "transparent", color: "var(--ink)" },
+	"&": { height: "100%", fontSize: "0.8125rem", backgroundColor: "transparent", color: "var(--ink)" },
 	"&.cm-focused": { outline: "none" },
 	".cm-scroller": {
 		fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",

@@ -3,7 +3,7 @@ export const exampleList: readonly { readonly id: string; readonly title: string
 	[
 		{
 			id: "silverbox",
-			title: "Silverbox-like Duffing",
+			title: "Duffing oscillator",
 			says: "A mass on a hardening spring: how sure are its four numbers?",
 		},
 		{

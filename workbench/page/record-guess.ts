@@ -1,11 +1,11 @@
-/** What a new record probably is: which column is time, which columns belong to which names of the model. */
+/** What a new record probably is: which column is time, which columns have the names of the model. Nothing is taken by its place. */
 import type { ModelDescription } from "../../src/model/index.ts";
 import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
 
 const units = "s|secs?|seconds?|ms|us|µs|ns|min|minutes?|h|hours?|d|days?";
 const unit = `(?:[\\s_.-]*[[(]?(?:${units})[\\])]?)?`;
 /** Names that mean time whatever the values are. */
-const surelyTime = new RegExp(`^(?:t|time|timestamp|zeit)${unit}$`, "i");
+const surelyTime = new RegExp(`^(?:t|time|timestamp|zeit|year|date|datetime)${unit}$`, "i");
 /** Names that may mean time: of a column that rises they do. */
 const perhapsTime = new RegExp(`^(?:(?:elapsed|clock)${unit}|${units})$`, "i");
 
@@ -22,36 +22,76 @@ export function neededNames(description: ModelDescription | undefined): NeededNa
 	};
 }
 
-export function guessRecord(
-	table: TableData,
-	description: ModelDescription | undefined,
-	like: PlanRecord | undefined,
-): PlanRecord {
-	const names = table.columns.map(({ name }) => name);
+/** A record of its own: nothing of it comes from another, and no rate or condition is made up. */
+export function guessRecord(table: TableData, description: ModelDescription | undefined): PlanRecord {
 	const { inputs, outputs } = neededNames(description);
 	const needed = [...inputs, ...outputs];
 	const time = timeColumn(table.columns.filter(({ name }) => !needed.includes(name)));
-	const free = names.filter((name) => name !== time && !needed.includes(name));
-	const columns: Record<string, string> = {};
-	for (const name of needed) {
-		if (names.includes(name)) continue;
-		const near = free.find((each) => each.toLowerCase() === name.toLowerCase()) ?? free[0];
-		if (near === undefined) continue;
-		free.splice(free.indexOf(near), 1);
-		columns[name] = near;
+	return matched(
+		{
+			file: table.source,
+			...(time === undefined ? {} : { time }),
+			columns: {},
+			input: "zoh",
+			detrend: "none",
+			conditions: {},
+			missing: [],
+		},
+		table,
+		description,
+	);
+}
+
+/** The record with columns for names of the model that differ from theirs by no more than the case of their letters. */
+export function matched(
+	record: PlanRecord,
+	table: TableData,
+	description: ModelDescription | undefined,
+): PlanRecord {
+	const { inputs, outputs } = neededNames(description);
+	const names = table.columns.map(({ name }) => name);
+	const columns = { ...record.columns };
+	for (const name of [...inputs, ...outputs]) {
+		if (names.includes(columns[name] ?? name)) continue;
+		const alike = names.filter((each) => each !== record.time && each.toLowerCase() === name.toLowerCase());
+		if (alike.length === 1) columns[name] = alike[0];
 	}
+	return { ...record, columns };
+}
+
+/** What a method is given: columns and conditions of names that the model has. Others may be meant for another text of it. */
+export function recordFor(record: PlanRecord, description: ModelDescription | undefined): PlanRecord {
+	if (!description) return record;
+	const { inputs, outputs } = neededNames(description);
+	const only = <T>(object: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
+		Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 	return {
-		file: table.source,
-		// No rate is made up, nor taken from another file: the answer would be wrong and look sure.
-		...(time === undefined ? {} : { time }),
-		columns,
-		input: like?.input ?? "zoh",
-		detrend: "none",
-		conditions: Object.fromEntries(
-			(description?.conditions ?? []).map((name) => [name, like?.conditions[name] ?? 0]),
-		),
-		missing: [],
+		...record,
+		columns: only(record.columns, [...inputs, ...outputs]),
+		conditions: only(record.conditions, description.conditions),
 	};
+}
+
+/** What must be said of a record before it can run; empty when nothing is. */
+export function lackOf(
+	record: PlanRecord,
+	table: TableData,
+	description: ModelDescription | undefined,
+): string {
+	const name = nameOf(record);
+	if (!hasClock(record)) return `Say which column of ${name} is the time, or the rate.`;
+	const { inputs, outputs } = neededNames(description);
+	const has = (column: string): boolean => table.columns.some((each) => each.name === column);
+	const lacking = [...inputs, ...outputs].filter((each) => !has(columnFor(record, each)));
+	if (lacking.length > 0) return `Choose the column of ${name} for ${listed(lacking)}.`;
+	const open = (description?.conditions ?? []).filter(
+		(each) => record.conditions[each] === undefined && record.conditionColumns?.[each] === undefined,
+	);
+	return open.length > 0 ? `Write the value of ${listed(open)} in ${name}.` : "";
+}
+
+function listed(names: readonly string[]): string {
+	return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** A column that is named time and does not rise is taken, too: the engine then says what is wrong with it. */
@@ -65,6 +105,17 @@ function timeColumn(columns: readonly TableColumn[]): string | undefined {
 function rises(values: Float64Array): boolean {
 	for (let i = 1; i < values.length; i++) if (!(values[i] > values[i - 1])) return false;
 	return values.length > 1;
+}
+
+/** The name that a record is called by. */
+export function nameOf({ name, file }: PlanRecord): string {
+	return name ?? file;
+}
+
+/** What a record is used for. */
+export function roleOf({ train, test = "none" }: PlanRecord): "train" | "test" | "both" | "off" {
+	if (train === "none") return test === "none" ? "off" : "test";
+	return test === "none" ? "train" : "both";
 }
 
 /** The column of the file that stands for a name of the model. */

@@ -4,6 +4,8 @@ import type { ParameterRow, Result } from "../../src/methods/index.ts";
 export interface CrossAnswer {
 	readonly method: string;
 	readonly row: ParameterRow;
+	/** The method came to no end: its interval says nothing yet, and squeezes no other. */
+	readonly undecided: boolean;
 }
 export interface CrossRow {
 	readonly parameter: string;
@@ -25,11 +27,12 @@ export function crossCheckOf({ comparison, parameters: table }: Result): CrossCh
 	if (!comparison) return undefined;
 	const { answers, refusals, agreement } = comparison;
 	const rows = agreement.map(({ parameter, verdict, why }): CrossRow => {
-		const own = answers.flatMap(({ method, parameters }): CrossAnswer[] => {
+		const own = answers.flatMap(({ method, parameters, outcome }): CrossAnswer[] => {
 			const row = parameters.find(({ name }) => name === parameter);
-			return row ? [{ method, row }] : [];
+			return row ? [{ method, row, undecided: outcome === "undecided" }] : [];
 		});
-		const ends = own.flatMap(({ row }) => {
+		const decided = own.filter(({ undecided }) => !undecided);
+		const ends = (decided.length > 0 ? decided : own).flatMap(({ row }) => {
 			const { lo, hi } = intervalOf(row);
 			return [row.estimate, lo, hi].filter(Number.isFinite);
 		});

@@ -30,7 +30,7 @@ function tableOf(rows: readonly RunEvidence[]): string[] {
 		...rows.map(({ run, logEvidence, uncertainty, below, probability, verdict }) => [
 			run,
 			Number.isFinite(uncertainty)
-				? `${logEvidence.toFixed(1)} ± ${uncertainty.toFixed(1)}`
+				? `${logEvidence.toFixed(2)} ± ${uncertainty.toFixed(2)}`
 				: logEvidence.toFixed(1),
 			below.toFixed(1),
 			probabilityText(probability),

@@ -1,6 +1,6 @@
 /**
- * One estimation problem, set up: unknowns, observations and the model as a function between them, at a chosen
- * integration. The fit of the training records is one; the initial values of a test record are another.
+ * One estimation problem, set up: unknowns, observations, and the kernels of the model between them. The fit of the training
+ * records is one; the initial values of a test record are another.
  */
 
 import type { Compute } from "../../compute/compute.ts";
@@ -10,9 +10,6 @@ import { type Observations, observationsOf } from "../observe/observations.ts";
 import { commonSpreads } from "../observe/spread.ts";
 import { initialGuess } from "../unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
-import type { Forward } from "./forward.ts";
-import { adaptiveForward } from "./forward-adaptive.ts";
-import { gridForward } from "./forward-grid.ts";
 import { GridKernels } from "./grid-kernels.ts";
 
 /** How the model is integrated: fixed steps between samples, or an adaptive solver. */
@@ -50,15 +47,4 @@ export function estimationOf(
 	});
 	const kernels = new GridKernels(model, unknowns, common);
 	return { model, experiments, unknowns, observations, compute, kernels, common };
-}
-
-export function forwardOf(
-	estimation: Estimation,
-	integration: Integration,
-	observations: Observations = estimation.observations,
-): Forward {
-	const spec = { ...estimation, observations };
-	return integration.kind === "fixed"
-		? gridForward({ ...spec, substeps: integration.substeps })
-		: adaptiveForward({ ...spec, rtol: integration.rtol });
 }

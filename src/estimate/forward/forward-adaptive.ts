@@ -6,6 +6,7 @@ import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
+import { type Rest, restSteps, sensitiveRestSteps } from "../../solve/rest.ts";
 import { sensitivitySteps } from "../../solve/sensitivity.ts";
 import { solutionSteps } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
@@ -42,6 +43,11 @@ export function adaptiveForward(spec: ForwardSpec): Forward {
 			return evaluations;
 		},
 	};
+}
+
+interface Start {
+	readonly x: Float64Array;
+	readonly S?: Float64Array;
 }
 
 class AdaptiveForward {
@@ -102,6 +108,53 @@ class AdaptiveForward {
 		return evaluation;
 	}
 
+	/** Where an experiment begins: as declared, or at rest. `scale` is that of the columns, where sensitivities are wanted. */
+	*#start(
+		experiment: Experiment,
+		e: number,
+		point: Float64Array,
+		p: Float64Array,
+		scale: readonly number[] | undefined,
+	): Generator<void, Start | undefined> {
+		const declared = (values: Float64Array): Start | undefined => {
+			const x = this.#initial.state(point, values, e);
+			if (!values.every(Number.isFinite) || !x.every(Number.isFinite)) return undefined;
+			return { x, ...(scale && { S: this.#initial.sensitivities(values) }) };
+		};
+		const stages = (experiment.rest ?? []).map((each) =>
+			this.#initial.paramValues(point, { conditions: each }),
+		);
+		let start = declared(stages[0] ?? p);
+		const { t0 } = this.#spec.observations.grids[e];
+		const rtol = this.#spec.rtol ?? usualTolerance;
+		const options = { rtol, atol: rtol / 100 };
+		for (const [k, values] of stages.entries()) {
+			if (!start) return undefined;
+			const rest: Rest = scale
+				? yield* sensitiveRestSteps(this.#system.sensitiveIvp(values), t0, start.x, start.S!, {
+						...options,
+						columnScale: scale,
+					})
+				: yield* restSteps(this.#system.ivp(values), t0, start.x, options);
+			if (rest.outcome === "none") return undefined;
+			const next = declared(stages[k + 1] ?? p);
+			start = next && k === 0 ? this.#reset(rest, next, experiment.reset ?? []) : rest;
+		}
+		return start;
+	}
+
+	/** At rest, but for the components that are set anew. */
+	#reset(rest: Start, declared: Start, names: readonly string[]): Start {
+		const [x, S] = [rest.x.slice(), rest.S?.slice()];
+		const width = (S?.length ?? 0) / x.length;
+		for (const name of names) {
+			const i = this.#spec.model.components.indexOf(name);
+			x[i] = declared.x[i];
+			S?.set(declared.S!.subarray(i * width, (i + 1) * width), i * width);
+		}
+		return { x, ...(S && { S }) };
+	}
+
 	*#experiment(
 		experiment: Experiment,
 		e: number,
@@ -111,26 +164,20 @@ class AdaptiveForward {
 		const { t0, times } = this.#spec.observations.grids[e];
 		if (times.length === 0) return;
 		const p = this.#initial.paramValues(point, experiment);
-		const x0 = this.#initial.state(point, p, e);
-		if (!p.every(Number.isFinite) || !x0.every(Number.isFinite)) return;
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const columns = this.#initial.columns(e);
 		const rtol = this.#spec.rtol ?? usualTolerance;
 		const options = { rtol, atol: rtol / 100, saveAt: times, knots: knotsOf(signals) };
 		const t1 = times[times.length - 1];
 		const scale = columns.map((j) => Math.abs(point[j]) || 1);
+		const start = yield* this.#start(experiment, e, point, p, jacobian ? scale : undefined);
+		if (!start) return;
+		const { x: x0, S: S0 } = start;
 		const solution = jacobian
-			? yield* sensitivitySteps(
-					this.#system.sensitiveIvp(p, signals),
-					t0,
-					t1,
-					x0,
-					this.#initial.sensitivities(p),
-					{
-						...options,
-						columnScale: scale,
-					},
-				)
+			? yield* sensitivitySteps(this.#system.sensitiveIvp(p, signals), t0, t1, x0, S0!, {
+					...options,
+					columnScale: scale,
+				})
 			: {
 					...(yield* solutionSteps(this.#system.ivp(p, signals), t0, t1, x0, options)),
 					S: undefined,

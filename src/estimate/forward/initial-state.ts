@@ -46,10 +46,10 @@ export class InitialState {
 		];
 	}
 
-	paramValues(point: Float64Array, experiment: Experiment): Float64Array {
+	paramValues(point: Float64Array, { conditions }: Pick<Experiment, "conditions">): Float64Array {
 		return Float64Array.of(
 			...this.#paramIndex.map((i) => point[i]),
-			...this.#model.conditions.map(({ name }) => experiment.conditions[name]),
+			...this.#model.conditions.map(({ name }) => conditions[name]),
 		);
 	}
 

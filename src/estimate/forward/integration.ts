@@ -20,14 +20,16 @@ const firstStep = 0.5;
 export const negligibleError = 0.02;
 /** Integration error, as the same share, from which on it decides where an optimum lies. */
 export const grossError = 1;
-const tightTolerance = 1e-11;
+/** Tolerances of the adaptive solver: the first, with which to search, and those that a check holds it against. */
+const tolerances = [1e-4, 1e-8, 1e-11] as const;
+export const looseAdaptive: Integration = { kind: "adaptive", rtol: tolerances[0] };
 
 /** First choice from the time scales of the model at the given points, in natural units. */
 export function chooseIntegration(estimation: Estimation, points: readonly Float64Array[]): Integration {
 	const radii = points.map(fastestRateOf(estimation)).sort((a, b) => a - b);
 	const rate = radii[Math.floor(0.75 * (radii.length - 1))];
 	const substeps = Math.ceil((typicalInterval(estimation) * rate) / firstStep);
-	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : { kind: "adaptive" };
+	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : looseAdaptive;
 }
 
 export interface IntegrationError {
@@ -60,7 +62,7 @@ export function integrationError(
 /** What an integration is checked against. */
 export function finer(integration: Integration): Integration {
 	if (integration.kind === "fixed") return { kind: "fixed", substeps: 2 * integration.substeps };
-	return { kind: "adaptive", rtol: integration.rtol === undefined ? tightTolerance : tightTolerance / 10 };
+	return { kind: "adaptive", rtol: tighter(integration.rtol) ?? tolerances[2] / 10 };
 }
 
 /**
@@ -68,15 +70,20 @@ export function finer(integration: Integration): Integration {
  * tolerance; undefined when nothing finer is left.
  */
 export function refine(integration: Integration, error: number): Integration | undefined {
-	if (integration.kind === "adaptive")
-		return integration.rtol === undefined ? { kind: "adaptive", rtol: tightTolerance } : undefined;
+	if (integration.kind === "adaptive") {
+		const rtol = tighter(integration.rtol);
+		return rtol === undefined ? undefined : { kind: "adaptive", rtol };
+	}
 	const { substeps } = integration;
 	const wanted = Number.isFinite(error)
 		? Math.ceil(substeps * Math.min(Math.max(Math.sqrt(Math.sqrt(error / (negligibleError / 2))), 1.25), 16))
 		: substeps * 4;
-	return wanted <= mostSubsteps
-		? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) }
-		: { kind: "adaptive" };
+	return wanted <= mostSubsteps ? { kind: "fixed", substeps: Math.max(wanted, substeps + 1) } : looseAdaptive;
+}
+
+/** The next tolerance; `undefined` behind the last. */
+function tighter(rtol: number = tolerances[1]): number | undefined {
+	return tolerances.find((each) => each < rtol);
 }
 
 /** Spectral radius of the Jacobian at the start of the first experiment, as a function of the unknowns. */

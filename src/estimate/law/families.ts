@@ -101,6 +101,7 @@ export const families: Readonly<Record<string, Family>> = {
 				mass: (x) => laplaceMass((x - mean) / s),
 				draw: (random, index) => mean + s * laplaceDraw(random, index),
 			}),
+		noise: () => laplaceNoise,
 	},
 	loglaplace: {
 		number: (mu, s) =>
@@ -111,6 +112,7 @@ export const families: Readonly<Record<string, Family>> = {
 				mass: (x) => (x > 0 ? laplaceMass((log(x) - mu) / s) : 0),
 				draw: (random, index) => mu + s * laplaceDraw(random, index),
 			}),
+		noise: () => ({ ...laplaceNoise, scale: byLogarithm }),
 	},
 	gamma: {
 		number: (shape, rate) =>
@@ -191,6 +193,23 @@ const normalNoise: NoiseLaw = {
 };
 
 const lognormalNoise: NoiseLaw = { ...normalNoise, scale: byLogarithm };
+
+/** An error this small counts as this large: the density has a corner at 0. */
+const corner = 1e-6;
+
+const laplaceNoise: NoiseLaw = {
+	scale: asItIs,
+	logDensity: (o, square) => o.add(o.constant(-log(2)), o.mul(o.constant(-1), o.sqrt(square))),
+	weight: (o, square) => o.div(o.constant(1), o.sqrt(o.add(square, o.constant(corner * corner)))),
+	information: { value: 1, logSpread: 1 },
+	isNormal: false,
+	widthOf: (share) => {
+		const end = (1 + share) / 2;
+		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);
+	},
+	normalScore: (e) => Math.sign(e) * -quantile(families.normal.number!(0, 1), laplaceMass(-Math.abs(e))),
+	draw: laplaceDraw,
+};
 
 /** Its coordinate is the logit between the bounds, flat there. */
 function logitDraw(random: Stream, index: number): number {

@@ -34,6 +34,7 @@ export interface Arithmetic<V> {
 	mul(a: V, b: V): V;
 	div(a: V, b: V): V;
 	log(a: V): V;
+	sqrt(a: V): V;
 }
 
 /**

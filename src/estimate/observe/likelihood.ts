@@ -36,6 +36,8 @@ export interface LikelihoodProblem {
 	readonly forward: Forward;
 	/** Priors of the unknowns that count, in their order: then the cost is minus the log posterior density. */
 	readonly priors?: readonly (Law | undefined)[];
+	/** Whether the density of those is meant that are searched, so that one by its logarithm has the mode of the logarithm. */
+	readonly modeOfSearched?: boolean;
 }
 
 /** How a cost is made: half a sum of squares, or minus a logarithm. */
@@ -47,6 +49,7 @@ export const numbers: Arithmetic<number> = {
 	mul: (a, b) => a * b,
 	div: (a, b) => a / b,
 	log,
+	sqrt: Math.sqrt,
 };
 
 /** Natural values of a point of the search space. */
@@ -142,7 +145,7 @@ function costOf(
 			cost += log(sd[i]) - law.logDensity(numbers, e * e);
 		}
 	priors?.forEach((law, j) => {
-		if (law) cost -= law.logDensity(fromSearch(problem.unknowns[j], z[j]));
+		if (law) cost -= priorAt(problem, law, j, z[j]);
 	});
 	return cost;
 }
@@ -229,14 +232,21 @@ function rowsOfSpreads(
 /** Slope and curvature of a log density by differences: priors are smooth, and few. */
 const step = 1e-4;
 
-function rowsOfPriors({ priors = [], unknowns }: LikelihoodProblem, z: Float64Array): Rows {
+/** Log density of a prior at a searched coordinate. */
+function priorAt({ unknowns, modeOfSearched }: LikelihoodProblem, law: Law, j: number, z: number): number {
+	const density = law.logDensity(fromSearch(unknowns[j], z));
+	return modeOfSearched && unknowns[j].scale === "log" ? density + z : density;
+}
+
+function rowsOfPriors(problem: LikelihoodProblem, z: Float64Array): Rows {
+	const { priors = [], unknowns } = problem;
 	const n = unknowns.length;
 	const counted = priors.flatMap((law, j) => (law ? [{ law, j }] : []));
 	const residual = new Float64Array(counted.length);
 	const jacobian = new Float64Array(counted.length * n);
 	counted.forEach(({ law, j }, row) => {
 		const h = unknowns[j].scale === "log" ? step : step * Math.max(Math.abs(z[j]), priorWidth(law));
-		const [before, here, after] = [-h, 0, h].map((d) => -law.logDensity(fromSearch(unknowns[j], z[j] + d)));
+		const [before, here, after] = [-h, 0, h].map((d) => -priorAt(problem, law, j, z[j] + d));
 		const slope = (after - before) / (2 * h);
 		// A density that is not concave here (heavy tails) has a curvature of its own slope's size, at most.
 		const curvature = Math.max((after - 2 * here + before) / (h * h), slope * slope * 1e-2, 1e-8);

@@ -3,6 +3,7 @@
  *
  *   sample    every run goes from the prior to the posterior, stage by stage
  *   check     were the steps fine enough for the posterior that was found? If not, finer ones and again
+ *   weigh     draws around the posterior tell the evidence, and how much of it each run found
  *   identify  which directions of the parameters the outputs can tell
  *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
@@ -44,17 +45,21 @@ import type { bayesOptions } from "./options.ts";
 import type { RecordPrediction } from "./predict/predictive.ts";
 import { testPrediction, trainPrediction } from "./predict/record-predictions.ts";
 import { labelOf } from "./run-label.ts";
+import { EvidenceDraws, type EvidenceEstimate } from "./smc/evidence-draws.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
+import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
+import { type RunEvidence, runEvidence } from "./smc/run-evidence.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
-type Phase = "sample" | "check" | "identify" | "train" | "test" | "done";
+type Phase = "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
 export type Sampler = Tempering | Ibis;
 
 const shares: PhaseShares<Phase> = {
-	sample: [0, 0.85],
-	check: [0.85, 0.85],
+	sample: [0, 0.8],
+	check: [0.8, 0.8],
+	weigh: [0.8, 0.85],
 	identify: [0.85, 0.85],
 	train: [0.85, 0.9],
 	test: [0.9, 1],
@@ -90,6 +95,8 @@ export class BayesRun {
 	test: RecordPrediction | undefined;
 	#restarts = 0;
 	#isExplained = false;
+	#draws: EvidenceDraws | undefined;
+	#estimate: EvidenceEstimate | undefined;
 	readonly #work = new WorkDone();
 
 	constructor(
@@ -115,13 +122,14 @@ export class BayesRun {
 
 	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
 	pooled(): { z: Float64Array; n: number } {
-		const alive = this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
+		const { alive } = this;
 		const d = this.unknowns.length;
 		const n = alive.reduce((sum, { cloud }) => sum + cloud!.n, 0);
-		const logWeights = alive.flatMap((sampler) => {
-			const { cloud, logEvidence } = sampler;
+		const { masses } = this.evidence;
+		const logWeights = alive.flatMap((sampler, r) => {
+			const { cloud } = sampler;
 			const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
-			return Array.from({ length: cloud!.n }, (_, b) => logEvidence + log(within ? within[b] : 1 / cloud!.n));
+			return Array.from({ length: cloud!.n }, (_, b) => log(masses[r] * (within ? within[b] : 1 / cloud!.n)));
 		});
 		const places = alive.flatMap(({ cloud }) =>
 			Array.from({ length: cloud!.n }, (_, b) => ({ cloud: cloud!, b })),
@@ -145,16 +153,30 @@ export class BayesRun {
 		return { z: out, n: most };
 	}
 
-	get logEvidence(): number {
-		const all = this.samplers.map((sampler) =>
-			sampler.outcome === "diverged" ? Number.NEGATIVE_INFINITY : this.evidenceOf(sampler),
-		);
-		return logSumExp(all) - log(all.length);
+	/** Runs that have a cloud. */
+	get alive(): Sampler[] {
+		return this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
 	}
 
-	/** Log evidence of one run, as a density of the samples themselves. */
-	evidenceOf({ logEvidence }: Sampler): number {
-		return logEvidence + this.likelihood.logJacobian;
+	/** What is known of the evidence so far: densities of compared values. */
+	get evidence(): RunEvidence {
+		const ladders = this.alive.map((sampler) => ({
+			logEvidence: sampler.logEvidence,
+			stages: sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
+			n: sampler.n,
+		}));
+		return runEvidence(ladders, this.#estimate);
+	}
+
+	/** As a density of the samples themselves. */
+	get logEvidence(): number {
+		return this.evidence.logEvidence + this.likelihood.logJacobian;
+	}
+
+	/** Of one run by itself. */
+	evidenceOf(sampler: Sampler): number {
+		const r = this.alive.indexOf(sampler);
+		return r < 0 ? Number.NEGATIVE_INFINITY : this.evidence.each[r] + this.likelihood.logJacobian;
 	}
 
 	/** The training records, grown: only for runs that are open. */
@@ -175,6 +197,8 @@ export class BayesRun {
 				return this.#sample();
 			case "check":
 				return this.#check();
+			case "weigh":
+				return this.#weigh();
 			case "identify":
 				return this.#identify();
 			case "train":
@@ -234,7 +258,31 @@ export class BayesRun {
 			this.phase = "sample";
 			return;
 		}
+		this.phase = "weigh";
+	}
+
+	/** One round of draws around what the runs found. A run that was stopped on the way has found nothing yet. */
+	async #weigh(): Promise<void> {
+		const d = this.unknowns.length;
+		const reached = this.alive.every(({ outcome }) => outcome === "converged");
+		if (reached && d > 0) {
+			this.#draws ??= new EvidenceDraws(
+				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood.scales)),
+				(z, n) => this.#logTarget(z, n),
+				this.alive[0].n,
+				this.problem.seed,
+			);
+			await this.#draws.advance();
+			if (!this.#draws.done) return;
+			this.#estimate = this.#draws.estimate();
+		}
 		this.phase = "identify";
+	}
+
+	async #logTarget(z: Float64Array, n: number): Promise<Float64Array> {
+		const { unknowns } = this;
+		const logLik = await this.likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
+		return logPriors(unknowns, z, n).map((value, b) => value + logLik[b]);
 	}
 
 	/** The mean over the posterior of what steps half as long do to the likelihood. */
@@ -390,6 +438,14 @@ export class BayesRun {
 				? "done"
 				: "check";
 	}
+}
+
+/** Particles of even weight. */
+function evenCloud(sampler: Sampler, d: number): Float64Array {
+	const { cloud, n } = sampler;
+	if (!(sampler instanceof Ibis)) return cloud!.z;
+	const parents = systematicResample(normalisedWeights(sampler.logWeights), 0.5);
+	return Float64Array.from({ length: d * n }, (_, k) => cloud!.z[k - (k % n) + parents[k % n]]);
 }
 
 export interface BayesCheckpoint {

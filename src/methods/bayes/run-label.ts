@@ -14,6 +14,8 @@ export function labelOf(run: BayesRun): string {
 			return `${which}stage ${sampler.stages.length}, ${sampler.bridge ? "bridge" : "λ"} = ${sampler.lambda.toPrecision(2)}`;
 		case "check":
 			return "checking the steps";
+		case "weigh":
+			return "weighing the runs";
 		case "identify":
 			return "what the data can tell";
 		case "train":

@@ -14,6 +14,8 @@ export type BayesSummary = Partial<Goodness> & {
 	}[];
 	/** From here on absent where every particle diverged. */
 	readonly logEvidence?: number;
+	/** Holds the log evidence 90 times in a hundred; absent where one run alone tells it. */
+	readonly logEvidenceInterval?: { readonly lo: number; readonly hi: number; readonly level: number };
 	/** What steps half as long would add to it, where they were tried. */
 	readonly stepShift?: number;
 	/** Of the first run. */

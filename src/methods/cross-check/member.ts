@@ -80,10 +80,12 @@ export class Member {
 			await work();
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
-			const { subject, problem, remedy, message } = error;
+			const { subject, problem, remedy } = error;
 			// Where the model's text lies is not for the answer: a run that is gone on with has it elsewhere.
 			const isOfModel = subject === this.spec.problem.model.fileName;
-			this.refuse((isOfModel ? `${problem} ${remedy}`.trim() : message).replace(/\s*\n\s*/g, " "));
+			const what = isOfModel ? problem : `${subject}: ${problem}`;
+			const said = remedy && !/[.!?:;]$/.test(what) ? `${what}. ${remedy}` : `${what} ${remedy}`.trim();
+			this.refuse(said.replace(/\s*\n\s*/g, " "));
 		}
 	}
 }

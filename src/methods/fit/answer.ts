@@ -15,6 +15,7 @@ import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
+import { covarianceFile } from "./covariance-file.ts";
 import { doubtsOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
@@ -69,7 +70,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 				: []),
 		],
 		figures: profileFigures(run),
-		files: [],
+		files: covarianceFile(run),
 		references: ["nielsen1999", ...(run.profiles ? ["raue2009"] : []), "neweywest1987"],
 	};
 }

@@ -8,17 +8,14 @@
  *   profile  intervals and identifiability
  */
 
-import {
-	type Estimation,
-	estimationOf,
-	forwardOf,
-	type Integration,
-} from "../../estimate/forward/estimation.ts";
+import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
+import { forwardOf } from "../../estimate/forward/forward-of.ts";
 import {
 	chooseIntegration,
 	finer,
 	grossError,
+	looseAdaptive,
 	negligibleError,
 	refine,
 } from "../../estimate/forward/integration.ts";
@@ -52,12 +49,15 @@ export type FitOptions = OptionValues<typeof fitOptions>;
 
 const phaseShare: PhaseShares<Phase> = {
 	screen: [0, 0.05],
+	short: [0.05, 0.3],
 	search: [0.05, 0.55],
 	check: [0.55, 0.65],
 	profile: [0.65, 1],
 	done: [1, 1],
 };
 
+/** Evaluations of a short run. */
+const fewEvaluations = 12;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 /** Times that integration is made finer for the ends of the profiles. */
@@ -113,7 +113,14 @@ export class FitRun {
 
 	get misfit(): LikelihoodProblem {
 		const { unknowns, observations } = this.estimation;
-		return { unknowns, observations, priors: this.priors, forward: this.forward(this.integration) };
+		const modeOfSearched = this.options.mode === "logarithm";
+		return {
+			unknowns,
+			observations,
+			priors: this.priors,
+			modeOfSearched,
+			forward: this.forward(this.integration),
+		};
 	}
 
 	/** The model at an integration, planned once. */
@@ -163,6 +170,8 @@ export class FitRun {
 		switch (this.phase) {
 			case "screen":
 				return this.#screen();
+			case "short":
+				return this.#shortRound();
 			case "search":
 				return this.#searchRound();
 			case "check":
@@ -174,9 +183,10 @@ export class FitRun {
 
 	/** A share of the candidates; the last share chooses the starts. */
 	async #screen(): Promise<void> {
-		const { candidates, starts, maxEvaluations } = this.options;
+		const { candidates, starts, short, maxEvaluations } = this.options;
 		const { unknowns } = this.estimation;
-		const points = candidatePoints(unknowns, Math.max(candidates, starts), this.problem.seed);
+		const count = Math.max(candidates, starts, short);
+		const points = candidatePoints(unknowns, count, this.problem.seed, short > 0);
 		const next = points.slice(this.#screened.length, this.#screened.length + this.#unit());
 		this.#screened.push(...(await costs(this.misfit, next)));
 		if (this.#screened.length < points.length) return;
@@ -184,10 +194,30 @@ export class FitRun {
 			this.#screened = [];
 			return;
 		}
-		const chosen = chooseStarts(points, this.#screened, starts);
+		const isShort = short > starts;
+		const chosen = chooseStarts(points, this.#screened, isShort ? short : starts);
 		this.#begin(
 			chosen.map((k) => points[k]),
-			maxEvaluations,
+			isShort ? fewEvaluations : maxEvaluations,
+		);
+		this.phase = isShort ? "short" : "search";
+	}
+
+	/** Many starts a few steps down; then those that came furthest, and differ, to their optimum. */
+	async #shortRound(): Promise<void> {
+		if (await this.search!.round()) return;
+		this.#count();
+		const ends = this.search!.machines.map((machine) => this.search!.endOf(machine));
+		const distinct = [...new Set(ends)].sort((a, b) => a.cost - b.cost);
+		const points = distinct.map(({ best }) => best.slice());
+		const chosen = chooseStarts(
+			points,
+			distinct.map(({ cost }) => cost),
+			this.options.starts,
+		);
+		this.#begin(
+			chosen.map((k) => points[k]),
+			this.options.maxEvaluations,
 		);
 		this.phase = "search";
 	}
@@ -362,7 +392,8 @@ export class FitRun {
 
 	#firstIntegration(): Integration {
 		const { substeps, integrator } = this.options;
-		if (integrator === "adaptive") return { kind: "adaptive" };
+		const hasRest = this.estimation.experiments.some(({ rest }) => rest);
+		if (integrator === "adaptive" || hasRest) return looseAdaptive;
 		if (substeps !== "auto") return { kind: "fixed", substeps };
 		const { unknowns } = this.estimation;
 		const points = candidatePoints(unknowns, 9, this.problem.seed).map((z) => naturalPoint(unknowns, z));
@@ -381,7 +412,7 @@ export class FitRun {
 
 	#progress(): number {
 		const within =
-			this.phase === "search" && this.search
+			(this.phase === "search" || this.phase === "short") && this.search
 				? 1 - this.search.running.length / this.search.machines.length
 				: this.phase === "profile"
 					? (this.#profiling?.fraction ?? 0)
@@ -394,6 +425,8 @@ export class FitRun {
 		switch (this.phase) {
 			case "screen":
 				return `${this.#screened.length} candidates tried`;
+			case "short":
+				return `${this.search!.machines.length} starts followed a few steps`;
 			case "search":
 				return `${done} of ${this.search!.machines.length} starts at their optimum`;
 			case "check":
@@ -440,7 +473,7 @@ export class FitRun {
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				this.options.maxEvaluations,
+				saved.phase === "short" ? fewEvaluations : this.options.maxEvaluations,
 			);
 			await this.search!.restore(saved.search);
 			if (this.search!.best.told) await this.#settle();

@@ -3,7 +3,7 @@
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
 
-export type Phase = "screen" | "search" | "check" | "profile" | "done";
+export type Phase = "screen" | "short" | "search" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {

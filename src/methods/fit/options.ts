@@ -15,6 +15,13 @@ export const fitOptions = {
 		max: 100_000,
 		says: "How many random points are tried once, to choose the starts from.",
 	},
+	short: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 10_000,
+		says: "How many starts, out of candidates that fill the ranges evenly, are first followed a few steps; those that came furthest are the starts. 0: none, the best candidates are. For problems with many optima.",
+	},
 	substeps: {
 		type: "integerOrAuto",
 		default: "auto",
@@ -37,6 +44,12 @@ export const fitOptions = {
 		type: "boolean",
 		default: false,
 		says: "Count the declared distributions of the unknowns as knowledge (maximum a posteriori); otherwise they only guide the starts.",
+	},
+	mode: {
+		type: "choice",
+		default: "value",
+		choices: ["value", "logarithm"],
+		says: "Which density is highest at a maximum a posteriori: that of the values, or that of the logarithms of those that are searched so.",
 	},
 	maxEvaluations: {
 		type: "integer",

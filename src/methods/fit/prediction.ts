@@ -1,7 +1,8 @@
 /** Predictions with their bands, for training and test records. */
 
-import { type Estimation, estimationOf, forwardOf } from "../../estimate/forward/estimation.ts";
+import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import type { Evaluation } from "../../estimate/forward/forward.ts";
+import { forwardOf } from "../../estimate/forward/forward-of.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";

@@ -4,17 +4,42 @@
  */
 
 import { toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
-import { stream } from "../../num/random.ts";
+import { type Stream, stream } from "../../num/random.ts";
 import { squared } from "../../num/whole-power.ts";
 
-/** Points of the search space; the first is the given start. */
-export function candidatePoints(unknowns: readonly Unknown[], count: number, seed: number): Float64Array[] {
+/** Points of the search space; the first is the given start. `evenly`: of each unknown one in every part of its range, a Latin hypercube. */
+export function candidatePoints(
+	unknowns: readonly Unknown[],
+	count: number,
+	seed: number,
+	evenly = false,
+): Float64Array[] {
 	const given = Float64Array.from(unknowns, (unknown) => toSearch(unknown, unknown.start));
-	const streams = unknowns.map(({ name }) => stream(seed, `fit start ${name}`));
+	const streams = unknowns.map(({ name }) => {
+		const plain = stream(seed, `fit start ${name}`);
+		return evenly ? stratified(plain, stream(seed, `fit order ${name}`), count - 1) : plain;
+	});
 	const drawn = Array.from({ length: count - 1 }, (_, k) =>
 		Float64Array.from(unknowns, (unknown, i) => toSearch(unknown, unknown.draw(streams[i], k))),
 	);
 	return [given, ...drawn];
+}
+
+/** The first `count` numbers between 0 and 1 fall into `count` equal parts, one into each, in an order of their own. */
+function stratified(plain: Stream, order: Stream, count: number): Stream {
+	const keys = Array.from({ length: count }, (_, i) => order.uniform(i));
+	const ranks = new Int32Array(count);
+	keys
+		.map((key, i) => ({ key, i }))
+		.sort((a, b) => a.key - b.key)
+		.forEach(({ i }, rank) => {
+			ranks[i] = rank;
+		});
+	return {
+		...plain,
+		uniform: (index) =>
+			index < count ? (ranks[index] + plain.uniform(index)) / count : plain.uniform(index),
+	};
 }
 
 /**

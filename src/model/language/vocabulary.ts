@@ -101,6 +101,8 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],
 	["lognormal", { args: [{ name: "value" }, positive("spread")], example: "lognormal(log(x), 0.1)" }],
+	["laplace", { args: [{ name: "value" }, positive("spread")], example: "laplace(x, 0.1)" }],
+	["loglaplace", { args: [{ name: "value" }, positive("spread")], example: "loglaplace(log(x), 0.1)" }],
 	[
 		"student",
 		{ args: [positive("df"), { name: "value" }, positive("spread")], example: "student(4, x, 0.1)" },

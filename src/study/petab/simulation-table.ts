@@ -1,23 +1,33 @@
 /** What a model says of each measurement of a PEtab problem, as the table that PEtab has for it. */
-import type { PetabProblem } from "../../formats/petab/problem.ts";
+import type { PetabMeasurement, PetabProblem } from "../../formats/petab/problem.ts";
 
-export function simulationTable({ measurements }: PetabProblem, simulated: Float64Array): string {
-	const timeText = (time: number): string => (time === Infinity ? "inf" : String(time));
-	const rows = measurements.map(({ observable, before = "", condition, time, ...rest }, i) =>
+export function simulationTable(problem: PetabProblem, simulated: Float64Array): string {
+	const { measurements, experiments, models, version } = problem;
+	const timeText = (time: number): string => (time === Number.POSITIVE_INFINITY ? "inf" : String(time));
+	const places = (each: PetabMeasurement): string[] => {
+		if (version === 2) return models.size > 1 ? [each.model, each.experiment] : [each.experiment];
+		const { periods } = experiments.get(each.experiment)!;
+		return [periods.length > 1 ? periods[0].conditions[0] : "", periods.at(-1)!.conditions[0]];
+	};
+	const placeNames =
+		version === 1
+			? ["preequilibrationConditionId", "simulationConditionId"]
+			: models.size > 1
+				? ["modelId", "experimentId"]
+				: ["experimentId"];
+	const rows = measurements.map((each, i) =>
 		[
-			observable,
-			before,
-			condition,
-			timeText(time),
+			each.observable,
+			...places(each),
+			timeText(each.time),
 			simulated[i],
-			rest.observableParameters.join(";"),
-			rest.noiseParameters.join(";"),
+			each.observableParameters.join(";"),
+			each.noiseParameters.join(";"),
 		].join("\t"),
 	);
 	const head = [
 		"observableId",
-		"preequilibrationConditionId",
-		"simulationConditionId",
+		...placeNames,
 		"time",
 		"simulation",
 		"observableParameters",

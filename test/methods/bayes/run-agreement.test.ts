@@ -53,7 +53,9 @@ describe("two runs of an easy problem", () => {
 		const { run, result } = await easy();
 		expect(titles(result)).toEqual([]);
 		expect(result.parameters.map(({ verdict }) => verdict)).toEqual(["identifiable", "identifiable"]);
-		run.samplers[0].logEvidence -= 20;
+		const { evidence } = run;
+		const each = [evidence.each[0] - 20, evidence.each[1]];
+		Object.defineProperty(run, "evidence", { value: { ...evidence, each } });
 		expect(titles(await bayes.result(run))).toEqual(["The runs disagree in their log evidence"]);
 	});
 	it("whose particles are all copies of one have no interval", async () => {

@@ -37,7 +37,7 @@ describe.each(["prepare", "advance", "result"] as const)("a member that fails in
 		const member = memberOf(refusal, where);
 		await member.advance();
 		expect(member.done).toBe(true);
-		expect(member.refusal).toBe("m.ode: has no noise Declare it.");
+		expect(member.refusal).toBe("m.ode: has no noise. Declare it.");
 	});
 
 	test("lets a bug be seen", async () => {

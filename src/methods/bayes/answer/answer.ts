@@ -92,6 +92,7 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 			]),
 		),
 		logEvidence: run.logEvidence,
+		...evidenceInterval(run),
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
 		particles: n,
 		runs: samplers.map((sampler) => ({
@@ -104,6 +105,12 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 		...(run.train ? { train: { rmseOver: rmseOver(run, run.train) } } : {}),
 		...(run.test ? { test: { rmseOver: rmseOver(run, run.test) } } : {}),
 	};
+}
+
+function evidenceInterval({ logEvidence, evidence: { plusMinus } }: BayesRun): Partial<BayesSummary> {
+	if (plusMinus === undefined) return {};
+	const [lo, hi] = [logEvidence - plusMinus, logEvidence + plusMinus];
+	return { logEvidenceInterval: { lo, hi, level: 0.9 } };
 }
 
 /** Of the first run; in tempering every stage has seen all samples, to the power λ. */
@@ -176,7 +183,13 @@ function messageOf(run: BayesRun, n: number, distrusted: string | undefined): st
 	if (diverged) return "A run lost all of its particles; what the others found is shown.";
 	if (distrusted) return `The posterior was reached, ${distrusted}.`;
 	const runs = samplers.length > 1 ? `${samplers.length} runs agree` : "one run";
-	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${run.logEvidence.toFixed(1)}.`;
+	return `The posterior was reached with ${n} particles (${runs}, ${stagesText(run)}); log evidence ${evidenceText(run)}.`;
+}
+
+function evidenceText({ logEvidence, evidence: { plusMinus } }: BayesRun): string {
+	if (plusMinus === undefined) return logEvidence.toFixed(1);
+	const digits = plusMinus < 0.5 ? 2 : 1;
+	return `${logEvidence.toFixed(digits)} ± ${plusMinus.toFixed(digits)}`;
 }
 
 function assumptionsOf(run: BayesRun): string[] {

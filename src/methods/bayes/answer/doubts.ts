@@ -85,7 +85,8 @@ function runsDisagree(run: BayesRun): Doubt[] {
 			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
 			true,
 		);
-	if (!(gap > 2)) return [];
+	const { plusMinus = 0 } = run.evidence;
+	if (!(Math.max(gap, 2 * plusMinus) > 2)) return [];
 	// So far apart, one of them is not where the posterior is; nor may the other be.
 	const isLost = gap > 10;
 	return doubt(
@@ -93,7 +94,7 @@ function runsDisagree(run: BayesRun): Doubt[] {
 		isLost ? "The runs disagree in their log evidence" : "The log evidence is not certain",
 		isLost
 			? `Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`
-			: `The runs agree on the parameters, but their log evidences range ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
+			: `The runs agree on the parameters; the log evidence is known to ± ${plusMinus.toFixed(1)}, and by single runs it ranges ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
 		isLost,
 	);
 }

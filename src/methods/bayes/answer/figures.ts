@@ -166,18 +166,19 @@ function pathFigures({ samplers }: BayesRun): Figure[] {
 }
 
 /** Where the uncertainty of a prediction comes from. */
-function shareFigures({ model, train, test, likelihood }: BayesRun): Figure[] {
+function shareFigures({ model, train, test, likelihood, problem }: BayesRun): Figure[] {
 	const third = likelihood.layout.forces.length > 0 ? "force and integration" : "integration";
 	return [
-		{ predictive: train, part: "training" },
-		{ predictive: test, part: "test" },
-	].flatMap(({ predictive, part }) =>
+		{ predictive: train, part: "training", records: problem.train },
+		{ predictive: test, part: "test", records: problem.test },
+	].flatMap(({ predictive, part, records }) =>
 		(predictive?.predictions ?? []).map((one): Figure => {
 			const { name } = model.measures[one.output];
+			const where = records.length > 1 ? `, ${records[one.experiment].name}` : "";
 			const root = (values: Float64Array): Float64Array => values.map(Math.sqrt);
 			return {
 				name: `shares-${name}-${part}-${one.experiment}`,
-				title: `Where the uncertainty of ${name} comes from (${part})`,
+				title: `Where the uncertainty of ${name} comes from (${part}${where})`,
 				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${third === "integration" ? "" : " with the unknown force"}. ${
 					third === "integration" || part === "test"
 						? "The model runs from its initial values on; no sample corrects it on the way."

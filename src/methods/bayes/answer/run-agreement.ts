@@ -27,10 +27,9 @@ export function runAgreement(run: BayesRun): RunAgreement | undefined {
 }
 
 /** Different particles in the cloud of the run with the most evidence, and how many it has. */
-export function distinctParticles({ samplers, unknowns }: BayesRun): { distinct: number; n: number } {
-	const [best] = samplers
-		.filter(({ cloud, outcome }) => cloud && outcome !== "diverged")
-		.sort((a, b) => b.logEvidence - a.logEvidence);
+export function distinctParticles(run: BayesRun): { distinct: number; n: number } {
+	const { alive, unknowns } = run;
+	const [best] = alive.sort((a, b) => run.evidenceOf(b) - run.evidenceOf(a));
 	const { cloud, n } = best;
 	const seen = new Set(
 		Array.from({ length: n }, (_, b) => unknowns.map((_, i) => cloud!.z[i * n + b]).join()),

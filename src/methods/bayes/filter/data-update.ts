@@ -16,6 +16,7 @@ function codeArithmetic(b: Builder): Arithmetic<Value> {
 		mul: (x, y) => b.mul(x, y),
 		div: (x, y) => b.div(x, y),
 		log: (x) => b.call("log", x),
+		sqrt: (x) => b.sqrt(x),
 	};
 }
 

@@ -62,8 +62,6 @@ export interface MoveReport {
 	 * have heavy tails, so they also see what the cloud does not hold: a small share says that the cloud may lack it.
 	 */
 	readonly share: number;
-	/** Target over proposal density of the independent proposals of the last sweep, accepted or not: logarithms. */
-	readonly logWeights: readonly number[];
 }
 
 /** What samplers are given to move their clouds with: `rejuvenate`, or a rule to hold beside it. */
@@ -102,8 +100,8 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 		const fitted = Proposal.fit(cloud.z, even, proposal.mean.length, task.scales);
 		proposal = fitted.heavy(climbs ? wider : widerInTheEnd);
 	}
-	const { moves, accepted, steps, logWeights } = total;
-	return { moves, acceptance: accepted / moves, steps, share, logWeights };
+	const { moves, accepted, steps } = total;
+	return { moves, acceptance: accepted / moves, steps, share };
 }
 
 function firstProposal({ proposal, last, widens }: MoveTask): Proposal {

@@ -58,8 +58,6 @@ export interface TemperingSettings {
 const impossible = Number.NEGATIVE_INFINITY;
 /** A first step on the bridge that is shorter than this foretells a long one. */
 const shortestStep = 0.15;
-/** Effective share of the last proposals above which they tell the evidence better than the ladder does. */
-const fittingShare = 0.3;
 
 export class Tempering {
 	/** On the bridge `logLik` is the cheap one and the luggage holds the wanted one. */
@@ -102,7 +100,7 @@ export class Tempering {
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
 		const isLast = next === 1 && (this.bridge || !this.#usesCheap);
-		const { logWeights, ...report } = await moves({
+		const report = await moves({
 			cloud,
 			proposal,
 			scales: target.scales,
@@ -114,7 +112,6 @@ export class Tempering {
 			purpose,
 		});
 		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
-		if (isLast) this.#refineEvidence(logWeights);
 		if (isLast) this.outcome = "converged";
 		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
 	}
@@ -138,15 +135,6 @@ export class Tempering {
 		this.direct = true;
 		this.logEvidence = 0;
 		this.stages = [];
-	}
-
-	/**
-	 * The ladder's evidence carries the noise of every stage. The last proposals are draws of a known density near the
-	 * posterior, so they tell it too, by importance sampling, and better where they fit.
-	 */
-	#refineEvidence(logWeights: readonly number[]): void {
-		const share = effectiveSampleSize(normalisedWeights(logWeights)) / logWeights.length;
-		if (share > fittingShare) this.logEvidence = logSumExp(logWeights) - log(logWeights.length);
 	}
 
 	get #usesCheap(): boolean {

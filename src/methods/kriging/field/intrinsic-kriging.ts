@@ -107,35 +107,6 @@ export class IntrinsicKriging {
 		return value;
 	}
 
-	/** The same for one target and four others at once. */
-	errorCovariancesInto(
-		out: Float64Array,
-		k00: ArrayLike<number>,
-		a: Reduced,
-		[b0, b1, b2, b3]: readonly Reduced[],
-	): void {
-		let [v0, v1, v2, v3] = [k00[0], k00[1], k00[2], k00[3]];
-		for (let i = 0; i < this.rank; i++) {
-			v0 -= a.u[i] * b0.k1[i] + b0.u[i] * a.k1[i];
-			v1 -= a.u[i] * b1.k1[i] + b1.u[i] * a.k1[i];
-			v2 -= a.u[i] * b2.k1[i] + b2.u[i] * a.k1[i];
-			v3 -= a.u[i] * b3.k1[i] + b3.u[i] * a.k1[i];
-		}
-		const { s } = a;
-		const [s0, s1, s2, s3] = [b0.s, b1.s, b2.s, b3.s];
-		for (let i = 0; i < s.length; i++) {
-			const si = s[i];
-			v0 -= si * s0[i];
-			v1 -= si * s1[i];
-			v2 -= si * s2[i];
-			v3 -= si * s3[i];
-		}
-		out[0] = v0;
-		out[1] = v1;
-		out[2] = v2;
-		out[3] = v3;
-	}
-
 	/** The weights a0 and multipliers μ0 of eq. (7). */
 	weights({ k, p }: Target): { a: Float64Array; mu: Float64Array } {
 		const kQ = k.slice();

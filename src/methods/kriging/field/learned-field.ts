@@ -3,6 +3,7 @@
  * covariance of their errors and of those of the free numbers.
  */
 import { drained } from "../../../num/drained.ts";
+import type { ByColumns } from "../../../num/pivoted-cholesky.ts";
 import { combineRows, type FieldDesign, type Site, SplitFunctionals, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 import { IntrinsicKriging, type Reduced } from "./intrinsic-kriging.ts";
@@ -65,30 +66,24 @@ export class LearnedField {
 		return this.kriging.reduce({ k: new Float64Array(this.kriging.n), p });
 	}
 
-	/** Covariance of the errors at `sites` and of the free numbers named, in this order; in pieces that are short. */
-	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, Float64Array> {
+	/** Covariance of the errors at `sites` and of the free numbers named, in this order. */
+	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, ByColumns> {
+		const { design, hyper, kriging } = this;
 		const reduced = [...(yield* this.#reduction(sites)), ...free.map((j) => this.reduceFree(j))];
-		const own = this.design.siteCovariance(this.hyper, sites, sites);
-		const m = sites.length;
-		const size = reduced.length;
-		const covariance = new Float64Array(size * size);
-		const nothing = new Float64Array(size);
-		for (let i = 0; i < size; i++) {
-			if (i % pauseEvery === 0) yield;
-			const prior = i < m ? own.subarray(i * m, (i + 1) * m) : nothing;
-			const row = covariance.subarray(i * size, (i + 1) * size);
-			let j = 0;
-			for (; j + 3 <= i; j += 4)
-				this.kriging.errorCovariancesInto(
-					row.subarray(j, j + 4),
-					prior.subarray(j, j + 4),
-					reduced[i],
-					reduced.slice(j, j + 4),
+		const ownVariance = design.functions.map(({ covariance }, of) =>
+			covariance.value(design.hyperOf(hyper, of), 0),
+		);
+		return {
+			diagonal: Float64Array.from(reduced, (each, i) =>
+				kriging.errorCovariance(i < sites.length ? ownVariance[sites[i].of] : 0, each, each),
+			),
+			column(j) {
+				const own = j < sites.length ? design.siteCovariance(hyper, sites, [sites[j]]) : [];
+				return Float64Array.from(reduced, (each, i) =>
+					kriging.errorCovariance(own[i] ?? 0, each, reduced[j]),
 				);
-			for (; j <= i; j++) row[j] = this.kriging.errorCovariance(prior[j], reduced[i], reduced[j]);
-			for (let j = 0; j < i; j++) covariance[j * size + i] = row[j];
-		}
-		return covariance;
+			},
+		};
 	}
 
 	/** Values of one function with the standard deviations of their errors, at points in natural units. */

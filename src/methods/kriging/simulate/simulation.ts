@@ -128,16 +128,16 @@ export function* pathUncertainty(
 	const sites = args.flatMap((each) => sitesOf(spec, each));
 	const free = Array.from({ length: nParams }, (_, j) => j);
 	if (start.kind === "segment") for (let i = 0; i < n; i++) free.push(nParams + start.segment * n + i);
-	const size = sites.length + free.length;
 	const covariance = yield* field.errorCovariance(sites, free);
 	// On one scale: beside what is far from the data, errors near them would be lost.
-	const unit = Float64Array.from({ length: size }, (_, i) =>
-		Math.sqrt(Math.max(covariance[i * size + i], 0)),
+	const unit = covariance.diagonal.map((variance) => Math.sqrt(Math.max(variance, 0)) || 1);
+	const low = yield* pivotedCholesky(
+		{
+			diagonal: covariance.diagonal.map((variance, i) => variance / squared(unit[i])),
+			column: (j) => covariance.column(j).map((value, i) => value / (unit[i] * unit[j])),
+		},
+		1e-9,
 	);
-	for (let i = 0; i < size; i++)
-		for (let j = 0; j < size; j++) covariance[i * size + j] /= unit[i] * unit[j] || 1;
-	yield;
-	const low = pivotedCholesky(covariance, size, 1e-9);
 	const factor = low.factor.map((value, at) => value * unit[Math.floor(at / low.rank)]);
 	return { sites, free, low: { ...low, factor } };
 }

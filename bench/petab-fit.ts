@@ -1,0 +1,115 @@
+/**
+ * PEtab problems in the folder that --data names, estimated from starts of our own: the least negative log-likelihood beside the best that is
+ * known, the share of starts that came within 0.1 of it, and processor time. ODENTIFY_PROBLEMS=Boehm,Crauste chooses some; ODENTIFY_STARTS is how many
+ * starts are followed to their optimum.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inline } from "../src/compute/inline.ts";
+import { readCsv } from "../src/data/csv.ts";
+import { costKind } from "../src/estimate/observe/likelihood.ts";
+import { looksLikePetab, readPetab } from "../src/formats/petab/problem.ts";
+import { FitRun } from "../src/methods/fit/fit-run.ts";
+import { fitOptions } from "../src/methods/fit/options.ts";
+import { defaultOptions } from "../src/methods/options.ts";
+import { methods } from "../src/methods/registry.ts";
+import { parseModel } from "../src/model/language/parse-model.ts";
+import { petabStudy } from "../src/study/petab/as-study.ts";
+import { problemFromStudy } from "../src/study/problem-from-study.ts";
+import { parseStudy } from "../src/study/study-file.ts";
+
+/** Best known negative log-likelihoods, and the share of starts that reach them in Hass et al., Bioinformatics 35, 2019. */
+const published: Readonly<Record<string, { best: number; share?: string }>> = {
+	Boehm: { best: 138.222, share: "24/1000" },
+	Perelson: { best: 222.281 },
+	Bertozzi: { best: 158.864 },
+	Bruno: { best: -46.688, share: "691/1000" },
+	Rahman: { best: 21.153 },
+	Okuonghae: { best: 383.919 },
+	Crauste: { best: 190.964, share: "0/187" },
+	Sneyd: { best: -319.792 },
+	Elowitz: { best: -63.24 },
+	Borghans: { best: -120.49 },
+	Fiedler: { best: -58.584, share: "45/960" },
+	Brannmark: { best: 141.825, share: "15/679" },
+	Zheng: { best: -293.7 },
+	Raia: { best: 345.31 },
+	Bachmann: { best: -419.129, share: "151/968" },
+};
+
+export async function bench(data?: string): Promise<void> {
+	if (data === undefined || !existsSync(data)) {
+		console.log("passed over: the problems are not at hand (npm run bench -- petab-fit --data DIR)");
+		return;
+	}
+	const wanted = process.env.ODENTIFY_PROBLEMS?.split(",");
+	console.log(
+		"| problem | unknowns | reached | best known | starts within 0.1 | published share | local solve, s | all, s |\n|---|---|---|---|---|---|---|---|",
+	);
+	for (const folder of readdirSync(data, { withFileTypes: true })) {
+		const name = folder.name.split("_")[0];
+		if (folder.isDirectory() && (!wanted || wanted.includes(name)))
+			console.log(await rowOf(join(data, folder.name), name));
+	}
+}
+
+async function rowOf(folder: string, name: string): Promise<string> {
+	try {
+		const run = runOf(folder);
+		const began = process.cpuUsage();
+		while (!(await run.advance()).done);
+		const { user, system } = process.cpuUsage(began);
+		const seconds = (user + system) / 1e6;
+		const likelihoods = negativeLikelihoods(run);
+		const reached = Math.min(...likelihoods);
+		const known = published[name]?.best;
+		const within = likelihoods.filter((value) => value <= (known ?? reached) + 0.1).length;
+		const cells = [
+			name,
+			run.estimation.unknowns.length,
+			reached.toFixed(3),
+			known ?? "",
+			`${within}/${likelihoods.length}`,
+			published[name]?.share ?? "",
+			(seconds / likelihoods.length).toFixed(2),
+			seconds.toFixed(1),
+		];
+		return `| ${cells.join(" | ")} |`;
+	} catch (error) {
+		const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
+		return `| ${name} | refused: ${why.slice(0, 160)} | | | | | | |`;
+	}
+}
+
+function runOf(folder: string): FitRun {
+	const open = (file: string): string | undefined =>
+		existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8") : undefined;
+	const file = readdirSync(folder).find((each) => /\.ya?ml$/.test(each) && looksLikePetab(open(each)!))!;
+	const { files } = petabStudy(readPetab(open(file)!, file, open), open);
+	const study = parseStudy(files.get("study.yaml")!, "study.yaml", methods);
+	const model = parseModel(files.get("model.ode")!, "model.ode");
+	const tables = new Map(
+		study.records.map(({ file: each }) => [
+			each!,
+			readCsv(new TextEncoder().encode(files.get(each!)!), each!),
+		]),
+	);
+	const problem = problemFromStudy(study, model, tables, inline);
+	const { ODENTIFY_STARTS } = process.env;
+	const asked = ODENTIFY_STARTS === undefined ? {} : { starts: Number(ODENTIFY_STARTS) };
+	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, ...asked };
+	return new FitRun(problem, options as FitRun["options"]);
+}
+
+/** Of the end of each start. */
+function negativeLikelihoods(run: FitRun): number[] {
+	const { goodness, starts, misfit } = run;
+	const best = run.search!.best.cost;
+	const nSamples = run.estimation.observations.nObservations;
+	const isScaled = costKind(misfit) === "scaledSquares";
+	return starts.map(({ cost }) => {
+		// Of scaled squares the likelihood is a logarithm.
+		const above = isScaled ? (nSamples / 2) * Math.log(cost / best) : cost - best;
+		return -goodness!.logLikelihood + above;
+	});
+}

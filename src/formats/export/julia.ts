@@ -1,0 +1,86 @@
+/** A model as Julia, for OrdinaryDiffEq. */
+import { type Block, blockOf, quoted, titleText } from "./block.ts";
+import { julia } from "./dialects.ts";
+import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
+
+export function juliaProgram(identified: Identified): string {
+	refuseEvents(identified, "Julia");
+	const layout = layoutOf(identified);
+	const { states, params, outputs } = layout;
+	const rhs = blockOf(layout, layout.rhs, julia);
+	const values = blockOf(layout, layout.values, julia);
+	const start = blockOf(layout, layout.start, julia);
+	const { from, to } = identified.span;
+	return `# ${titleText(identified.title)}: written by Odentify. Needs OrdinaryDiffEq. Run it: julia FILE.jl [TIME ...]
+using OrdinaryDiffEq
+
+const states = [${quoted(states)}]
+const outputs = String[${quoted(outputs)}]
+const parameters = (${params.map(({ name, value }) => `${name} = ${value}, `).join("")})
+${inputTables(identified)}
+"The state at the start."
+function initial(par = parameters)
+${names(start, layout, false)}    return Float64[${start.results.join(", ")}]
+end
+
+"Time derivatives of the states."
+function rhs!(out, state, par, t)
+${names(rhs, layout, true)}${rhs.results.map((text, i) => `    out[${i + 1}] = ${text}\n`).join("")}    return nothing
+end
+
+"What is measured of a state."
+function measured(t, state, par = parameters)
+${names(values, layout, true)}    return Float64[${values.results.join(", ")}]
+end
+
+"States at times, which begin with that of the initial state: a column each."
+function simulate(times, par = parameters; method = Rodas5P(), reltol = 1e-9, abstol = 1e-12)
+    problem = ODEProblem(rhs!, initial(par), (first(times), last(times)), par)
+    return Array(solve(problem, method; saveat = times, reltol, abstol))
+end
+
+if abspath(PROGRAM_FILE) == @__FILE__
+    times = isempty(ARGS) ? collect(range(${from}, ${to}; length = 11)) : parse.(Float64, ARGS)
+    solved = simulate(times)
+    println(join(["t"; outputs; states], ","))
+    for (i, t) in enumerate(times)
+        println(join([t; measured(t, solved[:, i]); solved[:, i]], ","))
+    end
+end
+`;
+}
+
+function names(block: Block, { states, params, inputs }: Layout, hasState: boolean): string {
+	const lines: string[] = [];
+	if (hasState)
+		states.forEach((name, i) => {
+			if (block.uses(name)) lines.push(`${name} = state[${i + 1}]`);
+		});
+	for (const { name } of params) if (block.uses(name)) lines.push(`${name} = par.${name}`);
+	inputs.forEach((name, i) => {
+		if (block.uses(name)) lines.push(`${name} = recorded(${i + 1}, t)`);
+	});
+	for (const { name, text } of block.shared) lines.push(`${name} = ${text}`);
+	return lines.map((line) => `    ${line}\n`).join("");
+}
+
+function inputTables({ inputs }: Identified): string {
+	if (inputs.length === 0) return "";
+	const rows = inputs.map(
+		({ times, values, isHeld }) =>
+			`    (times = Float64[${times.join(", ")}], values = Float64[${values.join(", ")}], held = ${isHeld}),\n`,
+	);
+	return `
+# Inputs as recorded: held between samples, or straight.
+const recordings = [
+${rows.join("")}]
+function recorded(which, t)
+    (; times, values, held) = recordings[which]
+    t <= first(times) && return first(values)
+    t >= last(times) && return last(values)
+    lo = searchsortedlast(times, t)
+    held && return values[lo]
+    return values[lo] + (values[lo + 1] - values[lo]) * (t - times[lo]) / (times[lo + 1] - times[lo])
+end
+`;
+}

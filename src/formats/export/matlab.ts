@@ -1,0 +1,89 @@
+/** A model as a function file of MATLAB (and Octave). */
+import { type Block, blockOf, titleText } from "./block.ts";
+import { matlab } from "./dialects.ts";
+import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
+
+export function matlabProgram(identified: Identified): string {
+	refuseEvents(identified, "MATLAB");
+	const layout = layoutOf(identified);
+	const { states, params, outputs } = layout;
+	const rhs = blockOf(layout, layout.rhs, matlab);
+	const values = blockOf(layout, layout.values, matlab);
+	const start = blockOf(layout, layout.start, matlab);
+	const { from, to } = identified.span;
+	const cell = (list: readonly string[]): string => `{${list.map((name) => `'${name}'`).join(", ")}}`;
+	const column = (list: readonly string[]): string => `[${list.join("; ")}]`;
+	return `function [state, output] = odentify_model(times, par)
+% ${titleText(identified.title)}: written by Odentify.
+% [state, output] = odentify_model(times, par): a column for each time; times begin with that of the initial state.
+% States:  ${states.join(", ")}
+% Outputs: ${outputs.join(", ")}
+% Without arguments it prints a table. A model that is not stiff is quicker with ode45 in place of ode15s.
+if nargin < 1, times = linspace(${from}, ${to}, 11); end
+if nargin < 2, par = parameters(); end
+options = odeset('RelTol', 1e-9, 'AbsTol', 1e-12);
+[~, solved] = ode15s(@(t, state) rhs(t, state, par), times, initial(par), options);
+state = solved.';
+output = zeros(${outputs.length}, numel(times));
+for k = 1:numel(times)
+  output(:, k) = measured(times(k), state(:, k), par);
+end
+if nargout == 0
+  disp(strjoin([{'t'}, ${cell(outputs)}, ${cell(states)}], ','));
+  for k = 1:numel(times)
+    disp(strjoin(arrayfun(@(value) sprintf('%.17g', value), [times(k); output(:, k); state(:, k)].', 'UniformOutput', false), ','));
+  end
+end
+end
+
+function par = parameters()
+par = struct();
+${params.map(({ name, value }) => `par.${name} = ${value};\n`).join("")}end
+
+function out = initial(par)
+${names(start, layout, false)}out = ${column(start.results)};
+end
+
+function out = rhs(t, state, par)
+${names(rhs, layout, true)}out = ${column(rhs.results)};
+end
+
+function out = measured(t, state, par)
+${names(values, layout, true)}out = ${column(values.results)};
+end
+
+function out = choose(condition, yes, no)
+if condition, out = yes; else, out = no; end
+end
+${inputTables(identified)}`;
+}
+
+function names(block: Block, { states, params, inputs }: Layout, hasState: boolean): string {
+	const lines: string[] = [];
+	if (hasState)
+		states.forEach((name, i) => {
+			if (block.uses(name)) lines.push(`${name} = state(${i + 1});`);
+		});
+	for (const { name } of params) if (block.uses(name)) lines.push(`${name} = par.${name};`);
+	inputs.forEach((name, i) => {
+		if (block.uses(name)) lines.push(`${name} = recorded(${i + 1}, t);`);
+	});
+	for (const { name, text } of block.shared) lines.push(`${name} = ${text};`);
+	return lines.map((line) => `${line}\n`).join("");
+}
+
+function inputTables({ inputs }: Identified): string {
+	if (inputs.length === 0) return "";
+	const cases = inputs.map(
+		({ times, values, isHeld }, i) =>
+			`  case ${i + 1}\n    times = [${times.join(", ")}]; values = [${values.join(", ")}]; method = '${isHeld ? "previous" : "linear"}';\n`,
+	);
+	return `
+function out = recorded(which, t)
+% Inputs as recorded: held between samples, or straight.
+switch which
+${cases.join("")}end
+out = interp1(times, values, min(max(t, times(1)), times(end)), method);
+end
+`;
+}

@@ -1,0 +1,161 @@
+/** PEtab, version 1: conditions are rows, measurements name them, and each pair of a steady state and a condition is an experiment. */
+import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
+import { Cells, checkPlaceholders, rowsOf } from "./cells.ts";
+import { petabFormula } from "./formula.ts";
+import { objectivePrior } from "./priors.ts";
+import {
+	listOf,
+	type PetabChange,
+	type PetabCondition,
+	type PetabExperiment,
+	type PetabMeasurement,
+	type PetabObservable,
+	type PetabParameter,
+	type PetabProblem,
+	type PetabSource,
+} from "./problem.ts";
+
+const scales = ["lin", "log", "log10"] as const;
+
+export function readVersion1({ fileName, tree, faults, text, tables }: PetabSource): PetabProblem {
+	const problems = listOf(tree.problems) as (Record<string, unknown> | null)[];
+	if (problems.length !== 1)
+		faults.add(fileName, `has ${problems.length} problems`, "One is read: write a file for each.");
+	const parts = problems[0] ?? {};
+	const modelFiles = listOf(parts.sbml_files).map(String);
+	if (modelFiles.length !== 1)
+		faults.add(fileName, `names ${modelFiles.length} models under sbml_files`, "One is read.");
+	const models = new Map(
+		modelFiles.slice(0, 1).map((file) => [file, { text: text(file) ?? "", file }] as const),
+	);
+	const [model = ""] = modelFiles;
+
+	const parameters = new Map<string, PetabParameter>();
+	const parameterTables = tables("parameter_file", tree.parameter_file, ["parameterId", "estimate"]);
+	for (const cells of rowsOf(parameterTables, faults)) {
+		const id = cells.id("parameterId");
+		const scale = cells.oneOf("parameterScale", scales);
+		const lower = cells.number("lowerBound") ?? Number.NEGATIVE_INFINITY;
+		const upper = cells.number("upperBound") ?? Number.POSITIVE_INFINITY;
+		const prior = objectivePrior(cells, { lower, upper }, scale);
+		parameters.set(id, {
+			id,
+			nominal: cells.number("nominalValue") ?? Number.NaN,
+			scale,
+			lower,
+			upper,
+			estimate: cells.text("estimate") === "1",
+			...(prior && { prior }),
+			place: cells.place,
+		});
+	}
+
+	const conditions = new Map<string, PetabCondition>();
+	for (const table of tables("condition_files", parts.condition_files, ["conditionId"]))
+		for (const row of table.rows) {
+			const cells = new Cells(row, table, faults);
+			const set = new Map<string, PetabChange>();
+			for (const column of table.columns) {
+				if (column === "conditionId" || column === "conditionName" || column === "") continue;
+				const value = cells.override(row.get(column), parameters);
+				if (value !== undefined) set.set(column, { value: formulaOf(value), place: cells.place });
+			}
+			const id = cells.id("conditionId");
+			conditions.set(id, { id, set });
+		}
+
+	const observables = new Map<string, PetabObservable>();
+	const observableColumns = ["observableId", "observableFormula", "noiseFormula"];
+	const observableTables = tables("observable_files", parts.observable_files, observableColumns);
+	for (const cells of rowsOf(observableTables, faults)) {
+		const id = cells.id("observableId");
+		const read = (column: string): Formula =>
+			faults.attempt(() => petabFormula(cells.text(column), cells.place)) ?? numeral(1);
+		const formula = read("observableFormula");
+		const noise = read("noiseFormula");
+		const used = new Set([...namesIn(formula), ...namesIn(noise)]);
+		observables.set(id, {
+			id,
+			formula,
+			noise,
+			scale: cells.oneOf("observableTransformation", scales),
+			law: cells.oneOf("noiseDistribution", ["normal", "laplace"] as const),
+			observablePlaceholders: numbered(used, `observableParameter`, id),
+			noisePlaceholders: numbered(used, `noiseParameter`, id),
+			place: cells.place,
+		});
+	}
+
+	const experiments = new Map<string, PetabExperiment>();
+	const measurements: PetabMeasurement[] = [];
+	const measurementColumns = ["observableId", "simulationConditionId", "measurement", "time"];
+	const measurementTables = tables("measurement_files", parts.measurement_files, measurementColumns);
+	for (const cells of rowsOf(measurementTables, faults)) {
+		const value = cells.number("measurement");
+		if (value === undefined) continue;
+		const time = cells.number("time");
+		if (time === undefined) cells.fault(`the time is "${cells.text("time")}"`, "Give a number, or inf.");
+		const before = cells.text("preequilibrationConditionId");
+		const condition = cells.text("simulationConditionId");
+		const observable = cells.text("observableId");
+		const isKnown = [
+			cells.known(observable, observables, "observable"),
+			cells.known(condition, conditions, "condition"),
+			before === "" || cells.known(before, conditions, "condition"),
+		];
+		if (isKnown.includes(false)) continue;
+		const { observablePlaceholders, noisePlaceholders } = observables.get(observable)!;
+		const observableParameters = cells.overrides("observableParameters", parameters);
+		const noiseParameters = cells.overrides("noiseParameters", parameters);
+		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders, false);
+		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders, false);
+		const experiment = pairName(before, condition);
+		if (!experiments.has(experiment)) {
+			const { place } = cells;
+			const rest = { time: Number.NEGATIVE_INFINITY, conditions: [before], place };
+			const own = { time: 0, conditions: [condition], place };
+			experiments.set(experiment, { id: experiment, periods: before === "" ? [own] : [rest, own] });
+		}
+		measurements.push({
+			observable,
+			model,
+			experiment,
+			time: time ?? 0,
+			value,
+			observableParameters,
+			noiseParameters,
+			place: cells.place,
+		});
+	}
+	if (measurements.length === 0) faults.add(fileName, "has no measurement", "Fill in the measurement table.");
+	return {
+		fileName,
+		version: 1,
+		models,
+		aliases: new Map(),
+		parameters,
+		conditions,
+		experiments,
+		observables,
+		measurements,
+	};
+}
+
+/** The name of the experiment that goes from rest in one condition on to another. */
+function pairName(before: string, condition: string): string {
+	return before === "" ? condition : `${before}_${condition}`;
+}
+
+function formulaOf(value: number | string): Formula {
+	return typeof value === "number" ? numeral(value) : petabFormula(value, "");
+}
+
+/** `observableParameter1_ID`, `observableParameter2_ID`, … up to the last that is used. */
+function numbered(used: ReadonlySet<string>, kind: string, id: string): string[] {
+	const count = [...used].reduce((most, name) => {
+		const number =
+			name.startsWith(kind) && name.endsWith(`_${id}`) ? name.slice(kind.length, -id.length - 1) : "";
+		return /^\d+$/.test(number) ? Math.max(most, Number(number)) : most;
+	}, 0);
+	return Array.from({ length: Math.min(count, 1000) }, (_, i) => `${kind}${i + 1}_${id}`);
+}

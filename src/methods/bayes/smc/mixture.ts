@@ -1,0 +1,133 @@
+/**
+ * A cloud as a mixture of proposals: one where it is in one piece, more where it falls into parts or bends, so that draws of the
+ * mixture weigh evenly under the cloud's own law.
+ *
+ * A part is cut in two, by two means in coordinates of its own covariance, where two normal laws describe it much better than
+ * one: halves of a normal cloud lose log 2 by being two and win less than that back.
+ */
+import { choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
+import { squared } from "../../../num/whole-power.ts";
+import { Proposal } from "./proposal.ts";
+
+export interface MixturePart {
+	readonly share: number;
+	readonly proposal: Proposal;
+}
+
+/** Log-likelihood that a particle must gain by a cut, and particles a coordinate that a part must hold. */
+const worthwhile = 0.3;
+const fewest = 8;
+const mostParts = 4;
+const mostRounds = 20;
+const tries = 8;
+/** As in the last moves: proposals that are too narrow would miss what the cloud lacks. */
+const wider = 1.1;
+
+export class Mixture {
+	private constructor(readonly parts: readonly MixturePart[]) {}
+
+	/** To n particles of even weight, in columns. */
+	static fit(z: Float64Array, n: number, d: number, scales: readonly number[] = []): Mixture {
+		const whole = Int32Array.from({ length: n }, (_, b) => b);
+		const groups: Int32Array[] = [whole];
+		for (let at = 0; at < groups.length && groups.length < mostParts; ) {
+			const halves = cut(z, n, d, groups[at]);
+			if (halves) groups.splice(at, 1, ...halves);
+			else at++;
+		}
+		return new Mixture(
+			groups.map((group) => ({
+				share: group.length / n,
+				proposal: fitted(z, n, d, group, scales).heavy(wider),
+			})),
+		);
+	}
+}
+
+function fitted(
+	z: Float64Array,
+	n: number,
+	d: number,
+	group: Int32Array,
+	scales: readonly number[] = [],
+): Proposal {
+	const own = new Float64Array(d * group.length);
+	for (let i = 0; i < d; i++)
+		for (let k = 0; k < group.length; k++) own[i * group.length + k] = z[i * n + group[k]];
+	return Proposal.fit(own, new Float64Array(group.length).fill(1 / group.length), d, scales);
+}
+
+/** The two halves of a group, where they are worth it: of several tries the best. */
+function cut(z: Float64Array, n: number, d: number, group: Int32Array): Int32Array[] | undefined {
+	if (d === 0 || group.length < 2 * fewest * (d + 1)) return undefined;
+	const one = fitted(z, n, d, group);
+	const white = whitened(z, n, d, group, one);
+	let best: { gain: number; halves: Int32Array[] } | undefined;
+	for (let k = 0; k < tries; k++) {
+		const from = (share: number): Float64Array => white[Math.floor(share * white.length) % white.length];
+		const side = twoMeans(white, [from(k / tries), from((k + 0.5) / tries + 0.5)]);
+		const halves = [0, 1].map((which) => group.filter((_, at) => side[at] === which));
+		if (halves.some(({ length }) => length < fewest * (d + 1))) continue;
+		const gain = halves.reduce((sum, half) => {
+			const share = half.length / group.length;
+			return sum + share * (log(share) - 0.5 * choleskyLogDeterminant(fitted(z, n, d, half).L, d));
+		}, 0.5 * choleskyLogDeterminant(one.L, d));
+		if (gain > (best?.gain ?? worthwhile)) best = { gain, halves };
+	}
+	return best?.halves;
+}
+
+/** Points of a group in columns, of unit covariance. */
+function whitened(
+	z: Float64Array,
+	n: number,
+	d: number,
+	group: Int32Array,
+	{ mean, L }: Proposal,
+): Float64Array[] {
+	return Array.from(group, (b) => {
+		const point = Float64Array.from({ length: d }, (_, i) => z[i * n + b] - mean[i]);
+		solveLowerInto(point, L, d);
+		return point;
+	});
+}
+
+/** Which of two centres each point is nearer to. */
+function twoMeans(points: readonly Float64Array[], from: readonly Float64Array[]): Uint8Array {
+	const [n, d] = [points.length, from[0].length];
+	const apart = (a: Float64Array, b: Float64Array): number => {
+		let sum = 0;
+		for (let i = 0; i < d; i++) sum += squared(a[i] - b[i]);
+		return sum;
+	};
+	let centres = from;
+	const side = new Uint8Array(n);
+	for (let round = 0; round < mostRounds; round++) {
+		let changed = false;
+		for (let k = 0; k < n; k++) {
+			const nearer = apart(points[k], centres[1]) < apart(points[k], centres[0]) ? 1 : 0;
+			changed ||= nearer !== side[k];
+			side[k] = nearer;
+		}
+		if (!changed && round > 0) break;
+		centres = [0, 1].map((which) => {
+			const sum = new Float64Array(d);
+			let count = 0;
+			for (let k = 0; k < n; k++)
+				if (side[k] === which) {
+					count++;
+					for (let i = 0; i < d; i++) sum[i] += points[k][i];
+				}
+			return count > 0 ? sum.map((value) => value / count) : centres[which];
+		});
+	}
+	return side;
+}
+
+/** Log density of a mixture of proposals, with the given share of each, at point b. */
+export function logMixture(parts: readonly MixturePart[], z: Float64Array, n: number, b: number): number {
+	const terms = parts.map(({ share, proposal }) => log(share) + proposal.logDensity(z, n, b));
+	const top = Math.max(...terms);
+	return top + log(terms.reduce((sum, term) => sum + exp(term - top), 0));
+}

@@ -1,0 +1,88 @@
+/** The identified model of a run, with its numbers: what is exported. */
+import type { Experiment } from "../data/experiment.ts";
+import { InputError } from "../errors.ts";
+import { supportOf } from "../estimate/law/declared.ts";
+import type { ParameterRow } from "../estimate/result.ts";
+import type { Identified, RecordedInput } from "../formats/export/identified.ts";
+import type { ExportSource } from "../formats/export/targets.ts";
+import { expandCombinations } from "../model/combination.ts";
+import { foldFormulaInputs } from "../model/formula-inputs.ts";
+import type { Model } from "../model/model.ts";
+import { simulationValues } from "./simulation-values.ts";
+
+/** Samples of an input that a program still holds well. */
+const mostSamples = 100_000;
+
+/** `interpolation` is that of each record, by its name. */
+export function identifiedOf(
+	title: string,
+	source: Model,
+	rows: readonly ParameterRow[],
+	experiments: readonly Experiment[],
+	isHeld: boolean,
+): ExportSource {
+	refuseUnknowns(source);
+	const { model } = expandCombinations(foldFormulaInputs(source));
+	const [first] = experiments;
+	const set = Object.fromEntries(rows.map(({ name, estimate }) => [name, estimate]));
+	const conditions = first?.conditions ?? {};
+	const missing = model.conditions.find(({ name }) => conditions[name] === undefined);
+	if (missing)
+		throw new InputError(
+			`condition ${missing.name}`,
+			"has no value",
+			"Export a run: its first record gives conditions their values.",
+		);
+	const values = simulationValues(model, set, conditions, first?.name ?? "");
+	const identified: Identified = {
+		title,
+		model,
+		params: new Map([
+			...values.params,
+			...model.conditions.map(({ name }) => [name, conditions[name]] as const),
+		]),
+		initial: values.initial,
+		inputs: model.inputs.map(({ name }) => recorded(name, first, isHeld)),
+		span: { from: first?.times[0] ?? 0, to: first?.times.at(-1) ?? 10 },
+	};
+	const estimated = model.params.flatMap(({ name, knowledge }) => {
+		const value = values.params.get(name);
+		if (knowledge.kind === "exact" || value === undefined) return [];
+		const { lo, hi } = supportOf(name, knowledge) ?? {};
+		return [{ name, value, lower: lo ?? Number.NEGATIVE_INFINITY, upper: hi ?? Number.POSITIVE_INFINITY }];
+	});
+	const records = experiments.map(({ name, times, conditions: own, outputs }) => ({
+		name,
+		start: times[0],
+		conditions: own,
+		outputs,
+	}));
+	return { identified, records, estimated };
+}
+
+function recorded(name: string, experiment: Experiment | undefined, isHeld: boolean): RecordedInput {
+	const signal = experiment?.inputs.get(name);
+	if (!experiment || !signal)
+		throw new InputError(`input ${name}`, "has no record", "Export a run, which has one.");
+	// At its own knots too, where it jumps between the rows.
+	const times = [...new Set([...experiment.times, ...(isHeld ? signal.knots : [])])].sort((a, b) => a - b);
+	if (times.length > mostSamples)
+		throw new InputError(
+			`input ${name}`,
+			`has ${times.length} samples, and a program holds ${mostSamples} at most`,
+			"Train on fewer rows.",
+		);
+	return { name, times, values: times.map((t) => signal.at(t)), isHeld };
+}
+
+function refuseUnknowns({ unknowns, inputs }: Model): void {
+	const [unknown] = unknowns;
+	if (unknown)
+		throw new InputError(
+			`unknown ${unknown.name}`,
+			"is a function, and only models whose unknowns are numbers are exported",
+			"Put the function that was found into the model.",
+		);
+	const process = inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+	if (process) throw new InputError(`input ${process.name}`, "is a random process, which no export has", "");
+}

@@ -1,0 +1,110 @@
+/** The model of a PEtab problem in one period of an experiment, with numbers for all that is constant, and what is observed of it. */
+import type { PetabChange, PetabObservable, PetabProblem } from "../../formats/petab/problem.ts";
+import type { SbmlModel } from "../../formats/sbml/document.ts";
+import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
+import type { Problems } from "../../formats/sbml/problems.ts";
+import type { Node } from "../../model/graph.ts";
+import { parseModel } from "../../model/language/parse-model.ts";
+import type { Model } from "../../model/model.ts";
+import { modelId, noiseOf, textOf } from "./formula-texts.ts";
+
+export interface PeriodModel {
+	readonly model: Model;
+	/** Value and spread of each observable; names of placeholders are theirs. */
+	readonly observed: ReadonlyMap<string, { readonly value: Node; readonly noise: Node }>;
+	/** Names that placeholders of an observable have in these. */
+	readonly placeholders: ReadonlyMap<string, ReadonlyMap<string, string>>;
+	/** What every id of the model stands for, by id. */
+	readonly quantities: ReadonlyMap<string, Node>;
+	/** Ids that are states, or made of one. */
+	readonly kept: ReadonlySet<string>;
+	/** What the next period changes. */
+	readonly changes: ReadonlyMap<string, Node>;
+}
+
+export interface PeriodSpec {
+	readonly problem: PetabProblem;
+	readonly sbml: SbmlModel;
+	readonly problems: Problems;
+	/** Numbers by id: parameters, sizes, values at the start. */
+	readonly values: ReadonlyMap<string, number>;
+	readonly observables: readonly PetabObservable[];
+	readonly next: ReadonlyMap<string, PetabChange>;
+}
+
+export function periodModel({ problem, sbml, problems, values, observables, next }: PeriodSpec): PeriodModel {
+	const own = new Map([...values].map(([id, value]) => [modelId(problem, id), value]));
+	const text = odeText(withValues(sbml, own), problems);
+	const further = [...own].filter(([id]) => text.nameOf(id) === undefined);
+	const names = new Map(further.map(([id]) => [id, text.fresh(id)]));
+	const lines = further.map(([id, value]) => `param ${names.get(id)} = ${value}`);
+	const nameOf = (id: string): string | undefined => {
+		const meant = modelId(problem, id);
+		return text.nameOf(meant) ?? names.get(meant);
+	};
+	const shown: string[] = [];
+	const measured = (expression: string): string => {
+		const name = text.fresh("shown");
+		shown.push(`measure ${name} = ${expression}`);
+		return name;
+	};
+	const placeholders = new Map<string, Map<string, string>>();
+	const observed = observables.map((observable) => {
+		const { id, observablePlaceholders, noisePlaceholders, formula, place } = observable;
+		const own = new Map(
+			[...observablePlaceholders, ...noisePlaceholders].map((each) => [each, text.fresh(each)]),
+		);
+		placeholders.set(id, own);
+		const written = (part: typeof formula): string =>
+			measured(textOf(part, (each) => own.get(each) ?? nameOf(each), place));
+		return { id, value: written(formula), noise: written(noiseOf(observable)) };
+	});
+	for (const own of placeholders.values()) for (const name of own.values()) lines.push(`param ${name}`);
+	const changes = [...next].map(([id, { value, place }]) => ({
+		id,
+		name: measured(textOf(value, nameOf, place)),
+	}));
+	const quantities = next.size > 0 ? quantitiesOf(text, measured) : [];
+	const { measures, ...model } = parseModel(
+		`${text.text}\n${lines.join("\n")}\n${shown.join("\n")}\n`,
+		problems.fileName,
+	);
+	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
+	return {
+		model: { ...model, measures: [] },
+		observed: new Map(
+			observed.map(({ id, value, noise }) => [id, { value: nodes.get(value)!, noise: nodes.get(noise)! }]),
+		),
+		placeholders,
+		quantities: new Map(quantities.map(({ id, name }) => [id, nodes.get(name)!])),
+		kept: new Set(quantities.flatMap(({ id }) => (text.stateOf(id) === undefined ? [] : [id]))),
+		changes: new Map(changes.map(({ id, name }) => [id, nodes.get(name)!])),
+	};
+}
+
+function quantitiesOf(
+	{ columns }: OdeText,
+	measured: (text: string) => string,
+): { id: string; name: string }[] {
+	return columns.map(({ id, value }) => ({ id, name: measured(value) }));
+}
+
+/** With other numbers for parameters, sizes, and values at the start; they count before initial assignments. */
+function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>): SbmlModel {
+	return {
+		...sbml,
+		parameters: sbml.parameters.map((each) =>
+			values.has(each.id) ? { ...each, value: values.get(each.id)! } : each,
+		),
+		compartments: sbml.compartments.map((each) =>
+			values.has(each.id) ? { ...each, size: values.get(each.id)! } : each,
+		),
+		species: sbml.species.map((each) => {
+			const value = values.get(each.id);
+			if (value === undefined) return each;
+			const { initialAmount: _, initialConcentration: __, ...rest } = each;
+			return each.isAmount ? { ...rest, initialAmount: value } : { ...rest, initialConcentration: value };
+		}),
+		initial: sbml.initial.filter(({ symbol }) => !values.has(symbol)),
+	};
+}

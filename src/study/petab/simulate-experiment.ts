@@ -1,0 +1,147 @@
+/** An experiment of a PEtab problem at its nominal values: period after period, each from where the one before it ended. */
+import { InputError } from "../../errors.ts";
+import type { PetabChange, PetabObservable, PetabPeriod, PetabProblem } from "../../formats/petab/problem.ts";
+import type { SbmlModel } from "../../formats/sbml/document.ts";
+import { namesIn } from "../../formats/sbml/formula.ts";
+import type { Problems } from "../../formats/sbml/problems.ts";
+import { evaluate } from "../../model/evaluate.ts";
+import { parseModel } from "../../model/language/parse-model.ts";
+import type { Model } from "../../model/model.ts";
+import { simulationValues } from "../simulation-values.ts";
+import { textOf } from "./formula-texts.ts";
+import { type PeriodModel, periodModel } from "./period-model.ts";
+import { solveCondition, steadyState } from "./solve-condition.ts";
+
+export interface SimulatedPoint {
+	readonly own: PeriodModel;
+	readonly state: Float64Array;
+}
+
+/** Steady states by all that decides them; experiments share them. */
+export type Rests = Map<string, Float64Array>;
+
+export interface ExperimentSpec {
+	readonly problem: PetabProblem;
+	readonly sbml: SbmlModel;
+	readonly problems: Problems;
+	readonly experiment: string;
+	/** Those that are measured. */
+	readonly observables: readonly PetabObservable[];
+	readonly times: readonly number[];
+	readonly rests: Rests;
+}
+
+/** What is needed to observe the model at each of the times. */
+export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedPoint> {
+	const { problem, experiment, times } = spec;
+	const { periods: given } = problem.experiments.get(experiment)!;
+	const periods: readonly PetabPeriod[] =
+		given.length > 0 ? given : [{ time: 0, conditions: [], place: problem.fileName }];
+	const found = new Map<number, SimulatedPoint>();
+	const label = experiment === "" ? "the model as it is" : `experiment ${experiment}`;
+	let values = firstValues(problem, changesOf(problem, periods[0]));
+	let triggers: readonly boolean[] | undefined;
+	periods.forEach((period, k) => {
+		const next = periods[k + 1];
+		const changes = next ? changesOf(problem, next) : new Map<string, PetabChange>();
+		// What stays is asked of every quantity: one change is enough to ask.
+		const wanted = next && changes.size === 0 ? keepOne(period) : changes;
+		const built = periodModel({ ...spec, values, next: wanted });
+		const own = triggers ? { ...built, model: withTriggers(built.model, triggers) } : built;
+		const start = startOf(own.model);
+		let state: Float64Array;
+		let t = period.time;
+		if (period.time === Number.NEGATIVE_INFINITY) {
+			const key = JSON.stringify([...values]);
+			state = spec.rests.get(key) ?? steadyState(own.model, start, label);
+			spec.rests.set(key, state);
+		} else {
+			const last = next?.time ?? Number.POSITIVE_INFINITY;
+			const isFirst = found.size === 0 && k === 0;
+			const inside = times.filter((time) => (isFirst || time >= period.time) && (time < last || !next));
+			const wantedTimes = next ? [...inside, last] : inside;
+			const from = isFirst && problem.version === 1 ? Math.min(0, inside[0] ?? 0) : period.time;
+			const states = solveCondition(own.model, from, start, wantedTimes, label);
+			for (const time of inside) found.set(time, { own, state: states.get(time)! });
+			state = next ? states.get(last)! : start;
+			t = last;
+		}
+		if (!next) return;
+		const after = at(own.model, state, next.time);
+		triggers =
+			problem.version === 2
+				? own.model.events.map(({ trigger }) => evaluate(trigger, at(own.model, state, t)) !== 0)
+				: undefined;
+		values = nextValues(problem, values, own, changes, after);
+	});
+	return found;
+}
+
+/** Numbers of the first period: parameters of the table, then what its conditions say, in terms of these. */
+function firstValues(
+	{ parameters, aliases }: PetabProblem,
+	changes: ReadonlyMap<string, PetabChange>,
+): Map<string, number> {
+	const values = new Map([...parameters.values()].map(({ id, nominal }) => [id, nominal]));
+	const names = new Map([...parameters.keys()].map((id, i) => [id, `p${i}`]));
+	for (const [id, { value, place }] of changes) {
+		if (value.kind === "number") {
+			values.set(id, value.value);
+			continue;
+		}
+		for (const name of namesIn(value))
+			if (!parameters.has(name) && !aliases.has(name))
+				throw new InputError(
+					place,
+					`unknown id "${name}" in what ${id} is set to`,
+					"In the first period of an experiment only parameters of the table may stand there.",
+				);
+		const text = textOf(value, (name) => names.get(name), place);
+		const lines = [...namesIn(value)].map((name) => `param ${names.get(name)} = ${values.get(name)}`);
+		const source = `${lines.join("\n")}\nstate clock = 0\nclock' = 1\nmeasure value = ${text}\n`;
+		values.set(
+			id,
+			evaluate(parseModel(source, place).measures[0].value, () => 0),
+		);
+	}
+	return values;
+}
+
+/** Of version 2 all that was constant stays, but for what is changed; of version 1 only states do. */
+function nextValues(
+	{ version, parameters, aliases }: PetabProblem,
+	before: ReadonlyMap<string, number>,
+	{ quantities, kept, changes: nodes }: PeriodModel,
+	changes: ReadonlyMap<string, PetabChange>,
+	symbol: (name: string) => number,
+): Map<string, number> {
+	const values = new Map<string, number>();
+	for (const [id, node] of quantities)
+		if (version === 2 || kept.has(id)) values.set(id, evaluate(node, symbol));
+	for (const [id, value] of before)
+		if (version === 2 ? !quantities.has(aliases.get(id) ?? id) : parameters.has(id)) values.set(id, value);
+	for (const id of changes.keys()) values.set(id, evaluate(nodes.get(id)!, symbol));
+	return values;
+}
+
+function changesOf({ conditions }: PetabProblem, period: PetabPeriod): Map<string, PetabChange> {
+	return new Map(period.conditions.flatMap((id) => [...conditions.get(id)!.set]));
+}
+
+/** A change of nothing: a period that only goes on asks for all values, too. */
+function keepOne({ place }: PetabPeriod): Map<string, PetabChange> {
+	return new Map([["", { value: { kind: "time" }, place }]]);
+}
+
+function withTriggers(model: Model, held: readonly boolean[]): Model {
+	return { ...model, events: model.events.map((event, i) => ({ ...event, initially: held[i] })) };
+}
+
+function startOf(model: Model): Float64Array {
+	return simulationValues({ ...model, params: [] }, {}, {}, "problem").initial;
+}
+
+function at({ components }: Model, state: Float64Array, t: number): (name: string) => number {
+	const values = new Map(components.map((component, i) => [component, state[i]]));
+	return (name) => (name === "t" ? t : values.get(name)!);
+}

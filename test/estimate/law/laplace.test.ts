@@ -1,0 +1,64 @@
+/** Laplace errors of a measurement: their density and its slope, drawn by `simulate`, and found by `fit` at the median. */
+import { describe, expect, test } from "vitest";
+import { record } from "../../../src/data/data-record.ts";
+import { families } from "../../../src/estimate/law/families.ts";
+import { numbers } from "../../../src/estimate/observe/likelihood.ts";
+import { model } from "../../../src/library/model.ts";
+import { run } from "../../../src/library/run.ts";
+import { simulate } from "../../../src/library/simulate.ts";
+import { printModel } from "../../../src/model/print/model.ts";
+
+describe("laplace", () => {
+	const noise = families.laplace.noise!();
+	const density = (e: number): number => Math.exp(noise.logDensity(numbers, e * e));
+
+	test("has mass 1, and the information that its slope has", () => {
+		let [mass, information, ofSpread] = [0, 0, 0];
+		const h = 1e-3;
+		for (let e = -40 + h / 2; e < 40; e += h) {
+			const weight = noise.weight(numbers, e * e);
+			mass += density(e) * h;
+			information += (weight * e) ** 2 * density(e) * h;
+			ofSpread += (1 - weight * e * e) ** 2 * density(e) * h;
+		}
+		expect(mass).toBeCloseTo(1, 5);
+		expect(information).toBeCloseTo(noise.information.value, 4);
+		expect(ofSpread).toBeCloseTo(noise.information.logSpread, 4);
+	});
+
+	test("counts errors by the slope of its density", () => {
+		for (const square of [0.01, 0.5, 3, 40]) {
+			const slope =
+				(noise.logDensity(numbers, square * 1.0001) - noise.logDensity(numbers, square * 0.9999)) /
+				(0.0002 * square);
+			expect(noise.weight(numbers, square)).toBeCloseTo(-2 * slope, 5);
+		}
+	});
+
+	const level = model("param a in [0, 2]\nstate x = 1\nx' = 0\nmeasure y ~ laplace(a*x, 0.1)");
+
+	test("is printed as it was written, and drawn with its quartiles", () => {
+		expect(printModel(level)).toContain("y ~ laplace(a*x, 0.1)");
+		const many = Array.from({ length: 4001 }, (_, i) => i / 1000);
+		const { columns } = simulate(level, { times: many, values: { a: 0.5 }, noise: true });
+		const errors = Array.from(columns.y, (y) => (y - 0.5) / 0.1);
+		const share = errors.filter((e) => Math.abs(e) < Math.log(2)).length / errors.length;
+		expect(Math.abs(share - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / 4001));
+	});
+
+	test("fit finds the median, wherever the outliers are", async () => {
+		const y = [0.9, 1.02, 1, 0.97, 1.9, 1.05, 0.2, 1.01, 0.99];
+		const times = y.map((_, i) => i);
+		const { parameters } = await run(level, record({ t: times, y }), { method: "fit" });
+		expect(Math.abs(parameters[0].estimate - 1)).toBeLessThan(0.01);
+	});
+
+	test("of the logarithm, too", async () => {
+		const positive = model(
+			"param a in [0.1, 10]\nstate x = 1\nx' = 0\nmeasure y ~ loglaplace(log(a*x), 0.1)",
+		);
+		const y = [0.9, 1.02, 1, 0.97, 19, 1.05, 0.02, 1.01, 0.99];
+		const { parameters } = await run(positive, record({ t: y.map((_, i) => i), y }), { method: "fit" });
+		expect(Math.abs(parameters[0].estimate - 1)).toBeLessThan(0.01);
+	});
+});

@@ -1,0 +1,53 @@
+/** What can be undone: states one after another, with the place of the present one. */
+const most = 200;
+
+export class History<T> {
+	#past: T[] = [];
+	#future: T[] = [];
+	/** What the last change was to: changes to the same thing in quick succession are one. */
+	#last = { what: "", at: 0 };
+
+	constructor(
+		private readonly now: () => number,
+		/** Milliseconds within which changes to the same thing are one. */
+		private readonly together = 1000,
+	) {}
+
+	/** Called before a change with the state that it will leave behind. */
+	note(before: T, what: string): void {
+		const at = this.now();
+		const isSame = what !== "" && what === this.#last.what && at - this.#last.at < this.together;
+		this.#last = { what, at };
+		this.#future = [];
+		if (isSame && this.#past.length > 0) return;
+		this.#past = [...this.#past, before].slice(-most);
+	}
+
+	get canUndo(): boolean {
+		return this.#past.length > 0;
+	}
+	get canRedo(): boolean {
+		return this.#future.length > 0;
+	}
+
+	undo(present: T): T | undefined {
+		const before = this.#past.pop();
+		if (before === undefined) return undefined;
+		this.#last = { what: "", at: 0 };
+		this.#future.push(present);
+		return before;
+	}
+
+	redo(present: T): T | undefined {
+		const after = this.#future.pop();
+		if (after === undefined) return undefined;
+		this.#past.push(present);
+		return after;
+	}
+
+	clear(): void {
+		this.#past = [];
+		this.#future = [];
+		this.#last = { what: "", at: 0 };
+	}
+}

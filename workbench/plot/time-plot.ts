@@ -1,0 +1,358 @@
+/** Strips over one axis of time, on a canvas: any number of samples, thinned to what the screen shows. */
+import { type Mark, type PlotContent, type Reading, rangeOf, type Span, type Strip } from "./content.ts";
+import { indexAt, thin } from "./thin.ts";
+import { ticksOf } from "./ticks.ts";
+
+const gutter = { left: 58, right: 14, top: 8, bottom: 34 };
+const gap = 12;
+const font = "12px system-ui, sans-serif";
+/** Samples for each pixel of the width from which on they are a cloud, and lines lie above it. */
+const cloud = 2;
+
+interface Place {
+	readonly strip: Strip;
+	readonly top: number;
+	readonly height: number;
+	readonly lo: number;
+	readonly hi: number;
+}
+
+export class TimePlot {
+	readonly #canvas = document.createElement("canvas");
+	#content: PlotContent | undefined;
+	#ranges: { lo: number; hi: number }[] = [];
+	#window: readonly [number, number] = [0, 1];
+	/** The pointer, in pixels from the left; the stretch that is being dragged over. */
+	#pointer: number | undefined;
+	#drag: readonly [number, number] | undefined;
+	/** Milliseconds that the last drawing took. */
+	lastDraw = 0;
+
+	constructor(private readonly holder: HTMLElement) {
+		this.#canvas.setAttribute("aria-hidden", "true");
+		holder.append(this.#canvas);
+	}
+
+	destroy(): void {
+		this.#canvas.remove();
+	}
+
+	show(content: PlotContent): void {
+		const isSame = this.#content?.times === content.times;
+		const before = this.#content;
+		this.#content = content;
+		this.#ranges = content.strips.map((strip, i) => {
+			// Samples stay where they are while a curve moves.
+			const old = before?.strips[i];
+			const dots = (each: Strip | undefined) => each?.marks.find(({ type }) => type === "dots");
+			const own = dots(strip);
+			return isSame && own && !strip.isCentred && dots(old) && sameValues(dots(old)!, own) && this.#ranges[i]
+				? this.#ranges[i]
+				: rangeOf(strip);
+		});
+		if (!isSame) this.#window = [content.times[0], content.times[content.times.length - 1]];
+		this.draw();
+	}
+
+	get window(): readonly [number, number] {
+		return this.#window;
+	}
+
+	get isZoomed(): boolean {
+		const times = this.#content?.times;
+		return times !== undefined && (this.#window[0] > times[0] || this.#window[1] < times[times.length - 1]);
+	}
+
+	zoom(from: number, to: number): void {
+		const times = this.#content?.times;
+		if (!times || !(to > from)) return;
+		const [first, last] = [times[0], times[times.length - 1]];
+		const width = Math.min(to - from, last - first);
+		const left = Math.max(first, Math.min(from, last - width));
+		this.#window = [left, left + width];
+		this.draw();
+	}
+
+	/** Keys: + and − zoom, arrows move, 0 shows all. True when the key was one of these. */
+	key(key: string): boolean {
+		const [from, to] = this.#window;
+		const width = to - from;
+		if (key === "+" || key === "=") this.zoom(from + width / 4, to - width / 4);
+		else if (key === "-") this.zoom(from - width / 2, to + width / 2);
+		else if (key === "ArrowLeft") this.zoom(from - width / 4, to - width / 4);
+		else if (key === "ArrowRight") this.zoom(from + width / 4, to + width / 4);
+		else if (key === "0") this.zoom(-Infinity, Infinity);
+		else return false;
+		return true;
+	}
+
+	/** The time at a distance from the left of the holder. */
+	timeAt(pixel: number): number {
+		const { left, right } = gutter;
+		const share = (pixel - left) / Math.max(1, this.#width - left - right);
+		return this.#window[0] + Math.min(1, Math.max(0, share)) * (this.#window[1] - this.#window[0]);
+	}
+
+	/** All values at the sample that is nearest to a pixel; none where the pointer is gone. */
+	point(pixel: number | undefined): { t: number; readings: Reading[] } | undefined {
+		this.#pointer = pixel;
+		this.draw();
+		if (pixel === undefined || !this.#content) return undefined;
+		const { times, strips } = this.#content;
+		const t = times[nearest(times, this.timeAt(pixel))];
+		const readings = strips.flatMap(({ marks }) =>
+			marks.flatMap((mark): Reading[] => {
+				if (mark.type === "band" || mark.t.length === 0) return [];
+				const value = mark.y[nearest(mark.t, t)];
+				return Number.isFinite(value) ? [{ name: mark.name, ink: mark.ink, value }] : [];
+			}),
+		);
+		return { t, readings };
+	}
+
+	/** Shades what a drag covers. */
+	drag(stretch: readonly [number, number] | undefined): void {
+		this.#drag = stretch;
+		this.draw();
+	}
+
+	get #width(): number {
+		return Math.max(240, this.holder.clientWidth);
+	}
+
+	draw(): void {
+		const content = this.#content;
+		if (!content) return;
+		const start = performance.now();
+		const width = this.#width;
+		const height = Math.max(120, this.holder.clientHeight);
+		const ratio = Math.min(3, devicePixelRatio || 1);
+		const canvas = this.#canvas;
+		if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+			canvas.width = Math.round(width * ratio);
+			canvas.height = Math.round(height * ratio);
+			canvas.style.width = `${width}px`;
+			canvas.style.height = `${height}px`;
+		}
+		const ctx = canvas.getContext("2d")!;
+		ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+		ctx.clearRect(0, 0, width, height);
+		ctx.font = font;
+		const inner = { left: gutter.left, right: width - gutter.right, bottom: height - gutter.bottom };
+		this.#timeAxis(ctx, inner, height);
+		const places = this.#places(height);
+		for (const span of content.spans) this.#shade(ctx, span, inner, places);
+		for (const place of places) this.#strip(ctx, place, inner);
+		if (this.#drag) {
+			const [a, b] = [...this.#drag].sort((x, y) => x - y);
+			ctx.fillStyle = withAlpha(colour("--accent"), 0.15);
+			ctx.fillRect(
+				Math.max(a, inner.left),
+				gutter.top,
+				Math.min(b, inner.right) - Math.max(a, inner.left),
+				inner.bottom - gutter.top,
+			);
+		}
+		if (this.#pointer !== undefined && this.#pointer >= inner.left && this.#pointer <= inner.right) {
+			ctx.strokeStyle = colour("--axis");
+			ctx.lineWidth = 1;
+			line(ctx, this.#pointer, gutter.top, this.#pointer, inner.bottom);
+		}
+		this.lastDraw = performance.now() - start;
+	}
+
+	#places(height: number): Place[] {
+		const { strips } = this.#content!;
+		const total = strips.reduce((sum, { weight }) => sum + weight, 0);
+		const room = height - gutter.top - gutter.bottom - gap * (strips.length - 1);
+		let top = gutter.top;
+		return strips.map((strip, i) => {
+			const own = (room * strip.weight) / total;
+			const place = { strip, top, height: own, ...this.#ranges[i] };
+			top += own + gap;
+			return place;
+		});
+	}
+
+	#x(t: number, inner: { left: number; right: number }): number {
+		const [from, to] = this.#window;
+		return inner.left + ((t - from) / (to - from)) * (inner.right - inner.left);
+	}
+
+	#timeAxis(
+		ctx: CanvasRenderingContext2D,
+		inner: { left: number; right: number; bottom: number },
+		height: number,
+	): void {
+		const { at, text } = ticksOf(...this.#window, (inner.right - inner.left) / 80);
+		ctx.fillStyle = colour("--muted");
+		ctx.textBaseline = "top";
+		ctx.textAlign = "center";
+		for (const value of at) {
+			const x = this.#x(value, inner);
+			const half = ctx.measureText(text(value)).width / 2;
+			if (x - half < inner.left - 20 || x + half > inner.right + gutter.right) continue;
+			ctx.fillText(text(value), x, inner.bottom + 4);
+		}
+		ctx.textBaseline = "bottom";
+		ctx.fillText(this.#content!.timeName, (inner.left + inner.right) / 2, height - 1);
+		ctx.strokeStyle = colour("--line");
+		ctx.lineWidth = 1;
+		line(ctx, inner.left, inner.bottom, inner.right, inner.bottom);
+	}
+
+	/** Rows for training and for testing, behind all else. */
+	#shade(
+		ctx: CanvasRenderingContext2D,
+		{ from, to, kind }: Span,
+		inner: { left: number; right: number; bottom: number },
+		places: readonly Place[],
+	): void {
+		const { times } = this.#content!;
+		const left = Math.max(inner.left, this.#x(times[from], inner));
+		const right = Math.min(inner.right, this.#x(times[Math.min(to, times.length) - 1], inner));
+		if (!(right > left)) return;
+		const ink = colour(kind === "train" ? "--accent" : "--truth");
+		ctx.fillStyle = withAlpha(ink, 0.07);
+		ctx.fillRect(left, gutter.top, right - left, inner.bottom - gutter.top);
+		ctx.fillStyle = ink;
+		ctx.textAlign = "right";
+		ctx.textBaseline = "top";
+		if (right - left > 40 && places.length > 0) ctx.fillText(kind, right - 5, gutter.top + 2);
+	}
+
+	#strip(ctx: CanvasRenderingContext2D, place: Place, inner: { left: number; right: number }): void {
+		const { strip, top, height, lo, hi } = place;
+		const y = (value: number): number => top + height * (1 - (value - lo) / (hi - lo));
+		const { at, text } = ticksOf(lo, hi, Math.max(1, Math.floor(height / 34)));
+		ctx.textAlign = "right";
+		ctx.textBaseline = "middle";
+		ctx.lineWidth = 1;
+		for (const value of at) {
+			if (y(value) < top + 5 || y(value) > top + height - 2) continue;
+			ctx.strokeStyle = colour("--grid");
+			line(ctx, inner.left, y(value), inner.right, y(value));
+			ctx.fillStyle = colour("--muted");
+			ctx.fillText(text(value), inner.left - 6, y(value));
+		}
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(inner.left, top, inner.right - inner.left, height);
+		ctx.clip();
+		const width = inner.right - inner.left;
+		const times = this.#content!.times;
+		const shown = indexAt(times, this.#window[1]) - indexAt(times, this.#window[0]);
+		const isCloud = shown > cloud * width;
+		const order = isCloud ? ["band", "dots", "line"] : ["band", "line", "dots"];
+		for (const type of order)
+			for (const mark of strip.marks) if (mark.type === type) this.#mark(ctx, mark, inner, y, isCloud);
+		ctx.restore();
+		ctx.fillStyle = colour("--ink");
+		ctx.font = `600 ${font}`;
+		ctx.textAlign = "left";
+		ctx.textBaseline = "top";
+		halo(ctx, strip.label, inner.left + 6, top + 2);
+		ctx.font = font;
+	}
+
+	#mark(
+		ctx: CanvasRenderingContext2D,
+		mark: Mark,
+		inner: { left: number; right: number },
+		y: (value: number) => number,
+		isCloud: boolean,
+	): void {
+		const from = Math.max(0, indexAt(mark.t, this.#window[0]) - 1);
+		const to = Math.min(mark.t.length, indexAt(mark.t, this.#window[1]) + 2);
+		const buckets = Math.ceil(inner.right - inner.left);
+		const columns = mark.type === "band" ? [mark.lo, mark.hi] : [mark.y];
+		const { x, columns: thinned } = thin(mark.t, columns, from, to, buckets);
+		const ink = colour(mark.ink);
+		if (mark.type === "band") {
+			ctx.fillStyle = withAlpha(ink, 0.2);
+			ctx.beginPath();
+			for (let i = 0; i < x.length; i++) ctx.lineTo(this.#x(x[i], inner), y(thinned[1][i]));
+			for (let i = x.length - 1; i >= 0; i--) ctx.lineTo(this.#x(x[i], inner), y(thinned[0][i]));
+			ctx.fill();
+		} else if (mark.type === "dots") {
+			const size = isCloud ? 1.4 : x.length > 400 ? 2.2 : 3.6;
+			ctx.fillStyle = withAlpha(ink, isCloud ? 0.55 : 0.85);
+			for (let i = 0; i < x.length; i++) {
+				const value = thinned[0][i];
+				if (Number.isNaN(value)) continue;
+				const px = this.#x(x[i], inner);
+				if (size < 3) ctx.fillRect(px - size / 2, y(value) - size / 2, size, size);
+				else {
+					ctx.beginPath();
+					ctx.arc(px, y(value), size / 2, 0, 7);
+					ctx.fill();
+				}
+			}
+		} else {
+			ctx.strokeStyle = ink;
+			ctx.lineWidth = mark.ink === "--muted" ? 1 : 1.5;
+			ctx.lineJoin = "round";
+			ctx.beginPath();
+			let isUp = true;
+			for (let i = 0; i < x.length; i++) {
+				const value = thinned[0][i];
+				if (!Number.isFinite(value)) {
+					isUp = true;
+					continue;
+				}
+				// What runs away stays near enough for the canvas to draw the line towards it.
+				const py = Math.max(-1e5, Math.min(1e5, y(value)));
+				const px = this.#x(x[i], inner);
+				if (isUp) ctx.moveTo(px, py);
+				else {
+					if (mark.steps) ctx.lineTo(px, Math.max(-1e5, Math.min(1e5, y(thinned[0][i - 1]))));
+					ctx.lineTo(px, py);
+				}
+				isUp = false;
+			}
+			ctx.stroke();
+		}
+	}
+}
+
+function sameValues(a: Mark, b: Mark): boolean {
+	return a.type !== "band" && b.type !== "band" && a.y === b.y;
+}
+
+function nearest(times: Float64Array, t: number): number {
+	const after = Math.min(times.length - 1, indexAt(times, t));
+	return after > 0 && t - times[after - 1] < times[after] - t ? after - 1 : after;
+}
+
+function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+	ctx.beginPath();
+	ctx.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
+	ctx.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
+	ctx.stroke();
+}
+
+/** A text that can be read above lines. */
+export function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+	const ink = ctx.fillStyle;
+	ctx.strokeStyle = colour("--paper");
+	ctx.lineWidth = 4;
+	ctx.lineJoin = "round";
+	ctx.strokeText(text, x, y);
+	ctx.fillStyle = ink;
+	ctx.fillText(text, x, y);
+}
+
+/** Colours come from the page's style, so that light and dark are one; `#…` is itself. */
+export function colour(name: string): string {
+	return name.startsWith("--")
+		? getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+		: name;
+}
+
+function withAlpha(ink: string, alpha: number): string {
+	const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(ink)?.[1];
+	if (!hex) return ink;
+	const full = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
+	const [r, g, b] = [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
+	return `rgb(${r} ${g} ${b} / ${alpha})`;
+}
