@@ -36,7 +36,7 @@ function namedIn(path: string): NamedFiles {
 		const { model, records, testRecords } = parseStudy(readText(path, "study"), path, methods);
 		return {
 			...(model.kind === "file" ? { model: model.file } : {}),
-			records: [...records, ...testRecords].flatMap(({ file, reading }) =>
+			records: [...records, ...testRecords].flatMap(({ file, reading = {} }) =>
 				file === undefined ? [] : [{ file, reading }],
 			),
 		};

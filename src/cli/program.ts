@@ -41,7 +41,7 @@ function command(usage: string, description: string, ...examples: readonly [stri
 		.command(usage)
 		.description(description)
 		.helpOption("-h, --help", "show help")
-		.addHelpText("after", `\n${lines.length > 1 ? "Examples" : "Example"}:\n${lines.join("\n")}`)
+		.addHelpText("after", examples.length === 0 ? "" : `\nFor example:\n${lines.join("\n")}`)
 		.option("--json", "one JSON document on standard output, everything else on standard error")
 		.option("--quiet", "say only what went wrong");
 }
@@ -138,10 +138,12 @@ command(
 	)
 	.option("--force", "write over a file that is there")
 	.action(runs<string>(async () => (await import("./commands/import.ts")).importModel));
-command("export <run>", "write the identified model, or a model file, for other tools, with its numbers", [
-	"export runs/study --to python",
-	"a program that runs by itself, with the numbers that were found",
-])
+command(
+	"export <run>",
+	"write the identified model, or a model file, for other tools, with its numbers",
+	["export runs/study --to python", "code that runs by itself, in runs/study/export-python"],
+	["export model.ode --to sbml", "a model whose parameters all have numbers"],
+)
 	.option("--to <language>", "sbml, petab, c, python, matlab, julia or js")
 	.option("--out <dir>", "folder to write to (default: RUN/export-LANGUAGE)")
 	.option("--force", "write over files that are there")

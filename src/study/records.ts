@@ -155,7 +155,7 @@ export async function tablesOf(
 	const tables = new Map<string, Table>();
 	const failed = new Set<string>();
 	for (const record of [...study.records, ...study.testRecords]) {
-		const { file, path, reading } = record;
+		const { file, path, reading = {} } = record;
 		const key = tableKey(record);
 		if (file === undefined || tables.has(key) || failed.has(key)) continue;
 		try {

@@ -182,7 +182,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 function namedFiles(model: string | undefined, records: readonly StudyRecord[]): NamedFiles {
 	return {
 		...(model === undefined || model.includes("\n") ? {} : { model }),
-		records: records.flatMap(({ file, reading }) => (file === undefined ? [] : [{ file, reading }])),
+		records: records.flatMap(({ file, reading = {} }) => (file === undefined ? [] : [{ file, reading }])),
 	};
 }
 

@@ -51,7 +51,7 @@ function withoutEmpty(options: object): object {
 function recordText(record: StudyRecord, fileOf: (file: string) => string): Record<string, unknown> {
 	const { file, times, rate, time, start, columns, input, detrend, missing, rows, name } = record;
 	const { group, only, except, isNamed = true, factors = {} } = record;
-	const { words = [], ...reading } = record.reading;
+	const { words = [], ...reading } = record.reading ?? {};
 	const conditions = { ...record.conditions, ...record.conditionColumns };
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	return {

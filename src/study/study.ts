@@ -32,7 +32,7 @@ export interface Grouping {
 
 export interface StudyRecord extends RecordMeaning, Grouping {
 	/** How its file is read; what is left out is found out from the file. */
-	readonly reading: TableChoices;
+	readonly reading?: TableChoices;
 	/** Place in the study: `data`, `data[1]`, `test[0]`. */
 	readonly path: string;
 	/** As shown: its `name`, else its file's. */
@@ -88,7 +88,7 @@ export interface Study {
 }
 
 /** What a record's table is kept under: a file that is read in two ways is two tables. */
-export function tableKey({ file, reading }: StudyRecord): string {
+export function tableKey({ file, reading = {} }: StudyRecord): string {
 	const isPlain = Object.keys(reading).length === 0;
 	return isPlain ? (file ?? "") : `${file}\n${JSON.stringify(reading)}`;
 }

@@ -156,7 +156,7 @@ describe("help", () => {
 		expect(commands.length).toBeGreaterThan(12);
 		for (const command of commands.filter((name) => name !== "help"))
 			expect(place.run(command, "--help").out, command).toMatch(
-				new RegExp(`Examples?:\n {2}odentify ${command}`),
+				new RegExp(`For example:\n {2}odentify ${command}`),
 			);
 	}, 60_000);
 });

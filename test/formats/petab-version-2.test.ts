@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
 import { readCsv } from "../../src/data/csv.ts";
-import { estimationOf, forwardOf } from "../../src/estimate/forward/estimation.ts";
+import { estimationOf } from "../../src/estimate/forward/estimation.ts";
+import { forwardOf } from "../../src/estimate/forward/forward-of.ts";
 import { costs } from "../../src/estimate/observe/likelihood.ts";
 import { toSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import { petabFormula } from "../../src/formats/petab/formula.ts";

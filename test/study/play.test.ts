@@ -31,6 +31,8 @@ function played(source: string, change: Record<string, unknown> = {}, records = 
 		conditions: {},
 		conditionColumns: {},
 		missing: [],
+		factors: {},
+		reading: {},
 		...change,
 	};
 	const all = Array.from({ length: records }, (_, i) => ({ ...record, name: i === 0 ? "a" : `a${i}` }));

@@ -19,6 +19,7 @@ export async function completion(shell: string, commands: readonly CompletedComm
 		"--template": templates.map(({ name }) => name),
 		"--compute": ["inline", "threads", "native", "cuda"],
 		"--dates": ["day-first", "month-first"],
+		"--to": ["sbml", "petab", "c", "python", "matlab", "julia", "js"],
 	};
 	const whole = commands.map((command) => ({
 		...command,
