@@ -29,7 +29,7 @@ export interface Strip {
 	/** Share of the height, beside those of the others. */
 	readonly weight: number;
 	readonly marks: readonly Mark[];
-	/** 0 is in the middle. */
+	/** 0 is in view, about in the middle. */
 	readonly isCentred?: boolean;
 }
 
