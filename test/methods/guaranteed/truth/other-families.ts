@@ -72,9 +72,9 @@ export function assumedProblem(seed: number): TruthProblem | undefined {
 		family: `assume ${name}${ofState ? " and x" : ""}: ${problem.family}`,
 		text: `${problem.text}\nassume ${name} ${draw.pick([">", ">="])} ${least}${ofState ? `\nassume ${most} - x >= 0` : ""}`,
 		options: { ...problem.options, prediction: "taylor" },
-		assumed: (values, states) =>
-			values[name] >= least + 1e-12 * Math.abs(least) &&
-			(!ofState || states.every(([x]) => x <= most - 1e-9)),
+		assumed: (values, states, isSure) =>
+			values[name] >= least + (isSure ? 1e-12 * Math.abs(least) : 0) &&
+			(!ofState || states.every(([x]) => x <= most - (isSure ? 1e-9 : 0))),
 	};
 }
 

@@ -23,8 +23,8 @@ export interface TruthProblem {
 	/** The declared set of each unknown. */
 	readonly sets: Readonly<Record<string, readonly [number, number]>>;
 	readonly course: Course;
-	/** Whether values, and the states of a record at its times, are as the model assumes. */
-	readonly assumed?: (values: Values, states: readonly number[][]) => boolean;
+	/** Whether values, and the states of a record at its times, are as the model assumes, with a margin where that is to be sure. */
+	readonly assumed?: (values: Values, states: readonly number[][], isSure: boolean) => boolean;
 	/** Largest error of each output. */
 	readonly bars: Readonly<Record<string, number>>;
 	/** Error of a course itself, beside 1 + |value|. */

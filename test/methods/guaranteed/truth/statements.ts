@@ -98,7 +98,7 @@ function brokenBy(
 	const broken: string[] = [];
 	for (const { name, times, outputs } of train) {
 		const there = course(values, name, [...times]);
-		if (!there || (assumed && !assumed(values, there.states))) return undefined;
+		if (!there || (assumed && !assumed(values, there.states, share < 1))) return undefined;
 		for (const [output, series] of outputs)
 			series.times.forEach((t, i) => {
 				const y = there.outputs[output][times.indexOf(t)];
