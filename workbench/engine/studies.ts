@@ -64,6 +64,8 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(filled(conditions) ? { conditions } : {}),
 		...(missing.length + words.length > 0 ? { missing: [...missing, ...words] } : {}),
 		...(filled(factors) ? { factors } : {}),
+		...(record.rest ? { rest: record.rest } : {}),
+		...(record.reset ? { reset: record.reset } : {}),
 		...reading,
 	};
 }
@@ -110,7 +112,7 @@ function refuseTwins(paths: readonly string[]): void {
 
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
-	const { group, only, except, conditionColumns, factors = {}, reading } = record;
+	const { group, only, except, conditionColumns, factors = {}, reading = {}, rest, reset } = record;
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
@@ -129,6 +131,8 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		...(group === undefined ? {} : { group }),
 		...(only ? { only } : {}),
 		...(except ? { except } : {}),
+		...(rest ? { rest } : {}),
+		...(reset ? { reset } : {}),
 		...(Object.keys(conditionColumns).length > 0 ? { conditionColumns } : {}),
 		...(all(train) ? {} : { train: rangeOf(train) }),
 		...(test === "none" ? {} : { test: rangeOf(test) }),
