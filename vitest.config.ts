@@ -21,6 +21,8 @@ export default defineConfig({
 	test: {
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		// All of them: a third of the tests waits for programs and browsers.
+		maxWorkers: "100%",
 		// A spy of one test is not for the next.
 		restoreMocks: true,
 		projects: [
