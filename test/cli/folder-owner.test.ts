@@ -90,6 +90,7 @@ describe("a run folder in which something else stands", () => {
 		expect(code).toBe(0);
 		expect(inFolder("out")).toEqual([
 			"checkpoint/mine.txt",
+			"covariance.csv",
 			"log.jsonl",
 			"report.html",
 			"result.json",

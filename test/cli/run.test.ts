@@ -15,9 +15,15 @@ describe("odentify run", () => {
 		expect(err).toBe("");
 		expect(code).toBe(0);
 		expect(place.files().filter((name) => name.startsWith("out"))).toEqual(
-			["log.jsonl", "report.html", "result.json", "study.yaml", "summary.json", "trajectory.csv"].map(
-				(name) => join("out", name),
-			),
+			[
+				"covariance.csv",
+				"log.jsonl",
+				"report.html",
+				"result.json",
+				"study.yaml",
+				"summary.json",
+				"trajectory.csv",
+			].map((name) => join("out", name)),
 		);
 		const summary = place.json("out/summary.json") as never as {
 			method: string;

@@ -52,7 +52,7 @@ describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
 		place = new Workplace({
 			"decay.ode": decayFiles["decay.ode"],
 			"decay.csv": decayCsv(260),
-			"study.yaml": `${decayStudy.replace("0..40", "0..240").replace("40..60", "240..260")}method: bayes\nbayes: { particles: 16000 }\n`,
+			"study.yaml": `${decayStudy.replace("0..40", "0..240").replace("40..60", "240..260")}method: bayes\nbayes: { particles: 16000, integrationError: simulated }\n`,
 		});
 		expect(place.run("run", "study.yaml", "--out", "whole", "--compute", "inline").code).toBe(0);
 		const files = ["posterior.csv", "trajectory.csv"];

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compileFunction, functionKernel } from "../../src/lower/compile-function.ts";
 import type { Let } from "../../src/lower/ir.ts";
 import { Graph, type Node } from "../../src/model/graph.ts";
@@ -63,6 +63,24 @@ describe("compileFunction", () => {
 		const out = new Float64Array(1);
 		compileFunction([g.mul(g.const(Q.rational(1, 10)), x)], args)(Float64Array.of(3, 0, 0), out);
 		expect(out[0]).toBe(0.1 * 3);
+	});
+
+	test("many at once, none in the way of another (wasm)", () => {
+		const memories = vi.spyOn(WebAssembly, "Memory");
+		const many = Array.from({ length: 400 }, (_, i) =>
+			compileFunction([g.mul(g.const(i), g.unary("exp", x)), g.add(y, g.const(i))], args, "wasm"),
+		);
+		// A browser has room for about a hundred memories.
+		expect(memories.mock.calls.length).toBeLessThan(10);
+		const out = new Float64Array(2);
+		const at = Float64Array.of(0.5, 2, 0);
+		compileFunction([g.unary("exp", x)], args, "js")(at, out);
+		const [one] = out;
+		for (let round = 0; round < 2; round++)
+			many.forEach((f, i) => {
+				f(at, out);
+				expect([...out]).toEqual([i * one, 2 + i]);
+			});
 	});
 
 	test("reports what it cannot do", () => {

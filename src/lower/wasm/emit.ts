@@ -1,6 +1,6 @@
 /**
  * A kernel as a WebAssembly module. It exports `run(lane, batch, …addresses of the buffers, …scalars)`, which does one
- * block of lanes from `lane` on, and imports its memory, whose beginning holds constants and tables.
+ * block of lanes from `lane` on, and imports its memory, which holds constants and tables from `base` on.
  */
 import { type Needs, needs } from "../elementary.ts";
 import type { BufferSpec, Kernel } from "../ir.ts";
@@ -9,7 +9,7 @@ import type { Instruction } from "./instructions.ts";
 import type { ValueType, WasmFunction, WasmModule } from "./module.ts";
 import type { Links, Shape } from "./values.ts";
 
-export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
+export function emitWasm(kernel: Kernel, shape: Shape, base = 0): WasmModule {
 	const needed = needs(kernel.body);
 	const indices = new Map(needed.functions.map(({ pure, type }, index) => [`${pure.name}:${type}`, index]));
 	const functions: WasmFunction[] = [];
@@ -17,7 +17,7 @@ export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
 	const data: number[] = [];
 	const tables = new Map<string, number>();
 	for (const [name, values] of needed.tables) {
-		tables.set(name, 8 * data.length);
+		tables.set(name, base + 8 * data.length);
 		data.push(...values);
 	}
 	const constants = new Map<string, number>();
@@ -28,7 +28,7 @@ export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
 		constant: (x) => {
 			const key = Object.is(x, -0) ? "-0" : String(x);
 			let offset = constants.get(key);
-			if (offset === undefined) constants.set(key, (offset = 8 * data.push(x) - 8));
+			if (offset === undefined) constants.set(key, (offset = base + 8 * data.push(x) - 8));
 			return offset;
 		},
 		// The first one is the module's own.
@@ -42,7 +42,7 @@ export function emitWasm(kernel: Kernel, shape: Shape): WasmModule {
 		functions,
 		globals,
 		exported: ["run"],
-		data: data.length > 0 ? [{ offset: 0, values: data }] : [],
+		data: data.length > 0 ? [{ offset: base, values: data }] : [],
 	};
 }
 
@@ -60,9 +60,9 @@ export function withFixedBuffers(module: WasmModule, addresses: readonly number[
 	return { ...module, functions: [...module.functions, made], exported: [...module.exported, "runOne"] };
 }
 
-/** Bytes at the beginning of the memory that a module keeps for itself. */
-export function reservedBytes({ data }: WasmModule): number {
-	const end = Math.max(0, ...data.map(({ offset, values }) => offset + 8 * values.length));
+/** The first byte behind what a module keeps for itself. */
+export function reservedBytes({ data }: WasmModule, base = 0): number {
+	const end = Math.max(base, ...data.map(({ offset, values }) => offset + 8 * values.length));
 	return Math.ceil(end / 64) * 64;
 }
 

@@ -54,14 +54,31 @@ export class WasmKernel {
 	}
 }
 
+/**
+ * Memories that functions share: each has a part of its own. An engine keeps gigabytes of addresses free behind every memory,
+ * and has room for about a hundred of them.
+ */
+const sharedPages = 64;
+let shared: { readonly memory: WebAssembly.Memory; used: number } | undefined;
+
 /** A kernel without scalars for one lane, on buffers of fixed lengths: `run()` is but a call. */
 export function oneLane(
 	kernel: Kernel,
 	lengths: readonly number[],
 ): { buffers: Float64Array[]; run: () => void } {
-	const module = emitWasm(kernel, { width: 1, groups: 1 });
-	const { offsets, end } = layout(reservedBytes(module), lengths);
-	const memory = new WebAssembly.Memory({ initial: pagesFor(Math.max(1, end)) });
+	const shape = { width: 1, groups: 1 } as const;
+	const made = (base: number) => {
+		const module = emitWasm(kernel, shape, base);
+		return { module, ...layout(reservedBytes(module, base), lengths) };
+	};
+	let { module, offsets, end } = made(shared?.used ?? 0);
+	if (!shared || end > shared.memory.buffer.byteLength) {
+		({ module, offsets, end } = made(0));
+		const pages = Math.max(sharedPages, pagesFor(end));
+		shared = { memory: new WebAssembly.Memory({ initial: pages }), used: 0 };
+	}
+	shared.used = end;
+	const { memory } = shared;
 	const run = instantiate(withFixedBuffers(module, offsets), memory).runOne as () => void;
 	return { buffers: lengths.map((length, i) => new Float64Array(memory.buffer, offsets[i], length)), run };
 }
