@@ -9,6 +9,7 @@ import type { Progress } from "../estimate/run/progress.ts";
 import type { Model } from "../model/model.ts";
 import type { Verdict } from "../model/within-reach.ts";
 import type { Accent } from "./accent.ts";
+import type { Certificate } from "./certificate.ts";
 import type { Following, GrowingRecord, KnownSoFar } from "./following.ts";
 import type { GivenOptions, OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
@@ -56,6 +57,8 @@ export interface Method<
 	/** Everything needed to go on in another process; `load` with the same problem and options undoes it. */
 	save(state: State): Uint8Array;
 	load(problem: Problem, options: OptionValues<Options>, bytes: Uint8Array): Promise<State>;
+	/** The proof of its answers, where it gives one. */
+	readonly certificate?: Certificate;
 	/** The method on a record that still grows, where it can take samples in one by one. */
 	follow?(record: GrowingRecord, onChange: (known: KnownSoFar) => void): Following<State, Options, Summary>;
 }

@@ -1,8 +1,6 @@
-/** `odentify verify RUN`: checks the certificate of a run with guaranteed against its model and data. */
+/** `odentify verify RUN`: checks the certificate of a run against its model and data. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../../errors.ts";
-import { parseCertificate } from "../../methods/guaranteed/proof/certificate.ts";
-import { verifyCertificate } from "../../methods/guaranteed/proof/verify.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
@@ -12,23 +10,19 @@ import { type CommonOptions, Terminal } from "../terminal.ts";
 export async function verify(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
 	const folder = RunFolder.open(path);
-	if (!folder.has("proof.json"))
+	const { problem, method } = await questionOf(loadStudy(folder.file("study.yaml"), methods));
+	const { certificate } = method;
+	if (!certificate)
 		throw new InputError(
 			path,
-			"holds no certificate (proof.json)",
-			"Write  guaranteed: { proof: 400 }  in the study, and run it.",
+			`is a run of ${method.name}, whose answers have no certificate`,
+			`Those of ${[...methods.values()].flatMap((each) => (each.certificate ? [each.name] : [])).join(", ")} have.`,
 		);
-	const file = folder.file("proof.json");
-	const certificate = parseCertificate(readFileSync(file, "utf8"), file);
-	const { problem } = await questionOf(loadStudy(folder.file("study.yaml"), methods));
-	const found = verifyCertificate(certificate, problem);
-	if (found.holds) {
-		terminal.say(`  Confirmed: ${found.excluded} parts of the declared sets are excluded by a sample each.`);
-		if (!certificate.enclosure) terminal.say("  Nothing is left: no value is consistent with the data.");
-		else
-			for (const [k, name] of certificate.unknowns.entries())
-				terminal.say(`  ${name} in [${certificate.enclosure[2 * k]}, ${certificate.enclosure[2 * k + 1]}]`);
-	} else terminal.say(`  Refused: ${found.why}.`);
+	if (!folder.has(certificate.file))
+		throw new InputError(path, `holds no certificate (${certificate.file})`, certificate.remedy);
+	const file = folder.file(certificate.file);
+	const { holds, lines, found } = certificate.check(readFileSync(file, "utf8"), file, problem);
+	for (const line of lines) terminal.say(`  ${line}`);
 	terminal.answer({ run: folder.path, ...found });
-	return found.holds ? 0 : 1;
+	return holds ? 0 : 1;
 }

@@ -8,6 +8,7 @@ import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
 import { type GuaranteedCheckpoint, GuaranteedRun } from "./guaranteed-run.ts";
 import { guaranteedOptions } from "./options.ts";
+import { certificate } from "./proof/check.ts";
 import type { GuaranteedSummary } from "./summary.ts";
 
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
@@ -22,6 +23,7 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
 			? "errors and parameters are declared as sets"
 			: undefined,
+	certificate,
 	byTheWay: { needs: "sets", options: { models: 4, rounds: 1, boxes: 1000 } },
 	async prepare(problem, options) {
 		refuse(problem);

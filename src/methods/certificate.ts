@@ -1,0 +1,19 @@
+/** A proof of an answer that can be checked by itself: what `odentify verify` asks of a method that gives one. */
+import type { Problem } from "./problem.ts";
+
+export interface Checked {
+	readonly holds: boolean;
+	/** What was confirmed, or why it is refused, for the user. */
+	readonly lines: readonly string[];
+	/** The same for scripts. */
+	readonly found: object;
+}
+
+export interface Certificate {
+	/** Its file in the run folder. */
+	readonly file: string;
+	/** How a study asks for it. */
+	readonly remedy: string;
+	/** Throws InputError where the text is none. */
+	check(text: string, subject: string, problem: Problem): Checked;
+}
