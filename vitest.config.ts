@@ -18,6 +18,8 @@ const pure = [
 // A damaged file stops the HDF5 library for its whole thread.
 pure.push("test/data/**/!(mat73|read-elsewhere).test.ts");
 
+const pages = ["test/workbench/**/*.test.ts"];
+
 export default defineConfig({
 	test: {
 		testTimeout: 60_000,
@@ -28,7 +30,12 @@ export default defineConfig({
 		restoreMocks: true,
 		projects: [
 			{ extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
-			{ extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: pure } },
+			{
+				extends: true,
+				test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...pure, ...pages] },
+			},
+			// A browser on a busy machine may answer later than a test looks: once more, then it counts.
+			{ extends: true, test: { name: "pages", include: pages, retry: 1 } },
 		],
 	},
 });

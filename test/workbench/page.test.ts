@@ -179,14 +179,11 @@ describe.runIf(hasChromium)("the workbench", () => {
 			{ name: "a.csv", content: decayCsv() },
 			{ name: "b.csv", content: decayCsv() },
 		]);
-		expect(await page.locator(".record-tabs .chip").allTextContents()).toEqual([
-			"level.csv",
-			"a.csv",
-			"b.csv",
-			"+ add",
-		]);
+		await expect
+			.poll(() => page.locator(".record-tabs .chip").allTextContents())
+			.toEqual(["level.csv", "a.csv", "b.csv", "+ add"]);
 		await visit.match({ y: "level" });
-		expect(await page.textContent('[data-testid="obstacle"]')).toBe("Choose the column of b.csv for y.");
+		await page.getByText("Choose the column of b.csv for y.").waitFor();
 		await page.getByRole("button", { name: "b.csv", exact: true }).click();
 		await visit.match({ y: "level" });
 		expect(await visit.run()).toBe("converged");
