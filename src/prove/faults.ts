@@ -23,7 +23,7 @@ export const faults: readonly Fault[] = [
 	{ name: "heavy tails", doses: [5, 3, 2], seenAt: 2 },
 	{ name: "wrong declared noise", doses: [1.5, 2, 4], seenAt: 2 },
 	{ name: "drift", doses: strengths, seenAt: 1 },
-	{ name: "saturation", doses: [0.05, 0.15, 0.4], seenAt: 1 },
+	{ name: "saturation", doses: [0.05, 0.15, 0.4], seenAt: 0.15 },
 	{ name: "swapped columns", doses: [1], seenAt: 1 },
 	{ name: "wrong start", doses: strengths, seenAt: 1 },
 	{

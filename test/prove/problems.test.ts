@@ -34,6 +34,12 @@ describe.each(families.map(({ name }, i) => ({ name, number: i })))("$name", ({ 
 	});
 });
 
+test("what an expert sees is one of the doses", () => {
+	for (const { doses, seenAt, hidden } of faults)
+		if (seenAt === undefined) expect(hidden).toBeDefined();
+		else expect(doses).toContain(seenAt);
+});
+
 test("every fault is drawn, and one whose effect can be scaled is as strong as it is said to be", () => {
 	const seen = new Set<string>();
 	for (let number = 0; number < 400; number++) {
