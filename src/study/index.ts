@@ -2,6 +2,7 @@
 
 export { rmseByOutput } from "../estimate/predict/residuals.ts";
 export { detrendedOf } from "./detrended.ts";
+export { dosesText } from "./dose-shape.ts";
 export { parseStudyModel } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
