@@ -194,8 +194,10 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 function noiseMismatch(run: FitRun): Doubt[] {
 	const { residualVariance, degrees, scale, estimation } = run;
 	if (degrees < 1) return [];
-	const uses =
-		scale.noise === residualVariance
+	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
+	const uses = isByLaw
+		? "Standard deviations and intervals here are those of the declared law."
+		: scale.noise === residualVariance
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."

@@ -2,7 +2,7 @@
 
 import { csvText } from "../../../data/write-csv.ts";
 import { distrust } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -159,9 +159,9 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 		const measure = model.measures[one.output];
 		const experiment = experiments[one.experiment];
 		const series = experiment.outputs.get(measure.name);
-		const { scale, widthOf } = noiseLaw(measure);
-		const tail = squared(widthOf(0.9));
-		const back = (values: Float64Array): Float64Array => values.map(scale.fromCompared);
+		const law = sampleLaw(measure);
+		const tail = law.isCount ? 1 : squared(law.widthOf(0.9));
+		const back = (values: Float64Array): Float64Array => values.map(law.scale.fromCompared);
 		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s, tail)));
 		return {
 			experiment: experiment.name,
@@ -169,8 +169,8 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 			part,
 			t: one.t,
 			y: back(one.mean),
-			lo: back(one.mean.map((y, s) => y - half[s])),
-			hi: back(one.mean.map((y, s) => y + half[s])),
+			lo: one.lo ?? back(one.mean.map((y, s) => y - half[s])),
+			hi: one.hi ?? back(one.mean.map((y, s) => y + half[s])),
 			...(series ? { data: { t: series.times, y: series.values } } : {}),
 		};
 	});

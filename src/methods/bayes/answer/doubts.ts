@@ -7,10 +7,11 @@ import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, percent } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
+import { normalScores } from "../../../estimate/observe/sample-terms.ts";
 import type { Doubt, Prediction } from "../../../estimate/result.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { sampleSet } from "../likelihood/solution-terms.ts";
 import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
@@ -167,21 +168,32 @@ function swings({ swinging }: BayesRun): Doubt[] {
 function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
 	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
-	return predictive.predictions.map(({ experiment, output, t, mean, measurement, integration }) => {
+	return predictive.predictions.map((prediction) => {
+		const { experiment, output, t, mean, measurement, integration } = prediction;
 		const { y, present } = samples[experiment];
-		const { scale, normalScore } = noiseLaw(model.measures[output]);
+		const { name } = model.measures[output];
+		const set = sampleSet(model, output, samples[experiment]);
+		const { law } = set;
 		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
 		return {
 			experiment: experiments[experiment].name,
-			output: model.measures[output].name,
+			output: name,
 			t: there.map((s) => t[s]),
-			observed: there.map((s) => scale.fromCompared(y[s * nOutputs + output])),
-			residual: Float64Array.from(there, (s) =>
-				normalScore((y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s])),
-			),
-			noise: "declared",
+			observed: there.map((s) => law.scale.fromCompared(y[s * nOutputs + output])),
+			residual: law.isCount
+				? pick(normalScores(set, mean, prediction.spread, `${name} ${experiment}`), there)
+				: Float64Array.from(there, (s) =>
+						law.normalScore(
+							(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
+						),
+					),
+			noise: law.isCount ? "counts" : "declared",
 		};
 	});
+}
+
+function pick(values: Float64Array, places: readonly number[]): Float64Array {
+	return Float64Array.from(places, (s) => values[s]);
 }
 
 function outliers({ train, unknowns }: BayesRun): Doubt[] {
