@@ -24,7 +24,8 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 			? "errors and parameters are declared as sets"
 			: undefined,
 	certificate,
-	byTheWay: { needs: "sets", options: { models: 4, rounds: 1, boxes: 1000 } },
+	needs: "sets",
+	byTheWay: { options: { models: 4, rounds: 1, boxes: 1000 } },
 	async prepare(problem, options) {
 		refuse(problem);
 		return new GuaranteedRun(problem, options);
