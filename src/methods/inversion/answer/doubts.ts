@@ -6,7 +6,7 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
-import type { Doubt, Prediction } from "../../../estimate/result.ts";
+import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { fastRate } from "../forward/fast-rates.ts";
@@ -29,7 +29,7 @@ const asGoodWithin = 4;
 /** A fit with a rate held five times off is no worse than chance would make it. */
 const heldWithin = 6.6;
 
-export function doubtsOf(run: InversionRun, predictions: readonly Prediction[]): Doubt[] {
+export function remarksOf(run: InversionRun, predictions: readonly Prediction[]): Remark[] {
 	const finding = findingOf(run);
 	return [
 		...noTerms(run, finding),
