@@ -124,7 +124,7 @@ export class Native implements Compute {
 	async #compile(kernel: Kernel, groups: number, signal?: AbortSignal): Promise<Run> {
 		validateKernel(kernel);
 		const text = emitC(kernel, { dialect: "native", groups });
-		const { fast } = this.options;
+		const fast = this.options.fast === true && !kernel.exact;
 		const load = (path: string): Run => this.koffi.load(path).func(signature);
 		try {
 			return load(await compileLibrary(text, this.compiler, { fast, signal }));

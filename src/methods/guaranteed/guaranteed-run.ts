@@ -5,7 +5,7 @@
 import type { Crew } from "../../compute/compute.ts";
 import { InputError } from "../../errors.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
-import { monomials } from "../../interval/monomials.ts";
+import { type Monomials, monomials } from "../../interval/monomials.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -28,6 +28,7 @@ import {
 import type { guaranteedOptions } from "./options.ts";
 import { bound, type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "./pass.ts";
+import { BatchPaving } from "./paving/batch-paving.ts";
 import { contractPiece, HullSearch } from "./paving/hull-search.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
@@ -76,11 +77,12 @@ export interface Paving {
 	readonly outer: readonly Float64Array[];
 	readonly exhausted: boolean;
 	readonly done: boolean;
-	advance(count: number): void;
 }
 
 /** Terms of one Taylor model that an order may have at most. */
 const mostMonomials = 130;
+/** From so many boxes on a paving runs by the batch, on the place to compute. */
+const largePaving = 20_000;
 /** So many boxes are followed at once, at most, where there are many. */
 const mostFlights = 16;
 /** Up to this share of the effort boxes are sorted coarsely. */
@@ -99,6 +101,8 @@ export class GuaranteedRun {
 	begun = 1;
 	passes = 0;
 	paving: Paving | undefined;
+	#sivia: Sivia | undefined;
+	#batches: BatchPaving | undefined;
 	done = false;
 	/** What was known as the data came in, by experiment and time. */
 	readonly history: InstantRecord[] = [];
@@ -347,7 +351,7 @@ export class GuaranteedRun {
 
 	#taylorStep(): void {
 		if (this.paving) {
-			this.paving.advance(500);
+			this.#sivia?.advance(500);
 			if (this.paving.done) this.done = true;
 			return;
 		}
@@ -392,6 +396,10 @@ export class GuaranteedRun {
 
 	/** Some work by several hands; false where there are none, or nothing for them to do. */
 	async #stepTogether(): Promise<boolean> {
+		if (this.paving && !this.paving.done && this.#batches) {
+			await this.#batches.advance(this.problem.compute);
+			return !this.#batches.done;
+		}
 		const isSearch = this.options.prediction === "taylor" && !this.paving && !this.#emptySearch;
 		if (!isSearch || !this.#isWide || this.#pass) return false;
 		this.#choose();
@@ -605,7 +613,13 @@ export class GuaranteedRun {
 			this.unknowns,
 			(_, k) => this.options.precision * (whole[2 * k + 1] - whole[2 * k]),
 		);
-		const paving = new Sivia(this.reader, small, this.options.boxes, this.effort, this.#outliers);
+		const { boxes } = this.options;
+		// Who explains is not asked for more than a step at a time, and waits for nobody.
+		const isLarge = boxes >= largePaving && this.#outliers === 0 && this.explains;
+		const table = (e: number): Monomials => this.flows[e].table;
+		this.#batches = isLarge ? new BatchPaving(table, small, boxes, this.effort) : undefined;
+		this.#sivia = isLarge ? undefined : new Sivia(this.reader, small, boxes, this.effort, this.#outliers);
+		const paving = (this.#batches ?? this.#sivia)!;
 		for (const { box, constraints, failure } of this.parts) if (!failure) paving.add(box, constraints);
 		this.paving = paving;
 		if (this.paving.done) this.done = true;
@@ -621,7 +635,9 @@ export class GuaranteedRun {
 	#label(): string {
 		if (this.#emptySearch) return "nothing is consistent; finding out since when";
 		if (this.paving)
-			return `${counted(this.paving.inner.length, "box", "boxes")} inside, ${this.paving.outer.length} at the edge`;
+			return pavingText(
+				this.#batches?.counts ?? { inner: this.paving.inner.length, outer: this.paving.outer.length },
+			);
 		return `${counted(this.begun, "Taylor model")}, ${counted(this.passes, "pass", "passes")} over the data`;
 	}
 
@@ -676,6 +692,10 @@ export class GuaranteedRun {
 		this.passes = saved.passes;
 		this.history.push(...saved.history);
 	}
+}
+
+function pavingText({ inner, outer }: { readonly inner: number; readonly outer: number }): string {
+	return `${counted(inner, "box", "boxes")} inside, ${outer} at the edge`;
 }
 
 /** The waiting box with the greatest volume beside the prior, the last of them; -1 where none waits. */

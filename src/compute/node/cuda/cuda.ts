@@ -90,7 +90,7 @@ export class Cuda implements Compute {
 	functionOf(kernel: Kernel): DeviceFunction {
 		let made = this.#functions.get(kernel);
 		if (!made) {
-			const { exact = false } = this.options;
+			const exact = (this.options.exact || kernel.exact) ?? false;
 			made = this.device.load(cudaText(validateKernel(kernel)), { exact }, ["run"]).run;
 			this.#functions.set(kernel, made);
 		}
