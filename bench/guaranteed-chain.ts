@@ -16,7 +16,8 @@ const nStates = 6;
 const bar = 0.003;
 const set = [0.2, 1] as const;
 
-export async function chainOfEnds(): Promise<void> {
+/** The chain with its rates in sets, both ends measured within bars. */
+export function chainOfRates(set: readonly [number, number], bar: number): Omit<Problem, "compute"> {
 	const names = rates.map((_, i) => `k${i}`);
 	const rate = (i: number): string => names[i] ?? "0.5";
 	const equations = Array.from(
@@ -37,7 +38,11 @@ export async function chainOfEnds(): Promise<void> {
 	const declared = names.map((name) => `${name} in [${set.join(", ")}]`).join(", ");
 	const text = `param ${declared}\n${body}\nmeasure u in x0 +- ${bar}\nmeasure w in x${nStates - 1} +- ${bar}`;
 	const model = parseModel(text, "bench.ode");
-	const problem = { model, train: [record(times, noisy)], test: [], start: {}, seed: 1 };
+	return { model, train: [record(times, noisy)], test: [], start: {}, seed: 1 };
+}
+
+export async function chainOfEnds(): Promise<void> {
+	const problem = chainOfRates(set, bar);
 	const passed = stopwatch();
 	const { run } = await timed({ ...problem, compute: inline });
 	const seconds = passed() / 1000;

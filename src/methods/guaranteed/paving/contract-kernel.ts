@@ -28,8 +28,29 @@ export interface ContractKernel {
 	readonly scalars: Readonly<Record<string, number>>;
 }
 
-/** The kernel for boxes of n unknowns. Lane buffers: `box`, lo and hi of each unknown in turn, and `verdict`. */
+/** The kernel for boxes of n unknowns, and the constraints in numbers. Lane buffers: `box`, lo and hi of each unknown in turn, and `verdict`. */
 export function contractKernel(n: number, groups: readonly ConstraintGroup[]): ContractKernel {
+	const scalars: Record<string, number> = {};
+	const numbers: number[] = [];
+	groups.forEach(({ table, constraints }, g) => {
+		scalars[`from${g}`] = numbers.length;
+		scalars[`count${g}`] = constraints.length;
+		for (const constraint of constraints) numbers.push(...numbersOf(constraint, table));
+	});
+	const key = [
+		n,
+		...groups.map(({ table, constraints }) => [table.order, ...constraints[0].variables].join()),
+	];
+	const name = key.join(";");
+	const kernel = made.get(name) ?? build(n, groups);
+	made.set(name, kernel);
+	return { kernel, rules: Float64Array.from(numbers), scalars };
+}
+
+/** Kernels by their unknowns and degrees: places know them by what they are. */
+const made = new Map<string, Kernel>();
+
+function build(n: number, groups: readonly ConstraintGroup[]): Kernel {
 	const b = new KernelBuilder();
 	const box = b.buffer("box", "lane", "update");
 	const verdict = b.buffer("verdict", "lane", "write");
@@ -38,14 +59,8 @@ export function contractKernel(n: number, groups: readonly ConstraintGroup[]): C
 	const zero = b.constant(0);
 	const isOut = b.variable("lane", zero);
 	const isOpen = b.variable("lane", zero);
-	const scalars: Record<string, number> = {};
-	const numbers: number[] = [];
 	groups.forEach(({ table, constraints }, g) => {
-		const { variables } = constraints[0];
-		const own = Array.from(variables, (k) => [ends[2 * k], ends[2 * k + 1]] as const);
-		scalars[`from${g}`] = numbers.length;
-		scalars[`count${g}`] = constraints.length;
-		for (const constraint of constraints) numbers.push(...numbersOf(constraint, table));
+		const own = Array.from(constraints[0].variables, (k) => [ends[2 * k], ends[2 * k + 1]] as const);
 		const from = b.scalar(`from${g}`, "int");
 		const count = b.scalar(`count${g}`, "int");
 		const stride = b.int(strideOf(table));
@@ -60,11 +75,7 @@ export function contractKernel(n: number, groups: readonly ConstraintGroup[]): C
 	});
 	const open = b.select(b.lt(zero, b.get(isOpen)), b.constant(edge), b.constant(inside));
 	b.store(verdict, 0, b.select(b.lt(zero, b.get(isOut)), b.constant(outside), open));
-	return {
-		kernel: { ...b.kernel("contract-boxes"), exact: true },
-		rules: Float64Array.from(numbers),
-		scalars,
-	};
+	return { ...b.kernel("contract-boxes"), exact: true };
 }
 
 /** lo, hi, innerLo, innerHi, the range, the error; then centres, scales and coefficients. */
