@@ -17,12 +17,16 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 		return "The model has events (when …): only  odentify simulate  follows them yet.";
 	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
+	const bounded = model.inputs.find(({ knowledge }) => knowledge.kind === "set");
+	if (bounded && !honours.takesBoundedInputs)
+		return `input ${bounded.name} is known within bounds only, at all times: only  method: guaranteed  takes that. Elsewhere write  input ${bounded.name}  and take it from the data, or  input ${bounded.name} ~ matern(1.5, 1, 1).`;
 	return undefined;
 }
 
 /** What a method takes into account beside the equations. */
 interface Honours {
 	readonly honoursAssumptions?: boolean;
+	readonly takesBoundedInputs?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */
