@@ -46,6 +46,8 @@ export interface Method<
 	readonly honoursAssumptions?: boolean;
 	/** Whether records may have doses; others refuse them. */
 	readonly honoursDoses?: boolean;
+	/** Whether it takes inputs that are known within bounds only (`input w in [-0.1, 0.1]`); others refuse such a model. */
+	readonly takesBoundedInputs?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
 	/** What a model must have to be changed into, so that the method applies. */

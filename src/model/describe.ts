@@ -38,7 +38,7 @@ export interface ModelDescription {
 	}[];
 	readonly inputs: readonly {
 		readonly name: string;
-		readonly from: "data" | "formula" | "process";
+		readonly from: "data" | "formula" | "process" | "set";
 		readonly text: string;
 	}[];
 	readonly conditions: readonly string[];
@@ -175,6 +175,7 @@ function describeValue(node: Node): ValueDescription {
 	return Number.isNaN(value) ? printExpression(node) : value;
 }
 
-function originOf({ knowledge }: Input): "data" | "formula" | "process" {
-	return knowledge.kind === "formula" ? "formula" : knowledge.kind === "none" ? "data" : "process";
+function originOf({ knowledge: { kind } }: Input): "data" | "formula" | "process" | "set" {
+	if (kind === "formula" || kind === "set") return kind;
+	return kind === "none" ? "data" : "process";
 }

@@ -58,7 +58,7 @@ export interface StateVariable {
 
 export interface Input {
 	readonly name: string;
-	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); or `none`: it comes from the data. */
+	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); a set that it is in at all times, whatever it does there; or `none`: it comes from the data. */
 	readonly knowledge: Knowledge | { readonly kind: "formula"; readonly value: Node };
 	/** It stands for doses of a record, and has no column. */
 	readonly isDose?: boolean;

@@ -68,7 +68,7 @@ function resolveTerms(item: Item, expressions: Expressions): Param["terms"] | un
 export function resolveInput(item: Item, expressions: Expressions): Input | undefined {
 	const { name, knowledge, span } = item;
 	const { reporter } = expressions;
-	if (item.brackets || knowledge?.sign === "in" || knowledge?.sign === "+-") {
+	if (item.brackets) {
 		reporter.report(
 			knowledge?.span ?? item.nameSpan,
 			`input "${name}" is neither data nor a formula of t`,
@@ -77,6 +77,10 @@ export function resolveInput(item: Item, expressions: Expressions): Input | unde
 		return undefined;
 	}
 	if (!knowledge) return { name, knowledge: { kind: "none" }, span };
+	if (knowledge.sign === "in" || knowledge.sign === "+-") {
+		const set = resolveKnowledge(item, scopes.exact, expressions);
+		return set && { name, knowledge: set, span };
+	}
 	if (knowledge.sign === "=") {
 		const value = expressions.fold(knowledge.value, scopes.formula);
 		return value && { name, knowledge: { kind: "formula", value }, span };
