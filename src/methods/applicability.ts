@@ -14,7 +14,7 @@ export function applicability(
 	model: Model,
 	among: readonly Pick<
 		Method,
-		"name" | "appliesTo" | "suits" | "honoursAssumptions" | "honoursDoses"
+		"name" | "appliesTo" | "suits" | "honoursAssumptions" | "honoursDoses" | "honoursPopulations"
 	>[] = singleMethods,
 ): Applicability[] {
 	return among.map((method) => {

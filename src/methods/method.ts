@@ -42,6 +42,8 @@ export interface Method<
 	readonly honoursAssumptions?: boolean;
 	/** Whether records may have doses; others refuse them. */
 	readonly honoursDoses?: boolean;
+	/** Whether parameters may differ from record to record by a law; others refuse them. */
+	readonly honoursPopulations?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
 	/** How a cross-check asks it about a model that it does not apply to as it is. */

@@ -19,6 +19,9 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
 	if (model.doses && !honours.honoursDoses)
 		return "The records have doses, and only  odentify simulate  and the methods fit and bayes give them.";
+	const population = model.params.find(({ byRecord }) => byRecord);
+	if (population && !honours.honoursPopulations)
+		return `param ${population.name} differs from record to record, and only the methods fit and bayes know populations: write  param ${population.name} ~ …  for one that all share.`;
 	return undefined;
 }
 
@@ -26,6 +29,7 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 interface Honours {
 	readonly honoursAssumptions?: boolean;
 	readonly honoursDoses?: boolean;
+	readonly honoursPopulations?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */

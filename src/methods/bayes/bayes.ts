@@ -18,6 +18,7 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	stateForm: 2,
 	appliesTo,
 	honoursDoses: true,
+	honoursPopulations: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")
