@@ -90,7 +90,7 @@ export interface Measure {
 	readonly kind: "exact" | "set" | "distribution";
 	readonly family?: string;
 	readonly value: Node;
-	/** Radius of a set, or spread (standard deviation) of a distribution. */
+	/** Radius of a set, or spread (standard deviation) of a distribution; of counts their size, where the law has one. */
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];

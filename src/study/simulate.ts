@@ -1,7 +1,7 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
 
 import { InputError } from "../errors.ts";
-import { noiseLaw } from "../estimate/law/declared.ts";
+import { sampleLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
@@ -200,6 +200,7 @@ function measured(
 ): number {
 	if (measure.kind === "exact") return value;
 	if (measure.kind === "set") return draw ? value + spread * (2 * draw.uniform(index) - 1) : value;
-	const { scale, draw: drawError } = noiseLaw(measure);
-	return scale.fromCompared(draw ? value + spread * drawError(draw, index) : value);
+	const law = sampleLaw(measure);
+	if (law.isCount) return draw ? law.draw(draw, index, value, spread) : value;
+	return law.scale.fromCompared(draw ? value + spread * law.draw(draw, index) : value);
 }

@@ -6,7 +6,10 @@ import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
 import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
+	type Adaptation,
+	adaptedFor,
 	dosesText,
+	type Evidence,
 	keptResult,
 	packStudy,
 	parseStudy,
@@ -19,6 +22,10 @@ import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableD
 
 export function verdictsOf(model: Model): readonly Applicability[] {
 	return applicability(model);
+}
+
+export function adapted(model: Model, method: string, evidence: Evidence): Adaptation {
+	return adaptedFor(methods.get(method)!, model, evidence);
 }
 
 /** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */

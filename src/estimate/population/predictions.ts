@@ -1,5 +1,6 @@
 /** Curves of each record of a population: at its own eta, or at the middle of the population where it was not learned from. */
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";
 import { denserObservations } from "../observe/denser-observations.ts";
@@ -35,12 +36,14 @@ export async function unitPredictions(
 			const measured = estimation.observations.groups[g];
 			const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
 			const y = value.slice(group.from, group.to);
-			const tail = group.law.widthOf(0.95);
-			const half = y.map((_, k) => {
-				const own = group.spread;
+			const { law, spread: own } = group;
+			const noiseOf = (k: number): number => {
 				const sd = own.kind === "known" ? own.sd[k] : (spread?.[group.from + k] ?? 0);
-				return normalQuantile975 * Math.sqrt(variance[group.from + k] + sd * tail * sd * tail);
-			});
+				return law.isCount ? Math.sqrt(law.variance(y[k], sd)) : sd * law.widthOf(0.95);
+			};
+			const half = y.map(
+				(_, k) => normalQuantile975 * Math.sqrt(variance[group.from + k] + squared(noiseOf(k))),
+			);
 			predictions.push({
 				experiment: estimation.experiments[group.experiment].name,
 				output: group.measure.name,

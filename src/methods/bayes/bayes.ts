@@ -24,7 +24,8 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 		measures.every(({ kind }) => kind === "distribution")
 			? "everything unknown has a distribution"
 			: undefined,
-	byTheWay: { needs: "distributions" },
+	needs: "distributions",
+	byTheWay: {},
 	async prepare(problem, options) {
 		return new BayesRun(problem, options);
 	},
