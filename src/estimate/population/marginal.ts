@@ -59,22 +59,28 @@ export class MarginalLikelihood {
 		return this.#likelihoods[unit];
 	}
 
+	/** The etas of one unit at several points, searched for from a mode nearby. */
+	async modes(unit: number, points: readonly Float64Array[], known?: Mode, rounds?: number): Promise<Mode[]> {
+		const { nShared, unknowns } = this.problem;
+		const isKnown = known !== undefined && known.cost < Infinity;
+		const starts = points.map((shared) => {
+			const z = new Float64Array(unknowns.length);
+			z.set(shared);
+			if (isKnown) {
+				z.set(known.z.subarray(nShared), nShared);
+				moveEta(z, known, nShared);
+			}
+			return z;
+		});
+		return modesOf(this.#likelihoods[unit], starts, nShared, rounds);
+	}
+
 	/** At several points at once; `near` has etas to begin with. */
 	async at(points: readonly Float64Array[], near?: Marginal): Promise<Marginal[]> {
-		const { nShared, unknowns, units } = this.problem;
-		const q = unknowns.length - nShared;
+		const { units } = this.problem;
 		const modes: Mode[][] = points.map(() => []);
 		for (const [u] of units.entries()) {
-			const known = near?.modes[u];
-			const eta = known && known.cost < Infinity ? known.z.subarray(nShared) : new Float64Array(q);
-			const starts = points.map((shared) => {
-				const z = new Float64Array(unknowns.length);
-				z.set(shared);
-				z.set(eta, nShared);
-				if (known && known.cost < Infinity) moveEta(z, known, nShared);
-				return z;
-			});
-			const own = await modesOf(this.#likelihoods[u], starts, nShared);
+			const own = await this.modes(u, points, near?.modes[u]);
 			for (const [k, mode] of own.entries()) modes[k].push(mode);
 		}
 		this.evaluations++;

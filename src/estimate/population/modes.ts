@@ -110,9 +110,11 @@ export async function modesOf(
 	problem: LikelihoodProblem,
 	starts: readonly Float64Array[],
 	from: number,
+	/** Fewer rounds leave etas that are near their modes only. */
+	rounds = mostRounds,
 ): Promise<Mode[]> {
 	const lanes = starts.map((z) => new Lane(z.slice(), from));
-	for (let round = 0; round < mostRounds; round++) {
+	for (let round = 0; round < rounds; round++) {
 		const running = lanes.filter(({ trial }) => trial !== undefined);
 		if (running.length === 0) break;
 		const told = await misfits(
