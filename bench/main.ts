@@ -53,6 +53,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
+	population: () => import("./population.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
 };

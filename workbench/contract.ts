@@ -42,6 +42,8 @@ export interface Plan {
 	/** Options that differ from the defaults, by method. */
 	readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	readonly seed: number;
+	/** Rows of each test record that tell how it starts; absent: all of them do. */
+	readonly warmUp?: number;
 	readonly set: Readonly<Record<string, number>>;
 }
 

@@ -27,6 +27,8 @@ export interface Experiment {
 	inputs: Map<string, Signal>;
 	/** Of the chosen rows. */
 	outputs: Map<string, Series>;
+	/** Samples of the first rows, where those alone tell how the record starts; `outputs` then has the others. */
+	warmUp?: Map<string, Series>;
 	conditions: Record<string, number>;
 	/** Conditions of each rest before it begins, all of them; and the state components that are set anew after the first. */
 	rest?: readonly Readonly<Record<string, number>>[];

@@ -48,6 +48,8 @@ export interface Method<
 	readonly honoursDoses?: boolean;
 	/** Whether it takes inputs that are known within bounds only (`input w in [-0.1, 0.1]`); others refuse such a model. */
 	readonly takesBoundedInputs?: boolean;
+	/** Whether parameters may differ from record to record by a law; others refuse them. */
+	readonly honoursPopulations?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
 	/** What a model must have to be changed into, so that the method applies. */

@@ -45,6 +45,8 @@ export interface ModelDescription {
 	readonly parameters: readonly ({
 		readonly name: string;
 		readonly rate?: KnowledgeDescription;
+		/** It differs from record to record. */
+		readonly byRecord?: true;
 		/** Of an unknown combination. */
 		readonly terms?: readonly string[];
 	} & KnowledgeDescription)[];
@@ -94,8 +96,9 @@ export function describeModel(model: Model): ModelDescription {
 			text: inputText(input).trim(),
 		})),
 		conditions: model.conditions.map(({ name }) => name),
-		parameters: model.params.map(({ name, knowledge, rate, terms }) => ({
+		parameters: model.params.map(({ name, knowledge, rate, terms, byRecord }) => ({
 			name,
+			...(byRecord && { byRecord }),
 			...describeKnowledge(knowledge),
 			...(rate && { rate: describeKnowledge(rate) }),
 			...(terms && { terms: terms.map(printExpression) }),

@@ -40,6 +40,8 @@ export interface Param {
 	readonly knowledge: Knowledge;
 	/** `param p' in [lo, hi]`: how fast the parameter may drift; `undefined` for a constant one. */
 	readonly rate?: Knowledge;
+	/** `param p[record] ~ …`: each record has its own, and the law of all of them may use parameters and conditions. */
+	readonly byRecord?: true;
 	/** `param p(1, c2, c3)`: an unknown linear combination of these terms. */
 	readonly terms?: readonly Node[];
 	readonly span: Span;

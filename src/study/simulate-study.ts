@@ -4,6 +4,7 @@ import { dosedModel, doseSignals, experimentOf } from "../methods/experiment-of.
 import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { individualModel } from "../model/population.ts";
 import { dataInputs } from "../model/structure/free.ts";
 import { plainRecords } from "./doses.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
@@ -54,7 +55,7 @@ export function simulationTask(
 			: fromFile(study, record, i, model, tables, report),
 	);
 	throwAny(study, diagnostics);
-	const { model: plain } = expandCombinations(model);
+	const { model: plain } = individualModel(expandCombinations(model).model, new Set(Object.keys(set)));
 	for (const record of records) simulationValues(plain, set, record!.conditions, record!.name);
 	return { model, set, records: records as SimulationRecord[] };
 }
@@ -117,5 +118,6 @@ function fromFile(
 		times: experiment.times,
 		signals: experiment.inputs,
 		conditions: record.conditions,
+		...(record.unit === undefined ? {} : { unit: record.unit }),
 	};
 }

@@ -5,6 +5,7 @@ import { sampleLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
+import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
 import { stream } from "../num/random.ts";
 import type { Outcome } from "../solve/ivp.ts";
@@ -21,6 +22,8 @@ export interface SimulationRecord {
 	readonly times: Float64Array;
 	readonly signals: ReadonlyMap<string, InputSignal>;
 	readonly conditions: Readonly<Record<string, number>>;
+	/** Whose record it is, where several are of one. */
+	readonly unit?: string;
 }
 
 interface SimulatedColumn {
@@ -46,9 +49,15 @@ export function simulateRecord(
 	options: SimulateOptions,
 	seed: number,
 ): Simulation {
-	const model = withFormulas(source);
+	const { model, population } = individualModel(withFormulas(source), new Set(Object.keys(set)));
 	const { times, conditions } = record;
-	const { params, initial, notes } = simulationValues(model, set, conditions, record.name);
+	// With noise each record draws what is its own; without it is that of the middle.
+	const drawn = population.map(({ eta, name }) => {
+		const value = options.noise ? stream(seed, `${name} of ${record.unit ?? record.name}`).normal(0) : 0;
+		return [eta, value];
+	});
+	const own = { ...set, ...Object.fromEntries(drawn) };
+	const { params, initial, notes } = simulationValues(model, own, conditions, record.name);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
 	const inputs = [...record.signals.keys()];

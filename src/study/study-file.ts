@@ -126,6 +126,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		method: choice(names),
 		train: trainShape,
 		test: testShape(testRecordShape),
+		warmUp: integer({ min: 1 }),
 		seed: integer({ min: 0 }),
 		set: named(number(), "names with values, like { k3: 4 }"),
 		simulate: simulateShape,
@@ -172,6 +173,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		train,
 		test,
 		testRecords,
+		...(read.warmUp === undefined ? {} : { warmUp: read.warmUp }),
 		seed: read.seed ?? 1,
 		set: read.set ?? {},
 		options: Object.fromEntries(

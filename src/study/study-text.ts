@@ -34,6 +34,7 @@ export function studyText(
 		train: rows(study.train),
 		...(testRecords.length > 0 ? { test: one(testRecords) } : {}),
 		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
+		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
 		simulate: withoutEmpty(study.simulate),

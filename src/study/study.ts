@@ -88,6 +88,8 @@ export interface Study {
 	readonly test: readonly Selection[];
 	/** Further records, only for testing. */
 	readonly testRecords: readonly StudyRecord[];
+	/** Rows of each test record that tell how it starts; absent: all of them do. */
+	readonly warmUp?: number;
 	readonly seed: number;
 	readonly set: Readonly<Record<string, number>>;
 	/** Options given, by method; defaults are the method's. */

@@ -30,7 +30,7 @@ export function adapted(model: Model, method: string, evidence: Evidence): Adapt
 
 /** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */
 export function planText(plan: Plan): string {
-	const { model, records, method, options, seed, set } = plan;
+	const { model, records, method, options, seed, set, warmUp } = plan;
 	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
 	const tested = records.some(({ test }) => test !== undefined && test !== "none");
 	const trained = records.some(({ train }) => train !== undefined);
@@ -44,6 +44,7 @@ export function planText(plan: Plan): string {
 		...(tested
 			? { test: one(records.map(({ test }) => (test === undefined ? "none" : rowsText(test)))) }
 			: {}),
+		...(tested && warmUp !== undefined ? { warmUp } : {}),
 		seed,
 		...(Object.keys(set).length > 0 ? { set } : {}),
 		...Object.fromEntries(Object.entries(options).filter(([, given]) => Object.keys(given).length > 0)),
@@ -98,6 +99,7 @@ export function openStudy(text: string, fileName: string): OpenedStudy {
 		method: study.method,
 		options: study.options,
 		seed: study.seed,
+		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		set: study.set,
 	};
 	return { plan, ...(model.kind === "file" ? { modelFile: model.file } : {}) };

@@ -14,7 +14,12 @@ import { GridKernels } from "./grid-kernels.ts";
 
 /** How the model is integrated: fixed steps between samples, or an adaptive solver. */
 export type Integration =
-	| { readonly kind: "fixed"; readonly substeps: number }
+	| {
+			readonly kind: "fixed";
+			readonly substeps: number;
+			/** As many in an interval of usual length, and steps of the same length in all others: for samples that are far from even. */
+			readonly even?: boolean;
+	  }
 	| { readonly kind: "adaptive"; readonly rtol?: number };
 
 export interface Estimation {

@@ -12,6 +12,6 @@ export function forwardOf(
 ): Forward {
 	const spec = { ...estimation, observations };
 	return integration.kind === "fixed"
-		? gridForward({ ...spec, substeps: integration.substeps })
+		? gridForward({ ...spec, substeps: integration.substeps, even: integration.even })
 		: adaptiveForward({ ...spec, rtol: integration.rtol });
 }

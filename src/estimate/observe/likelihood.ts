@@ -290,9 +290,15 @@ function rowsOfPriors(problem: LikelihoodProblem, z: Float64Array): Rows {
 	return { residual, jacobian };
 }
 
+const widths = new WeakMap<Law, number>();
+
 /** About a standard deviation. */
 function priorWidth(law: Law): number {
-	return (quantile(law, 0.84) - quantile(law, 0.16)) / 2;
+	const known = widths.get(law);
+	if (known !== undefined) return known;
+	const width = (quantile(law, 0.84) - quantile(law, 0.16)) / 2;
+	widths.set(law, width);
+	return width;
 }
 
 function joined(...parts: readonly Float64Array[]): Float64Array {

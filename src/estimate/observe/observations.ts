@@ -89,3 +89,15 @@ function unionOfTimes(lists: readonly Float64Array[]): Float64Array {
 function sameTimes(a: Float64Array, b: Float64Array): boolean {
 	return a.length === b.length && a.every((t, i) => t === b[i]);
 }
+
+/** Median time from one sample to the next. */
+export function typicalInterval({ grids }: Observations): number {
+	const intervals = new Float64Array(
+		grids.reduce((sum, { times }) => sum + Math.max(times.length - 1, 0), 0),
+	);
+	let next = 0;
+	for (const { times } of grids)
+		for (let i = 1; i < times.length; i++) intervals[next++] = times[i] - times[i - 1];
+	intervals.sort();
+	return intervals[Math.floor(intervals.length / 2)] ?? 0;
+}

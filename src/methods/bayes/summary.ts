@@ -1,5 +1,6 @@
 /** What bayes says in summary.json. */
 import type { Goodness } from "../../estimate/observe/goodness.ts";
+import type { IndividualsSummary } from "../../estimate/population/tables.ts";
 import type { FilterSettings } from "./likelihood/likelihood.ts";
 
 /** With the figures of the most likely draw, where the model has a trajectory of its own. */
@@ -16,6 +17,11 @@ export type BayesSummary = Partial<Goodness> & {
 	readonly logEvidence?: number;
 	/** Holds the log evidence 90 times in a hundred; absent where one run alone tells it. */
 	readonly logEvidenceInterval?: { readonly lo: number; readonly hi: number; readonly level: number };
+	/** Draws of the posterior that all are worth, of a population. */
+	readonly effective?: number;
+	/** Where parameters differ from record to record: how far, and each record's own. */
+	readonly population?: IndividualsSummary["population"];
+	readonly individuals?: IndividualsSummary["individuals"];
 	/** What steps half as long would add to it, where they were tried. */
 	readonly stepShift?: number;
 	/** Of the first run. */

@@ -73,7 +73,9 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 				: ["Errors of the measurements are independent from sample to sample."]),
 			...byProfile(run),
 			...(test.fittedInitials.length > 0
-				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
+				? [
+						`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to ${run.problem.test.some(({ warmUp }) => warmUp) ? "its first rows" : "it"}.`,
+					]
 				: []),
 		],
 		figures: profileFigures(run),

@@ -23,6 +23,7 @@ import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { candidatePoints, chooseStarts } from "../../estimate/least-squares/starts.ts";
 import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
@@ -42,7 +43,6 @@ import type { Problem } from "../problem.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
-import { candidatePoints, chooseStarts } from "./starts.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;

@@ -1,5 +1,6 @@
 /** Predictions with their bands, for training and test records. */
 
+import { startOf } from "../../data/warm-up.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import type { Evaluation } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
@@ -36,7 +37,8 @@ export async function testPredictions(
 		unknown.kind === "param" ? estimate.get(unknown.name)! : toSearch(unknown, unknown.start),
 	);
 	const initials = estimation.unknowns.filter(({ kind }) => kind === "initial");
-	const best = initials.length > 0 ? await fitInitials(run, estimation, point) : point;
+	const atStart = estimationOf(model, test.map(startOf), start, compute, run.options.priors);
+	const best = initials.length > 0 ? await fitInitials(run, atStart, point) : point;
 	return {
 		predictions: await predictions(run, estimation, best, "test"),
 		fittedInitials: initials.map(({ name }) => name),

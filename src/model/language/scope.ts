@@ -47,6 +47,12 @@ export const scopes = {
 		remedy: "Only numbers, parameters and conditions stand here.",
 		declare: "param",
 	},
+	population: {
+		where: "the law of a population",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
 	formula: {
 		where: "the formula of an input",
 		allow: new Set<Use>(["t"]),

@@ -100,6 +100,12 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
 ]);
 
+/** Laws of a parameter that differs from record to record. */
+export const populations: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["lognormal", { args: [{ name: "mu" }, positive("omega")], example: "lognormal(mu, omega)" }],
+	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
+]);
+
 /** Distributions of a measurement: the value, the spread, and plain numbers that give the shape; of counts, their mean. */
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],

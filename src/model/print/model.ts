@@ -144,7 +144,8 @@ function argumentsText(
 	return args.join(", ");
 }
 
-function paramText({ name, knowledge, rate, terms }: Param): string {
+function paramText({ name, knowledge, rate, terms, byRecord }: Param): string {
+	if (byRecord) return `${name}[record]${knowledgeText(knowledge)}`;
 	if (terms) return `${name}(${terms.map(printExpression).join(", ")})`;
 	return `${name}${knowledgeText(knowledge)}${rate ? `, ${name}'${knowledgeText(rate)}` : ""}`;
 }
