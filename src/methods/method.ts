@@ -40,6 +40,8 @@ export interface Method<
 	readonly appliesTo: (model: Model) => Verdict;
 	/** Whether it holds to what a model assumes (`assume x >= 0`); others refuse such a model. */
 	readonly honoursAssumptions?: boolean;
+	/** Whether it understands samples that are limits, like <0.05; others refuse such records. */
+	readonly takesLimits?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
 	/** How a cross-check asks it about a model that it does not apply to as it is. */

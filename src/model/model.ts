@@ -89,8 +89,15 @@ export interface Measure {
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];
+	/** A plain number: what samples were rounded to whole multiples of. */
+	readonly rounded?: Node;
 	/** As the user wrote it, for display. */
-	readonly written?: { readonly value: Expr; readonly spread?: Expr; readonly shape?: readonly Expr[] };
+	readonly written?: {
+		readonly value: Expr;
+		readonly spread?: Expr;
+		readonly shape?: readonly Expr[];
+		readonly rounded?: Expr;
+	};
 	readonly span: Span;
 }
 

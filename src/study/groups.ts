@@ -129,6 +129,7 @@ function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], na
 			...column,
 			values: Float64Array.from(rows, (row) => column.values[row]),
 			...(column.missing ? { missing: Uint8Array.from(rows, (row) => column.missing![row]) } : {}),
+			...(column.limits ? { limits: Int8Array.from(rows, (row) => column.limits![row]) } : {}),
 		})),
 		skipped?.map(({ labels: _, ...rest }) => rest),
 	);

@@ -3,6 +3,7 @@
 import { InputError } from "../errors.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
+import { constantValue } from "../model/constant.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
 import { eventText } from "../model/print/model.ts";
@@ -185,5 +186,8 @@ function measured(
 	if (measure.kind === "set") return draw ? value + spread * (2 * draw.uniform(index) - 1) : value;
 	const law = sampleLaw(measure);
 	if (law.isCount) return draw ? law.draw(draw, index, value, spread) : value;
-	return law.scale.fromCompared(draw ? value + spread * law.draw(draw, index) : value);
+	const shown = law.scale.fromCompared(draw ? value + spread * law.draw(draw, index) : value);
+	if (!draw || !measure.rounded) return shown;
+	const digit = constantValue(measure.rounded);
+	return digit * Math.round(shown / digit);
 }

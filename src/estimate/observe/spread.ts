@@ -39,14 +39,21 @@ export function spreadParams(model: Model): Set<string> {
 	);
 }
 
-/** Those that need no search: wherever one stands, it is the whole spread of a normal error. */
-export function commonSpreads(model: Model): Set<string> {
+/**
+ * Those that need no search: wherever one stands, it is the whole spread of a normal error, and each sample is known.
+ * `limited`: measures of which some samples are limits.
+ */
+export function commonSpreads(model: Model, limited: ReadonlySet<string> = new Set()): Set<string> {
 	return new Set(
 		[...spreadParams(model)].filter((name) => {
 			const own = model.measures.filter(({ spread }) => spread && symbolsOf([spread]).has(name));
 			return own.every(
 				(measure) =>
-					isSymbol(measure.spread!, name) && sampleLaw(measure).isNormal && measure.kind === own[0].kind,
+					isSymbol(measure.spread!, name) &&
+					sampleLaw(measure).isNormal &&
+					measure.kind === own[0].kind &&
+					!measure.rounded &&
+					!limited.has(measure.name),
 			);
 		}),
 	);
@@ -57,6 +64,8 @@ export function beyondLeastSquares(model: Model): string | undefined {
 	const other = model.measures.find((measure) => !sampleLaw(measure).isNormal);
 	if (other)
 		return `measure ${other.name} ${sampleLaw(other).isCount ? "is a count" : `has errors that are ${other.family}`}, and least squares takes errors for normal: fit and bayes know that law.`;
+	const rounded = model.measures.find((measure) => measure.rounded);
+	if (rounded) return `measure ${rounded.name} is rounded: fit and bayes weigh what it was before.`;
 	const common = commonSpreads(model);
 	const free = new Set(
 		model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),

@@ -16,6 +16,7 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
 	stateForm: 2,
+	takesLimits: true,
 	appliesTo,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&

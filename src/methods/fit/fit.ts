@@ -17,6 +17,7 @@ export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
+	takesLimits: true,
 	appliesTo,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {

@@ -93,9 +93,10 @@ function matchArguments(
 		return undefined;
 	}
 	const matched = new Map<ArgumentRule, Argument>();
+	const placed = family.args.filter(({ byName }) => !byName);
 	let position = 0;
 	for (const argument of expr.args) {
-		const byPosition = family.onlyNamed ? undefined : family.args[position++];
+		const byPosition = family.onlyNamed ? undefined : placed[position++];
 		const rule =
 			argument.name === undefined ? byPosition : family.args.find((each) => each.name === argument.name);
 		if (!rule && argument.name !== undefined) {

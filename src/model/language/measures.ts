@@ -61,7 +61,26 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		);
 		return undefined;
 	}
-	return { name, kind: "distribution", family, value, ...(spread && { spread }), shape, written, span };
+	const rounded = distribution.named.get("rounded");
+	if (rounded && Number.isNaN(constantValue(rounded))) {
+		reporter.report(
+			written.rounded!.span,
+			"rounded must be a plain number",
+			"Write, for example,  rounded: 0.1.",
+		);
+		return undefined;
+	}
+	return {
+		name,
+		kind: "distribution",
+		family,
+		value,
+		...(spread && { spread }),
+		shape,
+		...(rounded && { rounded }),
+		written,
+		span,
+	};
 }
 
 /** A measurement or an event may use a highest derivative, which is put in, but nothing beyond it. */
@@ -86,15 +105,20 @@ export function checkDerivatives(
 }
 
 /** The arguments, whichever way they were given. */
-function writtenArguments(expr: Expr, family: string): { value: Expr; spread?: Expr; shape: Expr[] } {
+function writtenArguments(
+	expr: Expr,
+	family: string,
+): { value: Expr; spread?: Expr; shape: Expr[]; rounded?: Expr } {
 	const args = expr.kind === "call" ? expr.args : [];
 	const rules = errorDistributions.get(family)!.args;
 	const at = (place: number): Expr =>
 		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
 	const spread = placeOfArgument(family, "spread");
+	const rounded = args.find((argument) => argument.name === "rounded")?.value;
 	return {
 		value: at(placeOfArgument(family, "value")),
 		...(spread >= 0 && { spread: at(spread) }),
 		shape: shapePlaces(family).map(at),
+		...(rounded && { rounded }),
 	};
 }

@@ -129,7 +129,7 @@ export function measureText(measure: Measure): string {
 
 /** In the order in which the language takes them. */
 function argumentsText(
-	{ family, shape, written }: Measure,
+	{ family, shape, rounded, written }: Measure,
 	value: string,
 	spread: string | undefined,
 ): string {
@@ -141,6 +141,7 @@ function argumentsText(
 			? infix(layoutOfSyntax(written.shape[i]), "language")
 			: printExpression(shape![i]);
 	});
+	if (rounded) args.push(`rounded: ${printExpression(rounded)}`);
 	return args.join(", ");
 }
 

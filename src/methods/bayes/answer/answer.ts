@@ -171,7 +171,9 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 			y: back(one.mean),
 			lo: one.lo ?? back(one.mean.map((y, s) => y - half[s])),
 			hi: one.hi ?? back(one.mean.map((y, s) => y + half[s])),
-			...(series ? { data: { t: series.times, y: series.values } } : {}),
+			...(series
+				? { data: { t: series.times, y: series.values, ...(series.limits && { limits: series.limits }) } }
+				: {}),
 		};
 	});
 }

@@ -180,13 +180,14 @@ function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
 			output: name,
 			t: there.map((s) => t[s]),
 			observed: there.map((s) => law.scale.fromCompared(y[s * nOutputs + output])),
-			residual: law.isCount
-				? pick(normalScores(set, mean, prediction.spread, `${name} ${experiment}`), there)
-				: Float64Array.from(there, (s) =>
-						law.normalScore(
-							(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
+			residual:
+				law.isCount || set.within
+					? pick(normalScores(set, mean, prediction.spread, `${name} ${experiment}`), there)
+					: Float64Array.from(there, (s) =>
+							law.normalScore(
+								(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
+							),
 						),
-					),
 			noise: law.isCount ? "counts" : "declared",
 		};
 	});

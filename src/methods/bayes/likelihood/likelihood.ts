@@ -3,6 +3,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment } from "../../../data/experiment.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import { isBetween } from "../../../estimate/observe/sample-terms.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
 import type { Model } from "../../../model/model.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "../filter/experiment-filter.ts";
@@ -88,7 +89,7 @@ export class Likelihood {
 			);
 		});
 		this.nSamples = this.filters.reduce((sum, { nSamples }) => sum + nSamples, 0);
-		this.#solution = beyondFilter(model)
+		this.#solution = beyondFilter(model, experiments)
 			? experiments.map((experiment, e) => new SolutionTerms(model, experiment, this.samples[e]))
 			: undefined;
 	}
@@ -165,10 +166,11 @@ export class Likelihood {
 }
 
 /** What makes densities of compared values densities of the samples. */
-function logSlopes({ measures }: Model, { y, present }: Samples): number {
+function logSlopes({ measures }: Model, { y, present, within }: Samples): number {
 	const scales = measures.map((measure) => sampleLaw(measure).scale);
 	return y.reduce(
-		(sum, value, i) => (present[i] > 0 ? sum + scales[i % measures.length].logSlope(value) : sum),
+		(sum, value, i) =>
+			present[i] > 0 && !isBetween({ within }, i) ? sum + scales[i % measures.length].logSlope(value) : sum,
 		0,
 	);
 }

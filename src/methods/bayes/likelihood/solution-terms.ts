@@ -4,23 +4,30 @@
  */
 import type { Experiment } from "../../../data/experiment.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import { limitedOutputs } from "../../../estimate/observe/observations.ts";
 import { type SampleSet, sampleTerm } from "../../../estimate/observe/sample-terms.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Moments } from "../filter/experiment-filter.ts";
 import type { Samples } from "./samples.ts";
 
 /** What of a model's measurements needs the solution, as the end of a sentence; undefined where the filter serves. */
-export function beyondFilter({ measures }: Model): string | undefined {
+export function beyondFilter({ measures }: Model, experiments: readonly Experiment[]): string | undefined {
 	const counted = measures.find((measure) => sampleLaw(measure).isCount);
-	return counted && `measure ${counted.name} is a count`;
+	if (counted) return `measure ${counted.name} is a count`;
+	const rounded = measures.find((measure) => measure.rounded);
+	if (rounded) return `measure ${rounded.name} is rounded`;
+	const [limited] = limitedOutputs(experiments);
+	return limited === undefined ? undefined : `some samples of ${limited} are limits`;
 }
 
 /** Samples of output o as one set. */
-export function sampleSet(model: Model, o: number, { y, times }: Samples): SampleSet {
-	const { measures } = model;
+export function sampleSet({ measures }: Model, o: number, { y, times, within }: Samples): SampleSet {
+	const own = (values: Float64Array): Float64Array =>
+		Float64Array.from(times, (_, s) => values[s * measures.length + o]);
 	return {
 		law: sampleLaw(measures[o]),
-		observed: Float64Array.from(times, (_, s) => y[s * measures.length + o]),
+		observed: own(y),
+		...(within && { within: { lo: own(within.lo), hi: own(within.hi) } }),
 	};
 }
 
