@@ -22,7 +22,7 @@ export function denserObservations(
 		const t = grids[group.experiment].times;
 		const from = next;
 		next += t.length;
-		const { within: _, ...rest } = group;
+		const { within: _, memory: __, ...rest } = group;
 		return {
 			...rest,
 			from,

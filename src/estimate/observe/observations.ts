@@ -5,6 +5,7 @@ import type { Measure, Model } from "../../model/model.ts";
 import { sampleLaw } from "../law/declared.ts";
 import type { SampleLaw } from "../law/law.ts";
 import { comparedEnds, comparedValue, type Ends, shownValue } from "./compared.ts";
+import { type Memory, memoryOf } from "./memory.ts";
 import { commonSpreads, type Spread, spreadOf } from "./spread.ts";
 
 /** One output of one experiment: samples `from` to `to` of the vector. */
@@ -23,6 +24,8 @@ export interface OutputGroup {
 	readonly law: SampleLaw;
 	/** Where some samples are only known to lie between ends. */
 	readonly within?: Ends;
+	/** Where errors go on from sample to sample. */
+	readonly memory?: Memory;
 	readonly spread: Spread;
 }
 
@@ -54,6 +57,8 @@ export function observationsOf(
 			const series = experiment.outputs.get(measure.name);
 			if (!series || series.values.length === 0) return;
 			const within = comparedEnds(measure, experiment.name, series);
+			const memory = memoryOf(model, measure, experiment);
+			if (within && memory) refuseRemembered(experiment.name, measure.name);
 			const observed = series.values.map((y, k) =>
 				within && within.lo[k] < within.hi[k]
 					? shownValue(within, k)
@@ -70,6 +75,7 @@ export function observationsOf(
 				gridIndex: Int32Array.from(series.times, (t) => position.get(t)!),
 				law: sampleLaw(measure),
 				...(within && { within }),
+				...(memory && { memory }),
 				spread: spreadOf(model, measure, experiment, series.times, common),
 			});
 		});
@@ -91,6 +97,15 @@ export function limitedOutputs(experiments: readonly Experiment[]): Set<string> 
 		experiments.flatMap(({ outputs }) =>
 			[...outputs].flatMap(([name, { limits }]) => (limits ? [name] : [])),
 		),
+	);
+}
+
+/** Limits among errors that are remembered would need integrals over all of them. */
+export function refuseRemembered(experiment: string, output: string): never {
+	throw new InputError(
+		`${experiment}: column of ${output}`,
+		"holds limits, and its errors are declared as correlated",
+		"Leave  correlated  out, or leave those cells empty.",
 	);
 }
 

@@ -61,7 +61,16 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		);
 		return undefined;
 	}
+	const correlated = distribution.named.get("correlated");
 	const rounded = distribution.named.get("rounded");
+	if (rounded && correlated) {
+		reporter.report(
+			written.rounded!.span,
+			"errors that are correlated, of samples that were rounded, cannot be weighed",
+			"Leave one of the two out.",
+		);
+		return undefined;
+	}
 	if (rounded && Number.isNaN(constantValue(rounded))) {
 		reporter.report(
 			written.rounded!.span,
@@ -78,6 +87,7 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		...(spread && { spread }),
 		shape,
 		...(rounded && { rounded }),
+		...(correlated && { correlated }),
 		written,
 		span,
 	};
@@ -108,17 +118,19 @@ export function checkDerivatives(
 function writtenArguments(
 	expr: Expr,
 	family: string,
-): { value: Expr; spread?: Expr; shape: Expr[]; rounded?: Expr } {
+): { value: Expr; spread?: Expr; shape: Expr[]; rounded?: Expr; correlated?: Expr } {
 	const args = expr.kind === "call" ? expr.args : [];
 	const rules = errorDistributions.get(family)!.args;
 	const at = (place: number): Expr =>
 		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
 	const spread = placeOfArgument(family, "spread");
-	const rounded = args.find((argument) => argument.name === "rounded")?.value;
+	const byName = (name: string): Expr | undefined => args.find((argument) => argument.name === name)?.value;
+	const [rounded, correlated] = [byName("rounded"), byName("correlated")];
 	return {
 		value: at(placeOfArgument(family, "value")),
 		...(spread >= 0 && { spread: at(spread) }),
 		shape: shapePlaces(family).map(at),
 		...(rounded && { rounded }),
+		...(correlated && { correlated }),
 	};
 }

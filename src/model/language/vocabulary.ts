@@ -60,6 +60,8 @@ export interface ArgumentRule {
 	readonly optional?: boolean;
 	/** Only by its name, like `rounded: 0.1`, never by its place. */
 	readonly byName?: boolean;
+	/** The same at all times: of parameters and conditions only. */
+	readonly lasting?: boolean;
 	readonly least?: number;
 	readonly most?: number;
 	/** A constant, and one of these. */
@@ -105,12 +107,18 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 /** What the last digit is worth, where samples were rounded. */
 const rounded: ArgumentRule = { ...positive("rounded"), optional: true, byName: true };
 
+/** The time that errors are remembered for. */
+const correlated: ArgumentRule = { ...positive("correlated"), optional: true, byName: true, lasting: true };
+
 /** Distributions of a measurement: the value, the spread, and plain numbers that give the shape; of counts, their mean. */
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
-	["normal", { args: [{ name: "value" }, positive("spread"), rounded], example: "normal(x, 0.1)" }],
+	[
+		"normal",
+		{ args: [{ name: "value" }, positive("spread"), correlated, rounded], example: "normal(x, 0.1)" },
+	],
 	[
 		"lognormal",
-		{ args: [{ name: "value" }, positive("spread"), rounded], example: "lognormal(log(x), 0.1)" },
+		{ args: [{ name: "value" }, positive("spread"), correlated, rounded], example: "lognormal(log(x), 0.1)" },
 	],
 	["laplace", { args: [{ name: "value" }, positive("spread"), rounded], example: "laplace(x, 0.1)" }],
 	[

@@ -130,13 +130,14 @@ export class Likelihood {
 		const filter = this.filters[e];
 		const particles = this.particles(theta, n, e);
 		const state = filter.newState(n, false);
-		const sum = new Float64Array(n);
+		const place = new Map(this.unknowns.map(({ name }, i) => [name, i]));
+		const sum = terms.sum(n, (name, b) => theta[place.get(name)! * n + b]);
 		const window = Math.max(1, Math.floor(windowNumbers / (3 * n * this.model.measures.length)));
 		for (let from = 0; from < filter.nSamples; from += window) {
 			const to = Math.min(filter.nSamples, from + window);
-			terms.addInto(sum, await filter.moments(this.compute, particles, state, from, to), from, to);
+			sum.add(await filter.moments(this.compute, particles, state, from, to), from, to);
 		}
-		return sum;
+		return sum.logLik;
 	}
 
 	/** Experiment and sample within it of sample number s of all. */
