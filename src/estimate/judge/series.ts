@@ -14,8 +14,15 @@ export interface ResidualSeries {
 	readonly noise: "declared" | "bound" | "found" | "counts";
 }
 
+/**
+ * A sound problem may raise a grave doubt in one of a hundred runs. A run asks at most so many questions whose answer is left to
+ * chance (size, independence, outliers, what is left of the variance, bounds, test records, agreement; some by two methods), and
+ * each gets an even share (Bonferroni).
+ */
+const graveRate = 0.01;
+const mostQuestions = 10;
 /** Chance of a false alarm of each question, for a whole result: all outputs and records of it together. */
-export const level = 1e-3;
+export const level = graveRate / mostQuestions;
 
 /** Standard errors so many times too small matter: an interval that claims 95 % then holds 90 %. */
 export const matters = 1.19;

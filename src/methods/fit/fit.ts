@@ -19,6 +19,7 @@ export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	options: fitOptions,
 	takesLimits: true,
 	appliesTo,
+	honoursDoses: true,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {
 		refuse(problem);
