@@ -58,20 +58,25 @@ export class SolutionTerms {
 		);
 	}
 
-	/** A sum over samples in their order, for n particles; `each` is told the terms of every sample. */
-	sum(
-		n: number,
-		numberOf: (name: string, b: number) => number,
-		each?: (place: number, b: number, term: number) => void,
-	): SolutionSum {
-		const past = this.#memories.map(
-			(memory): Past | undefined =>
+	/** What is remembered before the first sample, by output. */
+	pasts(n: number, numberOf: (name: string, b: number) => number): (Past | undefined)[] {
+		return this.#memories.map(
+			(memory) =>
 				memory && {
 					time: Float64Array.from({ length: n }, (_, b) => memory.time((name) => numberOf(name, b))),
 					error: new Float64Array(n),
 					t: Number.NaN,
 				},
 		);
+	}
+
+	/** A sum over samples in their order, for n particles; `each` is told the terms of every sample. */
+	sum(
+		n: number,
+		numberOf: (name: string, b: number) => number,
+		each?: (place: number, b: number, term: number) => void,
+	): SolutionSum {
+		const past = this.pasts(n, numberOf);
 		const logLik = new Float64Array(n);
 		const terms = new Float64Array(n);
 		return {
@@ -127,7 +132,7 @@ export interface SolutionSum {
 }
 
 /** What is remembered of the last sample of an output, for each particle. */
-interface Past {
+export interface Past {
 	readonly time: Float64Array;
 	readonly error: Float64Array;
 	t: number;
