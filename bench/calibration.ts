@@ -1,5 +1,5 @@
 /**
- * Simulation-based calibration where it takes longer: a linear oscillator, and a Duffing oscillator with unknown noise, both
+ * Simulation-based calibration where it takes longer: every kind of noise (`noise-calibration.ts`, also by itself), a linear oscillator, and a Duffing oscillator with unknown noise, both
  * samplers, and the acceptance rule as printed in the paper, which must fail.
  */
 import { movesAsPrinted } from "../papers/bayes/printed-acceptance.ts";
@@ -12,6 +12,7 @@ import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
 import { linearCalibration, unknowns as ofLinear } from "./linear-calibration.ts";
+import { bench as ofNoise } from "./noise-calibration.ts";
 import { Calibration, type CalibrationReport } from "./simulation-based-calibration.ts";
 
 /**
@@ -35,6 +36,7 @@ const force = (t: number): number => Math.sin(1.3 * t) + 0.5 * Math.cos(3.1 * t)
 const times = gridTimes(80, 0.2);
 
 export async function bench(): Promise<void> {
+	await ofNoise();
 	for (const [sampler, moves] of [
 		["tempering", rejuvenate],
 		["ibis", rejuvenate],

@@ -36,6 +36,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	evidence: () => import("./evidence.ts"),
 	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
+	"noise-calibration": () => import("./noise-calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),

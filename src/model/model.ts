@@ -94,8 +94,18 @@ export interface Measure {
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];
+	/** A plain number: what samples were rounded to whole multiples of. */
+	readonly rounded?: Node;
+	/** The time that errors are remembered for: they decay like exp(-t/correlated). Of parameters and conditions. */
+	readonly correlated?: Node;
 	/** As the user wrote it, for display. */
-	readonly written?: { readonly value: Expr; readonly spread?: Expr; readonly shape?: readonly Expr[] };
+	readonly written?: {
+		readonly value: Expr;
+		readonly spread?: Expr;
+		readonly shape?: readonly Expr[];
+		readonly rounded?: Expr;
+		readonly correlated?: Expr;
+	};
 	readonly span: Span;
 }
 

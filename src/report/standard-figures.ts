@@ -54,6 +54,7 @@ function predictionFigure(prediction: Prediction, title: string): Figure {
 		const type = n <= pointsUpTo ? "points" : "line";
 		const measured: Mark = { type, x: data.t, y: data.y, role: "data", label: "measured" };
 		marks.push(...(n <= aboveUpTo ? [predicted, measured] : [measured, predicted]));
+		marks.push(...limitMarks(data));
 	} else marks.push(predicted);
 	const unseen = part === "test" ? " The estimate never saw these samples." : "";
 	return {
@@ -66,6 +67,21 @@ function predictionFigure(prediction: Prediction, title: string): Figure {
 		section: "fit",
 		zoom: true,
 	};
+}
+
+/** Arrows at samples that are limits, to where they may lie. */
+function limitMarks({ t, y, limits }: NonNullable<Prediction["data"]>): Mark[] {
+	if (!limits) return [];
+	const places = Array.from(limits.keys()).filter((i) => limits[i] !== 0);
+	return [
+		{
+			type: "words",
+			x: places.map((i) => t[i]),
+			y: places.map((i) => y[i]),
+			words: places.map((i) => (limits[i] < 0 ? "↓" : "↑")),
+			role: "data",
+		},
+	];
 }
 
 function residualFigure(residuals: Residuals, { output, part, units }: Prediction, title: string): Figure {

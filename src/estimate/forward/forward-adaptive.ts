@@ -12,7 +12,7 @@ import { sensitivitySteps } from "../../solve/sensitivity.ts";
 import { solutionSteps } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 import type { Observations } from "../observe/observations.ts";
-import { simulatedSpreads } from "../observe/spread.ts";
+import { hasSimulatedSpreads, simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
@@ -100,7 +100,7 @@ class AdaptiveForward {
 		const values = model.measures.map(({ value }) => value);
 		const d = new Differentiator(model.graph);
 		const spreads = simulatedSpreads(model, spec.common);
-		this.#hasSpreads = spreads.some(({ op }) => op !== "const");
+		this.#hasSpreads = hasSimulatedSpreads(model, spec.common);
 		const outputs = this.#hasSpreads ? [...values, ...spreads] : values;
 		this.#outputs = compileFunction(outputs, args);
 		this.#derivatives = compileFunction(

@@ -125,7 +125,7 @@ export class BayesRun {
 	) {
 		refuse(problem);
 		checkForceOptions(problem.model, options);
-		checkSolutionOptions(problem.model, options);
+		checkSolutionOptions(problem, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
@@ -450,7 +450,7 @@ export class BayesRun {
 		const { layout, linearisation, equationEvidence, form } = this.options;
 		// A simulation knows nothing of a force: Γ is then found along with the data.
 		const hasForces = this.#hasForces;
-		const modelled = beyondFilter(this.model)
+		const modelled = beyondFilter(this.model, this.problem.train)
 			? "none"
 			: integrationError === "simulated" && hasForces
 				? "running"

@@ -53,6 +53,12 @@ export const scopes = {
 		remedy: "Only numbers, parameters and conditions stand here.",
 		declare: "param",
 	},
+	lasting: {
+		where: "a time of memory",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
 	formula: {
 		where: "the formula of an input",
 		allow: new Set<Use>(["t"]),

@@ -129,7 +129,7 @@ export function measureText(measure: Measure): string {
 
 /** In the order in which the language takes them. */
 function argumentsText(
-	{ family, shape, written }: Measure,
+	{ family, shape, rounded, correlated, written }: Measure,
 	value: string,
 	spread: string | undefined,
 ): string {
@@ -141,6 +141,11 @@ function argumentsText(
 			? infix(layoutOfSyntax(written.shape[i]), "language")
 			: printExpression(shape![i]);
 	});
+	if (correlated) {
+		const text = written?.correlated && infix(layoutOfSyntax(written.correlated), "language");
+		args.push(`correlated: ${text ?? printExpression(correlated)}`);
+	}
+	if (rounded) args.push(`rounded: ${printExpression(rounded)}`);
 	return args.join(", ");
 }
 

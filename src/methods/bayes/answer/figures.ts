@@ -19,6 +19,7 @@ export function figuresOf(
 ): Figure[] {
 	return [
 		...marginalFigures(run, posterior),
+		...rankFigures(run),
 		...pairFigures(posterior, z, n),
 		...forceFigures(run),
 		...pathFigures(run),
@@ -69,6 +70,39 @@ function marginalFigures({ unknowns }: BayesRun, posterior: readonly Marginal[])
 				{ type: "rule", axis: "x", at: q05, role: "guide" },
 				{ type: "rule", axis: "x", at: mean, role: "model" },
 				{ type: "rule", axis: "x", at: q95, role: "guide" },
+			],
+		};
+	});
+}
+
+/** Unknowns whose ranks are drawn, and bins of them. */
+const mostRanked = 12;
+const rankBins = 20;
+
+/** Ranks of each run's particles among those of all runs: even where runs agree. */
+function rankFigures({ alive, unknowns }: BayesRun): Figure[] {
+	if (alive.length < 2) return [];
+	return unknowns.slice(0, mostRanked).map(({ name }, i): Figure => {
+		const values = alive.map(({ cloud, n }) => cloud!.z.subarray(i * n, (i + 1) * n));
+		const order = values.flatMap((own, r) => Array.from(own, (value) => ({ value, r })));
+		order.sort((a, b) => a.value - b.value);
+		const total = order.length;
+		const x = Array.from({ length: rankBins }, (_, bin) => ((bin + 0.5) * total) / rankBins);
+		const counts = values.map(() => new Float64Array(rankBins));
+		order.forEach(({ r }, rank) => {
+			counts[r][Math.floor((rank * rankBins) / total)]++;
+		});
+		return {
+			name: `ranks-${name}`,
+			title: `Ranks of ${name}`,
+			caption: `Particles of each run by their rank in ${name} among all runs: lines about the even one where runs agree.`,
+			xLabel: "rank",
+			yLabel: "particles",
+			section: "sure",
+			small: true,
+			marks: [
+				{ type: "rule", axis: "y", at: total / alive.length / rankBins, role: "guide" },
+				...counts.map((y, r): Mark => ({ type: "line", x, y, role: r === 0 ? "model" : "accent" })),
 			],
 		};
 	});
