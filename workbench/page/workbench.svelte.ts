@@ -250,6 +250,8 @@ export class Workbench {
 		try {
 			const archive = named(/\.zip$/i);
 			if (archive) return await this.#openArchive(archive);
+			const own = await this.#fromForeign(study ?? model, files);
+			if (own) return own.length > 0 ? await this.openFiles(own) : undefined;
 			if (study) {
 				const text = await study.text();
 				const { plan, modelFile } = await this.#checker.ask("openStudy", { text, fileName: study.name });
@@ -264,6 +266,25 @@ export class Workbench {
 		} catch (error) {
 			this.#sayError(error);
 		}
+	}
+
+	/** A PEtab problem or a model in SBML, as files of our own; nothing where the file is neither. */
+	async #fromForeign(file: File | undefined, files: readonly File[]): Promise<File[] | undefined> {
+		const text = await file?.text();
+		if (file === undefined || text === undefined || !/^\uFEFF?\s*<|^format_version\s*:/m.test(text))
+			return undefined;
+		const others = files.filter((each) => each !== file);
+		const beside = Object.fromEntries(
+			await Promise.all(others.map(async (each) => [each.name, await each.text()] as const)),
+		);
+		const made = await this.#checker.ask("foreign", { name: file.name, text, beside });
+		if (!made) return undefined;
+		const title = titleOf(file.name);
+		const own = made.map(
+			({ name, content }) => new File([content], name.replace(/^study(?=\.yaml$)/, title)),
+		);
+		// Records that came with a model alone stay what they are; tables of a problem are in its study.
+		return made.some(({ name }) => name.endsWith(".yaml")) ? own : [...own, ...others];
 	}
 
 	/** A study with its records, as one file. */
