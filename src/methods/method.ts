@@ -44,6 +44,8 @@ export interface Method<
 	readonly appliesTo: (model: Model) => Verdict;
 	/** Whether it holds to what a model assumes (`assume x >= 0`); others refuse such a model. */
 	readonly honoursAssumptions?: boolean;
+	/** Whether records may have doses; others refuse them. */
+	readonly honoursDoses?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
 	/** What a model must have to be changed into, so that the method applies. */

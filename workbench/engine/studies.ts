@@ -8,6 +8,7 @@ import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.t
 import {
 	type Adaptation,
 	adaptedFor,
+	dosesText,
 	type Evidence,
 	keptResult,
 	packStudy,
@@ -73,6 +74,7 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(filled(factors) ? { factors } : {}),
 		...(record.rest ? { rest: record.rest } : {}),
 		...(record.reset ? { reset: record.reset } : {}),
+		...dosesText(record),
 		...reading,
 	};
 }
@@ -120,6 +122,7 @@ function refuseTwins(paths: readonly string[]): void {
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
 	const { group, only, except, conditionColumns, factors = {}, reading = {}, rest, reset } = record;
+	const { doses, doseColumns } = record;
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
@@ -140,6 +143,8 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		...(except ? { except } : {}),
 		...(rest ? { rest } : {}),
 		...(reset ? { reset } : {}),
+		...(doses ? { doses } : {}),
+		...(doseColumns ? { doseColumns } : {}),
 		...(Object.keys(conditionColumns).length > 0 ? { conditionColumns } : {}),
 		...(all(train) ? {} : { train: rangeOf(train) }),
 		...(test === "none" ? {} : { test: rangeOf(test) }),

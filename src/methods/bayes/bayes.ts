@@ -17,6 +17,7 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	options: bayesOptions,
 	stateForm: 2,
 	appliesTo,
+	honoursDoses: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")

@@ -1,5 +1,5 @@
 /** Errors of measurements as a method needs them to be known. */
-import { deviationPerSpread, noiseLaw } from "../../estimate/law/declared.ts";
+import { deviationPerSpread, sampleLaw } from "../../estimate/law/declared.ts";
 import { sigmasFor } from "../../methods/cross-check/noise-bound.ts";
 import type { Need } from "../../methods/method.ts";
 import { constantValue } from "../../model/constant.ts";
@@ -31,8 +31,9 @@ function bounded(
 	spreads: ReadonlySet<string>,
 ): Change {
 	const { name, spread } = measure;
-	// The size of an error that is a share of the value has no bound that is one number.
-	if (measure.kind === "distribution" && noiseLaw(measure).scale.isLog) return nothing;
+	// The size of an error that is a share of the value, or that of a count, has no bound that is one number.
+	const { scale, isCount } = sampleLaw(measure);
+	if (measure.kind === "distribution" && (scale.isLog || isCount)) return nothing;
 	const { nSamples = 1, rms } = outputs[name] ?? {};
 	const sigmas = sigmasFor(nSamples);
 	const sd = spread ? constantValue(spread) : Number.NaN;
