@@ -45,7 +45,7 @@ export class Running {
 		const opened = this.bench.opened;
 		this.state = "running";
 		this.bench.view = "answer";
-		this.progress = { fraction: from?.fraction ?? 0, label: "", seconds: 0 };
+		this.progress = { fraction: from?.fraction ?? 0, label: "handing the records over", seconds: 0 };
 		this.live = undefined;
 		this.failure = undefined;
 		this.bench.notice = undefined;
