@@ -12,7 +12,10 @@ function pixels(page: Page, name: string): Promise<number> {
 		const probe = document.createElement("canvas").getContext("2d");
 		probe.fillStyle = wanted; probe.fillRect(0, 0, 1, 1);
 		const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
-		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+		const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+		const seen = copy.getContext("2d", { willReadFrequently: true });
+		seen.drawImage(canvas, 0, 0);
+		const { data } = seen.getImageData(0, 0, canvas.width, canvas.height);
 		let n = 0;
 		for (let i = 0; i < data.length; i += 4)
 			if (data[i + 3] > 150 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60) n++;
