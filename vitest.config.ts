@@ -36,7 +36,7 @@ const pure = [
 	"methods",
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 // A damaged file stops the HDF5 library for its whole thread.
-pure.push("test/data/**/!(mat73|read-elsewhere).test.ts");
+pure.push("test/data/**/!(mat73|hdf5-library|read-elsewhere).test.ts");
 
 const pages = ["test/workbench/**/*.test.ts"];
 

@@ -40,6 +40,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
+	"guaranteed-paving": () => import("./guaranteed-paving.ts"),
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
 	"sbml-round-trip": () => import("./sbml-round-trip.ts"),

@@ -12,7 +12,7 @@ import type {
 } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
-import type { Grouping, Played, Track } from "../src/study/index.ts";
+import type { Adaptation, Evidence, Grouping, Played, Track } from "../src/study/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -173,6 +173,8 @@ export interface ComputePlace {
 export interface Questions {
 	check: { ask: { source: string; fileName: string }; answer: ModelCheck };
 	verdicts: { ask: { source: string; fileName: string }; answer: readonly Applicability[] };
+	/** The change of the model that a method asks for. */
+	adapt: { ask: { source: string; method: string; evidence: Evidence }; answer: Adaptation };
 	table: {
 		ask: { name: string; bytes: Uint8Array<ArrayBuffer>; choices?: TableChoices };
 		answer: TableData;

@@ -31,6 +31,8 @@ export interface Experiment {
 	/** Conditions of each rest before it begins, all of them; and the state components that are set anew after the first. */
 	rest?: readonly Readonly<Record<string, number>>[];
 	reset?: readonly string[];
+	/** Whose record it is, where several are of one. */
+	unit?: string;
 	/** What detrending took off each input and output, over the whole record. */
 	removed: Record<string, Trend>;
 }
@@ -103,6 +105,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		conditions: { ...spec.conditions },
 		...(spec.rest && { rest: spec.rest.map((each) => ({ ...spec.conditions, ...each })) }),
 		...(spec.reset && { reset: spec.reset }),
+		...(spec.unit !== undefined && { unit: spec.unit }),
 		removed,
 	};
 }

@@ -42,6 +42,19 @@ export interface Doubt {
 	readonly grave: boolean;
 }
 
+/** A fact beside the answer that is no evidence against it: an interval that the data leave open, a start that led elsewhere. */
+export interface Note {
+	readonly code: string;
+	readonly title: string;
+	readonly text: string;
+	readonly outputs?: readonly string[];
+	/** Never: what questions the answer is a doubt. */
+	readonly grave?: undefined;
+}
+
+/** What is said of an answer. */
+export type Remark = Doubt | Note;
+
 /** The answer of one of several methods to the same question. */
 export interface MethodAnswer {
 	readonly method: string;
@@ -100,6 +113,8 @@ export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	/** The method's own part of summary.json; plain JSON. */
 	readonly summary: Summary;
 	readonly doubts: readonly Doubt[];
+	/** Facts that do not question the answer. */
+	readonly notes?: readonly Note[];
 	readonly assumptions: readonly string[];
 	readonly figures: readonly Figure[];
 	/** The method's own files of the run folder. */

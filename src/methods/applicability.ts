@@ -12,7 +12,10 @@ export interface Applicability extends Verdict {
 
 export function applicability(
 	model: Model,
-	among: readonly Pick<Method, "name" | "appliesTo" | "suits" | "honoursAssumptions">[] = singleMethods,
+	among: readonly Pick<
+		Method,
+		"name" | "appliesTo" | "suits" | "honoursAssumptions" | "honoursDoses"
+	>[] = singleMethods,
 ): Applicability[] {
 	return among.map((method) => {
 		const { name, suits } = method;

@@ -81,6 +81,7 @@ export function replaced(
 		...(model.assumptions && {
 			assumptions: model.assumptions.map((each) => ({ ...each, value: replace(each.value) })),
 		}),
+		...(model.lifted && { lifted: model.lifted.map(replace) }),
 		rhs: model.rhs.map(replace),
 		measures: model.measures.map((measure) => ({
 			...measure,

@@ -7,6 +7,7 @@
  * expressions that use them and never occur as symbols in `rhs`, `measures` or initial values.
  */
 import type { Diagnostic } from "./diagnostic.ts";
+import type { DoseInput } from "./doses.ts";
 import type { Graph, Node } from "./graph.ts";
 import type { AssumptionSyntax, EventSyntax, Expr } from "./language/syntax.ts";
 
@@ -59,6 +60,8 @@ export interface Input {
 	readonly name: string;
 	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); or `none`: it comes from the data. */
 	readonly knowledge: Knowledge | { readonly kind: "formula"; readonly value: Node };
+	/** It stands for doses of a record, and has no column. */
+	readonly isDose?: boolean;
 	readonly span: Span;
 }
 
@@ -85,7 +88,7 @@ export interface Measure {
 	readonly kind: "exact" | "set" | "distribution";
 	readonly family?: string;
 	readonly value: Node;
-	/** Radius of a set, or spread (standard deviation) of a distribution. */
+	/** Radius of a set, or spread (standard deviation) of a distribution; of counts their size, where the law has one. */
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];
@@ -181,6 +184,9 @@ export interface Model {
 	readonly equations: readonly Equation[];
 	/** Shown in place of states and measurements; absent for a model in the language. */
 	readonly columns?: readonly ModelColumn[];
+	/** Inputs that stand for doses of the records, and what the states are where boluses were taken out of them; see `doses.ts`. */
+	readonly doses?: readonly DoseInput[];
+	readonly lifted?: readonly Node[];
 	/** What is no error but looks like a slip: a parameter that nothing uses. */
 	readonly warnings?: readonly Diagnostic[];
 }

@@ -17,12 +17,15 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 		return "The model has events (when …): only  odentify simulate  follows them yet.";
 	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
+	if (model.doses && !honours.honoursDoses)
+		return "The records have doses, and only  odentify simulate  and the methods fit and bayes give them.";
 	return undefined;
 }
 
 /** What a method takes into account beside the equations. */
 interface Honours {
 	readonly honoursAssumptions?: boolean;
+	readonly honoursDoses?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */

@@ -122,7 +122,8 @@ function labelsOf(table: Table, group: string, wrong: Wrong): readonly (string |
 	}
 }
 
-function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], name: string): Table {
+/** Some rows of a table, as one of its own. */
+export function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], name: string): Table {
 	return tableOf(
 		`${source}, ${name}`,
 		columns.map((column) => ({

@@ -3,11 +3,11 @@ import type { Compute } from "../compute/compute.ts";
 import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Table } from "../data/table.ts";
-import { experimentOf } from "../methods/experiment-of.ts";
+import { dosedModel, experimentOf } from "../methods/experiment-of.ts";
 import type { Problem } from "../methods/problem.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { withoutGroups } from "./groups.ts";
+import { plainRecords } from "./doses.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
@@ -23,12 +23,13 @@ interface Use {
 
 export function problemFromStudy(
 	given: Study,
-	model: Model,
+	source: Model,
 	givenTables: ReadonlyMap<string, Table>,
 	compute: Compute,
 	seed = given.seed,
 ): Problem {
-	const { study, tables } = withoutGroups(given, givenTables);
+	const { study, tables } = plainRecords(given, source, givenTables);
+	const model = dosedModel(source, [...study.records, ...study.testRecords]);
 	const diagnostics: Diagnostic[] = [];
 	const report: Report = (diagnostic) => {
 		diagnostics.push(diagnostic);

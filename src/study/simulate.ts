@@ -1,7 +1,7 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
 
 import { InputError } from "../errors.ts";
-import { noiseLaw } from "../estimate/law/declared.ts";
+import { sampleLaw } from "../estimate/law/declared.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
@@ -118,6 +118,7 @@ function columnsOf(
 		...measures.flatMap(({ value, spread }) => [value, spread ?? graph.zero]),
 		...formulas.map(({ node }) => node),
 		...shown.map(({ node }) => node),
+		...(model.lifted ?? components.map((name) => graph.sym(name))),
 	];
 	const evaluate = compileFunction(nodes, [
 		{ name: "t", symbols: ["t"] },
@@ -133,7 +134,6 @@ function columnsOf(
 	const row = new Float64Array(nodes.length);
 	const u = new Float64Array(inputs.length);
 	for (let k = 0; k < t.length; k++) {
-		for (let i = 0; i < n; i++) states[i][k] = x[k * n + i];
 		for (let i = 0; i < inputs.length; i++) driven[i][k] = u[i] = signals[i].at(t[k]);
 		evaluate(t[k], x.subarray(k * n, (k + 1) * n), u, values, row);
 		for (let j = 0; j < measures.length; j++)
@@ -141,13 +141,21 @@ function columnsOf(
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
 		const first = 2 * measures.length + formulas.length;
 		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
+		for (let i = 0; i < n; i++) states[i][k] = row[first + shown.length + i];
 	}
 	const inputNames = [...inputs, ...formulas.map(({ name }) => name)];
+	// Rates of infusions are shown by the name that is dosed, unless a state has it; sums of boluses show in the states.
+	const rates = new Map(
+		model.doses?.map(({ rate, name }) => [rate, components.includes(name) ? `rate of ${name}` : name]),
+	);
+	const sums = new Set(model.doses?.flatMap(({ given, seen }) => [given, seen]));
 	return [
 		// A model from elsewhere may have a quantity of that name.
 		{ name: shown.some(({ name }) => name === "t") ? "time" : "t", kind: "time", values: t },
 		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
-		...inputNames.map((name, i) => ({ name, kind: "input" as const, values: driven[i] })),
+		...inputNames.flatMap((name, i) =>
+			sums.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
+		),
 		...(model.columns
 			? shown.map(({ name }, q) => ({ name, kind: "quantity" as const, values: quantities[q] }))
 			: components.map((name, i) => ({ name, kind: "state" as const, values: states[i] }))),
@@ -183,6 +191,7 @@ function measured(
 ): number {
 	if (measure.kind === "exact") return value;
 	if (measure.kind === "set") return draw ? value + spread * (2 * draw.uniform(index) - 1) : value;
-	const { scale, draw: drawError } = noiseLaw(measure);
-	return scale.fromCompared(draw ? value + spread * drawError(draw, index) : value);
+	const law = sampleLaw(measure);
+	if (law.isCount) return draw ? law.draw(draw, index, value, spread) : value;
+	return law.scale.fromCompared(draw ? value + spread * law.draw(draw, index) : value);
 }

@@ -4,6 +4,7 @@
  */
 import { stringify } from "yaml";
 import { defaultOptions } from "../methods/options.ts";
+import { dosesText } from "./dose-shape.ts";
 import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
 import type { MethodOptions } from "./study-file.ts";
 
@@ -74,6 +75,7 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...reading,
 		...(record.rest === undefined ? {} : { rest: record.rest.map((each) => ({ ...each })) }),
 		...(record.reset === undefined ? {} : { reset: record.reset }),
+		...dosesText(record),
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};
 }

@@ -6,6 +6,10 @@ import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
 import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
+	type Adaptation,
+	adaptedFor,
+	dosesText,
+	type Evidence,
 	keptResult,
 	packStudy,
 	parseStudy,
@@ -18,6 +22,10 @@ import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableD
 
 export function verdictsOf(model: Model): readonly Applicability[] {
 	return applicability(model);
+}
+
+export function adapted(model: Model, method: string, evidence: Evidence): Adaptation {
+	return adaptedFor(methods.get(method)!, model, evidence);
 }
 
 /** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */
@@ -66,6 +74,7 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(filled(factors) ? { factors } : {}),
 		...(record.rest ? { rest: record.rest } : {}),
 		...(record.reset ? { reset: record.reset } : {}),
+		...dosesText(record),
 		...reading,
 	};
 }
@@ -113,6 +122,7 @@ function refuseTwins(paths: readonly string[]): void {
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
 	const { group, only, except, conditionColumns, factors = {}, reading = {}, rest, reset } = record;
+	const { doses, doseColumns } = record;
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
@@ -133,6 +143,8 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		...(except ? { except } : {}),
 		...(rest ? { rest } : {}),
 		...(reset ? { reset } : {}),
+		...(doses ? { doses } : {}),
+		...(doseColumns ? { doseColumns } : {}),
 		...(Object.keys(conditionColumns).length > 0 ? { conditionColumns } : {}),
 		...(all(train) ? {} : { train: rangeOf(train) }),
 		...(test === "none" ? {} : { test: rangeOf(test) }),

@@ -26,6 +26,8 @@ const answers: Answers = {
 			throw error;
 		}
 	},
+	adapt: async ({ source, method, evidence }) =>
+		(await import("./studies.ts")).adapted(await readModel(source, "model.ode"), method, evidence),
 	table: ({ name, bytes, choices }) => readTableData(bytes, name, choices),
 	openStudy: async (ask) => (await import("./studies.ts")).openStudy(ask.text, ask.fileName),
 	openRun: async (ask) => (await import("./studies.ts")).openRun(ask),

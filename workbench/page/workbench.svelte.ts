@@ -17,6 +17,7 @@ import type {
 	TemplateFacts,
 } from "../contract.ts";
 import { type Oddity, oddities } from "../records/oddities.ts";
+import { Adapting } from "./adapting.svelte.ts";
 import { Answers, type KeptAnswer } from "./answers.svelte.ts";
 import { Engine, EngineError } from "./engine.ts";
 import { History } from "./history.ts";
@@ -96,6 +97,7 @@ export class Workbench {
 
 	readonly #checker = new Engine();
 	readonly playing = new Playing(this.#checker);
+	readonly adapting = new Adapting(this, this.#checker);
 	readonly keeper = new Keeper((text) => this.say(text, true));
 	readonly #history = new History<Moment>(() => performance.now());
 	canUndo = $state(false);
@@ -197,9 +199,7 @@ export class Workbench {
 				(each.rate === undefined && made.time !== undefined && names.has(made.time) ? made.time : undefined);
 			return { ...each, columns: { ...each.columns, ...columns }, ...(time === undefined ? {} : { time }) };
 		});
-		this.change({ model: made.model, records, options: {}, set: {} }, "");
-		this.modelSet++;
-		await this.#checkModel();
+		await this.replaceModel({ model: made.model, records, options: {}, set: {} });
 		this.say(
 			`The model “${made.title}” is made for the columns of ${record.file}. Undo brings the one before it back.`,
 		);
@@ -294,9 +294,7 @@ export class Workbench {
 	async #openModel(model: string, file: string): Promise<void> {
 		if (this.example !== undefined || this.plan.records.length === 0)
 			return this.#take({ ...blank, title: titleOf(file), model }, new Map());
-		this.change({ model, options: {}, set: {} }, "");
-		this.modelSet++;
-		await this.#checkModel();
+		await this.replaceModel({ model, options: {}, set: {} });
 	}
 
 	#tablesOf(files: ReadonlySet<string>): ReadonlyMap<string, TableData> {
@@ -425,6 +423,13 @@ export class Workbench {
 		if (source === this.plan.model) return;
 		this.change({ model: source });
 		if (isSet) this.modelSet++;
+		await this.#checkModel();
+	}
+
+	/** Another model in the place of the present one: one key brings that back. */
+	async replaceModel(part: Pick<Plan, "model"> & Partial<Plan>): Promise<void> {
+		this.change(part, "");
+		this.modelSet++;
 		await this.#checkModel();
 	}
 

@@ -206,10 +206,13 @@ export function independenceWords({ output, part }: Prediction, doubts: readonly
 		: "Taken together, the lags gave no reason for doubt.";
 }
 
-/** In words. `allowed`: intervals of the answer hold for such residuals already. */
+/**
+ * In words. `allowed`: intervals of the answer hold for such residuals already. Else it is grave: of answers to problems with known
+ * truth whose residuals were like this, most had an unknown outside of its 99.9 % interval.
+ */
 export function dependenceDoubt(
 	found: readonly Dependence[],
-	{ grave = false, allowed = false }: { readonly grave?: boolean; readonly allowed?: boolean } = {},
+	{ allowed = false, grave = !allowed }: { readonly grave?: boolean; readonly allowed?: boolean } = {},
 ): Doubt[] {
 	if (found.length === 0) return [];
 	const outputs = found.map(({ output }) => output);

@@ -1,7 +1,7 @@
 /**
  * The table of distributions. A new family is one entry here and its line in the language's vocabulary: `number` is its
  * law as prior knowledge of a number, `noise` as the error of a measurement (its arguments are those that are neither the
- * value nor the spread).
+ * value nor the spread), `counts` as that of a measurement that is a count.
  *
  * References: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000; Lange, Little, Taylor,
  * "Robust statistical modeling using the t distribution", JASA 84, 1989 (information of Student's law).
@@ -11,13 +11,16 @@ import { logGamma } from "../../num/log-gamma.ts";
 import type { Stream } from "../../num/random.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
-import { type Law, type NoiseLaw, quantile } from "./law.ts";
+import { negbinomialCounts, poissonCounts } from "./counts.ts";
+import { type CountLaw, type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
 import { logOnePlusExp, onTheLine, positive, supported } from "./supports.ts";
 
 interface Family {
 	number?(...args: readonly number[]): Law;
 	noise?(...shape: readonly number[]): NoiseLaw;
+	/** As the law of counts. */
+	counts?: CountLaw;
 }
 
 const halfLogTwoPi = 0.9189385332046728;
@@ -73,6 +76,7 @@ export const families: Readonly<Record<string, Family>> = {
 					quantile(families.student.number!(df, 0, 1), end) / quantile(families.normal.number!(0, 1), end)
 				);
 			},
+			mass: (e) => studentMass(df, e),
 			normalScore: (e) => {
 				const below = studentMass(df, -Math.abs(e));
 				// Beyond what a mass can tell, all are as rare.
@@ -91,6 +95,8 @@ export const families: Readonly<Record<string, Family>> = {
 				draw: (random, index) => log(sd * Math.abs(random.normal(index))),
 			}),
 	},
+	poisson: { counts: poissonCounts },
+	negbinomial: { counts: negbinomialCounts },
 	cauchy: { number: (middle, s) => families.student.number!(1, middle, s) },
 	laplace: {
 		number: (mean, s) =>
@@ -188,6 +194,7 @@ const normalNoise: NoiseLaw = {
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
 	widthOf: () => 1,
+	mass: normalMass,
 	normalScore: (e) => e,
 	draw: (random, index) => random.normal(index),
 };
@@ -207,6 +214,7 @@ const laplaceNoise: NoiseLaw = {
 		const end = (1 + share) / 2;
 		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);
 	},
+	mass: laplaceMass,
 	normalScore: (e) => Math.sign(e) * -quantile(families.normal.number!(0, 1), laplaceMass(-Math.abs(e))),
 	draw: laplaceDraw,
 };

@@ -2,11 +2,18 @@
 import { InputError } from "../../errors.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure } from "../../model/model.ts";
-import { noiseLaw } from "../law/declared.ts";
+import { sampleLaw } from "../law/declared.ts";
 
 /** One sample; `row` is where it stands in the file. */
 export function comparedValue(measure: Measure, experiment: string, value: number, row: number): number {
-	const compared = noiseLaw(measure).scale.toCompared(value);
+	const { scale, isCount } = sampleLaw(measure);
+	if (isCount && !(Number.isSafeInteger(value) && value >= 0))
+		throw new InputError(
+			`${experiment}: column of ${measure.name}`,
+			`holds ${value} (row ${row}), but a ${measure.family} measurement is a count: 0, 1, 2, …`,
+			"Give the counts themselves, not shares or rates of them, or measure with  ~ normal(…).",
+		);
+	const compared = scale.toCompared(value);
 	if (!Number.isFinite(compared))
 		throw new InputError(
 			`${experiment}: column of ${measure.name}`,
@@ -19,5 +26,5 @@ export function comparedValue(measure: Measure, experiment: string, value: numbe
 /** What an instrument shows apart from its error, as an expression: x, where log x is what is compared. */
 export function measuredValue(measure: Measure): Node {
 	const { value } = measure;
-	return noiseLaw(measure).scale.isLog && value.op === "log" ? value.args[0] : value;
+	return sampleLaw(measure).scale.isLog && value.op === "log" ? value.args[0] : value;
 }

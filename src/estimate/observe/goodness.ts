@@ -1,7 +1,8 @@
 /** The figures by which a fit is held against others and against published ones. */
 import { log } from "../../num/elementary/number.ts";
-import { numbers } from "./likelihood.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { Observations } from "./observations.ts";
+import { numbers, sampleTerm } from "./sample-terms.ts";
 
 export interface Goodness {
 	/** Of the samples as they were measured, at the estimate. */
@@ -23,12 +24,19 @@ export function goodnessOf(
 ): Goodness {
 	let logLikelihood = 0;
 	let chi2 = 0;
-	for (const { law, from, to } of groups)
+	for (const group of groups) {
+		const { law, from, to } = group;
 		for (let i = from; i < to; i++) {
+			if (law.isCount) {
+				chi2 += squared(values[i] - predicted[i]) / law.variance(predicted[i], spread[i]);
+				logLikelihood += sampleTerm(group, i - from)(predicted[i], spread[i]);
+				continue;
+			}
 			const e = (values[i] - predicted[i]) / spread[i];
 			chi2 += e * e;
 			logLikelihood += law.logDensity(numbers, e * e) - log(spread[i]) + law.scale.logSlope(values[i]);
 		}
+	}
 	return {
 		logLikelihood,
 		chi2,

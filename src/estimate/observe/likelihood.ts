@@ -16,10 +16,11 @@
  */
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Evaluation, Forward } from "../forward/forward.ts";
-import { type Arithmetic, type Law, quantile } from "../law/law.ts";
+import { type Law, quantile } from "../law/law.ts";
 import { fromSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { CommonSpreads } from "./common-spreads.ts";
-import type { Observations } from "./observations.ts";
+import type { Observations, OutputGroup } from "./observations.ts";
+import { isPlain, numbers, type SampleSlopes, sampleSlopes, sampleTerm } from "./sample-terms.ts";
 
 export interface Misfit {
 	/** Rows: one a sample, one more a sample whose spread is simulated, one a prior. */
@@ -42,15 +43,6 @@ export interface LikelihoodProblem {
 
 /** How a cost is made: half a sum of squares, or minus a logarithm. */
 export type CostKind = "squares" | "scaledSquares" | "logarithm";
-
-export const numbers: Arithmetic<number> = {
-	constant: (value) => value,
-	add: (a, b) => a + b,
-	mul: (a, b) => a * b,
-	div: (a, b) => a / b,
-	log,
-	sqrt: Math.sqrt,
-};
 
 /** Natural values of a point of the search space. */
 export function naturalPoint(unknowns: readonly Unknown[], z: Float64Array): Float64Array {
@@ -139,11 +131,15 @@ function costOf(
 		return sum / 2;
 	}
 	let cost = 0;
-	for (const { law, from, to } of groups)
-		for (let i = from; i < to; i++) {
-			const e = (values[i] - value[i]) / sd[i];
-			cost += log(sd[i]) - law.logDensity(numbers, e * e);
-		}
+	for (const group of groups) {
+		const { law, from, to } = group;
+		if (isPlain(group) && !law.isCount)
+			for (let i = from; i < to; i++) {
+				const e = (values[i] - value[i]) / sd[i];
+				cost += log(sd[i]) - law.logDensity(numbers, e * e);
+			}
+		else for (let i = from; i < to; i++) cost -= sampleTerm(group, i - from)(value[i], sd[i]);
+	}
 	priors?.forEach((law, j) => {
 		if (law) cost -= priorAt(problem, law, j, z[j]);
 	});
@@ -167,6 +163,7 @@ function misfit(
 	const isLogarithm = costKind(problem) === "logarithm";
 	const cost = isLogarithm ? costOf(problem, evaluation, sd, z) : 0;
 	const scaled = jacobian!;
+	const simulated = observations.groups.every(isPlain) ? value : value.slice();
 	let sum = 0;
 	for (let i = 0, at = 0; i < value.length; i++) {
 		const weight = 1 / sd[i];
@@ -176,9 +173,16 @@ function misfit(
 		for (let j = 0; j < n; j++, at++) scaled[at] *= chain[j] * weight;
 	}
 	if (!isLogarithm) return { residual: value, jacobian: scaled, cost: sum / 2, unit: sum / 2 };
-	const spreads = rowsOfSpreads(problem, evaluation, sd, chain);
+	const slopes = slopesOf(observations, simulated, sd);
+	const spreads = rowsOfSpreads(problem, evaluation, sd, chain, slopes);
 	const priors = rowsOfPriors(problem, z);
 	countErrors(observations, value, scaled, n);
+	for (const [{ from }, own] of slopes)
+		own.forEach(({ value: slope, information }, k) => {
+			const root = Math.sqrt(information);
+			value[from + k] = root > 0 ? slope / root : 0;
+			for (let j = (from + k) * n; j < (from + k + 1) * n; j++) scaled[j] *= root * sd[from + k];
+		});
 	return {
 		residual: joined(value, spreads.residual, priors.residual),
 		jacobian: joined(scaled, spreads.jacobian, priors.jacobian),
@@ -190,13 +194,28 @@ function misfit(
 /** Rows of errors that are not normal: each counts by its weight, its slope by the information. */
 function countErrors({ groups }: Observations, e: Float64Array, jacobian: Float64Array, n: number): void {
 	for (const { law, from, to } of groups) {
-		if (law.isNormal) continue;
+		if (law.isNormal || law.isCount) continue;
 		const root = Math.sqrt(law.information.value);
 		for (let i = from; i < to; i++) {
 			e[i] *= law.weight(numbers, e[i] * e[i]) / root;
 			for (let j = i * n; j < (i + 1) * n; j++) jacobian[j] *= root;
 		}
 	}
+}
+
+/** Of each sample that is not plain. */
+function slopesOf(
+	{ groups }: Observations,
+	value: Float64Array,
+	sd: Float64Array,
+): Map<OutputGroup, SampleSlopes[]> {
+	const own = groups.filter((group) => !isPlain(group));
+	return new Map(
+		own.map((group) => [
+			group,
+			Array.from(group.t, (_, k) => sampleSlopes(group, k, value[group.from + k], sd[group.from + k])),
+		]),
+	);
 }
 
 interface Rows {
@@ -210,6 +229,7 @@ function rowsOfSpreads(
 	{ value: e, spreadJacobian }: Evaluation,
 	sd: Float64Array,
 	chain: Float64Array,
+	slopes: ReadonlyMap<OutputGroup, readonly SampleSlopes[]>,
 ): Rows {
 	const n = unknowns.length;
 	const groups = observations.groups.filter(({ spread }) => spread.kind === "simulated");
@@ -217,16 +237,30 @@ function rowsOfSpreads(
 	const residual = new Float64Array(count);
 	const jacobian = new Float64Array(count * n);
 	let row = 0;
-	for (const { law, from, to } of groups) {
-		const root = Math.sqrt(law.information.logSpread);
+	for (const group of groups) {
+		const { law, from, to } = group;
+		const own = slopes.get(group);
+		const information = law.isCount ? meanSquare(own!) : law.information.logSpread;
+		const root = Math.sqrt(information);
 		for (let i = from; i < to; i++, row++) {
-			const square = e[i] * e[i];
-			residual[row] = (1 - law.weight(numbers, square) * square) / root;
+			if (law.isCount) residual[row] = -own![i - from].logSpread / root;
+			else {
+				const square = e[i] * e[i];
+				residual[row] = (1 - law.weight(numbers, square) * square) / root;
+			}
 			for (let j = 0; j < n; j++)
 				jacobian[row * n + j] = (root * -chain[j] * spreadJacobian![i * n + j]) / sd[i];
 		}
 	}
 	return { residual, jacobian };
+}
+
+/** The information on the size of counts, as the counts themselves show it: it has no short form. */
+function meanSquare(slopes: readonly SampleSlopes[]): number {
+	return Math.max(
+		slopes.reduce((sum, { logSpread }) => sum + logSpread * logSpread, 0) / slopes.length,
+		1e-12,
+	);
 }
 
 /** Slope and curvature of a log density by differences: priors are smooth, and few. */

@@ -2,8 +2,8 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import type { Measure, Model } from "../../model/model.ts";
-import { noiseLaw } from "../law/declared.ts";
-import type { NoiseLaw } from "../law/law.ts";
+import { sampleLaw } from "../law/declared.ts";
+import type { SampleLaw } from "../law/law.ts";
 import { comparedValue } from "./compared.ts";
 import { commonSpreads, type Spread, spreadOf } from "./spread.ts";
 
@@ -20,7 +20,7 @@ export interface OutputGroup {
 	readonly observed: Float64Array;
 	/** Position of each sample in the experiment's grid of times. */
 	readonly gridIndex: Int32Array;
-	readonly law: NoiseLaw;
+	readonly law: SampleLaw;
 	readonly spread: Spread;
 }
 
@@ -63,7 +63,7 @@ export function observationsOf(
 				t: series.times,
 				observed,
 				gridIndex: Int32Array.from(series.times, (t) => position.get(t)!),
-				law: noiseLaw(measure),
+				law: sampleLaw(measure),
 				spread: spreadOf(model, measure, experiment, series.times, common),
 			});
 		});

@@ -6,7 +6,7 @@ import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
-import { deviationPerSpread, noiseLaw, supportOf } from "../law/declared.ts";
+import { deviationPerSpread, sampleLaw, supportOf } from "../law/declared.ts";
 
 export type Spread =
 	/** Standard deviation of each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
@@ -46,7 +46,7 @@ export function commonSpreads(model: Model): Set<string> {
 			const own = model.measures.filter(({ spread }) => spread && symbolsOf([spread]).has(name));
 			return own.every(
 				(measure) =>
-					isSymbol(measure.spread!, name) && noiseLaw(measure).isNormal && measure.kind === own[0].kind,
+					isSymbol(measure.spread!, name) && sampleLaw(measure).isNormal && measure.kind === own[0].kind,
 			);
 		}),
 	);
@@ -54,9 +54,9 @@ export function commonSpreads(model: Model): Set<string> {
 
 /** What of the noise a method of plain least squares cannot take: the reason, as a sentence; undefined where there is none. */
 export function beyondLeastSquares(model: Model): string | undefined {
-	const other = model.measures.find((measure) => !noiseLaw(measure).isNormal);
+	const other = model.measures.find((measure) => !sampleLaw(measure).isNormal);
 	if (other)
-		return `measure ${other.name} has errors that are ${other.family}, and least squares takes them for normal: fit and bayes know that law.`;
+		return `measure ${other.name} ${sampleLaw(other).isCount ? "is a count" : `has errors that are ${other.family}`}, and least squares takes errors for normal: fit and bayes know that law.`;
 	const common = commonSpreads(model);
 	const free = new Set(
 		model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),
@@ -91,6 +91,7 @@ export function spreadOf(
 ): Spread {
 	const { spread } = measure;
 	const open = { lo: 0, hi: Number.POSITIVE_INFINITY };
+	if (!spread && sampleLaw(measure).isCount) return { kind: "known", sd: new Float64Array(t.length).fill(1) };
 	if (!spread) return { kind: "common", key: `output ${measure.name}`, ...open };
 	const common = [...commonNames].find((name) => isSymbol(spread, name));
 	if (common !== undefined) {

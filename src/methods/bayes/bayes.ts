@@ -17,12 +17,14 @@ export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
 	options: bayesOptions,
 	stateForm: 2,
 	appliesTo,
+	honoursDoses: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")
 			? "everything unknown has a distribution"
 			: undefined,
-	byTheWay: { needs: "distributions" },
+	needs: "distributions",
+	byTheWay: {},
 	async prepare(problem, options) {
 		return new BayesRun(problem, options);
 	},

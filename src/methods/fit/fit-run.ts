@@ -31,9 +31,9 @@ import {
 	costs,
 	type LikelihoodProblem,
 	naturalPoint,
-	numbers,
 	weightsAt,
 } from "../../estimate/observe/likelihood.ts";
+import { isPlain, normalScores, numbers } from "../../estimate/observe/sample-terms.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
@@ -253,12 +253,25 @@ export class FitRun {
 		this.sd = weightsAt(this.misfit, fitted);
 		this.squares = 0;
 		this.errors = new Float64Array(this.sd.length);
-		for (const { law, from, to } of observations.groups)
+		for (const group of observations.groups) {
+			const { law, from, to } = group;
+			if (!isPlain(group) || law.isCount) {
+				const own = normalScores(
+					group,
+					fitted.value.subarray(from, to),
+					this.sd.subarray(from, to),
+					`${group.measure.name} ${group.experiment}`,
+				);
+				this.errors.set(own, from);
+				for (const e of own) this.squares += e * e;
+				continue;
+			}
 			for (let i = from; i < to; i++) {
 				const e = (observations.values[i] - fitted.value[i]) / this.sd[i];
 				this.errors[i] = e;
 				this.squares += law.weight(numbers, e * e) * e * e;
 			}
+		}
 		const { keys } = CommonSpreads.of(observations, unknowns.length);
 		this.goodness = goodnessOf(observations, fitted.value, this.spreads, unknowns.length + keys.length);
 	}

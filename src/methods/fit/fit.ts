@@ -18,6 +18,7 @@ export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
 	appliesTo,
+	honoursDoses: true,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {
 		refuse(problem);

@@ -4,6 +4,7 @@ import { type Estimation, estimationOf } from "../../estimate/forward/estimation
 import type { Evaluation } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { countBand, meansAround } from "../../estimate/observe/count-band.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
@@ -103,7 +104,8 @@ function band(
 	const noise = noiseOf(run, group, spread);
 	const { scale } = run;
 	// Errors of the estimate are nearly normal, those of the sample have their own law.
-	const tail = group.law.widthOf(0.95);
+	const { law } = group;
+	const tail = law.isCount ? 1 : law.widthOf(0.95);
 	const y = value.slice(group.from, group.to);
 	const lo = new Float64Array(y.length);
 	const hi = new Float64Array(y.length);
@@ -113,6 +115,16 @@ function band(
 		for (const a of columns) {
 			const left = jacobian![row + a.at] * chain(a.at);
 			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
+		}
+		if (law.isCount) {
+			const means = meansAround(y[k], Math.sqrt(variance * scale.variance));
+			const size = sizeOf(group, spread)(k);
+			[lo[k], hi[k]] = countBand(
+				law,
+				means.map((mean) => ({ mean, size })),
+				0.95,
+			);
+			continue;
 		}
 		const own = noise(k) * tail;
 		const half = normalQuantile975 * Math.sqrt(variance * scale.variance + own * own);
@@ -124,6 +136,11 @@ function band(
 	function chain(j: number): number {
 		return unknowns[j].scale === "log" ? natural[j] : 1;
 	}
+}
+
+/** The size of counts at sample k, as declared or simulated. */
+function sizeOf({ spread, from }: OutputGroup, simulated: Float64Array | undefined): (k: number) => number {
+	return spread.kind === "known" ? (k) => spread.sd[k] : (k) => simulated![from + k];
 }
 
 /** Spread of the measurement at sample k: declared, simulated, or as the training shows it. */

@@ -75,13 +75,13 @@ function othersOfUnknowns(model: Model): Other[] {
 			.filter(({ knowledge }) => isOther(knowledge))
 			.map(({ name, knowledge }): Other => {
 				const is = `param ${name} ${known(knowledge)}`;
-				const write = `param ${name} in [0, 1]`;
+				const write = `param ${name} in [lo, hi]`;
 				return { is, write, alone: `${is}, but ${needed}. Write  ${write}.` };
 			}),
 		...model.params
 			.filter(({ rate }) => rate && isOther(rate))
 			.map(({ name }): Other => {
-				const write = `${name}' in [0, 1]`;
+				const write = `${name}' in [lo, hi]`;
 				const alone = `The drift ${name}' of param ${name} ${needed}. Write  ${write}.`;
 				return { is: `the drift of ${name} is in no set`, write, alone };
 			}),
@@ -89,7 +89,7 @@ function othersOfUnknowns(model: Model): Other[] {
 			.filter(({ knowledge }) => isOther(knowledge))
 			.map(({ component, knowledge }): Other => {
 				const is = `initial value of ${component} ${known(knowledge)}`;
-				const write = `state ${component} in [0, 1]`;
+				const write = `state ${component} in [lo, hi]`;
 				const alone = `The ${is}, but ${needed}. Write  ${write}  or  state ${component} = 0.`;
 				return { is: `the ${is}`, write, alone };
 			}),

@@ -1,5 +1,6 @@
 /** Measurements: what is measured, and how well. Highest derivatives in it are still symbols here. */
 import { constantValue } from "../constant.ts";
+import type { Node } from "../graph.ts";
 import type { Measure, Span } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
@@ -46,9 +47,8 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 	const distribution = resolveFamily(knowledge.value, place, expressions);
 	if (!distribution) return undefined;
 	const { family } = distribution;
-	const [value, spread] = ["value", "spread"].map(
-		(which) => distribution.args[placeOfArgument(family, which)],
-	);
+	const value = distribution.args[placeOfArgument(family, "value")];
+	const spread: Node | undefined = distribution.args[placeOfArgument(family, "spread")];
 	const shape = shapePlaces(family).map((place) => distribution.args[place]);
 	const written = writtenArguments(knowledge.value, family);
 	const open = shape.findIndex((node) => Number.isNaN(constantValue(node)));
@@ -61,7 +61,7 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		);
 		return undefined;
 	}
-	return { name, kind: "distribution", family, value, spread, shape, written, span };
+	return { name, kind: "distribution", family, value, ...(spread && { spread }), shape, written, span };
 }
 
 /** A measurement or an event may use a highest derivative, which is put in, but nothing beyond it. */
@@ -86,14 +86,15 @@ export function checkDerivatives(
 }
 
 /** The arguments, whichever way they were given. */
-function writtenArguments(expr: Expr, family: string): { value: Expr; spread: Expr; shape: Expr[] } {
+function writtenArguments(expr: Expr, family: string): { value: Expr; spread?: Expr; shape: Expr[] } {
 	const args = expr.kind === "call" ? expr.args : [];
 	const rules = errorDistributions.get(family)!.args;
 	const at = (place: number): Expr =>
 		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
+	const spread = placeOfArgument(family, "spread");
 	return {
 		value: at(placeOfArgument(family, "value")),
-		spread: at(placeOfArgument(family, "spread")),
+		...(spread >= 0 && { spread: at(spread) }),
 		shape: shapePlaces(family).map(at),
 	};
 }

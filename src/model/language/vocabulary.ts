@@ -54,6 +54,8 @@ export const habits: ReadonlyMap<string, string> = new Map([
 /** What an argument of a family must be, where it is constant. */
 export interface ArgumentRule {
 	readonly name: string;
+	/** What it is to a measurement, where its name is another: `size` of counts takes the place of the spread. */
+	readonly role?: "value" | "spread";
 	readonly must?: "positive" | "whole";
 	readonly optional?: boolean;
 	readonly least?: number;
@@ -98,7 +100,7 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
 ]);
 
-/** Distributions of the error of a measurement: the value, the spread, and plain numbers that give the shape. */
+/** Distributions of a measurement: the value, the spread, and plain numbers that give the shape; of counts, their mean. */
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],
 	["lognormal", { args: [{ name: "value" }, positive("spread")], example: "lognormal(log(x), 0.1)" }],
@@ -108,17 +110,32 @@ export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, F
 		"student",
 		{ args: [positive("df"), { name: "value" }, positive("spread")], example: "student(4, x, 0.1)" },
 	],
+	["poisson", { args: [{ name: "mean", role: "value" }], example: "poisson(x)" }],
+	[
+		"negbinomial",
+		{
+			args: [
+				{ name: "mean", role: "value" },
+				{ ...positive("size"), role: "spread" },
+			],
+			example: "negbinomial(x, 10)",
+		},
+	],
 ]);
 
-/** Where an argument stands among those of an error distribution. */
-export function placeOfArgument(family: string, name: string): number {
-	return errorDistributions.get(family)!.args.findIndex((rule) => rule.name === name);
+/** Where an argument stands among those of an error distribution; -1 where it has none such. */
+export function placeOfArgument(family: string, role: "value" | "spread"): number {
+	return errorDistributions.get(family)!.args.findIndex((rule) => roleOf(rule) === role);
+}
+
+function roleOf({ role, name }: ArgumentRule): string {
+	return role ?? name;
 }
 
 /** Places of the arguments that are neither the value nor the spread. */
 export function shapePlaces(family: string): number[] {
 	const { args } = errorDistributions.get(family)!;
-	return [...args.keys()].filter((place) => !["value", "spread"].includes(args[place].name));
+	return [...args.keys()].filter((place) => !["value", "spread"].includes(roleOf(args[place])));
 }
 
 /** Finite bases of an unknown function. */

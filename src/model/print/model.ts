@@ -123,15 +123,19 @@ export function measureText(measure: Measure): string {
 		case "set":
 			return `${measure.name} in ${value} +- ${spread}`;
 		case "distribution":
-			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread!)})`;
+			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread)})`;
 	}
 }
 
 /** In the order in which the language takes them. */
-function argumentsText({ family, shape, written }: Measure, value: string, spread: string): string {
+function argumentsText(
+	{ family, shape, written }: Measure,
+	value: string,
+	spread: string | undefined,
+): string {
 	const args: string[] = [];
 	args[placeOfArgument(family!, "value")] = value;
-	args[placeOfArgument(family!, "spread")] = spread;
+	if (spread !== undefined) args[placeOfArgument(family!, "spread")] = spread;
 	shapePlaces(family!).forEach((place, i) => {
 		args[place] = written?.shape
 			? infix(layoutOfSyntax(written.shape[i]), "language")

@@ -268,9 +268,9 @@ measure y ~ normal(x, 0.05)`;
 		expect(result.answered).toBe(true);
 		const [{ estimate, sd }] = result.parameters;
 		expect(Math.abs(estimate + 0.5)).toBeLessThan(3.5 * sd!);
-		const doubt = result.doubts.find(({ title }) => title.startsWith("The model blows up for"))!;
-		expect(Number(/for (\d+) %/.exec(doubt.title)![1])).toBeGreaterThan(60);
-		expect(doubt.text).toContain("Most of them have a above");
+		const note = result.notes!.find(({ title }) => title.startsWith("The model blows up for"))!;
+		expect(Number(/for (\d+) %/.exec(note.title)![1])).toBeGreaterThan(60);
+		expect(note.text).toContain("Most of them have a above");
 	});
 
 	it("gives a spread that is not positive weight zero", async () => {

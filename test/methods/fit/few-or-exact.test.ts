@@ -116,7 +116,7 @@ describe("optima that the integrator makes", () => {
 		const result = await runFit({ ...setup, options: { substeps: 1 } });
 		expect(row(result, "h").estimate).toBeCloseTo(0.11, 2);
 		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
-		expect(result.doubts.some(({ text }) => /only integration error makes a good fit/.test(text))).toBe(true);
+		expect(result.notes!.some(({ text }) => /only integration error makes a good fit/.test(text))).toBe(true);
 	});
 
 	test("such an optimum is not the answer of a single start either", async () => {

@@ -125,7 +125,7 @@ describe("profile intervals", { timeout: 60_000 }, () => {
 		}
 	});
 
-	test("an interval ends where the declared set does, and the doubt says so", async () => {
+	test("an interval ends where the declared set does, and a note says so", async () => {
 		const model = modelOf(symmetric);
 		const values = { p1: 0.4, p4: 0.4 };
 		const train = [
@@ -138,10 +138,10 @@ describe("profile intervals", { timeout: 60_000 }, () => {
 				seed: 1,
 			}),
 		];
-		const { parameters, doubts } = await runFit({ model, train });
+		const { parameters, notes } = await runFit({ model, train });
 		const p4 = parameters.find(({ name }) => name === "p4")!;
 		expect(p4).toMatchObject({ hi: 0.5, verdict: "practically unidentifiable" });
-		const said = doubts.find(({ title }) => /do not bound/.test(title))!;
+		const said = notes!.find(({ title }) => /do not bound/.test(title))!;
 		expect(said.text).toContain("p4 up to 0.5, where its set ends");
 	});
 

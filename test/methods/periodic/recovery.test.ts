@@ -170,7 +170,7 @@ describe("other ways of searching", () => {
 			problemFor({ ...oscillators.brusselator, text }, { b: 2 }, { samplesPerPeriod: 150 }),
 		);
 		expect(estimates(result).b).toBeLessThanOrEqual(2.5);
-		expect(result.doubts.map(({ title }) => title)).toContain("b ended on a bound");
+		expect(result.notes!.map(({ title }) => title)).toContain("b ended on a bound");
 	});
 	it("polishing by simulation agrees with the integrals within their errors, and has errors of the same size", async () => {
 		const spec = { noise: 0.01, samplesPerPeriod: 100 };

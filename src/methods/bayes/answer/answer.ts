@@ -1,8 +1,8 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 
 import { csvText } from "../../../data/write-csv.ts";
-import { distrust } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { distrust, sorted } from "../../../estimate/judge/words.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -14,7 +14,7 @@ import { stagesText } from "../run-label.ts";
 import { Ibis } from "../smc/ibis.ts";
 import type { BayesSummary, OverParticles, Rejuvenation } from "../summary.ts";
 import { goodnessOfBest } from "./best-draw.ts";
-import { doubtsOf } from "./doubts.ts";
+import { remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
@@ -33,7 +33,7 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 		verdict: verdicts[i],
 	}));
 	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
-	const doubts = doubtsOf(run, posterior, z, n, predictions);
+	const { doubts, notes } = sorted(remarksOf(run, posterior, z, n, predictions));
 	const converged = run.samplers.every(({ outcome }) => outcome === "converged");
 	const outcome = converged ? "converged" : run.samplers.find((one) => one.outcome !== "converged")!.outcome;
 	return {
@@ -46,6 +46,7 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 		predictions,
 		summary: { ...summaryOf(run, posterior, n), ...(await goodnessOfBest(run)) },
 		doubts,
+		notes,
 		assumptions: assumptionsOf(run),
 		figures: figuresOf(run, posterior, z, n),
 		files: [
@@ -159,9 +160,9 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 		const measure = model.measures[one.output];
 		const experiment = experiments[one.experiment];
 		const series = experiment.outputs.get(measure.name);
-		const { scale, widthOf } = noiseLaw(measure);
-		const tail = squared(widthOf(0.9));
-		const back = (values: Float64Array): Float64Array => values.map(scale.fromCompared);
+		const law = sampleLaw(measure);
+		const tail = law.isCount ? 1 : squared(law.widthOf(0.9));
+		const back = (values: Float64Array): Float64Array => values.map(law.scale.fromCompared);
 		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s, tail)));
 		return {
 			experiment: experiment.name,
@@ -169,8 +170,8 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 			part,
 			t: one.t,
 			y: back(one.mean),
-			lo: back(one.mean.map((y, s) => y - half[s])),
-			hi: back(one.mean.map((y, s) => y + half[s])),
+			lo: one.lo ?? back(one.mean.map((y, s) => y - half[s])),
+			hi: one.hi ?? back(one.mean.map((y, s) => y + half[s])),
 			...(series ? { data: { t: series.times, y: series.values } } : {}),
 		};
 	});

@@ -2,7 +2,7 @@
 
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment } from "../../../data/experiment.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
 import type { Model } from "../../../model/model.ts";
 import { ExperimentFilter, type FilterParticles, type FilterState } from "../filter/experiment-filter.ts";
@@ -11,6 +11,7 @@ import { jumpTimes } from "../filter/input-jumps.ts";
 import { measuredInputs } from "../filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
 import { type Samples, samplesOf } from "./samples.ts";
+import { beyondFilter, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** How the filter integrates. */
@@ -26,6 +27,9 @@ export interface FilterSettings {
 	readonly substeps: number;
 }
 
+/** Numbers that one window of a solution may hold in all its lanes. */
+const windowNumbers = 2_000_000;
+
 export class Likelihood {
 	readonly filters: readonly ExperimentFilter[];
 	readonly layout: Layout;
@@ -37,6 +41,8 @@ export class Likelihood {
 	/** Unknowns that are nothing but spreads of measurements: the funnel's neck. */
 	readonly scales: readonly number[];
 	readonly #freeInitial: readonly string[];
+	/** Of each record, where samples are weighed by the solution itself. */
+	readonly #solution: readonly SolutionTerms[] | undefined;
 
 	constructor(
 		readonly model: Model,
@@ -82,6 +88,9 @@ export class Likelihood {
 			);
 		});
 		this.nSamples = this.filters.reduce((sum, { nSamples }) => sum + nSamples, 0);
+		this.#solution = beyondFilter(model)
+			? experiments.map((experiment, e) => new SolutionTerms(model, experiment, this.samples[e]))
+			: undefined;
 	}
 
 	/** The columns that the filter of experiment e needs, from natural values theta (columns of n). */
@@ -104,9 +113,27 @@ export class Likelihood {
 	async logLikelihoods(theta: Float64Array, n: number): Promise<Float64Array> {
 		const sum = new Float64Array(n);
 		for (const [e, filter] of this.filters.entries()) {
+			if (this.#solution) {
+				addFinite(sum, await this.#solved(e, this.#solution[e], theta, n));
+				continue;
+			}
 			const state = filter.newState(n);
 			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, filter.nSamples);
 			addFinite(sum, state.logLik);
+		}
+		return sum;
+	}
+
+	/** Of one record, by its solution. */
+	async #solved(e: number, terms: SolutionTerms, theta: Float64Array, n: number): Promise<Float64Array> {
+		const filter = this.filters[e];
+		const particles = this.particles(theta, n, e);
+		const state = filter.newState(n, false);
+		const sum = new Float64Array(n);
+		const window = Math.max(1, Math.floor(windowNumbers / (3 * n * this.model.measures.length)));
+		for (let from = 0; from < filter.nSamples; from += window) {
+			const to = Math.min(filter.nSamples, from + window);
+			terms.addInto(sum, await filter.moments(this.compute, particles, state, from, to), from, to);
 		}
 		return sum;
 	}
@@ -139,7 +166,7 @@ export class Likelihood {
 
 /** What makes densities of compared values densities of the samples. */
 function logSlopes({ measures }: Model, { y, present }: Samples): number {
-	const scales = measures.map((measure) => noiseLaw(measure).scale);
+	const scales = measures.map((measure) => sampleLaw(measure).scale);
 	return y.reduce(
 		(sum, value, i) => (present[i] > 0 ? sum + scales[i % measures.length].logSlope(value) : sum),
 		0,

@@ -23,6 +23,8 @@ export interface DescentOptions {
 	/** Fall of the sum of squares that means nothing: three such in a row end it too, or `once` is enough. */
 	readonly negligible?: number;
 	readonly once?: boolean;
+	/** Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration is given up. */
+	readonly wanted?: number;
 	/** Steps through a triangle instead of singular values: the same, sooner. */
 	readonly quick?: boolean;
 }
@@ -113,7 +115,9 @@ export class Descent {
 		this.#small = fall > (this.options.negligible ?? 0) ? 0 : this.#small + 1;
 		if (!(fall > this.options.tolerance * found.sse) || this.#small >= (this.options.once ? 1 : 3))
 			return this.#finish("converged");
-		if (this.iterations >= this.options.maxIterations) return this.#finish("maxSteps");
+		const left = this.options.maxIterations - this.iterations;
+		if (!(left > 0) || this.sse - fall * left > (this.options.wanted ?? Number.POSITIVE_INFINITY))
+			return this.#finish("maxSteps");
 		return true;
 	}
 

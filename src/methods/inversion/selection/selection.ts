@@ -99,7 +99,7 @@ const tieWithin = 1;
  */
 const proposals = { count: 8, within: 6, slack: 3, swappedWithin: 20 };
 /** With so few candidates the linearised problem is also searched downward from all of them. */
-const downwardUpTo = 30;
+const downwardUpTo = 60;
 /** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
 const mostExplored = 3;
 const exploredWithin = 12;
@@ -261,7 +261,8 @@ export class Selection implements TermSelection {
 	async #improve(): Promise<void> {
 		const next = this.#queue.shift();
 		if (next) {
-			const judged = await this.#fit(next.active, Float64Array.from(next.point));
+			const known = this.judged.get(keyOf(next.active));
+			const judged = await this.#fit(next.active, Float64Array.from(next.point), known);
 			const from = this.judged.get(next.from)!;
 			if (next.behind !== null && judged.evidence > from.evidence + next.behind + strayed)
 				await this.#untilNotAstray(from, judged, 2 * strayed * this.variance);
@@ -302,7 +303,7 @@ export class Selection implements TermSelection {
 			work.selectable,
 			work.always,
 			// Changes of two terms at once take long: only around the best.
-			from === this.chosen ? undefined : false,
+			from === this.chosen ? undefined : "none",
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
@@ -317,8 +318,12 @@ export class Selection implements TermSelection {
 		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
 			({ cost }) => cost <= own.cost + proposals.swappedWithin,
 		);
+		// A set whose fit is far from what the linearised problem says of it had not found its best: it is worth another.
 		const fresh = (subsets: readonly Subset[]): Subset[] =>
-			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
+			subsets.filter(({ active, cost }) => {
+				const known = this.judged.get(keyOf(active));
+				return !known || known.evidence - from.evidence > cost - own.cost + proposals.slack;
+			});
 		const near = fresh(promising).slice(0, proposals.count);
 		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
 			const { active, values, cost } = subset;

@@ -11,8 +11,10 @@ export interface Subset {
 	readonly values: Float64Array;
 }
 
-/** Beyond so many candidates only single changes are tried. */
-const pairsUpTo = 40;
+/** Which changes of two terms at once are tried beside those of one: all, one that goes for one that comes, or none. */
+export type Pairs = "all" | "exchanges" | "none";
+/** Beyond so many candidates not all pairs. */
+const allPairsUpTo = 40;
 /** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
 const walkWidth = 3;
 const pairWidth = 12;
@@ -29,8 +31,7 @@ export class SubsetSearch {
 		readonly selectable: readonly number[],
 		/** Unknowns that are always there. */
 		readonly always: readonly number[],
-		/** Whether changes of two terms at once are tried. */
-		readonly pairs = selectable.length <= pairsUpTo,
+		readonly pairs: Pairs = selectable.length <= allPairsUpTo ? "all" : "exchanges",
 		/** Terms that belong together and may stand in the wrong place together. */
 		readonly blocks: readonly (readonly number[])[] = [],
 	) {
@@ -62,7 +63,7 @@ export class SubsetSearch {
 		return this.blocks.flatMap((from) =>
 			this.blocks
 				.filter((to) => to !== from && from.some((u) => terms.includes(u)))
-				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], false)),
+				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], "none")),
 		);
 	}
 
@@ -73,7 +74,7 @@ export class SubsetSearch {
 
 	/** What is left of all terms when single changes no longer make it better. */
 	downward(): number[] {
-		return this.#terms(this.#descend(this.selectable, false));
+		return this.#terms(this.#descend(this.selectable, "none"));
 	}
 
 	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
@@ -81,7 +82,7 @@ export class SubsetSearch {
 		let here = this.judge([]);
 		let best = here;
 		for (;;) {
-			const near = this.#near(here, false, walkWidth, (isIn) => !isIn);
+			const near = this.#near(here, "none", walkWidth, (isIn) => !isIn);
 			if (near.length === 0) break;
 			here = least(near);
 			if (here.cost < best.cost) best = here;
@@ -94,20 +95,20 @@ export class SubsetSearch {
 		return active.filter((u) => !this.#stays.has(u));
 	}
 
-	#descend(start: readonly number[], pairs: boolean): Subset {
+	#descend(start: readonly number[], pairs: Pairs): Subset {
 		let here = this.judge(start);
 		for (;;) {
 			// With nothing to select there is nothing near.
-			const top = least([here, ...this.#near(here, pairs, pairs ? pairWidth : walkWidth)]);
+			const top = least([here, ...this.#near(here, pairs, pairs === "none" ? walkWidth : pairWidth)]);
 			if (!(top.cost < here.cost - 1e-9)) return here;
 			here = top;
 		}
 	}
 
-	/** Sets that differ in one term, or in two where `pairs` says so: those that look best, judged. */
+	/** Sets that differ in one term, or in two as `pairs` says: those that look best, judged. */
 	#near(
 		here: Subset,
-		pairs: boolean,
+		pairs: Pairs,
 		count: number,
 		mayFlip: (isIn: boolean) => boolean = () => true,
 	): Subset[] {
@@ -126,8 +127,10 @@ export class SubsetSearch {
 		for (const [i, a] of flips.entries()) {
 			isIn[a] ^= 1;
 			look(a, -1);
-			if (pairs)
+			if (pairs !== "none")
 				for (let j = i + 1; j < flips.length; j++) {
+					// The first is flipped already: alike now means that one goes and one comes.
+					if (pairs === "exchanges" && isIn[a] !== isIn[flips[j]]) continue;
 					isIn[flips[j]] ^= 1;
 					look(a, flips[j]);
 					isIn[flips[j]] ^= 1;

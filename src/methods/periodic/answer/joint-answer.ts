@@ -46,6 +46,9 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 			records,
 		},
 		doubts,
+		notes: parts.flatMap(({ name, result }) =>
+			(result.notes ?? []).map((note) => ({ ...note, title: `${name}: ${note.title}` })),
+		),
 		assumptions: [
 			...first.assumptions,
 			"Parameters and initial values are those of one least squares on simulations of all records; periods, hidden states and plots are of each record by itself.",
