@@ -14,6 +14,7 @@ import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/
 import { linearCalibration, unknowns as ofLinear } from "./linear-calibration.ts";
 import { bench as ofNoise } from "./noise-calibration.ts";
 import { Calibration, type CalibrationReport } from "./simulation-based-calibration.ts";
+import { cheapOnes, cloudSizes, wideBounds, wideCalibration } from "./wide-calibration.ts";
 
 /**
  * With 400 the standard error of a coverage is 0.015, and bounds of 0.90 ± 0.02 on four unknowns would be missed by a
@@ -48,6 +49,23 @@ export async function bench(): Promise<void> {
 			["Duffing", unknowns, () => calibrate(sampler, moves)],
 		] as const)
 			await tell(`${name}, ${sampler}`, own, moves, calibrated);
+	await tellWide();
+}
+
+/** Clouds that come from a cheap likelihood of another width. */
+async function tellWide(): Promise<void> {
+	const most = wideBounds(replications);
+	for (const [name, r, off] of cheapOnes)
+		for (const n of cloudSizes) {
+			const { coverage, pValue, ratios } = await wideCalibration(n, r, off, replications);
+			const right =
+				coverage.every((share) => Math.abs(share - 0.9) < most.coverage) &&
+				pValue.every((p) => p > most.pValue) &&
+				ratios.every((ratio) => Math.abs(ratio - 1) < most.ratio);
+			console.log(
+				`from a cheap likelihood ${name}, ${n} particles, ${replications} replications: ${right ? "reached" : "MISSED"}\n  90 % intervals cover ${coverage.map((share) => share.toFixed(3)).join(", ")}; widths ${Array.from(ratios, (ratio) => ratio.toFixed(3)).join(", ")} of the posterior's`,
+			);
+		}
 }
 
 async function tell(
