@@ -101,6 +101,8 @@ export interface FoundLaw {
 	readonly intervals: readonly string[];
 	/** Other laws that the data support almost as well, and by how much less. */
 	readonly rivals: readonly { readonly words: string; readonly equations: readonly LawEquation[] }[];
+	/** Terms that were left out, each with how large it could be. */
+	readonly leftOut?: readonly string[];
 }
 
 /** `Summary` is a type of its own of each method. */

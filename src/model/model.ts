@@ -73,11 +73,21 @@ export interface Condition {
 }
 
 /** An unknown function: a finite basis (`= spline(0, 1, 2)`) or a random process (`~ kriging(trend: 2)`). */
+/** A known factor times the products of the terms of some bases. */
+export interface BasisProduct {
+	/** An expression of the function's own arguments, as symbols. */
+	readonly factor: Node;
+	readonly families: readonly Distribution[];
+}
+
 export interface UnknownFunction {
 	readonly name: string;
 	readonly params: readonly string[];
 	readonly kind: "basis" | "process";
+	/** The one family that was named; the first of several. */
 	readonly distribution: Distribution;
+	/** Where a basis is a sum or has factors: `polynomial(2) + exp(-x)*fourier(1)`. */
+	readonly composed?: { readonly products: readonly BasisProduct[]; readonly written: Expr };
 	readonly span: Span;
 }
 

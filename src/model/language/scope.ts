@@ -35,6 +35,12 @@ export const scopes = {
 	bound: { where: "a set", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
 	prior: { where: "a distribution", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
 	family: { where: "this", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
+	basis: {
+		where: "a basis",
+		allow: new Set<Use>(),
+		remedy: "Only the arguments of the function, numbers and exactly known parameters stand here.",
+		declare: "param",
+	},
 	initial: {
 		where: "an initial value",
 		allow: new Set<Use>(["param", "condition"]),

@@ -76,6 +76,8 @@ export interface Family {
 	readonly interval?: boolean;
 	/** Any number of rising numbers in place of `args`: the knots of a spline. */
 	readonly rising?: { readonly least: number };
+	/** Any number of expressions of the function's arguments in place of `args`. */
+	readonly expressions?: boolean;
 	/** How it is written, for messages. */
 	readonly example: string;
 }
@@ -179,6 +181,17 @@ export const bases: ReadonlyMap<string, Family> = new Map<string, Family>([
 			example: "fourier(2, period: 10)",
 		},
 	],
+	[
+		"rational",
+		{
+			args: [
+				{ name: "above", must: "whole", least: 0, most: 12 },
+				{ name: "below", must: "whole", least: 1, most: 12 },
+			],
+			example: "rational(2, 1)",
+		},
+	],
+	["library", { args: [], expressions: true, example: "library(1, x, x*sin(x))" }],
 ]);
 
 /** Random processes for an unknown function. */
