@@ -299,7 +299,7 @@ export class BayesRun {
 
 	/** Finer steps where they would move the posterior that was found, or where it is faster than the prior let expect. */
 	async #check(): Promise<void> {
-		const { z, n } = this.thinned(64);
+		const { z, n } = await this.#withHidden(this.thinned(64));
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
@@ -313,6 +313,33 @@ export class BayesRun {
 			return this.#begin(finer);
 		}
 		this.phase = "weigh";
+	}
+
+	/**
+	 * Draws of the posterior, and beside them those that only shorter steps would have among them: steps that are too long for
+	 * part of a ridge cut it off, and what is left looks as if it were all.
+	 */
+	async #withHidden(draws: { z: Float64Array; n: number }): Promise<{ z: Float64Array; n: number }> {
+		if (!this.#choosesSteps || this.#hasForces || this.unknowns.length === 0) return draws;
+		const { z, n } = draws;
+		const d = this.unknowns.length;
+		const beyond = stretched(z, n, d);
+		const finer = this.#likelihood({ ...this.settings, substeps: 2 * this.settings.substeps });
+		const [inside, coarse, fine] = [
+			await this.#logTarget(z, n),
+			await this.#logTarget(beyond, n),
+			await this.#logTarget(beyond, n, finer),
+		];
+		const least = Math.min(...inside.filter(Number.isFinite));
+		const hidden = Array.from(fine.keys()).filter((b) => fine[b] >= least && !(coarse[b] >= least));
+		const all = new Float64Array(d * (n + hidden.length));
+		for (let i = 0; i < d; i++) {
+			all.set(z.subarray(i * n, (i + 1) * n), i * (n + hidden.length));
+			hidden.forEach((b, k) => {
+				all[i * (n + hidden.length) + n + k] = beyond[i * n + b];
+			});
+		}
+		return { z: all, n: n + hidden.length };
 	}
 
 	/** Steps to begin again with. */
@@ -361,9 +388,9 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
-	async #logTarget(z: Float64Array, n: number): Promise<Float64Array> {
+	async #logTarget(z: Float64Array, n: number, likelihood = this.likelihood): Promise<Float64Array> {
 		const { unknowns } = this;
-		const logLik = await this.likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
+		const logLik = await likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
 		return logPriors(unknowns, z, n).map((value, b) => value + logLik[b]);
 	}
 
@@ -550,4 +577,15 @@ export interface BayesCheckpoint {
 	readonly hint: string;
 	readonly spread?: SpreadTrouble;
 	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
+}
+
+/** Points twice as far from their mean. */
+function stretched(z: Float64Array, n: number, d: number): Float64Array {
+	const out = new Float64Array(z.length);
+	for (let i = 0; i < d; i++) {
+		let mean = 0;
+		for (let b = 0; b < n; b++) mean += z[i * n + b] / n;
+		for (let b = 0; b < n; b++) out[i * n + b] = 2 * z[i * n + b] - mean;
+	}
+	return out;
 }
