@@ -1,6 +1,7 @@
 /** Whether guaranteed estimation can answer for a model. */
 import { InputError } from "../../errors.ts";
 import { nothingToEstimate, randomInput, unknownsText, verdictOf } from "../../estimate/obstacles.ts";
+import { asSets } from "../../model/as-sets.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
@@ -13,7 +14,8 @@ import { systemOf } from "./system.ts";
 /** Declarations that one message names. */
 const mostShown = 8;
 
-export function appliesTo(model: Model): Verdict {
+export function appliesTo(declared: Model): Verdict {
+	const model = asSets(declared);
 	return verdictOf(obstacle(model), () =>
 		[
 			model.measures.length === 0

@@ -7,6 +7,7 @@ import type { Interval } from "../../interval/interval.ts";
 import { after, before } from "../../interval/rounding.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { type Tape, tapeOf } from "../../lower/interval/tape.ts";
+import { asSets } from "../../model/as-sets.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Node } from "../../model/graph.ts";
@@ -57,7 +58,7 @@ export interface GuaranteedSystem {
 }
 
 export function systemOf(given: Model): GuaranteedSystem {
-	const model = foldFormulaInputs(given);
+	const model = foldFormulaInputs(asSets(given));
 	const { graph } = model;
 	const drifts = model.params.filter(({ rate }) => rate !== undefined);
 	const drifting = drifts.map(({ name }) => name);

@@ -77,7 +77,7 @@ function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Re
 function runsDisagree(run: BayesRun): Remark[] {
 	const agreement = runAgreement(run);
 	if (!agreement) return [];
-	const { apart, evidences, n } = agreement;
+	const { apart, evidences, isLost, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
 	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
 	if (apart.length > 0)
@@ -89,8 +89,7 @@ function runsDisagree(run: BayesRun): Remark[] {
 		);
 	const { plusMinus = 0 } = run.evidence;
 	if (!(Math.max(gap, 2 * plusMinus) > 2)) return [];
-	// So far apart, one of them is not where the posterior is; nor may the other be.
-	if (gap > 10)
+	if (isLost)
 		return doubt(
 			"evidence-uncertain",
 			"The runs disagree in their log evidence",
