@@ -21,7 +21,7 @@ describe("methods", () => {
 		["morris-lecar", ["fit", "periodic", "inversion"]],
 		["operating-conditions", ["fit", "inversion"]],
 		["predator-prey", ["fit", "periodic", "inversion"]],
-		["silverbox", ["fit", "bayes"]],
+		["silverbox", ["fit", "bayes", "periodic"]],
 		["spline-terms", ["inversion"]],
 	])("for %s", (name, methods) => {
 		expect(applying(texts.get(`${name}.ode`)!)).toEqual(methods);
@@ -104,7 +104,7 @@ describe("methods", () => {
 		["inversion", "state x = 0\nx' = 1\nmeasure y = x", "Nothing has a form to be found"],
 		["periodic", "param k\nstate x\nx' = k\nmeasure y = 2*x", "measure y is 2·x, not one state"],
 		["periodic", "param k\nstate x\nx' = k\nmeasure y = x, z = x", "measure z is a second output beside y"],
-		["periodic", "param k\ninput u\nstate x\nx' = k*u\nmeasure y = x", "input u drives state x"],
+		["periodic", "param k\nstate x\nx' = k*t\nmeasure y = x", "time t drives the model"],
 	])("%s refuses with a reason that names the declaration", (method, text, reason) => {
 		const found = applicability(parse(text)).find((each) => each.method === method)!;
 		expect(found.applies).toBe(false);

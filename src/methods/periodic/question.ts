@@ -1,4 +1,5 @@
 /** A problem made ready for the method: its form, the record as a smooth periodic function, and what is searched for. */
+import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { expandCombinations } from "../../model/combination.ts";
@@ -14,11 +15,13 @@ import { dependent } from "./form/collinear.ts";
 import { isRefusal, type PeriodicForm, type Refusal } from "./form/form.ts";
 import { formFunctions } from "./form/form-functions.ts";
 import { recognize } from "./form/recognize.ts";
+import { driveOn } from "./observer/drive.ts";
 import { gainsFor } from "./observer/gains.ts";
 import { type Grid, gridOf, type Sampled, sampleOn } from "./observer/grid.ts";
 import { Representation } from "./observer/representation.ts";
 import type { periodicOptions } from "./options.ts";
 import { type Curve, fourierCurve, quinticCurve } from "./record/curve.ts";
+import { type RecordDrive, recordDrive } from "./record/drive.ts";
 import { mostAdjusted } from "./record/model-series.ts";
 import { type PeriodicRecord, periodicRecord } from "./record/record.ts";
 import { searchedUnknowns } from "./search/unknowns.ts";
@@ -32,6 +35,8 @@ export interface Question {
 	readonly t: Float64Array;
 	readonly y: Float64Array;
 	readonly record: PeriodicRecord;
+	readonly experiment: Experiment;
+	readonly drive: RecordDrive;
 	readonly constants: Float64Array;
 	/** Of the noise that would make the curve err by as much as it does: noise itself, and what interpolation adds. */
 	readonly variance: number;
@@ -61,17 +66,23 @@ export function questionOf(problem: Problem, options: PeriodicOptions): Question
 			"Write  param k  for what is not known.",
 		);
 	const where = `${experiment.name}, ${measure.name}`;
+	const drive = recordDrive(model, form, experiment);
 	const record = periodicRecord(series.times, series.values, where, {
+		driven: drive.period,
 		harmonics: options.harmonics === "auto" ? undefined : options.harmonics,
 		period: options.period > 0 ? options.period : undefined,
 	});
 	const constants = Float64Array.from(form.constants, (name) => experiment.conditions[name]);
 	const fourier = options.interpolation === "fourier";
 	const curve = fourier ? fourierCurve(record) : quinticCurve(series.times, series.values, record);
-	const represent = representOn(form, constants, options, curve, record);
+	const represent = representOn(form, constants, options, curve, record, drive);
 	const K = record.series.harmonics;
 	const automatic = Math.max(fewest, Math.min(enough, Math.ceil(K / 2)));
-	const coarse = options.intervals === "auto" ? automatic : options.intervals;
+	// Where inputs jump or bend, intervals begin.
+	const knots = drive.knots && Math.round((drive.knots * record.period) / drive.period!);
+	const aligned = (intervals: number): number =>
+		knots && knots <= 4 * intervals ? knots * Math.ceil(intervals / knots) : intervals;
+	const coarse = options.intervals === "auto" ? aligned(automatic) : options.intervals;
 	const question: Question = {
 		model,
 		form,
@@ -79,12 +90,14 @@ export function questionOf(problem: Problem, options: PeriodicOptions): Question
 		t: series.times,
 		y: series.values,
 		record,
+		experiment,
+		drive,
 		constants,
 		variance: fourier
 			? record.variance
 			: Math.max(record.variance, interpolationVariance(curve, record, series.times.length)),
 		coarse: represent(coarse),
-		fine: represent(Math.max(coarse, K + 2 * Math.min(K, mostAdjusted) + 20)),
+		fine: represent(aligned(Math.max(coarse, K + 2 * Math.min(K, mostAdjusted) + 20))),
 	};
 	refuseCollinear(question);
 	return question;
@@ -111,7 +124,8 @@ function representOn(
 	constants: Float64Array,
 	options: PeriodicOptions,
 	curve: Curve,
-	{ series }: PeriodicRecord,
+	{ series, period }: PeriodicRecord,
+	drive: RecordDrive,
 ): (intervals: number) => Represent {
 	const functions = formFunctions(form);
 	const rule = gaussRule(options.nodes);
@@ -120,10 +134,12 @@ function representOn(
 	return (intervals) => {
 		const phases = gridOf(1, intervals, rule);
 		const own = sampleOn(phases, curve.at);
+		const driven = driveOn(phases, drive.at(series.origin, period));
 		return (c, omega) => {
 			const grid = gridOf(((2 * Math.PI) / omega) * (series.omega / curve.omega), intervals, rule);
 			const gains = gainsFor(grid, n, r);
-			return new Representation(form, grid, corrected(own, phases, c, series.c), constants, gains, functions);
+			const y = corrected(own, phases, c, series.c);
+			return new Representation(form, grid, y, constants, gains, functions, false, driven);
 		};
 	};
 }

@@ -99,9 +99,19 @@ describe("models that are not in the class, with state and term", () => {
 			/measure z is a second output/,
 		],
 		[
-			"driven",
-			"param a\ninput u\nstate x\nx' = a*x + u\nmeasure y = x\n",
-			/input u drives state x \(the term u\).*method: fit/,
+			"driven by what is not known",
+			"param a\ninput u ~ matern(1.5, 1, 1)\nstate x\nx' = a*x + u\nmeasure y = x\n",
+			/input u drives state x \(the term u\) and is not known.*method: bayes/,
+		],
+		[
+			"driven with a frequency that is not known",
+			"param a, w\nstate x\nx' = a*x + sin(w*t)\nmeasure y = x\n",
+			/time t drives the model with a frequency that is not known \(sin\((w·t|t·w)\)\).*Give w a value/,
+		],
+		[
+			"driven by time that does not repeat",
+			"param a\nstate x\nx' = a*x + 0.1*t*sin(2*t)\nmeasure y = x\n",
+			/time t drives the model otherwise than through sines and cosines.*method: fit/,
 		],
 	])("%s", (_, text, reason) => {
 		const verdict = appliesTo(parseModel(text, "m.ode"));

@@ -23,7 +23,14 @@ export interface WeakDirection {
 
 /** `states`: along one period, row-major, as simulated. */
 export function scalesOf(
-	{ model, form, constants }: Pick<Question, "model" | "form" | "constants">,
+	{
+		model,
+		form,
+		constants,
+		drive,
+		record,
+		t,
+	}: Pick<Question, "model" | "form" | "constants" | "drive" | "record" | "t">,
 	natural: Natural,
 	states: Float64Array,
 ): Scales {
@@ -32,6 +39,7 @@ export function scalesOf(
 	const p = names.length;
 	const args = [
 		{ name: "x", symbols: model.components },
+		{ name: "u", symbols: form.drives },
 		{ name: "p", symbols: names },
 		{ name: "c", symbols: form.constants },
 	];
@@ -42,10 +50,16 @@ export function scalesOf(
 	const slope = new Float64Array(n * p);
 	const [rateSquares, slopeSquares] = [new Float64Array(n), new Float64Array(n * p)];
 	const [lo, hi] = [states.slice(0, n), states.slice(0, n)];
+	const drives = drive.at(t[0], record.period);
+	const u = new Float64Array(drives.length);
 	for (let k = 0; k + n <= states.length; k += n) {
+		const phi = (2 * Math.PI * (t[k / n] - t[0])) / record.period;
+		drives.forEach((at, i) => {
+			u[i] = at(phi);
+		});
 		const x = states.subarray(k, k + n);
-		rates(x, values, constants, rate);
-		slopes(x, values, constants, slope);
+		rates(x, u, values, constants, rate);
+		slopes(x, u, values, constants, slope);
 		rate.forEach((value, i) => {
 			rateSquares[i] += value * value;
 			lo[i] = Math.min(lo[i], x[i]);

@@ -42,10 +42,13 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
 	const states = initial.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
-	const period: ParameterRow = interval(
-		{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
-		"identifiable",
-	);
+	const period: ParameterRow =
+		question.drive.period === undefined
+			? interval(
+					{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
+					"identifiable",
+				)
+			: { name: "period", estimate: natural.period, verdict: "that of the drive" };
 	const spread = spreadRow(run);
 	const parameters = [...params, ...combinations, ...states, period, ...spread];
 	const converged = best.outcome === "converged" && adjusted.converged;
@@ -185,7 +188,12 @@ function agreeing({ found, best }: PeriodicRun): number {
 
 function sentence(run: PeriodicRun, distrusted: string | undefined): string {
 	const { natural, question } = run;
-	const found = `a period of ${natural!.period.toPrecision(7)} ± ${natural!.periodSd.toPrecision(2)}`;
+	const { period: driven } = question.drive;
+	const times = driven === undefined ? 1 : Math.round(natural!.period / driven);
+	const found =
+		driven === undefined
+			? `a period of ${natural!.period.toPrecision(7)} ± ${natural!.periodSd.toPrecision(2)}`
+			: `an answer to the drive with ${times === 1 ? "its" : `${times} times its`} period, ${natural!.period.toPrecision(7)}`;
 	if (distrusted) return `Found ${found}, ${distrusted}.`;
 	const searched = question.unknowns.length;
 	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;

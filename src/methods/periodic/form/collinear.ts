@@ -10,12 +10,17 @@ const points = Array.from({ length: 60 }, (_, i) => 0.173 * (i + 1) * (i % 2 ===
 
 /** Decided from the expressions alone, whatever the record. */
 export function collinear(form: PeriodicForm): Refusal | undefined {
-	const { terms, output } = form;
+	const { terms, output, drives } = form;
 	if (terms.length < 2) return undefined;
-	const rows = points.flatMap((y) => {
-		const row = terms.flatMap(({ regressors }) =>
-			regressors.map((node) => evaluate(node, (name) => (name === output ? Math.abs(y) : 1.37))),
-		);
+	const rows = points.flatMap((y, i) => {
+		// Drives go their own ways, so that none looks like a function of y or of another.
+		const at = (name: string): number =>
+			name === output
+				? Math.abs(y)
+				: drives.includes(name)
+					? points[(7 * i + 11 * (1 + drives.indexOf(name))) % points.length]
+					: 1.37;
+		const row = terms.flatMap(({ regressors }) => regressors.map((node) => evaluate(node, at)));
 		return row.every(Number.isFinite) ? [row] : [];
 	});
 	const n = form.chain.length;

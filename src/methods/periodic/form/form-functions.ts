@@ -12,9 +12,9 @@ export interface Block {
 	/** Unknowns (positions in λ) and hidden states (positions) that they depend on. */
 	readonly lambda: readonly number[];
 	readonly hidden: readonly number[];
-	/** (y, q, λ, out): values only. */
+	/** (y, u, q, λ, out): values only. */
 	readonly values: CompiledFunction;
-	/** (y, q, λ, out): values, then for each of `lambda`, each of `hidden`, and y, the derivatives of all expressions. */
+	/** (y, u, q, λ, out): values, then for each of `lambda`, each of `hidden`, and y, the derivatives of all expressions. */
 	readonly withDerivatives: CompiledFunction;
 	readonly length: number;
 }
@@ -22,19 +22,20 @@ export interface Block {
 export interface FormFunctions {
 	readonly hidden: readonly Block[];
 	readonly g: Block;
-	/** (y, out): for each closure its coefficient and the derivative of it by y; in the order of the hidden states. */
+	/** (y, u, out): for each closure its coefficient and the derivative of it by y; in the order of the hidden states. */
 	readonly closureCoefficient: readonly (CompiledFunction | undefined)[];
-	/** (y, constants, out): n × r regressors, then their derivatives by y. */
+	/** (y, u, constants, out): n × r regressors, then their derivatives by y. */
 	readonly regressors: CompiledFunction;
 }
 
 export function formFunctions(form: PeriodicForm): FormFunctions {
-	const { graph, output, hidden, lambda, constants, terms } = form;
+	const { graph, output, drives, hidden, lambda, constants, terms } = form;
 	const d = new Differentiator(graph);
 	const dependence = new Dependence();
 	const names = hidden.map(({ component }) => component);
 	const args = [
 		{ name: "y", symbols: [output] },
+		{ name: "u", symbols: drives },
 		{ name: "q", symbols: names },
 		{ name: "p", symbols: [...lambda, ...constants] },
 	];
@@ -61,12 +62,12 @@ export function formFunctions(form: PeriodicForm): FormFunctions {
 		g: block(form.g),
 		closureCoefficient: hidden.map(({ closure }) =>
 			closure
-				? compileFunction([closure.coefficient, d.derivative(closure.coefficient, output)], args.slice(0, 1))
+				? compileFunction([closure.coefficient, d.derivative(closure.coefficient, output)], args.slice(0, 2))
 				: undefined,
 		),
 		regressors: compileFunction(
 			[...regressors, ...regressors.map((node) => d.derivative(node, output))],
-			[args[0], { name: "c", symbols: constants }],
+			[args[0], args[1], { name: "c", symbols: constants }],
 		),
 	};
 }

@@ -1,8 +1,10 @@
 /**
  * A model in the class of the paper, split into the parts that the representation needs:
  *
- *     x' = A₀ x + Ψ(y) θ + g(y, q, λ)     y = x₁           [tyukin2016] eq. (2.1), (2.3)
- *     q_i' = α_i(y, q_<i, λ) q_i + w_i(y, q_<i, λ)
+ *     x' = A₀ x + Ψ(y, u) θ + g(y, u, q, λ)     y = x₁     [tyukin2016] eq. (2.1), (2.3)
+ *     q_i' = α_i(y, u, q_<i, λ) q_i + w_i(y, u, q_<i, λ)
+ *
+ * with u(t) known and as periodic as the record: inputs, and time itself.
  *
  * The chain x begins with the measured state; further members are integrators that feed it. Hidden states q are in an
  * order in which each depends on earlier ones only (the paper has them independent; triangular is enough).
@@ -19,7 +21,7 @@ export interface ChainState {
 export interface LinearTerm {
 	/** A parameter, or `θ1` where it stands for an expression of parameters. */
 	readonly name: string;
-	/** For each member of the chain, an expression of y alone. */
+	/** For each member of the chain, an expression of y and u alone. */
 	readonly regressors: readonly Node[];
 	readonly value: Node;
 }
@@ -27,7 +29,7 @@ export interface LinearTerm {
 /** w ≡ 0: q = q(0)·exp ∫α, periodic only when ∫α over a period is 0, which determines one parameter of α. */
 export interface Closure {
 	readonly param: string;
-	/** α = rest + param · coefficient, where the coefficient is an expression of y alone. */
+	/** α = rest + param · coefficient, where the coefficient is an expression of y and u alone. */
 	readonly rest: Node;
 	readonly coefficient: Node;
 	/** A parameter that only sets the scale of the hidden state: p·q is found, not p. */
@@ -45,6 +47,8 @@ export interface PeriodicForm {
 	readonly graph: Graph;
 	/** The measured state: the symbol y of all expressions. */
 	readonly output: string;
+	/** What drives the model: names of inputs, and `t`. */
+	readonly drives: readonly string[];
 	readonly chain: readonly ChainState[];
 	readonly terms: readonly LinearTerm[];
 	readonly hidden: readonly HiddenState[];

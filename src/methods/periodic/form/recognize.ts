@@ -16,6 +16,7 @@ import { collinear } from "./collinear.ts";
 import { termsOf } from "./expand.ts";
 import type { ChainState, Closure, HiddenState, PeriodicForm, Refusal } from "./form.ts";
 import { separateLinear } from "./linear-terms.ts";
+import { timeWaves } from "./time-waves.ts";
 
 const otherwise = "Use  method: fit, which simulates the model and knows no such limit.";
 
@@ -68,22 +69,28 @@ function measuredState(model: Model): Refusal | undefined {
 			`is ${isPlain ? toPlain(value) : rounded ? "rounded" : correlated ? "correlated" : measure.family}, not one state as it is`,
 			`Write  measure ${measure.name} = ${model.components[0]}  if that is what was measured. ${otherwise}`,
 		);
+	return unknownDrive(model);
+}
+
+/** An input that no data give, or time that does not repeat. */
+function unknownDrive(model: Model): Refusal | undefined {
 	const dependence = new Dependence();
-	const driven = [...model.inputs.map(({ name }) => name), "t"].flatMap((driver) =>
-		model.rhs.flatMap((node, i) => (dependence.has(node, driver) ? [{ driver, node, i }] : [])),
-	);
-	if (driven.length > 0) {
-		const [{ driver, node, i }] = driven;
-		const term = termsOf(model.graph, node).find((each) => dependence.has(each, driver)) ?? node;
-		return refuse(
-			driver === "t" ? "time t" : `input ${driver}`,
-			`drives state ${model.components[i]} (the term ${toPlain(term)}), and periodic needs oscillations of the model's own`,
-			model.inputs.some(({ name, knowledge }) => name === driver && knowledge.kind === "distribution")
-				? "Use  method: bayes, which finds an unknown force along with the parameters."
-				: otherwise,
-		);
+	for (const { name, knowledge } of model.inputs) {
+		const i = model.rhs.findIndex((node) => dependence.has(node, name));
+		if (i < 0 || knowledge.kind === "none") continue;
+		const term = termsOf(model.graph, model.rhs[i]).find((each) => dependence.has(each, name));
+		return {
+			subject: `input ${name}`,
+			problem: `drives state ${model.components[i]} (the term ${toPlain(term ?? model.rhs[i])}) and is not known, and periodic needs all that drives`,
+			remedy:
+				knowledge.kind === "distribution"
+					? "Use  method: bayes, which finds an unknown force along with the parameters."
+					: otherwise,
+		};
 	}
-	return undefined;
+	if (!model.rhs.some((node) => dependence.has(node, "t"))) return undefined;
+	const waves = timeWaves(model.graph, model.rhs, new Set(model.conditions.map(({ name }) => name)));
+	return "problem" in waves ? waves : undefined;
 }
 
 class Recognition {
@@ -92,6 +99,7 @@ class Recognition {
 	readonly #dependence = new Dependence();
 	readonly #rhs: Map<string, Node>;
 	readonly #params: readonly string[];
+	readonly #drives: readonly string[];
 
 	constructor(readonly model: Model) {
 		this.#graph = model.graph;
@@ -100,6 +108,9 @@ class Recognition {
 		this.#params = freeParams(model)
 			.map(({ name }) => name)
 			.filter((name) => model.rhs.some((node) => this.#dependence.has(node, name)));
+		this.#drives = [...model.inputs.map(({ name }) => name), "t"].filter((name) =>
+			model.rhs.some((node) => this.#dependence.has(node, name)),
+		);
 	}
 
 	form(): PeriodicForm | Refusal {
@@ -199,7 +210,9 @@ class Recognition {
 		const coefficient = affineIn(this.#graph, row, [name])?.coefficients.get(name);
 		return (
 			coefficient !== undefined &&
-			!this.#dependence.symbols(coefficient).some((symbol) => this.#rhs.has(symbol))
+			!this.#dependence
+				.symbols(coefficient)
+				.some((symbol) => this.#rhs.has(symbol) || this.#drives.includes(symbol))
 		);
 	}
 
@@ -282,6 +295,7 @@ class Recognition {
 		const form: PeriodicForm = {
 			graph,
 			output: this.#output,
+			drives: this.#drives,
 			chain,
 			terms,
 			hidden: final,
@@ -345,7 +359,7 @@ class Recognition {
 			const coefficient = form?.coefficients.get(param);
 			if (!form || !coefficient) continue;
 			const symbols = this.#dependence.symbols(coefficient);
-			if (symbols.every((name) => name === this.#output))
+			if (symbols.every((name) => name === this.#output || this.#drives.includes(name)))
 				return { param, rest: form.offset, coefficient, scale };
 		}
 		return {

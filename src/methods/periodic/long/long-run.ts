@@ -58,6 +58,12 @@ export class LongRun {
 		const { model } = expandCombinations(foldFormulaInputs(problem.model));
 		const form = recognize(model);
 		if (isRefusal(form)) throw new InputError(form.subject, form.problem, form.remedy);
+		if (form.drives.length > 0)
+			throw new InputError(
+				form.drives[0] === "t" ? "time t" : `input ${form.drives[0]}`,
+				"drives the model, and a long record that is not periodic has to be of the model alone",
+				"Use  method: fit, which takes inputs of every kind.",
+			);
 		const closed = form.hidden.find(({ closure }) => closure);
 		if (closed)
 			throw new InputError(

@@ -52,6 +52,7 @@ class RepresentationKernel {
 		const { form } = this;
 		const m = this.#m;
 		const y = b.buffer("y", "uniform");
+		const drive = b.buffer("drive", "uniform");
 		const starts = b.buffer("yStarts", "uniform");
 		const base = b.buffer("base", "uniform");
 		const phi = b.buffer("phi", "uniform");
@@ -79,8 +80,8 @@ class RepresentationKernel {
 			[...this.#hidden.flatMap(({ alpha, w }) => [alpha, w]), ...this.#g],
 			ranks.lambda,
 		);
-		const q = this.#scans({ y, uv, lambda, intervals, h, q0, closure });
-		this.#observe({ y, uv, phi, byG, yhat, intervals, q });
+		const q = this.#scans({ y, drive, uv, lambda, intervals, h, q0, closure });
+		this.#observe({ y, drive, uv, phi, byG, yhat, intervals, q });
 		// R = (I - Φ_T)⁻¹ z_T, and what of R the record alone contributes.
 		const end = this.#state.map((variable) => b.get(variable));
 		const solved = Array.from({ length: m }, (_, a) =>
@@ -103,6 +104,7 @@ class RepresentationKernel {
 	/** U and V of every hidden state into the scratch; returns q₀ of each. */
 	#scans(io: {
 		y: Buffer;
+		drive: Buffer;
 		uv: Buffer;
 		lambda: Buffer;
 		intervals: Value;
@@ -163,7 +165,7 @@ class RepresentationKernel {
 	/** The parameter that makes the mean of α zero. */
 	#closure(
 		i: number,
-		io: { y: Buffer; uv: Buffer; lambda: Buffer; intervals: Value },
+		io: { y: Buffer; drive: Buffer; uv: Buffer; lambda: Buffer; intervals: Value },
 		found: readonly Value[],
 	): Value | undefined {
 		const { coefficient, alpha } = this.#hidden[i];
@@ -187,7 +189,7 @@ class RepresentationKernel {
 	#atNodes(
 		i: number,
 		at: Value,
-		io: { y: Buffer; uv: Buffer; lambda: Buffer },
+		io: { y: Buffer; drive: Buffer; uv: Buffer; lambda: Buffer },
 		found: readonly Value[],
 		rate: Value | undefined,
 	): { alpha: Value; w: Value }[] {
@@ -205,6 +207,7 @@ class RepresentationKernel {
 
 	#observe(io: {
 		y: Buffer;
+		drive: Buffer;
 		uv: Buffer;
 		phi: Buffer;
 		byG: Buffer;
@@ -236,17 +239,22 @@ class RepresentationKernel {
 		});
 	}
 
-	/** y and the hidden states that are known, at node j of the interval whose first node is `at`. */
+	/** y, what drives, and the hidden states that are known, at node j of the interval whose first node is `at`. */
 	#symbols(
 		at: Value,
 		j: number,
-		io: { y: Buffer; uv: Buffer },
+		io: { y: Buffer; drive: Buffer; uv: Buffer },
 		found: readonly Value[],
 	): Map<string, () => Value> {
 		const b = this.#b;
 		const symbols = new Map<string, () => Value>([
 			[this.form.output, () => b.load(io.y, b.intAdd(at, b.int(j)))],
 		]);
+		const { drives } = this.form;
+		drives.forEach((name, i) => {
+			const place = (): Value => b.intAdd(b.intMul(at, b.int(drives.length)), b.int(j * drives.length + i));
+			symbols.set(name, () => b.load(io.drive, place()));
+		});
 		found.forEach((start, i) => {
 			symbols.set(this.form.hidden[i].component, () =>
 				b.add(b.load(io.uv, this.#place(i, at, j, 0)), b.mul(b.load(io.uv, this.#place(i, at, j, 1)), start)),

@@ -27,6 +27,7 @@ export function batchArguments(
 		batch,
 		buffers: {
 			y: rep.y.nodes,
+			drive: rep.drive.nodes,
 			yStarts: rep.y.starts,
 			base: rep.base.y,
 			phi,

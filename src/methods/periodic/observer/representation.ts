@@ -4,6 +4,8 @@
  */
 import type { PeriodicForm } from "../form/form.ts";
 import { type FormFunctions, formFunctions } from "../form/form-functions.ts";
+import type { Drive } from "./drive.ts";
+import { undriven } from "./drive.ts";
 import type { Grid, Sampled } from "./grid.ts";
 import { HiddenScan } from "./hidden-scan.ts";
 import { type Gains, Observer, type Response } from "./observer.ts";
@@ -75,6 +77,7 @@ export class Representation {
 		functions: FormFunctions = formFunctions(form),
 		/** The record is not periodic: starts of all hidden states are unknowns, and R is left out ([tyukin2016] Remark 3.6). */
 		readonly open = false,
+		readonly drive: Drive = undriven,
 	) {
 		const { count } = grid;
 		const n = form.chain.length;
@@ -139,7 +142,7 @@ export class Representation {
 		const q = new Float64Array(this.form.hidden.length);
 		const out = new Float64Array(2);
 		this.#functions.hidden.forEach(({ values }, i) => {
-			values(this.y.starts[0], q, p, out);
+			values(this.y.starts[0], this.drive.start, q, p, out);
 			const rest = -out[1] / out[0];
 			q[i] = Number.isFinite(rest) ? rest : 0;
 		});
@@ -228,7 +231,7 @@ export class Representation {
 		const last = block.length - 2;
 		for (let j = 0; j < count; j++) {
 			for (const e of block.hidden) q[e] = this.scans[e].q[j];
-			f(this.y.nodes[j], q, p, out);
+			f(this.y.nodes[j], this.drive.at(j), q, p, out);
 			alpha[j] = out[0];
 			w[j] = out[1];
 			for (let c = 0; c < columns.length; c++) {
@@ -280,7 +283,7 @@ export class Representation {
 		const last = block.length - n;
 		for (let j = 0; j < count; j++) {
 			for (const e of block.hidden) q[e] = this.scans[e].q[j];
-			f(this.y.nodes[j], q, p, out);
+			f(this.y.nodes[j], this.drive.at(j), q, p, out);
 			for (let a = 0; a < n; a++) {
 				this.#g[j * n + a] = out[a];
 				for (let c = 0; c < columns.length; c++) columns[c][j * n + a] = out[n * (1 + c) + a];
@@ -315,8 +318,8 @@ export class Representation {
 
 	#coefficient(f: (...args: (number | Float64Array)[]) => void, which: number): Float64Array {
 		const out = new Float64Array(2);
-		return this.y.nodes.map((y) => {
-			f(y, out);
+		return this.y.nodes.map((y, j) => {
+			f(y, this.drive.at(j), out);
 			return out[which];
 		});
 	}
@@ -327,7 +330,7 @@ export class Representation {
 		const dPsi = new Float64Array(this.grid.count * size);
 		const out = new Float64Array(2 * size);
 		this.y.nodes.forEach((y, j) => {
-			this.#functions.regressors(y, this.constants, out);
+			this.#functions.regressors(y, this.drive.at(j), this.constants, out);
 			psi.set(out.subarray(0, size), j * size);
 			dPsi.set(out.subarray(size), j * size);
 		});

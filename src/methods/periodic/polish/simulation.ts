@@ -1,6 +1,7 @@
 /** The answer simulated directly over the record: what the integrals promise, checked without them. */
 
 import { squared } from "../../../num/whole-power.ts";
+import { knotsOf } from "../../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../../solve/system.ts";
 import type { Natural } from "../adjustment/natural.ts";
@@ -20,16 +21,18 @@ export interface Simulated {
 }
 
 export function simulateAnswer(
-	{ model, form, t, y, constants, record }: Question,
+	{ model, form, t, y, constants, record, experiment }: Question,
 	natural: Natural,
 ): Simulated {
 	const params = natural.params.map(({ name }) => name);
+	const inputs = form.drives.filter((name) => name !== "t");
+	const signals = inputs.map((name) => experiment.inputs.get(name)!);
 	const system = new OdeSystem({
 		graph: model.graph,
 		states: model.components,
 		rhs: model.rhs,
 		params: [...params, ...form.constants],
-		inputs: [],
+		inputs: [...inputs],
 	});
 	const values = [...natural.params.map(({ value }) => value), ...constants];
 	const x0 = Float64Array.from(natural.initial, ({ value }) => value);
@@ -39,10 +42,11 @@ export function simulateAnswer(
 	let outcome = "notFinite";
 	let message = "An initial value is not finite.";
 	if (x0.every(Number.isFinite)) {
-		const solution = solveIvp(system.ivp(values), t[0], t[t.length - 1], x0, {
+		const solution = solveIvp(system.ivp(values, signals), t[0], t[t.length - 1], x0, {
 			rtol: 1e-11,
 			atol: x0.map((value) => 1e-12 * Math.max(Math.abs(value), 1e-4)),
 			saveAt: t,
+			knots: knotsOf(signals),
 		});
 		({ outcome, message } = solution);
 		const n = model.components.length;

@@ -7,7 +7,7 @@ import { fitHarmonics, type HarmonicFit } from "../../../num/harmonic-fit.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Represent } from "../adjustment/linearization.ts";
 import { basisOn, projectOn } from "../adjustment/record-derivatives.ts";
-import type { PeriodicRecord } from "./record.ts";
+import { type PeriodicRecord, withKnownPeriod } from "./record.ts";
 import { isDetermined, withNoise } from "./record-noise.ts";
 
 /** Harmonics beyond this are taken as exact: only a record that is nearly so has more. */
@@ -19,7 +19,7 @@ const share = 0.01;
 export function modelSeries(
 	t: Float64Array,
 	y: Float64Array,
-	{ series, noise }: Pick<PeriodicRecord, "series" | "noise">,
+	{ series, noise, periodSd }: Pick<PeriodicRecord, "series" | "noise" | "periodSd">,
 	represent: Represent,
 	lambda: Float64Array,
 ): HarmonicFit {
@@ -38,6 +38,8 @@ export function modelSeries(
 		if (tail > share * known) break;
 	}
 	if (needed === K) return series;
-	const longer = fitHarmonics(t, y, needed, { omega, origin, c });
-	return longer && isDetermined(longer, t.length) ? withNoise(t, longer, noise) : series;
+	const fixedPeriod = periodSd === 0;
+	const longer = fitHarmonics(t, y, needed, { omega, origin, c }, { fixedPeriod });
+	if (!longer || !isDetermined(longer, t.length)) return series;
+	return withNoise(t, fixedPeriod ? withKnownPeriod(longer) : longer, noise);
 }

@@ -44,10 +44,18 @@ export function periodicRecord(
 	t: Float64Array,
 	y: Float64Array,
 	where: string,
-	options: { readonly harmonics?: number; readonly period?: number } = {},
+	options: {
+		readonly harmonics?: number;
+		readonly period?: number;
+		/** The period of what drives it: the record's own is this, or two or three of it. */
+		readonly driven?: number;
+	} = {},
 ): PeriodicRecord {
-	const guess = options.period ?? guessPeriod(t, y, where);
-	const found = wholePeriod(t, y, guess, options);
+	const guess = options.period ?? options.driven ?? guessPeriod(t, y, where);
+	const found =
+		options.driven === undefined
+			? wholePeriod(t, y, guess, options)
+			: drivenPeriod(t, y, options.driven, options);
 	if (!found)
 		throw new InputError(
 			where,
@@ -85,6 +93,33 @@ export function periodicRecord(
 		departure,
 		exact,
 	};
+}
+
+/** Series of the drive's period and of two or three of it, as long as that is earned. ω is known. */
+function drivenPeriod(
+	t: Float64Array,
+	y: Float64Array,
+	driven: number,
+	{ harmonics, period }: { readonly harmonics?: number; readonly period?: number },
+): Candidate | undefined {
+	const given = period === undefined ? undefined : Math.max(1, Math.round(period / driven));
+	const span = t[t.length - 1] - t[0];
+	let best: Candidate | undefined;
+	for (const multiple of given === undefined ? [1, 2, 3] : [given]) {
+		const own = multiple * driven;
+		if (best && (span < fewestPeriods * own || best.fit.rss < 1e-7 * sizeOf(y))) continue;
+		const next = seriesOf(t, y, own, harmonics, true);
+		if (next && (!best || next.criterion < best.criterion - earned)) best = next;
+	}
+	return best && { ...best, fit: withKnownPeriod(best.fit) };
+}
+
+/** No error of ω, and none that comes from it. */
+export function withKnownPeriod(fit: HarmonicFit): HarmonicFit {
+	const last = fit.c.length;
+	const inverse = fit.inverse.slice();
+	for (let i = 0; i <= last; i++) inverse[last * (last + 1) + i] = inverse[i * (last + 1) + last] = 0;
+	return { ...fit, inverse };
 }
 
 /** The series of the shortest period that explains the record: a half or a third of the guess, the guess, or two or three of it. */
@@ -137,16 +172,18 @@ function seriesOf(
 	y: Float64Array,
 	guess: number,
 	harmonics: number | undefined,
+	fixedPeriod = false,
 ): Candidate | undefined {
+	const how = { fixedPeriod };
 	const origin = t[0];
 	let fit: HarmonicFit | undefined;
 	// A guess of the period is good over a few periods only: the window grows as the period gets better.
 	const few = Math.max(2, Math.min(3, harmonics ?? 3));
 	let omega = (2 * Math.PI) / guess;
-	for (let window = 2.5 * guess; ; window *= 3) {
+	for (let window = fixedPeriod ? Number.POSITIVE_INFINITY : 2.5 * guess; ; window *= 3) {
 		const count = t.findIndex((time) => time > origin + window);
 		const end = count < 0 ? t.length : Math.max(count, Math.min(t.length, 4 * few + 4));
-		fit = fitHarmonics(t.subarray(0, end), y.subarray(0, end), few, { omega, origin }) ?? fit;
+		fit = fitHarmonics(t.subarray(0, end), y.subarray(0, end), few, { omega, origin }, how) ?? fit;
 		if (!fit || Math.abs(fit.omega * guess - 2 * Math.PI) > 0.2 * 2 * Math.PI) return undefined;
 		({ omega } = fit);
 		if (end === t.length) break;
@@ -156,7 +193,7 @@ function seriesOf(
 		return { fit: own, rest, criterion: criterion(rest, own.harmonics, true) };
 	};
 	if (harmonics !== undefined) {
-		const fixed = fitHarmonics(t, y, harmonics, { omega, origin, c: fit.c });
+		const fixed = fitHarmonics(t, y, harmonics, { omega, origin, c: fit.c }, how);
 		return fixed && candidate(fixed);
 	}
 	const most = Math.floor(0.3 * t.length);
@@ -166,7 +203,7 @@ function seriesOf(
 	let least = criterion(best.rest, fit.harmonics, false);
 	let worse = 0;
 	for (let K = 5; K <= most && worse < 2; K = Math.ceil(K * 1.3)) {
-		const next = fitHarmonics(t, y, K, { omega: last.omega, origin, c: last.c });
+		const next = fitHarmonics(t, y, K, { omega: last.omega, origin, c: last.c }, how);
 		if (!next || !isDetermined(next, t.length)) break;
 		// Below this a fall that is slow is of what made the record, solver or rounding, not of the model.
 		const floored = next.rss < 1e-16 * sizeOf(y) && next.rss > 0.5 * last.rss;
