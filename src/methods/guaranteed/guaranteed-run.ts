@@ -30,12 +30,12 @@ import type { guaranteedOptions } from "./options.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "./pass.ts";
 import { BatchPaving } from "./paving/batch-paving.ts";
-import { contractPiece, HullSearch } from "./paving/hull-search.ts";
+import { contractPiece, HullSearch, type Piece } from "./paving/hull-search.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, Sivia } from "./paving/sivia.ts";
 import { commonOf, type PassAnswer, type PassItem, passWork } from "./search/pass-work.ts";
-import { type PieceAnswer, type PieceItem, pieceCommon, pieceWork } from "./search/piece-work.ts";
+import { type PieceAnswer, pieceCommon, pieceWork } from "./search/piece-work.ts";
 import { type GuaranteedSystem, systemOf } from "./system.ts";
 import { type GuaranteedUnknown, guaranteedUnknowns, priorBox, refuseNegativeErrors } from "./unknowns.ts";
 
@@ -65,7 +65,7 @@ interface Flight {
 }
 
 type PassHands = Crew<PassItem, PassAnswer>;
-type PieceHands = Crew<PieceItem, PieceAnswer>;
+type PieceHands = Crew<readonly Piece[], PieceAnswer>;
 
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
 export interface Paving {
@@ -457,13 +457,23 @@ export class GuaranteedRun {
 
 	/** A round of the search for the ends, by several hands; here, where they cannot. */
 	async #narrowed(hands: PieceHands): Promise<void> {
-		await this.#hull!.advanceBy(async (part, box) => {
+		const some = async (pieces: readonly Piece[]): Promise<PieceAnswer> => {
 			try {
-				return await hands.do({ part, box });
+				return await hands.do(pieces);
 			} catch {
-				const { constraints } = this.parts[part];
-				return contractPiece(this.reader, constraints, box, this.#outliers) ? box : undefined;
+				const { reader, parts } = this;
+				return pieces.map(({ part, box }) =>
+					contractPiece(reader, parts[part].constraints, box, this.#outliers) ? box : undefined,
+				);
 			}
+		};
+		// Pieces are small: a message each would cost more.
+		await this.#hull!.advanceBy(async (pieces) => {
+			const each = Math.max(1, Math.ceil(pieces.length / hands.size));
+			const shares = Array.from({ length: Math.ceil(pieces.length / each) }, (_, i) =>
+				some(pieces.slice(i * each, (i + 1) * each)),
+			);
+			return (await Promise.all(shares)).flat();
 		});
 	}
 

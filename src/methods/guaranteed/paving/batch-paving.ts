@@ -6,7 +6,7 @@ import type { Compute } from "../../../compute/compute.ts";
 import type { Monomials } from "../../../interval/monomials.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import type { Effort } from "../flow/effort.ts";
-import { BoxList } from "./box-list.ts";
+import { type BoxBlock, BoxList, chosen, sliced } from "./box-list.ts";
 import {
 	type ConstraintGroup,
 	type ContractKernel,
@@ -46,12 +46,13 @@ export class BatchPaving {
 	}
 
 	add(box: Float64Array, constraints: readonly Constraint[]): void {
-		const boxes = new BoxList(this.small.length);
-		boxes.push(box);
+		const alone = { count: 1, columns: box.slice() };
 		if (constraints.length === 0) {
-			this.#inner.push(box);
+			this.#inner.add(alone);
 			return;
 		}
+		const boxes = new BoxList(this.small.length);
+		boxes.add(alone);
 		const work = contractKernel(this.small.length, this.#grouped(constraints));
 		// Side by side in lanes: a product of coefficients takes a fraction of what it does alone.
 		const cost = constraints.reduce((sum, { coefficients }) => sum + 20 + 3 * coefficients.length, 0);
@@ -103,17 +104,18 @@ export class BatchPaving {
 		if (!level) return;
 		const { boxes, work, cost } = level;
 		const next = new BoxList(this.small.length);
-		for (let from = 0; from < boxes.length; from += widest) {
-			const isSpent = this.tried >= this.limit || this.effort.isSpent;
-			const count = isSpent ? 0 : Math.min(widest, boxes.length - from, this.limit - this.tried);
-			if (count > 0) await this.#sort(compute, work, boxes.columns(from, count), count, next);
-			this.tried += count;
-			this.effort.spend(cost * count);
-			if (count === Math.min(widest, boxes.length - from)) continue;
-			this.exhausted = true;
-			this.#outer.append(boxes, from + count);
-			break;
-		}
+		for (const block of boxes.blocks)
+			for (let from = 0; from < block.count; from += widest) {
+				const whole = Math.min(widest, block.count - from);
+				const isSpent = this.tried >= this.limit || this.effort.isSpent;
+				const count = isSpent ? 0 : Math.min(whole, this.limit - this.tried);
+				if (count > 0) await this.#sort(compute, work, sliced(block, from, count), next);
+				this.tried += count;
+				this.effort.spend(cost * count);
+				if (count === whole) continue;
+				this.exhausted = true;
+				this.#outer.add(sliced(block, from + count, whole - count));
+			}
 		level.boxes = next;
 		if (next.length === 0) this.#levels.shift();
 	}
@@ -121,40 +123,77 @@ export class BatchPaving {
 	async #sort(
 		compute: Compute,
 		{ kernel, rules, scalars }: ContractKernel,
-		box: Float64Array,
-		count: number,
+		block: BoxBlock,
 		next: BoxList,
 	): Promise<void> {
+		const { count, columns: box } = block;
 		const verdict = new Float64Array(count);
 		await compute.run(kernel, { batch: count, buffers: { box, verdict, rules }, scalars });
-		const n = this.small.length;
-		const one = new Float64Array(2 * n);
-		for (let lane = 0; lane < count; lane++) {
-			const found = verdict[lane];
-			if (found !== edge && found !== inside) continue;
-			for (let i = 0; i < 2 * n; i++) one[i] = box[i * count + lane];
-			if (found === inside) this.#inner.push(one);
-			else if (!this.#cut(one, next)) this.#outer.push(one);
-		}
+		const sides = this.#sides(block, verdict);
+		const lanes = (isWanted: (lane: number) => boolean): Int32Array => {
+			const found = new Int32Array(count);
+			let length = 0;
+			for (let lane = 0; lane < count; lane++) if (isWanted(lane)) found[length++] = lane;
+			return found.subarray(0, length);
+		};
+		this.#inner.add(
+			chosen(
+				block,
+				lanes((lane) => verdict[lane] === inside),
+				1,
+			),
+		);
+		this.#outer.add(
+			chosen(
+				block,
+				lanes((lane) => verdict[lane] === edge && sides[lane] < 0),
+				1,
+			),
+		);
+		const cut = lanes((lane) => sides[lane] >= 0);
+		// In blocks that are launched as they are.
+		for (let from = 0; from < cut.length; from += widest / 2)
+			next.add(halved(block, cut.subarray(from, from + widest / 2), sides));
 	}
 
-	/** The halves of a box across its longest side, in units of `small`; false where it is not cut. */
-	#cut(box: Float64Array, next: BoxList): boolean {
-		let side = -1;
-		let most = 1;
+	/** The longest side of each box at the edge, in units of `small`; -1 where it is not cut. */
+	#sides({ count, columns }: BoxBlock, verdict: Float64Array): Int8Array {
+		const sides = new Int8Array(count).fill(-1);
+		const most = new Float64Array(count).fill(1);
 		for (let k = 0; k < this.small.length; k++) {
-			const size = (box[2 * k + 1] - box[2 * k]) / this.small[k];
-			if (size > most) [side, most] = [k, size];
+			const unit = this.small[k];
+			for (let lane = 0, lo = 2 * k * count, hi = lo + count; lane < count; lane++) {
+				const size = (columns[hi + lane] - columns[lo + lane]) / unit;
+				if (verdict[lane] === edge && size > most[lane]) {
+					most[lane] = size;
+					sides[lane] = k;
+				}
+			}
 		}
-		if (side < 0) return false;
-		const [lo, hi] = [box[2 * side], box[2 * side + 1]];
-		const cut = lo / 2 + hi / 2;
-		if (!(lo < cut && cut < hi)) return false;
-		box[2 * side + 1] = cut;
-		next.push(box);
-		box[2 * side + 1] = hi;
-		box[2 * side] = cut;
-		next.push(box);
-		return true;
+		for (let lane = 0; lane < count; lane++) {
+			const k = sides[lane];
+			if (k < 0) continue;
+			const [lo, hi] = [columns[2 * k * count + lane], columns[(2 * k + 1) * count + lane]];
+			const middle = middleOf(lo, hi);
+			if (!(lo < middle && middle < hi)) sides[lane] = -1;
+		}
+		return sides;
 	}
+}
+
+/** Both halves of some boxes, one after the other. */
+function halved(block: BoxBlock, lanes: Int32Array, sides: Int8Array): BoxBlock {
+	const halves = chosen(block, lanes, 2);
+	const { count, columns } = halves;
+	for (let k = 0; k < lanes.length; k++) {
+		const lo = 2 * sides[lanes[k]] * count + 2 * k;
+		const middle = middleOf(columns[lo], columns[lo + count]);
+		columns[lo + count] = middle;
+		columns[lo + 1] = middle;
+	}
+	return halves;
+}
+
+function middleOf(lo: number, hi: number): number {
+	return lo / 2 + hi / 2;
 }

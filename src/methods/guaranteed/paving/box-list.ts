@@ -1,70 +1,74 @@
-/** Many boxes of n unknowns, one after the other in one array. */
+/** Many boxes of n unknowns in columns, as kernels take them: number i of box b of a block at i·count + b. */
+export interface BoxBlock {
+	readonly count: number;
+	readonly columns: Float64Array;
+}
+
 export class BoxList {
-	#numbers: Float64Array;
+	readonly #blocks: BoxBlock[] = [];
 	#length = 0;
 	#made: readonly Float64Array[] = [];
 
-	constructor(readonly n: number) {
-		this.#numbers = new Float64Array(2 * n * 64);
-	}
+	constructor(readonly n: number) {}
 
 	get length(): number {
 		return this.#length;
 	}
 
-	push(box: ArrayLike<number>): void {
-		const stride = 2 * this.n;
-		const at = this.#length * stride;
-		if (at === this.#numbers.length) this.#grow(2 * at);
-		const numbers = this.#numbers;
-		for (let i = 0; i < stride; i++) numbers[at + i] = box[i];
-		this.#length++;
+	get blocks(): readonly BoxBlock[] {
+		return this.#blocks;
 	}
 
-	/** All boxes of another list from one on. */
-	append(other: BoxList, from: number): void {
-		const stride = 2 * this.n;
-		const count = other.length - from;
-		const at = this.#length * stride;
-		if (at + count * stride > this.#numbers.length) this.#grow(at + count * stride);
-		this.#numbers.set(other.#numbers.subarray(from * stride, other.length * stride), at);
-		this.#length += count;
-	}
-
-	/** Some boxes in columns: number i of box b at i·count + b. */
-	columns(from: number, count: number): Float64Array {
-		const stride = 2 * this.n;
-		const numbers = this.#numbers;
-		const out = new Float64Array(stride * count);
-		for (let i = 0; i < stride; i++)
-			for (let b = 0, at = from * stride + i, to = i * count; b < count; b++, at += stride)
-				out[to + b] = numbers[at];
-		return out;
+	add(block: BoxBlock): void {
+		if (block.count === 0) return;
+		this.#blocks.push(block);
+		this.#length += block.count;
 	}
 
 	/** Widens a box until it holds all of these. */
 	extend(hull: Float64Array): void {
-		const stride = 2 * this.n;
-		for (let at = 0; at < this.#length * stride; at += stride)
-			for (let i = 0; i < stride; i += 2) {
-				if (this.#numbers[at + i] < hull[i]) hull[i] = this.#numbers[at + i];
-				if (this.#numbers[at + i + 1] > hull[i + 1]) hull[i + 1] = this.#numbers[at + i + 1];
-			}
+		for (const { count, columns } of this.#blocks)
+			for (let i = 0; i < 2 * this.n; i += 2)
+				for (let b = 0; b < count; b++) {
+					hull[i] = Math.min(hull[i], columns[i * count + b]);
+					hull[i + 1] = Math.max(hull[i + 1], columns[(i + 1) * count + b]);
+				}
 	}
 
 	/** One by one; made anew only where some have come. */
 	get boxes(): readonly Float64Array[] {
-		const stride = 2 * this.n;
 		if (this.#made.length !== this.#length)
-			this.#made = Array.from({ length: this.#length }, (_, b) =>
-				this.#numbers.slice(b * stride, (b + 1) * stride),
+			this.#made = this.#blocks.flatMap(({ count, columns }) =>
+				Array.from({ length: count }, (_, b) =>
+					Float64Array.from({ length: 2 * this.n }, (_, i) => columns[i * count + b]),
+				),
 			);
 		return this.#made;
 	}
+}
 
-	#grow(length: number): void {
-		const numbers = new Float64Array(length);
-		numbers.set(this.#numbers);
-		this.#numbers = numbers;
+/** Some lanes of a block, each of them so often, one after the other. */
+export function chosen({ count, columns }: BoxBlock, lanes: Int32Array, times: 1 | 2): BoxBlock {
+	const rows = columns.length / count;
+	const size = times * lanes.length;
+	const out = new Float64Array(rows * size);
+	for (let i = 0, at = 0; i < rows; i++) {
+		const from = i * count;
+		for (let k = 0; k < lanes.length; k++) {
+			const value = columns[from + lanes[k]];
+			out[at++] = value;
+			if (times === 2) out[at++] = value;
+		}
 	}
+	return { count: size, columns: out };
+}
+
+/** Lanes from one on, as many. */
+export function sliced({ count, columns }: BoxBlock, from: number, length: number): BoxBlock {
+	if (from === 0 && length === count) return { count, columns };
+	const rows = columns.length / count;
+	const out = new Float64Array(rows * length);
+	for (let i = 0; i < rows; i++)
+		out.set(columns.subarray(i * count + from, i * count + from + length), i * length);
+	return { count: length, columns: out };
 }

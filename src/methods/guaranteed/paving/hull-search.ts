@@ -9,7 +9,8 @@ import type { Effort } from "../flow/effort.ts";
 import type { Part } from "../part.ts";
 import { hullOf } from "./sivia.ts";
 
-interface Piece {
+/** Some of a part. */
+export interface Piece {
 	readonly part: number;
 	readonly box: Float64Array;
 }
@@ -83,17 +84,17 @@ export class HullSearch {
 			);
 	}
 
-	/** One round, whose pieces are narrowed elsewhere, all at once: the same pieces, whoever does it. */
+	/** One round, whose pieces are narrowed elsewhere: the same pieces, whoever does it. */
 	async advanceBy(
-		contract: (part: number, box: Float64Array) => Promise<Float64Array | undefined>,
+		contract: (pieces: readonly Piece[]) => Promise<readonly (Float64Array | undefined)[]>,
 	): Promise<void> {
+		const pieces = this.#batch();
+		const left = await contract(pieces);
 		this.#settle(
-			await Promise.all(
-				this.#batch().map(async ({ part, box }) => {
-					const left = await contract(part, box);
-					return left && { part, box: left };
-				}),
-			),
+			pieces.map(({ part }, i) => {
+				const box = left[i];
+				return box && { part, box };
+			}),
 		);
 	}
 

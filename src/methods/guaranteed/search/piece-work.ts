@@ -3,7 +3,7 @@ import { monomials } from "../../../interval/monomials.ts";
 import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";
 import { type Frame, type PackedConstraints, packed, unpacked } from "../constraint/packed.ts";
 import type { Part } from "../part.ts";
-import { contractPiece } from "../paving/hull-search.ts";
+import { contractPiece, type Piece } from "../paving/hull-search.ts";
 
 /** Where the threads of a crew find this. */
 export const pieceWork = "methods/guaranteed/search/piece-work";
@@ -16,13 +16,8 @@ export interface PieceCommon {
 	readonly parts: readonly PackedConstraints[];
 }
 
-export interface PieceItem {
-	readonly part: number;
-	readonly box: Float64Array;
-}
-
-/** What is left of a piece; nothing where it is empty. */
-export type PieceAnswer = Float64Array | undefined;
+/** What is left of each piece; nothing where it is empty. */
+export type PieceAnswer = readonly (Float64Array | undefined)[];
 
 export function pieceCommon(
 	parts: readonly Part[],
@@ -36,13 +31,19 @@ export function pieceCommon(
 	};
 }
 
-export function begin({ order, outliers, variables, parts }: PieceCommon): (item: PieceItem) => PieceAnswer {
+export function begin({
+	order,
+	outliers,
+	variables,
+	parts,
+}: PieceCommon): (pieces: readonly Piece[]) => PieceAnswer {
 	const frames = variables.map((own) => ({ variables: own, table: monomials(own.length, order) }));
 	const readers = frames.map(({ table }) => new ConstraintReader(table));
 	const reader = ({ experiment }: Constraint): ConstraintReader => readers[experiment];
 	const constraints = parts.map((part) => unpacked(part, frames));
-	return ({ part, box: given }) => {
-		const box = given.slice();
-		return contractPiece(reader, constraints[part], box, outliers) ? box : undefined;
-	};
+	return (pieces) =>
+		pieces.map(({ part, box: given }) => {
+			const box = given.slice();
+			return contractPiece(reader, constraints[part], box, outliers) ? box : undefined;
+		});
 }
