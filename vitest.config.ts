@@ -19,6 +19,8 @@ const built = {
 	},
 };
 const isBuilt = process.env.ODENTIFY_TEST === "built";
+/** Files in `dist`, whatever characters the way to the checkout has. */
+const inDist = new RegExp(`^${join(root, "dist", sep).replace(/[^\w/]/g, "\\$&")}`);
 
 /**
  * Folders whose tests change nothing that another could see: no environment, no global, no module. They share their threads and
@@ -54,7 +56,7 @@ export default defineConfig({
 		maxWorkers: "100%",
 		// A spy of one test is not for the next.
 		restoreMocks: true,
-		server: isBuilt ? { deps: { external: [new RegExp(`^${join(root, "dist")}${sep}`)] } } : {},
+		server: isBuilt ? { deps: { external: [inDist] } } : {},
 		projects: [
 			{ extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
 			{

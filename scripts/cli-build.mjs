@@ -1,7 +1,7 @@
 // The command in few files, dist/cli/joined: of some 800 modules each start of `odentify` would open, read and link most, which
 // takes longer than many a command. What a module finds beside itself (scripts of threads, docs, the page) it finds as before.
 import { renameSync, rmSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -37,7 +37,7 @@ const errorsShared = {
 	enforce: "pre",
 	resolveId(specifier, importer) {
 		if (!importer || !specifier.endsWith("/errors.ts")) return null;
-		const path = fileURLToPath(new URL(specifier, `file://${dirname(importer)}/`));
+		const path = resolve(dirname(importer), specifier);
 		return path === at("src/errors.ts") ? { id: compiled(path), external: true } : null;
 	},
 };
