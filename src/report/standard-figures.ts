@@ -34,8 +34,11 @@ export function standardFigures(predictions: readonly Prediction[], doubts: read
 		const residuals = residualsOf(prediction);
 		const figures = [predictionFigure(prediction, title)];
 		if (residuals) figures.push(residualFigure(residuals, prediction, title));
-		if (residuals && residuals.r.length >= 8)
-			figures.push(autocorrelationFigure(residuals, output, title, independenceWords(prediction, doubts)));
+		if (residuals && residuals.r.length >= 8) {
+			const judged = prediction.judged ? { t: residuals.t, r: prediction.judged } : residuals;
+			const what = prediction.judged ? `${title}, what is new in each sample` : title;
+			figures.push(autocorrelationFigure(judged, output, what, independenceWords(prediction, doubts)));
+		}
 		const spectrum = residuals && spectrumFigure(residuals, prediction, title);
 		if (spectrum) figures.push(spectrum);
 		return { group: `g${index}`, title, figures };

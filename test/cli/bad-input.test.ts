@@ -174,6 +174,46 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 		expect(place.has("runs")).toBe(false);
 	});
 
+	const marks: [string, string, string, RegExp][] = [
+		[
+			"a negative count",
+			"-3",
+			"~ poisson(x)",
+			/holds -3 \(row 3\), but a poisson measurement is a count: 0, 1, 2/,
+		],
+		[
+			"half a count",
+			"2.5",
+			"~ negbinomial(x, 4)",
+			/holds 2\.5 \(row 3\), but a negbinomial measurement is a count/,
+		],
+		["a limit without a law", "<0.05", "= x", /holds limits like <0\.05[\s\S]*Declare the noise/],
+		[
+			"a limit among remembered errors",
+			"<0.05",
+			"~ normal(x, 1, correlated: 2)",
+			/holds limits, and its errors/,
+		],
+		[
+			"a limit for guaranteed",
+			">7",
+			"in x +- 1",
+			/holds >7 \(row 3\), and guaranteed takes known values only/,
+		],
+		["a limit that is no number", "<1.2.3", "~ normal(x, 1)", /decay\.csv line 5, field 2: holds "?<1\.2\.3/],
+	];
+	it.each(marks)("%s", (_, cell, law, expected) => {
+		place = new Workplace({
+			"decay.ode": `param k in [0.1, 5]\nstate x = 9\nx' = -k*x\nmeasure y ${law}\n`,
+			"decay.csv": `t,y\n0,9\n1,6\n2,4\n3,${cell}\n4,1\n`,
+			"study.yaml": `model: decay.ode\ndata: { file: decay.csv, time: t }\nmethod: ${law.startsWith("in") ? "guaranteed" : "fit"}\n`,
+		});
+		const { code, err } = place.run("run", "study.yaml");
+		expect(err).toMatch(expected);
+		expect(err).not.toMatch(/\n\s+at .*[:(]/);
+		expect(code).toBe(2);
+	});
+
 	it("is one JSON document with --json", () => {
 		place = new Workplace(withStudy(`${decayStudy}methd: fit\n`));
 		const { code, out } = place.run("run", "study.yaml", "--json");

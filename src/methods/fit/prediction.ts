@@ -82,6 +82,9 @@ async function predictions(
 			y: back(y),
 			...(hasBand ? { lo: back(lo), hi: back(hi) } : {}),
 			data: measuredOf(estimation, measured),
+			...(measured.memory && part === "train"
+				? { judged: run.errors.slice(measured.from, measured.to) }
+				: {}),
 		};
 	});
 }

@@ -6,6 +6,7 @@ import { record, recordOf } from "../../../src/data/data-record.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
 import { costs, misfits } from "../../../src/estimate/observe/likelihood.ts";
+import { autocorrelation, residualsOf } from "../../../src/estimate/predict/residuals.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";
@@ -155,6 +156,10 @@ measure y ~ normal(a*x, s)`);
 				const true_ = values[name as "a"];
 				expect(lo! <= 1.3 * true_ && hi! >= true_ / 1.3, `${name} ${estimate}`).toBe(true);
 			}
+			// What the report draws is what was judged: it has no correlation to speak of, the residuals themselves have.
+			const [{ judged }] = after.predictions;
+			expect(Math.abs(autocorrelation(judged!, 1)[1])).toBeLessThan(0.3);
+			expect(autocorrelation(residualsOf(after.predictions[0])!.r, 1)[1]).toBeGreaterThan(0.5);
 			// Such noise tells less of the decay than independent noise would.
 			const width = ({ parameters }: typeof before): number =>
 				parameters.find(({ name }) => name === "k")!.sd!;

@@ -15,7 +15,7 @@ import { Ibis } from "../smc/ibis.ts";
 import type { BayesSummary, OverParticles, Rejuvenation } from "../summary.ts";
 import { goodnessOfBest } from "./best-draw.ts";
 import { diagnosticsOf, diagnosticsText } from "./diagnostics.ts";
-import { remarksOf } from "./doubts.ts";
+import { remarksOf, residualSeries } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
@@ -33,7 +33,10 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 		...(isPoint(one) ? {} : { sd: one.sd, lo: one.q05, hi: one.q95 }),
 		verdict: verdicts[i],
 	}));
-	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
+	const predictions = [
+		...withJudged(run, predictionsOf(run.train, "train")),
+		...predictionsOf(run.test, "test"),
+	];
 	const { doubts, notes } = sorted(remarksOf(run, posterior, z, n, predictions));
 	const diagnostics = await diagnosticsOf(run);
 	const converged = run.samplers.every(({ outcome }) => outcome === "converged");
@@ -180,6 +183,16 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 				: {}),
 		};
 	});
+}
+
+/** What is judged of outputs whose errors are remembered, beside their predictions. */
+function withJudged(run: BayesRun, predictions: readonly Prediction[]): readonly Prediction[] {
+	const remembered = run.model.measures.flatMap(({ name, correlated }) => (correlated ? [name] : []));
+	if (!run.train || remembered.length === 0) return predictions;
+	const series = residualSeries(run, run.train);
+	return predictions.map((one, i) =>
+		remembered.includes(one.output) ? { ...one, judged: series[i].residual } : one,
+	);
 }
 
 /** `tail`: that of the errors beside normal ones. */

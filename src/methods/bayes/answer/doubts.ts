@@ -169,7 +169,7 @@ function swings({ swinging }: BayesRun): Doubt[] {
 }
 
 /** Residuals of the mean prediction in standard deviations of measurement and integration. */
-function residualSeries(run: BayesRun, predictive: RecordPrediction): ResidualSeries[] {
+export function residualSeries(run: BayesRun, predictive: RecordPrediction): ResidualSeries[] {
 	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
 	return predictive.predictions.map((prediction) => {
