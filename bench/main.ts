@@ -16,6 +16,10 @@ export interface BenchOptions {
 	readonly threads?: number;
 	/** Names of methods, with commas. */
 	readonly methods?: string;
+	/** Seconds that one method may take for one problem. */
+	readonly patience?: number;
+	/** Two ledgers, with a comma: what was before, and what is now. */
+	readonly page?: string;
 	/** Of `structure`: which systems, how many noises, which records and noises. */
 	readonly systems?: readonly string[];
 	readonly seeds?: number;
@@ -36,10 +40,12 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	evidence: () => import("./evidence.ts"),
 	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
+	"noise-calibration": () => import("./noise-calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
 	guaranteed: () => import("./guaranteed.ts"),
+	"guaranteed-paving": () => import("./guaranteed-paving.ts"),
 	judge: () => import("./judge.ts"),
 	sbml: () => import("./sbml.ts"),
 	"sbml-round-trip": () => import("./sbml-round-trip.ts"),
@@ -52,6 +58,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	bits: () => import("./bits.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
+	population: () => import("./population.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
 };
@@ -66,6 +73,8 @@ const { values, positionals: asked } = parseArgs({
 		ledger: { type: "string" },
 		methods: { type: "string" },
 		threads: { type: "string" },
+		patience: { type: "string" },
+		page: { type: "string" },
 		systems: { type: "string" },
 		seeds: { type: "string" },
 		samples: { type: "string" },
@@ -90,6 +99,8 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 			ledger: values.ledger,
 			methods: values.methods,
 			threads: numberOf(values.threads),
+			patience: numberOf(values.patience),
+			page: values.page,
 			systems: values.systems?.split(","),
 			seeds: numberOf(values.seeds),
 			samples: values.samples,

@@ -73,9 +73,9 @@ async function answerOf(proved: ProvedProblem, name: string): Promise<Result> {
 }
 
 function judged(
-	{ outcome, answered, doubts, parameters, intervalName }: Result,
+	{ outcome, answered, doubts, notes = [], parameters, intervalName }: Result,
 	truth: Readonly<Record<string, number>>,
-): Pick<Entry, "outcome" | "answered" | "grave" | "mild" | "share" | "unknowns"> {
+): Pick<Entry, "outcome" | "answered" | "grave" | "mild" | "notes" | "share" | "unknowns"> {
 	const percent = /(\d+(?:\.\d+)?) %/.exec(intervalName);
 	const codes = (grave: boolean): string[] =>
 		doubts.filter((doubt) => doubt.grave === grave).map(({ code }) => code);
@@ -84,6 +84,7 @@ function judged(
 		answered,
 		grave: codes(true),
 		mild: codes(false),
+		notes: notes.map(({ code }) => code),
 		share: percent ? Number(percent[1]) / 100 : 1,
 		unknowns: parameters.flatMap(({ name, estimate, lo, hi }) =>
 			truth[name] === undefined || lo === undefined || hi === undefined

@@ -16,6 +16,8 @@ export interface Entry {
 	/** Codes of doubts. */
 	readonly grave: readonly string[];
 	readonly mild: readonly string[];
+	/** Codes of notes, which are no doubts; ledgers of before there were any have none. */
+	readonly notes?: readonly string[];
 	/** Share of the truth that the intervals should hold; 1 where they are proved. */
 	readonly share: number;
 	/** Name, truth, estimate, lower and upper end, of each unknown that has an interval. */

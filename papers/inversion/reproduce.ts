@@ -1,6 +1,6 @@
 /** The paper's two examples and the goals beyond them, with the paper's numbers beside ours ([whiten2014]). */
 
-import { doubtsOf } from "../../src/methods/inversion/answer/doubts.ts";
+import { remarksOf } from "../../src/methods/inversion/answer/doubts.ts";
 import { figuresOf } from "../../src/methods/inversion/answer/figures.ts";
 import type {
 	Reproduction,
@@ -226,7 +226,7 @@ async function stiff({ quick, seed, compute, progress }: ReproductionContext): P
 			options: { starts: 1 },
 			compute,
 		});
-		if (doubtsOf(run, []).some(({ grave }) => grave)) flagged++;
+		if (remarksOf(run, []).some(({ grave }) => grave)) flagged++;
 	}
 	return {
 		title: "A state that is fast beside the sampling",

@@ -211,5 +211,8 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 		terminal.say(`  ${grave ? colors.red(`! ${title}`) : colors.yellow(`? ${title}`)}`);
 		for (const line of wrap(text, 100)) terminal.say(`    ${line}`);
 	}
+	const { notes = [] } = result;
+	if (notes.length > 0) terminal.say();
+	for (const { title } of notes) terminal.say(`  ${colors.dim(`· ${title}`)}`);
 	terminal.say();
 }

@@ -25,7 +25,12 @@ export interface Prediction {
 	readonly lo?: Float64Array;
 	readonly hi?: Float64Array;
 	/** Measured samples; their times are a subset of t. */
-	readonly data?: { readonly t: Float64Array; readonly y: Float64Array };
+	readonly data?: {
+		readonly t: Float64Array;
+		readonly y: Float64Array;
+		/** -1 where the sample is only known to lie below its value, 1 where above. */
+		readonly limits?: Int8Array;
+	};
 	/** Of time and output, where the record says them. */
 	readonly units?: { readonly t?: string; readonly y?: string };
 }
@@ -41,6 +46,19 @@ export interface Doubt {
 	/** A grave one makes the answer untrustworthy; it is said beside the answer, not below it. */
 	readonly grave: boolean;
 }
+
+/** A fact beside the answer that is no evidence against it: an interval that the data leave open, a start that led elsewhere. */
+export interface Note {
+	readonly code: string;
+	readonly title: string;
+	readonly text: string;
+	readonly outputs?: readonly string[];
+	/** Never: what questions the answer is a doubt. */
+	readonly grave?: undefined;
+}
+
+/** What is said of an answer. */
+export type Remark = Doubt | Note;
 
 /** The answer of one of several methods to the same question. */
 export interface MethodAnswer {
@@ -102,6 +120,8 @@ export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	/** The method's own part of summary.json; plain JSON. */
 	readonly summary: Summary;
 	readonly doubts: readonly Doubt[];
+	/** Facts that do not question the answer. */
+	readonly notes?: readonly Note[];
 	readonly assumptions: readonly string[];
 	readonly figures: readonly Figure[];
 	/** The method's own files of the run folder. */

@@ -38,13 +38,15 @@ export interface ModelDescription {
 	}[];
 	readonly inputs: readonly {
 		readonly name: string;
-		readonly from: "data" | "formula" | "process";
+		readonly from: "data" | "formula" | "process" | "set";
 		readonly text: string;
 	}[];
 	readonly conditions: readonly string[];
 	readonly parameters: readonly ({
 		readonly name: string;
 		readonly rate?: KnowledgeDescription;
+		/** It differs from record to record. */
+		readonly byRecord?: true;
 		/** Of an unknown combination. */
 		readonly terms?: readonly string[];
 	} & KnowledgeDescription)[];
@@ -94,8 +96,9 @@ export function describeModel(model: Model): ModelDescription {
 			text: inputText(input).trim(),
 		})),
 		conditions: model.conditions.map(({ name }) => name),
-		parameters: model.params.map(({ name, knowledge, rate, terms }) => ({
+		parameters: model.params.map(({ name, knowledge, rate, terms, byRecord }) => ({
 			name,
+			...(byRecord && { byRecord }),
 			...describeKnowledge(knowledge),
 			...(rate && { rate: describeKnowledge(rate) }),
 			...(terms && { terms: terms.map(printExpression) }),
@@ -175,6 +178,7 @@ function describeValue(node: Node): ValueDescription {
 	return Number.isNaN(value) ? printExpression(node) : value;
 }
 
-function originOf({ knowledge }: Input): "data" | "formula" | "process" {
-	return knowledge.kind === "formula" ? "formula" : knowledge.kind === "none" ? "data" : "process";
+function originOf({ knowledge: { kind } }: Input): "data" | "formula" | "process" | "set" {
+	if (kind === "formula" || kind === "set") return kind;
+	return kind === "none" ? "data" : "process";
 }

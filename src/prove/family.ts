@@ -16,6 +16,8 @@ export interface Family {
 	readonly equations: Readonly<Record<string, string>>;
 	/** What may be measured, by the names of columns; the first always is. */
 	readonly outputs: Readonly<Record<string, string>>;
+	/** Why the unknowns cannot be told by the first output alone, where they cannot. */
+	readonly openAlone?: string;
 	/** Outputs that are positive, so that their errors may be in proportion. */
 	readonly isPositive?: boolean;
 	/** Size of the input u, where there is one. */

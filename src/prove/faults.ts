@@ -10,6 +10,9 @@ export interface Fault {
 	readonly hidden?: string;
 }
 
+/** No fault that is drawn: a problem whose unknowns cannot be told by what is measured of it, though nothing is wrong with it. */
+export const openAsMeasured = "open as measured";
+
 /** Root mean square, in units of the noise, of what is left of a fault's effect when the unknowns have been fitted to it. */
 const strengths = [0.3, 1, 3];
 

@@ -3,6 +3,7 @@ import { Draws } from "../num/draws.ts";
 import { exp, log } from "../num/elementary/number.ts";
 import { type Design, designOf, rounded } from "./design.ts";
 import { type Disturbed, disturbed } from "./disturbed.ts";
+import { openAsMeasured } from "./faults.ts";
 import { boundOver, noisy } from "./noisy.ts";
 
 export interface ProvedProblem {
@@ -41,7 +42,11 @@ export function problemOf(number: number): ProvedProblem | undefined {
 		noise: noise.kind,
 		level: noise.level,
 		nRecords: records.length,
-		...(fault ? { fault: { name: fault.kind.name, dose: fault.dose, strength: made.strength } } : {}),
+		...(fault
+			? { fault: { name: fault.kind.name, dose: fault.dose, strength: made.strength } }
+			: family.openAlone !== undefined && design.outputs.length === 1
+				? { fault: { name: openAsMeasured, dose: 1 } }
+				: {}),
 		truth,
 		files: {
 			"model.ode": text,

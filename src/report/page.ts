@@ -1,5 +1,5 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
-import type { Comparison, Doubt, FoundLaw, ParameterRow, Result } from "../estimate/result.ts";
+import type { Comparison, Doubt, FoundLaw, Note, ParameterRow, Result } from "../estimate/result.ts";
 import type { Accent } from "../methods/accent.ts";
 import { documentPage } from "./document.ts";
 import { Figures } from "./figures.ts";
@@ -158,11 +158,17 @@ function doubtBox({ title, text, grave }: Doubt): Markup {
 	return html`<div class="doubt${grave && " grave"}"><h3>${title}</h3><p>${text}</p></div>`;
 }
 
+/** A fact that does not question the answer. */
+function noteBox({ title, text }: Note): Markup {
+	return html`<details class="note"><summary>${title}</summary><p>${text}</p></details>`;
+}
+
 function doubt(result: Result, drawn: Figures): Markup {
 	const figures = result.figures.filter(({ section }) => section === "doubt");
 	return html`<section><h2>What to doubt</h2>
 ${result.doubts.length === 0 ? html`<p>The method found no reason for doubt. What it takes for granted stands below.</p>` : result.doubts.map(doubtBox)}
 ${drawn.all(figures)}
+${result.notes && result.notes.length > 0 && html`<h3>Beside the answer</h3>${result.notes.map(noteBox)}`}
 ${result.assumptions.length > 0 && html`<h3>Taken for granted</h3><ul>${result.assumptions.map((each) => html`<li>${each}</li>`)}</ul>`}
 </section>`;
 }

@@ -124,7 +124,7 @@ const result: Shape = fields(
 		files: listOf(fields({ name: text, content: text })),
 		references: listOf(text),
 	},
-	{ comparison, law },
+	{ comparison, law, notes: listOf(fields({ code: text, title: text, text })) },
 );
 
 const facts: Shape = fields({

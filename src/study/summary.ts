@@ -27,6 +27,7 @@ export function summaryOf(result: Result, facts: SummaryFacts): Record<string, u
 		...partsOf(result),
 		...(detrended === undefined ? {} : { detrended }),
 		doubts: result.doubts.map(({ code, title, text, grave }) => ({ code, title, text, grave })),
+		notes: (result.notes ?? []).map(({ code, title, text }) => ({ code, title, text })),
 		...result.summary,
 		...partsOf(result),
 	};

@@ -4,7 +4,7 @@ import { applicability } from "../../src/methods/applicability.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { families } from "../../src/prove/families.ts";
-import { faults } from "../../src/prove/faults.ts";
+import { faults, openAsMeasured } from "../../src/prove/faults.ts";
 import { problemOf } from "../../src/prove/problem.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
 
@@ -49,5 +49,5 @@ test("every fault is drawn, and one whose effect can be scaled is as strong as i
 		if (["missing term", "drift", "shifted clock", "wrong start"].includes(fault.name))
 			expect(Math.abs(fault.strength! / fault.dose - 1)).toBeLessThan(0.1);
 	}
-	expect([...seen].sort()).toEqual(faults.map(({ name }) => name).sort());
+	expect([...seen].sort()).toEqual([...faults.map(({ name }) => name), openAsMeasured].sort());
 });

@@ -94,6 +94,7 @@ describe("summary.json", () => {
 		message: "Done.",
 		predictions: [prediction()],
 		doubts: [{ code: "c", title: "a", text: "b", grave: false }],
+		notes: [{ code: "n", title: "d", text: "e" }],
 		summary: { parameters: { k: { estimate: 1, lo: 0, hi: Infinity } }, iterations: 3 },
 	} as unknown as Result;
 	it("has the common part, then the method's own", () => {
@@ -108,6 +109,7 @@ describe("summary.json", () => {
 			train: { rmse: { y: Math.sqrt(3) } },
 			test: { rmse: {} },
 			doubts: [{ code: "c", title: "a", text: "b", grave: false }],
+			notes: [{ code: "n", title: "d", text: "e" }],
 			parameters: { k: { estimate: 1, lo: 0, hi: null } },
 			iterations: 3,
 		});

@@ -1,8 +1,18 @@
 /** Words that doubts are made of. */
-import type { Doubt } from "../result.ts";
+import type { Doubt, Note, Remark } from "../result.ts";
 
 export function doubt(code: string, title: string, text: string, grave: boolean): Doubt[] {
 	return [{ code, title, text, grave }];
+}
+
+export function note(code: string, title: string, text: string): Note[] {
+	return [{ code, title, text }];
+}
+
+/** What questions the answer, and what only stands beside it. */
+export function sorted(remarks: readonly Remark[]): { doubts: Doubt[]; notes: Note[] } {
+	const isDoubt = (each: Remark): each is Doubt => each.grave !== undefined;
+	return { doubts: remarks.filter(isDoubt), notes: remarks.filter((each) => !isDoubt(each)) };
 }
 
 /** Words that titles begin with; a name of the user's may be the same, but is followed by what is said of names. */

@@ -51,6 +51,9 @@ export async function answer(run: CrossCheckRun): Promise<Result<AllSummary>> {
 			...(run.found ? { missingTerm: { ...run.found, text: "missing-term.ode" } } : {}),
 		},
 		doubts: [...contradictions.map(contradictionDoubt), ...memberDoubts(run)],
+		notes: run.members.flatMap(({ name, result }) =>
+			(result?.notes ?? []).map((note) => ({ ...note, title: `${name}: ${note.title}` })),
+		),
 		assumptions: [
 			...new Set(
 				answered.flatMap(({ name, spec, result }) => [
@@ -233,6 +236,7 @@ function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
 		message: result.message,
 		...(spec.assumptions.length > 0 ? { assumed: spec.assumptions } : {}),
 		doubts: result.doubts,
+		notes: result.notes ?? [],
 		...result.summary,
 		...partsOf(result),
 	};

@@ -2,7 +2,7 @@
 
 import type { Figure } from "../../estimate/figure.ts";
 import type { Verdict } from "../../estimate/judge/identifiability.ts";
-import { distrust, list } from "../../estimate/judge/words.ts";
+import { distrust, list, sorted } from "../../estimate/judge/words.ts";
 import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import type { ProfilePoint } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
@@ -16,7 +16,7 @@ import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import { covarianceFile } from "./covariance-file.ts";
-import { doubtsOf, robustSdOf } from "./doubts.ts";
+import { remarksOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { intervalOf, standardError } from "./standard-error.ts";
@@ -30,7 +30,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 	const parameters = [...rows(run), ...spreadRows(run)];
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
-	const doubts = doubtsOf(run, predictions);
+	const { doubts, notes } = sorted(remarksOf(run, predictions));
 	const agree = agreeingStarts(run).length;
 	return {
 		method: "fit",
@@ -49,15 +49,22 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 			integration: run.misfit.forward.says,
 			integrationError: run.error,
 			noise: Object.fromEntries(
-				run.estimation.observations.groups.map((group) => [
-					group.measure.name,
-					{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
-				]),
+				run.estimation.observations.groups.flatMap((group) =>
+					group.law.isCount
+						? []
+						: [
+								[
+									group.measure.name,
+									{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
+								],
+							],
+				),
 			),
 			robustSd: naturalRobustSd(run),
 			timing: run.seconds,
 		},
 		doubts,
+		notes,
 		assumptions: [
 			...(run.scale.atFloor && run.scale.noise !== undefined
 				? [
@@ -66,7 +73,9 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 				: ["Errors of the measurements are independent from sample to sample."]),
 			...byProfile(run),
 			...(test.fittedInitials.length > 0
-				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
+				? [
+						`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to ${run.problem.test.some(({ warmUp }) => warmUp) ? "its first rows" : "it"}.`,
+					]
 				: []),
 		],
 		figures: profileFigures(run),

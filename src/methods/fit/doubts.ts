@@ -9,33 +9,56 @@ import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
-import { count, doubt, list } from "../../estimate/judge/words.ts";
+import { count, doubt, list, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
-import type { Doubt, Prediction } from "../../estimate/result.ts";
+import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import type { FitRun } from "./fit-run.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 
-export function doubtsOf(run: FitRun, predictions: readonly Prediction[]): Doubt[] {
+export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Remark[] {
+	const misfit = misfitRemarks(run, predictions);
 	return [
-		...outlierDoubt(residualSeries(run), run.estimation.unknowns.length),
 		...fewSamples(run),
-		...poorFitDoubt(
-			predictions,
-			residualSeries(run),
-			"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.",
+		...misfit,
+		...startsDisagree(
+			run,
+			misfit.some(({ grave }) => grave),
 		),
-		...startsDisagree(run),
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
 		...openParameters(run),
-		...boundDoubt(run.estimation.unknowns, run.best),
-		...noiseMismatch(run),
-		...correlatedResiduals(run),
+		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
+}
+
+/** What the residuals say against the answer. */
+function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[] {
+	const series = residualSeries(run);
+	const nUnknowns = run.estimation.unknowns.length;
+	return [
+		...outlierDoubt(series, nUnknowns),
+		...poorFitDoubt(
+			predictions,
+			series,
+			nUnknowns,
+			"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.",
+		),
+		...noiseMismatch(run),
+		...correlatedResiduals(run),
+	];
+}
+
+/** Slope of the cost along an unknown, with all others free, in standard deviations of what noise makes it. */
+function pullOf({ search, covariance, scale, estimation }: FitRun, unknown: number): number {
+	const { residual, jacobian } = search!.best;
+	const n = estimation.unknowns.length;
+	let slope = 0;
+	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
+	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(scale.variance);
 }
 
 export function robustSdOf(run: FitRun): Float64Array {
@@ -44,13 +67,14 @@ export function robustSdOf(run: FitRun): Float64Array {
 	return robustSd(residual!, jacobian!, groups, run.covariance.matrix, run.estimation.unknowns.length);
 }
 
-function startsDisagree(run: FitRun): Doubt[] {
+/** `isMisfit`: whether the residuals speak against the answer. */
+function startsDisagree(run: FitRun, isMisfit: boolean): Remark[] {
 	const { starts, estimation } = run;
 	if (starts.length < 2) return [];
 	const best = bestStart(run).cost;
 	const agree = agreeingStarts(run);
 	const elsewhere = rivalStarts(run);
-	const doubts: Doubt[] = [];
+	const doubts: Remark[] = [];
 	if (elsewhere.length > 0) {
 		const point = estimation.unknowns.map(
 			(unknown, i) => `${unknown.name} = ${Number(fromSearch(unknown, elsewhere[0].z[i]).toPrecision(4))}`,
@@ -63,15 +87,24 @@ function startsDisagree(run: FitRun): Doubt[] {
 				true,
 			),
 		);
-	} else if (agree.length === 1)
+	} else if (agree.length === 1) {
+		const title = `Only one of ${starts.length} starts reached this optimum`;
+		// Residuals that are noise leave nothing to find: a better optimum would fit the noise.
 		doubts.push(
-			...doubt(
-				"single-start",
-				`Only one of ${starts.length} starts reached this optimum`,
-				"A better one may exist that no start reached. Try more starts: fit: { starts: 32, candidates: 1000 }, or narrower knowledge of the parameters.",
-				true,
-			),
+			...(isMisfit
+				? doubt(
+						"single-start",
+						title,
+						"A better one may exist that no start reached. Try more starts: fit: { starts: 32, candidates: 1000 }, or narrower knowledge of the parameters.",
+						true,
+					)
+				: note(
+						"single-start",
+						title,
+						"What it leaves of the data is noise, so it is none to doubt. Should another one be as good, more starts would find it: fit: { starts: 32, candidates: 1000 }.",
+					)),
 		);
+	}
 	if (!asGood(run).includes(starts[0])) {
 		const ratio = errorRatio(run.misfit, starts[0].cost, best);
 		const worse = starts[0].spurious
@@ -80,11 +113,10 @@ function startsDisagree(run: FitRun): Doubt[] {
 				? `ended at another optimum with residuals ${ratio < 1.005 ? "slightly larger" : `${ratio.toPrecision(3)} times as large`}`
 				: "gave no finite simulation";
 		doubts.push(
-			...doubt(
+			...note(
 				"first-start-left",
 				"The first starting point did not lead here",
 				`The start that was given, or the middle of what the model declares, ${worse}; ${agree.length} of ${starts.length} starts agree on the answer shown.`,
-				false,
 			),
 		);
 	}
@@ -118,14 +150,13 @@ function fewSamples({ estimation, degrees, scale }: FitRun): Doubt[] {
 	);
 }
 
-function guessedStarts({ estimation, starts }: FitRun): Doubt[] {
+function guessedStarts({ estimation, starts }: FitRun): Remark[] {
 	const guessed = estimation.unknowns.filter(({ informed }) => !informed).map(({ name }) => name);
 	if (guessed.length === 0 || starts.length < 1) return [];
-	return doubt(
+	return note(
 		"nothing-known",
 		`Nothing was known of ${list(guessed)}`,
 		"Starting points were drawn around 1. If that is far from the truth, give a start under  set:  or a range in the model, like  param k in [0, 10].",
-		false,
 	);
 }
 
@@ -138,7 +169,7 @@ function integrationAbsorbed({ absorbed, error, estimation }: FitRun): Doubt[] {
 	});
 }
 
-function openParameters(run: FitRun): Doubt[] {
+function openParameters(run: FitRun): Remark[] {
 	const { estimation, profiles, covariance } = run;
 	const { unknowns } = estimation;
 	const groups = openGroups(covariance.open);
@@ -161,11 +192,10 @@ function openParameters(run: FitRun): Doubt[] {
 				)
 			: []),
 		...(practical.length > 0
-			? doubt(
+			? note(
 					"unbounded",
 					`The data do not bound ${named(practical)}`,
 					`The fit hardly gets worse out to the end of the range that was searched: ${practical.map((i) => openEnds(run, i)).join("; ")}. More or other data, or knowledge of the range, would help.`,
-					false,
 				)
 			: []),
 	];
@@ -194,8 +224,10 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 function noiseMismatch(run: FitRun): Doubt[] {
 	const { residualVariance, degrees, scale, estimation } = run;
 	if (degrees < 1) return [];
-	const uses =
-		scale.noise === residualVariance
+	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
+	const uses = isByLaw
+		? "Standard deviations and intervals here are those of the declared law."
+		: scale.noise === residualVariance
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
@@ -209,9 +241,12 @@ function noiseMismatch(run: FitRun): Doubt[] {
 function correlatedResiduals(run: FitRun): Doubt[] {
 	// Without noise, what is left is rounding and the error of the integration.
 	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length));
+	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length), {
+		model: run.problem.model,
+	});
 }
 
-function residualSeries({ estimation, errors }: FitRun): ResidualSeries[] {
-	return seriesOf(estimation.observations.groups, errors, estimation.experiments);
+function residualSeries({ estimation, errors, spreads, sd }: FitRun): ResidualSeries[] {
+	// Of scaled squares all rows are divided by their spreads but for one factor.
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments, spreads[0] / sd[0] || 1);
 }

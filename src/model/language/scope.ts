@@ -53,6 +53,18 @@ export const scopes = {
 		remedy: "Only numbers, parameters and conditions stand here.",
 		declare: "param",
 	},
+	population: {
+		where: "the law of a population",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
+	lasting: {
+		where: "a time of memory",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
 	formula: {
 		where: "the formula of an input",
 		allow: new Set<Use>(["t"]),

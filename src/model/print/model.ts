@@ -127,24 +127,34 @@ export function measureText(measure: Measure): string {
 		case "set":
 			return `${measure.name} in ${value} +- ${spread}`;
 		case "distribution":
-			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread!)})`;
+			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread)})`;
 	}
 }
 
 /** In the order in which the language takes them. */
-function argumentsText({ family, shape, written }: Measure, value: string, spread: string): string {
+function argumentsText(
+	{ family, shape, rounded, correlated, written }: Measure,
+	value: string,
+	spread: string | undefined,
+): string {
 	const args: string[] = [];
 	args[placeOfArgument(family!, "value")] = value;
-	args[placeOfArgument(family!, "spread")] = spread;
+	if (spread !== undefined) args[placeOfArgument(family!, "spread")] = spread;
 	shapePlaces(family!).forEach((place, i) => {
 		args[place] = written?.shape
 			? infix(layoutOfSyntax(written.shape[i]), "language")
 			: printExpression(shape![i]);
 	});
+	if (correlated) {
+		const text = written?.correlated && infix(layoutOfSyntax(written.correlated), "language");
+		args.push(`correlated: ${text ?? printExpression(correlated)}`);
+	}
+	if (rounded) args.push(`rounded: ${printExpression(rounded)}`);
 	return args.join(", ");
 }
 
-function paramText({ name, knowledge, rate, terms }: Param): string {
+function paramText({ name, knowledge, rate, terms, byRecord }: Param): string {
+	if (byRecord) return `${name}[record]${knowledgeText(knowledge)}`;
 	if (terms) return `${name}(${terms.map(printExpression).join(", ")})`;
 	return `${name}${knowledgeText(knowledge)}${rate ? `, ${name}'${knowledgeText(rate)}` : ""}`;
 }

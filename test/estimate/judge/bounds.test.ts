@@ -35,6 +35,25 @@ describe("on a bound", () => {
 		expect(titlesAt("param k in [-1, 3]", 0)).toEqual([]);
 	});
 
+	test("is none to doubt unless the data pull the estimate further than noise would", () => {
+		const [k] = unknowns("param k in [2, 3]");
+		const pulled = (by: number) => boundDoubt([k], [toSearch(k, 3)], () => by);
+		expect(pulled(2)).toMatchObject([{ code: "on-bound" }]);
+		expect(pulled(2)[0].grave).toBeUndefined();
+		// One side of a normal variable: 1 in 1000 beyond 3.09.
+		expect(pulled(3.05)[0].grave).toBeUndefined();
+		expect(pulled(3.15)).toMatchObject([{ code: "beyond-bound", grave: true }]);
+		// Of many unknowns, one is pulled so far by chance.
+		const many = Array.from({ length: 50 }, () => k);
+		expect(
+			boundDoubt(
+				many,
+				many.map(() => toSearch(k, 3)),
+				(i) => (i === 0 ? 3.15 : 0),
+			).some(({ grave }) => grave),
+		).toBe(false);
+	});
+
 	test("nor is any value of an unknown without ends", () => {
 		expect(titlesAt("param k", 1e-9)).toEqual([]);
 		expect(titlesAt("param k ~ lognormal(0, 1)", 1e-9)).toEqual([]);

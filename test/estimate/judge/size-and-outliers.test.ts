@@ -64,9 +64,9 @@ describe("what is found", () => {
 
 	test("residuals of one and a half and of half the declared noise", () => {
 		const [larger] = sizeDoubts(scaled(1.5), so);
-		expect(larger).toMatchObject({ code: "noise-larger", grave: false, outputs: ["y"] });
+		expect(larger).toMatchObject({ code: "noise-larger", grave: true, outputs: ["y"] });
 		expect(larger.title).toMatch(/^The residuals of y are 1\.\d\d times the declared noise$/);
-		expect(sizeDoubts(scaled(3), so)[0].grave).toBe(true);
+		expect(sizeDoubts(scaled(1.1), so)).toEqual([]);
 		expect(sizeDoubts(scaled(0.5), so)[0].title).toMatch(
 			/^The residuals of y are only 0\.\d\d times the declared noise$/,
 		);

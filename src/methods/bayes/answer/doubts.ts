@@ -6,11 +6,14 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
-import { doubt, list, percent } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { doubt, list, note, percent } from "../../../estimate/judge/words.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
-import type { Doubt, Prediction } from "../../../estimate/result.ts";
+import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
+import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
+import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { sampleSet } from "../likelihood/solution-terms.ts";
+import { naturalValues } from "../likelihood/unknowns.ts";
 import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
@@ -21,13 +24,13 @@ import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 /** Share of different particles below which a cloud is none. */
 const fewDistinct = 0.1;
 
-export function doubtsOf(
+export function remarksOf(
 	run: BayesRun,
 	posterior: readonly Marginal[],
 	z: Float64Array,
 	n: number,
 	predictions: readonly Prediction[],
-): Doubt[] {
+): Remark[] {
 	return [
 		...divergence(run),
 		...collapsed(run),
@@ -52,29 +55,29 @@ export function doubtsOf(
 	];
 }
 
-function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Doubt[] {
+function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Remark[] {
 	const share = blowsUp ?? Math.max(...samplers.map(({ diverged }) => diverged));
 	if (!(share > 0.02)) return [];
+	const said = (code: string, title: string, text: string): Remark[] =>
+		share > 0.98 ? doubt(code, title, text, true) : note(code, title, text);
 	if (spread && spread.share > 0.5 * share)
-		return doubt(
+		return said(
 			"impossible-spread",
 			`${spreadText(spread)} for part of the prior`,
 			`${percent(share)} of the prior make some sample impossible; those particles have weight zero, and the posterior comes from the others.${hint ? ` ${hint}` : ""} ${spreadRemedy}`,
-			share > 0.98,
 		);
-	return doubt(
+	return said(
 		"prior-diverges",
 		`The model blows up for ${percent(share)} of the prior`,
 		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
-		share > 0.98,
 	);
 }
 
 /** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
-function runsDisagree(run: BayesRun): Doubt[] {
+function runsDisagree(run: BayesRun): Remark[] {
 	const agreement = runAgreement(run);
 	if (!agreement) return [];
-	const { apart, evidences, n } = agreement;
+	const { apart, evidences, isLost, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
 	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
 	if (apart.length > 0)
@@ -86,15 +89,17 @@ function runsDisagree(run: BayesRun): Doubt[] {
 		);
 	const { plusMinus = 0 } = run.evidence;
 	if (!(Math.max(gap, 2 * plusMinus) > 2)) return [];
-	// So far apart, one of them is not where the posterior is; nor may the other be.
-	const isLost = gap > 10;
-	return doubt(
+	if (isLost)
+		return doubt(
+			"evidence-uncertain",
+			"The runs disagree in their log evidence",
+			`Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`,
+			true,
+		);
+	return note(
 		"evidence-uncertain",
-		isLost ? "The runs disagree in their log evidence" : "The log evidence is not certain",
-		isLost
-			? `Their log evidences range ${range}: at least one run missed the best part of the posterior, and others may have too. Take more particles (now ${n} a run) and more runs, or narrower priors.`
-			: `The runs agree on the parameters; the log evidence is known to ± ${plusMinus.toFixed(1)}, and by single runs it ranges ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
-		isLost,
+		"The log evidence is not certain",
+		`The runs agree on the parameters; the log evidence is known to ± ${plusMinus.toFixed(1)}, and by single runs it ranges ${range}. Before models are compared by it, take more particles (now ${n} a run).`,
 	);
 }
 
@@ -136,9 +141,9 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 	);
 }
 
-function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
-	if (!train) return [];
-	return sizeDoubts(strangeSizes(residualSeries(train), unknowns.length), {
+function residualsAndNoise(run: BayesRun): Doubt[] {
+	if (!run.train) return [];
+	return sizeDoubts(strangeSizes(residualSeries(run, run.train), run.unknowns.length), {
 		larger: "The posterior is then too narrow.",
 		smaller: "The posterior is then too wide.",
 	});
@@ -164,48 +169,91 @@ function swings({ swinging }: BayesRun): Doubt[] {
 }
 
 /** Residuals of the mean prediction in standard deviations of measurement and integration. */
-function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
+function residualSeries(run: BayesRun, predictive: RecordPrediction): ResidualSeries[] {
 	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
-	return predictive.predictions.map(({ experiment, output, t, mean, measurement, integration }) => {
+	return predictive.predictions.map((prediction) => {
+		const { experiment, output, t, mean, measurement, integration } = prediction;
 		const { y, present } = samples[experiment];
-		const { scale, normalScore } = noiseLaw(model.measures[output]);
+		const { name } = model.measures[output];
+		const set = sampleSet(model, output, samples[experiment]);
+		const { law } = set;
+		const memory = memoryOf(model, model.measures[output], experiments[experiment]);
 		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
 		return {
 			experiment: experiments[experiment].name,
-			output: model.measures[output].name,
+			output: name,
 			t: there.map((s) => t[s]),
-			observed: there.map((s) => scale.fromCompared(y[s * nOutputs + output])),
-			residual: Float64Array.from(there, (s) =>
-				normalScore((y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s])),
-			),
-			noise: "declared",
+			observed: there.map((s) => law.scale.fromCompared(y[s * nOutputs + output])),
+			residual: memory
+				? newErrors(
+						{ ...set, observed: pick(set.observed, there) },
+						memory.time((param) => meanOf(run, param)),
+						Float64Array.from(there, (s) => t[s]),
+						pick(mean, there),
+						pick(prediction.spread, there),
+						`${name} ${experiment}`,
+					)
+				: law.isCount || set.within
+					? pick(normalScores(set, mean, prediction.spread, `${name} ${experiment}`), there)
+					: Float64Array.from(there, (s) =>
+							law.normalScore(
+								(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
+							),
+						),
+			noise: law.isCount ? "counts" : "declared",
 		};
 	});
 }
 
-function outliers({ train, unknowns }: BayesRun): Doubt[] {
-	return train ? outlierDoubt(residualSeries(train), unknowns.length) : [];
+/** Of errors that are remembered, what is new in each. */
+function newErrors(
+	set: SampleSet,
+	time: number,
+	t: Float64Array,
+	value: Float64Array,
+	spread: Float64Array,
+	purpose: string,
+): Float64Array {
+	conditionInto({ t, observed: set.observed }, time, value, spread);
+	return normalScores(set, value, spread, purpose);
 }
 
-function correlatedResiduals({ train, unknowns }: BayesRun): Doubt[] {
-	return train ? dependenceDoubt(dependences(residualSeries(train), unknowns.length)) : [];
+/** Over the posterior. */
+function meanOf(run: BayesRun, name: string): number {
+	const { z, n } = run.thinned(64);
+	const i = run.unknowns.findIndex((each) => each.name === name);
+	const theta = naturalValues(run.unknowns, z, n).subarray(i * n, (i + 1) * n);
+	return theta.reduce((sum, value) => sum + value, 0) / n;
 }
 
-function uninformed(run: BayesRun, posterior: readonly Marginal[]): Doubt[] {
+function pick(values: Float64Array, places: readonly number[]): Float64Array {
+	return Float64Array.from(places, (s) => values[s]);
+}
+
+function outliers(run: BayesRun): Doubt[] {
+	return run.train ? outlierDoubt(residualSeries(run, run.train), run.unknowns.length) : [];
+}
+
+function correlatedResiduals(run: BayesRun): Doubt[] {
+	return run.train
+		? dependenceDoubt(dependences(residualSeries(run, run.train), run.unknowns.length), { model: run.model })
+		: [];
+}
+
+function uninformed(run: BayesRun, posterior: readonly Marginal[]): Remark[] {
 	const names = posterior.flatMap(({ name, sampledSd }, i) =>
 		sampledSd > 0.8 * run.priorSd[i] && !isOpen(run.open, i) ? [name] : [],
 	);
 	if (names.length === 0) return [];
-	return doubt(
+	return note(
 		"uninformed",
 		`The data say little about ${list(names)}`,
 		"The posterior is nearly as wide as the prior: the interval shown is mostly what you put in.",
-		false,
 	);
 }
 
-function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[] {
+function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Remark[] {
 	const pairs: { names: string[]; rho: number }[] = [];
 	for (let i = 0; i < unknowns.length; i++)
 		for (let j = 0; j < i; j++) {
@@ -214,11 +262,10 @@ function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt[]
 		}
 	if (pairs.length === 0) return [];
 	const [{ names, rho }] = pairs.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
-	return doubt(
+	return note(
 		"collinear",
 		`${list(names)} are almost one parameter`,
 		`Their correlation in the posterior is ${rho.toFixed(3)}: the data tell a combination of them much better than either.`,
-		false,
 	);
 }
 
@@ -257,18 +304,17 @@ function lostOnTest({ test }: BayesRun): Doubt[] {
 	);
 }
 
-function poorMoves({ samplers }: BayesRun): Doubt[] {
+function poorMoves({ samplers }: BayesRun): Remark[] {
 	const rates = samplers.flatMap((sampler) => {
 		const last = sampler instanceof Ibis ? sampler.rejuvenations.at(-1) : sampler.stages.at(-1);
 		return last ? [last.acceptance] : [];
 	});
 	const worst = Math.min(...rates);
 	if (!(worst < 0.05)) return [];
-	return doubt(
+	return note(
 		"poor-moves",
 		`Only ${percent(worst)} of the independent proposals were accepted at the end`,
 		"The posterior is far from normal in shape; the cloud was moved by small steps instead and may have missed part of it. More particles help.",
-		false,
 	);
 }
 

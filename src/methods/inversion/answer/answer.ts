@@ -1,6 +1,6 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 
-import { distrust } from "../../../estimate/judge/words.ts";
+import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import type { Doubt, FoundLaw, ParameterRow, Result } from "../../../estimate/result.ts";
@@ -17,8 +17,8 @@ import type { ChosenWeight } from "./chosen-terms.ts";
 import {
 	correlatedPairs,
 	difference,
-	doubtsOf,
 	openCombinations,
+	remarksOf,
 	rivalWithin,
 	skippedTests,
 } from "./doubts.ts";
@@ -33,7 +33,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 	const parameters = rows(run);
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
-	const doubts = doubtsOf(run, predictions);
+	const { doubts, notes } = sorted(remarksOf(run, predictions));
 	const chosen = chosenWeights(run, parameters);
 	const kept = work.terms(final.active).length;
 	const finding = findingOf(run);
@@ -54,6 +54,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 		summary: summaryOf(run, chosen, parameters, law, out),
 		...(found ? { law } : {}),
 		doubts,
+		notes,
 		assumptions: [
 			"Errors of the measurements are independent from sample to sample.",
 			"Standard errors and intervals hold for the chosen terms: they do not count that others could have been chosen.",

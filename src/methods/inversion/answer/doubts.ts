@@ -6,7 +6,7 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
-import type { Doubt, Prediction } from "../../../estimate/result.ts";
+import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
@@ -26,7 +26,7 @@ export const rivalWithin = 3;
 /** Share of the chosen terms that others could stand for, above which the choice itself is doubtful. */
 const graveExchanges = 0.1;
 
-export function doubtsOf(run: InversionRun, predictions: readonly Prediction[]): Doubt[] {
+export function remarksOf(run: InversionRun, predictions: readonly Prediction[]): Remark[] {
 	const finding = findingOf(run);
 	return [
 		...noTerms(run, finding),

@@ -3,12 +3,12 @@
 import { dependenceDoubt } from "../../../estimate/judge/independence.ts";
 import { poorFitDoubt } from "../../../estimate/judge/poor-fit.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
-import type { Doubt, Prediction } from "../../../estimate/result.ts";
+import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import type { Finding } from "../selection/finding.ts";
 import { dependentResiduals, isGrave, residualSeries } from "./residuals.ts";
 
-export function misfit(run: InversionRun, finding: Finding, predictions: readonly Prediction[]): Doubt[] {
+export function misfit(run: InversionRun, finding: Finding, predictions: readonly Prediction[]): Remark[] {
 	const series = residualSeries(run);
 	return [
 		...sizeDoubts(strangeSizes(series, run.final!.active.length), {
@@ -20,6 +20,7 @@ export function misfit(run: InversionRun, finding: Finding, predictions: readonl
 			? poorFitDoubt(
 					predictions,
 					series,
+					run.final!.active.length,
 					"The optimum that was found may be a wrong one, or the right terms are not among the candidates. Give a start under  set:, or propose other terms.",
 				)
 			: []),

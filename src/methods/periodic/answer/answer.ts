@@ -1,6 +1,6 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
-import { distrust } from "../../../estimate/judge/words.ts";
+import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
@@ -11,7 +11,7 @@ import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { PeriodicSummary } from "../summary.ts";
-import { doubtsOf, mirrorText, missesRecord, relativeMisfit } from "./doubts.ts";
+import { mirrorText, missesRecord, relativeMisfit, remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { predictionsOf } from "./prediction.ts";
 
@@ -30,8 +30,8 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 			),
 			figures: figuresOf(run),
 		};
-	const doubts = doubtsOf(run);
-	const open = new Set(openNames(run.open));
+	const { doubts, notes } = sorted(remarksOf(run));
+	const open = openRows(run);
 	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	// A direction that nothing is known of takes part in all that follows from it.
 	const told = (row: ParameterRow): ParameterRow =>
@@ -108,11 +108,22 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 			timing: run.seconds,
 		},
 		doubts,
+		notes,
 		assumptions: assumptions(run),
 		figures: figuresOf(run),
 		files: [{ name: "cycle.csv", content: cycle(run) }],
 		references: ["tyukin2016", "marino1992", "blelloch1990", "mikhail1976", "nielsen1999"],
 	};
+}
+
+/** What the record leaves open: combinations, and starts of hidden states whose scale is only held. */
+export function openRows({ open, question }: PeriodicRun): Set<string> {
+	return new Set([
+		...openNames(open),
+		...question.form.hidden.flatMap(({ component, closure }) =>
+			closure?.scale === undefined ? [] : [`${component}(0)`],
+		),
+	]);
 }
 
 export function rowOf(

@@ -6,9 +6,9 @@ import { dependenceDoubt, dependences } from "../../../estimate/judge/independen
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
-import { doubt, list } from "../../../estimate/judge/words.ts";
+import { doubt, list, note } from "../../../estimate/judge/words.ts";
 import { deviationPerSpread } from "../../../estimate/law/declared.ts";
-import type { Doubt } from "../../../estimate/result.ts";
+import type { Doubt, Remark } from "../../../estimate/result.ts";
 import { toSearch, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
 import { constantValue } from "../../../model/constant.ts";
 import type { Model } from "../../../model/model.ts";
@@ -27,7 +27,7 @@ import type { Mirror } from "../search/mirrors.ts";
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
 
-export function doubtsOf(run: PeriodicRun): Doubt[] {
+export function remarksOf(run: PeriodicRun): Remark[] {
 	return [
 		...openTogether(run),
 		...curvedDoubts(run),
@@ -56,7 +56,7 @@ function openTogether({ open }: PeriodicRun): Doubt[] {
 	});
 }
 
-function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doubt[] {
+function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Remark[] {
 	if (untoldNames.length > 0)
 		return doubt(
 			"error-unknown",
@@ -65,11 +65,10 @@ function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Doub
 			true,
 		);
 	return curvedNames.flatMap((names) =>
-		doubt(
+		note(
 			"collinear",
 			`The record hardly tells ${list(names)} apart`,
 			`To first order ${question.form.output} does not change when they change against one another. Their errors, and those of all that goes along, come from finite steps both ways, until noise would show it.`,
-			false,
 		),
 	);
 }
@@ -174,7 +173,7 @@ function simulationDoubts(run: PeriodicRun): Doubt[] {
 	);
 }
 
-function boundDoubts({ question, adjusted, natural }: PeriodicRun): Doubt[] {
+function boundDoubts({ question, adjusted, natural }: PeriodicRun): Remark[] {
 	if (!adjusted || !natural) return [];
 	const outside = outsideOf(question.model, natural);
 	return [
@@ -225,24 +224,27 @@ function startDoubts(run: PeriodicRun): Doubt[] {
 	);
 }
 
-function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun): Doubt[] {
+const asRemark =
+	(grave: boolean) =>
+	(code: string, title: string, text: string): Remark[] =>
+		grave ? doubt(code, title, text, true) : note(code, title, text);
+
+function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun): Remark[] {
 	const said = new Set([...openNames(open), ...weak.flatMap(({ parts }) => parts.map(({ name }) => name))]);
 	const loose = (natural?.params ?? []).filter(({ name }) => all.has(name) && !said.has(name));
 	return [
-		...weak.flatMap(({ parts, grave }) =>
-			doubt(
+		...weak.flatMap(({ parts, grave }): Remark[] =>
+			asRemark(grave)(
 				"collinear",
 				`The record hardly tells ${list(parts.map(({ name }) => name))} apart`,
 				`${parts.map(({ name, change }) => `${name} by ${change >= 0 ? "+" : "−"}${Math.abs(Number(change.toPrecision(2)))}`).join(", ")}: changed together, ${question.form.output} stays within its noise, ${grave ? "though each alone would change the model's rates by as much as they are" : "though each alone would be seen"}. What they do is nearly collinear along the cycle. Fix one of them in the model, or take a record with less noise.`,
-				grave,
 			),
 		),
 		...(loose.length > 0
-			? doubt(
+			? note(
 					"undetermined",
 					`The record hardly determines ${list(loose.map(({ name }) => name))}`,
 					"The standard deviation is larger than the value, and than a change that would matter. A longer record or less noise would help.",
-					false,
 				)
 			: []),
 	];
