@@ -20,7 +20,6 @@ import type { KernelSum } from "../field/kernel-sum.ts";
 import type { LearnedField } from "../field/learned-field.ts";
 import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
-import { widenByBranches } from "./branches.ts";
 import { linearPath, type Path, product } from "./path.ts";
 
 /** The first state: a free number of the learned field (with its correlations), or known apart from it. */
@@ -169,8 +168,6 @@ function* propagate(
 		}
 	}
 	const sd = new Float64Array(path.t.length * n);
-	const covariances: Float64Array[] = [];
-	const relative = new Float64Array(path.t.length);
 	let boundedUntil = Number.POSITIVE_INFINITY;
 	record(0);
 	path.steps.forEach(({ a, w, p, nodes }, k) => {
@@ -189,12 +186,10 @@ function* propagate(
 		delta = next;
 		record(k + 1);
 	});
-	boundedUntil = yield* widenByBranches(bound, path, { covariances, relative }, sd, boundedUntil);
 	return { sd, boundedUntil };
 
 	function record(k: number): void {
 		const covariance = new Float64Array(n * n);
-		covariances.push(covariance);
 		for (let i = 0; i < n; i++)
 			for (let j = 0; j < n; j++)
 				for (let c = 0; c < width; c++) covariance[i * n + j] += delta[i * width + c] * delta[j * width + c];
@@ -202,8 +197,10 @@ function* propagate(
 		if (boundedUntil < Number.POSITIVE_INFINITY) return;
 		const node = k > 0 ? path.steps[k - 1].nodes[2] : 0;
 		const x = path.x.subarray(k * n, (k + 1) * n);
-		relative[k] = argumentError(spec, bound, path.t[k], x, covariance);
-		if (isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true) || !(relative[k] <= largestError))
+		if (
+			isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true) ||
+			!(argumentError(spec, bound, path.t[k], x, covariance) <= largestError)
+		)
 			boundedUntil = k > 0 ? path.t[k - 1] : Number.NEGATIVE_INFINITY;
 	}
 }
