@@ -47,6 +47,7 @@ export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answe
 				"Or the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
 		}),
 		...otherTerms(hints),
+		...notConverged(run),
 		...trajectories(run),
 	];
 }
@@ -267,6 +268,24 @@ function otherTerms(hints: readonly Hint[]): Doubt[] {
 			text: `The noise does not tell the terms that it is near to from as many others: ${list(others.map(({ term, inPlaceOf }) => `${term} in place of ${inPlaceOf}`))}. Their errors hold given the chosen terms. A record that visits more states would tell.`,
 			grave: false,
 		}));
+}
+
+/** What the outcome `maxSteps` means. */
+function notConverged({ fits, pass, layout }: KrigingRun): Doubt[] {
+	const states = layout.tracks.filter((_, k) => !fits[k].converged).map(({ name }) => name);
+	const of = [
+		...(states.length > 0 ? [`of ${list(states)} in time`] : []),
+		...(pass.fit.converged ? [] : ["of the functions"]),
+	];
+	if (of.length === 0) return [];
+	return [
+		{
+			code: "not-converged",
+			title: `The search for the lengths and variances ${list(of)} did not come to an end`,
+			text: "They are the best that were found in the steps it has, not the likeliest: bands rest on them and may be too narrow or too wide. Data that show the functions over a wider range, or a lower trend, would tell them better.",
+			grave: false,
+		},
+	];
 }
 
 function trajectories(run: KrigingRun): Doubt[] {
