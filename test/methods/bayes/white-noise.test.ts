@@ -5,6 +5,8 @@ import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { printModel } from "../../../src/model/print/model.ts";
+import { symbolsOf } from "../../../src/model/walk.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const [k, s, q, h, n] = [0.4, 0.1, 0.5, 0.5, 60];
@@ -58,6 +60,21 @@ describe("white noise in the equations", () => {
 		expect(Math.abs(summary.parameters.q.sd / sd - 1)).toBeLessThan(0.2);
 		expect(Math.abs(summary.logEvidence! - (Math.log(total * 0.0075) - 20))).toBeLessThan(0.5);
 	}, 60_000);
+
+	it("is written into the equation as well", () => {
+		const short = text.replace("input w ~ white(q)\n", "").replace("+ w", "+ noise(q)");
+		const { inputs, rhs } = parseModel(short, "m.ode");
+		expect(inputs.map(({ name }) => name)).toEqual(["noise1"]);
+		expect(rhs[0]).toMatchObject({ op: "add" });
+		expect(symbolsOf(rhs)).toEqual(new Set(["x", "noise1"]));
+		const plain = printModel(parseModel(short, "m.ode"));
+		expect(plain).toMatch(/noise1 ~ white\(q\)/);
+		expect(parseModel(plain, "m.ode").inputs.length).toBe(1);
+		// A function of one's own is one's own; elsewhere there is no such function.
+		const own = short.replace("input", "").concat("function noise(a) = 2*a\n");
+		expect(parseModel(own, "m.ode").inputs).toEqual([]);
+		expect(() => parseModel(short.replace("noise(q)", "sin(noise(q))"), "m.ode")).toThrow(/noise/);
+	});
 
 	it("is refused elsewhere, with a reason", async () => {
 		const data = record({ t: [0, 1, 2], y: [1, 2, 1] });
