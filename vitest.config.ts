@@ -26,17 +26,22 @@ const isBuilt = process.env.ODENTIFY_TEST === "built";
  */
 const pure = [
 	"architecture",
+	"estimate",
+	"formats",
+	"help",
 	"interval",
 	"lower",
+	"methods",
 	"model",
 	"num",
+	"papers",
+	"prove",
 	"report",
 	"solve",
-	"estimate",
-	"methods",
+	"templates",
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 // A damaged file stops the HDF5 library for its whole thread.
-pure.push("test/data/**/!(mat73|read-elsewhere).test.ts");
+pure.push("test/data/**/!(mat73|hdf5-library|read-elsewhere).test.ts");
 
 const pages = ["test/workbench/**/*.test.ts"];
 

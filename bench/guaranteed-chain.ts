@@ -17,7 +17,11 @@ const bar = 0.003;
 const set = [0.2, 1] as const;
 
 /** The chain with its rates in sets, both ends measured within bars. */
-export function chainOfRates(set: readonly [number, number], bar: number): Omit<Problem, "compute"> {
+export function chainOfRates(
+	set: readonly [number, number],
+	bar: number,
+	samples = 21,
+): Omit<Problem, "compute"> {
 	const names = rates.map((_, i) => `k${i}`);
 	const rate = (i: number): string => names[i] ?? "0.5";
 	const equations = Array.from(
@@ -25,7 +29,7 @@ export function chainOfRates(set: readonly [number, number], bar: number): Omit<
 		(_, i) => `x${i}' = -${rate(i)}*x${i}${i === 0 ? "" : ` + ${rate(i - 1)}*x${i - 1}`}`,
 	);
 	const body = `state ${equations.map((_, i) => `x${i} = ${i === 0 ? 1 : 0}`).join(", ")}\n${equations.join("\n")}`;
-	const times = Float64Array.from({ length: 21 }, (_, i) => i / 2);
+	const times = Float64Array.from({ length: samples }, (_, i) => (10 * i) / (samples - 1));
 	const { outputs } = simulateTruth({
 		text: `param ${names.join(", ")}\n${body}\nmeasure u = x0\nmeasure w = x${nStates - 1}`,
 		values: Object.fromEntries(names.map((name, i) => [name, rates[i]])),

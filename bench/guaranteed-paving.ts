@@ -1,5 +1,5 @@
 /**
- * A paving of a million boxes, four unknown rates of a chain of six compartments whose two ends are measured: boxes one by one on one core, by the batch on one core, on all cores, as machine code and on a graphics processor, each with the
+ * A paving of a million boxes, four unknown rates of a chain of six compartments whose two ends are measured 101 times: boxes one by one on one core, by the batch on one core, on all cores, as machine code and on a graphics processor, each with the
  * set that it comes to. Seconds by the clock, of the second run in one process: the first one compiles.
  */
 import { availableParallelism } from "node:os";
@@ -22,12 +22,11 @@ const boxes = 1_000_000;
 const few = 20_000;
 
 export async function bench(): Promise<void> {
-	const problem = { ...chainOfRates([0.36, 0.64], 0.01), compute: inline };
+	const problem = { ...chainOfRates([0.38, 0.62], 0.003, 101), compute: inline };
 	const run = new GuaranteedRun(problem, {
 		...defaultOptions(guaranteedOptions),
 		boxes: 0,
 		models: 1,
-		parts: 16,
 	});
 	while (!(await run.advance()).done);
 	const { parts } = run;
@@ -43,6 +42,7 @@ export async function bench(): Promise<void> {
 		while (!paving.done) await paving.advance(place);
 		return { paving, seconds: (performance.now() - start) / 1e3 };
 	};
+	if (parts.some(({ failure }) => failure)) throw new Error("a part could not be followed");
 	const alone = new Sivia(run.reader, small, few, endless());
 	for (const { box, constraints } of parts) alone.add(box, constraints);
 	const start = performance.now();
@@ -55,6 +55,7 @@ export async function bench(): Promise<void> {
 	console.log(
 		`  by the batch, one core: ${here.seconds.toFixed(2)} s, ${here.paving.tried} boxes, ${inner} inside, ${outer} at the edge`,
 	);
+	let best = here.seconds;
 	for (const [name, make] of places) {
 		let place: Compute;
 		try {
@@ -67,20 +68,21 @@ export async function bench(): Promise<void> {
 		await pave(place);
 		const { paving, seconds } = await pave(place);
 		const isSame = same(paving.inner, here.paving.inner) && same(paving.outer, here.paving.outer);
-		const ratio = here.seconds / seconds;
+		const ratio = best / seconds;
+		if (name.endsWith("one core")) best = Math.min(best, seconds);
 		const goal = name === "cuda" ? `; goal 50: ${isSame && ratio >= 50 ? "reached" : "not reached"}` : "";
 		console.log(
-			`  ${name}: ${seconds.toFixed(3)} s, ${ratio.toFixed(1)} times one core by the batch, ${(oneByOne / seconds).toFixed(0)} times one by one, ${isSame ? "same set" : "ANOTHER SET"}${goal}`,
+			`  ${name}: ${seconds.toFixed(3)} s, ${ratio.toFixed(1)} times the best of one core by the batch, ${(oneByOne / seconds).toFixed(0)} times one by one, ${isSame ? "same set" : "ANOTHER SET"}${goal}`,
 		);
 		await place.close?.();
 	}
 }
 
 const places: readonly [string, () => Promise<Compute>][] = [
-	["2 threads", async () => new Threads({ threads: 2 })],
+	["machine code, one core", () => native({ threads: 1 })],
 	[`${availableParallelism()} threads`, async () => new Threads()],
 	["machine code", () => native()],
-	["cuda", () => cuda({ smallest: 0 })],
+	["cuda", () => cuda()],
 ];
 
 function same(a: readonly Float64Array[], b: readonly Float64Array[]): boolean {

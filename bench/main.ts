@@ -16,6 +16,10 @@ export interface BenchOptions {
 	readonly threads?: number;
 	/** Names of methods, with commas. */
 	readonly methods?: string;
+	/** Seconds that one method may take for one problem. */
+	readonly patience?: number;
+	/** Two ledgers, with a comma: what was before, and what is now. */
+	readonly page?: string;
 	/** Of `structure`: which systems, how many noises, which records and noises. */
 	readonly systems?: readonly string[];
 	readonly seeds?: number;
@@ -37,6 +41,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	evidence: () => import("./evidence.ts"),
 	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
+	"noise-calibration": () => import("./noise-calibration.ts"),
 	periodic: () => import("./periodic.ts"),
 	inversion: () => import("./inversion.ts"),
 	kriging: () => import("./kriging.ts"),
@@ -69,6 +74,8 @@ const { values, positionals: asked } = parseArgs({
 		ledger: { type: "string" },
 		methods: { type: "string" },
 		threads: { type: "string" },
+		patience: { type: "string" },
+		page: { type: "string" },
 		systems: { type: "string" },
 		seeds: { type: "string" },
 		samples: { type: "string" },
@@ -93,6 +100,8 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 			ledger: values.ledger,
 			methods: values.methods,
 			threads: numberOf(values.threads),
+			patience: numberOf(values.patience),
+			page: values.page,
 			systems: values.systems?.split(","),
 			seeds: numberOf(values.seeds),
 			samples: values.samples,

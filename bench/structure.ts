@@ -60,12 +60,14 @@ function caseSpecs({ seeds = 3, systems: wanted, samples, noise }: BenchOptions)
 }
 
 const isExact = ({ missing, extra }: CaseOutcome): boolean => missing.length + extra.length === 0;
-/** Wrong, without a grave doubt, and the truth is not named as a rival. */
-const isSureButWrong = (each: CaseOutcome): boolean => !isExact(each) && !each.grave && !each.isRival;
+/** Wrong, without a grave doubt, and the truth is neither named as a rival nor within what was said of the terms left out. */
+const isSureButWrong = (each: CaseOutcome): boolean =>
+	!isExact(each) && !each.grave && !each.isRival && !each.isAllowed;
 
 function lineOf(each: CaseOutcome): string {
-	const { system, samples, sd, seed, seconds, outcome, missing, extra, grave, isRival, doubts } = each;
-	const how = grave ? "doubted" : isRival ? "truth a rival" : "SURE";
+	const { system, samples, sd, seed, seconds, outcome, missing, extra, grave, isRival, isAllowed, doubts } =
+		each;
+	const how = grave ? "doubted" : isRival ? "truth a rival" : isAllowed ? "truth allowed" : "SURE";
 	const verdict = isExact(each)
 		? "exact"
 		: `missing ${missing.join(" ") || "-"}, extra ${extra.join(" ") || "-"}, ${how} (${doubts.join(" ")})`;

@@ -2,13 +2,15 @@
  * The proving ground: problems whose truth is known, asked of every method with its defaults, and how often what each said was
  * true. A ledger that is named is gone on with.
  *
- *   npm run bench -- truth --seed 0 --count 300 --minutes 10 --ledger truth.jsonl [--methods fit,bayes]
+ *   npm run bench -- truth --seed 0 --count 300 --minutes 10 --ledger truth.jsonl [--methods fit,bayes] [--patience SECONDS]
+ *   npm run bench -- truth --page before.jsonl,after.jsonl     writes docs/truth.md from two ledgers
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../test/cli/odentify.ts";
 import type { BenchOptions } from "./main.ts";
+import { pageOf } from "./truth/page.ts";
 import { readLedger, runTruth } from "./truth/run.ts";
 import { tablesOf } from "./truth/table.ts";
 
@@ -19,8 +21,23 @@ export async function bench({
 	ledger = join(root, ".build/truth.jsonl"),
 	threads = availableParallelism(),
 	methods = "fit,bayes,periodic,inversion,kriging,guaranteed",
+	patience = 240,
+	page,
 }: BenchOptions): Promise<void> {
+	if (page !== undefined) {
+		const [before, after] = page.split(",").map(readLedger);
+		writeFileSync(join(root, "docs/truth.md"), pageOf({ before, after }));
+		return;
+	}
 	mkdirSync(dirname(ledger), { recursive: true });
-	await runTruth({ from: seed, to: seed + count, asked: methods.split(","), ledger, minutes, threads });
+	await runTruth({
+		from: seed,
+		to: seed + count,
+		asked: methods.split(","),
+		ledger,
+		minutes,
+		threads,
+		patience,
+	});
 	console.log(tablesOf(readLedger(ledger)));
 }

@@ -182,6 +182,11 @@ export interface Questions {
 		answer: TableData;
 	};
 	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
+	/** A PEtab problem or a model in SBML, with the texts of the files beside it, as files of a study; else nothing. */
+	foreign: {
+		ask: { name: string; text: string; beside: Readonly<Record<string, string>> };
+		answer: readonly RunFile[] | undefined;
+	};
 	openRun: { ask: { name: string; study: string; result: string; summary: string }; answer: Finished };
 	studyText: { ask: { plan: Plan }; answer: string };
 	/** Sets the stage for `play`, which then answers with the curves at the given values. */

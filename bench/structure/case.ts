@@ -26,6 +26,8 @@ export interface CaseOutcome extends CaseSpec {
 	readonly doubts: readonly string[];
 	/** The true terms are named as almost as well supported. */
 	readonly isRival: boolean;
+	/** No term is too many, and each that is missing was said to be possible with its true weight. */
+	readonly isAllowed: boolean;
 	/** Of processor. */
 	readonly seconds: number;
 	/** Whether each form of SINDy is exact. */
@@ -53,12 +55,15 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 	const { user, system: kernel } = process.cpuUsage(before);
 	const truth = Object.keys(example.truth);
 	const found = termsOf(result);
+	const missing = truth.filter((name) => !found.includes(name));
+	const extra = found.filter((name) => !truth.includes(name));
 	return {
 		...spec,
 		samples,
 		outcome: result.outcome,
-		missing: truth.filter((name) => !found.includes(name)),
-		extra: found.filter((name) => !truth.includes(name)),
+		missing,
+		extra,
+		isAllowed: extra.length === 0 && missing.every((name) => isAllowed(result, name, example.truth[name])),
 		grave: !result.answered || result.doubts.some((doubt) => doubt.grave),
 		doubts: result.doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
 		isRival: (run.selection?.rivals(3) ?? []).some(({ active }) =>
@@ -74,6 +79,13 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 
 function termsOf({ summary }: Result): string[] {
 	return (summary.terms as { of: string; term: string }[]).map(({ of, term }) => `${of}[${term}]`);
+}
+
+/** Whether the answer says of a term that was left out that it could be there with this weight. */
+function isAllowed({ summary }: Result, name: string, weight: number): boolean {
+	const dropped = summary.dropped as { of: string; term: string; lo?: number; hi?: number }[];
+	const own = dropped.find(({ of, term }) => `${of}[${term}]` === name);
+	return own?.lo !== undefined && own.lo <= weight && weight <= own.hi!;
 }
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>

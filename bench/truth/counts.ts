@@ -32,6 +32,8 @@ export interface Counts {
 	readonly held: number;
 	/** Sure, and an unknown far off. */
 	readonly sureButWrong: readonly Entry[];
+	/** Answered, without an interval for any unknown. */
+	readonly useless: number;
 	readonly bugs: number;
 	readonly noEnd: number;
 	readonly seconds: number;
@@ -50,6 +52,7 @@ export function countsOf(entries: readonly Entry[]): Counts {
 		nIntervals: intervals.length,
 		held: intervals.filter(holds).length,
 		sureButWrong: sure.filter(({ unknowns, share }) => unknowns.some((each) => isFarOff(each, share))),
+		useless: answered.filter(({ unknowns }) => unknowns.length === 0).length,
 		bugs: entries.filter(({ outcome }) => outcome === "bug").length,
 		noEnd: entries.filter(({ outcome }) => outcome === "no end").length,
 		seconds: entries.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -64,4 +67,8 @@ export function grouped(entries: readonly Entry[], key: (entry: Entry) => string
 		groups.set(name, [...(groups.get(name) ?? []), entry]);
 	}
 	return groups;
+}
+
+export function percent(part: number, of: number): string {
+	return of > 0 ? `${((100 * part) / of).toFixed(1)} %` : "";
 }

@@ -1,6 +1,7 @@
 /** Many problems over all threads of the machine; each entry is written at once, so that a run can be gone on with. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { bar } from "../../src/cli/progress-bar.ts";
 import type { Entry } from "./entry.ts";
 
 export interface TruthRun {
@@ -11,10 +12,9 @@ export interface TruthRun {
 	readonly ledger: string;
 	readonly minutes: number;
 	readonly threads: number;
+	/** Seconds by the clock that one method may take for one problem. */
+	readonly patience: number;
 }
-
-/** Seconds by the clock that one method may take for one problem. */
-const patience = 240;
 
 interface Said {
 	readonly begun?: Entry;
@@ -30,7 +30,15 @@ export function readLedger(path: string): Entry[] {
 		.map((line) => JSON.parse(line) as Entry);
 }
 
-export async function runTruth({ from, to, asked, ledger, minutes, threads }: TruthRun): Promise<void> {
+export async function runTruth({
+	from,
+	to,
+	asked,
+	ledger,
+	minutes,
+	threads,
+	patience,
+}: TruthRun): Promise<void> {
 	const known = new Set(readLedger(ledger).map(({ number }) => number));
 	const end = performance.now() + 60_000 * minutes;
 	let next = from;
@@ -39,15 +47,22 @@ export async function runTruth({ from, to, asked, ledger, minutes, threads }: Tr
 		while (next < to && known.has(next)) next++;
 		return next < to && performance.now() < end ? next++ : undefined;
 	};
+	const began = performance.now();
 	const tell = (): void => {
-		if (process.stderr.isTTY) process.stderr.write(`\r${nDone} of at most ${to - from} problems `);
+		if (!process.stderr.isTTY) return;
+		const total = Math.max(1, to - from - known.size);
+		const share = Math.max(nDone / total, (performance.now() - began) / (end - began));
+		const left = ((performance.now() - began) * (1 - share)) / Math.max(share, 1e-9);
+		process.stderr.write(
+			`\r${bar(share)} ${nDone} of ${total} problems, ${Math.ceil(left / 1000)} s to go  `,
+		);
 	};
 	await Promise.all(
 		Array.from({ length: threads }, async () => {
 			let worker: Worker | undefined;
 			for (let number = take(); number !== undefined; number = take()) {
 				worker ??= new Worker(new URL("./worker.js", import.meta.url), { workerData: { asked } });
-				const entries = await entriesFrom(worker, number);
+				const entries = await entriesFrom(worker, number, patience);
 				if (!entries.isWhole) {
 					void worker.terminate();
 					worker = undefined;
@@ -61,7 +76,11 @@ export async function runTruth({ from, to, asked, ledger, minutes, threads }: Tr
 	);
 }
 
-function entriesFrom(worker: Worker, number: number): Promise<{ list: Entry[]; isWhole: boolean }> {
+function entriesFrom(
+	worker: Worker,
+	number: number,
+	patience: number,
+): Promise<{ list: Entry[]; isWhole: boolean }> {
 	return new Promise((resolve) => {
 		const list: Entry[] = [];
 		let begun: Entry | undefined;

@@ -1,5 +1,5 @@
 /** The ledger as a page of tables. */
-import { countsOf, grouped } from "./counts.ts";
+import { countsOf, grouped, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 
 export function tablesOf(entries: readonly Entry[]): string {
@@ -58,7 +58,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 					]);
 			}),
 		),
-		"## Faults: answers without a grave doubt that are far off, and how often a doubt is raised",
+		"## Faults, by dose",
 		table(
 			["method", "fault", "dose", "answered", "grave doubt", "any doubt", "sure but wrong"],
 			[...grouped(faulty, ({ method, fault, dose }) => `${method}|${fault}|${dose}`)]
@@ -107,13 +107,9 @@ function byFamily(sound: readonly Entry[]): string {
 	);
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
 	const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 	return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function percent(part: number, of: number): string {
-	return of > 0 ? `${((100 * part) / of).toFixed(1)} %` : "";
 }
 
 function median(values: readonly number[]): number {

@@ -157,6 +157,15 @@ command("resume <run>", "go on from the last checkpoint of a run that was stoppe
 	.option(...exactFlag)
 	.option(...checkpointFlag)
 	.action(runs<string>(async () => (await import("./commands/resume.ts")).resume));
+command(
+	"prove <number>",
+	"write a problem whose truth is known as a study: one of those that the methods are tried on",
+	["prove 1234", "model, records, study and truth, in the folder problem-1234"],
+	["prove 1234 --method bayes --out mine", "for another method, in another folder"],
+)
+	.option("--method <name>", "the method of the study (default: fit)")
+	.option("--out <dir>", "folder to write to (default: problem-NUMBER); nothing is ever written over")
+	.action(runs<string>(async () => (await import("./commands/prove.ts")).prove));
 command("verify <run>", "check the certificate (proof.json) of a run with guaranteed", [
 	"verify runs/study",
 	"by arithmetic alone, without the solver",

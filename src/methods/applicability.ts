@@ -14,7 +14,13 @@ export function applicability(
 	model: Model,
 	among: readonly Pick<
 		Method,
-		"name" | "appliesTo" | "suits" | "honoursAssumptions" | "honoursDoses" | "honoursPopulations"
+		| "name"
+		| "appliesTo"
+		| "suits"
+		| "honoursAssumptions"
+		| "honoursDoses"
+		| "honoursPopulations"
+		| "takesBoundedInputs"
 	>[] = singleMethods,
 ): Applicability[] {
 	return among.map((method) => {

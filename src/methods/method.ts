@@ -44,8 +44,12 @@ export interface Method<
 	readonly appliesTo: (model: Model) => Verdict;
 	/** Whether it holds to what a model assumes (`assume x >= 0`); others refuse such a model. */
 	readonly honoursAssumptions?: boolean;
+	/** Whether it understands samples that are limits, like <0.05; others refuse such records. */
+	readonly takesLimits?: boolean;
 	/** Whether records may have doses; others refuse them. */
 	readonly honoursDoses?: boolean;
+	/** Whether it takes inputs that are known within bounds only (`input w in [-0.1, 0.1]`); others refuse such a model. */
+	readonly takesBoundedInputs?: boolean;
 	/** Whether parameters may differ from record to record by a law; others refuse them. */
 	readonly honoursPopulations?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */

@@ -87,6 +87,7 @@ export function replaced(
 			...measure,
 			value: replace(measure.value),
 			spread: measure.spread && replace(measure.spread),
+			...(measure.correlated && { correlated: replace(measure.correlated) }),
 		})),
 		initial,
 		states: model.states.map((state) => ({

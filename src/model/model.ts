@@ -60,7 +60,7 @@ export interface StateVariable {
 
 export interface Input {
 	readonly name: string;
-	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); or `none`: it comes from the data. */
+	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); a set that it is in at all times, whatever it does there; or `none`: it comes from the data. */
 	readonly knowledge: Knowledge | { readonly kind: "formula"; readonly value: Node };
 	/** It stands for doses of a record, and has no column. */
 	readonly isDose?: boolean;
@@ -73,11 +73,21 @@ export interface Condition {
 }
 
 /** An unknown function: a finite basis (`= spline(0, 1, 2)`) or a random process (`~ kriging(trend: 2)`). */
+/** A known factor times the products of the terms of some bases. */
+export interface BasisProduct {
+	/** An expression of the function's own arguments, as symbols. */
+	readonly factor: Node;
+	readonly families: readonly Distribution[];
+}
+
 export interface UnknownFunction {
 	readonly name: string;
 	readonly params: readonly string[];
 	readonly kind: "basis" | "process";
+	/** The one family that was named; the first of several. */
 	readonly distribution: Distribution;
+	/** Where a basis is a sum or has factors: `polynomial(2) + exp(-x)*fourier(1)`. */
+	readonly composed?: { readonly products: readonly BasisProduct[]; readonly written: Expr };
 	readonly span: Span;
 }
 
@@ -94,8 +104,18 @@ export interface Measure {
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];
+	/** A plain number: what samples were rounded to whole multiples of. */
+	readonly rounded?: Node;
+	/** The time that errors are remembered for: they decay like exp(-t/correlated). Of parameters and conditions. */
+	readonly correlated?: Node;
 	/** As the user wrote it, for display. */
-	readonly written?: { readonly value: Expr; readonly spread?: Expr; readonly shape?: readonly Expr[] };
+	readonly written?: {
+		readonly value: Expr;
+		readonly spread?: Expr;
+		readonly shape?: readonly Expr[];
+		readonly rounded?: Expr;
+		readonly correlated?: Expr;
+	};
 	readonly span: Span;
 }
 

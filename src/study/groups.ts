@@ -130,6 +130,7 @@ export function rowsOf({ source, columns, skipped }: Table, rows: readonly numbe
 			...column,
 			values: Float64Array.from(rows, (row) => column.values[row]),
 			...(column.missing ? { missing: Uint8Array.from(rows, (row) => column.missing![row]) } : {}),
+			...(column.limits ? { limits: Int8Array.from(rows, (row) => column.limits![row]) } : {}),
 		})),
 		skipped?.map(({ labels: _, ...rest }) => rest),
 	);

@@ -9,6 +9,7 @@ export { parseStudyModel } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
+export { foreignFiles } from "./petab/foreign-files.ts";
 export type { Played, PlayedCurve, Player } from "./play/player.ts";
 export { type PlayedStudy, playerOf } from "./play/player-of.ts";
 export type { Track } from "./play/track.ts";

@@ -17,10 +17,10 @@ export class Adapting {
 
 	/** Asks anew when model, method or answers changed; reads everything that this depends on. */
 	look(): void {
-		const { plan, verdicts, check, run } = this.bench;
+		const { plan, verdicts, check, running } = this.bench;
 		const verdict = verdicts.find(({ method }) => method === plan.method);
 		const evidence = this.#evidence();
-		if (!verdict || verdict.applies || run !== "idle" || (check?.errors.length ?? 1) > 0) {
+		if (!verdict || verdict.applies || running.state !== "idle" || (check?.errors.length ?? 1) > 0) {
 			this.#asked = "";
 			this.offer = undefined;
 			return;
@@ -40,7 +40,7 @@ export class Adapting {
 		if (offer?.kind === "answer-first") {
 			bench.change({ method: "fit" }, "");
 			const before = bench.answers.shownId;
-			await bench.start();
+			await bench.running.start();
 			if (bench.answers.shownId === before || bench.plan.method !== "fit") return;
 			bench.change({ method }, "");
 			bench.view = "methods";

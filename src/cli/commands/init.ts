@@ -1,15 +1,11 @@
 /** `odentify init [FILE]`: a study and a model to begin with, from a template or from the columns of a file. */
-import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { openDates } from "../../data/date-column.ts";
-import { makeFolder } from "../../data/node/make-folder.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { DATE_ORDERS, type DateOrder, type TableChoices } from "../../data/table-choices.ts";
 import { timeColumnOf } from "../../data/time-column.ts";
 import { InputError, nearestName } from "../../errors.ts";
-import { writeAtomic } from "../../study/node/atomic-write.ts";
-import { cannotWrite } from "../../study/node/folder-error.ts";
 import {
 	type BeginningFile,
 	beginningFor,
@@ -23,6 +19,7 @@ import type { Template } from "../../templates/template.ts";
 import { Asker, canAsk } from "../ask.ts";
 import { exitCodes } from "../failure.ts";
 import { labelled } from "../model-lines.ts";
+import { writeNew } from "../new-files.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
 export interface InitOptions extends CommonOptions {
@@ -48,7 +45,7 @@ export async function init(file: string | undefined, options: InitOptions): Prom
 			table === undefined
 				? beginningOf(templateNamed(name))
 				: await forFile(file!, folder, table, name, options, asker);
-		writeAll(folder, made);
+		writeNew(folder, made);
 		const study = join(folder, "study.yaml");
 		terminal.say(
 			labelled(
@@ -224,24 +221,4 @@ function rateOf(text: string): number {
 	if (!(rate > 0 && Number.isFinite(rate)))
 		throw new InputError(`--rate ${text}`, "is not a number above 0", "Give samples a second:  --rate 100");
 	return rate;
-}
-
-/** All or nothing, and never over what is there. */
-function writeAll(folder: string, files: readonly BeginningFile[]): void {
-	const there = files.map(({ name }) => join(folder, name)).filter((path) => existsSync(path));
-	if (there.length > 0)
-		throw new InputError(
-			there.join(", "),
-			there.length === 1 ? "is there already" : "are there already",
-			"Nothing was written. Choose another folder with  --out DIR",
-		);
-	try {
-		makeFolder(folder);
-		for (const { name, content } of files) {
-			makeFolder(dirname(join(folder, name)));
-			writeAtomic(join(folder, name), content);
-		}
-	} catch (error) {
-		throw cannotWrite(folder, error, "Choose another place with  --out DIR");
-	}
 }

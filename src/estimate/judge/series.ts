@@ -45,20 +45,21 @@ export function byOutput(series: readonly ResidualSeries[]): Map<string, Residua
 /** Residuals of a stacked vector, cut into outputs and records. */
 export function seriesOf(
 	groups: readonly OutputGroup[],
-	/** Errors in units of their spread; of counts, what is judged. */
+	/** Errors in units of their spread; of counts and limits, what is judged. */
 	residual: Float64Array,
 	experiments: readonly { readonly name: string }[],
 	/** Units of the residual in one standard deviation. */
 	unit = 1,
 ): ResidualSeries[] {
-	return groups.map(({ experiment, measure, law, spread, from, to, t, observed }) => ({
+	return groups.map(({ experiment, measure, law, within, spread, from, to, t, observed }) => ({
 		experiment: experiments[experiment].name,
 		output: measure.name,
 		t,
 		observed: observed.map(law.scale.fromCompared),
-		residual: law.isCount
-			? residual.slice(from, to)
-			: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
+		residual:
+			law.isCount || within
+				? residual.slice(from, to)
+				: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
 		noise:
 			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound)
 				? "found"

@@ -76,7 +76,7 @@ export const families: Readonly<Record<string, Family>> = {
 					quantile(families.student.number!(df, 0, 1), end) / quantile(families.normal.number!(0, 1), end)
 				);
 			},
-			mass: (e) => studentMass(df, e),
+			logMass: (e) => log(studentMass(df, e)),
 			normalScore: (e) => {
 				const below = studentMass(df, -Math.abs(e));
 				// Beyond what a mass can tell, all are as rare.
@@ -194,7 +194,7 @@ const normalNoise: NoiseLaw = {
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
 	widthOf: () => 1,
-	mass: normalMass,
+	logMass: logNormalMass,
 	normalScore: (e) => e,
 	draw: (random, index) => random.normal(index),
 };
@@ -214,7 +214,7 @@ const laplaceNoise: NoiseLaw = {
 		const end = (1 + share) / 2;
 		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);
 	},
-	mass: laplaceMass,
+	logMass: (e) => (e < 0 ? e - log(2) : log(laplaceMass(e))),
 	normalScore: (e) => Math.sign(e) * -quantile(families.normal.number!(0, 1), laplaceMass(-Math.abs(e))),
 	draw: laplaceDraw,
 };
@@ -223,6 +223,17 @@ const laplaceNoise: NoiseLaw = {
 function logitDraw(random: Stream, index: number): number {
 	const u = random.uniform(index);
 	return log(u) - log(1 - u);
+}
+
+/** Below here the mass itself is too small a number. */
+const farOut = -30;
+
+/** Abramowitz, Stegun, 26.2.12. */
+function logNormalMass(e: number): number {
+	if (e > farOut) return log(normalMass(e));
+	const square = 1 / (e * e);
+	const series = 1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square)));
+	return -0.5 * e * e - halfLogTwoPi - log(-e) + log(series);
 }
 
 function laplaceMass(e: number): number {

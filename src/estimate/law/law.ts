@@ -51,8 +51,8 @@ export interface NoiseLaw {
 	weight<V>(o: Arithmetic<V>, square: V): V;
 	/** Fisher information of one sample of unit spread on its value, and on the logarithm of its spread. */
 	readonly information: { readonly value: number; readonly logSpread: number };
-	/** Probability of an error below e, in units of the spread. */
-	mass(e: number): number;
+	/** Logarithm of the probability of an error below e, in units of the spread; to its last digits far out, too. */
+	logMass(e: number): number;
 	/** The error of a normal law that is as rare, in units of the spread: what is judged. */
 	normalScore(e: number): number;
 	/** Whether the spread that fits best is the root mean square of the errors. */

@@ -1,8 +1,9 @@
 /** The figures by which a fit is held against others and against published ones. */
 import { log } from "../../num/elementary/number.ts";
 import { squared } from "../../num/whole-power.ts";
+import type { Ends } from "./compared.ts";
 import type { Observations } from "./observations.ts";
-import { numbers, sampleTerm } from "./sample-terms.ts";
+import { isBetween, numbers, sampleTerm } from "./sample-terms.ts";
 
 export interface Goodness {
 	/** Of the samples as they were measured, at the estimate. */
@@ -27,9 +28,12 @@ export function goodnessOf(
 	for (const group of groups) {
 		const { law, from, to } = group;
 		for (let i = from; i < to; i++) {
-			if (law.isCount) {
-				chi2 += squared(values[i] - predicted[i]) / law.variance(predicted[i], spread[i]);
-				logLikelihood += sampleTerm(group, i - from)(predicted[i], spread[i]);
+			const k = i - from;
+			if (law.isCount || isBetween(group, k)) {
+				const unit = law.isCount ? Math.sqrt(law.variance(predicted[i], spread[i])) : spread[i];
+				const off = isBetween(group, k) ? outside(group.within!, k, predicted[i]) : values[i] - predicted[i];
+				chi2 += squared(off / unit);
+				logLikelihood += sampleTerm(group, k)(predicted[i], spread[i]);
 				continue;
 			}
 			const e = (values[i] - predicted[i]) / spread[i];
@@ -44,4 +48,9 @@ export function goodnessOf(
 		aic: 2 * nFound - 2 * logLikelihood,
 		bic: nFound * log(nObservations) - 2 * logLikelihood,
 	};
+}
+
+/** How far a value lies outside of what a sample surely is. */
+function outside({ lo, hi }: Ends, k: number, value: number): number {
+	return Math.max(lo[k] - value, value - hi[k], 0);
 }

@@ -50,7 +50,8 @@ export function naturalPoint(unknowns: readonly Unknown[], z: Float64Array): Flo
 }
 
 export function costKind({ observations: { groups }, priors }: LikelihoodProblem): CostKind {
-	if (priors?.some((law) => law) || groups.some(({ law }) => !law.isNormal)) return "logarithm";
+	if (priors?.some((law) => law) || groups.some((group) => !group.law.isNormal || !isPlain(group)))
+		return "logarithm";
 	if (groups.every(({ spread }) => spread.kind === "known")) return "squares";
 	return groups.every(
 		({ spread }) => spread.kind === "common" && !(spread.lo > 0) && spread.hi === Number.POSITIVE_INFINITY,
@@ -154,7 +155,7 @@ function misfit(
 	z: Float64Array,
 ): Misfit {
 	const { unknowns, observations } = problem;
-	const { value, jacobian } = evaluation;
+	const { value, jacobian, spreadJacobian } = evaluation;
 	const { values } = observations;
 	const n = unknowns.length;
 	const sd = weightsAt(problem, evaluation);
@@ -177,11 +178,21 @@ function misfit(
 	const spreads = rowsOfSpreads(problem, evaluation, sd, chain, slopes);
 	const priors = rowsOfPriors(problem, z);
 	countErrors(observations, value, scaled, n);
-	for (const [{ from }, own] of slopes)
-		own.forEach(({ value: slope, information }, k) => {
-			const root = Math.sqrt(information);
+	for (const [{ from, spread }, own] of slopes)
+		own.forEach(({ value: slope, information, distance }, k) => {
+			const at = (from + k) * n;
+			const root = Math.sqrt(distance?.information ?? information);
+			if (distance) {
+				// Of z = (end - m)/s: -dm/s is there already.
+				value[from + k] = -distance.slope / root;
+				for (let j = 0; j < n; j++) {
+					const bySpread = spread.kind === "simulated" ? chain[j] * spreadJacobian![at + j] : 0;
+					scaled[at + j] = root * (scaled[at + j] + (distance.z * bySpread) / sd[from + k]);
+				}
+				return;
+			}
 			value[from + k] = root > 0 ? slope / root : 0;
-			for (let j = (from + k) * n; j < (from + k + 1) * n; j++) scaled[j] *= root * sd[from + k];
+			for (let j = at; j < at + n; j++) scaled[j] *= root * sd[from + k];
 		});
 	return {
 		residual: joined(value, spreads.residual, priors.residual),
@@ -193,8 +204,9 @@ function misfit(
 
 /** Rows of errors that are not normal: each counts by its weight, its slope by the information. */
 function countErrors({ groups }: Observations, e: Float64Array, jacobian: Float64Array, n: number): void {
-	for (const { law, from, to } of groups) {
-		if (law.isNormal || law.isCount) continue;
+	for (const group of groups) {
+		const { law, from, to } = group;
+		if (law.isNormal || law.isCount || !isPlain(group)) continue;
 		const root = Math.sqrt(law.information.value);
 		for (let i = from; i < to; i++) {
 			e[i] *= law.weight(numbers, e[i] * e[i]) / root;
@@ -240,11 +252,13 @@ function rowsOfSpreads(
 	for (const group of groups) {
 		const { law, from, to } = group;
 		const own = slopes.get(group);
-		const information = law.isCount ? meanSquare(own!) : law.information.logSpread;
-		const root = Math.sqrt(information);
+		const plain = law.isCount ? meanSquare(own!) : law.information.logSpread;
 		for (let i = from; i < to; i++, row++) {
-			if (law.isCount) residual[row] = -own![i - from].logSpread / root;
-			else {
+			const slope = own?.[i - from];
+			if (slope?.distance) continue;
+			const root = Math.sqrt(slope?.spreadInformation ?? plain);
+			if (slope) residual[row] = -slope.logSpread / root;
+			else if (!law.isCount) {
 				const square = e[i] * e[i];
 				residual[row] = (1 - law.weight(numbers, square) * square) / root;
 			}

@@ -125,7 +125,7 @@ export class BayesRun {
 	) {
 		refuse(problem);
 		checkForceOptions(problem.model, options);
-		checkSolutionOptions(problem.model, options);
+		checkSolutionOptions(problem, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
@@ -199,6 +199,11 @@ export class BayesRun {
 			n: sampler.n,
 		}));
 		return runEvidence(ladders, this.#estimate);
+	}
+
+	/** Posterior means by weighted draws around what all runs found, and how many draws they are worth. */
+	get drawn(): Pick<EvidenceEstimate, "means" | "effective"> | undefined {
+		return this.#estimate;
 	}
 
 	/** As a density of the samples themselves. */
@@ -301,7 +306,7 @@ export class BayesRun {
 
 	/** Finer steps where they would move the posterior that was found, or where it is faster than the prior let expect. */
 	async #check(): Promise<void> {
-		const { z, n } = this.thinned(64);
+		const { z, n, nHidden } = await this.#withHidden(this.thinned(64));
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
@@ -309,7 +314,7 @@ export class BayesRun {
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
 			this.blowsUp = await blowsUp(this.likelihood);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
-		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate) : undefined;
+		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate, nHidden > 0) : undefined;
 		if (finer !== undefined) {
 			this.#restarts++;
 			return this.#begin(finer);
@@ -317,12 +322,44 @@ export class BayesRun {
 		this.phase = "weigh";
 	}
 
-	/** Steps to begin again with. */
-	async #finerSteps(draws: Draws, rate: number): Promise<number | undefined> {
+	/**
+	 * Draws of the posterior, and beside them those that only shorter steps would have among them: steps that are too long for
+	 * part of a ridge cut it off, and what is left looks as if it were all.
+	 */
+	async #withHidden(draws: {
+		z: Float64Array;
+		n: number;
+	}): Promise<{ z: Float64Array; n: number; nHidden: number }> {
+		if (!this.#choosesSteps || this.#hasForces || this.unknowns.length === 0) return { ...draws, nHidden: 0 };
+		const { z, n } = draws;
+		const d = this.unknowns.length;
+		const beyond = stretched(z, n, d);
+		const finer = this.#likelihood({ ...this.settings, substeps: 2 * this.settings.substeps });
+		const [inside, coarse, fine] = [
+			await this.#logTarget(z, n),
+			await this.#logTarget(beyond, n),
+			await this.#logTarget(beyond, n, finer),
+		];
+		const least = Math.min(...inside.filter(Number.isFinite));
+		const hidden = Array.from(fine.keys()).filter((b) => fine[b] >= least && !(coarse[b] >= least));
+		const all = new Float64Array(d * (n + hidden.length));
+		for (let i = 0; i < d; i++) {
+			all.set(z.subarray(i * n, (i + 1) * n), i * (n + hidden.length));
+			hidden.forEach((b, k) => {
+				all[i * (n + hidden.length) + n + k] = beyond[i * n + b];
+			});
+		}
+		return { z: all, n: n + hidden.length, nHidden: hidden.length };
+	}
+
+	/** Steps to begin again with. `hides`: part of the posterior was cut off, and more of it may lie behind what was seen. */
+	async #finerSteps(draws: Draws, rate: number, hides: boolean): Promise<number | undefined> {
 		if (this.#choosesSteps && this.settings.diffusion === "off") {
 			if (!(this.stepEffect > 2 * negligibleEffect)) return undefined;
 			const { substeps } = await fewestSteps(this.likelihood, draws, isSmooth(this.model), mostSubsteps);
-			return substeps !== undefined && substeps > this.settings.substeps ? substeps : undefined;
+			const half = hides ? 2 * this.settings.substeps : 0;
+			const wanted = Math.max(substeps ?? half, half);
+			return wanted > this.settings.substeps && wanted <= mostSubsteps ? wanted : undefined;
 		}
 		const wanted = stepsFor(rate, this.problem.train);
 		return this.rateStep > coarseStep && wanted <= mostSubsteps ? wanted : undefined;
@@ -363,9 +400,9 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
-	async #logTarget(z: Float64Array, n: number): Promise<Float64Array> {
+	async #logTarget(z: Float64Array, n: number, likelihood = this.likelihood): Promise<Float64Array> {
 		const { unknowns } = this;
-		const logLik = await this.likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
+		const logLik = await likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
 		return logPriors(unknowns, z, n).map((value, b) => value + logLik[b]);
 	}
 
@@ -450,7 +487,7 @@ export class BayesRun {
 		const { layout, linearisation, equationEvidence, form } = this.options;
 		// A simulation knows nothing of a force: Γ is then found along with the data.
 		const hasForces = this.#hasForces;
-		const modelled = beyondFilter(this.model)
+		const modelled = beyondFilter(this.model, this.problem.train)
 			? "none"
 			: integrationError === "simulated" && hasForces
 				? "running"
@@ -556,4 +593,15 @@ export interface BayesCheckpoint {
 	readonly hint: string;
 	readonly spread?: SpreadTrouble;
 	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
+}
+
+/** Points twice as far from their mean. */
+function stretched(z: Float64Array, n: number, d: number): Float64Array {
+	const out = new Float64Array(z.length);
+	for (let i = 0; i < d; i++) {
+		let mean = 0;
+		for (let b = 0; b < n; b++) mean += z[i * n + b] / n;
+		for (let b = 0; b < n; b++) out[i * n + b] = 2 * z[i * n + b] - mean;
+	}
+	return out;
 }

@@ -19,6 +19,7 @@ export const bayes: Method<BayesState, typeof bayesOptions, BayesSummary> = {
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
 	stateForm: 2,
+	takesLimits: true,
 	appliesTo,
 	honoursDoses: true,
 	honoursPopulations: true,

@@ -38,7 +38,7 @@ export function checkForceOptions(
 
 /** Samples that are weighed by the solution itself leave no room for an error of the integration. */
 export function checkSolutionOptions(
-	model: Model,
+	{ model, train, test }: Problem,
 	{
 		integrationError,
 		sampler,
@@ -46,7 +46,7 @@ export function checkSolutionOptions(
 		equationEvidence,
 	}: { integrationError: string; sampler: string; linearisation: string; equationEvidence: boolean },
 ): void {
-	const why = beyondFilter(model);
+	const why = beyondFilter(model, [...train, ...test]);
 	if (!why) return;
 	const [force] = latentForces(model);
 	if (force)

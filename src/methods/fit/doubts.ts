@@ -241,9 +241,12 @@ function noiseMismatch(run: FitRun): Doubt[] {
 function correlatedResiduals(run: FitRun): Doubt[] {
 	// Without noise, what is left is rounding and the error of the integration.
 	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length));
+	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length), {
+		model: run.problem.model,
+	});
 }
 
-function residualSeries({ estimation, errors }: FitRun): ResidualSeries[] {
-	return seriesOf(estimation.observations.groups, errors, estimation.experiments);
+function residualSeries({ estimation, errors, spreads, sd }: FitRun): ResidualSeries[] {
+	// Of scaled squares all rows are divided by their spreads but for one factor.
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments, spreads[0] / sd[0] || 1);
 }

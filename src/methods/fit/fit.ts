@@ -24,6 +24,7 @@ export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
+	takesLimits: true,
 	appliesTo,
 	honoursDoses: true,
 	honoursPopulations: true,

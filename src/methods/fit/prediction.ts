@@ -81,9 +81,17 @@ async function predictions(
 			t: group.t,
 			y: back(y),
 			...(hasBand ? { lo: back(lo), hi: back(hi) } : {}),
-			data: { t: measured.t, y: back(measured.observed) },
+			data: measuredOf(estimation, measured),
 		};
 	});
+}
+
+/** The samples in the user's units, with what of them are limits. */
+function measuredOf({ experiments }: Estimation, group: OutputGroup): NonNullable<Prediction["data"]> {
+	const { t, observed, law, within, measure, experiment } = group;
+	if (!within) return { t, y: observed.map(law.scale.fromCompared) };
+	const { values, limits } = experiments[experiment].outputs.get(measure.name)!;
+	return { t, y: values, ...(limits && { limits }) };
 }
 
 /** y and its 95 % band: errors of the parameters, to first order, and of the measurement. */

@@ -1,6 +1,7 @@
 /** Whether guaranteed estimation can answer for a model. */
 import { InputError } from "../../errors.ts";
 import { nothingToEstimate, randomInput, unknownsText, verdictOf } from "../../estimate/obstacles.ts";
+import { asSets } from "../../model/as-sets.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";
@@ -13,7 +14,8 @@ import { systemOf } from "./system.ts";
 /** Declarations that one message names. */
 const mostShown = 8;
 
-export function appliesTo(model: Model): Verdict {
+export function appliesTo(declared: Model): Verdict {
+	const model = asSets(declared);
 	return verdictOf(obstacle(model), () =>
 		[
 			model.measures.length === 0
@@ -35,8 +37,13 @@ function obstacle(model: Model): string | undefined {
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
 		withoutEnclosure(model) ??
 		otherThanSets(model) ??
-		nothingToEstimate(model)
+		(hasBoundedInput(model) ? undefined : nothingToEstimate(model))
 	);
+}
+
+/** What is known within bounds only is as good as an unknown. */
+function hasBoundedInput({ inputs }: Model): boolean {
+	return inputs.some(({ knowledge }) => knowledge.kind === "set");
 }
 
 function withoutEnclosure(model: Model): string | undefined {
@@ -109,7 +116,8 @@ function othersOfMeasures({ measures }: Model): Other[] {
 function jumps(model: Model): string[] {
 	const { rhs, graph, inputs, conditions } = foldFormulaInputs(model);
 	// What the clock decides alone has a time that is known.
-	const timed = new Set(["t", ...[...inputs, ...conditions].map(({ name }) => name)]);
+	const known = inputs.filter(({ knowledge }) => knowledge.kind !== "set");
+	const timed = new Set(["t", ...[...known, ...conditions].map(({ name }) => name)]);
 	const jump = discontinuities(rhs, graph.zero, (name) => !timed.has(name)).find(
 		({ kind }) => kind === "jump",
 	);

@@ -12,6 +12,7 @@ import type { Problem } from "../problem.ts";
 import { counted } from "./answer/counted.ts";
 import { type Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { gain } from "./constraint/contract.ts";
+import { unpacked } from "./constraint/packed.ts";
 import { EmptySearch } from "./emptied.ts";
 import { Effort } from "./flow/effort.ts";
 import { ExperimentFlow } from "./flow/experiment-flow.ts";
@@ -26,21 +27,15 @@ import {
 	looseRange,
 } from "./looseness.ts";
 import type { guaranteedOptions } from "./options.ts";
-import { bound, type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
+import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "./pass.ts";
 import { BatchPaving } from "./paving/batch-paving.ts";
 import { contractPiece, HullSearch } from "./paving/hull-search.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, Sivia } from "./paving/sivia.ts";
-import {
-	commonOf,
-	type PassAnswer,
-	type PassItem,
-	type PieceAnswer,
-	type PieceItem,
-	passWork,
-} from "./search/pass-work.ts";
+import { commonOf, type PassAnswer, type PassItem, passWork } from "./search/pass-work.ts";
+import { type PieceAnswer, type PieceItem, pieceCommon, pieceWork } from "./search/piece-work.ts";
 import { type GuaranteedSystem, systemOf } from "./system.ts";
 import { type GuaranteedUnknown, guaranteedUnknowns, priorBox, refuseNegativeErrors } from "./unknowns.ts";
 
@@ -69,7 +64,8 @@ interface Flight {
 	answer?: Promise<PassAnswer | undefined>;
 }
 
-type Hands = Crew<PassItem | PieceItem, PassAnswer | PieceAnswer>;
+type PassHands = Crew<PassItem, PassAnswer>;
+type PieceHands = Crew<PieceItem, PieceAnswer>;
 
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
 export interface Paving {
@@ -81,7 +77,7 @@ export interface Paving {
 
 /** Terms of one Taylor model that an order may have at most. */
 const mostMonomials = 130;
-/** From so many boxes on a paving runs by the batch, on the place to compute. */
+/** From so many boxes on a paving runs by the batch, on the place to compute; with many unknowns in any case. */
 const largePaving = 20_000;
 /** So many boxes are followed at once, at most, where there are many. */
 const mostFlights = 16;
@@ -114,7 +110,8 @@ export class GuaranteedRun {
 	/** In the order in which they are settled. */
 	#flights: Flight[] = [];
 	#pass: Pass | undefined;
-	#crew: Hands | undefined;
+	#passCrew: PassHands | undefined;
+	#pieceCrew: PieceHands | undefined;
 	#brackets: MuellerSearch | undefined;
 	#hull: HullSearch | undefined;
 	#isHullKnown = false;
@@ -321,6 +318,7 @@ export class GuaranteedRun {
 	/** From the start again, with so many outliers. */
 	#allow(outliers: number): void {
 		this.#outliers = outliers;
+		this.#dismiss();
 		this.done = false;
 		this.#flights = [];
 		this.#waiting = this.#cut(this.options.parts).map((box) => ({ box, round: 1, told: 0 }));
@@ -404,14 +402,15 @@ export class GuaranteedRun {
 		if (!isSearch || !this.#isWide || this.#pass) return false;
 		this.#choose();
 		const [first] = this.#flights;
-		const isWorth = this.#flights.length > 1 || first?.answer || (!first && this.#hull && !this.#hull.done);
-		if (!isWorth) return false;
-		const crew = this.#hands();
-		if (!crew) return false;
 		if (!first) {
-			await this.#hull!.advanceBy((constraints, box) => this.#narrowed(crew, constraints, box));
+			const hands = this.#hull && !this.#hull.done && this.#pieceHands();
+			if (!hands) return false;
+			await this.#narrowed(hands);
 			return true;
 		}
+		if (this.#flights.length < 2 && !first.answer) return false;
+		const crew = this.#passHands();
+		if (!crew) return false;
 		for (const flight of this.#flights) flight.answer ??= this.#followed(crew, flight);
 		const answer = await first.answer;
 		if (!answer) return false;
@@ -419,52 +418,53 @@ export class GuaranteedRun {
 		this.flows.forEach(({ flow }, i) => {
 			flow.steps += answer.steps[i];
 		});
-		this.#land({ ...answer, constraints: bound(answer.constraints, this.flows), flows: this.flows });
+		this.#land({ ...answer, constraints: unpacked(answer.constraints, this.flows), flows: this.flows });
 		return true;
 	}
 
-	#hands(): Hands | undefined {
+	#passHands(): PassHands | undefined {
 		const { effort, timeOrder, tolerance, correction } = this.options;
-		if (this.#crew || !this.problem.compute.crew) return this.#crew;
+		if (this.#passCrew || !this.problem.compute.crew) return this.#passCrew;
 		const common = commonOf(this.problem, { effort, timeOrder, tolerance, correction, isFree: this.isFree });
-		if (common) this.#crew = this.problem.compute.crew(passWork, common);
-		return this.#crew;
+		if (common) this.#passCrew = this.problem.compute.crew(passWork, common);
+		return this.#passCrew;
+	}
+
+	#pieceHands(): PieceHands | undefined {
+		this.#pieceCrew ??= this.problem.compute.crew?.(
+			pieceWork,
+			pieceCommon(this.parts, this.flows, { order: this.#order, outliers: this.#outliers }),
+		);
+		return this.#pieceCrew;
 	}
 
 	#dismiss(): void {
-		this.#crew?.close();
-		this.#crew = undefined;
+		this.#passCrew?.close();
+		this.#pieceCrew?.close();
+		this.#passCrew = undefined;
+		this.#pieceCrew = undefined;
 	}
 
 	/** A pass that another hand does; undefined where it cannot. */
-	async #followed(crew: Hands, { from, endsBlind, spent }: Flight): Promise<PassAnswer | undefined> {
+	async #followed(hands: PassHands, { from, endsBlind, spent }: Flight): Promise<PassAnswer | undefined> {
 		const [order, outliers] = [this.#order, this.#outliers];
 		try {
-			return (await crew.do({
-				kind: "pass",
-				box: from.box,
-				order,
-				endsBlind,
-				outliers,
-				spent,
-			})) as PassAnswer;
+			return await hands.do({ box: from.box, order, endsBlind, outliers, spent });
 		} catch {
 			return undefined;
 		}
 	}
 
-	/** A piece that another hand narrows; here, where it cannot. */
-	async #narrowed(
-		crew: Hands,
-		constraints: readonly Constraint[],
-		box: Float64Array,
-	): Promise<Float64Array | undefined> {
-		const [order, outliers] = [this.#order, this.#outliers];
-		try {
-			return (await crew.do({ kind: "piece", box, order, constraints, outliers })) as PieceAnswer;
-		} catch {
-			return contractPiece(this.reader, constraints, box, outliers) ? box : undefined;
-		}
+	/** A round of the search for the ends, by several hands; here, where they cannot. */
+	async #narrowed(hands: PieceHands): Promise<void> {
+		await this.#hull!.advanceBy(async (part, box) => {
+			try {
+				return await hands.do({ part, box });
+			} catch {
+				const { constraints } = this.parts[part];
+				return contractPiece(this.reader, constraints, box, this.#outliers) ? box : undefined;
+			}
+		});
 	}
 
 	/** Some work with brackets; at its end what is left becomes parts. */
@@ -586,8 +586,8 @@ export class GuaranteedRun {
 	#hullKnown(): boolean {
 		if (!this.#isWide || this.options.boxes === 0 || this.#isHullKnown) return true;
 		this.#hull ??= new HullSearch(this.reader, this.parts, this.options.boxes, this.effort, this.#outliers);
-		// Several hands have begun with it.
-		if (!this.#crew) this.#hull.advance(8);
+		// Several hands do it where there are some.
+		if (!this.#pieceHands()) this.#hull.advance(8);
 		if (!this.#hull.done) return false;
 		const boxes = this.#hull.boxes;
 		const parts = this.parts.splice(0);
@@ -615,7 +615,7 @@ export class GuaranteedRun {
 		);
 		const { boxes } = this.options;
 		// Who explains is not asked for more than a step at a time, and waits for nobody.
-		const isLarge = boxes >= largePaving && this.#outliers === 0 && this.explains;
+		const isLarge = (boxes >= largePaving || this.#isWide) && this.#outliers === 0 && this.explains;
 		const table = (e: number): Monomials => this.flows[e].table;
 		this.#batches = isLarge ? new BatchPaving(table, small, boxes, this.effort) : undefined;
 		this.#sivia = isLarge ? undefined : new Sivia(this.reader, small, boxes, this.effort, this.#outliers);

@@ -24,11 +24,6 @@ export function recordOf({ constraints, instants, tubes, failure }: Passed): Omi
 	return { constraints, instants, tubes, ...(failure ? { failure } : {}) };
 }
 
-/** Constraints that come from elsewhere, with the variables of these records. */
-export function bound(constraints: readonly Constraint[], flows: readonly ExperimentFlow[]): Constraint[] {
-	return constraints.map((each) => ({ ...each, variables: flows[each.experiment].variables }));
-}
-
 export function plainRecord({ constraints, instants, tubes, failure }: Omit<Part, "box">): PlainRecord {
 	return {
 		instants,

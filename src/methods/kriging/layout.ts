@@ -146,6 +146,8 @@ function readingOf(model: Model, measure: Measure): Reading {
 	const { isNormal, scale } = sampleLaw(measure);
 	const { isLog } = scale;
 	if (!isNormal) fail(`has errors that are ${measure.family}, and kriging takes them for normal`);
+	if (measure.correlated) fail("has errors that are correlated, and kriging takes them for independent");
+	if (measure.rounded) fail("is rounded, and kriging takes errors for normal");
 	if (isLog && measure.value.op !== "log") fail("is lognormal, but not of the logarithm of a state");
 	const value = measuredValue(measure);
 	const symbols = [...symbolsOf([value])];

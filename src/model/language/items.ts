@@ -1,12 +1,13 @@
 /** Declarations of parameters, inputs, conditions and unknown functions, one by one. */
 import type { Condition, Input, Param, UnknownFunction } from "../model.ts";
+import { resolveBasis } from "./bases.ts";
 import type { Declarations } from "./declarations.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
 import { resolveKnowledge } from "./knowledge.ts";
 import { scopes } from "./scope.ts";
 import { type Item, visitExpr } from "./syntax.ts";
-import { bases, functionProcesses, inputProcesses } from "./vocabulary.ts";
+import { functionProcesses, inputProcesses } from "./vocabulary.ts";
 
 export function resolveParam(
 	item: Item,
@@ -98,7 +99,7 @@ function resolveTerms(item: Item, expressions: Expressions): Param["terms"] | un
 export function resolveInput(item: Item, expressions: Expressions): Input | undefined {
 	const { name, knowledge, span } = item;
 	const { reporter } = expressions;
-	if (item.brackets || knowledge?.sign === "in" || knowledge?.sign === "+-") {
+	if (item.brackets) {
 		reporter.report(
 			knowledge?.span ?? item.nameSpan,
 			`input "${name}" is neither data nor a formula of t`,
@@ -107,6 +108,10 @@ export function resolveInput(item: Item, expressions: Expressions): Input | unde
 		return undefined;
 	}
 	if (!knowledge) return { name, knowledge: { kind: "none" }, span };
+	if (knowledge.sign === "in" || knowledge.sign === "+-") {
+		const set = resolveKnowledge(item, scopes.exact, expressions);
+		return set && { name, knowledge: set, span };
+	}
 	if (knowledge.sign === "=") {
 		const value = expressions.fold(knowledge.value, scopes.formula);
 		return value && { name, knowledge: { kind: "formula", value }, span };
@@ -146,10 +151,11 @@ export function resolveUnknown(item: Item, expressions: Expressions): UnknownFun
 		else if (params.includes(param)) reporter.report(expr.span, `"${param}" stands twice`, "Take one out.");
 		else params.push(param);
 	}
-	const basis = knowledge.sign === "=";
-	const place = basis
-		? { noun: "basis", families: bases, scope: scopes.family }
-		: { noun: "random process", families: functionProcesses, scope: scopes.family };
+	if (knowledge.sign === "=") {
+		const form = resolveBasis(knowledge.value, params, expressions);
+		return form && { name, params, kind: "basis", ...form, span };
+	}
+	const place = { noun: "random process", families: functionProcesses, scope: scopes.family };
 	const distribution = resolveFamily(knowledge.value, place, expressions);
-	return distribution && { name, params, kind: basis ? "basis" : "process", distribution, span };
+	return distribution && { name, params, kind: "process", distribution, span };
 }

@@ -61,7 +61,36 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		);
 		return undefined;
 	}
-	return { name, kind: "distribution", family, value, ...(spread && { spread }), shape, written, span };
+	const correlated = distribution.named.get("correlated");
+	const rounded = distribution.named.get("rounded");
+	if (rounded && correlated) {
+		reporter.report(
+			written.rounded!.span,
+			"errors that are correlated, of samples that were rounded, cannot be weighed",
+			"Leave one of the two out.",
+		);
+		return undefined;
+	}
+	if (rounded && Number.isNaN(constantValue(rounded))) {
+		reporter.report(
+			written.rounded!.span,
+			"rounded must be a plain number",
+			"Write, for example,  rounded: 0.1.",
+		);
+		return undefined;
+	}
+	return {
+		name,
+		kind: "distribution",
+		family,
+		value,
+		...(spread && { spread }),
+		shape,
+		...(rounded && { rounded }),
+		...(correlated && { correlated }),
+		written,
+		span,
+	};
 }
 
 /** A measurement or an event may use a highest derivative, which is put in, but nothing beyond it. */
@@ -86,15 +115,22 @@ export function checkDerivatives(
 }
 
 /** The arguments, whichever way they were given. */
-function writtenArguments(expr: Expr, family: string): { value: Expr; spread?: Expr; shape: Expr[] } {
+function writtenArguments(
+	expr: Expr,
+	family: string,
+): { value: Expr; spread?: Expr; shape: Expr[]; rounded?: Expr; correlated?: Expr } {
 	const args = expr.kind === "call" ? expr.args : [];
 	const rules = errorDistributions.get(family)!.args;
 	const at = (place: number): Expr =>
 		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
 	const spread = placeOfArgument(family, "spread");
+	const byName = (name: string): Expr | undefined => args.find((argument) => argument.name === name)?.value;
+	const [rounded, correlated] = [byName("rounded"), byName("correlated")];
 	return {
 		value: at(placeOfArgument(family, "value")),
 		...(spread >= 0 && { spread: at(spread) }),
 		shape: shapePlaces(family).map(at),
+		...(rounded && { rounded }),
+		...(correlated && { correlated }),
 	};
 }

@@ -13,6 +13,7 @@ import type {
 	ModelEvent,
 	Param,
 	StateVariable,
+	UnknownFunction,
 } from "../model.ts";
 import { printEquation, printExpression } from "./expression.ts";
 import { infix } from "./infix.ts";
@@ -24,11 +25,8 @@ export function printModel(model: Model): string {
 			...model.inputs.map((input) => line("input", input.name + inputText(input))),
 			...model.conditions.map(({ name }) => line("condition", name)),
 			...model.params.map((param) => line("param", paramText(param))),
-			...model.unknowns.map(({ name, params, kind, distribution }) =>
-				line(
-					"unknown",
-					`${name}(${params.join(", ")}) ${kind === "basis" ? "=" : "~"} ${familyText(distribution)}`,
-				),
+			...model.unknowns.map((each) =>
+				line("unknown", `${each.name}(${each.params.join(", ")}) ${formText(each)}`),
 			),
 			...model.states.map((state) => line("state", stateText(state))),
 		],
@@ -92,6 +90,12 @@ export function knowledgeText(knowledge: Knowledge): string {
 	}
 }
 
+/** What is said of the form of an unknown function, as it stands after its arguments. */
+export function formText({ kind, distribution, composed }: UnknownFunction): string {
+	const text = composed ? infix(layoutOfSyntax(composed.written), "language") : familyText(distribution);
+	return `${kind === "basis" ? "=" : "~"} ${text}`;
+}
+
 export function familyText({ family, args, named, cut }: Distribution): string {
 	const all = [
 		...args.map(printExpression),
@@ -129,7 +133,7 @@ export function measureText(measure: Measure): string {
 
 /** In the order in which the language takes them. */
 function argumentsText(
-	{ family, shape, written }: Measure,
+	{ family, shape, rounded, correlated, written }: Measure,
 	value: string,
 	spread: string | undefined,
 ): string {
@@ -141,6 +145,11 @@ function argumentsText(
 			? infix(layoutOfSyntax(written.shape[i]), "language")
 			: printExpression(shape![i]);
 	});
+	if (correlated) {
+		const text = written?.correlated && infix(layoutOfSyntax(written.correlated), "language");
+		args.push(`correlated: ${text ?? printExpression(correlated)}`);
+	}
+	if (rounded) args.push(`rounded: ${printExpression(rounded)}`);
 	return args.join(", ");
 }
 

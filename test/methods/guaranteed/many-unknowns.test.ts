@@ -4,7 +4,8 @@ import type { Compute, Crew } from "../../../src/compute/compute.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import { Threads } from "../../../src/compute/node/threads.ts";
 import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
-import { begin, type PassCommon, passWork } from "../../../src/methods/guaranteed/search/pass-work.ts";
+import * as passes from "../../../src/methods/guaranteed/search/pass-work.ts";
+import * as pieces from "../../../src/methods/guaranteed/search/piece-work.ts";
 import { enclose, record, simulateTruth } from "./records.ts";
 
 /** A chain of compartments whose rates are unknown; only its two ends are measured. */
@@ -55,12 +56,13 @@ describe("many unknowns", () => {
 	}, 60_000);
 
 	describe("by several hands", () => {
-		const { text, train } = chain(3, values, 0.01, 6);
-		const options = { boxes: 200, effort: 2 };
+		const { text, train } = chain(4, values, 0.003, 8);
+		const options = { boxes: 200, effort: 1.5 };
 		const same = async (place: Compute): Promise<void> => {
 			const whole = await enclose(text, train, options);
 			const together = await enclose(text, train, options, undefined, place);
 			expect(together.effort.spent).toBe(whole.effort.spent);
+			expect(whole.passes).toBeGreaterThan(4);
 			expect(together.passes).toBe(whole.passes);
 			expect(together.save()).toEqual(whole.save());
 			expect(together.paving!.inner).toEqual(whole.paving!.inner);
@@ -80,7 +82,7 @@ describe("many unknowns", () => {
 						return place.crew(module, common);
 					},
 				});
-				expect(crews).toBe(1);
+				expect(crews).toBe(2);
 				await place.close();
 			},
 			60_000,
@@ -91,15 +93,19 @@ describe("many unknowns", () => {
 			await same({
 				...inline,
 				crew: <Item, Answer>(module: string, common: unknown): Crew<Item, Answer> => {
-					expect(module).toBe(passWork);
-					const work = begin(structuredClone(common) as PassCommon);
+					const works: Record<string, unknown> = {
+						[passes.passWork]: passes.begin,
+						[pieces.pieceWork]: pieces.begin,
+					};
+					const begin = works[module] as (common: unknown) => (item: unknown) => unknown;
+					const work = begin(structuredClone(common));
 					return {
 						size: 4,
 						async do(item) {
 							const turn = asked++;
 							await new Promise((next) => setTimeout(next, (7 * turn) % 5));
 							if (turn % 6 === 3) throw new Error("gone");
-							return structuredClone(work(structuredClone(item) as Parameters<typeof work>[0])) as Answer;
+							return structuredClone(work(structuredClone(item))) as Answer;
 						},
 						close() {},
 					};

@@ -50,6 +50,13 @@ describe("without noise, from 20 % off", () => {
 		expect(found["p3·z(0)"]).toBeCloseTo(0.2539328539, 8);
 		expect(found["z(0)"]).toBeCloseTo(0.2539328539 / 2, 8);
 		expect(verdicts(result).p3).toMatch(/held/);
+		// In the unit that p3 was held at: an interval would hold nothing of the truth.
+		const start = result.parameters.find(({ name }) => name === "z(0)")!;
+		expect(start).toEqual({
+			name: "z(0)",
+			estimate: start.estimate,
+			verdict: "structurally unidentifiable",
+		});
 		expect(result.doubts.map(({ title }) => title)).toContain(
 			"p3 alone cannot be found: the scale of z is open",
 		);

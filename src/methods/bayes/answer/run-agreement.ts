@@ -8,9 +8,14 @@ export interface RunAgreement {
 	readonly apart: readonly string[];
 	/** Log evidences of the runs that came to their end. */
 	readonly evidences: readonly number[];
+	/** Whether evidences are so far apart that one run is not where the posterior is; nor may the other be. */
+	readonly isLost: boolean;
 	/** Particles of a run. */
 	readonly n: number;
 }
+
+/** Logarithms of evidence. */
+const farEvidence = 10;
 
 /** Undefined where fewer than two runs came to their end. */
 export function runAgreement(run: BayesRun): RunAgreement | undefined {
@@ -18,13 +23,31 @@ export function runAgreement(run: BayesRun): RunAgreement | undefined {
 	const done = samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
 	if (done.length < 2) return undefined;
 	const few = 4 / Math.sqrt(Math.min(...done.map(({ n }) => n)));
+	const pooled = run.pooled();
+	const evidences = done.map((sampler) => run.evidenceOf(sampler));
+	const isLost = Math.max(...evidences) - Math.min(...evidences) > farEvidence;
 	const apart = unknowns.flatMap(({ name }, i) => {
 		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
 		const means = each.map(({ mean }) => mean);
 		const sd = Math.max(...each.map((one) => one.sd));
-		return Math.max(...means) - Math.min(...means) > (0.4 + few) * sd ? [name] : [];
+		if (!(Math.max(...means) - Math.min(...means) > (0.4 + few) * sd)) return [];
+		return !isLost && isConfirmed(run, i, pooled) ? [] : [name];
 	});
-	return { apart, evidences: done.map((sampler) => run.evidenceOf(sampler)), n: done[0].n };
+	return { apart, evidences, isLost, n: done[0].n };
+}
+
+/** Effective draws that can confirm an answer. */
+const enough = 60;
+
+/**
+ * Whether draws around what all runs found, weighed by the posterior itself, have the mean that is shown: then runs differ by
+ * chance, or by the parts of the posterior that each holds, and are weighed rightly.
+ */
+function isConfirmed(run: BayesRun, unknown: number, { z, n }: { z: Float64Array; n: number }): boolean {
+	const { drawn } = run;
+	if (!drawn || !(drawn.effective >= enough)) return false;
+	const { mean, sd } = moments(z.subarray(unknown * n, (unknown + 1) * n));
+	return Math.abs(mean - drawn.means[unknown]) <= (0.4 + 4 / Math.sqrt(drawn.effective)) * sd;
 }
 
 /**

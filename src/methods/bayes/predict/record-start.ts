@@ -143,7 +143,7 @@ export class RecordStart {
 		const filter = likelihood.filters[e];
 		const nOutputs = likelihood.model.measures.length;
 		const laws = likelihood.model.measures.map(sampleLaw);
-		const { y, present } = likelihood.samples[e];
+		const { y, present, within } = likelihood.samples[e];
 		const state = filter.newState(lanes, false);
 		const window = Math.max(1, Math.floor(windowNumbers / (3 * lanes * nOutputs)));
 		const slopes = new Float64Array(d);
@@ -158,7 +158,10 @@ export class RecordStart {
 					const expected = value[row + b];
 					const own = law.isCount ? law.variance(expected, Math.sqrt(noise[row + b])) : noise[row + b];
 					const weight = 1 / (own + variance[row + b]);
-					const residual = expected - y[r];
+					// Of a limit, how far it is passed.
+					const residual = within
+						? expected - Math.min(Math.max(expected, within.lo[r]), within.hi[r])
+						: expected - y[r];
 					out.cost[b] += 0.5 * weight * residual * residual;
 					for (let i = 0; i < d; i++) slopes[i] = (value[row + (i + 1) * n + b] - expected) / delta[i][b];
 					const [g, A] = [out.gradient[b], out.curvature[b]];

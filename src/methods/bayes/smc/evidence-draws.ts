@@ -33,6 +33,8 @@ export interface EvidenceEstimate extends ImportanceEstimate {
 	readonly own: readonly ImportanceEstimate[];
 	/** Share of the posterior that lies where each run ended; they sum to 1. */
 	readonly masses: Float64Array;
+	/** Posterior mean of each coordinate by all weighted draws. */
+	readonly means: Float64Array;
 }
 
 /** What draws are weighed by: log prior plus log-likelihood of n points in columns. */
@@ -55,6 +57,9 @@ interface Stratum {
 export class EvidenceDraws {
 	round = 0;
 	readonly #strata: Stratum[];
+	/** Points of all draws, one after the other, and their weights by the mixture of all runs. */
+	readonly #points: number[] = [];
+	readonly #weights: number[] = [];
 	/** By run: log of the share of the mixture that is its own, at each draw, beside the weights of all strata. */
 	readonly #belongs: number[][];
 
@@ -102,6 +107,8 @@ export class EvidenceDraws {
 				const each = shared.map(({ share, parts }) => log(share) + logMixture(parts, z, total, b));
 				const all = logSumExp(each);
 				stratum.weights.push(target[b] - all);
+				this.#weights.push(target[b] - all);
+				for (let i = 0; i < d; i++) this.#points.push(z[i * total + b]);
 				stratum.ownWeights.push(target[b] + log(shared[stratum.run].share) - each[stratum.run]);
 				for (const [run, own] of each.entries()) this.#belongs[run].push(target[b] - 2 * all + own);
 			}
@@ -132,7 +139,17 @@ export class EvidenceDraws {
 				),
 			),
 			masses: normalisedWeights(this.#belongs.map(logSumExp)),
+			means: this.#means(),
 		};
+	}
+
+	#means(): Float64Array {
+		const d = this.#points.length / this.#weights.length;
+		const means = new Float64Array(d);
+		normalisedWeights(this.#weights).forEach((share, b) => {
+			if (share > 0) for (let i = 0; i < d; i++) means[i] += share * this.#points[b * d + i];
+		});
+		return means;
 	}
 
 	#of(strata: readonly Stratum[], weightsOf: (stratum: Stratum) => readonly number[]): ImportanceEstimate {

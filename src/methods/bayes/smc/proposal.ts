@@ -9,7 +9,8 @@
  *
  * Beyond the paper: where a spread of the noise is unknown, the other coordinates are the better known the smaller it
  * is, and the cloud is a funnel that no normal law fits. So each coordinate may scale with the spread's own coordinate w:
- * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0.
+ * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0. A ridge
+ * that bends is followed by a cubic instead (`bend.ts`).
  */
 import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
@@ -17,6 +18,7 @@ import { logGamma } from "../../../num/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/log-weights.ts";
 import type { Stream } from "../../../num/random.ts";
 import { squared } from "../../../num/whole-power.ts";
+import { Bend } from "./bend.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
@@ -26,10 +28,14 @@ const exponents = [0, 0.25, 0.5, 0.75, 1];
 
 /** The coordinate that others scale with, and how. */
 export interface Funnel {
+	readonly kind: "funnel";
 	readonly at: number;
 	readonly kappa: Float64Array;
 	readonly slope: Float64Array;
 }
+
+/** What a cloud has beyond a normal law. */
+type Shape = Funnel | Bend;
 
 export class Proposal {
 	readonly #work: Float64Array;
@@ -39,7 +45,7 @@ export class Proposal {
 		readonly mean: Float64Array,
 		/** Lower triangular: covariance of ε (and of w itself) = L Lᵀ, up to the factor that heavy tails bring. */
 		readonly L: Float64Array,
-		readonly funnel: Funnel | undefined,
+		readonly shape: Shape | undefined,
 		/** Effective number of particles that it was fitted to. */
 		readonly size: number,
 		readonly tails: "normal" | "heavy" = "normal",
@@ -68,23 +74,24 @@ export class Proposal {
 				(best, one) => (one.gain > (best?.gain ?? 0.05) ? one : best),
 				undefined,
 			)?.funnel;
+		const shape = Bend.fit(z, weights, mean) ?? funnel;
 		const V = new Float64Array(d * d);
 		const e = new Float64Array(d);
 		for (let b = 0; b < n; b++) {
 			if (!(weights[b] > 0)) continue;
-			centre(e, z, n, b, mean, funnel);
+			centre(e, z, n, b, mean, shape);
 			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
 		}
 		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-		return new Proposal(mean, jitteredCholesky(V, d), funnel, effectiveSampleSize(weights));
+		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights));
 	}
 
 	/** Student's t in its place, `factor` times as wide, and wider still where few particles told the width. */
 	heavy(factor: number): Proposal {
-		const { mean, L, funnel, size } = this;
+		const { mean, L, shape, size } = this;
 		const stretch = factor * Math.sqrt(1 + mean.length / size);
 		const wide = L.map((value) => stretch * value);
-		return new Proposal(mean, wide, funnel, size, "heavy");
+		return new Proposal(mean, wide, shape, size, "heavy");
 	}
 
 	/**
@@ -92,7 +99,7 @@ export class Proposal {
 	 * over all of them hardly vary.
 	 */
 	drawInto(z: Float64Array, n: number, b: number, random: Stream): void {
-		const { mean, funnel } = this;
+		const { mean, shape } = this;
 		const first = b - (b % 2);
 		this.#deviate(first, random, b % 2 === 0 ? 1 : -1);
 		if (this.tails === "heavy") {
@@ -103,11 +110,11 @@ export class Proposal {
 			const stretch = Math.sqrt(degrees / chiSquare);
 			for (let i = 0; i < mean.length; i++) this.#work[i] *= stretch;
 		}
+		const w = shape ? this.#work[shape.at] : 0;
 		for (let i = 0; i < mean.length; i++) {
-			const w = funnel ? this.#work[funnel.at] : 0;
-			const isScale = !funnel || i === funnel.at;
+			const e = this.#work[i];
 			z[i * n + b] =
-				mean[i] + (isScale ? this.#work[i] : funnel.slope[i] * w + exp(funnel.kappa[i] * w) * this.#work[i]);
+				mean[i] + (!shape || i === shape.at ? e : shiftOf(shape, i, w) + stretchOf(shape, i, w) * e);
 		}
 	}
 
@@ -118,11 +125,11 @@ export class Proposal {
 	}
 
 	logDensity(z: Float64Array, n: number, b: number): number {
-		const { mean, funnel } = this;
+		const { mean, shape } = this;
 		const e = this.#work;
-		centre(e, z, n, b, mean, funnel);
+		centre(e, z, n, b, mean, shape);
 		let jacobian = 0;
-		if (funnel) for (const kappa of funnel.kappa) jacobian += kappa * e[funnel.at];
+		if (shape?.kind === "funnel") for (const kappa of shape.kappa) jacobian += kappa * e[shape.at];
 		solveLowerInto(e, this.L, mean.length);
 		let square = 0;
 		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
@@ -151,13 +158,21 @@ function centre(
 	n: number,
 	b: number,
 	mean: Float64Array,
-	funnel: Funnel | undefined,
+	shape: Shape | undefined,
 ): void {
 	for (let i = 0; i < e.length; i++) e[i] = z[i * n + b] - mean[i];
-	if (!funnel) return;
-	const w = e[funnel.at];
+	if (!shape) return;
+	const w = e[shape.at];
 	for (let i = 0; i < e.length; i++)
-		if (i !== funnel.at) e[i] = (e[i] - funnel.slope[i] * w) * exp(-funnel.kappa[i] * w);
+		if (i !== shape.at) e[i] = (e[i] - shiftOf(shape, i, w)) / stretchOf(shape, i, w);
+}
+
+function shiftOf(shape: Shape, i: number, w: number): number {
+	return shape.kind === "bend" ? shape.shift(i, w) : shape.slope[i] * w;
+}
+
+function stretchOf(shape: Shape, i: number, w: number): number {
+	return shape.kind === "bend" ? 1 : exp(shape.kappa[i] * w);
 }
 
 /** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
@@ -194,7 +209,7 @@ function funnelOf(
 		kappa[i] = exponents[best];
 		gain += 0.5 * log(spreads[0] / spreads[best]);
 	}
-	return { funnel: { at, kappa, slope }, gain };
+	return { funnel: { kind: "funnel", at, kappa, slope }, gain };
 }
 
 /** A collapsed cloud has a singular covariance: a little is added to the diagonal until the factor exists. */

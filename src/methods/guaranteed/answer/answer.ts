@@ -1,6 +1,7 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
 
-import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
+import { sorted } from "../../../estimate/judge/words.ts";
+import type { Doubt, ParameterRow, Remark, Result } from "../../../estimate/result.ts";
 import type { Interval } from "../../../interval/interval.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import type { Failure } from "../pass.ts";
@@ -64,7 +65,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 			...(run.outliers > 0 || run.options.outliers === "auto" ? { outliers: outlierSummary(run) } : {}),
 			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
 		},
-		doubts: doubtsOf(run, outcome, test.failed),
+		...sorted(remarksOf(run, outcome, test.failed)),
 		assumptions: [
 			trusted(run),
 			...(run.system.assumptions.length > 0
@@ -75,6 +76,9 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 			"Numbers of the model are exact decimals; numbers of the record are right to one unit in the last place of a double.",
 			...(run.system.drifting.length > 0
 				? ["A drifting parameter is in its set at the start and moves at any rate of its range from then on."]
+				: []),
+			...(run.system.bounded.length > 0
+				? [`Within their bounds at all times, whatever they do there: ${run.system.bounded.join(", ")}.`]
 				: []),
 		],
 		figures: enclosure ? figuresOf(run) : [],
@@ -249,8 +253,8 @@ export function roundedOutward(x: number, side: -1 | 1): number {
 	return Number((near + side * Number(`1e${Number(exponent) - 5}`)).toPrecision(6));
 }
 
-function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: readonly string[]): Doubt[] {
-	const doubts: Doubt[] = [];
+function remarksOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: readonly string[]): Remark[] {
+	const doubts: Remark[] = [];
 	if (outcome === "refuted")
 		doubts.push({
 			code: "refuted",
@@ -271,7 +275,6 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 			code: "coarse-paving",
 			title: "The paving is coarse",
 			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
-			grave: false,
 		});
 	if (run.isFree && run.system.model.measures.length > 0)
 		doubts.push({
@@ -287,7 +290,6 @@ function doubtsOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: r
 			code: "wide-brackets",
 			title: "Brackets are wide here",
 			text: `${opposed[0]} and ${opposed[1]} act on one another with opposite signs, as in an oscillator. Brackets forget how they go together and grow; the bounds hold, but Taylor models (prediction: taylor) are likely to give closer ones.`,
-			grave: false,
 		});
 	for (const name of failedTests)
 		doubts.push({

@@ -85,12 +85,12 @@ export class HullSearch {
 
 	/** One round, whose pieces are narrowed elsewhere, all at once: the same pieces, whoever does it. */
 	async advanceBy(
-		contract: (constraints: readonly Constraint[], box: Float64Array) => Promise<Float64Array | undefined>,
+		contract: (part: number, box: Float64Array) => Promise<Float64Array | undefined>,
 	): Promise<void> {
 		this.#settle(
 			await Promise.all(
 				this.#batch().map(async ({ part, box }) => {
-					const left = await contract(this.#parts[part].constraints, box);
+					const left = await contract(part, box);
 					return left && { part, box: left };
 				}),
 			),

@@ -1,15 +1,14 @@
 /**
- * Work on boxes that is done anywhere: a pass over all records for one box, and the contraction of pieces by the data that a pass left. The box, what may be spent and the degree
- * come with the item, so that an answer does not depend on who gives it, nor on what was done before.
+ * A pass over all records for one box, done anywhere. The box, what may be spent and the degree come with the item, so that an answer does not depend on who gives it, nor on what was done before.
  */
 import { adoptedExperiment, type PlainExperiment, plainExperiment } from "../../../data/transfer.ts";
 import { adoptedModel, type PlainModel, plainModel } from "../../../model/transfer.ts";
 import type { Problem } from "../../problem.ts";
 import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";
+import { type PackedConstraints, packed } from "../constraint/packed.ts";
 import { Effort } from "../flow/effort.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
 import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "../pass.ts";
-import { contractPiece } from "../paving/hull-search.ts";
 import { systemOf } from "../system.ts";
 import { guaranteedUnknowns } from "../unknowns.ts";
 
@@ -27,7 +26,6 @@ export interface PassCommon {
 }
 
 export interface PassItem {
-	readonly kind: "pass";
 	readonly box: Float64Array;
 	readonly order: number;
 	readonly endsBlind: boolean;
@@ -36,17 +34,9 @@ export interface PassItem {
 	readonly spent: number;
 }
 
-export interface PieceItem {
-	readonly kind: "piece";
-	readonly box: Float64Array;
-	readonly order: number;
-	readonly constraints: readonly Constraint[];
-	readonly outliers: number;
-}
-
 export interface PassAnswer {
 	readonly box: Float64Array;
-	readonly constraints: readonly Constraint[];
+	readonly constraints: PackedConstraints;
 	readonly instants: readonly InstantRecord[];
 	readonly tubes: readonly TubeRecord[];
 	readonly death?: Death;
@@ -56,9 +46,6 @@ export interface PassAnswer {
 	readonly steps: readonly number[];
 	readonly spent: number;
 }
-
-/** What is left of a piece; nothing where it is empty. */
-export type PieceAnswer = Float64Array | undefined;
 
 /** What all items have in common; undefined where it cannot travel. */
 export function commonOf(
@@ -71,7 +58,7 @@ export function commonOf(
 }
 
 /** Begins the work: the records are made ready once for each degree. */
-export function begin(common: PassCommon): (item: PassItem | PieceItem) => PassAnswer | PieceAnswer {
+export function begin(common: PassCommon): (item: PassItem) => PassAnswer {
 	const system = systemOf(adoptedModel(common.model));
 	const train = common.train.map(adoptedExperiment);
 	const unknowns = guaranteedUnknowns(
@@ -101,10 +88,6 @@ export function begin(common: PassCommon): (item: PassItem | PieceItem) => PassA
 	};
 	return (item) => {
 		const { flows, reader } = readyFor(item.order);
-		if (item.kind === "piece") {
-			const box = item.box.slice();
-			return contractPiece(reader, item.constraints, box, item.outliers) ? box : undefined;
-		}
 		effort.spent = item.spent;
 		const before = flows.map(({ flow }) => flow.steps);
 		const { endsBlind, outliers } = item;
@@ -113,7 +96,7 @@ export function begin(common: PassCommon): (item: PassItem | PieceItem) => PassA
 		const { box, constraints, instants, tubes, death, failure, overCorners } = pass;
 		return {
 			box,
-			constraints,
+			constraints: packed(constraints),
 			instants,
 			tubes,
 			...(death ? { death } : {}),

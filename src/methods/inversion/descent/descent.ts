@@ -12,7 +12,7 @@ import type { AsyncSlices } from "../slices.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { NormalSystem } from "./normal-system.ts";
 import { QrSystem } from "./qr-system.ts";
-import { SegmentedSystem } from "./segmented-system.ts";
+import { type Reduced, SegmentedSystem } from "./segmented-system.ts";
 
 export type DescentOutcome = "converged" | "maxSteps" | "diverged";
 
@@ -65,6 +65,8 @@ export class Descent {
 	iterations = 0;
 	outcome: DescentOutcome | undefined;
 	#here: WeightEvaluation | undefined;
+	/** The linearised problem there. */
+	#linear: { readonly here: WeightEvaluation; readonly system: LinearSystem } | undefined;
 	#small = 0;
 
 	constructor(
@@ -176,7 +178,19 @@ export class Descent {
 		return best;
 	}
 
+	/** The linearised problem at the present point. */
 	#system(here: WeightEvaluation): LinearSystem {
+		if (this.#linear?.here !== here) this.#linear = { here, system: this.#systemAt(here) };
+		return this.#linear.system;
+	}
+
+	/** In segments: the same in the active unknowns alone. */
+	async reduced(): Promise<Reduced> {
+		const system = this.#system(await this.evaluation());
+		return (system as SegmentedSystem).reduced;
+	}
+
+	#systemAt(here: WeightEvaluation): LinearSystem {
 		const { problem, active } = this;
 		if (problem.segmented) return new SegmentedSystem(problem, here, active);
 		const residual = residualOf(problem, here);

@@ -404,7 +404,10 @@ export class FitStarts {
 		this.stage = "done";
 	}
 
-	/** What finer steps change in the gaps of a component that is measured, as much as gaps count beside samples. */
+	/**
+	 * What finer steps change in the gaps of a component that is measured, as much as gaps count beside samples; of gaps it need only be
+	 * no longer visible, else the noise would have to hide the record itself.
+	 */
 	#gapErrors(here: WeightEvaluation, fine: WeightEvaluation): (group: OutputGroup) => number {
 		const { work, tightness } = this;
 		const n = work.functions.nStates;
@@ -413,7 +416,7 @@ export class FitStarts {
 			if (!here.gaps || c < 0) return 0;
 			let sum = 0;
 			for (let i = c; i < here.gaps.length; i += n) sum += squared(here.gaps[i] - fine.gaps![i]);
-			return tightness * Math.sqrt(sum / (group.to - group.from));
+			return tightness * (negligibleError / visibleError) * Math.sqrt(sum / (group.to - group.from));
 		};
 	}
 

@@ -18,6 +18,9 @@ const allPairsUpTo = 40;
 /** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
 const walkWidth = 3;
 const pairWidth = 12;
+/** Sets of the terms of one block that are looked at, at most, and how many of them are judged. */
+const mostSets = 25_000;
+const withinWidth = 6;
 /** So far above the best so far nothing more is to be found. */
 const hopeless = 20;
 
@@ -65,6 +68,25 @@ export class SubsetSearch {
 				.filter((to) => to !== from && from.some((u) => terms.includes(u)))
 				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], "none")),
 		);
+	}
+
+	/**
+	 * In each block all sets of few terms, the other blocks as they are: candidates that are nearly alike, as all powers of a state
+	 * that hardly moves, lead a search by single changes to sets from which several terms would have to go at once.
+	 */
+	within(here: Subset, blocks: readonly (readonly number[])[]): Subset {
+		let best = here;
+		for (const block of blocks) {
+			const stays = best.active.filter((u) => !block.includes(u));
+			const cost = this.linear.lookWithin(stays, block, this.linear.priorAround(best.active, best.values));
+			if (!cost) continue;
+			const found = fewOf(block.length, cost).map((places) =>
+				this.judge([...this.#terms({ ...best, active: stays }), ...places.map((k) => block[k])]),
+			);
+			const top = least([best, ...found]);
+			if (top.cost < best.cost - 1e-9) best = this.#descend(this.#terms(top), "none");
+		}
+		return best;
 	}
 
 	/** The best sets seen so far, best first. */
@@ -151,4 +173,35 @@ export class SubsetSearch {
 
 function least(subsets: readonly Subset[]): Subset {
 	return subsets.reduce((a, b) => (b.cost < a.cost ? b : a));
+}
+
+/** Places of the sets of few, of n, that cost least: of as many sizes as there are not too many sets. */
+function fewOf(n: number, cost: (places: ArrayLike<number>, count: number) => number): number[][] {
+	const best: { places: number[]; cost: number }[] = [];
+	const places = new Int32Array(n);
+	const grow = (count: number, from: number, most: number): void => {
+		const value = cost(places, count);
+		if (best.length < withinWidth || value < best[best.length - 1].cost) {
+			best.push({ places: [...places.subarray(0, count)], cost: value });
+			best.sort((a, b) => a.cost - b.cost);
+			best.length = Math.min(best.length, withinWidth);
+		}
+		if (count < most)
+			for (let k = from; k < n; k++) {
+				places[count] = k;
+				grow(count + 1, k + 1, most);
+			}
+	};
+	grow(0, 0, largestSize(n));
+	return best.map((each) => each.places);
+}
+
+function largestSize(n: number): number {
+	let sets = 1;
+	for (let size = 1, all = 1; size <= n; size++) {
+		sets *= (n - size + 1) / size;
+		all += sets;
+		if (all > mostSets) return size - 1;
+	}
+	return n;
 }

@@ -31,7 +31,7 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 			figures: figuresOf(run),
 		};
 	const { doubts, notes } = sorted(remarksOf(run));
-	const open = new Set(openNames(run.open));
+	const open = openRows(run);
 	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	// A direction that nothing is known of takes part in all that follows from it.
 	const told = (row: ParameterRow): ParameterRow =>
@@ -114,6 +114,16 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 		files: [{ name: "cycle.csv", content: cycle(run) }],
 		references: ["tyukin2016", "marino1992", "blelloch1990", "mikhail1976", "nielsen1999"],
 	};
+}
+
+/** What the record leaves open: combinations, and starts of hidden states whose scale is only held. */
+export function openRows({ open, question }: PeriodicRun): Set<string> {
+	return new Set([
+		...openNames(open),
+		...question.form.hidden.flatMap(({ component, closure }) =>
+			closure?.scale === undefined ? [] : [`${component}(0)`],
+		),
+	]);
 }
 
 export function rowOf(

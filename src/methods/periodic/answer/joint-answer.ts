@@ -4,12 +4,11 @@ import { distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
 import { squared } from "../../../num/whole-power.ts";
-import { openNames } from "../adjustment/identifiability.ts";
 import type { JointRun } from "../joint-run.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { Polished } from "../polish/polish.ts";
 import type { PeriodicSummary } from "../summary.ts";
-import { answer, rowOf } from "./answer.ts";
+import { answer, openRows, rowOf } from "./answer.ts";
 
 interface Part {
 	readonly name: string;
@@ -68,7 +67,7 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 
 /** Parameters and initial values of all; then the periods, and spreads where they are declared. */
 function rowsOf(used: readonly Part[], { values }: Polished): ParameterRow[] {
-	const open = new Set(openNames(used.flatMap(({ run }) => run.open)));
+	const open = new Set(used.flatMap(({ run }) => [...openRows(run)]));
 	const several = new Set(used[0].run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	const rows = values.map((value) => {
 		const plain = value.name.replace(/ of .*$/, "");

@@ -60,10 +60,12 @@ function measuredState(model: Model): Refusal | undefined {
 		);
 	const { value } = measure;
 	const { isNormal, scale } = sampleLaw(measure);
-	if (!isNormal || scale.isLog || value.op !== "sym" || !model.components.includes(value.name!))
+	const { rounded, correlated } = measure;
+	const isPlain = isNormal && !scale.isLog && !rounded && !correlated;
+	if (!isPlain || value.op !== "sym" || !model.components.includes(value.name!))
 		return refuse(
 			`measure ${measure.name}`,
-			`is ${!isNormal || scale.isLog ? measure.family : toPlain(value)}, not one state as it is`,
+			`is ${isPlain ? toPlain(value) : rounded ? "rounded" : correlated ? "correlated" : measure.family}, not one state as it is`,
 			`Write  measure ${measure.name} = ${model.components[0]}  if that is what was measured. ${otherwise}`,
 		);
 	const dependence = new Dependence();
