@@ -36,6 +36,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	cuda: () => import("./cuda.ts"),
 	fit: () => import("./fit.ts"),
 	published: () => import("./published.ts"),
+	records: () => import("./records.ts"),
 	bayes: () => import("./bayes.ts"),
 	evidence: () => import("./evidence.ts"),
 	steps: () => import("./steps.ts"),

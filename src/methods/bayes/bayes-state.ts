@@ -3,12 +3,16 @@ import { InputError } from "../../errors.ts";
 import { isPopulation } from "../../model/population.ts";
 import type { Problem } from "../problem.ts";
 import { type BayesOptions, BayesRun } from "./bayes-run.ts";
+import { typicalInterval } from "./likelihood/step-choice.ts";
 import { PopulationBayes } from "./population/population-bayes.ts";
+import { withWhiteNoise } from "./white-noise.ts";
 
 export type BayesState = BayesRun | PopulationBayes;
 
-export function begun(problem: Problem, options: BayesOptions): BayesState {
-	return isPopulation(problem.model) ? new PopulationBayes(problem, options) : new BayesRun(problem, options);
+export function begun(asked: Problem, options: BayesOptions): BayesState {
+	if (isPopulation(asked.model)) return new PopulationBayes(asked, options);
+	const model = withWhiteNoise(asked.model, typicalInterval(asked.train));
+	return new BayesRun({ ...asked, model }, options);
 }
 
 /** A record that still grows is one, and so none of a population. */

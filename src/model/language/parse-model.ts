@@ -4,6 +4,7 @@ import { elaborate } from "./elaborate.ts";
 import { tokenize } from "./lexer.ts";
 import { limits } from "./limits.ts";
 import { parseStatements } from "./parser.ts";
+import { withProcessNoise } from "./process-noise.ts";
 import { Reporter } from "./reporter.ts";
 
 /** Throws `ModelError` with all that is wrong, in the order of the text. */
@@ -14,5 +15,5 @@ export function parseModel(source: string, fileName: string): Model {
 		reporter.report({ start: 0, end: 1 }, message, "Is this a model? Data belong into files of their own.");
 		reporter.throwIfAny();
 	}
-	return elaborate(parseStatements(tokenize(source, reporter), reporter), reporter);
+	return elaborate(withProcessNoise(parseStatements(tokenize(source, reporter), reporter)), reporter);
 }

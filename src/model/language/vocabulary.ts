@@ -215,6 +215,7 @@ export const inputProcesses: ReadonlyMap<string, Family> = new Map<string, Famil
 			example: "matern(1.5, 1, 0.2)",
 		},
 	],
+	["white", { args: [positive("q")], example: "white(0.1)" }],
 ]);
 
 /** Whether a name stands after `=` or `~` in a declaration, and nowhere else. */

@@ -56,6 +56,13 @@ export class PopulationBayes {
 	) {
 		refuse(problem);
 		const { model, train, start, compute, seed } = problem;
+		const force = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+		if (force)
+			throw new InputError(
+				`input ${force.name}`,
+				"is a random process, beside parameters that differ from record to record",
+				"One of both: take the population out, or give the input.",
+			);
 		this.population = populationProblem(model, train, start, compute);
 		const { unknowns, nShared } = this.population;
 		const open = unknowns.slice(0, nShared).find(({ law }) => !law);
