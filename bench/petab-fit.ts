@@ -1,13 +1,14 @@
 /**
  * PEtab problems in the folder that --data names, estimated from starts of our own: the least negative log-likelihood beside the best that is
  * known, the share of starts that came within 0.1 of it, and processor time. ODENTIFY_PROBLEMS=Boehm,Crauste chooses some; ODENTIFY_STARTS is how many
- * starts are followed to their optimum.
+ * starts are followed to their optimum, ODENTIFY_SHORT how many a few steps; ODENTIFY_SECONDS is the time after which a problem is ended where it is.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inline } from "../src/compute/inline.ts";
 import { readCsv } from "../src/data/csv.ts";
-import { costKind } from "../src/estimate/observe/likelihood.ts";
+import { goodnessOf } from "../src/estimate/observe/goodness.ts";
+import { costKind, naturalPoint, weightsAt } from "../src/estimate/observe/likelihood.ts";
 import { looksLikePetab, readPetab } from "../src/formats/petab/problem.ts";
 import { FitRun } from "../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../src/methods/fit/options.ts";
@@ -57,10 +58,12 @@ async function rowOf(folder: string, name: string): Promise<string> {
 	try {
 		const run = runOf(folder);
 		const began = process.cpuUsage();
-		while (!(await run.advance()).done);
+		const { ODENTIFY_SECONDS = Number.POSITIVE_INFINITY } = process.env;
+		const late = performance.now() + 1000 * Number(ODENTIFY_SECONDS);
+		while (!(await run.advance()).done && performance.now() < late);
 		const { user, system } = process.cpuUsage(began);
 		const seconds = (user + system) / 1e6;
-		const likelihoods = negativeLikelihoods(run);
+		const likelihoods = await negativeLikelihoods(run);
 		const reached = Math.min(...likelihoods);
 		const known = published[name]?.best;
 		const within = likelihoods.filter((value) => value <= (known ?? reached) + 0.1).length;
@@ -72,7 +75,7 @@ async function rowOf(folder: string, name: string): Promise<string> {
 			`${within}/${likelihoods.length}`,
 			published[name]?.share ?? "",
 			(seconds / likelihoods.length).toFixed(2),
-			seconds.toFixed(1),
+			`${seconds.toFixed(1)}${run.phase === "done" ? "" : ` (ended in ${run.phase})`}`,
 		];
 		return `| ${cells.join(" | ")} |`;
 	} catch (error) {
@@ -94,22 +97,46 @@ function runOf(folder: string): FitRun {
 			readCsv(new TextEncoder().encode(files.get(each!)!), each!),
 		]),
 	);
-	const problem = problemFromStudy(study, model, tables, inline);
-	const { ODENTIFY_STARTS } = process.env;
-	const asked = ODENTIFY_STARTS === undefined ? {} : { starts: Number(ODENTIFY_STARTS) };
+	const { ODENTIFY_STARTS, ODENTIFY_SHORT, ODENTIFY_SEED = 1 } = process.env;
+	const seed = Number(ODENTIFY_SEED);
+	const problem = { ...problemFromStudy(study, model, tables, inline), seed };
+	const asked = {
+		...(ODENTIFY_STARTS && { starts: Number(ODENTIFY_STARTS) }),
+		...(ODENTIFY_SHORT && {
+			short: Number(ODENTIFY_SHORT),
+			candidates: Math.ceil(1.5 * Number(ODENTIFY_SHORT)),
+		}),
+	};
 	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, ...asked };
 	return new FitRun(problem, options as FitRun["options"]);
 }
 
-/** Of the end of each start. */
-function negativeLikelihoods(run: FitRun): number[] {
-	const { goodness, starts, misfit } = run;
-	const best = run.search!.best.cost;
-	const nSamples = run.estimation.observations.nObservations;
-	const isScaled = costKind(misfit) === "scaledSquares";
-	return starts.map(({ cost }) => {
-		// Of scaled squares the likelihood is a logarithm.
-		const above = isScaled ? (nSamples / 2) * Math.log(cost / best) : cost - best;
-		return -goodness!.logLikelihood + above;
-	});
+/** Of the end of each start; where the time is over before, of the best of each so far. */
+async function negativeLikelihoods(run: FitRun): Promise<number[]> {
+	const { misfit, starts, search } = run;
+	const { observations, unknowns } = run.estimation;
+	const reached = search?.machines.filter(({ told }) => told).map(({ best }) => best) ?? [];
+	const ends = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : reached;
+	const values: number[] = [];
+	for (const z of ends) {
+		const [fitted] = await misfit.forward.evaluate([naturalPoint(unknowns, z)], false);
+		let sd = weightsAt(misfit, fitted);
+		if (costKind(misfit) === "scaledSquares") {
+			const squares = sd.reduce(
+				(sum, own, i) => sum + ((observations.values[i] - fitted.value[i]) / own) ** 2,
+				0,
+			);
+			const factor = Math.sqrt(squares / sd.length);
+			sd = sd.map((own) => own * factor);
+		}
+		const value = -goodnessOf(observations, fitted.value, sd, unknowns.length).logLikelihood;
+		values.push(Number.isNaN(value) ? Number.POSITIVE_INFINITY : value);
+	}
+	// The best start may have been followed further, with finer integration.
+	if (starts.length > 0) {
+		const last = values.pop()!;
+		const best = values.indexOf(Math.min(...values));
+		values[best] = Math.min(values[best], last);
+	}
+	return values;
 }

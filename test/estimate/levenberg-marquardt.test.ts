@@ -135,3 +135,40 @@ describe("Levenberg–Marquardt", () => {
 		expect(machine.best[1] - machine.best[0]).toBeCloseTo(1, 6);
 	});
 });
+
+describe("a search that is told little", () => {
+	const bounds = { lo: Float64Array.of(-5, -5), hi: Float64Array.of(5, 5) };
+	const start = Float64Array.of(-1.2, 1);
+	const told = (machine: LevenbergMarquardt): void => {
+		while (machine.trial) {
+			const { residual, jacobian } = rosenbrock(machine.trial);
+			machine.tell(Float64Array.from(residual), Float64Array.from(jacobian));
+		}
+	};
+
+	test("goes on after its evaluations were used up as if they had been more", () => {
+		const whole = new LevenbergMarquardt(start, bounds);
+		told(whole);
+		const parts = new LevenbergMarquardt(start, bounds, { maxEvaluations: 4 });
+		told(parts);
+		expect(parts.outcome).toBe("maxSteps");
+		parts.extend(200);
+		told(parts);
+		expect([...parts.best]).toEqual([...whole.best]);
+		expect(parts.evaluations).toBe(whole.evaluations);
+	});
+
+	test("needs only to hear that a trial is no better", () => {
+		const whole = new LevenbergMarquardt(start, bounds);
+		told(whole);
+		const machine = new LevenbergMarquardt(start, bounds);
+		while (machine.trial) {
+			const { residual, jacobian } = rosenbrock(machine.trial);
+			const cost = residual.reduce((sum, value) => sum + (value * value) / 2, 0);
+			if (cost < machine.cost) machine.tell(Float64Array.from(residual), Float64Array.from(jacobian));
+			else machine.reject();
+		}
+		expect([...machine.best]).toEqual([...whole.best]);
+		expect(machine.evaluations).toBe(whole.evaluations);
+	});
+});

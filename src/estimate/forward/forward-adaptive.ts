@@ -122,7 +122,8 @@ class AdaptiveForward {
 			...(this.#hasSpreads ? { spread: new Float64Array(n) } : {}),
 			...(this.#hasSpreads && table >= 0 ? { spreadJacobian: new Float64Array(table) } : {}),
 		};
-		for (const together of this.#alike) yield* this.#solve(together, point, evaluation);
+		const rests = new Map<string, Rest>();
+		for (const together of this.#alike) yield* this.#solve(together, point, evaluation, rests);
 		return evaluation;
 	}
 
@@ -133,6 +134,7 @@ class AdaptiveForward {
 		point: Float64Array,
 		p: Float64Array,
 		scale: readonly number[] | undefined,
+		rests: Map<string, Rest>,
 	): Generator<void, Start | undefined> {
 		const declared = (values: Float64Array): Start | undefined => {
 			const x = this.#initial.state(point, values, e);
@@ -148,12 +150,17 @@ class AdaptiveForward {
 		const options = { rtol, atol: rtol / 100, maxSteps: mostSteps };
 		for (const [k, values] of stages.entries()) {
 			if (!start) return undefined;
-			const rest: Rest = scale
-				? yield* sensitiveRestSteps(this.#system.sensitiveIvp(values), t0, start.x, start.S!, {
-						...options,
-						columnScale: scale,
-					})
-				: yield* restSteps(this.#system.ivp(values), t0, start.x, options);
+			// Experiments often rest alike.
+			const key = String([t0, values, start.x, start.S]);
+			const rest: Rest =
+				rests.get(key) ??
+				(scale
+					? yield* sensitiveRestSteps(this.#system.sensitiveIvp(values), t0, start.x, start.S!, {
+							...options,
+							columnScale: scale,
+						})
+					: yield* restSteps(this.#system.ivp(values), t0, start.x, options));
+			rests.set(key, rest);
 			if (rest.outcome === "none") return undefined;
 			const next = declared(stages[k + 1] ?? p);
 			start = next && k === 0 ? this.#reset(rest, next, experiment.reset ?? []) : rest;
@@ -174,7 +181,12 @@ class AdaptiveForward {
 	}
 
 	/** Experiments that are one solution: solved once, to all their times. */
-	*#solve(together: readonly number[], point: Float64Array, evaluation: Evaluation): Generator<void, void> {
+	*#solve(
+		together: readonly number[],
+		point: Float64Array,
+		evaluation: Evaluation,
+		rests: Map<string, Rest>,
+	): Generator<void, void> {
 		const { experiments, observations } = this.#spec;
 		const [e] = together;
 		const experiment = experiments[e];
@@ -191,7 +203,7 @@ class AdaptiveForward {
 		const t1 = times[times.length - 1];
 		const columnScale = this.#moving.map((c) => Math.abs(point[columns[c]]) || 1);
 		const wanted = evaluation.jacobian ? columnScale : undefined;
-		const start = yield* this.#start(experiment, e, point, p, wanted);
+		const start = yield* this.#start(experiment, e, point, p, wanted, rests);
 		if (!start) return;
 		const { x: x0, S: S0 } = start;
 		const solution = wanted

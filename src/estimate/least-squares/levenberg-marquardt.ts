@@ -27,6 +27,8 @@ export interface LeastSquaresOptions {
 
 /** Times that a step is shortened when the linear model promises no fall. */
 const mostShortenings = 12;
+/** Falls in a row that are small because steps are, not because there is no way down, before it ends all the same. */
+const mostSmallFalls = 6;
 
 export interface LeastSquaresSnapshot {
 	readonly best: readonly number[];
@@ -37,6 +39,7 @@ export interface LeastSquaresSnapshot {
 	readonly lambda: number;
 	readonly growth: number;
 	readonly predicted: number;
+	readonly smallFalls: number;
 	readonly evaluations: number;
 	readonly iterations: number;
 	readonly outcome: LeastSquaresOutcome | null;
@@ -58,13 +61,15 @@ export class LevenbergMarquardt {
 	readonly #hi: Float64Array;
 	readonly #fixed: ReadonlySet<number>;
 	readonly #tolerance: number;
-	readonly #maxEvaluations: number;
+	#maxEvaluations: number;
+	readonly #damping: number;
 	readonly #reach: Float64Array | undefined;
 	#lambda: number;
 	#growth = 2;
 	/** Largest column norms seen: the scale of each variable (Moré). */
 	#scale: Float64Array;
 	#predicted = 0;
+	#smallFalls = 0;
 	#unit: number | undefined;
 	/** R and Qᵀr of the Jacobian and the residuals at the best point: all that steps need of them. */
 	#triangle: Triangle | undefined;
@@ -80,7 +85,8 @@ export class LevenbergMarquardt {
 		this.#fixed = fixed;
 		this.#tolerance = options.tolerance ?? 1e-10;
 		this.#maxEvaluations = options.maxEvaluations ?? 200;
-		this.#lambda = options.damping ?? 1e-3;
+		this.#damping = options.damping ?? 1e-3;
+		this.#lambda = this.#damping;
 		this.#reach = options.reach;
 		this.#scale = new Float64Array(start.length);
 		this.best = start.map((value, i) => Math.min(Math.max(value, this.#lo[i]), this.#hi[i]));
@@ -101,6 +107,7 @@ export class LevenbergMarquardt {
 			lambda: this.#lambda,
 			growth: this.#growth,
 			predicted: this.#predicted,
+			smallFalls: this.#smallFalls,
 			evaluations: this.evaluations,
 			iterations: this.iterations,
 			outcome: this.outcome ?? null,
@@ -116,12 +123,31 @@ export class LevenbergMarquardt {
 		this.#lambda = snapshot.lambda;
 		this.#growth = snapshot.growth;
 		this.#predicted = snapshot.predicted;
+		this.#smallFalls = snapshot.smallFalls;
 		this.evaluations = snapshot.evaluations;
 		this.iterations = snapshot.iterations;
 		this.outcome = snapshot.outcome ?? undefined;
 		this.residual = residual;
 		this.jacobian = jacobian;
 		this.#triangle = undefined;
+	}
+
+	/** Goes on where only the number of evaluations ended it. */
+	extend(maxEvaluations: number): void {
+		this.#maxEvaluations = maxEvaluations;
+		if (this.outcome !== "maxSteps") return;
+		this.outcome = undefined;
+		this.#propose();
+	}
+
+	/** The trial is no better, and nothing else is known of it. */
+	reject(): void {
+		this.tell(
+			this.residual ?? new Float64Array(),
+			this.jacobian ?? new Float64Array(),
+			Number.POSITIVE_INFINITY,
+			this.#unit,
+		);
 	}
 
 	/** Whether a point with a finite cost is known. */
@@ -167,7 +193,10 @@ export class LevenbergMarquardt {
 			this.#growth = 2;
 			const unit = this.#unit ?? cost;
 			const small = fall <= this.#tolerance * unit && this.#predicted <= this.#tolerance * unit;
-			if (unit === 0 || small || length <= this.#tolerance * 1e-2) return this.#finish("converged");
+			this.#smallFalls = small ? this.#smallFalls + 1 : 0;
+			const isEnd =
+				small && (this.#smallFalls >= mostSmallFalls || this.#promised() <= this.#tolerance * unit);
+			if (unit === 0 || isEnd || length <= this.#tolerance * 1e-2) return this.#finish("converged");
 		}
 		this.#propose();
 	}
@@ -198,6 +227,19 @@ export class LevenbergMarquardt {
 			this.#lambda = Math.max(10 * this.#lambda, 1e-3);
 		}
 		this.#finish("converged");
+	}
+
+	/** What the model of the cost promises of a step that earlier failures have not shortened. */
+	#promised(): number {
+		if (this.#lambda <= this.#damping) return this.#predicted;
+		const free = this.#freeVariables();
+		if (free.length === 0) return 0;
+		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
+		const lambda = this.#lambda;
+		this.#lambda = this.#damping;
+		const fall = this.#modelFall(this.#trialOf(free));
+		this.#lambda = lambda;
+		return fall;
 	}
 
 	#trialOf(variables: readonly number[]): Float64Array {

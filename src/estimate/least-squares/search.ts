@@ -1,6 +1,6 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { log } from "../../num/elementary/number.ts";
-import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
+import { costs, costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
 
 export function searchBounds(problem: LikelihoodProblem): { lo: Float64Array; hi: Float64Array } {
@@ -27,6 +27,8 @@ export class Search {
 		readonly problem: LikelihoodProblem,
 		/** Whether searches that meet go on as one: not where each has values of its own fixed. */
 		readonly joins: boolean,
+		/** Whether a trial is simulated alone first, and with its derivatives only where it is better: they take many times as long. */
+		readonly looksFirst = false,
 	) {}
 
 	static from(
@@ -61,7 +63,14 @@ export class Search {
 			),
 			problem,
 			options.fixed === undefined,
+			options.careful,
 		);
+	}
+
+	/** The same searches, those at these places alone, with more evaluations. */
+	goOn(kept: readonly LevenbergMarquardt[], maxEvaluations: number): Search {
+		for (const machine of kept) machine.extend(maxEvaluations);
+		return new Search(kept, this.problem, this.joins, this.looksFirst);
 	}
 
 	get running(): readonly LevenbergMarquardt[] {
@@ -70,8 +79,7 @@ export class Search {
 
 	/** One evaluation for every search that still runs; false when none does. */
 	async round(): Promise<boolean> {
-		const running = this.running;
-		if (running.length === 0) return false;
+		const running = this.looksFirst ? await this.#promising() : this.running;
 		const told = await misfits(
 			this.problem,
 			running.map(({ trial }) => trial!),
@@ -85,6 +93,20 @@ export class Search {
 		});
 		if (this.joins) this.#join();
 		return this.running.length > 0;
+	}
+
+	/** Those whose trial is better than what they have; the others are told that it is not. */
+	async #promising(): Promise<LevenbergMarquardt[]> {
+		const { running } = this;
+		const trials = await costs(
+			this.problem,
+			running.map(({ trial }) => trial!),
+		);
+		return running.filter((machine, i) => {
+			const isBetter = trials[i] < machine.cost;
+			if (!isBetter) machine.reject();
+			return isBetter;
+		});
 	}
 
 	get best(): LevenbergMarquardt {

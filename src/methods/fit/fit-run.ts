@@ -56,7 +56,7 @@ const phaseShare: PhaseShares<Phase> = {
 	done: [1, 1],
 };
 
-/** Evaluations of a short run. */
+/** Evaluations of a short run, at first. */
 const fewEvaluations = 12;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
@@ -93,6 +93,8 @@ export class FitRun {
 	#profiling: Profiles | undefined;
 	/** Costs of the candidates so far. */
 	#screened: number[] = [];
+	/** Evaluations that short runs may have had by now. */
+	#few = fewEvaluations;
 	#restarted = 0;
 	#sharpened = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
@@ -203,23 +205,25 @@ export class FitRun {
 		this.phase = isShort ? "short" : "search";
 	}
 
-	/** Many starts a few steps down; then those that came furthest, and differ, to their optimum. */
+	/** Many starts a few steps down; the better half, twice as many, and again; then those that are left, and differ, to their optimum. */
 	async #shortRound(): Promise<void> {
 		if (await this.search!.round()) return;
-		this.#count();
+		const { starts, maxEvaluations } = this.options;
 		const ends = this.search!.machines.map((machine) => this.search!.endOf(machine));
 		const distinct = [...new Set(ends)].sort((a, b) => a.cost - b.cost);
-		const points = distinct.map(({ best }) => best.slice());
+		const left = Math.max(starts, Math.ceil(distinct.length / 2));
 		const chosen = chooseStarts(
-			points,
+			distinct.map(({ best }) => best),
 			distinct.map(({ cost }) => cost),
-			this.options.starts,
+			left,
 		);
-		this.#begin(
-			chosen.map((k) => points[k]),
-			this.options.maxEvaluations,
-		);
-		this.phase = "search";
+		this.#few *= 2;
+		const isLast = left === starts;
+		const kept = chosen.map((k) => distinct[k]);
+		for (const machine of this.search!.machines)
+			if (!kept.includes(machine)) this.evaluations += machine.evaluations;
+		this.search = this.search!.goOn(kept, isLast ? maxEvaluations : this.#few);
+		if (isLast) this.phase = "search";
 	}
 
 	/** Candidates in one unit of work: the adaptive solver is slow, and the user may want to stop. */
@@ -465,6 +469,7 @@ export class FitRun {
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
+			few: this.#few,
 			restarted: this.#restarted,
 			sharpened: this.#sharpened,
 		};
@@ -481,13 +486,14 @@ export class FitRun {
 			: undefined;
 		this.iterations = saved.iterations;
 		this.evaluations = saved.evaluations;
+		this.#few = saved.few;
 		this.#restarted = saved.restarted;
 		this.#sharpened = saved.sharpened;
 		this.phase = saved.phase;
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				saved.phase === "short" ? fewEvaluations : this.options.maxEvaluations,
+				saved.phase === "short" ? this.#few : this.options.maxEvaluations,
 			);
 			await this.search!.restore(saved.search);
 			if (this.search!.best.told) await this.#settle();

@@ -29,6 +29,8 @@ export interface FitCheckpoint {
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;
 	readonly evaluations: number;
+	/** Evaluations that short runs may have had by now. */
+	readonly few: number;
 	readonly restarted: number;
 	readonly sharpened: number;
 }

@@ -12,7 +12,13 @@ import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Sit
 import { type Variant, Varied } from "./varied.ts";
 
 /** Problems of this field have many optima. */
-const manyStarts = { candidates: 200, short: 50, starts: 10, integrator: "adaptive" };
+const manyStarts = {
+	candidates: 150,
+	short: 100,
+	starts: 30,
+	maxEvaluations: 1000,
+	integrator: "adaptive",
+};
 
 export interface StudyFiles {
 	/** Files of a folder, by name; `study.yaml` is the study. */
