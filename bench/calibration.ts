@@ -1,5 +1,5 @@
 /**
- * Simulation-based calibration where it takes longer: a linear oscillator, and a Duffing oscillator with unknown noise, both
+ * Simulation-based calibration where it takes longer: every kind of noise (`noise-calibration.ts`, also by itself), a linear oscillator, and a Duffing oscillator with unknown noise, both
  * samplers, and the acceptance rule as printed in the paper, which must fail.
  */
 import { movesAsPrinted } from "../papers/bayes/printed-acceptance.ts";
@@ -12,7 +12,9 @@ import { defaultOptions } from "../src/methods/options.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, simulate } from "../test/methods/bayes/helpers.ts";
 import { linearCalibration, unknowns as ofLinear } from "./linear-calibration.ts";
+import { bench as ofNoise } from "./noise-calibration.ts";
 import { Calibration, type CalibrationReport } from "./simulation-based-calibration.ts";
+import { cheapOnes, cloudSizes, wideBounds, wideCalibration } from "./wide-calibration.ts";
 
 /**
  * With 400 the standard error of a coverage is 0.015, and bounds of 0.90 ± 0.02 on four unknowns would be missed by a
@@ -35,6 +37,7 @@ const force = (t: number): number => Math.sin(1.3 * t) + 0.5 * Math.cos(3.1 * t)
 const times = gridTimes(80, 0.2);
 
 export async function bench(): Promise<void> {
+	await ofNoise();
 	for (const [sampler, moves] of [
 		["tempering", rejuvenate],
 		["ibis", rejuvenate],
@@ -46,6 +49,23 @@ export async function bench(): Promise<void> {
 			["Duffing", unknowns, () => calibrate(sampler, moves)],
 		] as const)
 			await tell(`${name}, ${sampler}`, own, moves, calibrated);
+	await tellWide();
+}
+
+/** Clouds that come from a cheap likelihood of another width. */
+async function tellWide(): Promise<void> {
+	const most = wideBounds(replications);
+	for (const [name, r, off] of cheapOnes)
+		for (const n of cloudSizes) {
+			const { coverage, pValue, ratios } = await wideCalibration(n, r, off, replications);
+			const right =
+				coverage.every((share) => Math.abs(share - 0.9) < most.coverage) &&
+				pValue.every((p) => p > most.pValue) &&
+				ratios.every((ratio) => Math.abs(ratio - 1) < most.ratio);
+			console.log(
+				`from a cheap likelihood ${name}, ${n} particles, ${replications} replications: ${right ? "reached" : "MISSED"}\n  90 % intervals cover ${coverage.map((share) => share.toFixed(3)).join(", ")}; widths ${Array.from(ratios, (ratio) => ratio.toFixed(3)).join(", ")} of the posterior's`,
+			);
+		}
 }
 
 async function tell(

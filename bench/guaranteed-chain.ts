@@ -1,10 +1,13 @@
 /** A chain of six compartments with four unknown rates, of which only the two ends are measured: how far all rates are narrowed. */
+import { availableParallelism } from "node:os";
 import { stopwatch } from "../papers/stopwatch.ts";
 import { inline } from "../src/compute/inline.ts";
+import { Threads } from "../src/compute/node/threads.ts";
 import { outcomeOf } from "../src/methods/guaranteed/answer/answer.ts";
 import { GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../src/methods/options.ts";
+import type { Problem } from "../src/methods/problem.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { record, simulateTruth } from "../test/methods/guaranteed/records.ts";
 
@@ -13,7 +16,12 @@ const nStates = 6;
 const bar = 0.003;
 const set = [0.2, 1] as const;
 
-export async function chainOfEnds(): Promise<void> {
+/** The chain with its rates in sets, both ends measured within bars. */
+export function chainOfRates(
+	set: readonly [number, number],
+	bar: number,
+	samples = 21,
+): Omit<Problem, "compute"> {
 	const names = rates.map((_, i) => `k${i}`);
 	const rate = (i: number): string => names[i] ?? "0.5";
 	const equations = Array.from(
@@ -21,7 +29,7 @@ export async function chainOfEnds(): Promise<void> {
 		(_, i) => `x${i}' = -${rate(i)}*x${i}${i === 0 ? "" : ` + ${rate(i - 1)}*x${i - 1}`}`,
 	);
 	const body = `state ${equations.map((_, i) => `x${i} = ${i === 0 ? 1 : 0}`).join(", ")}\n${equations.join("\n")}`;
-	const times = Float64Array.from({ length: 21 }, (_, i) => i / 2);
+	const times = Float64Array.from({ length: samples }, (_, i) => (10 * i) / (samples - 1));
 	const { outputs } = simulateTruth({
 		text: `param ${names.join(", ")}\n${body}\nmeasure u = x0\nmeasure w = x${nStates - 1}`,
 		values: Object.fromEntries(names.map((name, i) => [name, rates[i]])),
@@ -34,12 +42,13 @@ export async function chainOfEnds(): Promise<void> {
 	const declared = names.map((name) => `${name} in [${set.join(", ")}]`).join(", ");
 	const text = `param ${declared}\n${body}\nmeasure u in x0 +- ${bar}\nmeasure w in x${nStates - 1} +- ${bar}`;
 	const model = parseModel(text, "bench.ode");
+	return { model, train: [record(times, noisy)], test: [], start: {}, seed: 1 };
+}
+
+export async function chainOfEnds(): Promise<void> {
+	const problem = chainOfRates(set, bar);
 	const passed = stopwatch();
-	const run = new GuaranteedRun(
-		{ model, train: [record(times, noisy)], test: [], start: {}, seed: 1, compute: inline },
-		defaultOptions(guaranteedOptions),
-	);
-	while (!(await run.advance()).done);
+	const { run } = await timed({ ...problem, compute: inline });
 	const seconds = passed() / 1000;
 	const box = run.enclosure!;
 	const shares = rates.map((_, k) => (box[2 * k + 1] - box[2 * k]) / (set[1] - set[0]));
@@ -48,4 +57,30 @@ export async function chainOfEnds(): Promise<void> {
 	console.log(
 		`  ${shares.map((share) => `${(100 * share).toFixed(1)} %`).join(", ")} of the sets in ${seconds.toFixed(1)} s, ${outcomeOf(run)}; goal 60 % in 20 s: ${isReached ? "reached" : "not reached"}`,
 	);
+	await severalThreads(problem, box);
+}
+
+/** The same by several threads, by the clock, all of them and one warm: how much faster, and whether it is the same to the last bit. */
+async function severalThreads(problem: Omit<Problem, "compute">, box: Float64Array): Promise<void> {
+	const alone = await timed({ ...problem, compute: inline });
+	for (const threads of [2, 4, 8, 16].filter((n) => n <= availableParallelism())) {
+		const place = new Threads({ threads });
+		await timed({ ...problem, compute: place });
+		const { run, seconds } = await timed({ ...problem, compute: place });
+		await place.close();
+		const isSame = run.enclosure!.every((end, i) => Object.is(end, box[i]));
+		const ratio = alone.seconds / seconds;
+		const goal = threads === 2 ? `; goal 1.8: ${ratio >= 1.8 ? "reached" : "not reached"}` : "";
+		console.log(
+			`  ${threads} threads: ${seconds.toFixed(2)} s, one ${alone.seconds.toFixed(2)} s: ${ratio.toFixed(2)} times as fast, ${isSame ? "same bits" : "OTHER BITS"}${goal}`,
+		);
+	}
+}
+
+/** By the clock. */
+async function timed(problem: Problem): Promise<{ run: GuaranteedRun; seconds: number }> {
+	const start = performance.now();
+	const run = new GuaranteedRun(problem, defaultOptions(guaranteedOptions));
+	while (!(await run.advance()).done);
+	return { run, seconds: (performance.now() - start) / 1000 };
 }

@@ -3,6 +3,11 @@
  * the page takes while each method runs. Limits are for a machine that does nothing else. Of times by the clock the least
  * of several tries is nearest to that; times of the processor do not count what others do on the machine.
  */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "../test/workbench/page.ts";
@@ -30,6 +35,7 @@ export async function bench(): Promise<void> {
 			...(await drawing(browser, server)),
 			...(await moving(browser, server, 1000, 16)),
 			...(await moving(browser, server, 10_000, 50)),
+			...(await million(browser, server)),
 		];
 		console.log(
 			`${"workbench".padEnd(46)}${["least", "median", "most", "limit"].map((s) => s.padStart(9)).join("")}`,
@@ -111,6 +117,91 @@ async function drawing(browser: Browser, server: StaticServer): Promise<Line[]> 
 	];
 }
 
+/** A fit of 10^6 rows: how soon it shows progress, how soon it stops, and what it costs beside the command line. */
+async function million(browser: Browser, server: StaticServer): Promise<Line[]> {
+	const folder = mkdtempSync(join(tmpdir(), "odentify-million-"));
+	try {
+		const study = longStudy(samples);
+		for (const { name, content } of study) writeFileSync(join(folder, name), content);
+		writeFileSync(
+			join(folder, "study.yaml"),
+			"model: decay.ode\ndata: { file: long.csv, time: t }\nmethod: fit\n",
+		);
+		const visit = await Visit.open(browser, server.url);
+		const { page } = visit;
+		await drop(page, study.slice(0, 1));
+		await page.setInputFiles('.record-tabs input[type="file"]', join(folder, "long.csv"));
+		await page.getByText("1,000,000 × 3").waitFor({ timeout: 120_000 });
+		await page.waitForSelector(".run button.primary:not([disabled])", { timeout: 60_000 });
+		await page.waitForTimeout(2000);
+		const shown: number[] = [];
+		const stopped: number[] = [];
+		for (let i = 0; i < 3; i++) {
+			shown.push(Number(await page.evaluate(timed(".run button.primary", ".run .label:not(:empty)"))));
+			await page.waitForTimeout(500 * (i + 1));
+			if ((await page.locator("[role=progressbar]").count()) === 0) continue;
+			stopped.push(Number(await page.evaluate(timed(".run button:last-of-type", ".run button.primary"))));
+		}
+		const session = await browser.newBrowserCDPSession();
+		const spent = async (): Promise<number> => {
+			const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+			return processInfo
+				.filter(({ type }) => type === "renderer")
+				.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+		};
+		const before = await spent();
+		await page.click(".run button.primary");
+		await page.waitForSelector('[data-testid="outcome"] b', { timeout: 300_000 });
+		const inPage = (await spent()) - before;
+		await visit.close();
+		const own = commandSeconds(folder);
+		console.log(
+			`fit of 10^6 rows: ${inPage.toFixed(1)} s of processor in the page, ${own.toFixed(1)} s on the command line`,
+		);
+		return [
+			{ what: "10^6 rows, first progress", values: shown, unit: "ms", limit: 1000 },
+			{ what: "10^6 rows, stopped", values: stopped, unit: "ms", limit: 1000 },
+			{
+				what: "10^6 rows, processor beside the command line",
+				values: [(100 * inPage) / own],
+				unit: "%",
+				limit: 300,
+			},
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** A click, and the milliseconds until something is there. Runs in the page. */
+function timed(button: string, until: string): string {
+	return `new Promise((done) => {
+		const start = performance.now();
+		document.querySelector(${JSON.stringify(button)}).click();
+		const look = () => document.querySelector(${JSON.stringify(until)}) ? done(performance.now() - start) : setTimeout(look, 5);
+		setTimeout(look, 0);
+	})`;
+}
+
+/** Processor of the command, its reading of the file included. */
+function commandSeconds(folder: string): number {
+	const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+	const { stdout } = spawnSync(
+		"bash",
+		["-c", `"${process.execPath}" "${main}" run study.yaml >/dev/null 2>&1; times`],
+		{
+			cwd: folder,
+			encoding: "utf8",
+		},
+	);
+	const [user, system] = stdout.trim().split("\n")[1].split(" ");
+	const seconds = (text: string): number => {
+		const [minutes, rest] = text.replace("s", "").split("m");
+		return 60 * Number(minutes) + Number(rest);
+	};
+	return seconds(user) + seconds(system);
+}
+
 const moves = 100;
 
 /** A handle moved a hundred times by its keys: from the key to the curve, and to the frame that shows it. */
@@ -186,12 +277,12 @@ async function frames(browser: Browser, server: StaticServer): Promise<void> {
 	console.log(`${"limit".padEnd(34)}${["50", "", "50", "0", ""].map((s) => s.padStart(9)).join("")}`);
 }
 
-/** A driven decay of 2 · 10^5 samples: its predictions are as long. */
-function longStudy(): { name: string; content: string }[] {
+/** A driven decay, of 2 · 10^5 samples by default: its predictions are as long. */
+function longStudy(n = 200_000): { name: string; content: string }[] {
 	const model = "input u\nparam k\nstate x = 0\nx' = -k*x + u\nmeasure y ~ normal(x, 0.05)\n";
 	const rows = ["t,u,y"];
 	const step = 0.01;
-	for (let i = 0, x = 0; i < 200_000; i++) {
+	for (let i = 0, x = 0; i < n; i++) {
 		const u = Math.sin(0.0007 * i) + Math.sin(0.013 * i);
 		rows.push(`${(i * step).toFixed(2)},${u.toFixed(6)},${(x + 0.05 * Math.sin(i * i * 7.3)).toFixed(6)}`);
 		const decay = Math.exp(-0.7 * step);

@@ -66,6 +66,7 @@ function build() {
 	mustPackage("typescript", "-p", "tsconfig.json");
 	removeStale();
 	must(process.execPath, [at("scripts", "papers-build.mjs")]);
+	must(process.execPath, [at("scripts", "cli-build.mjs")]);
 	const main = at("dist", "cli", "main.js");
 	chmodSync(main, 0o755);
 	const bin = at("node_modules", ".bin");

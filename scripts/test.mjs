@@ -7,6 +7,8 @@ import { mustPackage, root, setUp, setUpPage, setUpTypes } from "./setup.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
 setUp();
+// The tests are of what was just built.
+process.env.ODENTIFY_TEST = "built";
 const chosen = process.argv.slice(2);
 if (chosen.length > 0) {
 	mustPackage("vitest", "run", ...chosen);

@@ -12,7 +12,7 @@ import type {
 } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
-import type { Grouping, Played, Track } from "../src/study/index.ts";
+import type { Adaptation, Evidence, Grouping, Played, Track } from "../src/study/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -42,6 +42,8 @@ export interface Plan {
 	/** Options that differ from the defaults, by method. */
 	readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	readonly seed: number;
+	/** Rows of each test record that tell how it starts; absent: all of them do. */
+	readonly warmUp?: number;
 	readonly set: Readonly<Record<string, number>>;
 }
 
@@ -173,11 +175,18 @@ export interface ComputePlace {
 export interface Questions {
 	check: { ask: { source: string; fileName: string }; answer: ModelCheck };
 	verdicts: { ask: { source: string; fileName: string }; answer: readonly Applicability[] };
+	/** The change of the model that a method asks for. */
+	adapt: { ask: { source: string; method: string; evidence: Evidence }; answer: Adaptation };
 	table: {
 		ask: { name: string; bytes: Uint8Array<ArrayBuffer>; choices?: TableChoices };
 		answer: TableData;
 	};
 	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
+	/** A PEtab problem or a model in SBML, with the texts of the files beside it, as files of a study; else nothing. */
+	foreign: {
+		ask: { name: string; text: string; beside: Readonly<Record<string, string>> };
+		answer: readonly RunFile[] | undefined;
+	};
 	openRun: { ask: { name: string; study: string; result: string; summary: string }; answer: Finished };
 	studyText: { ask: { plan: Plan }; answer: string };
 	/** Sets the stage for `play`, which then answers with the curves at the given values. */

@@ -13,14 +13,16 @@ const longestWait = 20;
 const memory = { maxOldGenerationSizeMb: 2048 };
 
 export class Hunter {
-	#worker: Worker | undefined;
+	/** One for each kind: a damaged file may stop the HDF5 library of its thread. */
+	readonly #workers = new Map<Hunt["kind"], Worker>();
 	#said: (outcome: Outcome | "done") => void = () => {};
 	#fell: (how: string) => void = () => {};
 
 	constructor(readonly findings: Findings) {}
 
 	async hunt(hunt: Hunt): Promise<void> {
-		const worker = (this.#worker ??= this.#start());
+		const worker = this.#workers.get(hunt.kind) ?? this.#start();
+		this.#workers.set(hunt.kind, worker);
 		let begun = "";
 		const faults: Outcome[] = [];
 		const limit = patience[hunt.kind];
@@ -49,12 +51,13 @@ export class Hunter {
 		if (end === "") return;
 		const what = `${end.startsWith("took") ? "no end" : "fall"} in ${begun || "its beginning"}`;
 		this.findings.add({ ...hunt, what, why: end, files: await filesOf(hunt) });
-		await this.close();
+		this.#workers.delete(hunt.kind);
+		await worker.terminate();
 	}
 
 	async close(): Promise<void> {
-		await this.#worker?.terminate();
-		this.#worker = undefined;
+		for (const worker of this.#workers.values()) await worker.terminate();
+		this.#workers.clear();
 	}
 
 	#start(): Worker {

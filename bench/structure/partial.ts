@@ -3,7 +3,6 @@
  * from its position, Lorenz' from x. Found: the true terms, and every weight that does not depend on the unit of what is hidden
  * within four of its errors.
  */
-import { shareText } from "../../papers/inversion/cases.ts";
 import { recordsOf } from "../../papers/inversion/examples.ts";
 import { inline } from "../../src/compute/inline.ts";
 import { emptyRecord, regularTimes } from "../../src/methods/inversion/answer/simulated-records.ts";
@@ -71,36 +70,48 @@ const cases: readonly Partial[] = [
 	},
 ];
 
-export async function partialRecords(seeds: number): Promise<void> {
-	for (const each of cases) {
-		let found = 0;
-		let sure = 0;
-		const seconds: number[] = [];
-		for (let seed = 1; seed <= seeds; seed++) {
-			const model = parseModel(each.text, "partial.ode");
-			const design = [emptyRecord("record", regularTimes(each.until, each.step), [each.output], {})];
-			const example = { model, truth: each.truth, design, initial: each.initial, substeps: 64 };
-			const train = await recordsOf(example, { sd: each.sd }, seed, inline);
-			const before = process.cpuUsage();
-			const problem = { model, train, test: [], start: {}, seed, compute: inline };
-			const run = await inversion.prepare(problem, defaultOptions(inversion.options));
-			while (!(await inversion.advance(run)).done);
-			const { parameters, answered, doubts } = await inversion.result(run);
-			const { user, system } = process.cpuUsage(before);
-			seconds.push((user + system) / 1e6);
-			const value = (name: string) => parameters.find((row) => row.name === name);
-			const isFound =
-				Object.keys(each.truth).every((name) => value(name)) &&
-				each.told.every((name) => {
-					const { estimate, sd = Number.NaN } = value(name)!;
-					return Math.abs(estimate - each.truth[name]) <= 4 * sd;
-				});
-			if (isFound) found++;
-			else if (answered && !doubts.some(({ grave }) => grave)) sure++;
-		}
-		const worst = Math.max(...seconds);
-		console.log(
-			`${each.name.padEnd(24)} found ${shareText(found, seeds)} of ${seeds}; sure but wrong ${sure}; worst ${worst.toFixed(1)} s of processor`,
-		);
-	}
+export const partialNames: readonly string[] = cases.map(({ name }) => name);
+
+export interface PartialSpec {
+	readonly partial: string;
+	readonly seed: number;
+}
+
+export interface PartialOutcome extends PartialSpec {
+	readonly found: boolean;
+	/** An answer without a grave doubt that is not the truth. */
+	readonly sure: boolean;
+	readonly doubts: readonly string[];
+	readonly outcome: string;
+	readonly seconds: number;
+}
+
+export async function partialCase({ partial, seed }: PartialSpec): Promise<PartialOutcome> {
+	const each = cases.find(({ name }) => name === partial)!;
+	const model = parseModel(each.text, "partial.ode");
+	const design = [emptyRecord("record", regularTimes(each.until, each.step), [each.output], {})];
+	const example = { model, truth: each.truth, design, initial: each.initial, substeps: 64 };
+	const train = await recordsOf(example, { sd: each.sd }, seed, inline);
+	const before = process.cpuUsage();
+	const problem = { model, train, test: [], start: {}, seed, compute: inline };
+	const run = await inversion.prepare(problem, defaultOptions(inversion.options));
+	while (!(await inversion.advance(run)).done);
+	const { parameters, answered, doubts, outcome } = await inversion.result(run);
+	const { user, system } = process.cpuUsage(before);
+	const value = (name: string) => parameters.find((row) => row.name === name);
+	const found =
+		Object.keys(each.truth).every((name) => value(name)) &&
+		each.told.every((name) => {
+			const { estimate, sd = Number.NaN } = value(name)!;
+			return Math.abs(estimate - each.truth[name]) <= 4 * sd;
+		});
+	return {
+		partial,
+		seed,
+		found,
+		sure: !found && answered && !doubts.some(({ grave }) => grave),
+		doubts: doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
+		outcome,
+		seconds: (user + system) / 1e6,
+	};
 }

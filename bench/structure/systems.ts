@@ -17,6 +17,8 @@ export interface System {
 	readonly until: number;
 	/** Samples of the sparse record. */
 	readonly sparse: number;
+	/** End of a record of 1,200 samples. */
+	readonly long?: number;
 	readonly drawnByRule: boolean;
 }
 
@@ -84,6 +86,7 @@ export const systems: readonly System[] = [
 		initial: [-8, 7, 27],
 		until: 6,
 		sparse: 91,
+		long: 12,
 	}),
 	chosen({
 		name: "rossler",
@@ -96,6 +99,7 @@ export const systems: readonly System[] = [
 		initial: [3, -6, 0.1],
 		until: 30,
 		sparse: 91,
+		long: 90,
 	}),
 	chosen({
 		name: "hindmarsh-rose",
@@ -108,6 +112,7 @@ export const systems: readonly System[] = [
 		initial: [-1, 0, 3],
 		until: 30,
 		sparse: 91,
+		long: 90,
 	}),
 	drawn({
 		name: "arneodo",

@@ -6,7 +6,7 @@
 import { nodeProblem } from "./node-version.ts";
 
 const problem = nodeProblem(process.versions.node);
-if (problem === undefined) import("./program.ts");
+if (problem === undefined) import("./start.ts");
 else {
 	process.stderr.write(problem + "\n");
 	process.exitCode = 2;

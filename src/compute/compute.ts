@@ -22,10 +22,25 @@ export interface Compute {
 	run(kernel: Kernel, launch: Launch): Promise<void>;
 	/** New arrays for the results of a launch, where the place writes them without a copy. Any others serve, too. */
 	allocate?(lengths: readonly number[]): Float64Array[];
+	/** Hands for work that is no kernel; undefined, or none, where there is only the calling thread. */
+	crew?<Item, Answer>(module: string, common: unknown): Crew<Item, Answer> | undefined;
 	/** Lets the host see to its events when it is time for that: to be awaited now and then by long work that launches nothing. */
 	breathe?(): Promise<void>;
 	/** Lets go of what the place holds: connections, threads. To be called when it is no longer needed. */
 	close?(): void | Promise<void>;
+}
+
+/**
+ * Several hands for work that is no kernel: a module of the package (its path in it, without an ending) exports `begin(common)`, which gives a pure function from
+ * plain data to plain data. Each hand begins once, and then does what it is given; who asked puts the answers in order.
+ */
+export interface Crew<Item, Answer> {
+	/** How many work at once. */
+	readonly size: number;
+	/** Rejects where the work cannot be done there, for whatever reason: the calling thread then does it, and sees why. */
+	do(item: Item): Promise<Answer>;
+	/** Lets them go: what they know of this work is forgotten. */
+	close(): void;
 }
 
 /** A launch in the order of the kernel's declarations. */

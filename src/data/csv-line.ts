@@ -16,7 +16,18 @@ export function fieldKind(field: string, delimiter: string, missing: MissingWord
 	if (missing.has(field)) return "missing";
 	if (isNumber(field) || infinityOf(field) !== undefined) return "number";
 	if (isDecimalComma(field, delimiter)) return "number";
+	if (isLimit(field) && delimiter !== WHITESPACE) return fieldKind(limitOf(field), delimiter, missing);
 	return dateReadings(field) ? "stamp" : "text";
+}
+
+/** `<0.05` or `> 100`: a value that an instrument could not tell. */
+export function isLimit(field: string): boolean {
+	return /^[<>]\s*[-+.,\d]/.test(field);
+}
+
+/** What stands behind the sign. */
+export function limitOf(field: string): string {
+	return field.slice(1).trimStart();
 }
 
 export function isNumber(field: string): boolean {

@@ -1,12 +1,12 @@
 /**
  * Delimited text: comma, semicolon, tab, pipe or blanks, found out from the first lines; a decimal comma where the
  * delimiter is none; lines that start with # % or // are comments; lines of a title, a header and a row of units if there
- * are any. An empty field, `NA`, `NaN` and their like are missing values. A column of dates becomes seconds since its
+ * are any. An empty field, `NA`, `NaN` and their like are missing values; `<0.05` and `>100` are limits of values. A column of dates becomes seconds since its
  * first. A column that starts with text is skipped and listed.
  */
 import { InputError } from "../errors.ts";
 import { type CsvHead, csvHead, NUMBERS, STAMPS, shorten, TEXT } from "./csv-head.ts";
-import { ERROR_VALUE, isDecimalComma, isNumber, WHITESPACE } from "./csv-line.ts";
+import { ERROR_VALUE, isDecimalComma, isLimit, isNumber, limitOf, WHITESPACE } from "./csv-line.ts";
 import { DateColumn } from "./date-column.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { Labels } from "./labels.ts";
@@ -50,6 +50,7 @@ export function readCsv(bytes: Uint8Array, source: string, choices: TableChoices
 class Rows {
 	private readonly data: Float64Array[] = [];
 	private readonly missing: (Uint8Array | undefined)[] = [];
+	private readonly limits: (Int8Array | undefined)[] = [];
 	/** Words of the columns of text. */
 	private readonly labels: (Labels | undefined)[] = [];
 	private readonly dates: (DateColumn | undefined)[] = [];
@@ -79,6 +80,7 @@ class Rows {
 		for (let c = 0; c < head.names.length; c++) {
 			this.data.push(allocate(head.content[c] === TEXT ? 0 : this.capacity, source));
 			this.missing.push(undefined);
+			this.limits.push(undefined);
 			this.labels.push(head.content[c] === TEXT ? new Labels() : undefined);
 			this.dates.push(head.content[c] === STAMPS ? new DateColumn(choices.dates) : undefined);
 		}
@@ -149,6 +151,8 @@ class Rows {
 			};
 			if (head.units[c] !== undefined) column.unit = head.units[c];
 			if (missing?.includes(1)) column.missing = missing;
+			const limits = this.limits[c]?.slice(0, nRows);
+			if (limits) column.limits = limits;
 			const read = this.dates[c]?.read(name, nRows);
 			if (read !== undefined) {
 				column.values = read.values;
@@ -233,6 +237,7 @@ class Rows {
 			this.value = Number.NaN;
 			return j;
 		}
+		if (content === NUMBERS && isLimit(field)) return this.limitField(field, column, row, j);
 		const infinity = infinityOf(field);
 		if (content === STAMPS) {
 			const place = (): string => this.place(column);
@@ -260,6 +265,25 @@ class Rows {
 			);
 		}
 		return j;
+	}
+
+	/** `<0.05`: the limit is the value, and it is kept that it is one. Returns where the field ends, as `oddField` does. */
+	private limitField(field: string, column: number, row: number, end: number): number {
+		const limit = limitOf(field);
+		const bytes = new TextEncoder().encode(limit);
+		this.value = scanNumber(bytes, 0, bytes.length, this.point);
+		if (numberEnd !== bytes.length) {
+			const isOther = this.point === POINT && isDecimalComma(limit, this.head.delimiter);
+			if (isOther && this.choices.decimal === undefined) return -1;
+			throw this.error(
+				column,
+				`holds ${shorten(field)}, which is no limit of a number`,
+				"Write, for example,  <0.05  or  >100, or leave the field empty if there is no value.",
+			);
+		}
+		const flags = (this.limits[column] ??= new Int8Array(this.capacity));
+		flags[row] = field.startsWith("<") ? -1 : 1;
+		return end;
 	}
 
 	/** The quote that closes the one at `start`. */
@@ -298,6 +322,11 @@ class Rows {
 			if (missing !== undefined) {
 				this.missing[c] = new Uint8Array(this.capacity);
 				this.missing[c]!.set(missing);
+			}
+			const limits = this.limits[c];
+			if (limits !== undefined) {
+				this.limits[c] = new Int8Array(this.capacity);
+				this.limits[c]!.set(limits);
 			}
 		}
 	}

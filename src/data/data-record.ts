@@ -36,6 +36,8 @@ const known = [
 	"reading",
 	"rest",
 	"reset",
+	"doses",
+	"unit",
 	"rows",
 ] as const satisfies readonly (keyof RecordOptions)[];
 

@@ -12,6 +12,8 @@ export interface Series {
 	values: Float64Array;
 	/** Rows of the record, counted from 0. */
 	rows: Int32Array;
+	/** -1 where the value is only known to be below the one here, 1 where above; absent where all are known. */
+	limits?: Int8Array;
 }
 
 export interface Experiment {
@@ -27,10 +29,14 @@ export interface Experiment {
 	inputs: Map<string, Signal>;
 	/** Of the chosen rows. */
 	outputs: Map<string, Series>;
+	/** Samples of the first rows, where those alone tell how the record starts; `outputs` then has the others. */
+	warmUp?: Map<string, Series>;
 	conditions: Record<string, number>;
 	/** Conditions of each rest before it begins, all of them; and the state components that are set anew after the first. */
 	rest?: readonly Readonly<Record<string, number>>[];
 	reset?: readonly string[];
+	/** Whose record it is, where several are of one. */
+	unit?: string;
 	/** What detrending took off each input and output, over the whole record. */
 	removed: Record<string, Trend>;
 }
@@ -49,6 +55,10 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 	}
 	const nRows = commonLength(table, spec);
 	const factors = new Factors(spec);
+	if (spec.time !== undefined) {
+		const column = findColumn(table, spec.time);
+		refuseLimits(column, `${table.source}, column ${column.name} (times)`, "Times are numbers.");
+	}
 	const times = factors.applied("t", recordTimes(table, spec, nRows));
 	const rows = chosenRows(table, spec, nRows);
 	const inputs = new Map<string, Signal>();
@@ -60,6 +70,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		const column = modelColumn(table, spec, name);
 		const where = `${table.source}, column ${column.name} (input ${name})`;
 		checkInput(column, spec.missing ?? [], where);
+		refuseLimits(column, where, "An input is needed in every row as a number.");
 		let values = factors.applied(name, column.values);
 		if (spec.detrend !== "none") {
 			removed[name] = trendOf(times, values, undefined, spec.detrend);
@@ -74,13 +85,14 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		const column = modelColumn(table, spec, name);
 		const where = `${table.source}, column ${column.name} (output ${name})`;
 		const used = spec.detrend === "none" ? rows : { from: 0, to: nRows };
+		if (spec.detrend !== "none") refuseLimits(column, where, "Leave  detrend  out: limits have no trend.");
 		const missing = checkOutput(column, spec.missing ?? [], used, where);
 		let values = factors.applied(name, column.values);
 		if (spec.detrend !== "none") {
 			removed[name] = trendOf(times, values, missing, spec.detrend);
 			values = withoutTrend(times, values, removed[name]);
 		}
-		const series = seriesOf(times, values, missing, rows);
+		const series = seriesOf(times, values, missing, factors.limits(name, column.limits), rows);
 		if (series) outputs.set(name, series);
 		else lacking.push(where);
 	}
@@ -103,6 +115,7 @@ export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 		conditions: { ...spec.conditions },
 		...(spec.rest && { rest: spec.rest.map((each) => ({ ...spec.conditions, ...each })) }),
 		...(spec.reset && { reset: spec.reset }),
+		...(spec.unit !== undefined && { unit: spec.unit }),
 		removed,
 	};
 }
@@ -131,6 +144,11 @@ class Factors {
 					`is ${factor}`,
 					"Give a number that is not 0.",
 				);
+	}
+
+	/** A negative factor turns what is above into what is below. */
+	limits(name: string, limits: Int8Array | undefined): Int8Array | undefined {
+		return limits && (this.spec.factors?.[name] ?? 1) < 0 ? limits.map((sign) => -sign) : limits;
 	}
 
 	applied(name: string, values: Float64Array): Float64Array {
@@ -211,6 +229,16 @@ function checkInput({ values, missing }: Column, markers: readonly number[], whe
 	}
 }
 
+function refuseLimits({ limits, values }: Column, where: string, remedy: string): void {
+	const row = limits?.findIndex((sign) => sign !== 0) ?? -1;
+	if (row >= 0)
+		throw new InputError(
+			where,
+			`is ${limits![row] < 0 ? "<" : ">"}${values[row]} in row ${row} (counted from 0), a limit and no number`,
+			remedy,
+		);
+}
+
 /** The rows without a value; undefined when all `used` rows have one. */
 function checkOutput(
 	{ values, missing }: Column,
@@ -247,6 +275,7 @@ function seriesOf(
 	times: Float64Array,
 	values: Float64Array,
 	missing: Uint8Array | undefined,
+	limits: Int8Array | undefined,
 	{ from, to }: RowRange,
 ): Series | undefined {
 	let n = 0;
@@ -254,11 +283,15 @@ function seriesOf(
 	if (n === 0) return undefined;
 	const rows = new Int32Array(n);
 	for (let i = from, k = 0; i < to; i++) if (missing?.[i] !== 1) rows[k++] = i;
-	if (n === to - from) return { times: times.subarray(from, to), values: values.subarray(from, to), rows };
+	const signs = limits && Int8Array.from(rows, (i) => limits[i]);
+	const known = signs?.some((sign) => sign !== 0) ? { limits: signs } : {};
+	if (n === to - from)
+		return { times: times.subarray(from, to), values: values.subarray(from, to), rows, ...known };
 	return {
 		times: Float64Array.from(rows, (i) => times[i]),
 		values: Float64Array.from(rows, (i) => values[i]),
 		rows,
+		...known,
 	};
 }
 

@@ -1,6 +1,7 @@
 /** Records of measurements: files to tables, tables to experiments, inputs between samples. */
 export { readCsv } from "./csv.ts";
 export { type Trend, trendAt } from "./detrend.ts";
+export type { Dose } from "./doses.ts";
 export { type Experiment, experimentFrom, type Series } from "./experiment.ts";
 export { readMat5 } from "./mat5.ts";
 export { readMat73 } from "./mat73.ts";

@@ -5,6 +5,7 @@
 import type { Dataset, Entity, File } from "h5wasm";
 import { InputError } from "../errors.ts";
 import { ColumnList } from "./array-columns.ts";
+import { checkHdf5, type Hdf5, type Hdf5Host, loadHdf5, noteHdf5Error } from "./hdf5-library.ts";
 import { allocate, MAX_COLUMNS, MAX_DEPTH, UnpackBudget } from "./limits.ts";
 import { type Table, tableOf } from "./table.ts";
 
@@ -15,31 +16,18 @@ const COMPOUND = 6;
 const ENUMERATION = 8;
 
 let nOpened = 0;
-let libraryStopped = false;
-
-type Hdf5 = typeof import("h5wasm");
-type Host = Awaited<Hdf5["ready"]>;
 
 export async function readMat73(bytes: Uint8Array, source: string): Promise<Table> {
 	return (await loadMat73())(bytes, source);
 }
 
 export async function loadMat73(): Promise<(bytes: Uint8Array, source: string) => Table> {
-	const hdf5 = await import("h5wasm");
-	const host = await hdf5.ready;
-	// Its own handler writes to the console.
-	host.activate_throwing_error_handler();
+	const { hdf5, host } = await loadHdf5();
 	return (bytes, source) => readWith(hdf5, host, bytes, source);
 }
 
-function readWith(hdf5: Hdf5, host: Host, bytes: Uint8Array, source: string): Table {
-	if (libraryStopped) {
-		throw new InputError(
-			source,
-			"cannot be read: a damaged file before it stopped the HDF5 library",
-			"Start again.",
-		);
-	}
+function readWith(hdf5: Hdf5, host: Hdf5Host, bytes: Uint8Array, source: string): Table {
+	checkHdf5(source, "read");
 	const path = `/odentify-${nOpened++}.h5`;
 	const list = new ColumnList();
 	let file: File | undefined;
@@ -51,8 +39,7 @@ function readWith(hdf5: Hdf5, host: Host, bytes: Uint8Array, source: string): Ta
 		for (const name of file.keys()) if (!name.startsWith("#")) walk.entity(file.get(name), name, 0);
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		// The library stopped in the middle of something: what it does from now on cannot be trusted.
-		if (error instanceof Error && error.name === "RuntimeError") libraryStopped = true;
+		noteHdf5Error(error);
 		throw new InputError(
 			source,
 			`cannot be read as an HDF5 (MAT v7.3) file: ${causeOf(error)}`,

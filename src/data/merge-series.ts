@@ -66,5 +66,5 @@ function onRowsOf(times: Float64Array, series: Series): Series {
 		while (row + 1 < times.length && times[row + 1] <= series.times[k]) row++;
 		rows[k] = row;
 	}
-	return { times: Float64Array.from(rows, (i) => times[i]), values: series.values, rows };
+	return { ...series, times: Float64Array.from(rows, (i) => times[i]), rows };
 }

@@ -38,7 +38,11 @@ function ownColumns(table: Table): Table {
 }
 
 function buffersOf({ columns }: Table): ArrayBuffer[] {
-	const all = columns.flatMap(({ values, missing }) => [values.buffer, ...(missing ? [missing.buffer] : [])]);
+	const all = columns.flatMap(({ values, missing, limits }) => [
+		values.buffer,
+		...(missing ? [missing.buffer] : []),
+		...(limits ? [limits.buffer] : []),
+	]);
 	return [...new Set(all)] as ArrayBuffer[];
 }
 

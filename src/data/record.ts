@@ -1,6 +1,7 @@
 /** What a study says about one record: which columns mean what, and how to read them. */
 import { InputError, nearestName } from "../errors.ts";
 import { openDates } from "./date-column.ts";
+import type { Dose } from "./doses.ts";
 import type { RowRange } from "./rows.ts";
 import type { Interpolation } from "./signal.ts";
 import type { Column, Table } from "./table.ts";
@@ -31,6 +32,10 @@ export interface RecordMeaning {
 	readonly rest?: readonly Readonly<Record<string, number>>[];
 	/** States that are set anew when the first rest is over; the others go on from it. */
 	readonly reset?: readonly string[];
+	/** What is given during the record, by the input or the state that it goes into. */
+	readonly doses?: Readonly<Record<string, readonly Dose[]>>;
+	/** Whose record it is, where several are of one: they share what differs by record. */
+	readonly unit?: string;
 }
 
 /** One experiment of a record: which of its columns the model wants, and which rows. */

@@ -26,6 +26,8 @@ export interface Column {
 	values: Float64Array;
 	/** 1 where the field was empty (the value is NaN there). Absent when no field was. */
 	missing?: Uint8Array;
+	/** -1 where the field was `<0.05`, 1 where it was `>100`: the value is that limit. Absent when no field was. */
+	limits?: Int8Array;
 }
 
 export interface SkippedColumn {

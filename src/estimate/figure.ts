@@ -44,6 +44,10 @@ export interface Figure {
 	readonly section: "sure" | "fit" | "doubt";
 	/** Long records can be zoomed. */
 	readonly zoom?: boolean;
+	/** As high as it is wide. */
+	readonly square?: boolean;
+	/** Values at the edges of bands that lie one above the other: a scale of their shades stands beside the plot. */
+	readonly levels?: readonly number[];
 	/** Small ones stand side by side. */
 	readonly small?: boolean;
 }

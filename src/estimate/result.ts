@@ -25,7 +25,12 @@ export interface Prediction {
 	readonly lo?: Float64Array;
 	readonly hi?: Float64Array;
 	/** Measured samples; their times are a subset of t. */
-	readonly data?: { readonly t: Float64Array; readonly y: Float64Array };
+	readonly data?: {
+		readonly t: Float64Array;
+		readonly y: Float64Array;
+		/** -1 where the sample is only known to lie below its value, 1 where above. */
+		readonly limits?: Int8Array;
+	};
 	/** Of time and output, where the record says them. */
 	readonly units?: { readonly t?: string; readonly y?: string };
 }
@@ -96,6 +101,8 @@ export interface FoundLaw {
 	readonly intervals: readonly string[];
 	/** Other laws that the data support almost as well, and by how much less. */
 	readonly rivals: readonly { readonly words: string; readonly equations: readonly LawEquation[] }[];
+	/** Terms that were left out, each with how large it could be. */
+	readonly leftOut?: readonly string[];
 }
 
 /** `Summary` is a type of its own of each method. */

@@ -12,7 +12,7 @@ const U = 2 ** -53;
 const chains = new WeakMap<Monomials, Int32Array[]>();
 
 /** For each variable the pairs (monomial, monomial·ζ_v), by falling power of ζ_v. */
-function raises(table: Monomials): Int32Array[] {
+export function raises(table: Monomials): Int32Array[] {
 	const known = chains.get(table);
 	if (known) return known;
 	const made = Array.from({ length: table.nVars }, (_, v) => {
@@ -36,8 +36,7 @@ export function shiftPolynomial(
 	b: ArrayLike<number>,
 ): number {
 	const { nVars, order, length } = table;
-	let norm = 0;
-	for (let m = 0; m < length; m++) norm += Math.abs(c[m]);
+	const error = shiftError(c, table);
 	const pairs = raises(table);
 	for (let v = 0; v < nVars; v++) {
 		const shift = a[v];
@@ -51,6 +50,13 @@ export function shiftPolynomial(
 				for (let i = 0; i < power; i++) c[m] *= b[v];
 			}
 	}
+	return error;
+}
+
+/** A bound of the error that any shift of these coefficients makes. */
+export function shiftError(c: Float64Array, { nVars, order, length }: Monomials): number {
+	let norm = 0;
+	for (let m = 0; m < length; m++) norm += Math.abs(c[m]);
 	return norm === 0 ? 0 : norm * nVars * (20 * order + 8) * U + 1e-300;
 }
 

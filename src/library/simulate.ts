@@ -1,6 +1,8 @@
 /** Integrates a model with given values: states, outputs and inputs as columns, with noise if asked. */
-import { type Interpolation, signalFrom } from "../data/signal.ts";
+import type { Dose } from "../data/doses.ts";
+import { type Interpolation, type Signal, signalFrom } from "../data/signal.ts";
 import { InputError } from "../errors.ts";
+import { dosedModel, doseSignals } from "../methods/experiment-of.ts";
 import type { Model } from "../model/model.ts";
 import { simulateRecord } from "../study/simulate.ts";
 
@@ -13,6 +15,8 @@ export interface SimulationOptions {
 	readonly inputs?: Readonly<Record<string, ArrayLike<number>>>;
 	readonly input?: Interpolation;
 	readonly conditions?: Readonly<Record<string, number>>;
+	/** What is given on the way, by the input or the state that it goes into. */
+	readonly doses?: Readonly<Record<string, readonly Dose[]>>;
 	/** Adds the declared noise to the outputs. */
 	readonly noise?: boolean;
 	readonly seed?: number;
@@ -32,14 +36,17 @@ export interface Simulated {
 	readonly notes: readonly string[];
 }
 
-export function simulate(model: Model, options: SimulationOptions): Simulated {
+export function simulate(source: Model, options: SimulationOptions): Simulated {
 	const times = Float64Array.from(options.times);
-	const signals = new Map(
+	const model = dosedModel(source, [options]);
+	const signals = new Map<string, Signal>(
 		Object.entries(options.inputs ?? {}).map(([name, values]) => [
 			name,
 			signalFrom(times, Float64Array.from(values), options.input ?? "zoh"),
 		]),
 	);
+	const dosed = doseSignals(model, { ...options, name: "simulation" }, times[0], false);
+	for (const [name, signal] of dosed) signals.set(name, signal);
 	const missing = model.inputs.find(({ name, knowledge }) => knowledge.kind === "none" && !signals.has(name));
 	if (missing)
 		throw new InputError(

@@ -106,6 +106,8 @@ export interface Kernel {
 	/** Types of the variables, which are known by their number. */
 	readonly variables: readonly Type[];
 	readonly body: Block;
+	/** What it gives are bounds, or must be the same everywhere: no place contracts a·b + c to one rounding, whatever it was asked for. */
+	readonly exact?: boolean;
 }
 
 /** A pure scalar or lane function with one result: how elementary functions are given to the emitters. */

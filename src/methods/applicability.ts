@@ -12,7 +12,16 @@ export interface Applicability extends Verdict {
 
 export function applicability(
 	model: Model,
-	among: readonly Pick<Method, "name" | "appliesTo" | "suits" | "honoursAssumptions">[] = singleMethods,
+	among: readonly Pick<
+		Method,
+		| "name"
+		| "appliesTo"
+		| "suits"
+		| "honoursAssumptions"
+		| "honoursDoses"
+		| "honoursPopulations"
+		| "takesBoundedInputs"
+	>[] = singleMethods,
 ): Applicability[] {
 	return among.map((method) => {
 		const { name, suits } = method;

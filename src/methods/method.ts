@@ -14,10 +14,14 @@ import type { Following, GrowingRecord, KnownSoFar } from "./following.ts";
 import type { GivenOptions, OptionTable, OptionValues } from "./options.ts";
 import type { Problem } from "./problem.ts";
 
-/** What a cross-check does so that a method can answer all the same. */
+/**
+ * What a method needs of a model: sets or distributions of its unknowns, an unknown function in place of the equations,
+ * terms to choose from, or one output alone.
+ */
+export type Need = "sets" | "distributions" | "field" | "terms" | "one-output";
+
+/** What a cross-check does so that a method can answer all the same, with what it needs derived from the model. */
 export interface ByTheWay {
-	/** What is derived from the model: sets or distributions of its unknowns, or an unknown function in its place. */
-	readonly needs: "sets" | "distributions" | "field";
 	/** Options for less work, unless the study gives others. */
 	readonly options?: GivenOptions;
 	/** Samples of a record that are used, without tests on others. */
@@ -40,8 +44,18 @@ export interface Method<
 	readonly appliesTo: (model: Model) => Verdict;
 	/** Whether it holds to what a model assumes (`assume x >= 0`); others refuse such a model. */
 	readonly honoursAssumptions?: boolean;
+	/** Whether it understands samples that are limits, like <0.05; others refuse such records. */
+	readonly takesLimits?: boolean;
+	/** Whether records may have doses; others refuse them. */
+	readonly honoursDoses?: boolean;
+	/** Whether it takes inputs that are known within bounds only (`input w in [-0.1, 0.1]`); others refuse such a model. */
+	readonly takesBoundedInputs?: boolean;
+	/** Whether parameters may differ from record to record by a law; others refuse them. */
+	readonly honoursPopulations?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
 	readonly suits: (model: Model) => string | undefined;
+	/** What a model must have to be changed into, so that the method applies. */
+	readonly needs?: Need;
 	/** How a cross-check asks it about a model that it does not apply to as it is. */
 	readonly byTheWay?: ByTheWay;
 	/** Checks and sets up; throws InputError where the model or the data do not fit. */

@@ -15,7 +15,7 @@ import type { Result } from "../estimate/result.ts";
 import type { Progress } from "../estimate/run/progress.ts";
 import type { Model } from "../model/model.ts";
 import { checkOptions } from "./check-options.ts";
-import { experimentOf } from "./experiment-of.ts";
+import { dosedModel, experimentOf } from "./experiment-of.ts";
 import type { Method } from "./method.ts";
 import type { GivenOptions, OptionTable } from "./options.ts";
 import type { Problem } from "./problem.ts";
@@ -119,10 +119,15 @@ export function runOf<State, Options extends OptionTable, Summary>(
 ): Run<Result<Summary>> {
 	checkNames("run option", common, commonNames);
 	checkOptions(method.name, method.options, options);
-	const problem: Problem = {
+	const [train, test] = [many(records), many(common.test ?? [])];
+	const dosed = dosedModel(
 		model,
-		train: experimentsFor(many(records), model),
-		test: experimentsFor(many(common.test ?? []), model),
+		[...train, ...test].map((record) => record.options),
+	);
+	const problem: Problem = {
+		model: dosed,
+		train: experimentsFor(train, dosed),
+		test: experimentsFor(test, dosed),
 		start: common.start ?? {},
 		seed: common.seed ?? 1,
 		compute: common.compute ?? inline,

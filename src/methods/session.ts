@@ -25,6 +25,19 @@ export interface Task<
 	readonly from?: Uint8Array;
 }
 
+function refuseLimits(method: string, { train, test }: Problem): void {
+	for (const { name, outputs } of [...train, ...test])
+		for (const [output, { limits, values, rows }] of outputs) {
+			const at = limits?.findIndex((sign) => sign !== 0) ?? -1;
+			if (at >= 0)
+				throw new InputError(
+					`${name}: column of ${output}`,
+					`holds ${limits![at] < 0 ? "<" : ">"}${values[at]} (row ${rows[at]}), and ${method} takes known values only`,
+					"fit and bayes weigh such limits as what they are. Or leave those cells empty.",
+				);
+		}
+}
+
 export class Session<
 	State = unknown,
 	Options extends OptionTable = OptionTable,
@@ -44,6 +57,7 @@ export class Session<
 		const { method, problem, from } = task;
 		const why = beyondMethods(problem.model, method);
 		if (why !== undefined) throw new InputError(problem.model.fileName, `${method.name} does not apply`, why);
+		if (!method.takesLimits) refuseLimits(method.name, problem);
 		const options = withDefaults(method.options, task.options);
 		const state = from
 			? await loaded(method.name, () => method.load(problem, options, from))

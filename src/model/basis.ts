@@ -5,6 +5,8 @@
  * A spline has a straight part and one bump for each inner knot; it is straight outside its knots and passes through the
  * origin. `polynomial(d)` has all monomials up to total degree d, the constant too. `fourier(k, period: p)` has the
  * constant, sines and cosines up to order k. A spline or a Fourier series of several arguments has their products.
+ * `rational(n, d)` is a polynomial over 1 plus another without constant, so that its weights below do not stand linearly.
+ * `library(…)` has the terms that are listed. Sums of bases have each term once; known factors and products multiply terms.
  */
 
 import { naturalSpline, splineAt, splineBump, splinePiece } from "../num/natural-spline.ts";
@@ -13,7 +15,8 @@ import { constantValue } from "./constant.ts";
 import { decimalConstant } from "./decimal-constant.ts";
 import { Differentiator } from "./derivative.ts";
 import type { Graph, Node } from "./graph.ts";
-import type { Model, UnknownFunction } from "./model.ts";
+import type { Distribution, Model, UnknownFunction } from "./model.ts";
+import { printExpression } from "./print/expression.ts";
 import { mapNodes, substitute } from "./walk.ts";
 
 export interface BasisTerm {
@@ -21,6 +24,16 @@ export interface BasisTerm {
 	readonly label: string;
 	/** An expression of the function's own arguments, as symbols. */
 	readonly value: Node;
+	/** Which part of a sum it belongs to, and whether it stands in the denominator of that part. */
+	readonly part: number;
+	readonly isBelow: boolean;
+}
+
+/** A term of one family. */
+interface Term {
+	readonly label: string;
+	readonly value: Node;
+	readonly isBelow?: boolean;
 }
 
 export interface BasisWeight extends BasisTerm {
@@ -31,14 +44,65 @@ export interface BasisWeight extends BasisTerm {
 }
 
 /** The basis functions of an unknown function, in order. */
-export function basisTerms(graph: Graph, { params, distribution }: UnknownFunction): BasisTerm[] {
-	const { family, args, named } = distribution;
+export function basisTerms(
+	graph: Graph,
+	{ params, distribution, composed }: Pick<UnknownFunction, "params" | "distribution" | "composed">,
+): BasisTerm[] {
+	const products = composed?.products ?? [{ factor: graph.one, families: [distribution] }];
+	const all = products.flatMap(({ factor, families }, part) => {
+		const lists = families.map((family) => familyTerms(graph, params, family));
+		const terms = lists.reduce((done, next) => done.flatMap((a) => next.map((b) => times(graph, a, b))));
+		return terms.map(({ label, value, isBelow = false }) => ({
+			...(isBelow || factor === graph.one ? { label, value } : named(graph.mul(factor, value))),
+			part,
+			isBelow,
+		}));
+	});
+	// Sums of bases share terms: each is there once. Over a denominator of its own a term is another.
+	const over = new Set(all.flatMap(({ part, isBelow }) => (isBelow ? [part] : [])));
+	const place = ({ part }: BasisTerm): number => (over.has(part) ? part : -1);
+	const isSame = (a: BasisTerm, b: BasisTerm): boolean =>
+		a.value === b.value && a.isBelow === b.isBelow && place(a) === place(b);
+	const once = all.filter((term, k) => all.findIndex((other) => isSame(other, term)) === k);
+	// Names are told apart by the part where the same stands over several denominators.
+	return once.map((term, k) =>
+		once.some((other, i) => i < k && other.label === term.label)
+			? { ...term, label: `${term.label} of part ${term.part + 1}` }
+			: term,
+	);
+}
+
+const named = (value: Node): Term => ({ label: printExpression(value), value });
+
+function times(graph: Graph, a: Term, b: Term): Term {
+	if (a.value === graph.one) return b;
+	return b.value === graph.one ? a : named(graph.mul(a.value, b.value));
+}
+
+function familyTerms(
+	graph: Graph,
+	params: readonly string[],
+	{ family, args, named: given }: Distribution,
+): Term[] {
 	const numbers = args.map(constantValue);
 	switch (family) {
+		case "library":
+			return args.map(named);
 		case "polynomial":
 			return monomials(graph, params, numbers[0]);
+		case "rational":
+			return [
+				...monomials(graph, params, numbers[0]),
+				...monomials(graph, params, numbers[1])
+					.slice(1)
+					.map(({ label, value }) => ({
+						label: `/${label.includes("*") ? `(${label})` : label}`,
+						value,
+						isBelow: true,
+					})),
+			];
 		case "fourier": {
-			const period = named.get("period");
+			const period = given.get("period");
 			const factors = params.map((name) =>
 				harmonics(graph, name, numbers[0], period ?? graph.mul(graph.const(2), graph.pi)),
 			);
@@ -98,7 +162,11 @@ export function basisReplacement(
 	for (const name of new Set(weights.map(({ of }) => of)))
 		sums.set(
 			name,
-			graph.sum(weights.filter(({ of }) => of === name).map((each) => graph.mul(weight(each), each.value))),
+			composedSum(
+				graph,
+				weights.filter(({ of }) => of === name),
+				weight,
+			),
 		);
 	return (root) =>
 		mapNodes(graph, [root], (node, args) => {
@@ -113,7 +181,27 @@ export function basisReplacement(
 		})[0];
 }
 
-function monomials(graph: Graph, params: readonly string[], degree: number): BasisTerm[] {
+/** Parts added up, each over 1 plus what stands below it. */
+function composedSum(
+	graph: Graph,
+	weights: readonly BasisWeight[],
+	weight: (weight: BasisWeight) => Node,
+): Node {
+	const sum = (own: readonly BasisWeight[]): Node =>
+		graph.sum(own.map((each) => graph.mul(weight(each), each.value)));
+	const below = new Map<number, BasisWeight[]>();
+	for (const each of weights) if (each.isBelow) below.set(each.part, [...(below.get(each.part) ?? []), each]);
+	const plain = sum(weights.filter(({ part }) => !below.has(part)));
+	const fractions = [...below].map(([part, own]) =>
+		graph.div(
+			sum(weights.filter((each) => each.part === part && !each.isBelow)),
+			graph.add(graph.one, sum(own)),
+		),
+	);
+	return fractions.length === 0 ? plain : graph.sum([plain, ...fractions]);
+}
+
+function monomials(graph: Graph, params: readonly string[], degree: number): Term[] {
 	const terms: { powers: number[]; total: number }[] = [];
 	const grow = (powers: number[], left: number): void => {
 		if (powers.length === params.length) {
@@ -136,7 +224,7 @@ function monomials(graph: Graph, params: readonly string[], degree: number): Bas
 		}));
 }
 
-interface Factor extends BasisTerm {
+interface Factor extends Term {
 	readonly order: number;
 }
 

@@ -81,11 +81,13 @@ export function replaced(
 		...(model.assumptions && {
 			assumptions: model.assumptions.map((each) => ({ ...each, value: replace(each.value) })),
 		}),
+		...(model.lifted && { lifted: model.lifted.map(replace) }),
 		rhs: model.rhs.map(replace),
 		measures: model.measures.map((measure) => ({
 			...measure,
 			value: replace(measure.value),
 			spread: measure.spread && replace(measure.spread),
+			...(measure.correlated && { correlated: replace(measure.correlated) }),
 		})),
 		initial,
 		states: model.states.map((state) => ({

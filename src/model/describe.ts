@@ -4,7 +4,7 @@ import { position } from "./diagnostic.ts";
 import type { Node } from "./graph.ts";
 import type { Distribution, Input, Knowledge, KnowledgeKind, Model } from "./model.ts";
 import { equationToPlain, printEquation, printExpression } from "./print/expression.ts";
-import { eventText, familyText, inputText, knowledgeText, measureText } from "./print/model.ts";
+import { eventText, formText, inputText, knowledgeText, measureText } from "./print/model.ts";
 import { structureOf } from "./structure/structure.ts";
 
 /** A number where it is one, otherwise the expression. */
@@ -38,13 +38,15 @@ export interface ModelDescription {
 	}[];
 	readonly inputs: readonly {
 		readonly name: string;
-		readonly from: "data" | "formula" | "process";
+		readonly from: "data" | "formula" | "process" | "set";
 		readonly text: string;
 	}[];
 	readonly conditions: readonly string[];
 	readonly parameters: readonly ({
 		readonly name: string;
 		readonly rate?: KnowledgeDescription;
+		/** It differs from record to record. */
+		readonly byRecord?: true;
 		/** Of an unknown combination. */
 		readonly terms?: readonly string[];
 	} & KnowledgeDescription)[];
@@ -94,18 +96,19 @@ export function describeModel(model: Model): ModelDescription {
 			text: inputText(input).trim(),
 		})),
 		conditions: model.conditions.map(({ name }) => name),
-		parameters: model.params.map(({ name, knowledge, rate, terms }) => ({
+		parameters: model.params.map(({ name, knowledge, rate, terms, byRecord }) => ({
 			name,
+			...(byRecord && { byRecord }),
 			...describeKnowledge(knowledge),
 			...(rate && { rate: describeKnowledge(rate) }),
 			...(terms && { terms: terms.map(printExpression) }),
 		})),
-		unknownFunctions: model.unknowns.map(({ name, params, kind, distribution }) => ({
-			name,
-			arguments: params,
-			kind,
-			text: `${kind === "basis" ? "=" : "~"} ${familyText(distribution)}`,
-			...describeDistribution(distribution),
+		unknownFunctions: model.unknowns.map((each) => ({
+			name: each.name,
+			arguments: each.params,
+			kind: each.kind,
+			text: formText(each),
+			...describeDistribution(each.distribution),
 		})),
 		measurements: model.measures.map((measure) => ({
 			name: measure.name,
@@ -175,6 +178,7 @@ function describeValue(node: Node): ValueDescription {
 	return Number.isNaN(value) ? printExpression(node) : value;
 }
 
-function originOf({ knowledge }: Input): "data" | "formula" | "process" {
-	return knowledge.kind === "formula" ? "formula" : knowledge.kind === "none" ? "data" : "process";
+function originOf({ knowledge: { kind } }: Input): "data" | "formula" | "process" | "set" {
+	if (kind === "formula" || kind === "set") return kind;
+	return kind === "none" ? "data" : "process";
 }

@@ -7,6 +7,7 @@
  * expressions that use them and never occur as symbols in `rhs`, `measures` or initial values.
  */
 import type { Diagnostic } from "./diagnostic.ts";
+import type { DoseInput } from "./doses.ts";
 import type { Graph, Node } from "./graph.ts";
 import type { AssumptionSyntax, EventSyntax, Expr } from "./language/syntax.ts";
 
@@ -39,6 +40,8 @@ export interface Param {
 	readonly knowledge: Knowledge;
 	/** `param p' in [lo, hi]`: how fast the parameter may drift; `undefined` for a constant one. */
 	readonly rate?: Knowledge;
+	/** `param p[record] ~ …`: each record has its own, and the law of all of them may use parameters and conditions. */
+	readonly byRecord?: true;
 	/** `param p(1, c2, c3)`: an unknown linear combination of these terms. */
 	readonly terms?: readonly Node[];
 	readonly span: Span;
@@ -57,8 +60,10 @@ export interface StateVariable {
 
 export interface Input {
 	readonly name: string;
-	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); or `none`: it comes from the data. */
+	/** A formula of `t`; a random process (`~ matern(…)`, whose arguments may use parameters); a set that it is in at all times, whatever it does there; or `none`: it comes from the data. */
 	readonly knowledge: Knowledge | { readonly kind: "formula"; readonly value: Node };
+	/** It stands for doses of a record, and has no column. */
+	readonly isDose?: boolean;
 	readonly span: Span;
 }
 
@@ -68,11 +73,21 @@ export interface Condition {
 }
 
 /** An unknown function: a finite basis (`= spline(0, 1, 2)`) or a random process (`~ kriging(trend: 2)`). */
+/** A known factor times the products of the terms of some bases. */
+export interface BasisProduct {
+	/** An expression of the function's own arguments, as symbols. */
+	readonly factor: Node;
+	readonly families: readonly Distribution[];
+}
+
 export interface UnknownFunction {
 	readonly name: string;
 	readonly params: readonly string[];
 	readonly kind: "basis" | "process";
+	/** The one family that was named; the first of several. */
 	readonly distribution: Distribution;
+	/** Where a basis is a sum or has factors: `polynomial(2) + exp(-x)*fourier(1)`. */
+	readonly composed?: { readonly products: readonly BasisProduct[]; readonly written: Expr };
 	readonly span: Span;
 }
 
@@ -85,12 +100,22 @@ export interface Measure {
 	readonly kind: "exact" | "set" | "distribution";
 	readonly family?: string;
 	readonly value: Node;
-	/** Radius of a set, or spread (standard deviation) of a distribution. */
+	/** Radius of a set, or spread (standard deviation) of a distribution; of counts their size, where the law has one. */
 	readonly spread?: Node;
 	/** The other arguments of a distribution, plain numbers: the degrees of freedom of `student`. */
 	readonly shape?: readonly Node[];
+	/** A plain number: what samples were rounded to whole multiples of. */
+	readonly rounded?: Node;
+	/** The time that errors are remembered for: they decay like exp(-t/correlated). Of parameters and conditions. */
+	readonly correlated?: Node;
 	/** As the user wrote it, for display. */
-	readonly written?: { readonly value: Expr; readonly spread?: Expr; readonly shape?: readonly Expr[] };
+	readonly written?: {
+		readonly value: Expr;
+		readonly spread?: Expr;
+		readonly shape?: readonly Expr[];
+		readonly rounded?: Expr;
+		readonly correlated?: Expr;
+	};
 	readonly span: Span;
 }
 
@@ -181,6 +206,9 @@ export interface Model {
 	readonly equations: readonly Equation[];
 	/** Shown in place of states and measurements; absent for a model in the language. */
 	readonly columns?: readonly ModelColumn[];
+	/** Inputs that stand for doses of the records, and what the states are where boluses were taken out of them; see `doses.ts`. */
+	readonly doses?: readonly DoseInput[];
+	readonly lifted?: readonly Node[];
 	/** What is no error but looks like a slip: a parameter that nothing uses. */
 	readonly warnings?: readonly Diagnostic[];
 }

@@ -17,12 +17,23 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 		return "The model has events (when …): only  odentify simulate  follows them yet.";
 	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
+	if (model.doses && !honours.honoursDoses)
+		return "The records have doses, and only  odentify simulate  and the methods fit and bayes give them.";
+	const bounded = model.inputs.find(({ knowledge }) => knowledge.kind === "set");
+	if (bounded && !honours.takesBoundedInputs)
+		return `input ${bounded.name} is known within bounds only, at all times: only  method: guaranteed  takes that. Elsewhere write  input ${bounded.name}  and take it from the data, or  input ${bounded.name} ~ matern(1.5, 1, 1).`;
+	const population = model.params.find(({ byRecord }) => byRecord);
+	if (population && !honours.honoursPopulations)
+		return `param ${population.name} differs from record to record, and only the methods fit and bayes know populations: write  param ${population.name} ~ …  for one that all share.`;
 	return undefined;
 }
 
 /** What a method takes into account beside the equations. */
 interface Honours {
 	readonly honoursAssumptions?: boolean;
+	readonly honoursDoses?: boolean;
+	readonly takesBoundedInputs?: boolean;
+	readonly honoursPopulations?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */

@@ -17,8 +17,8 @@ export interface Minimum {
 	readonly evaluations: number;
 }
 
-/** Value and gradient; Infinity where the function is not defined. */
-export type Smooth = (x: Float64Array) => { value: number; gradient: Float64Array };
+/** Value and gradient; Infinity where the function is not defined. The gradient is read once, and only where a step is taken. */
+export type Smooth = (x: Float64Array) => { readonly value: number; readonly gradient: Float64Array };
 
 type Bounds = ArrayLike<number>;
 
@@ -65,7 +65,7 @@ export function* minimizationSteps(
 		}
 		const length = step.reduce((most, s) => Math.max(most, Math.abs(s)), 0);
 		let scale = Math.min(1, longest / length);
-		let next: { value: number; gradient: Float64Array } | undefined;
+		let next: ReturnType<Smooth> | undefined;
 		let trial = x;
 		for (; evaluations < maxEvaluations; scale /= scale * length > 0.5 ? 4 : 2) {
 			trial = x.map((xi, i) => clamp(xi + scale * step[i], i));
@@ -83,7 +83,8 @@ export function* minimizationSteps(
 			continue;
 		}
 		const s = trial.map((t, i) => t - x[i]);
-		const y = next.gradient.map((g, i) => g - gradient[i]);
+		const after = next.gradient;
+		const y = after.map((g, i) => g - gradient[i]);
 		if (restarted) {
 			const first = dot(s, y) / dot(y, y);
 			if (first > 0) h = identity(n).map((e) => e * first);
@@ -92,7 +93,8 @@ export function* minimizationSteps(
 		updateInto(h, s, y, n);
 		const fall = value - next.value;
 		x = trial;
-		({ value, gradient } = next);
+		value = next.value;
+		gradient = after;
 		if (fall <= 1e-10 * Math.max(1, Math.abs(value))) return done(true);
 	}
 	return done(false);

@@ -5,7 +5,7 @@ import { logGamma } from "./log-gamma.ts";
 const precise = 1e-15;
 
 /** P(X > x) of a gamma variable of shape a and scale 1. */
-function gammaTail(a: number, x: number): number {
+export function gammaTail(a: number, x: number): number {
 	if (!(x > 0)) return 1;
 	if (x === Number.POSITIVE_INFINITY) return 0;
 	return x < a + 1 ? 1 - series(a, x) : fraction(a, x);

@@ -68,13 +68,14 @@ ${rmseSentences(rmse, noise).map((sentence) => html`<p>${sentence}</p>`)}
 }
 
 /** The equations that were found, typeset; MathML is markup of ours. */
-function lawPart({ equations, intervals, rivals }: FoundLaw, intervalName: string): Markup {
+function lawPart({ equations, intervals, rivals, leftOut = [] }: FoundLaw, intervalName: string): Markup {
 	const typeset = (list: FoundLaw["equations"]): Markup =>
 		html`<div class="equations">${list.map(({ mathml }) => html`<p>${new Markup(mathml)}</p>`)}</div>`;
 	return html`<h3>The law that was found</h3>
 ${typeset(equations)}
 <p class="hint">With the ${intervalName} of each number: ${intervals.map((each, i) => html`${i > 0 && html`<br>`}<code>${each}</code>`)}</p>
-${rivals.length > 0 && html`<h3>Almost as well supported</h3>${rivals.map(({ words, equations: own }) => html`${typeset(own)}<p class="hint">${words}</p>`)}`}`;
+${rivals.length > 0 && html`<h3>Almost as well supported</h3>${rivals.map(({ words, equations: own }) => html`${typeset(own)}<p class="hint">${words}</p>`)}`}
+${leftOut.length > 0 && html`<details><summary>How large the ${leftOut.length} terms that were left out could be</summary><p class="hint">Each put back by itself, 95 %: ${leftOut.map((each, i) => html`${i > 0 && html`<br>`}<code>${each}</code>`)}</p></details>`}`;
 }
 
 /** `Test: RMSE of y 0.0207 (the declared noise is 0.0200).` */

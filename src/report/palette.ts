@@ -13,7 +13,7 @@ svg.plot .points.few{stroke-width:5}
 .area{fill:currentColor;stroke:none;fill-opacity:.18}
 .area.solid{fill-opacity:.75}
 .boxes{fill:currentColor;fill-opacity:.18;stroke:currentColor;stroke-width:.5}
-.boxes.r-accent{fill-opacity:.45}.boxes.r-muted{fill-opacity:.06;stroke-width:.8}
+.boxes.r-accent{fill-opacity:.85}.boxes.r-data{fill-opacity:.6}.boxes.r-muted{fill-opacity:.08;stroke-width:.8}
 .rule{stroke-width:1;stroke-dasharray:5 4}
 .line.r-data{stroke-width:1}
 .line.r-truth{stroke-dasharray:6 3}

@@ -42,11 +42,12 @@ function drawn(figure: Figure, id: string, layout: PlotLayout): Markup {
 ${axes(figure, x, y, layout)}
 <g class="marks" clip-path="url(#${clip})">${figure.marks.map((mark, index) => draw(mark, index, x, y, layout))}</g>
 <g class="labels">${labels(figure.marks, x, y, layout)}</g>
+${levelScale(figure, layout)}
 </svg>`;
 }
 
 export function layoutOf(figure: Figure, width: number = figure.small ? 360 : 760): PlotLayout {
-	const height = figure.small ? 230 : 270;
+	const height = figure.square ? Math.min(width, 520) : figure.small ? 230 : 270;
 	const longest = Math.max(
 		0,
 		...figure.marks.map((mark) => (endLabel(mark) ? textWidth(mark.label!, font) : 0)),
@@ -57,10 +58,34 @@ export function layoutOf(figure: Figure, width: number = figure.small ? 360 : 76
 		width,
 		height,
 		left: Math.max(52, ...(figure.yNames ?? []).map(({ name }) => textWidth(name, font) + 14)),
-		right: Math.min(150, width / 3, Math.max(least, longest + 12)),
+		right: Math.min(150, width / 3, Math.max(least, longest + 12, scaleWidth(figure))),
 		top: 26,
 		bottom: 36,
 	};
+}
+
+const shade = 12;
+
+function scaleWidth({ levels = [] }: Figure): number {
+	if (levels.length === 0) return 0;
+	return shade + 22 + Math.max(...levels.map((level) => textWidth(levelText(level), font)));
+}
+
+function levelText(level: number): string {
+	return String(level).replace("-", "−");
+}
+
+/** Shades one above the other, as they lie in the plot, with the value at each edge between them. */
+function levelScale({ levels = [] }: Figure, layout: PlotLayout): Markup {
+	if (levels.length === 0) return html``;
+	const { width, height, right, top, bottom } = layout;
+	const x = width - right + 10;
+	const step = (height - top - bottom) / (levels.length + 1);
+	const at = (k: number): number => height - bottom - (k + 1) * step;
+	return html`<g class="scale"><rect class="axis" x="${x}" y="${top}" width="${shade}" height="${height - top - bottom}" fill="none"/>${levels.map(
+		(level, k) =>
+			html`<rect class="area r-band" x="${x}" y="${top}" width="${shade}" height="${px(at(k) - top)}"/><text x="${x + shade + 5}" y="${px(at(k) + 3.5)}">${levelText(level)}</text>`,
+	)}</g>`;
 }
 
 /** What the axes span: all finite values of all marks; bars stand on 0; a rule of y is always seen; named places have room. */

@@ -7,6 +7,7 @@ import {
 	residualsOf,
 	rootMeanSquare,
 } from "../estimate/predict/residuals.ts";
+import { spectrumOf } from "../estimate/predict/spectrum.ts";
 import type { Doubt, Prediction } from "../estimate/result.ts";
 import { formatRms } from "./format.ts";
 
@@ -35,6 +36,8 @@ export function standardFigures(predictions: readonly Prediction[], doubts: read
 		if (residuals) figures.push(residualFigure(residuals, prediction, title));
 		if (residuals && residuals.r.length >= 8)
 			figures.push(autocorrelationFigure(residuals, output, title, independenceWords(prediction, doubts)));
+		const spectrum = residuals && spectrumFigure(residuals, prediction, title);
+		if (spectrum) figures.push(spectrum);
 		return { group: `g${index}`, title, figures };
 	});
 }
@@ -54,6 +57,7 @@ function predictionFigure(prediction: Prediction, title: string): Figure {
 		const type = n <= pointsUpTo ? "points" : "line";
 		const measured: Mark = { type, x: data.t, y: data.y, role: "data", label: "measured" };
 		marks.push(...(n <= aboveUpTo ? [predicted, measured] : [measured, predicted]));
+		marks.push(...limitMarks(data));
 	} else marks.push(predicted);
 	const unseen = part === "test" ? " The estimate never saw these samples." : "";
 	return {
@@ -66,6 +70,21 @@ function predictionFigure(prediction: Prediction, title: string): Figure {
 		section: "fit",
 		zoom: true,
 	};
+}
+
+/** Arrows at samples that are limits, to where they may lie. */
+function limitMarks({ t, y, limits }: NonNullable<Prediction["data"]>): Mark[] {
+	if (!limits) return [];
+	const places = Array.from(limits.keys()).filter((i) => limits[i] !== 0);
+	return [
+		{
+			type: "words",
+			x: places.map((i) => t[i]),
+			y: places.map((i) => y[i]),
+			words: places.map((i) => (limits[i] < 0 ? "↓" : "↑")),
+			role: "data",
+		},
+	];
 }
 
 function residualFigure(residuals: Residuals, { output, part, units }: Prediction, title: string): Figure {
@@ -103,4 +122,42 @@ function autocorrelationFigure({ r }: Residuals, output: string, title: string, 
 		section: "fit",
 		small: true,
 	};
+}
+
+/** Which frequencies the model misses: independent noise has all of them alike. */
+function spectrumFigure({ t, r }: Residuals, prediction: Prediction, title: string): Figure | undefined {
+	const spectrum = spectrumOf(r);
+	if (!spectrum) return undefined;
+	const step = evenStep(t);
+	const { frequency, power, stretches } = spectrum;
+	// About two standard deviations of a mean of so many periodograms.
+	const chance = 2 / Math.sqrt(Math.max(1, stretches));
+	const unit = prediction.units?.t;
+	return {
+		name: `spectrum-${prediction.output}`,
+		title: `${title}: spectrum of the residuals`,
+		caption:
+			"Share of each frequency beside that of independent noise, which is 1 throughout, below the rule by chance. A peak is a swing that the model misses.",
+		xLabel: step === undefined ? "cycles per sample" : `cycles per ${unit ?? "unit of t"}`,
+		yLabel: "power",
+		marks: [
+			{ type: "rule", axis: "y", at: 1, role: "guide" },
+			{ type: "rule", axis: "y", at: 1 + chance, role: "guide", label: "chance" },
+			{
+				type: "line",
+				x: step === undefined ? frequency : frequency.map((cycles) => cycles / step),
+				y: power,
+				role: "accent",
+			},
+		],
+		section: "fit",
+		small: true,
+	};
+}
+
+/** The step between samples, where it is the same throughout. */
+function evenStep(t: Float64Array): number | undefined {
+	const step = (t[t.length - 1] - t[0]) / (t.length - 1);
+	for (let i = 1; i < t.length; i++) if (!(Math.abs(t[i] - t[i - 1] - step) <= 0.01 * step)) return undefined;
+	return step;
 }

@@ -122,13 +122,15 @@ function labelsOf(table: Table, group: string, wrong: Wrong): readonly (string |
 	}
 }
 
-function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], name: string): Table {
+/** Some rows of a table, as one of its own. */
+export function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], name: string): Table {
 	return tableOf(
 		`${source}, ${name}`,
 		columns.map((column) => ({
 			...column,
 			values: Float64Array.from(rows, (row) => column.values[row]),
 			...(column.missing ? { missing: Uint8Array.from(rows, (row) => column.missing![row]) } : {}),
+			...(column.limits ? { limits: Int8Array.from(rows, (row) => column.limits![row]) } : {}),
 		})),
 		skipped?.map(({ labels: _, ...rest }) => rest),
 	);

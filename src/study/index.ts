@@ -1,11 +1,15 @@
 /** Public entry of studies: study text to problem, the run of a method, and what is written of its result. */
 
 export { rmseByOutput } from "../estimate/predict/residuals.ts";
+export { type Adaptation, adaptedFor } from "./adapt/adapt.ts";
+export type { AnswerOf, Evidence } from "./adapt/evidence.ts";
 export { detrendedOf } from "./detrended.ts";
+export { dosesText } from "./dose-shape.ts";
 export { parseStudyModel } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";
+export { foreignFiles } from "./petab/foreign-files.ts";
 export type { Played, PlayedCurve, Player } from "./play/player.ts";
 export { type PlayedStudy, playerOf } from "./play/player-of.ts";
 export type { Track } from "./play/track.ts";

@@ -104,11 +104,14 @@ const comparison = fields({
 });
 
 const lawEquations = listOf(fields({ plain: text, tex: text, mathml: text }));
-const law = fields({
-	equations: lawEquations,
-	intervals: listOf(text),
-	rivals: listOf(fields({ words: text, equations: lawEquations })),
-});
+const law = fields(
+	{
+		equations: lawEquations,
+		intervals: listOf(text),
+		rivals: listOf(fields({ words: text, equations: lawEquations })),
+	},
+	{ leftOut: listOf(text) },
+);
 
 const result: Shape = fields(
 	{

@@ -3,11 +3,12 @@ import type { Compute } from "../compute/compute.ts";
 import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Table } from "../data/table.ts";
-import { experimentOf } from "../methods/experiment-of.ts";
+import { withWarmUp } from "../data/warm-up.ts";
+import { dosedModel, experimentOf } from "../methods/experiment-of.ts";
 import type { Problem } from "../methods/problem.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { withoutGroups } from "./groups.ts";
+import { plainRecords } from "./doses.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
@@ -23,12 +24,13 @@ interface Use {
 
 export function problemFromStudy(
 	given: Study,
-	model: Model,
+	source: Model,
 	givenTables: ReadonlyMap<string, Table>,
 	compute: Compute,
 	seed = given.seed,
 ): Problem {
-	const { study, tables } = withoutGroups(given, givenTables);
+	const { study, tables } = plainRecords(given, source, givenTables);
+	const model = dosedModel(source, [...study.records, ...study.testRecords]);
 	const diagnostics: Diagnostic[] = [];
 	const report: Report = (diagnostic) => {
 		diagnostics.push(diagnostic);
@@ -60,7 +62,19 @@ export function problemFromStudy(
 					"Only  method: fit  takes a steady state before the record.",
 				),
 			);
+	if (study.warmUp !== undefined && !["fit", "bayes"].includes(study.method))
+		report(
+			problemAt(
+				study,
+				"warmUp",
+				"key",
+				`${study.method} does not start test records from their first rows`,
+				"Only  method: fit  and  bayes  do.",
+			),
+		);
 	const uses = usesOf(study);
+	if (study.warmUp !== undefined && !uses.some((use) => use.part === "test"))
+		report(problemAt(study, "warmUp", "key", "there is no test record to warm up", "Add  test:"));
 	const names = experimentNames(uses);
 	const start = setValues(study, model, [...new Set(names)], report);
 	checkStarts(study, model, report);
@@ -68,7 +82,11 @@ export function problemFromStudy(
 		const table = tables.get(tableKey(use.record));
 		if (!table || !checked.get(use.record)) return undefined;
 		const rows = rowsWithin(study, use.rows, table, use.path, report);
-		return rows && experimentOf(table, { ...use.record, rows, name: names[i] }, model, outputs);
+		if (!rows) return undefined;
+		const experiment = experimentOf(table, { ...use.record, rows, name: names[i] }, model, outputs);
+		return study.warmUp !== undefined && use.part === "test"
+			? withWarmUp(experiment, study.warmUp)
+			: experiment;
 	});
 	throwAny(study, diagnostics);
 	const part = (wanted: "train" | "test"): Experiment[] =>

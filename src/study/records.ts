@@ -73,13 +73,14 @@ function checkNames(
 		if (columnNames.includes(name)) continue;
 		const path = `${record.path}.columns.${name}`;
 		const input = model.inputs.find((one) => one.name === name);
-		const isProcess = input?.knowledge.kind === "distribution";
+		const kind = input?.knowledge.kind;
+		const isProcess = kind === "distribution";
 		const nearest = nearestName(name, columnNames);
 		wrong(
 			path,
 			"key",
 			input
-				? `input ${name} is ${isProcess ? "unknown, a random process" : "a formula"}: it takes no column`
+				? `input ${name} is ${isProcess ? "unknown, a random process" : kind === "set" ? "known within bounds" : "a formula"}: it takes no column`
 				: `the model has no input or measurement "${name}"`,
 			input
 				? `Remove it.${isProcess ? ` If it was measured, declare it without a distribution:  input ${name}` : ""}`

@@ -70,7 +70,13 @@ export function setValues(
 export function checkStarts(study: Study, model: Model, report: (diagnostic: Diagnostic) => void): void {
 	for (const [key, value] of Object.entries(study.set)) {
 		const component = model.components.indexOf(key.replace(/\(0\).*$/, ""));
-		const knowledge = model.params.find(({ name }) => name === key)?.knowledge ?? model.initial[component];
+		const param = model.params.find(({ name }) => name === key);
+		if (param?.byRecord) {
+			const remedy = `Give starts for the parameters of its law; a value of its own is for  odentify simulate.`;
+			report(problemAt(study, `set.${key}`, "key", `${key} differs from record to record`, remedy));
+			continue;
+		}
+		const knowledge = param?.knowledge ?? model.initial[component];
 		const range = knowledge && supportOf(key, knowledge);
 		if (!range) continue;
 		const { lo, hi, open } = range;

@@ -1,11 +1,12 @@
 /** `odentify simulate`: every record of a study, simulated. */
 import type { Table } from "../data/table.ts";
-import { experimentOf } from "../methods/experiment-of.ts";
+import { dosedModel, doseSignals, experimentOf } from "../methods/experiment-of.ts";
 import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { individualModel } from "../model/population.ts";
 import { dataInputs } from "../model/structure/free.ts";
-import { withoutGroups } from "./groups.ts";
+import { plainRecords } from "./doses.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { setValues } from "./set-values.ts";
 import { type Simulation, type SimulationRecord, simulateRecord } from "./simulate.ts";
@@ -13,6 +14,8 @@ import { simulationValues } from "./simulation-values.ts";
 import { problemAt, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 export interface SimulationTask {
+	/** With inputs for the doses of the records. */
+	readonly model: Model;
 	readonly set: Readonly<Record<string, number>>;
 	readonly records: readonly SimulationRecord[];
 }
@@ -20,10 +23,11 @@ export interface SimulationTask {
 /** Everything that a simulation needs, checked; nothing is integrated yet. */
 export function simulationTask(
 	given: Study,
-	model: Model,
+	source: Model,
 	givenTables: ReadonlyMap<string, Table>,
 ): SimulationTask {
-	const { study, tables } = withoutGroups(given, givenTables);
+	const { study, tables } = plainRecords(given, source, givenTables);
+	const model = dosedModel(source, study.records);
 	const diagnostics: Diagnostic[] = [];
 	const report: Report = (diagnostic) => {
 		diagnostics.push(diagnostic);
@@ -51,9 +55,9 @@ export function simulationTask(
 			: fromFile(study, record, i, model, tables, report),
 	);
 	throwAny(study, diagnostics);
-	const { model: plain } = expandCombinations(model);
+	const { model: plain } = individualModel(expandCombinations(model).model, new Set(Object.keys(set)));
 	for (const record of records) simulationValues(plain, set, record!.conditions, record!.name);
-	return { set, records: records as SimulationRecord[] };
+	return { model, set, records: records as SimulationRecord[] };
 }
 
 export function simulateStudy(
@@ -62,8 +66,8 @@ export function simulateStudy(
 	tables: ReadonlyMap<string, Table>,
 	seed = study.seed,
 ): Simulation[] {
-	const { set, records } = simulationTask(study, model, tables);
-	return records.map((record) => simulateRecord(model, set, record, study.simulate, seed));
+	const { model: dosed, set, records } = simulationTask(study, model, tables);
+	return records.map((record) => simulateRecord(dosed, set, record, study.simulate, seed));
 }
 
 function madeTimes(study: Study, record: StudyRecord, model: Model, report: Report): SimulationRecord {
@@ -89,7 +93,8 @@ function madeTimes(study: Study, record: StudyRecord, model: Model, report: Repo
 			);
 		}
 	const times = Float64Array.from({ length: samples }, (_, i) => from + ((to - from) * i) / (samples - 1));
-	return { name: record.name, times, signals: new Map(), conditions: record.conditions };
+	const signals = doseSignals(model, record, times[0], false);
+	return { name: record.name, times, signals, conditions: record.conditions };
 }
 
 /** Times and inputs of the file; its outputs, if it has any, are not needed. */
@@ -113,5 +118,6 @@ function fromFile(
 		times: experiment.times,
 		signals: experiment.inputs,
 		conditions: record.conditions,
+		...(record.unit === undefined ? {} : { unit: record.unit }),
 	};
 }

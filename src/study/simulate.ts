@@ -1,12 +1,15 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
 
 import { InputError } from "../errors.ts";
-import { noiseLaw } from "../estimate/law/declared.ts";
+import { sampleLaw } from "../estimate/law/declared.ts";
+import { decayOf } from "../estimate/observe/memory.ts";
 import { compileFunction } from "../lower/compile-function.ts";
+import { constantValue } from "../model/constant.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model } from "../model/model.ts";
+import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
-import { stream } from "../num/random.ts";
+import { type Stream, stream } from "../num/random.ts";
 import type { Outcome } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
 import { solveIvp } from "../solve/solve-ivp.ts";
@@ -21,6 +24,8 @@ export interface SimulationRecord {
 	readonly times: Float64Array;
 	readonly signals: ReadonlyMap<string, InputSignal>;
 	readonly conditions: Readonly<Record<string, number>>;
+	/** Whose record it is, where several are of one. */
+	readonly unit?: string;
 }
 
 interface SimulatedColumn {
@@ -46,9 +51,15 @@ export function simulateRecord(
 	options: SimulateOptions,
 	seed: number,
 ): Simulation {
-	const model = withFormulas(source);
+	const { model, population } = individualModel(withFormulas(source), new Set(Object.keys(set)));
 	const { times, conditions } = record;
-	const { params, initial, notes } = simulationValues(model, set, conditions, record.name);
+	// With noise each record draws what is its own; without it is that of the middle.
+	const drawn = population.map(({ eta, name }) => {
+		const value = options.noise ? stream(seed, `${name} of ${record.unit ?? record.name}`).normal(0) : 0;
+		return [eta, value];
+	});
+	const own = { ...set, ...Object.fromEntries(drawn) };
+	const { params, initial, notes } = simulationValues(model, own, conditions, record.name);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
 	const inputs = [...record.signals.keys()];
@@ -118,6 +129,8 @@ function columnsOf(
 		...measures.flatMap(({ value, spread }) => [value, spread ?? graph.zero]),
 		...formulas.map(({ node }) => node),
 		...shown.map(({ node }) => node),
+		...(model.lifted ?? components.map((name) => graph.sym(name))),
+		...measures.map(({ correlated }) => correlated ?? graph.zero),
 	];
 	const evaluate = compileFunction(nodes, [
 		{ name: "t", symbols: ["t"] },
@@ -131,23 +144,39 @@ function columnsOf(
 	const draws = measures.map(({ name }) => stream(seed, `noise of ${name} in ${record.name}`));
 	const quantities = shown.map(() => new Float64Array(t.length));
 	const row = new Float64Array(nodes.length);
+	const errors = measures.map((measure, j) => drawnErrors(measure, draws[j], t));
 	const u = new Float64Array(inputs.length);
 	for (let k = 0; k < t.length; k++) {
-		for (let i = 0; i < n; i++) states[i][k] = x[k * n + i];
 		for (let i = 0; i < inputs.length; i++) driven[i][k] = u[i] = signals[i].at(t[k]);
 		evaluate(t[k], x.subarray(k * n, (k + 1) * n), u, values, row);
 		for (let j = 0; j < measures.length; j++)
-			outputs[j][k] = measured(measures[j], row[2 * j], row[2 * j + 1], noise ? draws[j] : undefined, k);
+			outputs[j][k] = measured(
+				measures[j],
+				row[2 * j],
+				row[2 * j + 1],
+				noise
+					? { random: draws[j], error: errors[j](k, row[nodes.length - measures.length + j]) }
+					: undefined,
+				k,
+			);
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
 		const first = 2 * measures.length + formulas.length;
 		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
+		for (let i = 0; i < n; i++) states[i][k] = row[first + shown.length + i];
 	}
 	const inputNames = [...inputs, ...formulas.map(({ name }) => name)];
+	// Rates of infusions are shown by the name that is dosed, unless a state has it; sums of boluses show in the states.
+	const rates = new Map(
+		model.doses?.map(({ rate, name }) => [rate, components.includes(name) ? `rate of ${name}` : name]),
+	);
+	const sums = new Set(model.doses?.flatMap(({ given, seen }) => [given, seen]));
 	return [
 		// A model from elsewhere may have a quantity of that name.
 		{ name: shown.some(({ name }) => name === "t") ? "time" : "t", kind: "time", values: t },
 		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
-		...inputNames.map((name, i) => ({ name, kind: "input" as const, values: driven[i] })),
+		...inputNames.flatMap((name, i) =>
+			sums.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
+		),
 		...(model.columns
 			? shown.map(({ name }, q) => ({ name, kind: "quantity" as const, values: quantities[q] }))
 			: components.map((name, i) => ({ name, kind: "state" as const, values: states[i] }))),
@@ -173,16 +202,34 @@ function shownColumns(
 	});
 }
 
+/** Errors of unit spread, one sample after the other; `time` is how long they are remembered, 0 for not at all. */
+function drawnErrors(measure: Measure, random: Stream, t: Float64Array): (k: number, time: number) => number {
+	const law = measure.kind === "distribution" ? sampleLaw(measure) : undefined;
+	if (!law || law.isCount) return () => 0;
+	let before = 0;
+	return (k, time) => {
+		const drawn = law.draw(random, k);
+		if (!measure.correlated) return drawn;
+		const { rho, fresh } = k === 0 ? { rho: 0, fresh: 1 } : decayOf(t[k] - t[k - 1], time);
+		before = rho * before + fresh * drawn;
+		return before;
+	};
+}
+
 /** What an instrument would show. Without noise: the middle of what it may show. */
 function measured(
 	measure: Measure,
 	value: number,
 	spread: number,
-	draw: ReturnType<typeof stream> | undefined,
+	noise: { readonly random: Stream; readonly error: number } | undefined,
 	index: number,
 ): number {
 	if (measure.kind === "exact") return value;
-	if (measure.kind === "set") return draw ? value + spread * (2 * draw.uniform(index) - 1) : value;
-	const { scale, draw: drawError } = noiseLaw(measure);
-	return scale.fromCompared(draw ? value + spread * drawError(draw, index) : value);
+	if (measure.kind === "set") return noise ? value + spread * (2 * noise.random.uniform(index) - 1) : value;
+	const law = sampleLaw(measure);
+	if (law.isCount) return noise ? law.draw(noise.random, index, value, spread) : value;
+	const shown = law.scale.fromCompared(noise ? value + spread * noise.error : value);
+	if (!noise || !measure.rounded) return shown;
+	const digit = constantValue(measure.rounded);
+	return digit * Math.round(shown / digit);
 }

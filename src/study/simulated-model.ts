@@ -20,5 +20,12 @@ export function withFormulas(source: Model): Model {
 			"is a random process, and a simulation needs to know it",
 			`Write a formula of t, or  input ${random.name}  and give its column.`,
 		);
+	const bounded = source.inputs.find(({ knowledge }) => knowledge.kind === "set");
+	if (bounded)
+		throw new InputError(
+			`input ${bounded.name}`,
+			"is known within bounds only, and a simulation needs to know it",
+			`Write a formula of t, or  input ${bounded.name}  and give its column.`,
+		);
 	return foldFormulaInputs(expandCombinations(source).model);
 }

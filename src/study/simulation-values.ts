@@ -68,7 +68,11 @@ function usedSymbols(model: Model): Set<string> {
 			...(priority ? [priority] : []),
 			...assignments.map(({ value }) => value),
 		]),
-		...model.measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
+		...model.measures.flatMap(({ value, spread, correlated }) => [
+			value,
+			...(spread ? [spread] : []),
+			...(correlated ? [correlated] : []),
+		]),
 		...(model.columns ?? []).map(({ value }) => value),
 		...model.initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
 	]);

@@ -11,6 +11,7 @@ import {
 } from "../data/table-choices.ts";
 import type { OptionTable } from "../methods/options.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { doseShape, dosesOf } from "./dose-shape.ts";
 import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
 import {
 	boolean,
@@ -68,6 +69,7 @@ const recordFields = {
 	sheet: text,
 	rest: oneOrMany(named(number(), "conditions with their values, like { c2: 0.5 }")),
 	reset: oneOrMany(text),
+	doses: named(doseShape, "inputs or states with their doses, like { depot: AMT }"),
 } as const;
 type RecordFields = FieldValues<typeof recordFields>;
 
@@ -124,6 +126,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		method: choice(names),
 		train: trainShape,
 		test: testShape(testRecordShape),
+		warmUp: integer({ min: 1 }),
 		seed: integer({ min: 0 }),
 		set: named(number(), "names with values, like { k3: 4 }"),
 		simulate: simulateShape,
@@ -170,6 +173,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		train,
 		test,
 		testRecords,
+		...(read.warmUp === undefined ? {} : { warmUp: read.warmUp }),
 		seed: read.seed ?? 1,
 		set: read.set ?? {},
 		options: Object.fromEntries(
@@ -217,6 +221,8 @@ function recordOf(
 			wrong(key, `${key} chooses groups, and the record has none`, "Name their column:  group: Subject");
 	if (given("group") && given("times"))
 		wrong("group", "times that are made have no groups", "Remove one of them.");
+	if (given("times") && Object.values(fields.doses ?? {}).some(({ kind }) => kind === "columns"))
+		wrong("doses", "times that are made have no column of doses", "List them:  [{ time: 0, amount: 320 }]");
 	const conditions = { ...inherited.conditions, ...fields.conditions };
 	const clock = given("rate") || given("time") ? fields : { ...inherited, ...fields };
 	return {
@@ -240,6 +246,7 @@ function recordOf(
 		reading: readingOf(fields, inherited, wrong),
 		...(fields.rest ? { rest: fields.rest } : {}),
 		...(fields.reset ? { reset: fields.reset } : {}),
+		...dosesOf({ ...inherited.doses, ...fields.doses }),
 		rows: fields.rows,
 	};
 }

@@ -4,6 +4,7 @@
  */
 import { stringify } from "yaml";
 import { defaultOptions } from "../methods/options.ts";
+import { dosesText } from "./dose-shape.ts";
 import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
 import type { MethodOptions } from "./study-file.ts";
 
@@ -33,6 +34,7 @@ export function studyText(
 		train: rows(study.train),
 		...(testRecords.length > 0 ? { test: one(testRecords) } : {}),
 		...(isUsed(study.test) ? { test: rows(study.test) } : {}),
+		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
 		simulate: withoutEmpty(study.simulate),
@@ -74,6 +76,7 @@ function recordText(record: StudyRecord, fileOf: (file: string) => string): Reco
 		...reading,
 		...(record.rest === undefined ? {} : { rest: record.rest.map((each) => ({ ...each })) }),
 		...(record.reset === undefined ? {} : { reset: record.reset }),
+		...dosesText(record),
 		...(rows === undefined ? {} : { rows: rowsText(rows) }),
 	};
 }

@@ -20,6 +20,12 @@ export interface Times {
 	readonly samples: number;
 }
 
+/** Doses in the rows of a file: the column of their amounts, and the number (CMT) of the place they go into. */
+export interface DoseColumn {
+	readonly amount: string;
+	readonly compartment?: number;
+}
+
 /** What makes several records of one file. */
 export interface Grouping {
 	/** The column whose values tell experiments apart, and which of them are wanted: all by default. */
@@ -28,6 +34,8 @@ export interface Grouping {
 	readonly except?: readonly string[];
 	/** Conditions that are columns of the file, one value a record. */
 	readonly conditionColumns: Readonly<Record<string, string>>;
+	/** Doses that stand in the file, by the input or the state that they go into; a reset begins a new record. */
+	readonly doseColumns?: Readonly<Record<string, DoseColumn>>;
 }
 
 export interface StudyRecord extends RecordMeaning, Grouping {
@@ -80,6 +88,8 @@ export interface Study {
 	readonly test: readonly Selection[];
 	/** Further records, only for testing. */
 	readonly testRecords: readonly StudyRecord[];
+	/** Rows of each test record that tell how it starts; absent: all of them do. */
+	readonly warmUp?: number;
 	readonly seed: number;
 	readonly set: Readonly<Record<string, number>>;
 	/** Options given, by method; defaults are the method's. */

@@ -24,8 +24,9 @@ export const main = join(root, "dist/cli/main.js");
 const stamp = join(root, ".build/cli-tests.stamp");
 const lock = join(root, ".build/cli-tests.lock");
 
-/** Compiles once if the sources changed since; test files that run side by side wait for one another. */
+/** Compiles once if the sources changed since; test files that run side by side wait for one another. `npm test` has done it. */
 export async function build(): Promise<void> {
+	if (process.env.ODENTIFY_TEST === "built") return;
 	const newest = String(Math.max(...["src", "papers"].map((folder) => newestChange(join(root, folder)))));
 	const isBuilt = (): boolean =>
 		existsSync(main) && existsSync(stamp) && readFileSync(stamp, "utf8") === newest;
@@ -39,9 +40,11 @@ export async function build(): Promise<void> {
 			continue;
 		}
 		try {
-			const made = ["node_modules/typescript/bin/tsc", "scripts/papers-build.mjs"].map((script) =>
-				spawnSync(process.execPath, [join(root, script)], { cwd: root, encoding: "utf8" }),
-			);
+			const made = [
+				"node_modules/typescript/bin/tsc",
+				"scripts/papers-build.mjs",
+				"scripts/cli-build.mjs",
+			].map((script) => spawnSync(process.execPath, [join(root, script)], { cwd: root, encoding: "utf8" }));
 			if (!existsSync(main)) throw new Error(`the command was not built:\n${made[0].stdout}`);
 			writeFileSync(stamp, newest);
 		} finally {

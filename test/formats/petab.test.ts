@@ -142,6 +142,11 @@ describe("a PEtab problem", () => {
 			"nothing stands for observableParameter1_plain",
 		],
 		[
+			"more overrides than placeholders",
+			{ "measurements.tsv": files["measurements.tsv"].replace("gain", "gain;2") },
+			"observableParameters has 2 values, and the observable 1 placeholders",
+		],
+		[
 			"an unknown id",
 			{ "observables.tsv": files["observables.tsv"].replace("A+B", "A+Q") },
 			'unknown id "Q"',

@@ -303,6 +303,7 @@ describe("bad input", () => {
 			'unknown function "g"',
 		],
 		["an unknown element", sbml(empty + list("Rules", rule("rate", "x", "(curl x)"))), "<curl> is not known"],
+		["an unknown list", sbml(`${empty}<listOfRule/>`), "<listOfRule> is no element of a model"],
 		[
 			"a circle",
 			sbml(
@@ -347,6 +348,13 @@ describe("bad input", () => {
 		);
 		expect(message).toMatch(/m\.xml:\d+:\d+: unknown id "k"/);
 		expect(message).toMatch(/m\.xml:\d+:\d+: a rule for "q"/);
+	});
+	test("a circle is said where its first rule stands in the file", () => {
+		const rules = list("Rules", rule("assignment", "x", "y"), rule("assignment", "y", "x"));
+		const text = sbml(`${list("Parameters", parameter("x", 1, false), parameter("y", 1, false))}\n${rules}`);
+		const line = text.slice(0, text.indexOf("<assignmentRule")).split("\n").length;
+		expect(wrong(text)).toContain(`m.xml:${line}:`);
+		expect(wrong(text)).toContain("<assignmentRule");
 	});
 	test("nothing deep overflows", () => {
 		const deep = `${"<apply><minus/>".repeat(5000)}<ci>x</ci>${"</apply>".repeat(5000)}`;

@@ -56,17 +56,17 @@ describe("methods", () => {
 		[
 			"guaranteed",
 			`param k${rest}`,
-			"but param k is unknown, measure y has a random error. Write  param k in [0, 1]  and  measure y in x +- 0.1.",
+			"but param k is unknown, measure y has a random error. Write  param k in [lo, hi]  and  measure y in x +- 0.1.",
 		],
 		[
 			"guaranteed",
 			`param k${rest.replace("~ normal(x, 0.1)", "in x +- 0.1")}`,
-			"param k is unknown, but needs a set that surely holds it. Write  param k in [0, 1].",
+			"param k is unknown, but needs a set that surely holds it. Write  param k in [lo, hi].",
 		],
 		[
 			"guaranteed",
 			`param k in [0, 1]${rest.replace("~ normal(x, 0.1)", "in x +- 0.1").replace("x = 0", "x")}`,
-			"The initial value of x is unknown, but needs a set that surely holds it. Write  state x in [0, 1]  or  state x = 0.",
+			"The initial value of x is unknown, but needs a set that surely holds it. Write  state x in [lo, hi]  or  state x = 0.",
 		],
 		[
 			"guaranteed",

@@ -50,6 +50,38 @@ describe("bases of unknown functions", () => {
 			expect(Math.abs(evaluate(value, () => 0))).toBeLessThan(1e-13);
 	});
 
+	test("sums, products and known factors, each term once", () => {
+		const termsOf = (basis: string): string[] => {
+			const { graph, unknowns } = parseModel(
+				`param c = 2\nunknown f(x, y) = ${basis}\nstate x, y\nx' = f(x, y)\ny' = -y\nmeasure z ~ normal(x, 1)`,
+				"sum.ode",
+			);
+			return basisTerms(graph, unknowns[0]).map(({ label }) => label);
+		};
+		expect(termsOf("polynomial(1) + polynomial(2)")).toEqual(["1", "x", "y", "x^2", "x*y", "y^2"]);
+		expect(termsOf("library(1, x, x*sin(c*y)) + x*abs(x) + x")).toEqual(["1", "x", "x*sin(2*y)", "x*abs(x)"]);
+		expect(termsOf("exp(-x)*polynomial(1)")).toEqual(["exp(-x)", "x*exp(-x)", "y*exp(-x)"]);
+		expect(termsOf("polynomial(1)*library(1, x)")).toEqual(["1", "x", "x^2", "y", "x*y"]);
+		expect(termsOf("rational(1, 1) + y^2")).toEqual(["1", "x", "y", "/x", "/y", "y^2"]);
+	});
+
+	test("a fraction is a polynomial over 1 plus another", () => {
+		const fraction = parseModel(
+			"unknown f(x) = rational(2, 1) + sin(x)\nstate x\nx' = f(x)\nmeasure z ~ normal(x, 1)",
+			"fraction.ode",
+		);
+		const { model: expanded } = expandBases(fraction);
+		const values: Record<string, number> = {
+			x: 2,
+			"f[1]": 3,
+			"f[x]": 5,
+			"f[x^2]": 7,
+			"f[/x]": 0.5,
+			"f[sin(x)]": 0,
+		};
+		expect(evaluate(expanded.rhs[0], (name) => values[name])).toBeCloseTo((3 + 10 + 28) / 2, 12);
+	});
+
 	test("calls become weighted sums of the same weights", () => {
 		const { model: expanded, weights } = expandBases(model);
 		expect(expanded.unknowns).toEqual([]);

@@ -6,6 +6,7 @@ import { declarationKeywords } from "../../src/model/language/syntax.ts";
 import {
 	bases,
 	distributions,
+	errorDistributions,
 	functionNames,
 	functionProcesses,
 	inputProcesses,
@@ -48,6 +49,7 @@ describe("docs/language.md", () => {
 			...declarationKeywords,
 			...functionNames,
 			...distributions.keys(),
+			...errorDistributions.keys(),
 			...bases.keys(),
 			...functionProcesses.keys(),
 			...inputProcesses.keys(),

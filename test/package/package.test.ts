@@ -6,6 +6,7 @@
  * - `odentify.html` (3 MB): the page in one file holds all that the folder holds once more. The folder stays, since
  *   `odentify serve` needs its files apart: its policy allows no script inside a page, and the first view loads a tenth of them;
  * - the HDF5 library in the page's folder (4 MB): npm installs h5wasm anyway, and `odentify serve` finds it there;
+ * - compiled files that only the command needs: it has them joined in few files, `dist/cli/joined`;
  * - source maps, which nothing reads, and declarations that no exported type mentions (both are not even made).
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -109,7 +110,7 @@ describe("the package", () => {
 			["CHANGELOG.md", "LICENSE", "README.md", "dist", "docs", "examples", "package.json", "papers"].sort(),
 		);
 		// Scripts that have no source any more.
-		const compiled = paths.filter((path) => /^dist\/(?!workbench).*\.js$/.test(path));
+		const compiled = paths.filter((path) => /^dist\/(?!workbench|cli\/joined).*\.js$/.test(path));
 		const sourceOf = (path: string): string =>
 			path.replace(/^dist\/(papers\/)?(.*)\.js$/, (_, papers, rest) => `${papers ?? "src/"}${rest}.ts`);
 		expect(compiled.filter((path) => !existsSync(join(root, sourceOf(path))))).toEqual([]);

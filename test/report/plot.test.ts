@@ -18,6 +18,22 @@ const figure = (marks: Figure["marks"], more: Partial<Figure> = {}): Figure => (
 	...more,
 });
 
+describe("bands one above the other", () => {
+	it("have a scale of their shades beside the plot, inside the drawing, with every value", () => {
+		const bands = figure([{ type: "band", x: [0, 1], lo: [0, 0], hi: [1, 1], role: "band" }], {
+			levels: [-0.5, 0, 12.25],
+		});
+		const { width, right } = layoutOf(bands);
+		const svg = plot(bands, "p").html;
+		const scale = /<g class="scale">.*<\/g>/s.exec(svg)![0];
+		for (const text of ["−0.5", "0", "12.25"]) expect(scale).toContain(`>${text}</text>`);
+		expect(scale.match(/class="area r-band"/g)).toHaveLength(3);
+		expect(right).toBeGreaterThan(layoutOf(figure([])).right);
+		expect(Number(/<text x="([\d.]+)"/.exec(scale)![1])).toBeLessThan(width);
+		expect(plot(figure([]), "p").html).not.toContain('class="scale"');
+	});
+});
+
 describe("ticks", () => {
 	it.each([
 		[0, 20, 5, ["0", "5", "10", "15", "20"]],

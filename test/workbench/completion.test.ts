@@ -2,7 +2,7 @@
 import { CompletionContext } from "@codemirror/autocomplete";
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { functionNames } from "../../src/model/index.ts";
+import { errorDistributions, functionNames } from "../../src/model/index.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
 import { completions } from "../../workbench/model/language.ts";
 
@@ -32,6 +32,7 @@ describe("completion", () => {
 	it("offers distributions behind ~, and declarations at the start of a line", () => {
 		expect(offered("param k ~ ").map(({ label }) => label)).toContain("normal");
 		expect(offered("").map(({ label }) => label)).toContain("param");
+		expect(offered("measure y ~ ").map(({ label }) => label)).toEqual([...errorDistributions.keys()]);
 	});
 
 	it("offers nothing in a comment", () => {

@@ -54,7 +54,7 @@ const journeys: readonly Journey[] = [
 		name: "a driven oscillator, from a spreadsheet of another country",
 		first: "data",
 		model: rigModel,
-		records: [{ name: "rig.csv", content: rigCsv() }],
+		records: [{ name: "rig.csv", content: rigCsv().replace("Zeit;Kraft;Weg", "Zeit [s];Kraft [N];Weg [m]") }],
 		match: { F: "Kraft", pos: "Weg" },
 		method: "fit",
 		outcome: /^converged$/,

@@ -33,6 +33,16 @@ export async function runPlan(
 	control: RunControl,
 	send: (event: FromEngine) => void,
 ): Promise<RunAnswer> {
+	// At once: a long record takes a while before its first step is done.
+	let last = { fraction: 0, label: "taking the records" };
+	let nextProgress = 0;
+	const tell = (progress = last): void => {
+		last = progress;
+		if (performance.now() < nextProgress) return;
+		nextProgress = performance.now() + progressEvery;
+		send({ event: "progress", ...last });
+	};
+	tell();
 	const text = planText(plan);
 	const study = parseStudy(text, "study.yaml", methods);
 	const model = parseStudyModel(study, plan.model, "study.yaml", readModel);
@@ -48,7 +58,6 @@ export async function runPlan(
 	const options = study.options[study.method];
 	const watch = new LiveWatch(send);
 	const start = performance.now();
-	let nextProgress = 0;
 	let session: Session | undefined;
 	let kept = from;
 	let done = 0;
@@ -85,10 +94,9 @@ export async function runPlan(
 				onProgress({ fraction, label }, running) {
 					session = running;
 					done = fraction;
-					if (performance.now() < nextProgress) return;
-					nextProgress = performance.now() + progressEvery;
-					send({ event: "progress", fraction, label });
+					tell({ fraction, label });
 				},
+				onReady: () => tell({ fraction: done, label: "the first step" }),
 				onCheckpoint(bytes) {
 					kept = bytes;
 					if (!control.stopped) send({ event: "checkpoint", bytes });
@@ -96,6 +104,8 @@ export async function runPlan(
 				isStopped: () => control.stopped,
 				async breathe() {
 					await control.breathe();
+					// Within a long step the clock goes on.
+					tell();
 					if (session) await watch.look(session);
 				},
 			},

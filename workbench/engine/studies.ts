@@ -6,6 +6,10 @@ import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
 import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
 import {
+	type Adaptation,
+	adaptedFor,
+	dosesText,
+	type Evidence,
 	keptResult,
 	packStudy,
 	parseStudy,
@@ -20,9 +24,13 @@ export function verdictsOf(model: Model): readonly Applicability[] {
 	return applicability(model);
 }
 
+export function adapted(model: Model, method: string, evidence: Evidence): Adaptation {
+	return adaptedFor(methods.get(method)!, model, evidence);
+}
+
 /** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */
 export function planText(plan: Plan): string {
-	const { model, records, method, options, seed, set } = plan;
+	const { model, records, method, options, seed, set, warmUp } = plan;
 	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
 	const tested = records.some(({ test }) => test !== undefined && test !== "none");
 	const trained = records.some(({ train }) => train !== undefined);
@@ -36,6 +44,7 @@ export function planText(plan: Plan): string {
 		...(tested
 			? { test: one(records.map(({ test }) => (test === undefined ? "none" : rowsText(test)))) }
 			: {}),
+		...(tested && warmUp !== undefined ? { warmUp } : {}),
 		seed,
 		...(Object.keys(set).length > 0 ? { set } : {}),
 		...Object.fromEntries(Object.entries(options).filter(([, given]) => Object.keys(given).length > 0)),
@@ -66,6 +75,7 @@ function recordOf(record: PlanRecord): Record<string, unknown> {
 		...(filled(factors) ? { factors } : {}),
 		...(record.rest ? { rest: record.rest } : {}),
 		...(record.reset ? { reset: record.reset } : {}),
+		...dosesText(record),
 		...reading,
 	};
 }
@@ -89,6 +99,7 @@ export function openStudy(text: string, fileName: string): OpenedStudy {
 		method: study.method,
 		options: study.options,
 		seed: study.seed,
+		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		set: study.set,
 	};
 	return { plan, ...(model.kind === "file" ? { modelFile: model.file } : {}) };
@@ -113,6 +124,7 @@ function refuseTwins(paths: readonly string[]): void {
 function planRecord(record: StudyRecord, train: Selection, test: Selection): PlanRecord {
 	const { file = "", time, rate, start, columns, input, detrend, conditions, missing } = record;
 	const { group, only, except, conditionColumns, factors = {}, reading = {}, rest, reset } = record;
+	const { doses, doseColumns } = record;
 	const filled = (object: object): boolean => Object.keys(object).length > 0;
 	const all = (rows: Selection): boolean => rows !== "none" && rows.from === 0 && rows.to === Infinity;
 	return {
@@ -133,6 +145,8 @@ function planRecord(record: StudyRecord, train: Selection, test: Selection): Pla
 		...(except ? { except } : {}),
 		...(rest ? { rest } : {}),
 		...(reset ? { reset } : {}),
+		...(doses ? { doses } : {}),
+		...(doseColumns ? { doseColumns } : {}),
 		...(Object.keys(conditionColumns).length > 0 ? { conditionColumns } : {}),
 		...(all(train) ? {} : { train: rangeOf(train) }),
 		...(test === "none" ? {} : { test: rangeOf(test) }),

@@ -13,6 +13,7 @@ import {
 	bases,
 	declarationKeywords,
 	distributions,
+	errorDistributions,
 	functionNames,
 	functionProcesses,
 	inputProcesses,
@@ -21,7 +22,13 @@ import {
 
 const keywords = new Set<string>([...declarationKeywords, "in"]);
 const functions = new Set<string>(functionNames);
-const families = new Map([...distributions, ...bases, ...functionProcesses, ...inputProcesses]);
+const families = new Map([
+	...errorDistributions,
+	...distributions,
+	...bases,
+	...functionProcesses,
+	...inputProcesses,
+]);
 
 /** Comments, numbers and words; what a word is, its place and the vocabulary say. */
 const decorator = new MatchDecorator({
@@ -126,12 +133,14 @@ export function completions(description: () => ModelDescription | undefined) {
 			return {
 				from,
 				options: [
-					...[...families].map(([name, { example }]) => ({
-						label: name,
-						detail: example,
-						type: "class",
-						apply: `${name}(`,
-					})),
+					...[...(/^\s*measure\b.*~\s*$/.test(before) ? errorDistributions : families)].map(
+						([name, { example }]) => ({
+							label: name,
+							detail: example,
+							type: "class",
+							apply: `${name}(`,
+						}),
+					),
 					...(before.includes("=") ? [...names, ...calls] : []),
 				],
 			};

@@ -85,7 +85,15 @@ export function lackOf(
 	if (!hasClock(record)) return `Say which column of ${name} is the time, or the rate.`;
 	const { inputs, outputs } = neededNames(description);
 	const has = (column: string): boolean => table.columns.some((each) => each.name === column);
-	const lacking = [...inputs, ...outputs].filter((each) => !has(columnFor(record, each)));
+	const dosed = Object.keys({ ...record.doses, ...record.doseColumns });
+	const needed = [...inputs, ...outputs].filter((each) => !dosed.includes(each));
+	const lacking = needed.filter((each) => !has(columnFor(record, each)));
+	const used = [...inputs, ...outputs].map((each) => columnFor(record, each));
+	const twice = [...used, ...(record.time === undefined ? [] : [record.time])].find(
+		(column) => table.columns.filter((each) => each.name === column).length > 1,
+	);
+	if (twice !== undefined)
+		return `${name} has several columns called ${twice}: give each a name of its own in the file.`;
 	if (lacking.length > 0) return `Choose the column of ${name} for ${listed(lacking)}.`;
 	const unsaid = (description?.conditions ?? []).filter(
 		(each) => record.conditions[each] === undefined && record.conditionColumns?.[each] === undefined,

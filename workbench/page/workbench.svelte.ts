@@ -1,42 +1,32 @@
 /** What the page holds: the study, its tables, what the engine says of them, the run under way, and the answers. */
 import facts from "virtual:facts";
-import records from "virtual:records";
 import type { TableChoices } from "../../src/data/index.ts";
 import type { Applicability } from "../../src/methods/index.ts";
 import type { ModelDescription } from "../../src/model/index.ts";
 import type {
-	Failure,
 	Finished,
 	HelpTexts,
-	LiveView,
 	ModelCheck,
 	Plan,
 	PlanRecord,
-	RunAnswer,
 	TableData,
 	TemplateFacts,
 } from "../contract.ts";
 import { type Oddity, oddities } from "../records/oddities.ts";
+import { Adapting } from "./adapting.svelte.ts";
 import { Answers, type KeptAnswer } from "./answers.svelte.ts";
 import { Engine, EngineError } from "./engine.ts";
 import { History } from "./history.ts";
 import { Keeper } from "./keeper.svelte.ts";
 import { LocalServer, tokenIn } from "./local-server.ts";
+import { Opening } from "./opening.ts";
 import { pageWords } from "./page-words.ts";
 import { Playing } from "./playing.svelte.ts";
 import { readFile, withoutFile } from "./read-file.ts";
 import { guessRecord, lackOf, matched, neededNames, recordFor, roleOf } from "./record-guess.ts";
+import { Running } from "./running.svelte.ts";
 import { type Shared, sharedOf } from "./share-link.ts";
-import type { KeptRun, KeptStudy } from "./study-store.ts";
-
-export type RunState = "idle" | "running" | "paused" | "stopping";
-
-export interface RunProgress {
-	readonly fraction: number;
-	readonly label: string;
-	/** Seconds of work so far, pauses not counted. */
-	readonly seconds: number;
-}
+import type { KeptStudy } from "./study-store.ts";
 
 export interface BadField {
 	/** What the user calls the field. */
@@ -51,16 +41,6 @@ interface Moment {
 	readonly tables: ReadonlyMap<string, TableData>;
 	readonly example: string | undefined;
 }
-
-const blank: Plan = {
-	title: "untitled",
-	model: "",
-	records: [],
-	method: "fit",
-	options: {},
-	seed: 1,
-	set: {},
-};
 
 export class Workbench {
 	plan = $state.raw<Plan>(facts.examples[0].plan);
@@ -78,15 +58,10 @@ export class Workbench {
 	badFields = $state.raw<ReadonlyMap<string, BadField>>(new Map());
 	notice = $state.raw<{ readonly text: string; readonly grave: boolean } | undefined>();
 
-	run = $state<RunState>("idle");
-	progress = $state.raw<RunProgress>({ fraction: 0, label: "", seconds: 0 });
-	live = $state.raw<LiveView | undefined>();
-	failure = $state.raw<Failure | undefined>();
+	readonly running = new Running(this);
 	readonly answers = new Answers();
 	/** What the pane of answers shows while nothing runs: the methods to choose from, or an answer. */
 	view = $state<"methods" | "answer">("methods");
-	/** A run that was stopped, or left with the page: it can go on. */
-	pending = $state.raw<KeptRun | undefined>();
 	readonly finished = $derived(this.answers.shown?.finished);
 	/** Something that the answer rests on was changed since. */
 	readonly isStale = $derived(this.answers.shown !== undefined && this.#isOld(this.answers.shown));
@@ -96,30 +71,16 @@ export class Workbench {
 
 	readonly #checker = new Engine();
 	readonly playing = new Playing(this.#checker);
+	readonly opening = new Opening(this, this.#checker);
+	readonly adapting = new Adapting(this, this.#checker);
 	readonly keeper = new Keeper((text) => this.say(text, true));
 	readonly #history = new History<Moment>(() => performance.now());
 	canUndo = $state(false);
 	canRedo = $state(false);
-	readonly #runner = new Engine((event) => {
-		if (event.event === "live") this.live = event.live;
-		else if (event.event === "progress")
-			this.progress = { fraction: event.fraction, label: event.label, seconds: this.#worked() };
-		else if (event.event === "stopped") this.#heard = true;
-		else if (this.#running) {
-			this.pending = { plan: this.#running, from: event.bytes, fraction: this.progress.fraction };
-			this.#keep();
-		}
-	});
 	#checks = 0;
 	/** Changes whenever another study is opened. */
-	#opened = 0;
+	opened = 0;
 	#engineIsLoaded = false;
-	#start = 0;
-	#pausedAt = 0;
-	#isStopping = false;
-	#heard = false;
-	#running: Plan | undefined;
-
 	/** The study that a link holds, else the one that was left, else the first example. */
 	async begin(fragment: string): Promise<void> {
 		const token = tokenIn(fragment);
@@ -131,8 +92,8 @@ export class Workbench {
 			damaged = true;
 		}
 		await this.keeper.open();
-		if (shared) await this.openShared(shared);
-		else if (!(await this.openKept())) await this.openExample(facts.examples[0].id);
+		if (shared) await this.opening.shared(shared);
+		else if (!(await this.opening.kept())) await this.opening.example(facts.examples[0].id);
 		if (damaged)
 			this.say("The link is damaged: your last study is shown instead, or the first example.", true);
 		this.server = await LocalServer.find(token).catch(() => undefined);
@@ -140,23 +101,6 @@ export class Workbench {
 
 	say(text: string, grave = false): void {
 		this.notice = { text, grave };
-	}
-
-	async openExample(id: string): Promise<void> {
-		const example = facts.examples.find((each) => each.id === id);
-		if (!example) return this.say(`There is no example "${id}".`, true);
-		if (this.#isBusy(example.title)) return;
-		const files = [...new Set(example.plan.records.map(({ file }) => file))];
-		this.#put(example.plan, new Map());
-		this.example = id;
-		const read = files.map(async (file) => this.#read(file, await recordBytes(`examples/${id}/${file}`)));
-		await Promise.all([this.#checkModel(), ...read]);
-	}
-
-	/** A study with nothing in it, or with a model to begin with; the one at hand is kept. */
-	async openNew(plan: Partial<Plan> = {}): Promise<void> {
-		if (this.#isBusy("a new study")) return;
-		await this.#take({ ...blank, ...plan }, new Map());
 	}
 
 	help(): Promise<HelpTexts> {
@@ -167,203 +111,14 @@ export class Workbench {
 		return this.#checker.ask("templates", {});
 	}
 
-	/** A model to begin with: for the record at hand where it is one's own, else with a record of its own. */
-	async openTemplate(name: string): Promise<void> {
-		if (this.#isBusy("the template")) return;
-		const index = Math.min(this.chosenRecord, this.plan.records.length - 1);
-		const record = this.example === undefined ? this.plan.records[index] : undefined;
-		const table = record && this.tables.get(record.file);
-		const made = await this.#checker.ask("template", {
-			name,
-			...(table
-				? { table: withoutFile(table), ...(record.time === undefined ? {} : { time: record.time }) }
-				: {}),
-		});
-		if (!table) {
-			await this.#take({ ...blank, title: made.title, model: made.model }, new Map());
-			await this.#read("record.csv", new TextEncoder().encode(made.record!));
-			const own = guessRecord(this.tables.get("record.csv")!, this.description);
-			this.plan = { ...this.plan, records: [own] };
-			return this.#keep();
-		}
-		const records = this.plan.records.map((each) => {
-			const has = this.tables.get(each.file);
-			const names = new Set(has?.columns.map((column) => column.name));
-			const columns = Object.fromEntries(
-				Object.entries(made.columns).filter(([, column]) => names.has(column)),
-			);
-			const time =
-				each.time ??
-				(each.rate === undefined && made.time !== undefined && names.has(made.time) ? made.time : undefined);
-			return { ...each, columns: { ...each.columns, ...columns }, ...(time === undefined ? {} : { time }) };
-		});
-		this.change({ model: made.model, records, options: {}, set: {} }, "");
-		this.modelSet++;
-		await this.#checkModel();
-		this.say(
-			`The model “${made.title}” is made for the columns of ${record.file}. Undo brings the one before it back.`,
-		);
-	}
-
-	async openShared({ plan, example, records = {} }: Shared): Promise<void> {
-		if (example !== undefined && facts.examples.some(({ id }) => id === example)) {
-			await this.openExample(example);
-			this.#put(plan, this.tables);
-			this.example = example;
-			return this.#checkModel();
-		}
-		await this.#take(plan, new Map());
-		for (const [file, text] of Object.entries(records))
-			await this.#read(file, new TextEncoder().encode(text));
-		this.#sayMissing();
-		this.#keep();
-	}
-
-	/** One of the studies in the browser's storage; by default the last. False when there is none. */
-	async openKept(id?: string): Promise<boolean> {
-		if (id !== undefined && this.#isBusy("the study")) return true;
-		if (id !== undefined) this.keeper.flush();
-		const kept = await this.keeper.restore(id);
-		if (!kept) return false;
-		const { study, tables } = kept;
-		// All of it before anything is waited for: somebody may run it meanwhile.
-		this.#put(study.plan, tables, study.handles, true);
-		this.example = study.example;
-		this.answers.all = study.answers.map((answer) => ({
-			...answer,
-			tables: answer.tables.flatMap((file) => tables.get(file) ?? []),
-		}));
-		this.answers.shownId = this.answers.all.at(-1)?.id;
-		this.view = this.answers.shown ? "answer" : "methods";
-		this.pending = study.run;
-		await this.#checkModel();
-		return true;
-	}
-
-	/** Files of any kind, as dropped or chosen: a study, a model, records. */
-	async openFiles(files: readonly File[]): Promise<void> {
-		if (files.length === 0 || this.#isBusy(files.map(({ name }) => name).join(", "))) return;
-		const named = (pattern: RegExp): File | undefined => files.find(({ name }) => pattern.test(name));
-		const study = named(/\.ya?ml$/i);
-		const model = named(/\.(ode|xml|sbml)$/i);
-		const others = files.filter((file) => file !== study && file !== model);
-		try {
-			const archive = named(/\.zip$/i);
-			if (archive) return await this.#openArchive(archive);
-			if (study) {
-				const text = await study.text();
-				const { plan, modelFile } = await this.#checker.ask("openStudy", { text, fileName: study.name });
-				const source = modelFile === undefined ? plan.model : await model?.text();
-				if (source === undefined)
-					this.say(`${study.name} names the model ${modelFile}: open both files together.`, true);
-				const named = new Set(plan.records.map(({ file }) => file));
-				await this.#take({ ...plan, model: source ?? "" }, this.#tablesOf(named));
-			} else if (model) await this.#openModel(await model.text(), model.name);
-			await this.#addRecords(others, study !== undefined);
-			if (study) this.#sayMissing();
-		} catch (error) {
-			this.#sayError(error);
-		}
-	}
-
-	/** A study with its records, as one file. */
-	async #openArchive(file: File): Promise<void> {
-		const bytes = new Uint8Array(await file.arrayBuffer());
-		const held = await this.#checker.ask("unpack", { name: file.name, bytes });
-		await this.openFiles(held.map(({ name, content }) => new File([content], name)));
-		if (this.plan.title === "study") this.change({ title: file.name.replace(/\.zip$/i, "") }, "");
-	}
-
-	/** The study and its records as one file: for another browser, or for the command line. */
-	async archive(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-		try {
-			const files = await Promise.all(
-				[...this.tables.values()].map(async (table) => ({
-					name: table.source,
-					content: table.bytes ?? (await this.recordText(table)),
-				})),
-			);
-			return await this.#checker.ask("pack", { plan: this.toRun, files });
-		} catch (error) {
-			this.#sayError(error);
-			return undefined;
-		}
-	}
-
-	/** A model of one's own takes nothing over from an example; with records of one's own it goes on. */
-	async #openModel(model: string, file: string): Promise<void> {
-		if (this.example !== undefined || this.plan.records.length === 0)
-			return this.#take({ ...blank, title: titleOf(file), model }, new Map());
-		this.change({ model, options: {}, set: {} }, "");
-		this.modelSet++;
-		await this.#checkModel();
-	}
-
-	#tablesOf(files: ReadonlySet<string>): ReadonlyMap<string, TableData> {
+	tablesOf(files: ReadonlySet<string>): ReadonlyMap<string, TableData> {
 		return new Map([...this.tables].filter(([file]) => files.has(file)));
 	}
 
-	/** A run that goes on is not ended by something else that is opened, perhaps by mistake. */
-	#isBusy(asked: string): boolean {
-		if (this.run === "idle") return false;
-		this.say(
-			`${this.plan.method} is not done yet, so ${asked} was not opened. Stop the run first, then open it.`,
-		);
-		return true;
-	}
-
-	/** Records that were dropped join those of one's own; each takes the place of one of the same name. Those of an example go. */
-	async #addRecords(files: readonly File[], withStudy: boolean): Promise<void> {
-		const twice = files.find(({ name }, i) => files.findIndex((each) => each.name === name) < i);
-		if (twice) return this.say(`Two files are named ${twice.name}: rename one, then open both again.`, true);
-		const before = this.#moment;
-		const read: TableData[] = [];
-		for (const file of files)
-			read.push(await this.#read(file.name, new Uint8Array(await file.arrayBuffer())));
-		if (read.length === 0) return;
-		if (!withStudy) this.notice = undefined;
-		const { records } = this.plan;
-		const fresh = read.filter(({ source }) => !records.some(({ file }) => file === source));
-		const known = records.filter(({ file }) => read.some(({ source }) => source === file));
-		if (withStudy && known.length > 0) {
-			const names = fresh.map(({ source }) => source).join(", ");
-			if (fresh.length > 0)
-				this.say(`The study does not name ${names}: ${fresh.length > 1 ? "they are" : "it is"} not used.`);
-			return this.#keep();
-		}
-		const own = fresh.map((table) => guessRecord(table, this.description));
-		if (this.example === undefined) this.#note(before, "");
-		else {
-			// Work of one's own begins: nothing but the model that is in view is taken along.
-			this.keeper.begin();
-			this.#forget();
-			this.playing.reset();
-			this.tables = new Map(read.map((table) => [table.source, table]));
-			this.plan = {
-				...blank,
-				title: titleOf(read[0].source),
-				model: this.plan.model,
-				method: this.plan.method,
-			};
-			this.example = undefined;
-			this.#note(before, "");
-		}
-		this.badFields = new Map();
-		const all = [...this.plan.records, ...own];
-		this.plan = {
-			...this.plan,
-			records: all,
-			title: this.plan.title === "untitled" ? titleOf(read[0].source) : this.plan.title,
-		};
-		this.chosenRecord = all.findIndex(({ file }) => file === read[0].source);
-		this.#keep();
-	}
-
-	/** `what`: changes to the same thing in quick succession are undone together. */
 	change(part: Partial<Plan>, what = Object.keys(part).join(" ")): void {
-		this.#note(this.#moment, what);
+		this.note(this.moment, what);
 		this.plan = { ...this.plan, ...part };
-		this.#keep();
+		this.keep();
 	}
 
 	changeRecord(index: number, part: Partial<PlanRecord>): void {
@@ -384,33 +139,33 @@ export class Workbench {
 		if (!bytes) return this.say(`Drop ${record.file} onto the page again to read it in another way.`);
 		try {
 			const table = await readFile(this.#checker, record.file, bytes, reading);
-			const before = this.#moment;
+			const before = this.moment;
 			this.tables = new Map([...this.tables, [record.file, table]]);
 			const { time, ...rest } = record;
 			const has = table.columns.some(({ name }) => name === time);
 			const fresh = guessRecord(table, this.description);
 			const clock = has ? { time } : fresh.time === undefined ? {} : { time: fresh.time };
 			const next = matched({ ...rest, ...clock, reading }, table, this.description);
-			this.#note(before, "");
+			this.note(before, "");
 			this.plan = { ...this.plan, records: this.plan.records.map((each, i) => (i === index ? next : each)) };
-			this.#keep();
+			this.keep();
 		} catch (error) {
-			this.#sayError(error);
+			this.sayError(error);
 		}
 	}
 
 	removeRecord(index: number): void {
 		const { file } = this.plan.records[index];
-		const before = this.#moment;
+		const before = this.moment;
 		const records = this.plan.records.filter((_, i) => i !== index);
-		this.#note(before, "");
+		this.note(before, "");
 		this.plan = { ...this.plan, records };
 		this.example = undefined;
 		if (!records.some((record) => record.file === file))
 			this.tables = new Map([...this.tables].filter(([name]) => name !== file));
 		this.chosenRecord = Math.max(0, Math.min(this.chosenRecord, records.length - 1));
 		this.badFields = new Map();
-		this.#keep();
+		this.keep();
 	}
 
 	/** Notes a text that could not be read; with none, that the field is in order again. */
@@ -425,19 +180,26 @@ export class Workbench {
 		if (source === this.plan.model) return;
 		this.change({ model: source });
 		if (isSet) this.modelSet++;
-		await this.#checkModel();
+		await this.checkModel();
+	}
+
+	/** Another model in the place of the present one: one key brings that back. */
+	async replaceModel(part: Pick<Plan, "model"> & Partial<Plan>): Promise<void> {
+		this.change(part, "");
+		this.modelSet++;
+		await this.checkModel();
 	}
 
 	moveHandles(values: Readonly<Record<string, number>>): void {
 		this.playing.move(values);
-		this.#keep();
+		this.keep();
 	}
 
-	get #moment(): Moment {
+	get moment(): Moment {
 		return { plan: this.plan, tables: this.tables, example: this.example };
 	}
 
-	#note(before: Moment, what: string): void {
+	note(before: Moment, what: string): void {
 		this.#history.note(before, what);
 		this.#readHistory();
 	}
@@ -449,18 +211,18 @@ export class Workbench {
 
 	/** Takes the last change of model, records or options back; or makes it again. */
 	async undo(again = false): Promise<void> {
-		if (this.run !== "idle") return;
-		const to = again ? this.#history.redo(this.#moment) : this.#history.undo(this.#moment);
+		if (this.running.state !== "idle") return;
+		const to = again ? this.#history.redo(this.moment) : this.#history.undo(this.moment);
 		this.#readHistory();
 		if (!to) return;
 		const isOther = to.plan.model !== this.plan.model;
 		({ plan: this.plan, tables: this.tables, example: this.example } = to);
 		this.badFields = new Map();
 		this.chosenRecord = Math.max(0, Math.min(this.chosenRecord, to.plan.records.length - 1));
-		this.#keep();
+		this.keep();
 		if (!isOther) return;
 		this.modelSet++;
-		await this.#checkModel();
+		await this.checkModel();
 	}
 
 	/** Fetches the rest of the engine: when the user turns to the page, before anything is asked of it. */
@@ -520,92 +282,14 @@ export class Workbench {
 		// While the model is read, its records do not fit it yet.
 		if (lack || this.check?.description === undefined) return this.playing.set(undefined, lack);
 		const used = records.filter((record) => roleOf(record) !== "off");
-		const tables = [...this.#tablesOf(new Set(used.map(({ file }) => file))).values()];
+		const tables = [...this.tablesOf(new Set(used.map(({ file }) => file))).values()];
 		this.playing.set({ model, records: used, set, tables });
-	}
-
-	async start(from?: KeptRun): Promise<void> {
-		if (this.run !== "idle" || (!from && this.obstacle !== "")) return;
-		const opened = this.#opened;
-		this.run = "running";
-		this.view = "answer";
-		this.progress = { fraction: from?.fraction ?? 0, label: "", seconds: 0 };
-		this.live = undefined;
-		this.failure = undefined;
-		this.notice = undefined;
-		this.pending = undefined;
-		this.#isStopping = false;
-		this.#heard = false;
-		this.#start = performance.now();
-		const plan = from?.plan ?? this.toRun;
-		this.#running = plan;
-		const tables = [...this.#tablesOf(new Set(plan.records.map(({ file }) => file))).values()];
-		const place = {
-			workers: Math.min(7, (navigator.hardwareConcurrency || 1) - 1),
-			shared: crossOriginIsolated,
-		};
-		let answer: RunAnswer | undefined;
-		let failure: Failure | undefined;
-		try {
-			answer = await this.#runner.ask("run", {
-				plan,
-				tables: tables.map(withoutFile),
-				place,
-				...(from ? { from: from.from } : {}),
-			});
-		} catch (error) {
-			if (!(error instanceof EngineError)) throw error;
-			// One that did not stop in time was ended: that is no failure.
-			if (!this.#isStopping) failure = error.failure;
-		} finally {
-			this.run = "idle";
-			this.live = undefined;
-			this.#running = undefined;
-		}
-		// Another study may have been opened meanwhile.
-		if (opened !== this.#opened) return;
-		this.failure = failure;
-		if (answer?.finished) this.answers.add(answer.finished, plan, tables);
-		const left = answer?.kind === "stopped" ? answer.from : undefined;
-		this.pending = left && { plan, from: left, fraction: this.progress.fraction };
-		if (!answer?.finished && !failure) {
-			this.view = this.answers.shown ? "answer" : "methods";
-			this.say("The run was stopped before it had found anything.");
-		}
-		this.#keep();
-	}
-
-	pause(): void {
-		if (this.run !== "running") return;
-		this.run = "paused";
-		this.#pausedAt = performance.now();
-		this.#runner.tell("pause");
-	}
-
-	resume(): void {
-		if (this.run !== "paused") return;
-		this.#start += performance.now() - this.#pausedAt;
-		this.run = "running";
-		this.#runner.tell("resume");
-	}
-
-	/** After the present step; a step that takes longer is ended. */
-	stop(): void {
-		if (this.run === "idle") return;
-		this.#isStopping = true;
-		this.run = "stopping";
-		this.#runner.tell("stop");
-		const start = this.#start;
-		setTimeout(() => {
-			if (this.run !== "idle" && this.#isStopping && !this.#heard && this.#start === start)
-				this.#runner.end();
-		}, 1500);
 	}
 
 	showAnswer(id: number): void {
 		this.answers.shownId = id;
 		this.view = "answer";
-		this.failure = undefined;
+		this.running.failure = undefined;
 	}
 
 	/** A model text as the page understands it, without making it the study's. */
@@ -625,7 +309,7 @@ export class Workbench {
 	removeAnswer(id: number): void {
 		this.answers.remove(id);
 		this.view = "methods";
-		this.#keep();
+		this.keep();
 	}
 
 	studyText(): Promise<string> {
@@ -651,12 +335,12 @@ export class Workbench {
 		return told(plan) !== told(this.toRun) || tables.some((table) => this.tables.get(table.source) !== table);
 	}
 
-	async #take(plan: Plan, tables: ReadonlyMap<string, TableData>): Promise<void> {
-		this.#put(plan, tables);
-		await this.#checkModel();
+	async take(plan: Plan, tables: ReadonlyMap<string, TableData>): Promise<void> {
+		this.put(plan, tables);
+		await this.checkModel();
 	}
 
-	#put(
+	put(
 		plan: Plan,
 		tables: ReadonlyMap<string, TableData>,
 		handles: Readonly<Record<string, number>> = {},
@@ -664,10 +348,12 @@ export class Workbench {
 	): void {
 		// It may have been begun while a file was still being read.
 		const text =
-			this.run === "idle" ? "" : `The run of ${this.plan.method} was stopped: another study was opened.`;
-		this.stop();
+			this.running.state === "idle"
+				? ""
+				: `The run of ${this.plan.method} was stopped: another study was opened.`;
+		this.running.stop();
 		if (!isKept) this.keeper.begin();
-		this.#forget();
+		this.forget();
 		this.plan = plan;
 		this.tables = tables;
 		this.example = undefined;
@@ -677,19 +363,19 @@ export class Workbench {
 		this.#history.clear();
 		this.#readHistory();
 		this.playing.reset(handles);
-		this.#opened++;
+		this.opened++;
 		this.modelSet++;
 	}
 
 	/** Answers belong to a study. */
-	#forget(): void {
+	forget(): void {
 		this.answers.clear();
-		this.pending = undefined;
-		this.failure = undefined;
+		this.running.pending = undefined;
+		this.running.failure = undefined;
 		this.view = "methods";
 	}
 
-	async #checkModel(): Promise<void> {
+	async checkModel(): Promise<void> {
 		const number = ++this.#checks;
 		const source = this.plan.model;
 		const check = await this.#checker.ask("check", { source, fileName: "model.ode" });
@@ -721,7 +407,7 @@ export class Workbench {
 		if (number === this.#checks && verdicts.length > 0) this.verdicts = verdicts;
 	}
 
-	async #read(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<TableData> {
+	async readTable(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<TableData> {
 		const choices = this.plan.records.find(({ file }) => file === name)?.reading;
 		const table = await readFile(this.#checker, name, bytes, choices);
 		this.tables = new Map([...this.tables, [name, table]]);
@@ -729,7 +415,7 @@ export class Workbench {
 	}
 
 	/** Into the browser's storage, soon. */
-	#keep(): void {
+	keep(): void {
 		this.keeper.keep(() => this.#toKeep());
 	}
 
@@ -742,41 +428,15 @@ export class Workbench {
 				...answer,
 				tables: answer.tables.map(({ source }) => source),
 			})),
-			...(this.pending ? { run: this.pending } : {}),
+			...(this.running.pending ? { run: this.running.pending } : {}),
 			tables: this.tables,
 		};
 	}
 
-	#sayMissing(): void {
-		const missing = [...new Set(this.plan.records.map(({ file }) => file))].filter(
-			(file) => !this.tables.has(file),
-		);
-		if (missing.length > 0)
-			this.say(
-				`Drop ${missing.join(", ")} onto the page: the study needs ${missing.length > 1 ? "them" : "it"}.`,
-			);
-	}
-
-	#sayError(error: unknown): void {
+	sayError(error: unknown): void {
 		if (!(error instanceof EngineError)) throw error;
 		const { problem, remedy, details } = error.failure;
 		const [first] = details;
 		this.say(first ? `${first.message}. ${first.remedy}` : `${problem}. ${remedy}`, true);
 	}
-
-	#worked(): number {
-		return (performance.now() - this.#start) / 1000;
-	}
-}
-
-function titleOf(file: string): string {
-	return file.replace(/\.[^.]+$/, "");
-}
-
-/** A record of an example: from the page itself where it holds them, else from beside it. */
-async function recordBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-	const inside = records.get(path);
-	return inside === undefined
-		? new Uint8Array(await (await fetch(path)).arrayBuffer())
-		: new TextEncoder().encode(inside);
 }

@@ -103,6 +103,8 @@ export class TimePlot {
 		const readings = strips.flatMap(({ marks }) =>
 			marks.flatMap((mark): Reading[] => {
 				if (mark.type === "band" || mark.t.length === 0) return [];
+				// Where a curve has no part, it has no value.
+				if (t < mark.t[0] || t > mark.t[mark.t.length - 1]) return [];
 				const value = mark.y[nearest(mark.t, t)];
 				return Number.isFinite(value) ? [{ name: mark.name, ink: mark.ink, value }] : [];
 			}),

@@ -35,7 +35,7 @@ export function stripsOf(ask: StripsOf): Strip[] {
 		names.flatMap((name) => {
 			const column = columnOf(name);
 			const factor = record.factors?.[name];
-			return column ? [{ name, column: { ...column, values: scaled(column.values, factor) } }] : [];
+			return column ? [{ name, column: withFactor(column, factor) }] : [];
 		});
 	const outputs = named(needed.outputs);
 	const inputs = named(needed.inputs);
@@ -61,6 +61,16 @@ export function stripsOf(ask: StripsOf): Strip[] {
 		strips.push({ label: labelOf(name, column), weight: 1, marks: [mark] });
 	}
 	return strips;
+}
+
+/** Values as the model has them: the unit of the header does not hold then. */
+function withFactor({ unit, ...column }: TableColumn, factor: number | undefined): TableColumn {
+	const isAsIs = factor === undefined || factor === 1;
+	return {
+		...column,
+		values: scaled(column.values, factor),
+		...(isAsIs && unit !== undefined ? { unit } : {}),
+	};
 }
 
 /** The name in the model, the column's own where it differs, and its unit. */

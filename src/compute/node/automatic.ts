@@ -6,7 +6,7 @@
 import { availableParallelism } from "node:os";
 import { emitC } from "../../lower/c/emit.ts";
 import type { Kernel } from "../../lower/ir.ts";
-import { argumentsOf, type Compute, type Launch } from "../compute.ts";
+import { argumentsOf, type Compute, type Crew, type Launch } from "../compute.ts";
 import { inline } from "../inline.ts";
 import { operationsOf } from "../work.ts";
 import type { Native, NativeOptions } from "./native.ts";
@@ -69,6 +69,10 @@ export class Automatic implements Compute {
 
 	allocate(lengths: readonly number[]): Float64Array[] {
 		return this.#base.allocate?.(lengths) ?? lengths.map((length) => new Float64Array(length));
+	}
+
+	crew<Item, Answer>(module: string, common: unknown): Crew<Item, Answer> | undefined {
+		return this.#base.crew?.(module, common);
 	}
 
 	/** Whether machine code is used for a kernel by now, and that is all there is to wait for. */

@@ -8,12 +8,12 @@ import { InputError } from "../../errors.ts";
 import { emitC } from "../../lower/c/emit.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import { shapeFor } from "../../lower/wasm/shape.ts";
-import { type Arguments, argumentsOf, type Compute, type Launch } from "../compute.ts";
+import { type Arguments, argumentsOf, type Compute, type Crew, type Launch } from "../compute.ts";
 import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
 import { validateKernel } from "../validate-kernel.ts";
 import { operationsOf } from "../work.ts";
 import { type CCompiler, compileLibrary, findCompiler, isInCache, notLoaded } from "./c-compiler.ts";
-
+import { CrewThreads } from "./crew-threads.ts";
 import { type Koffi, loadKoffi } from "./koffi.ts";
 import { Pace } from "./pace.ts";
 
@@ -49,6 +49,7 @@ export class Native implements Compute {
 	/** Buffers that machine code works on must not be collected. */
 	readonly #inUse = new Set<unknown>();
 	readonly #pace = new Pace();
+	readonly #crews: CrewThreads;
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -58,6 +59,15 @@ export class Native implements Compute {
 	) {
 		this.name = options.fast ? "native, fast" : "native";
 		this.threads = options.threads ?? availableParallelism();
+		this.#crews = new CrewThreads(this.threads);
+	}
+
+	crew<Item, Answer>(module: string, common: unknown): Crew<Item, Answer> | undefined {
+		return this.#crews.crew(module, common);
+	}
+
+	close(): Promise<void> {
+		return this.#crews.close();
 	}
 
 	async run(kernel: Kernel, launch: Launch): Promise<void> {
@@ -114,7 +124,7 @@ export class Native implements Compute {
 	async #compile(kernel: Kernel, groups: number, signal?: AbortSignal): Promise<Run> {
 		validateKernel(kernel);
 		const text = emitC(kernel, { dialect: "native", groups });
-		const { fast } = this.options;
+		const fast = this.options.fast === true && !kernel.exact;
 		const load = (path: string): Run => this.koffi.load(path).func(signature);
 		try {
 			return load(await compileLibrary(text, this.compiler, { fast, signal }));

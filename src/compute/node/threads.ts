@@ -7,9 +7,10 @@
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors.ts";
 import type { Kernel } from "../../lower/ir.ts";
-import { type Arguments, argumentsOf, type Compute, type Launch } from "../compute.ts";
+import { type Arguments, argumentsOf, type Compute, type Crew, type Launch } from "../compute.ts";
 import { runInline, type Slice } from "../inline.ts";
 import { operationsOf } from "../work.ts";
+import { CrewThreads } from "./crew-threads.ts";
 import { Pace } from "./pace.ts";
 import { type ResultMemory, roomForResults } from "./result-memory.ts";
 import { type SharedKernel, SharedKernels } from "./shared-kernel.ts";
@@ -56,12 +57,14 @@ export class Threads implements Compute {
 	readonly #memory = new SharedMemory();
 	readonly #kernels = new SharedKernels();
 	readonly #pace = new Pace();
+	readonly #crews: CrewThreads;
 	#last: Promise<unknown> = Promise.resolve();
 	#job: Job | undefined;
 
 	constructor(options: ThreadsOptions = {}) {
 		this.#options = options;
 		this.threads = options.threads ?? availableParallelism();
+		this.#crews = new CrewThreads(this.threads);
 		this.#pool = new ThreadPool(this.threads - (this.#callerHelps ? 1 : 0), {
 			report: (failure) => this.#look(failure),
 			lost: (thread, failure) => this.#lost(thread, failure),
@@ -100,6 +103,10 @@ export class Threads implements Compute {
 			: roomForResults(lengths);
 	}
 
+	crew<Item, Answer>(module: string, common: unknown): Crew<Item, Answer> | undefined {
+		return this.#crews.crew(module, common);
+	}
+
 	/** Numbers of the workers that are there. */
 	get workers(): readonly number[] {
 		return this.#pool.threads;
@@ -114,6 +121,7 @@ export class Threads implements Compute {
 	async close(): Promise<void> {
 		await this.#last;
 		await this.#pool.close();
+		await this.#crews.close();
 		this.#memory.free();
 	}
 

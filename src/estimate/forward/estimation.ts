@@ -6,7 +6,7 @@
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import type { Model } from "../../model/model.ts";
-import { type Observations, observationsOf } from "../observe/observations.ts";
+import { limitedOutputs, type Observations, observationsOf } from "../observe/observations.ts";
 import { commonSpreads } from "../observe/spread.ts";
 import { initialGuess } from "../unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
@@ -14,7 +14,12 @@ import { GridKernels } from "./grid-kernels.ts";
 
 /** How the model is integrated: fixed steps between samples, or an adaptive solver. */
 export type Integration =
-	| { readonly kind: "fixed"; readonly substeps: number }
+	| {
+			readonly kind: "fixed";
+			readonly substeps: number;
+			/** As many in an interval of usual length, and steps of the same length in all others: for samples that are far from even. */
+			readonly even?: boolean;
+	  }
 	| { readonly kind: "adaptive"; readonly rtol?: number };
 
 export interface Estimation {
@@ -36,7 +41,7 @@ export function estimationOf(
 	/** Whether every spread that is a parameter is searched for: priors know nothing of spreads that are not. */
 	searchSpreads = false,
 ): Estimation {
-	const common = searchSpreads ? new Set<string>() : commonSpreads(model);
+	const common = searchSpreads ? new Set<string>() : commonSpreads(model, limitedOutputs(experiments));
 	const observations = observationsOf(model, experiments, common);
 	const unknowns = unknownsOf({
 		model,

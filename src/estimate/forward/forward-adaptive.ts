@@ -12,7 +12,7 @@ import { sensitivitySteps } from "../../solve/sensitivity.ts";
 import { solutionSteps } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 import type { Observations } from "../observe/observations.ts";
-import { simulatedSpreads } from "../observe/spread.ts";
+import { hasSimulatedSpreads, simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
@@ -32,6 +32,8 @@ export interface ForwardSpec {
 }
 
 const usualTolerance = 1e-8;
+/** Steps after which a point is given up: solutions take some hundred, one that is about to blow up any number. */
+const mostSteps = 3000;
 
 export function adaptiveForward(spec: ForwardSpec): Forward {
 	const solver = new AdaptiveForward(spec);
@@ -100,7 +102,7 @@ class AdaptiveForward {
 		const values = model.measures.map(({ value }) => value);
 		const d = new Differentiator(model.graph);
 		const spreads = simulatedSpreads(model, spec.common);
-		this.#hasSpreads = spreads.some(({ op }) => op !== "const");
+		this.#hasSpreads = hasSimulatedSpreads(model, spec.common);
 		const outputs = this.#hasSpreads ? [...values, ...spreads] : values;
 		this.#outputs = compileFunction(outputs, args);
 		this.#derivatives = compileFunction(
@@ -143,7 +145,7 @@ class AdaptiveForward {
 		let start = declared(stages[0] ?? p);
 		const { t0 } = this.#spec.observations.grids[e];
 		const rtol = this.#spec.rtol ?? usualTolerance;
-		const options = { rtol, atol: rtol / 100 };
+		const options = { rtol, atol: rtol / 100, maxSteps: mostSteps };
 		for (const [k, values] of stages.entries()) {
 			if (!start) return undefined;
 			const rest: Rest = scale
@@ -183,7 +185,9 @@ class AdaptiveForward {
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const columns = this.#initial.columns(e);
 		const rtol = this.#spec.rtol ?? usualTolerance;
-		const options = { rtol, atol: rtol / 100, saveAt: times, knots: knotsOf(signals) };
+		const knots = knotsOf(signals);
+		const maxSteps = mostSteps + 10 * knots.length;
+		const options = { rtol, atol: rtol / 100, saveAt: times, knots, maxSteps };
 		const t1 = times[times.length - 1];
 		const columnScale = this.#moving.map((c) => Math.abs(point[columns[c]]) || 1);
 		const wanted = evaluation.jacobian ? columnScale : undefined;

@@ -3,7 +3,7 @@ import type { Compute } from "../../compute/compute.ts";
 import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
-import type { OutputGroup } from "../observe/observations.ts";
+import { type OutputGroup, typicalInterval } from "../observe/observations.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { ForwardSpec } from "./forward-adaptive.ts";
 import type { GridKernels } from "./grid-kernels.ts";
@@ -13,6 +13,8 @@ export interface GridForwardSpec extends ForwardSpec {
 	readonly compute: Compute;
 	/** Steps from one sample to the next. */
 	readonly substeps: number;
+	/** Steps of one length wherever samples lie; see `Integration`. */
+	readonly even?: boolean;
 }
 
 /** Bytes of output that one launch may fill; larger batches are cut. */
@@ -54,7 +56,10 @@ function gridOf(spec: GridForwardSpec, experiment: Experiment, e: number): Grid 
 	const { t0, times } = spec.observations.grids[e];
 	if (times.length === 0) return undefined;
 	const signals = spec.kernels.inputs.map((name) => experiment.inputs.get(name)!);
-	return planGrid(times, t0, { substeps: spec.substeps }, signals);
+	const rule = spec.even
+		? { maxStep: typicalInterval(spec.observations) / spec.substeps }
+		: { substeps: spec.substeps };
+	return planGrid(times, t0, rule, signals);
 }
 
 function emptyEvaluation(spec: GridForwardSpec, sensitivities: boolean): Evaluation {

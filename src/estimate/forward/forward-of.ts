@@ -1,4 +1,5 @@
 /** The model of an estimation problem as a function, at a chosen integration. */
+import { rememberingForward } from "../observe/memory.ts";
 import type { Observations } from "../observe/observations.ts";
 import type { Estimation, Integration } from "./estimation.ts";
 import type { Forward } from "./forward.ts";
@@ -11,7 +12,9 @@ export function forwardOf(
 	observations: Observations = estimation.observations,
 ): Forward {
 	const spec = { ...estimation, observations };
-	return integration.kind === "fixed"
-		? gridForward({ ...spec, substeps: integration.substeps })
-		: adaptiveForward({ ...spec, rtol: integration.rtol });
+	const forward =
+		integration.kind === "fixed"
+			? gridForward({ ...spec, substeps: integration.substeps, even: integration.even })
+			: adaptiveForward({ ...spec, rtol: integration.rtol });
+	return rememberingForward(forward, observations, estimation.unknowns);
 }

@@ -3,7 +3,7 @@ import type { Kernel } from "../../lower/ir.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Model } from "../../model/model.ts";
-import { simulatedSpreads } from "../observe/spread.ts";
+import { hasSimulatedSpreads, simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import { InitialState } from "./initial-state.ts";
 
@@ -31,7 +31,7 @@ export class GridKernels {
 		this.nSens = this.initial.sensitiveTo.length + this.initial.freeComponents.length;
 		this.inputs = model.inputs.map(({ name }) => name);
 		this.#spreads = simulatedSpreads(model, common);
-		this.hasSpreads = this.#spreads.some((spread) => spread.op !== "const");
+		this.hasSpreads = hasSimulatedSpreads(model, common);
 		this.nOutputs = model.measures.length * (this.hasSpreads ? 2 : 1);
 	}
 

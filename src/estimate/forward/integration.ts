@@ -8,7 +8,7 @@ import { exp, log } from "../../num/elementary/number.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 import { rounding } from "../observe/error-scale.ts";
-import type { Observations } from "../observe/observations.ts";
+import { type Observations, typicalInterval } from "../observe/observations.ts";
 import type { Estimation, Integration } from "./estimation.ts";
 import type { Evaluation } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
@@ -29,7 +29,7 @@ export const looseAdaptive: Integration = { kind: "adaptive", rtol: tolerances[0
 export function chooseIntegration(estimation: Estimation, points: readonly Float64Array[]): Integration {
 	const radii = points.map(fastestRateOf(estimation)).sort((a, b) => a - b);
 	const rate = radii[Math.floor(0.75 * (radii.length - 1))];
-	const substeps = Math.ceil((typicalInterval(estimation) * rate) / firstStep);
+	const substeps = Math.ceil((typicalInterval(estimation.observations) * rate) / firstStep);
 	return substeps <= mostSubsteps ? { kind: "fixed", substeps: Math.max(substeps, 1) } : looseAdaptive;
 }
 
@@ -62,7 +62,7 @@ export function integrationError(
 
 /** What an integration is checked against. */
 export function finer(integration: Integration): Integration {
-	if (integration.kind === "fixed") return { kind: "fixed", substeps: 2 * integration.substeps };
+	if (integration.kind === "fixed") return { ...integration, substeps: 2 * integration.substeps };
 	return { kind: "adaptive", rtol: tighter(integration.rtol) ?? tolerances[2] / 10 };
 }
 
@@ -76,7 +76,7 @@ export function refine(integration: Integration, error: number): Integration | u
 		return rtol === undefined ? undefined : { kind: "adaptive", rtol };
 	}
 	const wanted = stepsForError(integration.substeps, error, negligibleError / 2, 4);
-	return wanted <= mostSubsteps ? { kind: "fixed", substeps: wanted } : looseAdaptive;
+	return wanted <= mostSubsteps ? { ...integration, substeps: wanted } : looseAdaptive;
 }
 
 /** The next tolerance; `undefined` behind the last. */
@@ -111,16 +111,4 @@ function fastestRateOf({ model, unknowns, experiments }: Estimation): (point: Fl
 		const radius = spectralRadius(matrix, n);
 		return Number.isFinite(radius) ? radius : 0;
 	};
-}
-
-/** Median time from one sample to the next. */
-function typicalInterval({ observations }: Estimation): number {
-	const intervals = new Float64Array(
-		observations.grids.reduce((sum, { times }) => sum + Math.max(times.length - 1, 0), 0),
-	);
-	let next = 0;
-	for (const { times } of observations.grids)
-		for (let i = 1; i < times.length; i++) intervals[next++] = times[i] - times[i - 1];
-	intervals.sort();
-	return intervals[Math.floor(intervals.length / 2)] ?? 0;
 }

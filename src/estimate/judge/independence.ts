@@ -15,6 +15,8 @@
  * Reference: Durbin, Watson, "Testing for serial correlation in least squares regression I", Biometrika 37, 1950.
  */
 
+import type { Model } from "../../model/model.ts";
+import { measureText } from "../../model/print/model.ts";
 import { cos } from "../../num/elementary/number.ts";
 import { ratioTail, type Spectrum } from "../../num/quadratic-ratio.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -212,7 +214,16 @@ export function independenceWords({ output, part }: Prediction, doubts: readonly
  */
 export function dependenceDoubt(
 	found: readonly Dependence[],
-	{ allowed = false, grave = !allowed }: { readonly grave?: boolean; readonly allowed?: boolean } = {},
+	{
+		allowed = false,
+		grave = !allowed,
+		model,
+	}: {
+		readonly grave?: boolean;
+		readonly allowed?: boolean;
+		/** Where the method knows noise that is correlated: how to declare it. */
+		readonly model?: Model;
+	} = {},
 ): Doubt[] {
 	if (found.length === 0) return [];
 	const outputs = found.map(({ output }) => output);
@@ -229,7 +240,19 @@ export function dependenceDoubt(
 	return doubt(
 		code,
 		`The residuals of ${list(outputs)} are not independent`,
-		`${sentence[0].toUpperCase()}${sentence.slice(1)}: the model misses something, or the noise goes on from sample to sample. ${so} Look for what is missing (method: all  tries single terms); if the noise is such, take fewer samples of it.`,
+		`${sentence[0].toUpperCase()}${sentence.slice(1)}: the model misses something, or the noise goes on from sample to sample. ${so} Look for what is missing (method: all  tries single terms); if the noise is such, ${(model && declared(model, outputs)) ?? "take fewer samples of it"}.`,
 		grave,
 	).map((each) => ({ ...each, outputs }));
+}
+
+/** How to declare that errors are remembered; undefined where the law of the output cannot say it. */
+function declared({ measures }: Model, outputs: readonly string[]): string | undefined {
+	const measure = measures.find(
+		({ name, family = "normal", kind, correlated }) =>
+			outputs.includes(name) && kind !== "set" && !correlated && ["normal", "lognormal"].includes(family),
+	);
+	if (!measure) return undefined;
+	const { name, family = "normal" } = measure;
+	const text = measure.spread ? measureText(measure) : `${name} ~ ${family}(x, s)`;
+	return `declare how long it is remembered:  measure ${text.replace(/\)$/, ", correlated: tau)")}  with a  param tau`;
 }

@@ -10,8 +10,8 @@ export interface ResidualSeries {
 	readonly residual: Float64Array;
 	/** The samples themselves, in the user's units. */
 	readonly observed: ArrayLike<number>;
-	/** Where its unit comes from: a declared spread; a bound, in which errors are taken as even; or the residuals themselves. */
-	readonly noise: "declared" | "bound" | "found";
+	/** Where its unit comes from: a declared spread; a bound, in which errors are taken as even; the residuals themselves; the law of counts. */
+	readonly noise: "declared" | "bound" | "found" | "counts";
 }
 
 /**
@@ -45,23 +45,28 @@ export function byOutput(series: readonly ResidualSeries[]): Map<string, Residua
 /** Residuals of a stacked vector, cut into outputs and records. */
 export function seriesOf(
 	groups: readonly OutputGroup[],
-	/** Errors in units of their spread. */
+	/** Errors in units of their spread; of counts and limits, what is judged. */
 	residual: Float64Array,
 	experiments: readonly { readonly name: string }[],
 	/** Units of the residual in one standard deviation. */
 	unit = 1,
 ): ResidualSeries[] {
-	return groups.map(({ experiment, measure, law, spread, from, to, t, observed }) => ({
+	return groups.map(({ experiment, measure, law, within, spread, from, to, t, observed }) => ({
 		experiment: experiments[experiment].name,
 		output: measure.name,
 		t,
 		observed: observed.map(law.scale.fromCompared),
-		residual: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
+		residual:
+			law.isCount || within
+				? residual.slice(from, to)
+				: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
 		noise:
 			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound)
 				? "found"
 				: measure.kind === "set"
 					? "bound"
-					: "declared",
+					: law.isCount
+						? "counts"
+						: "declared",
 	}));
 }

@@ -27,7 +27,7 @@ export interface Size {
 	readonly ratio: number;
 	/** Chance that the declared noise makes residuals of the whole result so large, or so small. */
 	readonly chance: number;
-	readonly isBound: boolean;
+	readonly noise: ResidualSeries["noise"];
 }
 
 /** Outputs whose residuals are of another size than declared: the largest first. */
@@ -36,7 +36,7 @@ export function strangeSizes(series: readonly ResidualSeries[], nUnknowns: numbe
 	const isAlone = byOutput(series).size === 1;
 	return [...outputs]
 		.flatMap(([output, records]) => {
-			const isBound = records[0].noise === "bound";
+			const { noise } = records[0];
 			let squares = 0;
 			let count = 0;
 			for (const { residual } of records)
@@ -48,9 +48,9 @@ export function strangeSizes(series: readonly ResidualSeries[], nUnknowns: numbe
 			const ratio = Math.sqrt(squares / least);
 			const [larger, smaller] = [chiSquareTail(squares, most), chiSquareBelow(squares, least)];
 			if (ratio > matters && shared(larger, share) < level)
-				return [{ output, ratio, chance: shared(larger, share), isBound }];
-			if (ratio < cleanBelow && !isBound && shared(smaller, share) < level)
-				return [{ output, ratio, chance: shared(smaller, share), isBound }];
+				return [{ output, ratio, chance: shared(larger, share), noise }];
+			if (ratio < cleanBelow && noise !== "bound" && shared(smaller, share) < level)
+				return [{ output, ratio, chance: shared(smaller, share), noise }];
 			return [];
 		})
 		.sort((a, b) => b.ratio - a.ratio);
@@ -67,9 +67,12 @@ export function sizeDoubts(
 	const smaller = found.filter((each) => !isLarger(each));
 	const titled = (sizes: readonly Size[], few: string): string => {
 		const [first] = sizes;
-		const what = first.isBound
-			? "what errors evenly spread between the declared bounds would be"
-			: "the declared noise";
+		const what =
+			first.noise === "bound"
+				? "what errors evenly spread between the declared bounds would be"
+				: first.noise === "counts"
+					? "what their law gives counts"
+					: "the declared noise";
 		return `The residuals of ${list(sizes.map(({ output }) => output))} are ${few}${shown(first.ratio)} times ${what}`;
 	};
 	return [
@@ -77,7 +80,9 @@ export function sizeDoubts(
 			? doubt(
 					"noise-larger",
 					titled(larger, larger.length > 1 ? "up to " : ""),
-					`The model misses something, or the noise is larger than declared. ${so.larger} Look for what is missing (method: all  tries single terms), or let the noise be found: put a parameter in its place, like  param s.`,
+					larger.every(({ noise }) => noise === "counts")
+						? `The model misses something, or counts scatter more than their law lets them: events that come in groups, places or days that differ. ${so.larger} Let the scatter be found:  measure ${larger[0].output} ~ negbinomial(…, size)  with a  param size.`
+						: `The model misses something, or the noise is larger than declared. ${so.larger} Look for what is missing (method: all  tries single terms), or let the noise be found: put a parameter in its place, like  param s.`,
 					// Such residuals contradict what is declared, and what the model misses may move an answer further than its errors tell.
 					true,
 				)

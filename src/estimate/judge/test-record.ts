@@ -7,6 +7,7 @@ import type { Model } from "../../model/model.ts";
 import { chiSquareTail } from "../../num/incomplete-gamma.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
+import { offLimit } from "../predict/residuals.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { level, matters, shared } from "./series.ts";
 import { doubt, list } from "./words.ts";
@@ -49,7 +50,7 @@ function errorsOf({ t, y, lo, hi, data }: Prediction, quantile: number): number[
 	let at = 0;
 	return Array.from(data.t).flatMap((time, i) => {
 		while (at + 1 < t.length && t[at] < time) at++;
-		const off = data.y[i] - y[at];
+		const off = offLimit(data.y[i] - y[at], data.limits?.[i] ?? 0);
 		const half = off > 0 ? hi[at] - y[at] : y[at] - lo[at];
 		return half > 0 && half < Number.POSITIVE_INFINITY ? [(off / half) * quantile] : [];
 	});

@@ -3,7 +3,7 @@ import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Distribution, Knowledge, Measure } from "../../model/model.ts";
 import { families } from "./families.ts";
-import type { Law, NoiseLaw } from "./law.ts";
+import type { Law, NoiseLaw, SampleLaw } from "./law.ts";
 import { truncated } from "./truncated.ts";
 
 /** The law of a number that is known by a distribution. */
@@ -52,8 +52,13 @@ export function deviationPerSpread({ kind }: Pick<Measure, "kind">): number {
 	return kind === "set" ? 1 / Math.sqrt(3) : 1;
 }
 
+/** What samples of a measurement obey. */
+export function sampleLaw(measure: Measure): SampleLaw {
+	return families[measure.family ?? "normal"]?.counts ?? noiseLaw(measure);
+}
+
 /** The law of a measurement's errors; a normal one where none is declared. */
-export function noiseLaw({ name, family = "normal", shape = [] }: Measure): NoiseLaw {
+function noiseLaw({ name, family = "normal", shape = [] }: Measure): NoiseLaw {
 	const make = families[family]?.noise;
 	if (!make) throw new InputError(`measure ${name}`, `has errors of the family ${family}, which has none`);
 	return make(...shape.map(constantValue));

@@ -1,7 +1,7 @@
 /**
  * The table of distributions. A new family is one entry here and its line in the language's vocabulary: `number` is its
  * law as prior knowledge of a number, `noise` as the error of a measurement (its arguments are those that are neither the
- * value nor the spread).
+ * value nor the spread), `counts` as that of a measurement that is a count.
  *
  * References: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000; Lange, Little, Taylor,
  * "Robust statistical modeling using the t distribution", JASA 84, 1989 (information of Student's law).
@@ -11,13 +11,16 @@ import { logGamma } from "../../num/log-gamma.ts";
 import type { Stream } from "../../num/random.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
-import { type Law, type NoiseLaw, quantile } from "./law.ts";
+import { negbinomialCounts, poissonCounts } from "./counts.ts";
+import { type CountLaw, type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
 import { logOnePlusExp, onTheLine, positive, supported } from "./supports.ts";
 
 interface Family {
 	number?(...args: readonly number[]): Law;
 	noise?(...shape: readonly number[]): NoiseLaw;
+	/** As the law of counts. */
+	counts?: CountLaw;
 }
 
 const halfLogTwoPi = 0.9189385332046728;
@@ -73,6 +76,7 @@ export const families: Readonly<Record<string, Family>> = {
 					quantile(families.student.number!(df, 0, 1), end) / quantile(families.normal.number!(0, 1), end)
 				);
 			},
+			logMass: (e) => log(studentMass(df, e)),
 			normalScore: (e) => {
 				const below = studentMass(df, -Math.abs(e));
 				// Beyond what a mass can tell, all are as rare.
@@ -91,6 +95,8 @@ export const families: Readonly<Record<string, Family>> = {
 				draw: (random, index) => log(sd * Math.abs(random.normal(index))),
 			}),
 	},
+	poisson: { counts: poissonCounts },
+	negbinomial: { counts: negbinomialCounts },
 	cauchy: { number: (middle, s) => families.student.number!(1, middle, s) },
 	laplace: {
 		number: (mean, s) =>
@@ -188,6 +194,7 @@ const normalNoise: NoiseLaw = {
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
 	widthOf: () => 1,
+	logMass: logNormalMass,
 	normalScore: (e) => e,
 	draw: (random, index) => random.normal(index),
 };
@@ -207,6 +214,7 @@ const laplaceNoise: NoiseLaw = {
 		const end = (1 + share) / 2;
 		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);
 	},
+	logMass: (e) => (e < 0 ? e - log(2) : log(laplaceMass(e))),
 	normalScore: (e) => Math.sign(e) * -quantile(families.normal.number!(0, 1), laplaceMass(-Math.abs(e))),
 	draw: laplaceDraw,
 };
@@ -215,6 +223,17 @@ const laplaceNoise: NoiseLaw = {
 function logitDraw(random: Stream, index: number): number {
 	const u = random.uniform(index);
 	return log(u) - log(1 - u);
+}
+
+/** Below here the mass itself is too small a number. */
+const farOut = -30;
+
+/** Abramowitz, Stegun, 26.2.12. */
+function logNormalMass(e: number): number {
+	if (e > farOut) return log(normalMass(e));
+	const square = 1 / (e * e);
+	const series = 1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square)));
+	return -0.5 * e * e - halfLogTwoPi - log(-e) + log(series);
 }
 
 function laplaceMass(e: number): number {

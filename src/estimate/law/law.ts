@@ -42,6 +42,7 @@ export interface Arithmetic<V> {
  * which value and spread are meant.
  */
 export interface NoiseLaw {
+	readonly isCount?: undefined;
 	/** A `lognormal` measurement is compared by its logarithm. */
 	readonly scale: NoiseScale;
 	/** Log density of an error of unit spread. */
@@ -50,6 +51,8 @@ export interface NoiseLaw {
 	weight<V>(o: Arithmetic<V>, square: V): V;
 	/** Fisher information of one sample of unit spread on its value, and on the logarithm of its spread. */
 	readonly information: { readonly value: number; readonly logSpread: number };
+	/** Logarithm of the probability of an error below e, in units of the spread; to its last digits far out, too. */
+	logMass(e: number): number;
 	/** The error of a normal law that is as rare, in units of the spread: what is judged. */
 	normalScore(e: number): number;
 	/** Whether the spread that fits best is the root mean square of the errors. */
@@ -58,6 +61,55 @@ export interface NoiseLaw {
 	widthOf(share: number): number;
 	/** An error of unit spread. */
 	draw(random: Stream, index: number): number;
+}
+
+/** The law of a count whose mean the model says; `size` is the spread's place among its arguments, where it has one. */
+export interface CountLaw {
+	readonly isCount: true;
+	readonly isNormal: false;
+	readonly scale: NoiseScale;
+	logMass(y: number, mean: number, size: number): number;
+	/** Probability of y or less, and of more; each to its own last digits. */
+	below(y: number, mean: number, size: number): number;
+	above(y: number, mean: number, size: number): number;
+	/** Slopes of the log mass by the mean and by the logarithm of the size. */
+	score(y: number, mean: number, size: number): { readonly value: number; readonly logSpread: number };
+	/** Fisher information of one count on the mean; that on the size is apart from it. */
+	information(mean: number, size: number): number;
+	variance(mean: number, size: number): number;
+	draw(random: Stream, index: number, mean: number, size: number): number;
+}
+
+/** What a sample obeys, beside what the model says of it. */
+export type SampleLaw = NoiseLaw | CountLaw;
+
+/** The least count that is not exceeded with the probability p. */
+export function countQuantile(law: CountLaw, p: number, mean: number, size: number): number {
+	return leastCount((y) => law.below(y, mean, size) >= p, mean, Math.sqrt(law.variance(mean, size)));
+}
+
+/** The least y ≥ 0 for which `isEnough`, looked for around `middle`. */
+export function leastCount(isEnough: (y: number) => boolean, middle: number, width: number): number {
+	if (!(middle >= 0 && middle < 1e15)) return Number.NaN;
+	let step = Math.max(1, Math.ceil(width));
+	let hi = Math.floor(middle);
+	while (!isEnough(hi) && step < 1e15) {
+		hi += step;
+		step *= 2;
+	}
+	step = Math.max(1, Math.ceil(width));
+	let lo = Math.max(-1, hi - step);
+	while (lo >= 0 && isEnough(lo)) {
+		hi = lo;
+		step *= 2;
+		lo = Math.max(-1, lo - step);
+	}
+	while (hi - lo > 1) {
+		const y = Math.floor((lo + hi) / 2);
+		if (isEnough(y)) hi = y;
+		else lo = y;
+	}
+	return hi;
 }
 
 /** How a sample and the model's value of it are compared. */

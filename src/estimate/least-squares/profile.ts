@@ -92,11 +92,12 @@ export class Profiles {
 	/** One batch of simulations; false when all profiles are done. */
 	async round(): Promise<boolean> {
 		if (!this.#search && !this.#begin()) return false;
-		if (await this.#search!.round()) return true;
+		const more = await this.#search!.round();
 		const { cost, variance, quantile } = this.#task;
 		const { best } = this.#search!;
-		// Two machines may end a rounding error below the optimum; only a real fall is news.
+		// Two machines may end a rounding error below the optimum; only a real fall is news, and no search need end to tell it.
 		if (best.cost < cost - realFall * variance) this.better = best.best;
+		if (more) return true;
 		const blurred = await this.#blurred();
 		this.#search!.machines.forEach((machine, i) => {
 			const { ray, d, again } = this.#fresh[i];

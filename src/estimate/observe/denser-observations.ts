@@ -22,8 +22,9 @@ export function denserObservations(
 		const t = grids[group.experiment].times;
 		const from = next;
 		next += t.length;
+		const { within: _, memory: __, ...rest } = group;
 		return {
-			...group,
+			...rest,
 			from,
 			to: next,
 			t,

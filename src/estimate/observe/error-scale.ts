@@ -5,6 +5,7 @@
 import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Observations } from "./observations.ts";
+import { isPlain } from "./sample-terms.ts";
 
 /** Rounding, as a share of the signal: of the data, and of a simulation of many steps. */
 export const rounding = 1e-12;
@@ -38,7 +39,9 @@ export function errorScale(
 	const degrees = observations.nObservations - nUnknowns;
 	const seen = degrees > 0 ? squares / degrees : 0;
 	const declared = observations.groups.every(({ spread }) => spread.kind !== "common");
-	const byDeclaration = declared && degrees < fewDegrees && seen <= 1;
+	// Counts have no size but the one that their law gives them.
+	const isWhole = observations.groups.some((group) => !isPlain(group));
+	const byDeclaration = isWhole || (declared && degrees < fewDegrees && seen <= 1);
 	const noise = byDeclaration ? 1 : degrees > 0 ? seen : undefined;
 	const atFloor = !((noise ?? 0) > floor);
 	return {

@@ -16,10 +16,11 @@
  */
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Evaluation, Forward } from "../forward/forward.ts";
-import { type Arithmetic, type Law, quantile } from "../law/law.ts";
+import { type Law, quantile } from "../law/law.ts";
 import { fromSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { CommonSpreads } from "./common-spreads.ts";
-import type { Observations } from "./observations.ts";
+import type { Observations, OutputGroup } from "./observations.ts";
+import { isPlain, numbers, type SampleSlopes, sampleSlopes, sampleTerm } from "./sample-terms.ts";
 
 export interface Misfit {
 	/** Rows: one a sample, one more a sample whose spread is simulated, one a prior. */
@@ -43,22 +44,14 @@ export interface LikelihoodProblem {
 /** How a cost is made: half a sum of squares, or minus a logarithm. */
 export type CostKind = "squares" | "scaledSquares" | "logarithm";
 
-export const numbers: Arithmetic<number> = {
-	constant: (value) => value,
-	add: (a, b) => a + b,
-	mul: (a, b) => a * b,
-	div: (a, b) => a / b,
-	log,
-	sqrt: Math.sqrt,
-};
-
 /** Natural values of a point of the search space. */
 export function naturalPoint(unknowns: readonly Unknown[], z: Float64Array): Float64Array {
 	return z.map((value, i) => fromSearch(unknowns[i], value));
 }
 
 export function costKind({ observations: { groups }, priors }: LikelihoodProblem): CostKind {
-	if (priors?.some((law) => law) || groups.some(({ law }) => !law.isNormal)) return "logarithm";
+	if (priors?.some((law) => law) || groups.some((group) => !group.law.isNormal || !isPlain(group)))
+		return "logarithm";
 	if (groups.every(({ spread }) => spread.kind === "known")) return "squares";
 	return groups.every(
 		({ spread }) => spread.kind === "common" && !(spread.lo > 0) && spread.hi === Number.POSITIVE_INFINITY,
@@ -139,11 +132,15 @@ function costOf(
 		return sum / 2;
 	}
 	let cost = 0;
-	for (const { law, from, to } of groups)
-		for (let i = from; i < to; i++) {
-			const e = (values[i] - value[i]) / sd[i];
-			cost += log(sd[i]) - law.logDensity(numbers, e * e);
-		}
+	for (const group of groups) {
+		const { law, from, to } = group;
+		if (isPlain(group) && !law.isCount)
+			for (let i = from; i < to; i++) {
+				const e = (values[i] - value[i]) / sd[i];
+				cost += log(sd[i]) - law.logDensity(numbers, e * e);
+			}
+		else for (let i = from; i < to; i++) cost -= sampleTerm(group, i - from)(value[i], sd[i]);
+	}
 	priors?.forEach((law, j) => {
 		if (law) cost -= priorAt(problem, law, j, z[j]);
 	});
@@ -158,7 +155,7 @@ function misfit(
 	z: Float64Array,
 ): Misfit {
 	const { unknowns, observations } = problem;
-	const { value, jacobian } = evaluation;
+	const { value, jacobian, spreadJacobian } = evaluation;
 	const { values } = observations;
 	const n = unknowns.length;
 	const sd = weightsAt(problem, evaluation);
@@ -167,6 +164,7 @@ function misfit(
 	const isLogarithm = costKind(problem) === "logarithm";
 	const cost = isLogarithm ? costOf(problem, evaluation, sd, z) : 0;
 	const scaled = jacobian!;
+	const simulated = observations.groups.every(isPlain) ? value : value.slice();
 	let sum = 0;
 	for (let i = 0, at = 0; i < value.length; i++) {
 		const weight = 1 / sd[i];
@@ -176,9 +174,26 @@ function misfit(
 		for (let j = 0; j < n; j++, at++) scaled[at] *= chain[j] * weight;
 	}
 	if (!isLogarithm) return { residual: value, jacobian: scaled, cost: sum / 2, unit: sum / 2 };
-	const spreads = rowsOfSpreads(problem, evaluation, sd, chain);
+	const slopes = slopesOf(observations, simulated, sd);
+	const spreads = rowsOfSpreads(problem, evaluation, sd, chain, slopes);
 	const priors = rowsOfPriors(problem, z);
 	countErrors(observations, value, scaled, n);
+	for (const [{ from, spread }, own] of slopes)
+		own.forEach(({ value: slope, information, distance }, k) => {
+			const at = (from + k) * n;
+			const root = Math.sqrt(distance?.information ?? information);
+			if (distance) {
+				// Of z = (end - m)/s: -dm/s is there already.
+				value[from + k] = -distance.slope / root;
+				for (let j = 0; j < n; j++) {
+					const bySpread = spread.kind === "simulated" ? chain[j] * spreadJacobian![at + j] : 0;
+					scaled[at + j] = root * (scaled[at + j] + (distance.z * bySpread) / sd[from + k]);
+				}
+				return;
+			}
+			value[from + k] = root > 0 ? slope / root : 0;
+			for (let j = at; j < at + n; j++) scaled[j] *= root * sd[from + k];
+		});
 	return {
 		residual: joined(value, spreads.residual, priors.residual),
 		jacobian: joined(scaled, spreads.jacobian, priors.jacobian),
@@ -189,14 +204,30 @@ function misfit(
 
 /** Rows of errors that are not normal: each counts by its weight, its slope by the information. */
 function countErrors({ groups }: Observations, e: Float64Array, jacobian: Float64Array, n: number): void {
-	for (const { law, from, to } of groups) {
-		if (law.isNormal) continue;
+	for (const group of groups) {
+		const { law, from, to } = group;
+		if (law.isNormal || law.isCount || !isPlain(group)) continue;
 		const root = Math.sqrt(law.information.value);
 		for (let i = from; i < to; i++) {
 			e[i] *= law.weight(numbers, e[i] * e[i]) / root;
 			for (let j = i * n; j < (i + 1) * n; j++) jacobian[j] *= root;
 		}
 	}
+}
+
+/** Of each sample that is not plain. */
+function slopesOf(
+	{ groups }: Observations,
+	value: Float64Array,
+	sd: Float64Array,
+): Map<OutputGroup, SampleSlopes[]> {
+	const own = groups.filter((group) => !isPlain(group));
+	return new Map(
+		own.map((group) => [
+			group,
+			Array.from(group.t, (_, k) => sampleSlopes(group, k, value[group.from + k], sd[group.from + k])),
+		]),
+	);
 }
 
 interface Rows {
@@ -210,6 +241,7 @@ function rowsOfSpreads(
 	{ value: e, spreadJacobian }: Evaluation,
 	sd: Float64Array,
 	chain: Float64Array,
+	slopes: ReadonlyMap<OutputGroup, readonly SampleSlopes[]>,
 ): Rows {
 	const n = unknowns.length;
 	const groups = observations.groups.filter(({ spread }) => spread.kind === "simulated");
@@ -217,16 +249,32 @@ function rowsOfSpreads(
 	const residual = new Float64Array(count);
 	const jacobian = new Float64Array(count * n);
 	let row = 0;
-	for (const { law, from, to } of groups) {
-		const root = Math.sqrt(law.information.logSpread);
+	for (const group of groups) {
+		const { law, from, to } = group;
+		const own = slopes.get(group);
+		const plain = law.isCount ? meanSquare(own!) : law.information.logSpread;
 		for (let i = from; i < to; i++, row++) {
-			const square = e[i] * e[i];
-			residual[row] = (1 - law.weight(numbers, square) * square) / root;
+			const slope = own?.[i - from];
+			if (slope?.distance) continue;
+			const root = Math.sqrt(slope?.spreadInformation ?? plain);
+			if (slope) residual[row] = -slope.logSpread / root;
+			else if (!law.isCount) {
+				const square = e[i] * e[i];
+				residual[row] = (1 - law.weight(numbers, square) * square) / root;
+			}
 			for (let j = 0; j < n; j++)
 				jacobian[row * n + j] = (root * -chain[j] * spreadJacobian![i * n + j]) / sd[i];
 		}
 	}
 	return { residual, jacobian };
+}
+
+/** The information on the size of counts, as the counts themselves show it: it has no short form. */
+function meanSquare(slopes: readonly SampleSlopes[]): number {
+	return Math.max(
+		slopes.reduce((sum, { logSpread }) => sum + logSpread * logSpread, 0) / slopes.length,
+		1e-12,
+	);
 }
 
 /** Slope and curvature of a log density by differences: priors are smooth, and few. */
@@ -256,9 +304,15 @@ function rowsOfPriors(problem: LikelihoodProblem, z: Float64Array): Rows {
 	return { residual, jacobian };
 }
 
+const widths = new WeakMap<Law, number>();
+
 /** About a standard deviation. */
 function priorWidth(law: Law): number {
-	return (quantile(law, 0.84) - quantile(law, 0.16)) / 2;
+	const known = widths.get(law);
+	if (known !== undefined) return known;
+	const width = (quantile(law, 0.84) - quantile(law, 0.16)) / 2;
+	widths.set(law, width);
+	return width;
 }
 
 function joined(...parts: readonly Float64Array[]): Float64Array {

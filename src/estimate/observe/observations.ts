@@ -2,9 +2,10 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import type { Measure, Model } from "../../model/model.ts";
-import { noiseLaw } from "../law/declared.ts";
-import type { NoiseLaw } from "../law/law.ts";
-import { comparedValue } from "./compared.ts";
+import { sampleLaw } from "../law/declared.ts";
+import type { SampleLaw } from "../law/law.ts";
+import { comparedEnds, comparedValue, type Ends, shownValue } from "./compared.ts";
+import { type Memory, memoryOf } from "./memory.ts";
 import { commonSpreads, type Spread, spreadOf } from "./spread.ts";
 
 /** One output of one experiment: samples `from` to `to` of the vector. */
@@ -20,7 +21,11 @@ export interface OutputGroup {
 	readonly observed: Float64Array;
 	/** Position of each sample in the experiment's grid of times. */
 	readonly gridIndex: Int32Array;
-	readonly law: NoiseLaw;
+	readonly law: SampleLaw;
+	/** Where some samples are only known to lie between ends. */
+	readonly within?: Ends;
+	/** Where errors go on from sample to sample. */
+	readonly memory?: Memory;
 	readonly spread: Spread;
 }
 
@@ -36,7 +41,7 @@ export function observationsOf(
 	model: Model,
 	experiments: readonly Experiment[],
 	/** Parameters that are spreads and need no search. */
-	common: ReadonlySet<string> = commonSpreads(model),
+	common: ReadonlySet<string> = commonSpreads(model, limitedOutputs(experiments)),
 ): Observations {
 	const groups: OutputGroup[] = [];
 	const grids = experiments.map((experiment) => ({
@@ -51,8 +56,13 @@ export function observationsOf(
 		model.measures.forEach((measure, index) => {
 			const series = experiment.outputs.get(measure.name);
 			if (!series || series.values.length === 0) return;
+			const within = comparedEnds(measure, experiment.name, series);
+			const memory = memoryOf(model, measure, experiment);
+			if (within && memory) refuseRemembered(experiment.name, measure.name);
 			const observed = series.values.map((y, k) =>
-				comparedValue(measure, experiment.name, y, series.rows[k]),
+				within && within.lo[k] < within.hi[k]
+					? shownValue(within, k)
+					: comparedValue(measure, experiment.name, y, series.rows[k]),
 			);
 			groups.push({
 				experiment: e,
@@ -63,7 +73,9 @@ export function observationsOf(
 				t: series.times,
 				observed,
 				gridIndex: Int32Array.from(series.times, (t) => position.get(t)!),
-				law: noiseLaw(measure),
+				law: sampleLaw(measure),
+				...(within && { within }),
+				...(memory && { memory }),
 				spread: spreadOf(model, measure, experiment, series.times, common),
 			});
 		});
@@ -79,6 +91,24 @@ export function observationsOf(
 	return { groups, nObservations: next, values, grids };
 }
 
+/** Outputs of which some samples are limits, like <0.05. */
+export function limitedOutputs(experiments: readonly Experiment[]): Set<string> {
+	return new Set(
+		experiments.flatMap(({ outputs }) =>
+			[...outputs].flatMap(([name, { limits }]) => (limits ? [name] : [])),
+		),
+	);
+}
+
+/** Limits among errors that are remembered would need integrals over all of them. */
+export function refuseRemembered(experiment: string, output: string): never {
+	throw new InputError(
+		`${experiment}: column of ${output}`,
+		"holds limits, and its errors are declared as correlated",
+		"Leave  correlated  out, or leave those cells empty.",
+	);
+}
+
 function unionOfTimes(lists: readonly Float64Array[]): Float64Array {
 	const [first, ...others] = lists.filter((list) => list.length > 0);
 	if (!first) return new Float64Array();
@@ -88,4 +118,16 @@ function unionOfTimes(lists: readonly Float64Array[]): Float64Array {
 
 function sameTimes(a: Float64Array, b: Float64Array): boolean {
 	return a.length === b.length && a.every((t, i) => t === b[i]);
+}
+
+/** Median time from one sample to the next. */
+export function typicalInterval({ grids }: Observations): number {
+	const intervals = new Float64Array(
+		grids.reduce((sum, { times }) => sum + Math.max(times.length - 1, 0), 0),
+	);
+	let next = 0;
+	for (const { times } of grids)
+		for (let i = 1; i < times.length; i++) intervals[next++] = times[i] - times[i - 1];
+	intervals.sort();
+	return intervals[Math.floor(intervals.length / 2)] ?? 0;
 }

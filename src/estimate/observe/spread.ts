@@ -6,7 +6,7 @@ import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
-import { deviationPerSpread, noiseLaw, supportOf } from "../law/declared.ts";
+import { deviationPerSpread, sampleLaw, supportOf } from "../law/declared.ts";
 
 export type Spread =
 	/** Standard deviation of each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
@@ -39,14 +39,22 @@ export function spreadParams(model: Model): Set<string> {
 	);
 }
 
-/** Those that need no search: wherever one stands, it is the whole spread of a normal error. */
-export function commonSpreads(model: Model): Set<string> {
+/**
+ * Those that need no search: wherever one stands, it is the whole spread of a normal error, and each sample is known.
+ * `limited`: measures of which some samples are limits.
+ */
+export function commonSpreads(model: Model, limited: ReadonlySet<string> = new Set()): Set<string> {
 	return new Set(
 		[...spreadParams(model)].filter((name) => {
 			const own = model.measures.filter(({ spread }) => spread && symbolsOf([spread]).has(name));
 			return own.every(
 				(measure) =>
-					isSymbol(measure.spread!, name) && noiseLaw(measure).isNormal && measure.kind === own[0].kind,
+					isSymbol(measure.spread!, name) &&
+					sampleLaw(measure).isNormal &&
+					measure.kind === own[0].kind &&
+					!measure.rounded &&
+					!measure.correlated &&
+					!limited.has(measure.name),
 			);
 		}),
 	);
@@ -54,9 +62,14 @@ export function commonSpreads(model: Model): Set<string> {
 
 /** What of the noise a method of plain least squares cannot take: the reason, as a sentence; undefined where there is none. */
 export function beyondLeastSquares(model: Model): string | undefined {
-	const other = model.measures.find((measure) => !noiseLaw(measure).isNormal);
+	const other = model.measures.find((measure) => !sampleLaw(measure).isNormal);
 	if (other)
-		return `measure ${other.name} has errors that are ${other.family}, and least squares takes them for normal: fit and bayes know that law.`;
+		return `measure ${other.name} ${sampleLaw(other).isCount ? "is a count" : `has errors that are ${other.family}`}, and least squares takes errors for normal: fit and bayes know that law.`;
+	const remembered = model.measures.find(({ correlated }) => correlated);
+	if (remembered)
+		return `measure ${remembered.name} has errors that are correlated: fit and bayes know such noise.`;
+	const rounded = model.measures.find((measure) => measure.rounded);
+	if (rounded) return `measure ${rounded.name} is rounded: fit and bayes weigh what it was before.`;
 	const common = commonSpreads(model);
 	const free = new Set(
 		model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),
@@ -69,6 +82,20 @@ export function beyondLeastSquares(model: Model): string | undefined {
 			return `measure ${name} has a spread that is an expression of the unknown ${found.join(", ")}: fit and bayes find it, least squares only one that is a parameter alone, like  normal(x, s).`;
 	}
 	return undefined;
+}
+
+export function hasSimulatedSpreads(
+	model: Model,
+	common: ReadonlySet<string> = commonSpreads(model),
+): boolean {
+	return model.measures.some((measure) => isSimulated(model, measure, common));
+}
+
+/** Parameters that stand only for the noise of measurements: its spread, or how long it is remembered. */
+export function noiseParams(model: Model): Set<string> {
+	const memory = symbolsOf(model.measures.flatMap(({ correlated }) => (correlated ? [correlated] : [])));
+	const elsewhere = symbolsOf([...model.rhs, ...model.measures.map(({ value }) => value)]);
+	return new Set([...spreadParams(model), ...[...memory].filter((name) => !elsewhere.has(name))]);
 }
 
 /** Of each measure: the standard deviation as far as it must be simulated; 0 elsewhere. */
@@ -91,6 +118,7 @@ export function spreadOf(
 ): Spread {
 	const { spread } = measure;
 	const open = { lo: 0, hi: Number.POSITIVE_INFINITY };
+	if (!spread && sampleLaw(measure).isCount) return { kind: "known", sd: new Float64Array(t.length).fill(1) };
 	if (!spread) return { kind: "common", key: `output ${measure.name}`, ...open };
 	const common = [...commonNames].find((name) => isSymbol(spread, name));
 	if (common !== undefined) {
@@ -107,7 +135,7 @@ export function spreadOf(
 		};
 	}
 	if (isSimulated(model, measure, commonNames)) {
-		const symbols = symbolsOf([spread]);
+		const symbols = symbolsOf(measure.correlated ? [spread, measure.correlated] : [spread]);
 		const isFound = model.params.some(
 			({ name, knowledge }) => knowledge.kind !== "exact" && symbols.has(name),
 		);
@@ -116,8 +144,10 @@ export function spreadOf(
 	return { kind: "known", sd: knownSpread(measure, spread, experiment, t) };
 }
 
-function isSimulated(model: Model, { spread }: Measure, common: ReadonlySet<string>): boolean {
+function isSimulated(model: Model, { spread, correlated }: Measure, common: ReadonlySet<string>): boolean {
 	if (!spread) return false;
+	// Given the sample before it, a sample has another spread.
+	if (correlated) return true;
 	const simulated = new Set([
 		...model.components,
 		...model.params.flatMap(({ name, knowledge }) => (knowledge.kind === "exact" ? [] : [name])),

@@ -15,9 +15,35 @@ export function residualsOf(prediction: Prediction): Residuals | undefined {
 	let i = 0;
 	for (let j = 0; j < data.t.length; j++) {
 		while (i + 1 < t.length && t[i + 1] <= data.t[j]) i++;
-		r[j] = data.y[j] - valueAt(t, y, i, data.t[j]);
+		r[j] = offLimit(data.y[j] - valueAt(t, y, i, data.t[j]), data.limits?.[j] ?? 0);
 	}
 	return { t: data.t, r };
+}
+
+/** A limit that is kept leaves nothing: `<0.05` only where the prediction lies above. */
+export function offLimit(off: number, limit: number): number {
+	if (limit === 0) return off;
+	return limit < 0 ? Math.min(off, 0) : Math.max(off, 0);
+}
+
+/** Samples that are limits, by output: how many lie below, and above. Absent where there are none. */
+export function limitsByOutput(
+	predictions: readonly Prediction[],
+	part: "train" | "test",
+): Record<string, { readonly below: number; readonly above: number; readonly of: number }> | undefined {
+	const counts = new Map<string, { below: number; above: number; of: number }>();
+	for (const { output, part: own, data } of predictions) {
+		if (own !== part || !data) continue;
+		const count = counts.get(output) ?? { below: 0, above: 0, of: 0 };
+		counts.set(output, count);
+		count.of += data.y.length;
+		for (const sign of data.limits ?? []) {
+			if (sign < 0) count.below++;
+			if (sign > 0) count.above++;
+		}
+	}
+	const limited = [...counts].filter(([, { below, above }]) => below + above > 0);
+	return limited.length > 0 ? Object.fromEntries(limited) : undefined;
 }
 
 /** Measured times are among the predicted ones; should one be missing, the line between its neighbours stands in. */
@@ -60,10 +86,14 @@ export function partsOf({
 	predictions,
 	summary,
 }: Pick<Result, "predictions" | "summary">): Record<"train" | "test", Record<string, unknown>> {
-	const of = (part: "train" | "test"): Record<string, unknown> => ({
-		...(summary[part] as Record<string, unknown> | undefined),
-		rmse: rmseByOutput(predictions, part),
-	});
+	const of = (part: "train" | "test"): Record<string, unknown> => {
+		const limits = limitsByOutput(predictions, part);
+		return {
+			...(summary[part] as Record<string, unknown> | undefined),
+			rmse: rmseByOutput(predictions, part),
+			...(limits && { limits }),
+		};
+	};
 	return { train: of("train"), test: of("test") };
 }
 

@@ -23,6 +23,10 @@ const q = 3;
 /** Search range of log(roughness / noise), time counted in sample intervals. */
 const range = { lo: -24, hi: 24, steps: 24 };
 
+/** The likeliest noise is doubted where it is so many times what the quiet half of the samples shows, of so many differences. */
+const louder = 3;
+const fewestDifferences = 20;
+
 /** `t` rises; `nodes` rise and hold every t. */
 export function smoothCurve(t: Float64Array, y: Float64Array, nodes: Float64Array): SmoothCurve {
 	const n = t.length;
@@ -34,7 +38,10 @@ export function smoothCurve(t: Float64Array, y: Float64Array, nodes: Float64Arra
 	size = Math.sqrt(size) || Math.abs(mean) || 1;
 	const samples = { t: t.map((each) => (each - t[0]) / unit), y: y.map((each) => (each - mean) / size) };
 	const cost = (z: number): number => filter(samples, samples.t, exp(z)).cost;
-	const ratio = exp(minimum(cost));
+	const likeliest = minimum(cost);
+	const quiet = quietNoise(samples.y);
+	const loud = Math.sqrt(filter(samples, samples.t, exp(likeliest)).noise);
+	const ratio = exp(loud > louder * quiet ? roughnessFor(samples, likeliest, quiet) : likeliest);
 	const at = nodes.map((each) => (each - t[0]) / unit);
 	const filtered = filter(samples, at, ratio);
 	const states = smooth(filtered);
@@ -44,6 +51,31 @@ export function smoothCurve(t: Float64Array, y: Float64Array, nodes: Float64Arra
 		bend: Float64Array.from(nodes, (_, k) => (size * states[k * q + 2]) / (unit * unit)),
 		noise: size * Math.sqrt(filtered.noise),
 	};
+}
+
+/**
+ * Noise that half of the samples have at most: from the median of third differences, in which a smooth curve is small. A curve that
+ * rests and then jumps is likeliest all noise for a process that is equally rough everywhere; where it rests, it shows how little of
+ * that is noise.
+ */
+function quietNoise(y: Float64Array): number {
+	const sizes = Array.from({ length: Math.max(y.length - q, 0) }, (_, i) =>
+		Math.abs(y[i + 3] - 3 * y[i + 2] + 3 * y[i + 1] - y[i]),
+	).sort((a, b) => a - b);
+	if (sizes.length < fewestDifferences) return Number.POSITIVE_INFINITY;
+	// A normal variable's median size, and the sum of squares of 1, 3, 3, 1.
+	return sizes[sizes.length >> 1] / (0.6745 * Math.sqrt(20));
+}
+
+/** The smallest roughness, from the likeliest one up, that leaves no more noise than given. */
+function roughnessFor(samples: { t: Float64Array; y: Float64Array }, from: number, noise: number): number {
+	let [lo, hi] = [from, range.hi];
+	for (let k = 0; k < 16; k++) {
+		const middle = (lo + hi) / 2;
+		if (Math.sqrt(filter(samples, samples.t, exp(middle)).noise) > noise) lo = middle;
+		else hi = middle;
+	}
+	return hi;
 }
 
 /** Coarse grid, then golden section. */

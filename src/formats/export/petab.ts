@@ -132,7 +132,7 @@ export function petabFiles(
 	return files.set("problem.yaml", stringify(problem));
 }
 
-function noiseOf({ name, kind, family = "normal" }: Measure): {
+function noiseOf({ name, kind, family = "normal", rounded, correlated }: Measure): {
 	noise: string;
 	value: "itself" | "logarithm";
 } {
@@ -142,6 +142,12 @@ function noiseOf({ name, kind, family = "normal" }: Measure): {
 			`measure ${name}`,
 			`has errors that PEtab does not have (${kind === "set" ? "within a bound" : family})`,
 			"It has normal, lognormal, laplace and loglaplace.",
+		);
+	if (rounded || correlated)
+		throw new InputError(
+			`measure ${name}`,
+			`is ${rounded ? "rounded" : "correlated"}, which PEtab cannot say`,
+			"Leave that out.",
 		);
 	return { noise, value: noise.startsWith("log-") ? "logarithm" : "itself" };
 }

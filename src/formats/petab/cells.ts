@@ -128,14 +128,13 @@ export function checkPlaceholders(
 	column: string,
 	values: readonly Override[],
 	placeholders: readonly string[],
-	exactly: boolean,
 ): void {
 	if (values.length < placeholders.length)
 		cells.fault(
 			`nothing stands for ${placeholders.slice(values.length).join(", ")}`,
 			`Fill in ${column}, separated by semicolons.`,
 		);
-	else if (exactly && values.length > placeholders.length)
+	else if (values.length > placeholders.length)
 		cells.fault(
 			`${column} has ${values.length} values, and the observable ${placeholders.length} placeholders`,
 			"Give one for each.",

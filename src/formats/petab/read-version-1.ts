@@ -106,8 +106,8 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 		const { observablePlaceholders, noisePlaceholders } = observables.get(observable)!;
 		const observableParameters = cells.overrides("observableParameters", parameters);
 		const noiseParameters = cells.overrides("noiseParameters", parameters);
-		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders, false);
-		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders, false);
+		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders);
+		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders);
 		const experiment = pairName(before, condition);
 		if (!experiments.has(experiment)) {
 			const { place } = cells;

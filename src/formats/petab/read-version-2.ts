@@ -46,8 +46,8 @@ export function readVersion2(source: PetabSource): PetabProblem {
 		const { observablePlaceholders, noisePlaceholders } = observables.get(observable)!;
 		const observableParameters = cells.overrides("observableParameters", parameters);
 		const noiseParameters = cells.overrides("noiseParameters", parameters);
-		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders, true);
-		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders, true);
+		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders);
+		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders);
 		const first = experiments.get(experiment)?.periods.find(({ time: from }) => Number.isFinite(from));
 		if (first && !(time! >= first.time))
 			cells.fault(

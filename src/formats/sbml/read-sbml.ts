@@ -5,11 +5,29 @@ import type { Model, ModelColumn } from "../../model/model.ts";
 import { childOf, parseXml, type XmlElement } from "../xml.ts";
 import type { SbmlModel } from "./document.ts";
 import { flatten } from "./flatten.ts";
+import { refuseLoops } from "./loops.ts";
 import { type OdeText, odeText } from "./ode-model.ts";
 import { Problems } from "./problems.ts";
 
 /** Packages that only add to a model what a simulation does not need. */
 const harmless = new Set(["layout", "render", "groups", "l3v2extendedmath"]);
+
+/** What a model of the core has in it, of any level that is read. */
+const lists = [
+	"FunctionDefinitions",
+	"UnitDefinitions",
+	"CompartmentTypes",
+	"SpeciesTypes",
+	"Compartments",
+	"Species",
+	"Parameters",
+	"InitialAssignments",
+	"Rules",
+	"Constraints",
+	"Reactions",
+	"Events",
+];
+const known = new Set(["notes", "annotation", ...lists.map((each) => `listOf${each}`)]);
 
 /** The text of a file that a model names, beside it; `undefined` where there is none. */
 export type OpenFile = (file: string) => string | undefined;
@@ -107,5 +125,19 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 		const text = open(file);
 		return text === undefined ? undefined : parseXml(text, file);
 	};
-	return flatten(model, { root, level, open: parsed, problems });
+	refuseUnknown(model, problems);
+	const flat = flatten(model, { root, level, open: parsed, problems });
+	refuseLoops(flat, problems);
+	return flat;
+}
+
+/** An element that SBML does not have may be a misspelt one; packages have a name space of their own. */
+function refuseUnknown(model: XmlElement, problems: Problems): void {
+	for (const { name, uri, span } of model.children)
+		if (uri === model.uri && !known.has(name))
+			problems.add(
+				span,
+				`<${name}> is no element of a model`,
+				"Is it misspelt? Otherwise take it out, or put it into <annotation>.",
+			);
 }

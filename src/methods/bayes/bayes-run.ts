@@ -24,9 +24,10 @@ import { divergenceHint } from "./answer/divergence.ts";
 import { openDirections } from "./answer/identifiability.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
-import { checkColumns, checkForceOptions, checkSpreads, refuse } from "./checks.ts";
+import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
 import { latentForces } from "./filter/latent-force.ts";
 import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
+import { beyondFilter } from "./likelihood/solution-terms.ts";
 import {
 	chooseForm,
 	chooseOrder,
@@ -124,6 +125,7 @@ export class BayesRun {
 	) {
 		refuse(problem);
 		checkForceOptions(problem.model, options);
+		checkSolutionOptions(problem, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
@@ -485,7 +487,11 @@ export class BayesRun {
 		const { layout, linearisation, equationEvidence, form } = this.options;
 		// A simulation knows nothing of a force: Γ is then found along with the data.
 		const hasForces = this.#hasForces;
-		const modelled = integrationError === "simulated" && hasForces ? "running" : integrationError;
+		const modelled = beyondFilter(this.model, this.problem.train)
+			? "none"
+			: integrationError === "simulated" && hasForces
+				? "running"
+				: integrationError;
 		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
 		const higher = this.#choosesSteps && modelled === "none" && isSmooth(this.model) ? 1 : 0;
 		const q = this.options.q === "auto" ? auto + higher : this.options.q;

@@ -5,34 +5,42 @@ import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
-import { type BayesCheckpoint, BayesRun } from "./bayes-run.ts";
+import type { BayesCheckpoint } from "./bayes-run.ts";
+import { type BayesState, begun } from "./bayes-state.ts";
 import { follow } from "./follow.ts";
 import { bayesOptions } from "./options.ts";
+import { populationAnswer } from "./population/answer.ts";
+import { PopulationBayes, type PopulationBayesCheckpoint } from "./population/population-bayes.ts";
 import type { BayesSummary } from "./summary.ts";
 
-export const bayes: Method<BayesRun, typeof bayesOptions, BayesSummary> = {
+export const bayes: Method<BayesState, typeof bayesOptions, BayesSummary> = {
 	name: "bayes",
 	says: "The posterior of the parameters, with the noise of the measurement and the error of the integration in it.",
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
 	stateForm: 2,
+	takesLimits: true,
 	appliesTo,
+	honoursDoses: true,
+	honoursPopulations: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")
 			? "everything unknown has a distribution"
 			: undefined,
-	byTheWay: { needs: "distributions" },
+	needs: "distributions",
+	byTheWay: {},
 	async prepare(problem, options) {
-		return new BayesRun(problem, options);
+		return begun(problem, options);
 	},
 	advance: (run) => run.advance(),
-	result: answer,
+	result: (run) => (run instanceof PopulationBayes ? populationAnswer(run) : answer(run)),
 	glimpse: () => nothingSeen,
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
-		const run = new BayesRun(problem, options);
-		run.restore(fromBytes<BayesCheckpoint>(bytes));
+		const run = begun(problem, options);
+		if (run instanceof PopulationBayes) await run.restore(fromBytes<PopulationBayesCheckpoint>(bytes));
+		else run.restore(fromBytes<BayesCheckpoint>(bytes));
 		return run;
 	},
 	follow: (record, onChange) => follow(bayes, record, onChange),

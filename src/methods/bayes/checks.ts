@@ -7,6 +7,7 @@ import { symbolsOf } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
 import { latentForces, measuredInputs } from "./filter/latent-force.ts";
+import { beyondFilter } from "./likelihood/solution-terms.ts";
 
 export function refuse({ model, train }: Problem): void {
 	const { applies, why } = appliesTo(model);
@@ -33,6 +34,39 @@ export function checkForceOptions(
 		);
 	if (equationEvidence)
 		refuseOption("equationEvidence", "true does not go", "Take it out: a force leaves no residual to weigh.");
+}
+
+/** Samples that are weighed by the solution itself leave no room for an error of the integration. */
+export function checkSolutionOptions(
+	{ model, train, test }: Problem,
+	{
+		integrationError,
+		sampler,
+		linearisation,
+		equationEvidence,
+	}: { integrationError: string; sampler: string; linearisation: string; equationEvidence: boolean },
+): void {
+	const why = beyondFilter(model, [...train, ...test]);
+	if (!why) return;
+	const [force] = latentForces(model);
+	if (force)
+		throw new InputError(
+			`input ${force.name}`,
+			`is an unknown force, and ${why}: its Gaussian filter takes normal errors only`,
+			"Measure with  ~ normal(…), or give the input.",
+		);
+	const refuseOption = (option: string, problem: string): never => {
+		throw new InputError(
+			`bayes: ${option}`,
+			`${problem}, and ${why}: that is weighed by the solution itself, with steps that are short enough`,
+			"Take it out.",
+		);
+	};
+	if (integrationError === "simulated" || integrationError === "running")
+		refuseOption("integrationError", "is modelled");
+	if (sampler === "ibis") refuseOption("sampler", "ibis goes from sample to sample by a filter");
+	if (linearisation === "ekf1") refuseOption("linearisation", "ekf1 models the error of the integration");
+	if (equationEvidence) refuseOption("equationEvidence", "weighs the error of the integration");
 }
 
 export function checkSpreads(model: Model): void {

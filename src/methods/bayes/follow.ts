@@ -7,28 +7,30 @@
 import type { Following, GrowingRecord, KnownSoFar } from "../following.ts";
 import type { Method } from "../method.ts";
 import { marginals } from "./answer/posterior.ts";
-import { type BayesOptions, BayesRun } from "./bayes-run.ts";
+import type { BayesOptions, BayesRun } from "./bayes-run.ts";
+import { type BayesState, begun, plainRun } from "./bayes-state.ts";
 import type { bayesOptions } from "./options.ts";
 import { Ibis } from "./smc/ibis.ts";
 import type { BayesSummary } from "./summary.ts";
 
-type Bayes = Method<BayesRun, typeof bayesOptions, BayesSummary>;
+type Bayes = Method<BayesState, typeof bayesOptions, BayesSummary>;
 
 export function follow(
 	bayes: Bayes,
 	record: GrowingRecord,
 	onChange: (posterior: KnownSoFar) => void,
-): Following<BayesRun, typeof bayesOptions, BayesSummary> {
+): Following<BayesState, typeof bayesOptions, BayesSummary> {
 	const method: Bayes = {
 		...bayes,
 		async prepare(problem, options) {
-			return opened(new BayesRun(problem, onlineOptions(options)));
+			return opened(plainRun(begun(problem, onlineOptions(options))));
 		},
 		/** The record may have grown since. */
 		async load(problem, options, bytes) {
-			return opened(await bayes.load(problem, onlineOptions(options), bytes));
+			return opened(plainRun(await bayes.load(problem, onlineOptions(options), bytes)));
 		},
-		async advance(run) {
+		async advance(state) {
+			const run = plainRun(state);
 			const open = ibisOf(run).filter((sampler) => sampler.open);
 			if (open.length === 0) return run.advance();
 			if (open.every(({ outcome }) => outcome !== "running")) return toTheEnd(run);

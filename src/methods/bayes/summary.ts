@@ -1,5 +1,7 @@
 /** What bayes says in summary.json. */
 import type { Goodness } from "../../estimate/observe/goodness.ts";
+import type { IndividualsSummary } from "../../estimate/population/tables.ts";
+import type { LeaveOneOut, PredictiveChecks } from "./answer/diagnostics.ts";
 import type { FilterSettings } from "./likelihood/likelihood.ts";
 
 /** With the figures of the most likely draw, where the model has a trajectory of its own. */
@@ -16,8 +18,18 @@ export type BayesSummary = Partial<Goodness> & {
 	readonly logEvidence?: number;
 	/** Holds the log evidence 90 times in a hundred; absent where one run alone tells it. */
 	readonly logEvidenceInterval?: { readonly lo: number; readonly hi: number; readonly level: number };
+	/** Draws of the posterior that all are worth, of a population. */
+	readonly effective?: number;
+	/** Where parameters differ from record to record: how far, and each record's own. */
+	readonly population?: IndividualsSummary["population"];
+	readonly individuals?: IndividualsSummary["individuals"];
 	/** What steps half as long would add to it, where they were tried. */
 	readonly stepShift?: number;
+	/** Particles that independent draws would be as good as; how samples that were left out are foretold; whether replicated
+	 * records look like the measured one. */
+	readonly ess?: number;
+	readonly loo?: LeaveOneOut;
+	readonly predictiveChecks?: PredictiveChecks;
 	/** Of the first run. */
 	readonly rejuvenations?: readonly Rejuvenation[];
 	/** How it was integrated; `stepEffect`: how far shorter steps would move estimates, at most, in their standard deviations. */

@@ -15,6 +15,8 @@ export function crossCheck(
 		options: crossCheckOptions,
 		// It holds the states of the others: one more when one of them has one more.
 		stateForm: methods.reduce((sum, { stateForm = 1 }) => sum + stateForm, 1),
+		// Those that do not take them say so by themselves.
+		takesLimits: true,
 		appliesTo(model) {
 			const able = methods.filter((method) => method.appliesTo(model).applies).map(({ name }) => name);
 			return able.length > 0

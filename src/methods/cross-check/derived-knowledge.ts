@@ -107,7 +107,7 @@ function derived(
 }
 
 /** Where a distribution has nearly all of its mass; undefined for what is none. */
-function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
+export function setOf({ graph }: Model, knowledge: Knowledge): Knowledge | undefined {
 	if (knowledge.kind !== "distribution") return undefined;
 	const law = numberLaw("prior", knowledge.distribution);
 	const { lo, hi } = bulk(law, priorTail);

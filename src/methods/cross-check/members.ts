@@ -32,9 +32,9 @@ function byTheWay(method: Method, problem: Problem, { model, assumptions }: Deri
 }
 
 /** A model that the method can use; a sentence where there is a reason for none. */
-function derivedFor({ byTheWay }: Method, model: Model, sigmas: number): Derived | string | undefined {
-	if (model.unknowns.length > 0) return undefined;
-	switch (byTheWay?.needs) {
+function derivedFor({ needs, byTheWay }: Method, model: Model, sigmas: number): Derived | string | undefined {
+	if (!byTheWay || model.unknowns.length > 0) return undefined;
+	switch (needs) {
 		case "sets":
 			return withSets(model, sigmas);
 		case "distributions":

@@ -2,7 +2,7 @@
 
 import type { ResidualSeries } from "../../estimate/judge/series.ts";
 import { isLarger, strangeSizes } from "../../estimate/judge/size.ts";
-import { deviationPerSpread, noiseLaw } from "../../estimate/law/declared.ts";
+import { deviationPerSpread, sampleLaw } from "../../estimate/law/declared.ts";
 import type { Result } from "../../estimate/result.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Model } from "../../model/model.ts";
@@ -20,7 +20,7 @@ export function explainedBy(model: Model, { predictions, parameters }: Result): 
 		const measure = model.measures.find(({ name }) => name === output);
 		const size = measure?.spread ? deviationPerSpread(measure) * constantValue(measure.spread) : Number.NaN;
 		if (part !== "train" || !data || !(size > 0)) return [];
-		const { toCompared } = noiseLaw(measure!).scale;
+		const { toCompared } = sampleLaw(measure!).scale;
 		let at = 0;
 		const residual = data.t.map((time, i) => {
 			while (t[at] < time) at++;

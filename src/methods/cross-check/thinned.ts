@@ -42,9 +42,14 @@ function swingOf(values: Float64Array): number {
 
 function shortened(experiment: Experiment, step: number, left: number): Experiment {
 	const keep = (_: number, i: number): boolean => i % step === 0 && i / step < left;
-	const outputs = [...experiment.outputs].map(([name, { times, values, rows }]): [string, Series] => [
+	const outputs = [...experiment.outputs].map(([name, { times, values, rows, limits }]): [string, Series] => [
 		name,
-		{ times: times.filter(keep), values: values.filter(keep), rows: rows.filter(keep) },
+		{
+			times: times.filter(keep),
+			values: values.filter(keep),
+			rows: rows.filter(keep),
+			...(limits && { limits: limits.filter(keep) }),
+		},
 	]);
 	return { ...experiment, times: outputs[0][1].times, outputs: new Map(outputs) };
 }

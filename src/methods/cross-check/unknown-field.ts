@@ -3,6 +3,7 @@ import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
 import { knowledgeText, measureText } from "../../model/print/model.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import { type Derived, withDistributions } from "./derived-knowledge.ts";
 
 /** Largest number of arguments of a field that is learned from points. */
@@ -33,9 +34,11 @@ export function withUnknownField(model: Model): Derived | string {
 		letters.forEach((_, i) => {
 			letters[i] = `a${i + 1}`;
 		});
-	const measured = model.measures.filter(({ value }) =>
-		model.components.some((name) => isSymbol(value, name)),
-	);
+	// Names for known numbers and expressions are not carried along: what they stand for is.
+	const measured = model.measures
+		.filter(({ value }) => model.components.some((name) => isSymbol(value, name)))
+		.map(({ written: _, ...measure }) => measure);
+	const spreads = symbolsOf(measured.flatMap(({ spread }) => (spread ? [spread] : [])));
 	const lines = [
 		...data.map(({ name }) => `input ${name}`),
 		...formulas.map(({ name, knowledge }) =>
@@ -43,6 +46,9 @@ export function withUnknownField(model: Model): Derived | string {
 				? `input ${name}${knowledgeText({ kind: "exact", value: knowledge.value })}`
 				: "",
 		),
+		...model.params
+			.filter(({ name }) => spreads.has(name))
+			.map(({ name, knowledge }) => `param ${name}${knowledgeText(knowledge)}`),
 		...model.states.map(
 			({ name }) => `unknown ${fieldOf(model, name)}(${letters.join(", ")}) ~ kriging(trend: 1)`,
 		),

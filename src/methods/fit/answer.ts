@@ -49,10 +49,16 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 			integration: run.misfit.forward.says,
 			integrationError: run.error,
 			noise: Object.fromEntries(
-				run.estimation.observations.groups.map((group) => [
-					group.measure.name,
-					{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
-				]),
+				run.estimation.observations.groups.flatMap((group) =>
+					group.law.isCount
+						? []
+						: [
+								[
+									group.measure.name,
+									{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
+								],
+							],
+				),
 			),
 			robustSd: naturalRobustSd(run),
 			timing: run.seconds,
@@ -67,7 +73,9 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 				: ["Errors of the measurements are independent from sample to sample."]),
 			...byProfile(run),
 			...(test.fittedInitials.length > 0
-				? [`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to it.`]
+				? [
+						`Initial values of the test record (${test.fittedInitials.join(", ")}) were fitted to ${run.problem.test.some(({ warmUp }) => warmUp) ? "its first rows" : "it"}.`,
+					]
 				: []),
 		],
 		figures: profileFigures(run),

@@ -224,8 +224,10 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 function noiseMismatch(run: FitRun): Doubt[] {
 	const { residualVariance, degrees, scale, estimation } = run;
 	if (degrees < 1) return [];
-	const uses =
-		scale.noise === residualVariance
+	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
+	const uses = isByLaw
+		? "Standard deviations and intervals here are those of the declared law."
+		: scale.noise === residualVariance
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
@@ -239,9 +241,12 @@ function noiseMismatch(run: FitRun): Doubt[] {
 function correlatedResiduals(run: FitRun): Doubt[] {
 	// Without noise, what is left is rounding and the error of the integration.
 	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length));
+	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length), {
+		model: run.problem.model,
+	});
 }
 
-function residualSeries({ estimation, errors }: FitRun): ResidualSeries[] {
-	return seriesOf(estimation.observations.groups, errors, estimation.experiments);
+function residualSeries({ estimation, errors, spreads, sd }: FitRun): ResidualSeries[] {
+	// Of scaled squares all rows are divided by their spreads but for one factor.
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments, spreads[0] / sd[0] || 1);
 }

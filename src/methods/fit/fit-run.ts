@@ -23,6 +23,7 @@ import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { candidatePoints, chooseStarts } from "../../estimate/least-squares/starts.ts";
 import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
@@ -31,9 +32,9 @@ import {
 	costs,
 	type LikelihoodProblem,
 	naturalPoint,
-	numbers,
 	weightsAt,
 } from "../../estimate/observe/likelihood.ts";
+import { isPlain, normalScores, numbers } from "../../estimate/observe/sample-terms.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
@@ -42,7 +43,6 @@ import type { Problem } from "../problem.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
-import { candidatePoints, chooseStarts } from "./starts.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;
@@ -253,12 +253,25 @@ export class FitRun {
 		this.sd = weightsAt(this.misfit, fitted);
 		this.squares = 0;
 		this.errors = new Float64Array(this.sd.length);
-		for (const { law, from, to } of observations.groups)
+		for (const group of observations.groups) {
+			const { law, from, to } = group;
+			if (!isPlain(group) || law.isCount) {
+				const own = normalScores(
+					group,
+					fitted.value.subarray(from, to),
+					this.sd.subarray(from, to),
+					`${group.measure.name} ${group.experiment}`,
+				);
+				this.errors.set(own, from);
+				for (const e of own) this.squares += e * e;
+				continue;
+			}
 			for (let i = from; i < to; i++) {
 				const e = (observations.values[i] - fitted.value[i]) / this.sd[i];
 				this.errors[i] = e;
 				this.squares += law.weight(numbers, e * e) * e * e;
 			}
+		}
 		const { keys } = CommonSpreads.of(observations, unknowns.length);
 		this.goodness = goodnessOf(observations, fitted.value, this.spreads, unknowns.length + keys.length);
 	}

@@ -1,38 +1,53 @@
 /** Maximum likelihood: bounded Levenberg–Marquardt from several starts, with profiles and doubts. */
 import { InputError } from "../../errors.ts";
+import type { PopulationCheckpoint } from "../../estimate/population/search.ts";
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
+import { isPopulation } from "../../model/population.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
 import { appliesTo } from "./applies.ts";
-import { FitRun } from "./fit-run.ts";
+import { type FitOptions, FitRun } from "./fit-run.ts";
 import type { FitCheckpoint } from "./fit-state.ts";
 import { glimpse } from "./glimpse.ts";
 import { fitOptions } from "./options.ts";
+import { populationAnswer } from "./population/answer.ts";
+import { PopulationFit } from "./population/population-fit.ts";
 import type { FitSummary } from "./summary.ts";
 
-export const fit: Method<FitRun, typeof fitOptions, FitSummary> = {
+/** A fit of plain parameters, or one of a population. */
+type FitState = FitRun | PopulationFit;
+
+export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	name: "fit",
 	stateForm: 2,
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
+	takesLimits: true,
 	appliesTo,
+	honoursDoses: true,
+	honoursPopulations: true,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {
 		refuse(problem);
-		return new FitRun(problem, options);
+		return begun(problem, options);
 	},
 	advance: (run) => run.advance(),
-	result: answer,
-	glimpse,
+	result: (run) => (run instanceof PopulationFit ? populationAnswer(run) : answer(run)),
+	glimpse: (run) => (run instanceof PopulationFit ? run.glimpse() : glimpse(run)),
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
-		const run = new FitRun(problem, options);
-		await run.restore(fromBytes<FitCheckpoint>(bytes));
+		const run = begun(problem, options);
+		if (run instanceof PopulationFit) await run.restore(fromBytes<PopulationCheckpoint>(bytes));
+		else await run.restore(fromBytes<FitCheckpoint>(bytes));
 		return run;
 	},
 };
+
+function begun(problem: Problem, options: FitOptions): FitState {
+	return isPopulation(problem.model) ? new PopulationFit(problem, options) : new FitRun(problem, options);
+}
 
 function refuse({ model, train }: Problem): void {
 	const { applies, why } = appliesTo(model);

@@ -1,9 +1,11 @@
 /** Predictions with their bands, for training and test records. */
 
+import { startOf } from "../../data/warm-up.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import type { Evaluation } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { countBand, meansAround } from "../../estimate/observe/count-band.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
@@ -35,7 +37,8 @@ export async function testPredictions(
 		unknown.kind === "param" ? estimate.get(unknown.name)! : toSearch(unknown, unknown.start),
 	);
 	const initials = estimation.unknowns.filter(({ kind }) => kind === "initial");
-	const best = initials.length > 0 ? await fitInitials(run, estimation, point) : point;
+	const atStart = estimationOf(model, test.map(startOf), start, compute, run.options.priors);
+	const best = initials.length > 0 ? await fitInitials(run, atStart, point) : point;
 	return {
 		predictions: await predictions(run, estimation, best, "test"),
 		fittedInitials: initials.map(({ name }) => name),
@@ -78,9 +81,17 @@ async function predictions(
 			t: group.t,
 			y: back(y),
 			...(hasBand ? { lo: back(lo), hi: back(hi) } : {}),
-			data: { t: measured.t, y: back(measured.observed) },
+			data: measuredOf(estimation, measured),
 		};
 	});
+}
+
+/** The samples in the user's units, with what of them are limits. */
+function measuredOf({ experiments }: Estimation, group: OutputGroup): NonNullable<Prediction["data"]> {
+	const { t, observed, law, within, measure, experiment } = group;
+	if (!within) return { t, y: observed.map(law.scale.fromCompared) };
+	const { values, limits } = experiments[experiment].outputs.get(measure.name)!;
+	return { t, y: values, ...(limits && { limits }) };
 }
 
 /** y and its 95 % band: errors of the parameters, to first order, and of the measurement. */
@@ -103,7 +114,8 @@ function band(
 	const noise = noiseOf(run, group, spread);
 	const { scale } = run;
 	// Errors of the estimate are nearly normal, those of the sample have their own law.
-	const tail = group.law.widthOf(0.95);
+	const { law } = group;
+	const tail = law.isCount ? 1 : law.widthOf(0.95);
 	const y = value.slice(group.from, group.to);
 	const lo = new Float64Array(y.length);
 	const hi = new Float64Array(y.length);
@@ -113,6 +125,16 @@ function band(
 		for (const a of columns) {
 			const left = jacobian![row + a.at] * chain(a.at);
 			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
+		}
+		if (law.isCount) {
+			const means = meansAround(y[k], Math.sqrt(variance * scale.variance));
+			const size = sizeOf(group, spread)(k);
+			[lo[k], hi[k]] = countBand(
+				law,
+				means.map((mean) => ({ mean, size })),
+				0.95,
+			);
+			continue;
 		}
 		const own = noise(k) * tail;
 		const half = normalQuantile975 * Math.sqrt(variance * scale.variance + own * own);
@@ -124,6 +146,11 @@ function band(
 	function chain(j: number): number {
 		return unknowns[j].scale === "log" ? natural[j] : 1;
 	}
+}
+
+/** The size of counts at sample k, as declared or simulated. */
+function sizeOf({ spread, from }: OutputGroup, simulated: Float64Array | undefined): (k: number) => number {
+	return spread.kind === "known" ? (k) => spread.sd[k] : (k) => simulated![from + k];
 }
 
 /** Spread of the measurement at sample k: declared, simulated, or as the training shows it. */

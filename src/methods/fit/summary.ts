@@ -2,6 +2,7 @@
 
 import type { Goodness } from "../../estimate/observe/goodness.ts";
 import type { ParameterSummary } from "../../estimate/parameter-summary.ts";
+import type { IndividualsSummary } from "../../estimate/population/tables.ts";
 
 /** With the figures by which it is held against other fits, where a start could be simulated. */
 export type FitSummary = Partial<Goodness> & {
@@ -17,6 +18,9 @@ export type FitSummary = Partial<Goodness> & {
 	readonly noise?: Readonly<Record<string, { readonly seen: number; readonly declared?: number }>>;
 	/** Standard errors that hold for residuals of any size and correlation. */
 	readonly robustSd?: Readonly<Record<string, number>>;
+	/** Where parameters differ from record to record: how far, and each record's own. */
+	readonly population?: IndividualsSummary["population"];
+	readonly individuals?: IndividualsSummary["individuals"];
 	/** Seconds. */
 	readonly timing?: { readonly search: number; readonly profile: number };
 };

@@ -37,8 +37,13 @@ function obstacle(model: Model): string | undefined {
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
 		withoutEnclosure(model) ??
 		otherThanSets(model) ??
-		nothingToEstimate(model)
+		(hasBoundedInput(model) ? undefined : nothingToEstimate(model))
 	);
+}
+
+/** What is known within bounds only is as good as an unknown. */
+function hasBoundedInput({ inputs }: Model): boolean {
+	return inputs.some(({ knowledge }) => knowledge.kind === "set");
 }
 
 function withoutEnclosure(model: Model): string | undefined {
@@ -77,13 +82,13 @@ function othersOfUnknowns(model: Model): Other[] {
 			.filter(({ knowledge }) => isOther(knowledge))
 			.map(({ name, knowledge }): Other => {
 				const is = `param ${name} ${known(knowledge)}`;
-				const write = `param ${name} in [0, 1]`;
+				const write = `param ${name} in [lo, hi]`;
 				return { is, write, alone: `${is}, but ${needed}. Write  ${write}.` };
 			}),
 		...model.params
 			.filter(({ rate }) => rate && isOther(rate))
 			.map(({ name }): Other => {
-				const write = `${name}' in [0, 1]`;
+				const write = `${name}' in [lo, hi]`;
 				const alone = `The drift ${name}' of param ${name} ${needed}. Write  ${write}.`;
 				return { is: `the drift of ${name} is in no set`, write, alone };
 			}),
@@ -91,7 +96,7 @@ function othersOfUnknowns(model: Model): Other[] {
 			.filter(({ knowledge }) => isOther(knowledge))
 			.map(({ component, knowledge }): Other => {
 				const is = `initial value of ${component} ${known(knowledge)}`;
-				const write = `state ${component} in [0, 1]`;
+				const write = `state ${component} in [lo, hi]`;
 				const alone = `The ${is}, but ${needed}. Write  ${write}  or  state ${component} = 0.`;
 				return { is: `the ${is}`, write, alone };
 			}),
@@ -111,7 +116,8 @@ function othersOfMeasures({ measures }: Model): Other[] {
 function jumps(model: Model): string[] {
 	const { rhs, graph, inputs, conditions } = foldFormulaInputs(model);
 	// What the clock decides alone has a time that is known.
-	const timed = new Set(["t", ...[...inputs, ...conditions].map(({ name }) => name)]);
+	const known = inputs.filter(({ knowledge }) => knowledge.kind !== "set");
+	const timed = new Set(["t", ...[...known, ...conditions].map(({ name }) => name)]);
 	const jump = discontinuities(rhs, graph.zero, (name) => !timed.has(name)).find(
 		({ kind }) => kind === "jump",
 	);

@@ -2,15 +2,17 @@
  * The search for everything that is consistent: a list of boxes of unknowns, each followed through the records by Taylor models,
  * again from where the data narrowed it to, cut in two where its enclosures are loose or cannot be proved; then a paving of what is left.
  */
+import type { Crew } from "../../compute/compute.ts";
 import { InputError } from "../../errors.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
-import { monomials } from "../../interval/monomials.ts";
+import { type Monomials, monomials } from "../../interval/monomials.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { counted } from "./answer/counted.ts";
 import { type Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { gain } from "./constraint/contract.ts";
+import { unpacked } from "./constraint/packed.ts";
 import { EmptySearch } from "./emptied.ts";
 import { Effort } from "./flow/effort.ts";
 import { ExperimentFlow } from "./flow/experiment-flow.ts";
@@ -26,11 +28,14 @@ import {
 } from "./looseness.ts";
 import type { guaranteedOptions } from "./options.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "./part.ts";
-import { type Death, type InstantRecord, Pass } from "./pass.ts";
-import { HullSearch } from "./paving/hull-search.ts";
+import { type Death, type InstantRecord, Pass, type Passed } from "./pass.ts";
+import { BatchPaving } from "./paving/batch-paving.ts";
+import { contractPiece, HullSearch } from "./paving/hull-search.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, Sivia } from "./paving/sivia.ts";
+import { commonOf, type PassAnswer, type PassItem, passWork } from "./search/pass-work.ts";
+import { type PieceAnswer, type PieceItem, pieceCommon, pieceWork } from "./search/piece-work.ts";
 import { type GuaranteedSystem, systemOf } from "./system.ts";
 import { type GuaranteedUnknown, guaranteedUnknowns, priorBox, refuseNegativeErrors } from "./unknowns.ts";
 
@@ -49,17 +54,33 @@ interface Waiting {
 	readonly known?: Omit<Part, "box">;
 }
 
+/** A box that is followed, or will be as soon as there is a hand free: how is settled when it is chosen, so that nothing depends on the number of hands. */
+interface Flight {
+	readonly from: Waiting;
+	readonly endsBlind: boolean;
+	/** Effort that was spent when it was chosen. */
+	readonly spent: number;
+	/** Where others follow it. */
+	answer?: Promise<PassAnswer | undefined>;
+}
+
+type PassHands = Crew<PassItem, PassAnswer>;
+type PieceHands = Crew<PieceItem, PieceAnswer>;
+
 /** Boxes of unknowns, sorted: all consistent, or at the edge. */
 export interface Paving {
 	readonly inner: readonly Float64Array[];
 	readonly outer: readonly Float64Array[];
 	readonly exhausted: boolean;
 	readonly done: boolean;
-	advance(count: number): void;
 }
 
 /** Terms of one Taylor model that an order may have at most. */
 const mostMonomials = 130;
+/** From so many boxes on a paving runs by the batch, on the place to compute; with many unknowns in any case. */
+const largePaving = 20_000;
+/** So many boxes are followed at once, at most, where there are many. */
+const mostFlights = 16;
 /** Up to this share of the effort boxes are sorted coarsely. */
 const scouting = 0.7;
 /** The order for so many unknowns to begin with. */
@@ -76,6 +97,8 @@ export class GuaranteedRun {
 	begun = 1;
 	passes = 0;
 	paving: Paving | undefined;
+	#sivia: Sivia | undefined;
+	#batches: BatchPaving | undefined;
 	done = false;
 	/** What was known as the data came in, by experiment and time. */
 	readonly history: InstantRecord[] = [];
@@ -84,7 +107,11 @@ export class GuaranteedRun {
 	#looseness = Number.POSITIVE_INFINITY;
 	#outliers: number;
 	#waiting: Waiting[];
+	/** In the order in which they are settled. */
+	#flights: Flight[] = [];
 	#pass: Pass | undefined;
+	#passCrew: PassHands | undefined;
+	#pieceCrew: PieceHands | undefined;
 	#brackets: MuellerSearch | undefined;
 	#hull: HullSearch | undefined;
 	#isHullKnown = false;
@@ -240,7 +267,7 @@ export class GuaranteedRun {
 
 	/** Everything that is left is in one of the parts: none waits. */
 	get isSorted(): boolean {
-		return this.#brackets ? this.#brackets.done : this.#waiting.length === 0;
+		return this.#brackets ? this.#brackets.done : this.#unsettled.length === 0;
 	}
 
 	/** What is left, as one box; undefined when there is nothing. */
@@ -249,7 +276,11 @@ export class GuaranteedRun {
 			const failed = this.parts.filter(({ failure }) => failure).map(({ box }) => box);
 			return hullOf([...this.paving.inner, ...this.paving.outer, ...failed]);
 		}
-		return hullOf([...this.parts.map(({ box }) => box), ...this.#waiting.map(({ box }) => box)]);
+		return hullOf([...this.parts, ...this.#unsettled].map(({ box }) => box));
+	}
+
+	get #unsettled(): Waiting[] {
+		return [...this.#flights.map(({ from }) => from), ...this.#waiting];
 	}
 
 	/** The boxes of the paving that hold nothing but consistent values, and what of them is at the edge of the declared sets. */
@@ -261,7 +292,8 @@ export class GuaranteedRun {
 	}
 
 	async advance(): Promise<Progress> {
-		if (!this.done) this.step();
+		if (!this.done && !(await this.#stepTogether())) this.step();
+		if (this.done) this.#dismiss();
 		return { done: this.done, fraction: this.#progress(), label: this.#label() };
 	}
 
@@ -286,7 +318,9 @@ export class GuaranteedRun {
 	/** From the start again, with so many outliers. */
 	#allow(outliers: number): void {
 		this.#outliers = outliers;
+		this.#dismiss();
 		this.done = false;
+		this.#flights = [];
 		this.#waiting = this.#cut(this.options.parts).map((box) => ({ box, round: 1, told: 0 }));
 		this.begun = this.#waiting.length;
 		this.deaths.splice(0);
@@ -315,28 +349,122 @@ export class GuaranteedRun {
 
 	#taylorStep(): void {
 		if (this.paving) {
-			this.paving.advance(500);
+			this.#sivia?.advance(500);
 			if (this.paving.done) this.done = true;
 			return;
 		}
-		const next = this.#isWide ? largest(this.#waiting, this.prior) : this.#waiting.length - 1;
-		if (next < 0) {
+		if (!this.#pass) this.#choose();
+		const flight = this.#flights[0];
+		if (!flight) {
 			this.#beginPaving();
 			return;
 		}
-		this.#pass ??= new Pass(this.flows, this.#waiting[next].box, this.reader, {
-			correction: this.options.correction,
-			outliers: this.#outliers,
-			endsBlind: this.#scouts && !this.#waiting[next].isWhole,
-		});
+		if (!this.#pass) {
+			this.effort.spent = flight.spent;
+			this.#pass = new Pass(this.flows, flight.from.box, this.reader, {
+				correction: this.options.correction,
+				outliers: this.#outliers,
+				endsBlind: flight.endsBlind,
+			});
+		}
 		const pass = this.#pass;
 		for (let i = 0; i < 8 && !pass.done; i++) pass.advance();
-		if (pass.done) {
-			this.#pass = undefined;
-			this.#settle(pass, this.#waiting.splice(next, 1)[0]);
-			this.#settledSteps = this.flows.map(({ flow }) => flow.steps);
-			this.#settledEffort = this.effort.spent;
+		if (!pass.done) return;
+		this.#pass = undefined;
+		this.effort.spent = this.#settledEffort + (this.effort.spent - flight.spent);
+		this.#land(pass);
+	}
+
+	/** The next boxes to follow. */
+	#choose(): void {
+		while (this.#flights.length < (this.#isWide ? mostFlights : 1)) {
+			const next = this.#isWide ? largest(this.#waiting, this.prior) : this.#waiting.length - 1;
+			if (next < 0) return;
+			const [from] = this.#waiting.splice(next, 1);
+			this.#flights.push({ from, endsBlind: this.#scouts && !from.isWhole, spent: this.effort.spent });
 		}
+	}
+
+	/** The first of the boxes that are followed has come to its end. */
+	#land(passed: Passed): void {
+		this.#settle(passed, this.#flights.shift()!.from);
+		this.#settledSteps = this.flows.map(({ flow }) => flow.steps);
+		this.#settledEffort = this.effort.spent;
+	}
+
+	/** Some work by several hands; false where there are none, or nothing for them to do. */
+	async #stepTogether(): Promise<boolean> {
+		if (this.paving && !this.paving.done && this.#batches) {
+			await this.#batches.advance(this.problem.compute);
+			return !this.#batches.done;
+		}
+		const isSearch = this.options.prediction === "taylor" && !this.paving && !this.#emptySearch;
+		if (!isSearch || !this.#isWide || this.#pass) return false;
+		this.#choose();
+		const [first] = this.#flights;
+		if (!first) {
+			const hands = this.#hull && !this.#hull.done && this.#pieceHands();
+			if (!hands) return false;
+			await this.#narrowed(hands);
+			return true;
+		}
+		if (this.#flights.length < 2 && !first.answer) return false;
+		const crew = this.#passHands();
+		if (!crew) return false;
+		for (const flight of this.#flights) flight.answer ??= this.#followed(crew, flight);
+		const answer = await first.answer;
+		if (!answer) return false;
+		this.effort.spent = this.#settledEffort + answer.spent;
+		this.flows.forEach(({ flow }, i) => {
+			flow.steps += answer.steps[i];
+		});
+		this.#land({ ...answer, constraints: unpacked(answer.constraints, this.flows), flows: this.flows });
+		return true;
+	}
+
+	#passHands(): PassHands | undefined {
+		const { effort, timeOrder, tolerance, correction } = this.options;
+		if (this.#passCrew || !this.problem.compute.crew) return this.#passCrew;
+		const common = commonOf(this.problem, { effort, timeOrder, tolerance, correction, isFree: this.isFree });
+		if (common) this.#passCrew = this.problem.compute.crew(passWork, common);
+		return this.#passCrew;
+	}
+
+	#pieceHands(): PieceHands | undefined {
+		this.#pieceCrew ??= this.problem.compute.crew?.(
+			pieceWork,
+			pieceCommon(this.parts, this.flows, { order: this.#order, outliers: this.#outliers }),
+		);
+		return this.#pieceCrew;
+	}
+
+	#dismiss(): void {
+		this.#passCrew?.close();
+		this.#pieceCrew?.close();
+		this.#passCrew = undefined;
+		this.#pieceCrew = undefined;
+	}
+
+	/** A pass that another hand does; undefined where it cannot. */
+	async #followed(hands: PassHands, { from, endsBlind, spent }: Flight): Promise<PassAnswer | undefined> {
+		const [order, outliers] = [this.#order, this.#outliers];
+		try {
+			return await hands.do({ box: from.box, order, endsBlind, outliers, spent });
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** A round of the search for the ends, by several hands; here, where they cannot. */
+	async #narrowed(hands: PieceHands): Promise<void> {
+		await this.#hull!.advanceBy(async (part, box) => {
+			try {
+				return await hands.do({ part, box });
+			} catch {
+				const { constraints } = this.parts[part];
+				return contractPiece(this.reader, constraints, box, this.#outliers) ? box : undefined;
+			}
+		});
 	}
 
 	/** Some work with brackets; at its end what is left becomes parts. */
@@ -367,7 +495,7 @@ export class GuaranteedRun {
 		this.history.push(...shrinkage(this.flows, paving));
 	}
 
-	#settle(pass: Pass, { box: start, round, told: before, looseness: parents, known }: Waiting): void {
+	#settle(pass: Passed, { box: start, round, told: before, looseness: parents, known }: Waiting): void {
 		this.passes++;
 		remember(this.history, pass.instants.slice(before));
 		const told = Math.max(before, pass.instants.length);
@@ -434,7 +562,7 @@ export class GuaranteedRun {
 	}
 
 	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
-	#bisect({ box, constraints }: Pass): Float64Array[] | undefined {
+	#bisect({ box, constraints }: Passed): Float64Array[] | undefined {
 		const score = new Float64Array(this.unknowns.length);
 		for (const { coefficients, variables, experiment } of constraints) {
 			const { table } = this.flows[experiment];
@@ -458,7 +586,8 @@ export class GuaranteedRun {
 	#hullKnown(): boolean {
 		if (!this.#isWide || this.options.boxes === 0 || this.#isHullKnown) return true;
 		this.#hull ??= new HullSearch(this.reader, this.parts, this.options.boxes, this.effort, this.#outliers);
-		this.#hull.advance(50);
+		// Several hands do it where there are some.
+		if (!this.#pieceHands()) this.#hull.advance(8);
 		if (!this.#hull.done) return false;
 		const boxes = this.#hull.boxes;
 		const parts = this.parts.splice(0);
@@ -484,7 +613,13 @@ export class GuaranteedRun {
 			this.unknowns,
 			(_, k) => this.options.precision * (whole[2 * k + 1] - whole[2 * k]),
 		);
-		const paving = new Sivia(this.reader, small, this.options.boxes, this.effort, this.#outliers);
+		const { boxes } = this.options;
+		// Who explains is not asked for more than a step at a time, and waits for nobody.
+		const isLarge = (boxes >= largePaving || this.#isWide) && this.#outliers === 0 && this.explains;
+		const table = (e: number): Monomials => this.flows[e].table;
+		this.#batches = isLarge ? new BatchPaving(table, small, boxes, this.effort) : undefined;
+		this.#sivia = isLarge ? undefined : new Sivia(this.reader, small, boxes, this.effort, this.#outliers);
+		const paving = (this.#batches ?? this.#sivia)!;
 		for (const { box, constraints, failure } of this.parts) if (!failure) paving.add(box, constraints);
 		this.paving = paving;
 		if (this.paving.done) this.done = true;
@@ -492,7 +627,7 @@ export class GuaranteedRun {
 
 	#progress(): number {
 		const parts = this.parts.length + this.deaths.length;
-		const all = Math.max(parts + this.#waiting.length, 1);
+		const all = Math.max(parts + this.#unsettled.length, 1);
 		const now = this.paving ? 0.9 : (0.9 * (parts + (this.#pass?.fraction ?? 0))) / (all + 1);
 		return this.#work.rise(this.done ? 1 : now);
 	}
@@ -500,18 +635,21 @@ export class GuaranteedRun {
 	#label(): string {
 		if (this.#emptySearch) return "nothing is consistent; finding out since when";
 		if (this.paving)
-			return `${counted(this.paving.inner.length, "box", "boxes")} inside, ${this.paving.outer.length} at the edge`;
+			return pavingText(
+				this.#batches?.counts ?? { inner: this.paving.inner.length, outer: this.paving.outer.length },
+			);
 		return `${counted(this.begun, "Taylor model")}, ${counted(this.passes, "pass", "passes")} over the data`;
 	}
 
 	/** Passes and pavings that were begun are begun again. */
 	save(): GuaranteedCheckpoint {
 		return {
-			waiting: this.#waiting.map(({ known, box, ...rest }) => ({
-				...rest,
-				box: [...box],
-				...(known ? { known: plainRecord(known) } : {}),
+			flights: this.#flights.map(({ from, endsBlind, spent }) => ({
+				from: plainWaiting(from),
+				endsBlind,
+				spent,
 			})),
+			waiting: this.#waiting.map(plainWaiting),
 			parts: this.parts.map((part) => ({ ...part, ...plainRecord(part), box: [...part.box] })),
 			deaths: this.deaths,
 			steps: this.#settledSteps,
@@ -537,11 +675,11 @@ export class GuaranteedRun {
 		this.#settledSteps = saved.steps;
 		this.effort.spent = saved.spent;
 		this.#settledEffort = saved.spent;
-		this.#waiting = saved.waiting.map(({ known, box, ...rest }) => ({
+		this.#flights = saved.flights.map(({ from, ...rest }) => ({
 			...rest,
-			box: Float64Array.from(box),
-			...(known ? { known: readRecord(known, this.flows) } : {}),
+			from: readWaiting(from, this.flows),
 		}));
+		this.#waiting = saved.waiting.map((each) => readWaiting(each, this.flows));
 		this.parts.push(
 			...saved.parts.map((part) => ({
 				...part,
@@ -554,6 +692,10 @@ export class GuaranteedRun {
 		this.passes = saved.passes;
 		this.history.push(...saved.history);
 	}
+}
+
+function pavingText({ inner, outer }: { readonly inner: number; readonly outer: number }): string {
+	return `${counted(inner, "box", "boxes")} inside, ${outer} at the edge`;
 }
 
 /** The waiting box with the greatest volume beside the prior, the last of them; -1 where none waits. */
@@ -601,11 +743,23 @@ function bisected(box: Float64Array, k: number): Float64Array[] | undefined {
 	return [lower, upper];
 }
 
+type PlainWaiting = Omit<Waiting, "box" | "known"> & { readonly box: number[]; readonly known?: PlainRecord };
+
+function plainWaiting({ known, box, ...rest }: Waiting): PlainWaiting {
+	return { ...rest, box: [...box], ...(known ? { known: plainRecord(known) } : {}) };
+}
+
+function readWaiting({ known, box, ...rest }: PlainWaiting, flows: readonly ExperimentFlow[]): Waiting {
+	return { ...rest, box: Float64Array.from(box), ...(known ? { known: readRecord(known, flows) } : {}) };
+}
+
 export interface GuaranteedCheckpoint {
-	readonly waiting: readonly (Omit<Waiting, "box" | "known"> & {
-		readonly box: number[];
-		readonly known?: PlainRecord;
-	})[];
+	readonly flights: readonly {
+		readonly from: PlainWaiting;
+		readonly endsBlind: boolean;
+		readonly spent: number;
+	}[];
+	readonly waiting: readonly PlainWaiting[];
 	readonly parts: readonly (PlainRecord & { readonly box: number[] })[];
 	readonly deaths: readonly Death[];
 	readonly steps: readonly number[];

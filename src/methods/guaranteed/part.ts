@@ -1,7 +1,7 @@
 /** A part of the box of unknowns, what became of it, and how that is kept in a checkpoint. */
 import type { Constraint } from "./constraint/constraint.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
-import type { Failure, InstantRecord, Pass, TubeRecord } from "./pass.ts";
+import type { Failure, InstantRecord, Passed, TubeRecord } from "./pass.ts";
 
 export interface Part {
 	readonly box: Float64Array;
@@ -20,7 +20,7 @@ export type PlainRecord = Omit<Part, "box" | "constraints"> & {
 };
 
 /** What a pass found, but for its box. */
-export function recordOf({ constraints, instants, tubes, failure }: Pass): Omit<Part, "box"> {
+export function recordOf({ constraints, instants, tubes, failure }: Passed): Omit<Part, "box"> {
 	return { constraints, instants, tubes, ...(failure ? { failure } : {}) };
 }
 

@@ -47,10 +47,23 @@ export interface Failure extends FlowFailure {
 	readonly experiment: number;
 }
 
+/** A pass that is done, wherever that was. */
+export interface Passed {
+	readonly flows: readonly ExperimentFlow[];
+	readonly box: Float64Array;
+	readonly constraints: readonly Constraint[];
+	readonly instants: readonly InstantRecord[];
+	readonly tubes: readonly TubeRecord[];
+	readonly death?: Death | undefined;
+	readonly failure?: Failure | undefined;
+	/** Steps went over corners of the equations. */
+	readonly overCorners: boolean;
+}
+
 /** Constraints that each correction looks back at, beside the new ones. */
 const lookBack = 32;
 
-export class Pass {
+export class Pass implements Passed {
 	readonly box: Float64Array;
 	readonly constraints: Constraint[] = [];
 	readonly instants: InstantRecord[] = [];

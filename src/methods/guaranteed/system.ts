@@ -11,7 +11,7 @@ import { asSets } from "../../model/as-sets.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Node } from "../../model/graph.ts";
-import type { Model } from "../../model/model.ts";
+import type { Knowledge, Model } from "../../model/model.ts";
 import { assumptionText } from "../../model/print/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 
@@ -22,7 +22,7 @@ export interface GuaranteedSystem {
 	readonly nStates: number;
 	/** Unknown parameters that stay constant. */
 	readonly params: readonly string[];
-	/** Conditions of the experiment and rates of drift: constants known in intervals. */
+	/** Conditions of the experiment, rates of drift and inputs that are known within bounds: each is in an interval, the last two at all times, and may be anywhere in it at each. */
 	readonly constants: readonly string[];
 	readonly inputs: readonly string[];
 	/** states, params, constants, inputs, t. */
@@ -50,7 +50,10 @@ export interface GuaranteedSystem {
 	readonly assumptionTape: Tape;
 	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
 	readonly initialTape: Tape;
+	/** The intervals of rates of drift and of bounded inputs. */
 	readonly rates: readonly Interval[];
+	/** Inputs that are known within bounds. */
+	readonly bounded: readonly string[];
 	readonly drifting: readonly string[];
 }
 
@@ -64,8 +67,10 @@ export function systemOf(given: Model): GuaranteedSystem {
 		.filter(({ knowledge, rate }) => rate === undefined && knowledge.kind !== "exact")
 		.map(({ name }) => name);
 	const states = [...model.components, ...drifting];
-	const constants = [...model.conditions.map(({ name }) => name), ...rateNames];
-	const inputs = model.inputs.map(({ name }) => name);
+	const boundedInputs = model.inputs.filter(({ knowledge }) => knowledge.kind === "set");
+	const bounded = boundedInputs.map(({ name }) => name);
+	const constants = [...model.conditions.map(({ name }) => name), ...rateNames, ...bounded];
+	const inputs = model.inputs.map(({ name }) => name).filter((name) => !bounded.includes(name));
 	const symbols = [...states, ...params, ...constants, ...inputs, "t"];
 	const rhs = [...model.rhs, ...rateNames.map((name) => graph.sym(name))];
 	const differentiator = new Differentiator(graph);
@@ -125,7 +130,13 @@ export function systemOf(given: Model): GuaranteedSystem {
 			{ smooth: true },
 		),
 		initialTape: tapeOf([...initial, ...drifting.map(() => graph.zero)], symbols, { smooth: true }),
-		rates: drifts.map(({ name, rate }) => knowledgeInterval(`${name}'`, rate!)),
+		rates: [
+			...drifts.map(({ name, rate }) => knowledgeInterval(`${name}'`, rate!)),
+			...boundedInputs.map(({ name, knowledge }) =>
+				knowledgeInterval(`input ${name}`, knowledge as Knowledge),
+			),
+		],
+		bounded,
 		drifting,
 	};
 }

@@ -23,7 +23,6 @@ import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-mo
 import { joined } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { type Profile, profileOf } from "./descent/profile.ts";
-import type { WeightedProblem } from "./forward/linearisation.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
 import { LargeSelection } from "./selection/large-selection.ts";
@@ -185,7 +184,7 @@ export class InversionRun {
 			// Among very many terms each iteration is dear, and digits beyond the noise say nothing.
 			negligible: (work.isLarge ? 1e-3 : 1e-9) * this.variance,
 		};
-		let descent = new Descent(starts.problem, active, Float64Array.from(point), limits);
+		let descent = new Descent(starts.weighted(1, active), active, Float64Array.from(point), limits);
 		descent.lambda = 1e-6;
 		if (work.isLarge) {
 			do yield* descent.evaluating();
@@ -209,11 +208,11 @@ export class InversionRun {
 		this.emptySse = await this.#emptySse(descent.point);
 		const [coarse, fine] = await Promise.all(
 			[1, 2].map(async (finer) => {
-				const [evaluation] = await starts.weighted(finer).forward.evaluate([descent.point], false);
+				const [evaluation] = await starts.weighted(finer, active).forward.evaluate([descent.point], false);
 				return evaluation;
 			}),
 		);
-		this.integrationError = differenceInNoise(coarse.value, fine.value, starts.noise.sd);
+		this.integrationError = differenceInNoise(starts.problem, coarse, fine);
 		if (this.integrationError > negligibleError && this.options.substeps === "auto" && starts.refine())
 			return;
 		this.others = [];
@@ -229,7 +228,9 @@ export class InversionRun {
 		this.candidates = this.full!;
 		if (this.full!.open.length === 0 || this.work.isLarge) return;
 		const limits = { tolerance: 0, maxIterations: 0 };
-		const here = await fittedModel(new Descent(descent.problem, this.full!.active, this.final.point, limits));
+		const here = await fittedModel(
+			new Descent(this.starts.problem, this.full!.active, this.final.point, limits),
+		);
 		if (here.open.length < this.full!.open.length) this.candidates = here;
 	}
 
@@ -249,7 +250,7 @@ export class InversionRun {
 			this.others.length
 		];
 		if (next) {
-			this.others.push(await fitFrom(this.#finer(next.finer), next, variance));
+			this.others.push(await fitFrom(starts.weighted(next.finer, final!.active), next, variance, comparable));
 			return;
 		}
 		const best = this.others
@@ -264,11 +265,6 @@ export class InversionRun {
 			return this.#restartFrom(best);
 		}
 		this.phase = "profile";
-	}
-
-	/** Finer steps: away from the answer the equations may be faster. */
-	#finer(times: number): WeightedProblem {
-		return this.starts.weighted(times);
 	}
 
 	/** Fits all terms again from a better point, and chooses again. */
@@ -292,7 +288,7 @@ export class InversionRun {
 			this.phase = "stability";
 			return;
 		}
-		const { problem } = this.starts;
+		const problem = this.starts.weighted(1, final!.active);
 		this.profiles.push(await profileOf(problem, final!, next, this.variance, this.degrees, work.nWeights));
 	}
 

@@ -26,6 +26,7 @@ export const inversion: Method<InversionRun, typeof inversionOptions, InversionS
 		unknowns.length > 0 || params.some(({ terms }) => terms !== undefined)
 			? "the model proposes terms to choose from"
 			: undefined,
+	needs: "terms",
 	prepare: (problem, options) => InversionRun.begin(problem, options),
 	advance: (run) => run.advance(),
 	result: answer,

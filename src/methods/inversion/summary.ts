@@ -11,7 +11,12 @@ export type InversionSummary = Partial<Goodness> & {
 		readonly intervals: readonly string[];
 		readonly rivals: readonly { readonly equations: readonly string[]; readonly words: string }[];
 	};
-	readonly dropped: readonly Term[];
+	/** Those left out, each with how large it could be if it alone were put back. */
+	readonly dropped: readonly (Term & {
+		readonly lo?: number;
+		readonly hi?: number;
+		readonly level?: number;
+	})[];
 	readonly iterations: number;
 	readonly selections: number;
 	/** By output. */

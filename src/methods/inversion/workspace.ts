@@ -1,7 +1,7 @@
 /** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
 
 import { measuredValue } from "../../estimate/observe/compared.ts";
-import { observationsOf } from "../../estimate/observe/observations.ts";
+import { type OutputGroup, observationsOf } from "../../estimate/observe/observations.ts";
 import type { Cuts } from "../../estimate/segments/cuts.ts";
 import { stream } from "../../num/random.ts";
 import type { OptionValues } from "../options.ts";
@@ -12,6 +12,7 @@ import { type RowNoise, rowWeights } from "./candidates/noise.ts";
 import { checkConditions, checkKnots, checkProblem } from "./checks.ts";
 import { Descent, type DescentOptions, largestSvd } from "./descent/descent.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
+import { narrowed } from "./forward/narrowed.ts";
 import { SegmentedForward } from "./forward/segmented-forward.ts";
 import { type SmoothStates, smoothStates } from "./forward/smooth-states.ts";
 import { type Setting, settingOf, WeightForward } from "./forward/weight-forward.ts";
@@ -27,8 +28,10 @@ export class Workspace {
 	readonly always: readonly number[];
 	readonly nUnknowns: number;
 	#smooth: { readonly states: readonly SmoothStates[] | undefined } | undefined;
-	readonly #forwards = new Map<number, WeightForward>();
-	readonly #segmented = new Map<string, SegmentedForward>();
+	readonly #forwards = new WeakMap<Setting, Map<number, WeightForward>>();
+	readonly #segmented = new WeakMap<Setting, Map<number, SegmentedForward>>();
+	/** The equations with some terms only, as they were asked for last. */
+	#narrow: { readonly key: string; readonly setting: Setting } | undefined;
 	#functions: EquationFunctions | undefined;
 	/** Where states are hidden: the best guess of all states. */
 	guess: readonly SmoothStates[] | undefined;
@@ -72,36 +75,67 @@ export class Workspace {
 		return this.setting.candidates.weights[u]?.name ?? this.setting.initials[u - this.nWeights].name;
 	}
 
-	forward(substeps: number): WeightForward {
-		const forward = this.#forwards.get(substeps) ?? new WeightForward(this.setting, substeps);
-		this.#forwards.set(substeps, forward);
+	/** The setting in which the given unknowns alone are; the others may be too. */
+	#settingOf(active: readonly number[] | undefined): Setting {
+		if (!active || this.isLarge) return this.setting;
+		const key = active.join();
+		if (this.#narrow?.key !== key)
+			this.#narrow = { key, setting: narrowed(this.setting, active) ?? this.setting };
+		return this.#narrow.setting;
+	}
+
+	/** `active`: nothing else will be asked for. */
+	forward(substeps: number, active?: readonly number[]): WeightForward {
+		const setting = this.#settingOf(active);
+		const known = remembered(this.#forwards, setting);
+		const forward = known.get(substeps) ?? new WeightForward(setting, substeps);
+		known.set(substeps, forward);
 		return forward;
 	}
 
-	weighted(substeps: number, noise: RowNoise): WeightedProblem {
-		return { forward: this.forward(substeps), rowWeights: rowWeights(noise) };
+	weighted(substeps: number, noise: RowNoise, active?: readonly number[]): WeightedProblem {
+		return { forward: this.forward(substeps, active), rowWeights: rowWeights(noise), scale: noise.scale };
 	}
 
 	/** The same in segments; a gap counts as so many times the noise as `tightness` says. */
-	inSegments(substeps: number, noise: RowNoise, cuts: Cuts, tightness: number): WeightedProblem {
-		const key = `${substeps}`;
-		let known = this.#segmented.get(key);
+	inSegments(
+		substeps: number,
+		noise: RowNoise,
+		cuts: Cuts,
+		tightness: number,
+		active?: readonly number[],
+	): WeightedProblem {
+		const setting = this.#settingOf(active);
+		const all = remembered(this.#segmented, setting);
+		let known = all.get(substeps);
 		if (known?.cuts !== cuts) {
-			known = new SegmentedForward(this.setting, substeps, cuts, (this.smooth ?? this.guess)!);
-			this.#segmented.set(key, known);
+			known = new SegmentedForward(setting, substeps, cuts, (this.smooth ?? this.guess)!);
+			all.set(substeps, known);
 		}
-		const gapWeights = Float64Array.from(this.setting.candidates.model.components, (name, c) => {
-			// Where logarithms are compared, their noise says nothing of gaps in the state itself.
-			const own = this.setting.observations.groups.find(({ measure, law }) => {
-				const node = measuredValue(measure);
-				return node.op === "sym" && node.name === name && !law.scale.isLog;
-			});
+		const gapWeights = Float64Array.from(this.setting.candidates.model.components, (_, c) => {
+			const own = this.setting.observations.groups.find((group) => this.componentOf(group) === c);
 			const sd = own
 				? noise.sd[own.from]
 				: Math.max(...(this.smooth ?? this.guess)!.map((each) => each.noise[c]));
 			return (tightness * noise.scale) / sd;
 		});
-		return { forward: known, rowWeights: rowWeights(noise), segmented: { forward: known, gapWeights } };
+		return {
+			forward: known,
+			rowWeights: rowWeights(noise),
+			scale: noise.scale,
+			segmented: { forward: known, gapWeights },
+		};
+	}
+
+	/**
+	 * The component that a group of observations measures; -1 where it is another expression, or where logarithms are compared, whose
+	 * noise says nothing of the state itself.
+	 */
+	componentOf({ measure, law }: OutputGroup): number {
+		const node = measuredValue(measure);
+		return node.op === "sym" && !law.scale.isLog
+			? this.setting.candidates.model.components.indexOf(node.name!)
+			: -1;
 	}
 
 	/** As the model and the study say: 0 for what nothing is known of, the first samples for initial values. */
@@ -124,6 +158,12 @@ export class Workspace {
 	terms(active: readonly number[]): number[] {
 		return active.filter((u) => u < this.nWeights && this.setting.candidates.weights[u].selectable);
 	}
+}
+
+function remembered<Value>(all: WeakMap<Setting, Map<number, Value>>, setting: Setting): Map<number, Value> {
+	const own = all.get(setting) ?? new Map<number, Value>();
+	all.set(setting, own);
+	return own;
 }
 
 /** A fit of some terms that starts from a fit of others nearby: terms that are out are set to 0, λ starts small. */

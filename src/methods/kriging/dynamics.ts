@@ -78,6 +78,12 @@ export class BoundDynamics {
 	readonly args: Float64Array;
 	readonly values: Float64Array;
 	readonly slopes: Float64Array;
+	/** Each call with its own part of `args` and `slopes`. */
+	readonly #calls: readonly {
+		readonly fn: KernelSum;
+		readonly args: Float64Array;
+		readonly slopes: Float64Array;
+	}[];
 
 	constructor(
 		readonly dynamics: Dynamics,
@@ -91,6 +97,11 @@ export class BoundDynamics {
 		this.args = new Float64Array(nArgs);
 		this.values = new Float64Array(dynamics.nCalls);
 		this.slopes = new Float64Array(nArgs);
+		this.#calls = dynamics.layout.calls.map(({ fn, node, start }) => ({
+			fn: functions[fn],
+			args: this.args.subarray(start, start + node.args.length),
+			slopes: this.slopes.subarray(start, start + node.args.length),
+		}));
 	}
 
 	/** Arguments of the calls at (t, x), left in `args`. */
@@ -129,10 +140,9 @@ export class BoundDynamics {
 
 	#evaluate(t: number, x: Float64Array, slopes: boolean): void {
 		this.argsAt(t, x);
-		this.dynamics.layout.calls.forEach(({ fn, node, start }, j) => {
-			const own = this.args.subarray(start, start + node.args.length);
-			this.values[j] = this.functions[fn].value(own);
-			if (slopes) this.functions[fn].gradientInto(this.slopes.subarray(start, start + own.length), own);
+		this.#calls.forEach(({ fn, args, slopes: into }, j) => {
+			this.values[j] = fn.value(args);
+			if (slopes) fn.gradientInto(into, args);
 		});
 	}
 }

@@ -17,8 +17,8 @@ export const kriging: Method<KrigingRun, typeof krigingOptions, KrigingSummary> 
 	appliesTo,
 	suits: ({ unknowns }) =>
 		unknowns.some(({ kind }) => kind === "process") ? "a function of the model is unknown" : undefined,
+	needs: "field",
 	byTheWay: {
-		needs: "field",
 		// What is compared are derivatives: the field need not be fitted to whole trajectories.
 		options: { errors: "joint" },
 		mostSamples: 150,

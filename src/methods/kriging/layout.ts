@@ -5,7 +5,7 @@
  */
 
 import { InputError } from "../../errors.ts";
-import { noiseLaw } from "../../estimate/law/declared.ts";
+import { sampleLaw } from "../../estimate/law/declared.ts";
 import { measuredValue } from "../../estimate/observe/compared.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { constantValue } from "../../model/constant.ts";
@@ -143,9 +143,11 @@ function readingOf(model: Model, measure: Measure): Reading {
 			"Kriging needs each state on its own: measure a state, its derivative, or a fixed multiple of one.",
 		);
 	};
-	const { isNormal, scale } = noiseLaw(measure);
+	const { isNormal, scale } = sampleLaw(measure);
 	const { isLog } = scale;
 	if (!isNormal) fail(`has errors that are ${measure.family}, and kriging takes them for normal`);
+	if (measure.correlated) fail("has errors that are correlated, and kriging takes them for independent");
+	if (measure.rounded) fail("is rounded, and kriging takes errors for normal");
 	if (isLog && measure.value.op !== "log") fail("is lognormal, but not of the logarithm of a state");
 	const value = measuredValue(measure);
 	const symbols = [...symbolsOf([value])];

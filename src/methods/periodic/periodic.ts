@@ -29,6 +29,7 @@ export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	appliesTo,
 	suits: ({ measures }) =>
 		measures.every(({ kind }) => kind === "exact") ? "one state is seen without declared noise" : undefined,
+	needs: "one-output",
 	async prepare(problem, options) {
 		if (options.record === "long") return LongRun.of(problem, options);
 		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);

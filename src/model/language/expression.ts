@@ -47,6 +47,15 @@ export class Expressions {
 		return this.guarded(expr.span, () => this.#build(expr, { scope }));
 	}
 
+	/** The same where some names are arguments of a function that stay as they are. */
+	foldWith(expr: Expr, scope: Scope, formals: readonly string[]): Node | undefined {
+		const place: Place = { scope };
+		const bound = new Map(
+			formals.map((name): [string, Bound] => [name, { expr, place, node: { value: this.graph.sym(name) } }]),
+		);
+		return this.guarded(expr.span, () => this.#build(expr, { scope, bound }));
+	}
+
 	/** A condition as a number: 1 where it holds, else 0. */
 	foldCondition(expr: Expr, scope: Scope): Node | undefined {
 		const { one, zero } = this.graph;

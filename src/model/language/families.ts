@@ -4,7 +4,7 @@ import type { Node } from "../graph.ts";
 import type { Distribution } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { didYouMean } from "./missing-name.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, scopes } from "./scope.ts";
 import type { Argument, Expr } from "./syntax.ts";
 import type { ArgumentRule, Family } from "./vocabulary.ts";
 
@@ -35,8 +35,8 @@ export function resolveFamily(
 	const given = matchArguments(expr, name, family, expressions);
 	if (!given) return undefined;
 	const nodes = new Map<Argument, Node>();
-	for (const { argument } of given) {
-		const node = expressions.fold(argument.value, scope);
+	for (const { rule, argument } of given) {
+		const node = expressions.fold(argument.value, rule?.lasting ? scopes.lasting : scope);
 		if (node) nodes.set(argument, node);
 	}
 	if (nodes.size < given.length) return undefined;
@@ -93,9 +93,10 @@ function matchArguments(
 		return undefined;
 	}
 	const matched = new Map<ArgumentRule, Argument>();
+	const placed = family.args.filter(({ byName }) => !byName);
 	let position = 0;
 	for (const argument of expr.args) {
-		const byPosition = family.onlyNamed ? undefined : family.args[position++];
+		const byPosition = family.onlyNamed ? undefined : placed[position++];
 		const rule =
 			argument.name === undefined ? byPosition : family.args.find((each) => each.name === argument.name);
 		if (!rule && argument.name !== undefined) {

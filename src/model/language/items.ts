@@ -1,12 +1,13 @@
 /** Declarations of parameters, inputs, conditions and unknown functions, one by one. */
 import type { Condition, Input, Param, UnknownFunction } from "../model.ts";
+import { resolveBasis } from "./bases.ts";
 import type { Declarations } from "./declarations.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
 import { resolveKnowledge } from "./knowledge.ts";
 import { scopes } from "./scope.ts";
-import type { Item } from "./syntax.ts";
-import { bases, functionProcesses, inputProcesses } from "./vocabulary.ts";
+import { type Item, visitExpr } from "./syntax.ts";
+import { functionProcesses, inputProcesses } from "./vocabulary.ts";
 
 export function resolveParam(
 	item: Item,
@@ -29,6 +30,7 @@ export function resolveParam(
 			`"${name}" is exactly known, and drifts`,
 			`Say where it starts as a set:  param ${name} in [0, 1]`,
 		);
+	if (item.byRecord && !isPopulation(item, rateItem, expressions)) return undefined;
 	if (item.brackets) {
 		if (item.knowledge || rateItem)
 			reporter.report(
@@ -44,7 +46,36 @@ export function resolveParam(
 	const knowledge = entry.exact
 		? entry.value && { kind: "exact" as const, value: entry.value }
 		: resolveKnowledge(item, scopes.exact, expressions);
-	return knowledge && { name, knowledge, ...(rate && { rate }), span };
+	return (
+		knowledge && { name, knowledge, ...(rate && { rate }), ...(item.byRecord && { byRecord: true }), span }
+	);
+}
+
+/** A parameter that differs from record to record has a law, which others do not have a part in. */
+function isPopulation(item: Item, rate: Item | undefined, { reporter, names }: Expressions): boolean {
+	const example = `Write  param ${item.name}[record] ~ lognormal(mu, omega)`;
+	const { knowledge } = item;
+	if (knowledge?.sign !== "~" || rate) {
+		const place = knowledge?.span ?? rate?.nameSpan ?? item.nameSpan;
+		reporter.report(place, `"${item.name}" differs from record to record, and has no law`, example);
+		return false;
+	}
+	if (knowledge.cut) {
+		reporter.report(knowledge.cut.span, "the law of a population is not cut", example);
+		return false;
+	}
+	let good = true;
+	visitExpr(knowledge.value, (part) => {
+		const other = part.kind === "name" ? names.get(part.name)?.item : undefined;
+		if (!other?.byRecord) return;
+		good = false;
+		reporter.report(
+			part.span,
+			`"${other.name}" differs from record to record itself`,
+			"The law of a population is one of parameters that all records share, and of conditions.",
+		);
+	});
+	return good;
 }
 
 function resolveTerms(item: Item, expressions: Expressions): Param["terms"] | undefined {
@@ -68,7 +99,7 @@ function resolveTerms(item: Item, expressions: Expressions): Param["terms"] | un
 export function resolveInput(item: Item, expressions: Expressions): Input | undefined {
 	const { name, knowledge, span } = item;
 	const { reporter } = expressions;
-	if (item.brackets || knowledge?.sign === "in" || knowledge?.sign === "+-") {
+	if (item.brackets) {
 		reporter.report(
 			knowledge?.span ?? item.nameSpan,
 			`input "${name}" is neither data nor a formula of t`,
@@ -77,6 +108,10 @@ export function resolveInput(item: Item, expressions: Expressions): Input | unde
 		return undefined;
 	}
 	if (!knowledge) return { name, knowledge: { kind: "none" }, span };
+	if (knowledge.sign === "in" || knowledge.sign === "+-") {
+		const set = resolveKnowledge(item, scopes.exact, expressions);
+		return set && { name, knowledge: set, span };
+	}
 	if (knowledge.sign === "=") {
 		const value = expressions.fold(knowledge.value, scopes.formula);
 		return value && { name, knowledge: { kind: "formula", value }, span };
@@ -116,10 +151,11 @@ export function resolveUnknown(item: Item, expressions: Expressions): UnknownFun
 		else if (params.includes(param)) reporter.report(expr.span, `"${param}" stands twice`, "Take one out.");
 		else params.push(param);
 	}
-	const basis = knowledge.sign === "=";
-	const place = basis
-		? { noun: "basis", families: bases, scope: scopes.family }
-		: { noun: "random process", families: functionProcesses, scope: scopes.family };
+	if (knowledge.sign === "=") {
+		const form = resolveBasis(knowledge.value, params, expressions);
+		return form && { name, params, kind: "basis", ...form, span };
+	}
+	const place = { noun: "random process", families: functionProcesses, scope: scopes.family };
 	const distribution = resolveFamily(knowledge.value, place, expressions);
-	return distribution && { name, params, kind: basis ? "basis" : "process", distribution, span };
+	return distribution && { name, params, kind: "process", distribution, span };
 }

@@ -6,7 +6,7 @@ import { resolveFamily } from "./families.ts";
 import { limits } from "./limits.ts";
 import { type Scope, scopes } from "./scope.ts";
 import type { CutSyntax, Item, KnowledgeSyntax } from "./syntax.ts";
-import { distributions } from "./vocabulary.ts";
+import { distributions, populations } from "./vocabulary.ts";
 
 /** `exactScope`: what may stand after `=`. `undefined` when something is wrong. */
 export function resolveKnowledge(
@@ -17,7 +17,9 @@ export function resolveKnowledge(
 	const { knowledge } = item;
 	if (!knowledge) return { kind: "none" };
 	if (knowledge.sign === "~") {
-		const place = { noun: "distribution", families: distributions, scope: scopes.prior };
+		const place = item.byRecord
+			? { noun: "law of a population", families: populations, scope: scopes.population }
+			: { noun: "distribution", families: distributions, scope: scopes.prior };
 		const distribution = resolveFamily(knowledge.value, place, expressions);
 		const cut = knowledge.cut && resolveCut(knowledge.cut, expressions);
 		if (!distribution || (knowledge.cut && !cut)) return undefined;

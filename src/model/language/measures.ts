@@ -1,5 +1,6 @@
 /** Measurements: what is measured, and how well. Highest derivatives in it are still symbols here. */
 import { constantValue } from "../constant.ts";
+import type { Node } from "../graph.ts";
 import type { Measure, Span } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
@@ -46,9 +47,8 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 	const distribution = resolveFamily(knowledge.value, place, expressions);
 	if (!distribution) return undefined;
 	const { family } = distribution;
-	const [value, spread] = ["value", "spread"].map(
-		(which) => distribution.args[placeOfArgument(family, which)],
-	);
+	const value = distribution.args[placeOfArgument(family, "value")];
+	const spread: Node | undefined = distribution.args[placeOfArgument(family, "spread")];
 	const shape = shapePlaces(family).map((place) => distribution.args[place]);
 	const written = writtenArguments(knowledge.value, family);
 	const open = shape.findIndex((node) => Number.isNaN(constantValue(node)));
@@ -61,7 +61,36 @@ export function resolveMeasure(item: Item, expressions: Expressions): Measure | 
 		);
 		return undefined;
 	}
-	return { name, kind: "distribution", family, value, spread, shape, written, span };
+	const correlated = distribution.named.get("correlated");
+	const rounded = distribution.named.get("rounded");
+	if (rounded && correlated) {
+		reporter.report(
+			written.rounded!.span,
+			"errors that are correlated, of samples that were rounded, cannot be weighed",
+			"Leave one of the two out.",
+		);
+		return undefined;
+	}
+	if (rounded && Number.isNaN(constantValue(rounded))) {
+		reporter.report(
+			written.rounded!.span,
+			"rounded must be a plain number",
+			"Write, for example,  rounded: 0.1.",
+		);
+		return undefined;
+	}
+	return {
+		name,
+		kind: "distribution",
+		family,
+		value,
+		...(spread && { spread }),
+		shape,
+		...(rounded && { rounded }),
+		...(correlated && { correlated }),
+		written,
+		span,
+	};
 }
 
 /** A measurement or an event may use a highest derivative, which is put in, but nothing beyond it. */
@@ -86,14 +115,22 @@ export function checkDerivatives(
 }
 
 /** The arguments, whichever way they were given. */
-function writtenArguments(expr: Expr, family: string): { value: Expr; spread: Expr; shape: Expr[] } {
+function writtenArguments(
+	expr: Expr,
+	family: string,
+): { value: Expr; spread?: Expr; shape: Expr[]; rounded?: Expr; correlated?: Expr } {
 	const args = expr.kind === "call" ? expr.args : [];
 	const rules = errorDistributions.get(family)!.args;
 	const at = (place: number): Expr =>
 		(args.find((argument) => argument.name === rules[place].name) ?? args[place]).value;
+	const spread = placeOfArgument(family, "spread");
+	const byName = (name: string): Expr | undefined => args.find((argument) => argument.name === name)?.value;
+	const [rounded, correlated] = [byName("rounded"), byName("correlated")];
 	return {
 		value: at(placeOfArgument(family, "value")),
-		spread: at(placeOfArgument(family, "spread")),
+		...(spread >= 0 && { spread: at(spread) }),
 		shape: shapePlaces(family).map(at),
+		...(rounded && { rounded }),
+		...(correlated && { correlated }),
 	};
 }

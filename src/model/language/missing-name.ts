@@ -4,7 +4,14 @@ import { type Entry, kindNames, withArticle } from "./declarations.ts";
 import type { Reporter } from "./reporter.ts";
 import type { Scope } from "./scope.ts";
 import type { Expr } from "./syntax.ts";
-import { bases, distributions, functionNames, functionProcesses, habits } from "./vocabulary.ts";
+import {
+	bases,
+	distributions,
+	errorDistributions,
+	functionNames,
+	functionProcesses,
+	habits,
+} from "./vocabulary.ts";
 
 type Names = ReadonlyMap<string, Entry>;
 
@@ -47,7 +54,8 @@ export function missingFunction(
 		reporter.report(nameSpan, `unknown function "${name}"`, remedy, `unknown ${name}`);
 	const habit = habits.get(name);
 	if (habit) return said(habit);
-	if (distributions.has(name)) return said("A distribution stands after ~ in a declaration.");
+	if (distributions.has(name) || errorDistributions.has(name))
+		return said("A distribution stands after ~ in a declaration.");
 	if (bases.has(name) || functionProcesses.has(name))
 		return said("It stands in the declaration of an unknown function:  unknown f(x) = spline(0, 1, 2)");
 	const unknowns = [...names].filter(([, { kind }]) => kind === "unknown").map(([each]) => each);

@@ -120,16 +120,37 @@ function item(parser: ExpressionParser, keyword: Keyword): Item {
 		// `state x = 1, param k`: what follows is of another kind, and cannot be told.
 		if (!goesOn(parser)) throw new SyntaxProblem(token.span);
 	}
-	const brackets = parser.take("(") ? plainArguments(parser) : undefined;
+	const byRecord = keyword === "param" && parser.take("[") ? recordWord(parser) : false;
+	const brackets = !byRecord && parser.take("(") ? plainArguments(parser) : undefined;
 	const knowledge = knowledgeOf(parser, keyword);
 	const span: Span = { start: token.span.start, end: parser.previous.span.end };
-	return { keyword, name: token.text, primes: token.primes, nameSpan: token.span, brackets, knowledge, span };
+	return {
+		keyword,
+		name: token.text,
+		primes: token.primes,
+		nameSpan: token.span,
+		brackets,
+		...(byRecord && { byRecord }),
+		knowledge,
+		span,
+	};
+}
+
+/** `ka[record]`: the one word that stands between these brackets. */
+function recordWord(parser: ExpressionParser): true {
+	const { token } = parser;
+	const example =
+		"A parameter that differs from record to record is  param ka[record] ~ lognormal(mu, omega)";
+	if (token.type !== "name" || token.text !== "record") throw parser.unexpected("the word record", example);
+	parser.advance();
+	parser.expect("]", "after  [record", example);
+	return true;
 }
 
 /** Whether what follows the name of an item is what may follow it. */
 function goesOn({ token }: ExpressionParser): boolean {
 	if (token.type === "name") return token.text === "in";
-	return token.type === "line" || (token.type === "sign" && [",", "=", "~", "("].includes(token.text));
+	return token.type === "line" || (token.type === "sign" && [",", "=", "~", "(", "["].includes(token.text));
 }
 
 function plainArguments(parser: ExpressionParser): Item["brackets"] {

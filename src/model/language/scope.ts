@@ -35,6 +35,12 @@ export const scopes = {
 	bound: { where: "a set", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
 	prior: { where: "a distribution", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
 	family: { where: "this", allow: new Set<Use>(), remedy: onlyKnown, declare: "param" },
+	basis: {
+		where: "a basis",
+		allow: new Set<Use>(),
+		remedy: "Only the arguments of the function, numbers and exactly known parameters stand here.",
+		declare: "param",
+	},
 	initial: {
 		where: "an initial value",
 		allow: new Set<Use>(["param", "condition"]),
@@ -43,6 +49,18 @@ export const scopes = {
 	},
 	process: {
 		where: "a random process",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
+	population: {
+		where: "the law of a population",
+		allow: new Set<Use>(["param", "condition"]),
+		remedy: "Only numbers, parameters and conditions stand here.",
+		declare: "param",
+	},
+	lasting: {
+		where: "a time of memory",
 		allow: new Set<Use>(["param", "condition"]),
 		remedy: "Only numbers, parameters and conditions stand here.",
 		declare: "param",

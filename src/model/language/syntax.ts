@@ -85,6 +85,8 @@ export interface Item {
 	readonly nameSpan: Span;
 	/** What stands in brackets after the name. */
 	readonly brackets?: readonly Expr[];
+	/** `ka[record]`: it differs from record to record. */
+	readonly byRecord?: boolean;
 	readonly knowledge?: KnowledgeSyntax;
 	readonly span: Span;
 }

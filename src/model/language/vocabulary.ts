@@ -54,8 +54,14 @@ export const habits: ReadonlyMap<string, string> = new Map([
 /** What an argument of a family must be, where it is constant. */
 export interface ArgumentRule {
 	readonly name: string;
+	/** What it is to a measurement, where its name is another: `size` of counts takes the place of the spread. */
+	readonly role?: "value" | "spread";
 	readonly must?: "positive" | "whole";
 	readonly optional?: boolean;
+	/** Only by its name, like `rounded: 0.1`, never by its place. */
+	readonly byName?: boolean;
+	/** The same at all times: of parameters and conditions only. */
+	readonly lasting?: boolean;
 	readonly least?: number;
 	readonly most?: number;
 	/** A constant, and one of these. */
@@ -70,6 +76,8 @@ export interface Family {
 	readonly interval?: boolean;
 	/** Any number of rising numbers in place of `args`: the knots of a spline. */
 	readonly rising?: { readonly least: number };
+	/** Any number of expressions of the function's arguments in place of `args`. */
+	readonly expressions?: boolean;
 	/** How it is written, for messages. */
 	readonly example: string;
 }
@@ -98,27 +106,65 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
 ]);
 
-/** Distributions of the error of a measurement: the value, the spread, and plain numbers that give the shape. */
+/** Laws of a parameter that differs from record to record. */
+export const populations: ReadonlyMap<string, Family> = new Map<string, Family>([
+	["lognormal", { args: [{ name: "mu" }, positive("omega")], example: "lognormal(mu, omega)" }],
+	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
+]);
+
+/** What the last digit is worth, where samples were rounded. */
+const rounded: ArgumentRule = { ...positive("rounded"), optional: true, byName: true };
+
+/** The time that errors are remembered for. */
+const correlated: ArgumentRule = { ...positive("correlated"), optional: true, byName: true, lasting: true };
+
+/** Distributions of a measurement: the value, the spread, and plain numbers that give the shape; of counts, their mean. */
 export const errorDistributions: ReadonlyMap<string, Family> = new Map<string, Family>([
-	["normal", { args: [{ name: "value" }, positive("spread")], example: "normal(x, 0.1)" }],
-	["lognormal", { args: [{ name: "value" }, positive("spread")], example: "lognormal(log(x), 0.1)" }],
-	["laplace", { args: [{ name: "value" }, positive("spread")], example: "laplace(x, 0.1)" }],
-	["loglaplace", { args: [{ name: "value" }, positive("spread")], example: "loglaplace(log(x), 0.1)" }],
+	[
+		"normal",
+		{ args: [{ name: "value" }, positive("spread"), correlated, rounded], example: "normal(x, 0.1)" },
+	],
+	[
+		"lognormal",
+		{ args: [{ name: "value" }, positive("spread"), correlated, rounded], example: "lognormal(log(x), 0.1)" },
+	],
+	["laplace", { args: [{ name: "value" }, positive("spread"), rounded], example: "laplace(x, 0.1)" }],
+	[
+		"loglaplace",
+		{ args: [{ name: "value" }, positive("spread"), rounded], example: "loglaplace(log(x), 0.1)" },
+	],
 	[
 		"student",
-		{ args: [positive("df"), { name: "value" }, positive("spread")], example: "student(4, x, 0.1)" },
+		{ args: [positive("df"), { name: "value" }, positive("spread"), rounded], example: "student(4, x, 0.1)" },
+	],
+	["poisson", { args: [{ name: "mean", role: "value" }], example: "poisson(x)" }],
+	[
+		"negbinomial",
+		{
+			args: [
+				{ name: "mean", role: "value" },
+				{ ...positive("size"), role: "spread" },
+			],
+			example: "negbinomial(x, 10)",
+		},
 	],
 ]);
 
-/** Where an argument stands among those of an error distribution. */
-export function placeOfArgument(family: string, name: string): number {
-	return errorDistributions.get(family)!.args.findIndex((rule) => rule.name === name);
+/** Where an argument stands among those of an error distribution; -1 where it has none such. */
+export function placeOfArgument(family: string, role: "value" | "spread"): number {
+	return errorDistributions.get(family)!.args.findIndex((rule) => roleOf(rule) === role);
+}
+
+function roleOf({ role, name }: ArgumentRule): string {
+	return role ?? name;
 }
 
 /** Places of the arguments that are neither the value nor the spread. */
 export function shapePlaces(family: string): number[] {
 	const { args } = errorDistributions.get(family)!;
-	return [...args.keys()].filter((place) => !["value", "spread"].includes(args[place].name));
+	return [...args.keys()].filter(
+		(place) => !args[place].optional && !["value", "spread"].includes(roleOf(args[place])),
+	);
 }
 
 /** Finite bases of an unknown function. */
@@ -135,6 +181,17 @@ export const bases: ReadonlyMap<string, Family> = new Map<string, Family>([
 			example: "fourier(2, period: 10)",
 		},
 	],
+	[
+		"rational",
+		{
+			args: [
+				{ name: "above", must: "whole", least: 0, most: 12 },
+				{ name: "below", must: "whole", least: 1, most: 12 },
+			],
+			example: "rational(2, 1)",
+		},
+	],
+	["library", { args: [], expressions: true, example: "library(1, x, x*sin(x))" }],
 ]);
 
 /** Random processes for an unknown function. */

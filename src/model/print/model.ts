@@ -13,6 +13,7 @@ import type {
 	ModelEvent,
 	Param,
 	StateVariable,
+	UnknownFunction,
 } from "../model.ts";
 import { printEquation, printExpression } from "./expression.ts";
 import { infix } from "./infix.ts";
@@ -24,11 +25,8 @@ export function printModel(model: Model): string {
 			...model.inputs.map((input) => line("input", input.name + inputText(input))),
 			...model.conditions.map(({ name }) => line("condition", name)),
 			...model.params.map((param) => line("param", paramText(param))),
-			...model.unknowns.map(({ name, params, kind, distribution }) =>
-				line(
-					"unknown",
-					`${name}(${params.join(", ")}) ${kind === "basis" ? "=" : "~"} ${familyText(distribution)}`,
-				),
+			...model.unknowns.map((each) =>
+				line("unknown", `${each.name}(${each.params.join(", ")}) ${formText(each)}`),
 			),
 			...model.states.map((state) => line("state", stateText(state))),
 		],
@@ -92,6 +90,12 @@ export function knowledgeText(knowledge: Knowledge): string {
 	}
 }
 
+/** What is said of the form of an unknown function, as it stands after its arguments. */
+export function formText({ kind, distribution, composed }: UnknownFunction): string {
+	const text = composed ? infix(layoutOfSyntax(composed.written), "language") : familyText(distribution);
+	return `${kind === "basis" ? "=" : "~"} ${text}`;
+}
+
 export function familyText({ family, args, named, cut }: Distribution): string {
 	const all = [
 		...args.map(printExpression),
@@ -123,24 +127,34 @@ export function measureText(measure: Measure): string {
 		case "set":
 			return `${measure.name} in ${value} +- ${spread}`;
 		case "distribution":
-			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread!)})`;
+			return `${measure.name} ~ ${measure.family}(${argumentsText(measure, value, spread)})`;
 	}
 }
 
 /** In the order in which the language takes them. */
-function argumentsText({ family, shape, written }: Measure, value: string, spread: string): string {
+function argumentsText(
+	{ family, shape, rounded, correlated, written }: Measure,
+	value: string,
+	spread: string | undefined,
+): string {
 	const args: string[] = [];
 	args[placeOfArgument(family!, "value")] = value;
-	args[placeOfArgument(family!, "spread")] = spread;
+	if (spread !== undefined) args[placeOfArgument(family!, "spread")] = spread;
 	shapePlaces(family!).forEach((place, i) => {
 		args[place] = written?.shape
 			? infix(layoutOfSyntax(written.shape[i]), "language")
 			: printExpression(shape![i]);
 	});
+	if (correlated) {
+		const text = written?.correlated && infix(layoutOfSyntax(written.correlated), "language");
+		args.push(`correlated: ${text ?? printExpression(correlated)}`);
+	}
+	if (rounded) args.push(`rounded: ${printExpression(rounded)}`);
 	return args.join(", ");
 }
 
-function paramText({ name, knowledge, rate, terms }: Param): string {
+function paramText({ name, knowledge, rate, terms, byRecord }: Param): string {
+	if (byRecord) return `${name}[record]${knowledgeText(knowledge)}`;
 	if (terms) return `${name}(${terms.map(printExpression).join(", ")})`;
 	return `${name}${knowledgeText(knowledge)}${rate ? `, ${name}'${knowledgeText(rate)}` : ""}`;
 }

@@ -1,9 +1,11 @@
 /** What of a model is not exactly known. */
 import type { Knowledge, KnowledgeKind, Model, Param } from "../model.ts";
 
-/** Names of inputs that come from the data. */
+/** Names of inputs that come from columns of the data. */
 export function dataInputs(model: Model): string[] {
-	return model.inputs.filter(({ knowledge }) => knowledge.kind === "none").map(({ name }) => name);
+	return model.inputs
+		.filter(({ knowledge, isDose }) => knowledge.kind === "none" && !isDose)
+		.map(({ name }) => name);
 }
 
 /** Parameters to be estimated: unknown, in a set, with a distribution, or unknown combinations. */

@@ -2,7 +2,7 @@
 import { InputError } from "../../errors.ts";
 import { families } from "../../estimate/law/families.ts";
 import { truncated } from "../../estimate/law/truncated.ts";
-import { numbers } from "../../estimate/observe/likelihood.ts";
+import { numbers } from "../../estimate/observe/sample-terms.ts";
 import type {
 	Override,
 	PetabMeasurement,

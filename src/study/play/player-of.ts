@@ -1,8 +1,9 @@
 /** A player for the records of a study: each from the first row that is used to its last. */
 import type { Table } from "../../data/table.ts";
-import { experimentOf } from "../../methods/experiment-of.ts";
+import { dosedModel, experimentOf } from "../../methods/experiment-of.ts";
 import type { Model } from "../../model/model.ts";
-import { type Grouped, withoutGroups } from "../groups.ts";
+import { plainRecords } from "../doses.ts";
+import type { Grouped } from "../groups.ts";
 import type { simulateRecord } from "../simulate.ts";
 import { allRows, type Rows, type Selection, type Study, tableKey } from "../study.ts";
 import { type PlayedRecord, Player } from "./player.ts";
@@ -11,13 +12,14 @@ export type PlayedStudy = Pick<Study, "records" | "train" | "test" | "set">;
 
 export function playerOf(
 	given: PlayedStudy,
-	model: Model,
+	source: Model,
 	givenTables: ReadonlyMap<string, Table>,
 	/** The adaptive solver, fetched when it is needed: most models do without. */
 	solver: () => Promise<typeof simulateRecord>,
 ): Player {
 	const whole: Grouped = { ...given, testRecords: [], places: new Map(), fileName: "study", source: "" };
-	const { study, tables } = withoutGroups(whole, givenTables);
+	const { study, tables } = plainRecords(whole, source, givenTables);
+	const model = dosedModel(source, study.records);
 	const outputs = model.measures.map(({ name }) => name);
 	const records = study.records.flatMap((record, i): PlayedRecord[] => {
 		const table = tables.get(tableKey(record));

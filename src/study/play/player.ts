@@ -9,7 +9,7 @@ import { trendAt } from "../../data/detrend.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import { chooseIntegration } from "../../estimate/forward/integration.ts";
-import { noiseLaw } from "../../estimate/law/declared.ts";
+import { sampleLaw } from "../../estimate/law/declared.ts";
 import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { type CompiledFunction, compileFunction } from "../../lower/compile-function.ts";
 import type { Kernel } from "../../lower/ir.ts";
@@ -226,7 +226,7 @@ export class Player {
 		}
 		// Already as the instrument shows it: taken back to what is compared, as the kernel gives it.
 		for (const [column, measure] of measures.entries()) {
-			const { scale } = noiseLaw(measure);
+			const { scale } = sampleLaw(measure);
 			if (!scale.isLog) continue;
 			for (let i = column; i < rows.length; i += wanted.length) rows[i] = scale.toCompared(rows[i]);
 		}
@@ -240,7 +240,7 @@ export class Player {
 		const column = (at: number): Float64Array =>
 			Float64Array.from(times, (_, k) => rows[k * this.#width + at]);
 		const outputs = measures.map((measure, m) => {
-			const { scale } = noiseLaw(measure);
+			const { scale } = sampleLaw(measure);
 			const values = column(m);
 			const trend = removed[measure.name];
 			for (let k = 0; k < values.length; k++) {

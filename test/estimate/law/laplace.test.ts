@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { record } from "../../../src/data/data-record.ts";
 import { families } from "../../../src/estimate/law/families.ts";
-import { numbers } from "../../../src/estimate/observe/likelihood.ts";
+import { numbers } from "../../../src/estimate/observe/sample-terms.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";
 import { simulate } from "../../../src/library/simulate.ts";

@@ -5,6 +5,7 @@ import { signalFrom } from "../../../src/data/signal.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import type { BayesOptions, BayesRun } from "../../../src/methods/bayes/bayes-run.ts";
+import { plainRun } from "../../../src/methods/bayes/bayes-state.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
@@ -86,7 +87,7 @@ export async function runBayes(
 	problem: Problem,
 	options: Partial<BayesOptions> = {},
 ): Promise<{ run: BayesRun; result: Result }> {
-	const run = await bayes.prepare(problem, { ...defaultOptions(bayes.options), ...options });
+	const run = plainRun(await bayes.prepare(problem, { ...defaultOptions(bayes.options), ...options }));
 	while (!(await bayes.advance(run)).done);
 	return { run, result: await bayes.result(run) };
 }

@@ -40,8 +40,10 @@ describe("posterior.nc", () => {
 	it("has a chain for each run and a draw for each particle", () => {
 		expect(file.keys().sort()).toEqual([
 			"constant_data",
+			"log_likelihood",
 			"observed_data",
 			"posterior",
+			"posterior_predictive",
 			"prior",
 			"sample_stats",
 		]);
@@ -50,6 +52,12 @@ describe("posterior.nc", () => {
 			expect(variable.metadata.shape).toEqual([2, 50]);
 			expect(variable.get_attached_scales(0)).toEqual(["/posterior/chain"]);
 			expect(variable.get_attached_scales(1)).toEqual(["/posterior/draw"]);
+		}
+		for (const group of ["log_likelihood", "posterior_predictive"]) {
+			const variable = dataset(`${group}/y`);
+			expect(variable.metadata.shape).toEqual([2, 50, 50]);
+			expect(variable.get_attached_scales(2)).toEqual([`/${group}/time`]);
+			expect((variable.value as Float64Array).every(Number.isFinite)).toBe(true);
 		}
 		expect(dataset("sample_stats/lp").metadata.shape).toEqual([2, 50]);
 		expect(dataset("sample_stats/log_evidence").metadata.shape).toEqual([2]);

@@ -1,5 +1,7 @@
 /** Runs that end in other places, and clouds that are none: the table does not call that identifiable. */
 import { describe, expect, it } from "vitest";
+import type { Figure, Mark } from "../../../src/estimate/figure.ts";
+import { rankShares } from "../../../src/methods/bayes/answer/run-figures.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes } from "./helpers.ts";
 
@@ -16,6 +18,24 @@ measure y ~ normal(x, s)`;
 const record = experimentOf(times, { y });
 const titles = ({ doubts }: { doubts: readonly { title: string; grave: boolean }[] }): string[] =>
 	doubts.filter(({ grave }) => grave).map(({ title }) => title);
+
+function boxesOf(
+	{ figures }: { figures: readonly Figure[] },
+	name: string,
+): Extract<Mark, { type: "boxes" }> {
+	const marks = figures.find((figure) => figure.name === name)!.marks;
+	return marks.find((mark): mark is Extract<Mark, { type: "boxes" }> => mark.type === "boxes")!;
+}
+
+describe("ranks", () => {
+	it("are even where draws are the same, and at the ends where they are apart", () => {
+		const a = Float64Array.from({ length: 80 }, (_, i) => i);
+		for (const shares of rankShares([a, a])) expect([...shares]).toEqual(Array(8).fill(1));
+		const [low, high] = rankShares([a, a.map((value) => value + 1000)]);
+		expect([...low]).toEqual([2, 2, 2, 2, 0, 0, 0, 0]);
+		expect([...high]).toEqual([0, 0, 0, 0, 2, 2, 2, 2]);
+	});
+});
 
 describe("a frequency that may be anything: many narrow modes", () => {
 	it("is found by one run or the other, and where they differ no table says identifiable", async () => {
@@ -69,6 +89,19 @@ describe("two runs of an easy problem", () => {
 		const { z, n } = run.samplers[0].cloud!;
 		for (let b = 0; b < n; b++) z[b] += 0.01;
 		expect(hats(await bayes.result(run))[0]).toBeGreaterThan(1.5);
+	});
+	it("are seen side by side: all pairs, where each ended, and the ranks of their draws", async () => {
+		const { run, result } = await easy();
+		const names = (of: typeof result): string[] => of.figures.map(({ name }) => name);
+		expect(names(result)).toEqual(expect.arrayContaining(["corner", "runs", "ranks", "ess"]));
+		const [ends, others] = [boxesOf(result, "runs"), run.samplers[0].cloud!];
+		// Two unknowns, two runs: four intervals around 0, of about 1.645 standard deviations to either side.
+		expect(ends.y0).toHaveLength(4);
+		for (const [i, lo] of Array.from(ends.y0).entries())
+			expect([lo < -1, ends.y1[i] > 1]).toEqual([true, true]);
+		for (let b = 0; b < others.n; b++) others.z[b] += 0.05;
+		const apart = boxesOf((await bayes.result(run)) as typeof result, "runs");
+		expect(apart.y0[0] > apart.y1[1] || apart.y0[1] > apart.y1[0]).toBe(true);
 	});
 	it("whose particles are all copies of one have no interval", async () => {
 		const { run } = await easy();

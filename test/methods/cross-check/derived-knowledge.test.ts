@@ -25,3 +25,14 @@ test("a field is not learned beside an unknown force", () => {
 	);
 	expect(withUnknownField(model)).toMatch(/input u is an unknown force/);
 });
+
+test("a field without its equations keeps the errors of its measurements, also where they have names", () => {
+	const text = (spread: string): string =>
+		`param k ~ normal(1, 1), s ${spread}\nlet e = 2*s\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, e)\n`;
+	const field = (spread: string): string => {
+		const made = withUnknownField(parseModel(text(spread), "m.ode"));
+		return typeof made === "string" ? made : made.model.source;
+	};
+	expect(field("= 0.05")).toContain("measure y ~ normal(x, 0.1)");
+	expect(field("~ halfnormal(1)")).toMatch(/param s ~ halfnormal\(1\)[\s\S]*measure y ~ normal\(x, 2\*s\)/);
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
+import type { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { stream } from "../../../src/num/random.ts";
 import { type FitSetup, fitProblem, modelOf, regularTimes, runFit } from "./records.ts";
@@ -70,7 +71,7 @@ describe("exact data", () => {
 		const options = defaultOptions(fit.options);
 		const straight = await runFit(setup);
 		let state = await fit.prepare(fitProblem(setup), options);
-		while (!(await fit.advance(state)).done && state.phase !== "profile")
+		while (!(await fit.advance(state)).done && (state as FitRun).phase !== "profile")
 			state = await fit.load(fitProblem(setup), options, fit.save(state));
 		while (!(await fit.advance(state)).done);
 		const resumed = await fit.result(state);

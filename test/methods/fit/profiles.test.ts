@@ -1,6 +1,7 @@
 /** Intervals of curved problems: what a search from many places finds at held values must agree with them. */
 import { describe, expect, test } from "vitest";
 import { fit } from "../../../src/methods/fit/fit.ts";
+import type { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { type FitSetup, fitProblem, modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 
@@ -25,7 +26,7 @@ async function lowest(
 		const model = modelOf(text);
 		const free = model.params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name);
 		const known = Object.fromEntries(Object.entries(start).filter(([name]) => free.includes(name)));
-		const run = await fit.prepare(fitProblem({ model, train, start: known, seed: 7 }), quiet);
+		const run = (await fit.prepare(fitProblem({ model, train, start: known, seed: 7 }), quiet)) as FitRun;
 		while (!(await fit.advance(run)).done);
 		found.push({ cost: run.search!.best.cost, scale: run.scale });
 	}
@@ -161,7 +162,7 @@ describe("profile intervals", { timeout: 60_000 }, () => {
 		const options = defaultOptions(fit.options);
 		const straight = await runFit({ model, train });
 		const problem = fitProblem({ model, train });
-		let run = await fit.prepare(problem, options);
+		let run = (await fit.prepare(problem, options)) as FitRun;
 		const steps: number[] = [];
 		while (!(await fit.advance(run)).done) {
 			if (run.phase !== "profile" || run.integration.kind !== "fixed") continue;
@@ -169,7 +170,7 @@ describe("profile intervals", { timeout: 60_000 }, () => {
 			// Once at each integration.
 			if (steps.includes(substeps)) continue;
 			steps.push(substeps);
-			run = await fit.load(problem, options, fit.save(run));
+			run = (await fit.load(problem, options, fit.save(run))) as FitRun;
 		}
 		expect(steps.length).toBeGreaterThan(1);
 		expect((await fit.result(run)).parameters).toEqual(straight.parameters);

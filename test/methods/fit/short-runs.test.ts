@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { record } from "../../../src/data/data-record.ts";
+import { candidatePoints } from "../../../src/estimate/least-squares/starts.ts";
 import { experimentOf } from "../../../src/methods/experiment-of.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../../../src/methods/fit/options.ts";
-import { candidatePoints } from "../../../src/methods/fit/starts.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 

@@ -1,6 +1,11 @@
 /** Several unknowns that act together on what is measured: boxes are sorted coarsely first, then their ends are searched for. */
 import { describe, expect, it } from "vitest";
+import type { Compute, Crew } from "../../../src/compute/compute.ts";
+import { inline } from "../../../src/compute/inline.ts";
+import { Threads } from "../../../src/compute/node/threads.ts";
 import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import * as passes from "../../../src/methods/guaranteed/search/pass-work.ts";
+import * as pieces from "../../../src/methods/guaranteed/search/piece-work.ts";
 import { enclose, record, simulateTruth } from "./records.ts";
 
 /** A chain of compartments whose rates are unknown; only its two ends are measured. */
@@ -49,4 +54,64 @@ describe("many unknowns", () => {
 			expect(resumed.effort.spent).toBe(whole.effort.spent);
 		}
 	}, 60_000);
+
+	describe("by several hands", () => {
+		const { text, train } = chain(4, values, 0.003, 8);
+		const options = { boxes: 200, effort: 1.5 };
+		const same = async (place: Compute): Promise<void> => {
+			const whole = await enclose(text, train, options);
+			const together = await enclose(text, train, options, undefined, place);
+			expect(together.effort.spent).toBe(whole.effort.spent);
+			expect(whole.passes).toBeGreaterThan(4);
+			expect(together.passes).toBe(whole.passes);
+			expect(together.save()).toEqual(whole.save());
+			expect(together.paving!.inner).toEqual(whole.paving!.inner);
+			expect(together.paving!.outer).toEqual(whole.paving!.outer);
+		};
+
+		it.each([2, 3])(
+			"come to the same bits in %i threads",
+			async (threads) => {
+				const place = new Threads({ threads });
+				let crews = 0;
+				await same({
+					name: "threads",
+					run: (kernel, launch) => place.run(kernel, launch),
+					crew: (module, common) => {
+						crews++;
+						return place.crew(module, common);
+					},
+				});
+				expect(crews).toBe(2);
+				await place.close();
+			},
+			60_000,
+		);
+
+		it("come to the same bits where they answer out of order, and where some fail", async () => {
+			let asked = 0;
+			await same({
+				...inline,
+				crew: <Item, Answer>(module: string, common: unknown): Crew<Item, Answer> => {
+					const works: Record<string, unknown> = {
+						[passes.passWork]: passes.begin,
+						[pieces.pieceWork]: pieces.begin,
+					};
+					const begin = works[module] as (common: unknown) => (item: unknown) => unknown;
+					const work = begin(structuredClone(common));
+					return {
+						size: 4,
+						async do(item) {
+							const turn = asked++;
+							await new Promise((next) => setTimeout(next, (7 * turn) % 5));
+							if (turn % 6 === 3) throw new Error("gone");
+							return structuredClone(work(structuredClone(item))) as Answer;
+						},
+						close() {},
+					};
+				},
+			});
+			expect(asked).toBeGreaterThan(20);
+		}, 60_000);
+	});
 });

@@ -43,6 +43,12 @@ describe("outcomes", () => {
 			Array.from({ length: 5 }, () => expect.closeTo(0.01, 10)),
 		);
 		expect((bars.y0[0] + bars.y1[0]) / 2).toBeCloseTo(0.320759, 10);
+		// What is known as data come in ends with the set of the table, not with what one pass over the record left.
+		const [shrunk] = result.figures[2].marks;
+		if (shrunk.type !== "band") throw new Error("no band");
+		const [row] = result.parameters;
+		expect(Array.from(shrunk.lo).at(-1)).toBe(summary.parameters.p4.lo);
+		expect([Array.from(shrunk.lo).at(-1), Array.from(shrunk.hi).at(-1)]).toEqual([row.lo, row.hi]);
 		const [prediction] = result.predictions;
 		prediction.data!.y.forEach((y, i) => {
 			expect(prediction.lo![i]).toBeLessThan(y + 0.005);
@@ -228,7 +234,7 @@ describe("bad input", () => {
 		const text =
 			"param k ~ normal(0, 1), m\nstate x ~ normal(1, 1)\nx' = -k*m*x\nmeasure y ~ normal(x, 1), z = x";
 		await expect(failing(text)).rejects.toThrow(
-			/param k has a distribution, param m is unknown, the initial value of x has a distribution, measure y has a random error, measure z has no error. Write {2}param k in \[0, 1\] .*measure z in x \+- 0.1/,
+			/param k has a distribution, param m is unknown, the initial value of x has a distribution, measure y has a random error, measure z has no error. Write {2}param k in \[lo, hi\] .*measure z in x \+- 0.1/,
 		);
 	});
 	it("refuses bounds the wrong way round", async () => {

@@ -1,4 +1,5 @@
 /** Records for tests: a model at known values, with errors inside given bounds, and runs of the method on them. */
+import type { Compute } from "../../../src/compute/compute.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import type { SampledSignal } from "../../../src/data/signal.ts";
@@ -116,12 +117,13 @@ export async function enclose(
 	train: readonly Experiment[],
 	options: Partial<GuaranteedOptions> = {},
 	stop: (run: GuaranteedRun) => boolean = () => false,
+	compute: Compute = inline,
 ): Promise<GuaranteedRun> {
 	const fresh = (): GuaranteedRun =>
-		new GuaranteedRun(problemOf(parseModel(text, "model.ode"), train), {
-			...defaultOptions(guaranteedOptions),
-			...options,
-		});
+		new GuaranteedRun(
+			{ ...problemOf(parseModel(text, "model.ode"), train), compute },
+			{ ...defaultOptions(guaranteedOptions), ...options },
+		);
 	let run = fresh();
 	let isFirst = true;
 	while (!(await run.advance()).done)

@@ -69,6 +69,7 @@ const setting = settingOf(candidates, train, observations, {}, inline);
 const problem: WeightedProblem = {
 	forward: new WeightForward(setting, 10),
 	rowWeights: new Float64Array(observations.nObservations).fill(1),
+	scale: 1,
 };
 const all = [...Array(24).keys()];
 const m = observations.nObservations;

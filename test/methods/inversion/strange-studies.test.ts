@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../../papers/inversion/examples.ts";
 import { inline } from "../../../src/compute/inline.ts";
+import type { Series } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/answer/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
@@ -191,8 +192,12 @@ describe("what can be seen is used", () => {
 		const [experiment] = await train;
 		const { times, values, rows } = experiment.outputs.get("w")!;
 		const keep = (_: number, k: number): boolean => k % 7 !== 3;
-		const thinned = { times: times.filter(keep), values: values.filter(keep), rows: rows.filter(keep) };
-		const outputs = new Map([...experiment.outputs, ["w", thinned] as const]);
+		const thinned: Series = {
+			times: times.filter(keep),
+			values: values.filter(keep),
+			rows: rows.filter(keep),
+		};
+		const outputs = new Map(experiment.outputs).set("w", thinned);
 		const model = parseModel(library("measure y ~ normal(x, s)\nmeasure w ~ normal(v, q)"), "gaps.ode");
 		const result = await invert(problemOf(model, [{ ...experiment, outputs }]), selectionOnly);
 		expect(chosenNames(result)).toEqual(Object.keys(duffing.truth).sort());

@@ -2,11 +2,13 @@
  * The batch runs on a graphics processor: the kernel's CUDA text, compiled by NVRTC, one lane a thread. With `exact` there
  * is no fused multiply-add and the bits are those of WebAssembly; without it results differ in their last digits.
  */
+import { availableParallelism } from "node:os";
 import type { Kernel } from "../../../lower/ir.ts";
-import { type Arguments, argumentsOf, type Compute, type Launch } from "../../compute.ts";
+import { type Arguments, argumentsOf, type Compute, type Crew, type Launch } from "../../compute.ts";
 import { runInline, type Slice } from "../../inline.ts";
 import { validateKernel } from "../../validate-kernel.ts";
 import { operationsOf } from "../../work.ts";
+import { CrewThreads } from "../crew-threads.ts";
 import { cudaText, threadsPerBlock } from "./cuda-text.ts";
 import { type Argument, type Device, type DeviceFunction, type DevicePointer, openDevice } from "./device.ts";
 import { DeviceConstants } from "./device-constants.ts";
@@ -42,6 +44,7 @@ export class Cuda implements Compute {
 	readonly #functions = new WeakMap<Kernel, DeviceFunction>();
 	readonly #constants: DeviceConstants;
 	readonly #pinned: PinnedMemory;
+	readonly #crews = new CrewThreads(availableParallelism());
 	#lanes: { pointer: DevicePointer; bytes: number } | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -63,8 +66,14 @@ export class Cuda implements Compute {
 		return turn;
 	}
 
+	/** What is no kernel has the machine's own cores. */
+	crew<Item, Answer>(module: string, common: unknown): Crew<Item, Answer> | undefined {
+		return this.#crews.crew(module, common);
+	}
+
 	async close(): Promise<void> {
 		await this.#last;
+		await this.#crews.close();
 		this.#constants.free();
 		this.#pinned.free();
 		if (this.#lanes) this.device.free(this.#lanes.pointer);
@@ -81,7 +90,7 @@ export class Cuda implements Compute {
 	functionOf(kernel: Kernel): DeviceFunction {
 		let made = this.#functions.get(kernel);
 		if (!made) {
-			const { exact = false } = this.options;
+			const exact = (this.options.exact || kernel.exact) ?? false;
 			made = this.device.load(cudaText(validateKernel(kernel)), { exact }, ["run"]).run;
 			this.#functions.set(kernel, made);
 		}

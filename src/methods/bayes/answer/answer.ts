@@ -2,7 +2,7 @@
 
 import { csvText } from "../../../data/write-csv.ts";
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -14,6 +14,7 @@ import { stagesText } from "../run-label.ts";
 import { Ibis } from "../smc/ibis.ts";
 import type { BayesSummary, OverParticles, Rejuvenation } from "../summary.ts";
 import { goodnessOfBest } from "./best-draw.ts";
+import { diagnosticsOf, diagnosticsText } from "./diagnostics.ts";
 import { remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
@@ -34,6 +35,7 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 	}));
 	const predictions = [...predictionsOf(run.train, "train"), ...predictionsOf(run.test, "test")];
 	const { doubts, notes } = sorted(remarksOf(run, posterior, z, n, predictions));
+	const diagnostics = await diagnosticsOf(run);
 	const converged = run.samplers.every(({ outcome }) => outcome === "converged");
 	const outcome = converged ? "converged" : run.samplers.find((one) => one.outcome !== "converged")!.outcome;
 	return {
@@ -44,10 +46,10 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 		parameters,
 		intervalName: "90 % credible interval",
 		predictions,
-		summary: { ...summaryOf(run, posterior, n), ...(await goodnessOfBest(run)) },
+		summary: { ...summaryOf(run, posterior, n), ...diagnostics, ...(await goodnessOfBest(run)) },
 		doubts,
 		notes,
-		assumptions: assumptionsOf(run),
+		assumptions: [...assumptionsOf(run), ...diagnosticsText(diagnostics, n)],
 		figures: figuresOf(run, posterior, z, n),
 		files: [
 			...(posterior.length > 0 ? [{ name: "posterior.csv", content: posteriorCsv(posterior) }] : []),
@@ -62,6 +64,7 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 			...(run.settings.diffusion !== "off" ? ["bosch2021"] : []),
 			"tronarp2019",
 			...(run.likelihood.layout.forces.length > 0 ? ["hartikainen2010"] : []),
+			...(diagnostics.loo ? ["vehtari2017"] : []),
 		],
 	};
 }
@@ -160,9 +163,9 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 		const measure = model.measures[one.output];
 		const experiment = experiments[one.experiment];
 		const series = experiment.outputs.get(measure.name);
-		const { scale, widthOf } = noiseLaw(measure);
-		const tail = squared(widthOf(0.9));
-		const back = (values: Float64Array): Float64Array => values.map(scale.fromCompared);
+		const law = sampleLaw(measure);
+		const tail = law.isCount ? 1 : squared(law.widthOf(0.9));
+		const back = (values: Float64Array): Float64Array => values.map(law.scale.fromCompared);
 		const half = one.mean.map((_, s) => quantile95 * Math.sqrt(totalVariance(one, s, tail)));
 		return {
 			experiment: experiment.name,
@@ -170,9 +173,11 @@ function predictionsOf(predictive: RecordPrediction | undefined, part: "train" |
 			part,
 			t: one.t,
 			y: back(one.mean),
-			lo: back(one.mean.map((y, s) => y - half[s])),
-			hi: back(one.mean.map((y, s) => y + half[s])),
-			...(series ? { data: { t: series.times, y: series.values } } : {}),
+			lo: one.lo ?? back(one.mean.map((y, s) => y - half[s])),
+			hi: one.hi ?? back(one.mean.map((y, s) => y + half[s])),
+			...(series
+				? { data: { t: series.times, y: series.values, ...(series.limits && { limits: series.limits }) } }
+				: {}),
 		};
 	});
 }

@@ -1,5 +1,6 @@
 /** The figures of the most likely draw, simulated without an error of the integration: they can be held against those of a fit. */
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
+import { conditionInto } from "../../../estimate/observe/memory.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
@@ -38,6 +39,11 @@ export async function goodnessOfBest(run: BayesRun): Promise<Partial<Goodness>> 
 				spread[from + k] = Math.sqrt(noise[place]);
 			}
 		}
+	}
+	for (const group of observations.groups) {
+		const time = group.memory?.time((name) => theta[unknowns.findIndex((each) => each.name === name)]);
+		const own = (values: Float64Array): Float64Array => values.subarray(group.from, group.to);
+		if (time !== undefined) conditionInto(group, time, own(predicted), own(spread));
 	}
 	return goodnessOf(observations, predicted, spread, unknowns.length);
 }

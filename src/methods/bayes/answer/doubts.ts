@@ -7,10 +7,13 @@ import type { ResidualSeries } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, note, percent } from "../../../estimate/judge/words.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
+import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
+import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { sampleSet } from "../likelihood/solution-terms.ts";
+import { naturalValues } from "../likelihood/unknowns.ts";
 import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
@@ -138,9 +141,9 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 	);
 }
 
-function residualsAndNoise({ train, unknowns }: BayesRun): Doubt[] {
-	if (!train) return [];
-	return sizeDoubts(strangeSizes(residualSeries(train), unknowns.length), {
+function residualsAndNoise(run: BayesRun): Doubt[] {
+	if (!run.train) return [];
+	return sizeDoubts(strangeSizes(residualSeries(run, run.train), run.unknowns.length), {
 		larger: "The posterior is then too narrow.",
 		smaller: "The posterior is then too wide.",
 	});
@@ -166,32 +169,76 @@ function swings({ swinging }: BayesRun): Doubt[] {
 }
 
 /** Residuals of the mean prediction in standard deviations of measurement and integration. */
-function residualSeries(predictive: RecordPrediction): ResidualSeries[] {
+function residualSeries(run: BayesRun, predictive: RecordPrediction): ResidualSeries[] {
 	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
-	return predictive.predictions.map(({ experiment, output, t, mean, measurement, integration }) => {
+	return predictive.predictions.map((prediction) => {
+		const { experiment, output, t, mean, measurement, integration } = prediction;
 		const { y, present } = samples[experiment];
-		const { scale, normalScore } = noiseLaw(model.measures[output]);
+		const { name } = model.measures[output];
+		const set = sampleSet(model, output, samples[experiment]);
+		const { law } = set;
+		const memory = memoryOf(model, model.measures[output], experiments[experiment]);
 		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
 		return {
 			experiment: experiments[experiment].name,
-			output: model.measures[output].name,
+			output: name,
 			t: there.map((s) => t[s]),
-			observed: there.map((s) => scale.fromCompared(y[s * nOutputs + output])),
-			residual: Float64Array.from(there, (s) =>
-				normalScore((y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s])),
-			),
-			noise: "declared",
+			observed: there.map((s) => law.scale.fromCompared(y[s * nOutputs + output])),
+			residual: memory
+				? newErrors(
+						{ ...set, observed: pick(set.observed, there) },
+						memory.time((param) => meanOf(run, param)),
+						Float64Array.from(there, (s) => t[s]),
+						pick(mean, there),
+						pick(prediction.spread, there),
+						`${name} ${experiment}`,
+					)
+				: law.isCount || set.within
+					? pick(normalScores(set, mean, prediction.spread, `${name} ${experiment}`), there)
+					: Float64Array.from(there, (s) =>
+							law.normalScore(
+								(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
+							),
+						),
+			noise: law.isCount ? "counts" : "declared",
 		};
 	});
 }
 
-function outliers({ train, unknowns }: BayesRun): Doubt[] {
-	return train ? outlierDoubt(residualSeries(train), unknowns.length) : [];
+/** Of errors that are remembered, what is new in each. */
+function newErrors(
+	set: SampleSet,
+	time: number,
+	t: Float64Array,
+	value: Float64Array,
+	spread: Float64Array,
+	purpose: string,
+): Float64Array {
+	conditionInto({ t, observed: set.observed }, time, value, spread);
+	return normalScores(set, value, spread, purpose);
 }
 
-function correlatedResiduals({ train, unknowns }: BayesRun): Doubt[] {
-	return train ? dependenceDoubt(dependences(residualSeries(train), unknowns.length)) : [];
+/** Over the posterior. */
+function meanOf(run: BayesRun, name: string): number {
+	const { z, n } = run.thinned(64);
+	const i = run.unknowns.findIndex((each) => each.name === name);
+	const theta = naturalValues(run.unknowns, z, n).subarray(i * n, (i + 1) * n);
+	return theta.reduce((sum, value) => sum + value, 0) / n;
+}
+
+function pick(values: Float64Array, places: readonly number[]): Float64Array {
+	return Float64Array.from(places, (s) => values[s]);
+}
+
+function outliers(run: BayesRun): Doubt[] {
+	return run.train ? outlierDoubt(residualSeries(run, run.train), run.unknowns.length) : [];
+}
+
+function correlatedResiduals(run: BayesRun): Doubt[] {
+	return run.train
+		? dependenceDoubt(dependences(residualSeries(run, run.train), run.unknowns.length), { model: run.model })
+		: [];
 }
 
 function uninformed(run: BayesRun, posterior: readonly Marginal[]): Remark[] {

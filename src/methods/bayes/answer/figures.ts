@@ -5,11 +5,11 @@ import { exp } from "../../../num/elementary/number.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { forceBands } from "../predict/force-bands.ts";
 import { Ibis } from "../smc/ibis.ts";
-import { correlation, type Marginal } from "./posterior.ts";
+import { cornerFigure } from "./corner.ts";
+import type { Marginal } from "./posterior.ts";
+import { runFigures } from "./run-figures.ts";
 
 const histogramBins = 24;
-const mostPairs = 10;
-const scatterPoints = 500;
 
 export function figuresOf(
 	run: BayesRun,
@@ -19,8 +19,9 @@ export function figuresOf(
 ): Figure[] {
 	return [
 		...marginalFigures(run, posterior),
-		...pairFigures(posterior, z, n),
+		...cornerFigure(posterior, z, n),
 		...forceFigures(run),
+		...runFigures(run),
 		...pathFigures(run),
 		...shareFigures(run),
 	];
@@ -86,33 +87,6 @@ function histogram(values: Float64Array): { x: Float64Array; density: Float64Arr
 		density[k] += 1 / (values.length * (width || 1));
 	}
 	return { x, density, width };
-}
-
-/** The pairs that hang together most. */
-function pairFigures(posterior: readonly Marginal[], z: Float64Array, n: number): Figure[] {
-	const pairs: { i: number; j: number; rho: number }[] = [];
-	for (let i = 0; i < posterior.length; i++)
-		for (let j = i + 1; j < posterior.length; j++) pairs.push({ i, j, rho: correlation(z, n, i, j) });
-	pairs.sort((a, b) => Math.abs(b.rho) - Math.abs(a.rho));
-	const every = Math.max(1, Math.ceil(n / scatterPoints));
-	const thin = (values: Float64Array): Float64Array => values.filter((_, b) => b % every === 0);
-	return pairs.slice(0, mostPairs).map(({ i, j, rho }) => ({
-		name: `pair-${posterior[i].name}-${posterior[j].name}`,
-		title: `${posterior[i].name} and ${posterior[j].name}`,
-		caption: `Particles of the posterior; correlation ${rho.toFixed(2)}.`,
-		xLabel: posterior[i].name,
-		yLabel: posterior[j].name,
-		section: "sure" as const,
-		small: true,
-		marks: [
-			{
-				type: "points" as const,
-				x: thin(posterior[i].values),
-				y: thin(posterior[j].values),
-				role: "accent" as const,
-			},
-		],
-	}));
 }
 
 /** Effective sample size and acceptance on the way. */

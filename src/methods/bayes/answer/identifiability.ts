@@ -1,7 +1,7 @@
 /** What the data can tell at all: directions of the parameters that move no output (locally, and seen by differences). */
 
 import { nullSpace } from "../../../estimate/least-squares/null-space.ts";
-import { spreadParams } from "../../../estimate/observe/spread.ts";
+import { noiseParams } from "../../../estimate/observe/spread.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
 
@@ -16,7 +16,7 @@ export async function openDirections(
 ): Promise<Float64Array[]> {
 	const d = z.length;
 	const { model, unknowns, experiments, settings, compute } = likelihood;
-	const spreads = spreadParams(model);
+	const spreads = noiseParams(model);
 	const shown = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [] : [i]));
 	// The exact solver in place of the probabilistic one, unless that is the explicit one of a stiff model: only the
 	// outputs matter here.

@@ -1,6 +1,7 @@
 /**
  * The posterior as ArviZ reads it: `arviz.from_netcdf("posterior.nc")`. Each independent run is a chain, its particles
- * are the draws. Groups: posterior, sample_stats, prior, observed_data, and constant_data with the inputs.
+ * are the draws. Groups: posterior, sample_stats, prior, log_likelihood and posterior_predictive (where samples have
+ * densities of their own, and are not too many), observed_data, and constant_data with the inputs.
  */
 import { normalisedWeights } from "../../../num/log-weights.ts";
 import { systematicResample } from "../../../num/resampling.ts";
@@ -11,12 +12,68 @@ import { drawPriors, naturalValues } from "../likelihood/unknowns.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { Tempering } from "../smc/tempering.ts";
 import { type NetcdfGroup, type NetcdfVariable, netcdf } from "./netcdf.ts";
+import { isPointwise, pointwise } from "./pointwise.ts";
 
 const attributes = { inference_library: "odentify", inference_library_version: version };
 
-export function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuffer>> {
+export async function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuffer>> {
 	const chains = run.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
-	return netcdf([posteriorGroup(run, chains), statsGroup(run, chains), priorGroup(run), ...dataGroups(run)]);
+	return netcdf([
+		posteriorGroup(run, chains),
+		statsGroup(run, chains),
+		priorGroup(run),
+		...(await sampleGroups(run, chains)),
+		...dataGroups(run),
+	]);
+}
+
+/** Numbers of a group beyond which it is left out: a file is to be read, not carried. */
+const mostNumbers = 1_000_000;
+
+/** Log-likelihood of each sample under each draw, and what might have been measured in its place. */
+async function sampleGroups(run: BayesRun, chains: readonly Sampler[]): Promise<NetcdfGroup[]> {
+	const { likelihood, unknowns, model, problem } = run;
+	const [{ n }] = chains;
+	const instants = likelihood.samples.reduce((sum, { present }) => sum + present.length, 0);
+	if (!isPointwise(run) || instants * n * chains.length > mostNumbers) return [];
+	const several = likelihood.experiments.length > 1;
+	const suffix = (e: number): string => (several ? `_${e + 1}` : "");
+	const dimensions = {
+		chain: chains.length,
+		draw: n,
+		...Object.fromEntries(likelihood.samples.map(({ times }, e) => [`time${suffix(e)}`, times])),
+	};
+	const variables = (): NetcdfVariable[] =>
+		likelihood.samples.flatMap(({ times }, e) =>
+			model.measures.map(({ name }) => ({
+				name: `${name}${suffix(e)}`,
+				dimensions: ["chain", "draw", `time${suffix(e)}`],
+				values: new Float64Array(chains.length * n * times.length).fill(Number.NaN),
+			})),
+		);
+	const [logLik, replicated] = [variables(), variables()];
+	for (const [c, sampler] of chains.entries()) {
+		const parents = parentsOf(sampler);
+		const z = Float64Array.from(
+			{ length: unknowns.length * n },
+			(_, k) => sampler.cloud!.z[k - (k % n) + parents[k % n]],
+		);
+		const seed = problem.seed + c;
+		for (const sample of await pointwise(likelihood, naturalValues(unknowns, z, n), n, seed)) {
+			const { experiment, output, instant } = sample;
+			const at = experiment * model.measures.length + output;
+			const nInstants = likelihood.samples[experiment].times.length;
+			for (let b = 0; b < n; b++) {
+				const place = (c * n + b) * nInstants + instant;
+				logLik[at].values[place] = sample.logLik[b];
+				replicated[at].values[place] = sample.replicated[b];
+			}
+		}
+	}
+	return [
+		{ name: "log_likelihood", dimensions, variables: logLik, attributes },
+		{ name: "posterior_predictive", dimensions, variables: replicated, attributes },
+	];
 }
 
 function posteriorGroup({ unknowns }: BayesRun, chains: readonly Sampler[]): NetcdfGroup {

@@ -2,6 +2,7 @@
  * A netCDF-4 file: an HDF5 file whose dimensions are datasets of their own, attached to the variables that have them.
  */
 import type { Group, Writer } from "h5wasm";
+import { checkHdf5, loadHdf5, noteHdf5Error } from "../../../data/hdf5-library.ts";
 
 export interface NetcdfVariable {
 	/** Where a dimension of its group has that name, or another variable, it gets a _ behind it. */
@@ -22,11 +23,9 @@ export interface NetcdfGroup {
 let nWritten = 0;
 
 export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array<ArrayBuffer>> {
-	const hdf5 = await import("h5wasm");
-	const ready = await hdf5.ready;
-	// Its own handler writes to the terminal, and goes on without what could not be written.
-	ready.activate_throwing_error_handler();
+	const { hdf5, host: ready } = await loadHdf5();
 	const host = ready as unknown as Writer;
+	checkHdf5("posterior.nc", "written");
 	const path = `/odentify-netcdf-${nWritten++}.nc`;
 	const now = Date.now;
 	// HDF5 writes down when each dataset was made. The same result is to give the same bytes, whenever that is.
@@ -36,9 +35,20 @@ export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array
 		for (const group of groups) writeGroup(file.create_group(group.name, true), group);
 		file.close();
 		return host.FS.readFile(path).slice();
+	} catch (error) {
+		noteHdf5Error(error);
+		throw error;
 	} finally {
 		Date.now = now;
+		remove(host, path);
+	}
+}
+
+function remove(host: Writer, path: string): void {
+	try {
 		host.FS.unlink(path);
+	} catch {
+		// It was never made: what says why is on its way.
 	}
 }
 

@@ -25,7 +25,11 @@ export async function spreadTrouble(likelihood: Likelihood): Promise<SpreadTroub
 	// What is measured here is the spread itself.
 	const model = {
 		...likelihood.model,
-		measures: measures.map((measure) => ({ ...measure, value: measure.spread!, spread: graph.one })),
+		measures: measures.map((measure) => ({
+			...measure,
+			value: measure.spread ?? graph.one,
+			spread: graph.one,
+		})),
 	};
 	const exact = { ...settings, diffusion: "off" } as const;
 	const spreads = new Likelihood(model, unknowns, experiments, exact, compute, samples);

@@ -1,6 +1,7 @@
 /** Conditioning on samples, and predictions of them, as code. [longbottom2024] eqs. (20), (21) */
 
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { InternalError } from "../../../errors.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import type { Arithmetic, NoiseLaw } from "../../../estimate/law/law.ts";
 import type { Buffer, Builder, Value, Variable } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
@@ -81,7 +82,8 @@ export class DataUpdate {
 
 	/** Conditions on the value y of output o. */
 	condition(o: number, symbols: Symbols, y: Value): void {
-		const law = noiseLaw(this.scope.spec.model.measures[o]);
+		const law = sampleLaw(this.scope.spec.model.measures[o]);
+		if (law.isCount) throw new InternalError("a filter takes in no counts");
 		if (!law.isNormal) return this.#conditionByLaw(law, o, symbols, y);
 		const { scope } = this;
 		const { b } = scope;
@@ -134,7 +136,7 @@ export class DataUpdate {
 		const count = b.toReal(b.intSub(to, from));
 		const { measures } = scope.spec.model;
 		for (const [o, known] of this.#known.entries())
-			if (known && noiseLaw(measures[o]).isNormal) scope.addToLogLik(b.mul(count, known.constant));
+			if (known && sampleLaw(measures[o]).isNormal) scope.addToLogLik(b.mul(count, known.constant));
 	}
 
 	/** Writes mean and variance of output o as predicted, and the variance of the measurement's own noise. */
@@ -147,7 +149,9 @@ export class DataUpdate {
 		const cov = scope.momentStep(scope.covariance());
 		const { S } = cov.condition(scope.rowOf(slopes, lowering, 1), undefined);
 		b.store(out.variance, at, S ?? b.constant(0));
-		b.store(out.noise, at, this.#known[o]?.R ?? this.#variance(o, lowering));
+		const R = this.#known[o]?.R ?? this.#variance(o, lowering);
+		const { isCount } = sampleLaw(scope.spec.model.measures[o]);
+		b.store(out.noise, at, isCount ? this.#whereSpread(this.#spread(o, lowering), R) : R);
 	}
 
 	get #gathers(): boolean {

@@ -16,7 +16,7 @@ export interface ScaledModel {
 	/** h^n/n! times the right-hand side of each block, and its slopes by components and forces (where they are used). */
 	readonly rhs: readonly Node[];
 	readonly rhsSlopes: readonly (readonly Node[])[];
-	/** Of each measure: expected value, its slopes by components and forces, and the spread of the noise. */
+	/** Of each measure: expected value, its slopes by components and forces, and the spread of the noise (1 where its law has none). */
 	readonly measures: readonly {
 		readonly value: Node;
 		readonly slopes: readonly Node[];
@@ -40,7 +40,7 @@ export function scaledModel(spec: FilterSpec): ScaledModel {
 		rhsSlopes: linearisation === "ekf1" || isFlowing(spec) ? rhs.map(slopes) : [],
 		measures: model.measures.map(({ value, spread }) => {
 			const own = scaled(value);
-			return { value: own, slopes: slopes(own), spread: scaled(spread!) };
+			return { value: own, slopes: slopes(own), spread: scaled(spread ?? graph.one) };
 		}),
 	};
 }

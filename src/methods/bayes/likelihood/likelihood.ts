@@ -2,15 +2,22 @@
 
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment } from "../../../data/experiment.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
+import { isBetween } from "../../../estimate/observe/sample-terms.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
 import type { Model } from "../../../model/model.ts";
-import { ExperimentFilter, type FilterParticles, type FilterState } from "../filter/experiment-filter.ts";
+import {
+	ExperimentFilter,
+	type FilterParticles,
+	type FilterState,
+	type Moments,
+} from "../filter/experiment-filter.ts";
 import { stepGrid } from "../filter/filter-grid.ts";
 import { jumpTimes } from "../filter/input-jumps.ts";
 import { measuredInputs } from "../filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
 import { type Samples, samplesOf } from "./samples.ts";
+import { beyondFilter, type Past, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** How the filter integrates. */
@@ -26,6 +33,9 @@ export interface FilterSettings {
 	readonly substeps: number;
 }
 
+/** Numbers that one window of a solution may hold in all its lanes. */
+const windowNumbers = 2_000_000;
+
 export class Likelihood {
 	readonly filters: readonly ExperimentFilter[];
 	readonly layout: Layout;
@@ -37,6 +47,8 @@ export class Likelihood {
 	/** Unknowns that are nothing but spreads of measurements: the funnel's neck. */
 	readonly scales: readonly number[];
 	readonly #freeInitial: readonly string[];
+	/** Of each record, where samples are weighed by the solution itself. */
+	readonly #solution: readonly SolutionTerms[] | undefined;
 
 	constructor(
 		readonly model: Model,
@@ -82,6 +94,9 @@ export class Likelihood {
 			);
 		});
 		this.nSamples = this.filters.reduce((sum, { nSamples }) => sum + nSamples, 0);
+		this.#solution = beyondFilter(model, experiments)
+			? experiments.map((experiment, e) => new SolutionTerms(model, experiment, this.samples[e]))
+			: undefined;
 	}
 
 	/** The columns that the filter of experiment e needs, from natural values theta (columns of n). */
@@ -104,11 +119,49 @@ export class Likelihood {
 	async logLikelihoods(theta: Float64Array, n: number): Promise<Float64Array> {
 		const sum = new Float64Array(n);
 		for (const [e, filter] of this.filters.entries()) {
+			if (this.#solution) {
+				addFinite(sum, await this.#solved(e, this.#solution[e], theta, n));
+				continue;
+			}
 			const state = filter.newState(n);
 			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, filter.nSamples);
 			addFinite(sum, state.logLik);
 		}
 		return sum;
+	}
+
+	/** Each sample of all records by its solution, whatever its law. */
+	async solved(theta: Float64Array, n: number, visitor: SolutionVisitor): Promise<void> {
+		for (const [e, experiment] of this.experiments.entries()) {
+			const terms = this.#solution?.[e] ?? new SolutionTerms(this.model, experiment, this.samples[e]);
+			await this.#solved(e, terms, theta, n, visitor);
+		}
+	}
+
+	/** Of one record, by its solution. */
+	async #solved(
+		e: number,
+		terms: SolutionTerms,
+		theta: Float64Array,
+		n: number,
+		visitor?: SolutionVisitor,
+	): Promise<Float64Array> {
+		const filter = this.filters[e];
+		const particles = this.particles(theta, n, e);
+		const state = filter.newState(n, false);
+		const place = new Map(this.unknowns.map(({ name }, i) => [name, i]));
+		const numberOf = (name: string, b: number): number => theta[place.get(name)! * n + b];
+		const each = visitor && ((at: number, b: number, term: number) => visitor.term(e, at, b, term));
+		const sum = terms.sum(n, numberOf, each);
+		const past = visitor && terms.pasts(n, numberOf);
+		const window = Math.max(1, Math.floor(windowNumbers / (3 * n * this.model.measures.length)));
+		for (let from = 0; from < filter.nSamples; from += window) {
+			const to = Math.min(filter.nSamples, from + window);
+			const moments = await filter.moments(this.compute, particles, state, from, to);
+			sum.add(moments, from, to);
+			visitor?.moments(e, moments, from, to, past!);
+		}
+		return sum.logLik;
 	}
 
 	/** Experiment and sample within it of sample number s of all. */
@@ -138,12 +191,21 @@ export class Likelihood {
 }
 
 /** What makes densities of compared values densities of the samples. */
-function logSlopes({ measures }: Model, { y, present }: Samples): number {
-	const scales = measures.map((measure) => noiseLaw(measure).scale);
+function logSlopes({ measures }: Model, { y, present, within }: Samples): number {
+	const scales = measures.map((measure) => sampleLaw(measure).scale);
 	return y.reduce(
-		(sum, value, i) => (present[i] > 0 ? sum + scales[i % measures.length].logSlope(value) : sum),
+		(sum, value, i) =>
+			present[i] > 0 && !isBetween({ within }, i) ? sum + scales[i % measures.length].logSlope(value) : sum,
 		0,
 	);
+}
+
+/** Who is told of every sample of a solution. */
+export interface SolutionVisitor {
+	/** The log-likelihood of the sample at a place of record e, of particle b; on the scale on which it is compared. */
+	term(e: number, place: number, b: number, term: number): void;
+	/** What the samples `from` below `to` have been made of; `past` is for the visitor to remember errors in. */
+	moments(e: number, moments: Moments, from: number, to: number, past: readonly (Past | undefined)[]): void;
 }
 
 export interface PrefixState {

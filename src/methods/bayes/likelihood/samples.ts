@@ -1,7 +1,7 @@
 /** The samples of an experiment on one grid of times, outputs side by side. */
 import type { Experiment } from "../../../data/experiment.ts";
 import { InputError } from "../../../errors.ts";
-import { comparedValue } from "../../../estimate/observe/compared.ts";
+import { comparedEnds, comparedValue, type Ends, shownValue } from "../../../estimate/observe/compared.ts";
 import type { Model } from "../../../model/model.ts";
 
 export interface Samples {
@@ -10,6 +10,8 @@ export interface Samples {
 	readonly y: Float64Array;
 	/** 1 where there is a sample. */
 	readonly present: Float64Array;
+	/** Ends between which a sample lies, where some are not known better; elsewhere the sample itself, twice. */
+	readonly within?: Ends;
 }
 
 export function samplesOf(model: Model, experiment: Experiment): Samples {
@@ -25,13 +27,20 @@ export function samplesOf(model: Model, experiment: Experiment): Samples {
 	const at = new Map(Array.from(times, (t, s) => [t, s]));
 	const y = new Float64Array(times.length * measures.length);
 	const present = new Float64Array(y.length);
+	const ends = series.map((one, o) => one && comparedEnds(measures[o], experiment.name, one));
+	const within = ends.some((each) => each) ? { lo: y.slice(), hi: y.slice() } : undefined;
 	for (const [o, one] of series.entries())
 		for (let i = 0; one && i < one.times.length; i++) {
 			const place = at.get(one.times[i])! * measures.length + o;
-			y[place] = comparedValue(measures[o], experiment.name, one.values[i], one.rows[i]);
+			const own = ends[o];
+			y[place] =
+				own && own.lo[i] < own.hi[i]
+					? shownValue(own, i)
+					: comparedValue(measures[o], experiment.name, one.values[i], one.rows[i]);
 			present[place] = 1;
+			if (within) [within.lo[place], within.hi[place]] = own ? [own.lo[i], own.hi[i]] : [y[place], y[place]];
 		}
-	return { times, y, present };
+	return { times, y, present, ...(within && { within }) };
 }
 
 /**
@@ -39,16 +48,17 @@ export function samplesOf(model: Model, experiment: Experiment): Samples {
  * `points`. Nothing is measured at the new ones.
  */
 export function displaySamples(
-	{ times, y, present }: Samples,
+	samples: Samples,
 	t0: number,
 	points: number,
-	rows: Float64Array = times,
+	rows: Float64Array = samples.times,
 ): Samples {
+	const { times, y, present, within } = samples;
 	const nOutputs = y.length / times.length;
 	const sampleAt = new Map(Array.from(times, (t, s) => [t, s]));
 	const wanted = Float64Array.from(new Set([...times, ...rows.filter((t) => t >= t0)])).sort();
 	const between = Math.ceil(points / wanted.length);
-	if (between < 2 && wanted.length === times.length) return { times, y, present };
+	if (between < 2 && wanted.length === times.length) return samples;
 	const dense: number[] = [];
 	const from: number[] = [];
 	for (const [i, t] of wanted.entries()) {
@@ -66,5 +76,10 @@ export function displaySamples(
 			const s = from[Math.floor(i / nOutputs)];
 			return s < 0 ? 0 : values[s * nOutputs + (i % nOutputs)];
 		});
-	return { times: Float64Array.from(dense), y: spread(y), present: spread(present) };
+	return {
+		times: Float64Array.from(dense),
+		y: spread(y),
+		present: spread(present),
+		...(within && { within: { lo: spread(within.lo), hi: spread(within.hi) } }),
+	};
 }

@@ -1,7 +1,7 @@
 /** How finely to step: the fastest rate of the model times the step is to stay small. */
 
 import type { Experiment } from "../../../data/experiment.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
 import type { Model } from "../../../model/model.ts";
@@ -127,7 +127,7 @@ function displaced(model: Model, experiment: Experiment, x: Float64Array): Float
 		const { name, value } = measure;
 		const at = value.op === "sym" ? model.components.indexOf(value.name!) : -1;
 		const series = experiment.outputs.get(name);
-		if (at < 0 || !series || noiseLaw(measure).scale.isLog) return [];
+		if (at < 0 || !series || sampleLaw(measure).scale.isLog) return [];
 		const size = Math.sqrt(series.values.reduce((sum, y) => sum + y * y, 0) / series.values.length);
 		return [-size, size].map((y) => x.with(at, y));
 	});

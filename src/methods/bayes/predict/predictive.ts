@@ -3,6 +3,9 @@
  * the measurement's noise, the parameters', and the integration's.
  */
 
+import { sampleLaw } from "../../../estimate/law/declared.ts";
+import type { CountLaw } from "../../../estimate/law/law.ts";
+import { countBand } from "../../../estimate/observe/count-band.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { FilterParticles, FilterState, Moments } from "../filter/experiment-filter.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
@@ -17,6 +20,10 @@ export interface OutputPrediction {
 	readonly measurement: Float64Array;
 	readonly parameters: Float64Array;
 	readonly integration: Float64Array;
+	/** Mean spread (of counts: size), and the ends of the 90 % band where they follow from the law of counts. */
+	readonly spread: Float64Array;
+	readonly lo?: Float64Array;
+	readonly hi?: Float64Array;
 	/** Root mean square error of each particle; NaN where nothing was measured. */
 	readonly rmse: Float64Array;
 }
@@ -35,7 +42,7 @@ export interface RecordPrediction {
 /** Room for the predictions of every output of every record, by n particles. */
 export function emptyPredictions({ filters, model }: Likelihood, n: number): OutputPrediction[] {
 	return filters.flatMap(({ nSamples, grid }, experiment) =>
-		model.measures.map((_, output) => ({
+		model.measures.map((measure, output) => ({
 			experiment,
 			output,
 			t: grid.sampleTimes,
@@ -43,6 +50,10 @@ export function emptyPredictions({ filters, model }: Likelihood, n: number): Out
 			measurement: new Float64Array(nSamples),
 			parameters: new Float64Array(nSamples),
 			integration: new Float64Array(nSamples),
+			spread: new Float64Array(nSamples),
+			...(sampleLaw(measure).isCount
+				? { lo: new Float64Array(nSamples), hi: new Float64Array(nSamples) }
+				: {}),
 			rmse: new Float64Array(n).fill(Number.NaN),
 		})),
 	);
@@ -50,6 +61,8 @@ export function emptyPredictions({ filters, model }: Likelihood, n: number): Out
 
 /** Numbers that one window may hold in all its lanes. */
 const windowNumbers = 2_000_000;
+/** Particles whose laws make the band of counts. */
+const bandParticles = 32;
 
 /**
  * The same with steps half as long. How far it goes apart is nearly all of the integration error, and what errors of one kind
@@ -153,6 +166,15 @@ export class Predictive implements RecordPrediction {
 		}
 	}
 
+	/** The 90 % band of counts at one instant, over some of the particles. */
+	#bandOf(law: CountLaw, { value, noise }: Pick<Moments, "value" | "noise">, row: number): [number, number] {
+		const every = Math.ceil(this.#n / bandParticles);
+		const means: { mean: number; size: number }[] = [];
+		for (let b = 0; b < this.#n; b += every)
+			if (value[row + b] >= 0) means.push({ mean: value[row + b], size: Math.sqrt(noise[row + b]) });
+		return countBand(law, means, 0.9);
+	}
+
 	#summarise(
 		prediction: OutputPrediction,
 		s: number,
@@ -164,6 +186,8 @@ export class Predictive implements RecordPrediction {
 		let spread = 0;
 		let integration = 0;
 		let measurement = 0;
+		let own = 0;
+		const law = sampleLaw(this.likelihood.model.measures[prediction.output]);
 		for (let b = 0; b < this.#n; b++) {
 			const x = value[row + b];
 			if (!Number.isFinite(x)) {
@@ -175,11 +199,15 @@ export class Predictive implements RecordPrediction {
 			mean += before / alive;
 			spread += before * (x - mean);
 			integration += variance[row + b];
-			measurement += noise[row + b];
+			const sd = Math.sqrt(noise[row + b]);
+			own += sd;
+			measurement += law.isCount ? law.variance(x, sd) : noise[row + b];
 		}
 		prediction.mean[s] = alive > 0 ? mean : Number.NaN;
 		prediction.parameters[s] = alive > 1 ? spread / (alive - 1) : 0;
 		prediction.integration[s] = integration / alive;
 		prediction.measurement[s] = measurement / alive;
+		prediction.spread[s] = own / alive;
+		if (law.isCount) [prediction.lo![s], prediction.hi![s]] = this.#bandOf(law, { value, noise }, row);
 	}
 }

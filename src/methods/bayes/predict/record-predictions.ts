@@ -1,5 +1,6 @@
 /** The records of a run simulated with particles of its posterior, for curves and bands. */
 import type { Experiment } from "../../../data/experiment.ts";
+import { startOf } from "../../../data/warm-up.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { type FilterSettings, Likelihood } from "../likelihood/likelihood.ts";
 import { displaySamples, samplesOf } from "../likelihood/samples.ts";
@@ -37,7 +38,7 @@ export async function testPrediction(run: BayesRun): Promise<RecordPrediction> {
 	const nParams = unknowns.filter(({ kind }) => kind === "param").length;
 	const own = new Float64Array(unknowns.length * n);
 	own.set(theta.subarray(0, nParams * n));
-	const measured = new Likelihood(model, unknowns, problem.test, settings, problem.compute);
+	const measured = new Likelihood(model, unknowns, problem.test.map(startOf), settings, problem.compute);
 	for (const e of problem.test.keys()) await new RecordStart(measured, e, problem.seed).drawInto(own, n);
 	const likelihood = curveLikelihood(run, problem.test, unknowns, settings);
 	return new Predictive(likelihood, own, n, finerOf(run, likelihood));

@@ -3,6 +3,7 @@
  * learn nothing here. Levenberg–Marquardt in sampled coordinates, one descent a particle and all of them in one batch, finds the
  * most probable start; the curvature there, data and prior together, gives the normal that starts are drawn from.
  */
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { choleskyInto, choleskySolveInto, solveUpperInto } from "../../../num/cholesky.ts";
 import { stream } from "../../../num/random.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -141,7 +142,8 @@ export class RecordStart {
 		const particles: FilterParticles = likelihood.particles(wideTheta, lanes, e);
 		const filter = likelihood.filters[e];
 		const nOutputs = likelihood.model.measures.length;
-		const { y, present } = likelihood.samples[e];
+		const laws = likelihood.model.measures.map(sampleLaw);
+		const { y, present, within } = likelihood.samples[e];
 		const state = filter.newState(lanes, false);
 		const window = Math.max(1, Math.floor(windowNumbers / (3 * lanes * nOutputs)));
 		const slopes = new Float64Array(d);
@@ -151,10 +153,15 @@ export class RecordStart {
 			for (let r = from * nOutputs; r < to * nOutputs; r++) {
 				if (present[r] === 0) continue;
 				const row = (r - from * nOutputs) * lanes;
+				const law = laws[r % nOutputs];
 				for (let b = 0; b < n; b++) {
 					const expected = value[row + b];
-					const weight = 1 / (noise[row + b] + variance[row + b]);
-					const residual = expected - y[r];
+					const own = law.isCount ? law.variance(expected, Math.sqrt(noise[row + b])) : noise[row + b];
+					const weight = 1 / (own + variance[row + b]);
+					// Of a limit, how far it is passed.
+					const residual = within
+						? expected - Math.min(Math.max(expected, within.lo[r]), within.hi[r])
+						: expected - y[r];
 					out.cost[b] += 0.5 * weight * residual * residual;
 					for (let i = 0; i < d; i++) slopes[i] = (value[row + (i + 1) * n + b] - expected) / delta[i][b];
 					const [g, A] = [out.gradient[b], out.curvature[b]];

@@ -77,6 +77,9 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 			...(run.system.drifting.length > 0
 				? ["A drifting parameter is in its set at the start and moves at any rate of its range from then on."]
 				: []),
+			...(run.system.bounded.length > 0
+				? [`Within their bounds at all times, whatever they do there: ${run.system.bounded.join(", ")}.`]
+				: []),
 		],
 		figures: enclosure ? figuresOf(run) : [],
 		files: [

@@ -137,22 +137,35 @@ function tube(run: GuaranteedRun, e: number, i: number): { x: number[]; lo: numb
 function shrinkFigures(run: GuaranteedRun): Figure[] {
 	if (run.isUnbound) return [];
 	return run.unknowns.flatMap(({ name, prior }, k): Figure[] => {
-		const steps = run.history.filter(({ experiment }) => experiment === 0);
+		const steps = run.history;
 		if (steps.length === 0) return [];
-		const x: number[] = [run.problem.train[0].times[0]];
+		const several = run.problem.train.length > 1;
+		const first = several ? 0 : run.problem.train[0].times[0];
+		const x: number[] = [first];
 		const lo: number[] = [prior.lo];
 		const hi: number[] = [prior.hi];
-		for (const { t, unknowns } of steps) {
-			x.push(t, t);
-			lo.push(lo[lo.length - 1], unknowns[2 * k]);
-			hi.push(hi[hi.length - 1], unknowns[2 * k + 1]);
+		const take = (at: number, low: number, high: number): void => {
+			x.push(at, at);
+			lo.push(lo[lo.length - 1], low);
+			hi.push(hi[hi.length - 1], high);
+		};
+		steps.forEach(({ t, unknowns }, i) => {
+			take(several ? i + 1 : t, unknowns[2 * k], unknowns[2 * k + 1]);
+		});
+		// What all data together leave, boxes cut and sorted: the set of the table.
+		const end = x[x.length - 1];
+		const after = end + 0.06 * (end - first || 1);
+		const { enclosure } = run;
+		if (enclosure) {
+			take(after - 0.5 * (after - end), enclosure[2 * k], enclosure[2 * k + 1]);
+			take(after, enclosure[2 * k], enclosure[2 * k + 1]);
 		}
 		return [
 			{
 				name: `shrink-${k}`,
 				title: `${name} as data came in`,
-				caption: `Values of ${name} that were consistent with the data up to each time.`,
-				xLabel: "t",
+				caption: `Values of ${name} that were consistent with the data up to each ${several ? "sample, record after record" : "time"}; at the end, with all data together.`,
+				xLabel: several ? "samples seen" : "t",
 				yLabel: name,
 				marks: [{ type: "band", x, lo, hi, role: "band" }],
 				section: "sure",

@@ -226,6 +226,7 @@ export class Ending {
 				: experiment === index && reached.has(system.states[component]);
 		});
 		const rates = system.drifting.filter((name) => reached.has(name)).map((name) => `${name}'`);
-		return [...own.map(({ name }) => name), ...rates];
+		const bounded = system.bounded.filter((name) => reached.has(name));
+		return [...own.map(({ name }) => name), ...rates, ...bounded];
 	}
 }

@@ -17,12 +17,25 @@ interface Piece {
 /** An end is known when the piece that sets it is not longer than this share of the hull. */
 const fine = 0.02;
 
+/** Narrows a piece; whether anything is left of it. */
+export function contractPiece(
+	reader: (constraint: Constraint) => ConstraintReader,
+	constraints: readonly Constraint[],
+	box: Float64Array,
+	outliers: number,
+): boolean {
+	if (outliers > 0) return contractRelaxed(reader, dataOf(constraints), box, outliers, fine) !== undefined;
+	return !contractBox(reader, constraints, box, { kind: "together", precision: fine });
+}
+
 export class HullSearch {
 	readonly #reader: (constraint: Constraint) => ConstraintReader;
 	readonly #parts: readonly Part[];
 	readonly #effort: Effort;
 	readonly #most: number;
 	#pieces: Piece[];
+	/** Pieces whose halves are being narrowed. */
+	readonly #taken = new Set<Piece>();
 	#tried = 0;
 	/** The ends that are known: lower and upper of each unknown. */
 	readonly #known: boolean[];
@@ -59,42 +72,70 @@ export class HullSearch {
 		);
 	}
 
-	/** Some work on each end. */
-	advance(count: number): void {
-		for (let i = 0; i < count && !this.done; i++) {
-			const end = this.#tried % this.#known.length;
-			this.#tried++;
-			if (!this.#known[end]) this.#one(end);
-		}
+	/** Some rounds of work on all ends. */
+	advance(rounds: number): void {
+		for (let i = 0; i < rounds && !this.done; i++)
+			this.#settle(
+				this.#batch().map(({ part, box }) => {
+					const isLeft = contractPiece(this.#reader, this.#parts[part].constraints, box, this.outliers);
+					return isLeft ? { part, box } : undefined;
+				}),
+			);
 	}
 
-	#one(end: number): void {
+	/** One round, whose pieces are narrowed elsewhere, all at once: the same pieces, whoever does it. */
+	async advanceBy(
+		contract: (part: number, box: Float64Array) => Promise<Float64Array | undefined>,
+	): Promise<void> {
+		this.#settle(
+			await Promise.all(
+				this.#batch().map(async ({ part, box }) => {
+					const left = await contract(part, box);
+					return left && { part, box: left };
+				}),
+			),
+		);
+	}
+
+	/** The halves of the pieces that stand out at each end that is not known yet. */
+	#batch(): Piece[] {
+		const halves: Piece[] = [];
+		this.#taken.clear();
+		for (let end = 0; end < this.#known.length && this.#tried < this.#most; end++) {
+			if (this.#known[end]) continue;
+			this.#tried++;
+			halves.push(...this.#one(end));
+		}
+		return halves;
+	}
+
+	#settle(left: readonly (Piece | undefined)[]): void {
+		this.#pieces = this.#pieces.filter((piece) => !this.#taken.has(piece));
+		for (const piece of left) if (piece) this.#pieces.push(piece);
+	}
+
+	#one(end: number): Piece[] {
 		const k = end >> 1;
 		const isUpper = end % 2 === 1;
-		let at = 0;
-		for (const [i, { box }] of this.#pieces.entries())
-			if (isUpper ? box[end] > this.#pieces[at].box[end] : box[end] < this.#pieces[at].box[end]) at = i;
-		const { part, box } = this.#pieces[at];
-		const whole = hullOf(this.#pieces.map((piece) => piece.box))!;
+		let piece = this.#pieces[0];
+		for (const other of this.#pieces)
+			if (isUpper ? other.box[end] > piece.box[end] : other.box[end] < piece.box[end]) piece = other;
+		// What stands out here is cut already, for another end.
+		if (this.#taken.has(piece)) return [];
+		const { part, box } = piece;
+		const whole = hullOf(this.#pieces.map((each) => each.box))!;
 		// Of what was not followed nothing is known that could narrow it.
 		const isUnseen = this.#parts[part].constraints.length === 0;
 		if (isUnseen || !(box[2 * k + 1] - box[2 * k] > fine * (whole[2 * k + 1] - whole[2 * k]))) {
 			this.#known[end] = true;
-			return;
+			return [];
 		}
-		this.#pieces.splice(at, 1);
+		this.#taken.add(piece);
 		const { constraints } = this.#parts[part];
-		for (const half of this.#halves(box, constraints, k)) {
+		return this.#halves(box, constraints, k).map((half) => {
 			for (const { coefficients } of constraints) this.#effort.spend(200 + 60 * coefficients.length);
-			if (this.#isLeft(constraints, half)) this.#pieces.push({ part, box: half });
-		}
-	}
-
-	/** Narrows a box; whether anything is left of it. */
-	#isLeft(constraints: readonly Constraint[], box: Float64Array): boolean {
-		if (this.outliers > 0)
-			return contractRelaxed(this.#reader, dataOf(constraints), box, this.outliers, fine) !== undefined;
-		return !contractBox(this.#reader, constraints, box, { kind: "together", precision: fine });
+			return { part, box: half };
+		});
 	}
 
 	/** Cut across the unknown that the data depend on most beside their bars, or that whose end is looked for. */

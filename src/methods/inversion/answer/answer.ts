@@ -11,6 +11,7 @@ import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { deviation } from "../forward/smooth-states.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
+import { type LeftOut, leftOut } from "../selection/left-out.ts";
 import type { InversionSummary } from "../summary.ts";
 import type { ChosenWeight } from "./chosen-terms.ts";
 import {
@@ -38,7 +39,8 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 	const finding = findingOf(run);
 	const found = finding === "terms" || finding === "noneNeeded";
 	const outcome = found ? run.finalOutcome : "nothingFound";
-	const law = lawOf(run, chosen, parameters);
+	const out = await leftOut(run);
+	const law = lawOf(run, chosen, parameters, out);
 	const headline =
 		finding === "terms" ? sentence(run, kept, doubts) : withoutTerms(run, kept, finding, doubts);
 	return {
@@ -49,7 +51,7 @@ export async function answer(run: InversionRun): Promise<Result<InversionSummary
 		parameters,
 		intervalName: run.profiles.length > 0 ? "95 % profile interval" : "95 % interval",
 		predictions,
-		summary: summaryOf(run, chosen, parameters, law),
+		summary: summaryOf(run, chosen, parameters, law, out),
 		...(found ? { law } : {}),
 		doubts,
 		notes,
@@ -131,6 +133,7 @@ function lawOf(
 	run: InversionRun,
 	chosen: readonly ChosenWeight[],
 	parameters: readonly ParameterRow[],
+	out: readonly LeftOut[],
 ): FoundLaw {
 	const { work, selection, problem } = run;
 	const { weights } = work.setting.candidates;
@@ -147,7 +150,8 @@ function lawOf(
 		const row = parameters.find(({ name }) => name === each.weight.name);
 		return { ...each, lo: row?.lo, hi: row?.hi };
 	});
-	return foundLaw(problem.model, work.setting.candidates, own, rivals);
+	const named = out.map(({ unknown, lo, hi }) => ({ name: work.nameOf(unknown), lo, hi }));
+	return foundLaw(problem.model, work.setting.candidates, own, rivals, named);
 }
 
 /** Noise and initial values that the model leaves open, as the fit shows them. */
@@ -186,6 +190,7 @@ function summaryOf(
 	chosen: readonly ChosenWeight[],
 	parameters: readonly ParameterRow[],
 	law: FoundLaw,
+	out: readonly LeftOut[],
 ): InversionSummary {
 	const { work, selection, starts, final, stability } = run;
 	const { weights } = work.setting.candidates;
@@ -208,7 +213,9 @@ function summaryOf(
 				words,
 			})),
 		},
-		dropped: weights.flatMap(({ of, term }, w) => (kept.has(w) ? [] : [{ of, term, ...often(w) }])),
+		dropped: weights.flatMap(({ of, term }, w) =>
+			kept.has(w) ? [] : [{ of, term, ...often(w), ...limitsOf(out.find(({ unknown }) => unknown === w)) }],
+		),
 		...goodness(run),
 		iterations: starts.iterations,
 		selections: selection!.path.length - 1,
@@ -248,6 +255,11 @@ function goodness({ work, final, starts }: InversionRun): Goodness {
 	const predicted = observations.values.map((value, i) => value - (final!.residual[i] * sd[i]) / scale);
 	const nFound = final!.active.length + CommonSpreads.of(observations, 0).keys.length;
 	return goodnessOf(observations, predicted, sd, nFound);
+}
+
+/** How large a term that was left out could be; nothing where the chosen ones could stand for it. */
+function limitsOf(out: LeftOut | undefined): { lo: number; hi: number; level: number } | undefined {
+	return out && out.hi < Number.POSITIVE_INFINITY ? { lo: out.lo, hi: out.hi, level: 0.95 } : undefined;
 }
 
 function intervalIn(row: ParameterRow | undefined): Record<string, unknown> {

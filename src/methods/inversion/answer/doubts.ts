@@ -9,6 +9,7 @@ import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
+import { asGood, heldWithin } from "../descent/other-optima.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
@@ -24,10 +25,6 @@ const correlatedFrom = 0.95;
 export const rivalWithin = 3;
 /** Share of the chosen terms that others could stand for, above which the choice itself is doubtful. */
 const graveExchanges = 0.1;
-/** Other fits whose sum of squares is higher by so few variances are as good. */
-const asGoodWithin = 4;
-/** A fit with a rate held five times off is no worse than chance would make it. */
-const heldWithin = 6.6;
 
 export function remarksOf(run: InversionRun, predictions: readonly Prediction[]): Remark[] {
 	const finding = findingOf(run);
@@ -138,7 +135,7 @@ function otherOptima(run: InversionRun): Doubt[] {
 		);
 	}
 	const alike = others
-		.filter((other) => other.held === null && other.sse <= comparable + asGoodWithin * variance)
+		.filter((other) => other.held === null && other.sse <= comparable + asGood * variance)
 		.map(({ point, from }) => ({
 			from,
 			...final!.active

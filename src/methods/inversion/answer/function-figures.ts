@@ -19,9 +19,15 @@ interface Instant {
 }
 
 export function functionFigures(run: InversionRun): Figure[] {
-	return run.problem.model.unknowns
-		.filter(({ kind }) => kind === "basis")
-		.flatMap((each) => drawn(run, each));
+	return (
+		run.problem.model.unknowns
+			// What stands in a denominator has no band of its own: the law shows such a function.
+			.filter(
+				(each) =>
+					each.kind === "basis" && basisTerms(run.problem.model.graph, each).every(({ isBelow }) => !isBelow),
+			)
+			.flatMap((each) => drawn(run, each))
+	);
 }
 
 function drawn(run: InversionRun, unknown: UnknownFunction): Figure[] {

@@ -33,6 +33,8 @@ export function foundLaw(
 	candidates: Candidates,
 	weights: readonly LawWeight[],
 	rivals: readonly RivalLaw[],
+	/** Terms that were left out, with the interval that the data leave each. */
+	out: readonly { readonly name: string; readonly lo: number; readonly hi: number }[] = [],
 ): FoundLaw {
 	const { graph } = model;
 	const numbers = ({ estimate, sd }: LawWeight): Node => decimalConstant(graph, shortened(estimate, sd));
@@ -46,7 +48,19 @@ export function foundLaw(
 			words: rival.words,
 			equations: equationsWith(model, candidates, rival.weights, numbers).map(lawEquation),
 		})),
+		leftOut: [...out]
+			.sort((a, b) => leaning(b) - leaning(a))
+			.map(({ name, lo, hi }) =>
+				hi < Number.POSITIVE_INFINITY
+					? `${name} in [${Number(lo.toPrecision(2))}, ${Number(hi.toPrecision(2))}]`
+					: `${name} is open: the chosen terms could stand for it`,
+			),
 	};
+}
+
+/** How far the middle of an interval lies from 0, in halves of its length: what the data lean to comes first. */
+function leaning({ lo, hi }: { readonly lo: number; readonly hi: number }): number {
+	return hi < Number.POSITIVE_INFINITY ? Math.abs(lo + hi) / (hi - lo) : Number.POSITIVE_INFINITY;
 }
 
 /** Equations, and named expressions that hold terms. */

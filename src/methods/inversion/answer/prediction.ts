@@ -71,9 +71,11 @@ export async function testPredictions(
 	const free = setting.initials.map((_, k) => nWeights + k);
 	if (free.length === 0)
 		return { predictions: await predictions(run, setting, point, "test"), fittedInitials: [] };
+	const noise = firstNoise(observations, () => undefined);
 	const problem = {
 		forward: new WeightForward(setting, run.starts.substeps),
-		rowWeights: rowWeights(firstNoise(observations, () => undefined)),
+		rowWeights: rowWeights(noise),
+		scale: noise.scale,
 	};
 	const descent = await new Descent(problem, free, point, { tolerance: 1e-8, maxIterations: 50 }).run();
 	return {
@@ -93,7 +95,7 @@ async function predictions(
 	const dense = { ...setting, observations };
 	const forward = new WeightForward(dense, Math.max(1, Math.ceil(run.starts.substeps / between)));
 	const [evaluation] = await forward.evaluate([point], true);
-	const ones = { forward, rowWeights: new Float64Array(observations.nObservations).fill(1) };
+	const ones = { forward, rowWeights: new Float64Array(observations.nObservations).fill(1), scale: 1 };
 	// Initial values of a test record have errors of their own, which are not counted.
 	const active = run.final!.active.filter((u) => part === "train" || u < run.work.nWeights);
 	const b = designMatrix(ones, evaluation, active);

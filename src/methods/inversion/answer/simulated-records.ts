@@ -2,7 +2,7 @@
 
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment, Series } from "../../../data/experiment.ts";
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { stream } from "../../../num/random.ts";
 import type { Candidates } from "../candidates/candidates.ts";
@@ -36,7 +36,7 @@ export async function simulatedRecords(spec: SimulationSpec): Promise<Experiment
 					const sd = spec.noise(measure.name, e, clean);
 					const random = stream(seed, `noise of ${measure.name} in ${e}`);
 					const noisy = clean.map((y, k) => y + (sd === 0 ? 0 : sd * random.normal(k)));
-					const values = noisy.map(noiseLaw(measure).scale.fromCompared);
+					const values = noisy.map(sampleLaw(measure).scale.fromCompared);
 					return [measure.name, { times: t, values, rows: Int32Array.from(t.keys()) }];
 				}),
 		),

@@ -24,7 +24,7 @@ export interface Weight {
 	readonly term: string;
 	/** What it multiplies, as far as it is an expression of conditions. */
 	readonly factor: Node;
-	/** Which parameter of the equations. */
+	/** Which parameter of the equations; -1 where it was left out of them. */
 	readonly inner: number;
 	readonly kind: "combination" | "function" | "parameter";
 	readonly start: number;

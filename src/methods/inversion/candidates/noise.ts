@@ -3,7 +3,7 @@
 import { negligibleError } from "../../../estimate/forward/integration.ts";
 import { isTooLarge, isTooSmall } from "../../../estimate/judge/size.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
-import type { Observations } from "../../../estimate/observe/observations.ts";
+import type { Observations, OutputGroup } from "../../../estimate/observe/observations.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { spreadOf } from "../forward/smooth-states.ts";
@@ -70,14 +70,16 @@ export function fittedNoise(observations: Observations, { value, spread }: Weigh
 	return noiseFrom(observations, sd, floored);
 }
 
-/** The error of the integration in each group of observations: root mean square of what finer steps change. */
+/** The error of the integration in each group of observations: root mean square of what finer steps change, there and in gaps. */
 export function integrationErrors(
 	{ groups }: Observations,
 	coarse: Float64Array,
 	fine: Float64Array,
+	inGaps: (group: OutputGroup) => number,
 ): number[] {
-	return groups.map(({ from, to }) => {
-		let sum = 0;
+	return groups.map((group) => {
+		const { from, to } = group;
+		let sum = squared(inGaps(group));
 		for (let i = from; i < to; i++) sum += squared(coarse[i] - fine[i]) / (to - from);
 		return Math.sqrt(sum);
 	});

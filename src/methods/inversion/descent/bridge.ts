@@ -42,7 +42,7 @@ export async function* bridging(
 	smooth: readonly SmoothStates[],
 ): AsyncSlices<Bridge | undefined> {
 	const forward = new IntegralForward(work.setting, smooth, work.functions);
-	const problem = { forward, rowWeights: forward.rowWeights };
+	const problem = { forward, rowWeights: forward.rowWeights, scale: 1 };
 	const all = [...Array(work.nUnknowns).keys()];
 	if (work.isLarge) return yield* largeBridge(work, smooth, forward, all);
 	const limits = { tolerance: 1e-8, maxIterations: 20, quick: true };
@@ -63,7 +63,7 @@ export async function* bridging(
 	for (const inflation of inflations) {
 		const variance = inflation * Math.max(1, descent.sse / degrees);
 		const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, descent.point);
-		const search = new SubsetSearch(linear, work.selectable, work.always, false);
+		const search = new SubsetSearch(linear, work.selectable, work.always, "none");
 		const { active, values } = search.best([search.upward()]);
 		const point = new Float64Array(work.nUnknowns);
 		active.forEach((u, k) => {
@@ -81,7 +81,7 @@ async function* largeBridge(
 	forward: IntegralForward,
 	all: readonly number[],
 ): AsyncSlices<Bridge> {
-	const problem = { forward, rowWeights: forward.rowWeights };
+	const problem = { forward, rowWeights: forward.rowWeights, scale: 1 };
 	const start = work.startPoint();
 	yield "the records are smooth";
 	const scales = effectScales(

@@ -12,7 +12,7 @@ import type { AsyncSlices } from "../slices.ts";
 import { DampedSystem } from "./damped-step.ts";
 import { NormalSystem } from "./normal-system.ts";
 import { QrSystem } from "./qr-system.ts";
-import { SegmentedSystem } from "./segmented-system.ts";
+import { type Reduced, SegmentedSystem } from "./segmented-system.ts";
 
 export type DescentOutcome = "converged" | "maxSteps" | "diverged";
 
@@ -23,6 +23,8 @@ export interface DescentOptions {
 	/** Fall of the sum of squares that means nothing: three such in a row end it too, or `once` is enough. */
 	readonly negligible?: number;
 	readonly once?: boolean;
+	/** Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration is given up. */
+	readonly wanted?: number;
 	/** Steps through a triangle instead of singular values: the same, sooner. */
 	readonly quick?: boolean;
 }
@@ -63,6 +65,8 @@ export class Descent {
 	iterations = 0;
 	outcome: DescentOutcome | undefined;
 	#here: WeightEvaluation | undefined;
+	/** The linearised problem there. */
+	#linear: { readonly here: WeightEvaluation; readonly system: LinearSystem } | undefined;
 	#small = 0;
 
 	constructor(
@@ -113,7 +117,9 @@ export class Descent {
 		this.#small = fall > (this.options.negligible ?? 0) ? 0 : this.#small + 1;
 		if (!(fall > this.options.tolerance * found.sse) || this.#small >= (this.options.once ? 1 : 3))
 			return this.#finish("converged");
-		if (this.iterations >= this.options.maxIterations) return this.#finish("maxSteps");
+		const left = this.options.maxIterations - this.iterations;
+		if (!(left > 0) || this.sse - fall * left > (this.options.wanted ?? Number.POSITIVE_INFINITY))
+			return this.#finish("maxSteps");
 		return true;
 	}
 
@@ -172,7 +178,19 @@ export class Descent {
 		return best;
 	}
 
+	/** The linearised problem at the present point. */
 	#system(here: WeightEvaluation): LinearSystem {
+		if (this.#linear?.here !== here) this.#linear = { here, system: this.#systemAt(here) };
+		return this.#linear.system;
+	}
+
+	/** In segments: the same in the active unknowns alone. */
+	async reduced(): Promise<Reduced> {
+		const system = this.#system(await this.evaluation());
+		return (system as SegmentedSystem).reduced;
+	}
+
+	#systemAt(here: WeightEvaluation): LinearSystem {
 		const { problem, active } = this;
 		if (problem.segmented) return new SegmentedSystem(problem, here, active);
 		const residual = residualOf(problem, here);

@@ -5,6 +5,7 @@
  * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
 import { negligibleError } from "../../../estimate/forward/integration.ts";
+import type { OutputGroup } from "../../../estimate/observe/observations.ts";
 import { type Cuts, cutsOf } from "../../../estimate/segments/cuts.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -20,6 +21,7 @@ import {
 import { hiddenGuesses } from "../forward/hidden-states.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import { spreadOf } from "../forward/smooth-states.ts";
+import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type AsyncSlices, atOnce } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import { type Bridge, type BridgeStart, bridging } from "./bridge.ts";
@@ -376,7 +378,7 @@ export class FitStarts {
 			return this.#goOnFrom(descent.point);
 		}
 		const [fine] = await this.weighted(2).forward.evaluate([descent.point], false);
-		this.integrationError = differenceInNoise(here.value, fine.value, this.noise.sd);
+		this.integrationError = differenceInNoise(descent.problem, here, fine);
 		if (
 			this.integrationError > negligibleError &&
 			this.work.options.substeps === "auto" &&
@@ -384,6 +386,8 @@ export class FitStarts {
 			this.#refined < 8
 		) {
 			this.#refined++;
+			// Residuals that were errors of the integration fall with it.
+			this.#reweighed = 0;
 			const factor = Math.min(
 				Math.max(Math.sqrt(Math.sqrt(this.integrationError / (negligibleError / 2))), 1.25),
 				4,
@@ -393,11 +397,27 @@ export class FitStarts {
 		}
 		// Finer steps are not to be had: the noise must hide what they would change.
 		if (this.integrationError > visibleError && this.#errors.every((error) => error === 0)) {
-			this.#errors = integrationErrors(observations, here.value, fine.value);
+			this.#errors = integrationErrors(observations, here.value, fine.value, this.#gapErrors(here, fine));
 			this.noise = aboveErrors(observations, this.noise, this.#errors);
 			return this.#goOnFrom(descent.point);
 		}
 		this.stage = "done";
+	}
+
+	/**
+	 * What finer steps change in the gaps of a component that is measured, as much as gaps count beside samples; of gaps it need only be
+	 * no longer visible, else the noise would have to hide the record itself.
+	 */
+	#gapErrors(here: WeightEvaluation, fine: WeightEvaluation): (group: OutputGroup) => number {
+		const { work, tightness } = this;
+		const n = work.functions.nStates;
+		return (group) => {
+			const c = work.componentOf(group);
+			if (!here.gaps || c < 0) return 0;
+			let sum = 0;
+			for (let i = c; i < here.gaps.length; i += n) sum += squared(here.gaps[i] - fine.gaps![i]);
+			return tightness * (negligibleError / visibleError) * Math.sqrt(sum / (group.to - group.from));
+		};
 	}
 
 	/** No fit of all terms holds: terms are chosen from where none is there. */
@@ -421,12 +441,14 @@ export class FitStarts {
 		return this.weighted(1);
 	}
 
-	/** The same with finer steps, and with gaps that count more. */
-	weighted(finer: number, tighter = 1): WeightedProblem {
+	/** The same with finer steps, for some unknowns only, and with gaps that count more. */
+	weighted(finer: number, active?: readonly number[], tighter = 1): WeightedProblem {
 		const { work, cuts, noise } = this;
 		const tightness = this.tightness * tighter;
 		const substeps = this.substeps * finer;
-		return cuts ? work.inSegments(substeps, noise, cuts, tightness) : work.weighted(substeps, noise);
+		return cuts
+			? work.inSegments(substeps, noise, cuts, tightness, active)
+			: work.weighted(substeps, noise, active);
 	}
 
 	#goOnFrom(point: Float64Array): void {
@@ -502,10 +524,17 @@ export class FitStarts {
 	}
 }
 
-/** Root mean square difference of two simulations, in standard deviations of the noise; ∞ where one blew up. */
-export function differenceInNoise(a: Float64Array, b: Float64Array, sd: Float64Array): number {
+/** Difference of two simulations, gaps counted as they count in fits: root mean square a sample, in standard deviations of the noise; ∞ where one blew up. */
+export function differenceInNoise(
+	{ rowWeights, scale, segmented }: WeightedProblem,
+	a: WeightEvaluation,
+	b: WeightEvaluation,
+): number {
 	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += squared((a[i] - b[i]) / sd[i]);
-	const size = Math.sqrt(sum / a.length);
+	for (let i = 0; i < a.value.length; i++) sum += squared((a.value[i] - b.value[i]) * rowWeights[i]);
+	if (segmented)
+		for (const [i, gap] of a.gaps!.entries())
+			sum += squared((gap - b.gaps![i]) * segmented.gapWeights[i % segmented.gapWeights.length]);
+	const size = Math.sqrt(sum / a.value.length) / scale;
 	return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
 }

@@ -8,7 +8,7 @@ import { designMatrix, residualOf, type WeightedProblem } from "../forward/linea
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type Descent, largestMatrix, largestSvd } from "./descent.ts";
 import { normalEquations } from "./normal-equations.ts";
-import { reduced } from "./segmented-system.ts";
+import { type Reduced, reducedTo } from "./segmented-system.ts";
 
 export interface FittedModel {
 	/** Unknowns that are in: terms, then initial values. */
@@ -24,6 +24,8 @@ export interface FittedModel {
 	readonly gram: Float64Array;
 	/** Weighted residuals. */
 	readonly residual: Float64Array;
+	/** In segments: steps of all starts that go with a step of the active unknowns. */
+	readonly follow?: (step: Float64Array) => Float64Array;
 }
 
 export async function fittedModel(descent: Descent): Promise<FittedModel> {
@@ -37,7 +39,7 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		residual: residualOf(problem, here),
 	};
 	const n = active.length;
-	if (problem.segmented) return { ...common, ...bySegments(problem, here, active) };
+	if (problem.segmented) return { ...common, ...bySegments(await descent.reduced(), n) };
 	if (active.length > largestSvd || common.residual.length * active.length > largestMatrix)
 		return { ...common, ...byNormalEquations(problem, here, active) };
 	const b = designMatrix(problem, here, active);
@@ -54,12 +56,9 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 
 /** With the starts of the segments free. */
 function bySegments(
-	problem: WeightedProblem,
-	here: WeightEvaluation,
-	active: readonly number[],
-): Pick<FittedModel, "covariance" | "open" | "gram"> {
-	const n = active.length;
-	const { triangle } = reduced(problem, here, active);
+	{ triangle, starts }: Reduced,
+	n: number,
+): Pick<FittedModel, "covariance" | "open" | "gram" | "follow"> {
 	const r = new Float64Array(n * n);
 	const gram = new Float64Array(n * n);
 	for (let j = 0; j < n; j++)
@@ -69,9 +68,9 @@ function bySegments(
 			gram[j * n + i] = gram[i * n + j];
 		}
 	const covariance = covarianceOfTriangle(triangle, n);
-	if (covariance) return { covariance, open: [], gram };
+	if (covariance) return { covariance, open: [], gram, follow: starts };
 	const { matrix, open } = covarianceOf(r, n);
-	return { covariance: matrix, open, gram };
+	return { covariance: matrix, open, gram, follow: starts };
 }
 
 /** For many unknowns: nothing is said of what the data leave open. */
@@ -112,7 +111,7 @@ export function linearProblem(
 ): { triangle: Float64Array; qtb: Float64Array; rest: number } {
 	const n = unknowns.length;
 	if (problem.segmented) {
-		const { triangle: columns, right: qtb, rest } = reduced(problem, here, unknowns);
+		const { triangle: columns, right: qtb, rest } = reducedTo(problem, here, unknowns);
 		const triangle = new Float64Array(n * n);
 		for (let i = 0; i < n; i++)
 			for (let j = i; j < n; j++) {
@@ -136,4 +135,25 @@ export function linearProblem(
 	const qtb = new Float64Array(n);
 	qtb.set(right.subarray(0, Math.min(m, n)));
 	return { triangle, qtb, rest };
+}
+
+/** Where the fit goes, to first order, when an active unknown moves by `shift`. */
+export function movedAlong(
+	{ active, covariance, follow }: FittedModel,
+	point: Float64Array,
+	unknown: number,
+	shift: number,
+): Float64Array {
+	const n = active.length;
+	const k = active.indexOf(unknown);
+	const own = covariance[k * n + k];
+	const step = Float64Array.from(active, (_, i) => (covariance[i * n + k] / own) * shift);
+	const moved = point.slice();
+	active.forEach((u, i) => {
+		moved[u] += step[i];
+	});
+	const starts = follow?.(step);
+	if (starts)
+		for (let i = 0, at = moved.length - starts.length; i < starts.length; i++, at++) moved[at] += starts[i];
+	return moved;
 }

@@ -19,18 +19,18 @@ export async function joined(
 	fit: Descent,
 	variance: number,
 ): Promise<{ fit: Descent; isJoined: boolean }> {
-	const { substeps, noise, problem } = starts;
-	const { active, options } = fit;
+	const { substeps, noise } = starts;
+	const { active, options, problem } = fit;
 	let { point: near, sse: least } = fit;
 	for (const tighter of closing) {
-		const closed = new Descent(starts.weighted(1, tighter), active, near, options);
+		const closed = new Descent(starts.weighted(1, active, tighter), active, near, options);
 		closed.lambda = 1e-6;
 		await closed.run();
 		await closed.polish();
 		near = closed.point;
 		least = closed.sse;
 	}
-	const whole = new Descent(work.weighted(substeps, noise), active, near.slice(0, work.nUnknowns), {
+	const whole = new Descent(work.weighted(substeps, noise, active), active, near.slice(0, work.nUnknowns), {
 		...options,
 		maxIterations: mostIterations,
 		quick: true,

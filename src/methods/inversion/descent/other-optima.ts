@@ -38,6 +38,11 @@ const manySteps = 32;
 export const finerSteps = (substeps: number): number =>
 	Math.max(1, Math.min(finer, Math.ceil(manySteps / substeps)));
 
+/** Other fits whose sum of squares is higher by so few variances are as good. */
+export const asGood = 4;
+/** A fit with a rate held five times off is no worse than chance would make it. */
+export const heldWithin = 6.6;
+
 /** `open`: unknowns that the data leave open anyway; to hold one of them shows nothing. */
 export function otherStarts(
 	work: Workspace,
@@ -94,12 +99,15 @@ export async function fitFrom(
 	problem: WeightedProblem,
 	{ from, held, point, active }: OtherStart,
 	variance: number,
+	/** Sum of squares of the answer. */
+	answer: number,
 ): Promise<OtherFit> {
 	const descent = new Descent(problem, active, point, {
 		tolerance: 1e-7,
 		maxIterations: 40,
 		quick: true,
 		negligible: 1e-3 * variance,
+		wanted: answer + Math.max(asGood, heldWithin) * variance,
 	});
 	await descent.run();
 	return { from, held, point: [...descent.point], sse: descent.sse, outcome: descent.outcome! };

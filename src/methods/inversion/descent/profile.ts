@@ -9,7 +9,7 @@ import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import { refit } from "../workspace.ts";
-import type { FittedModel } from "./fitted-model.ts";
+import { type FittedModel, movedAlong } from "./fitted-model.ts";
 
 export interface Profile {
 	readonly unknown: number;
@@ -54,11 +54,7 @@ export async function profileOf(
 		const ahead = [...distances];
 		for (let halved = 0; ahead.length > 0; ) {
 			const distance = ahead[0];
-			const start = near.slice();
-			const shift = side * distance * se - (near[unknown] - centre);
-			model.active.forEach((u, i) => {
-				start[u] += (model.covariance[i * n + k] / own) * shift;
-			});
+			const start = movedAlong(model, near, unknown, side * distance * se - (near[unknown] - centre));
 			start[unknown] = centre + side * distance * se;
 			// The held weight is no active unknown, but it stays.
 			const descent = refit(problem, others, start, limits, nWeights);

@@ -4,18 +4,18 @@ import {
 	ChainElimination,
 	type SegmentRows,
 } from "../../../estimate/segments/chain-elimination.ts";
-import { residualOf, type WeightedProblem } from "../forward/linearisation.ts";
+import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import type { LinearSystem } from "./descent.ts";
 import { TriangleSystem } from "./qr-system.ts";
 
-interface Reduced extends BorderTriangle {
+export interface Reduced extends BorderTriangle {
 	/** Steps of all starts that go with a step of the active unknowns. */
 	starts(step: Float64Array): Float64Array;
 }
 
 /** The linearised problem in the active unknowns alone. */
-export function reduced(
+export function reducedTo(
 	problem: WeightedProblem,
 	here: WeightEvaluation,
 	active: readonly number[],
@@ -77,15 +77,24 @@ export function reduced(
 }
 
 export class SegmentedSystem extends TriangleSystem implements LinearSystem {
-	readonly #reduced: Reduced;
+	readonly #promised: number;
 
-	constructor(problem: WeightedProblem, here: WeightEvaluation, active: readonly number[]) {
-		const all = reduced(problem, here, active);
-		super(all.triangle, all.right, active.length);
-		this.#reduced = all;
+	constructor(
+		problem: WeightedProblem,
+		here: WeightEvaluation,
+		active: readonly number[],
+		readonly reduced = reducedTo(problem, here, active),
+	) {
+		super(reduced.triangle, reduced.right, active.length);
+		this.#promised = Math.max(sumOfSquares(problem, here) - reduced.rest, 0);
+	}
+
+	/** What the starts would gain is part of it. */
+	override get promised(): number {
+		return this.#promised;
 	}
 
 	follow(step: Float64Array): Float64Array {
-		return this.#reduced.starts(step);
+		return this.reduced.starts(step);
 	}
 }

@@ -256,6 +256,64 @@ export class LinearEvidence {
 		return cost + log(determinant);
 	}
 
+	/**
+	 * `look` for sets that differ in some terms only: the others, which stay, are eliminated once. Gives what a set of those terms
+	 * costs more than none of them.
+	 */
+	lookWithin(
+		stays: readonly number[],
+		block: readonly number[],
+		prior: Float64Array,
+	): ((places: ArrayLike<number>, count: number) => number) | undefined {
+		const n = this.#n;
+		const k = stays.length;
+		const m = block.length;
+		const gram = (a: number, b: number): number =>
+			this.#gram[a * n + b] / this.variance + (a === b ? 1 / prior[a] : 0);
+		const l = new Float64Array(k * k);
+		for (let i = 0; i < k; i++) for (let j = 0; j <= i; j++) l[i * k + j] = gram(stays[i], stays[j]);
+		if (!choleskyInto(l, k)) return undefined;
+		// Of each column of the block, and of the right-hand side: what the terms that stay explain.
+		const solved = new Float64Array((m + 1) * k);
+		for (let c = 0; c <= m; c++)
+			for (let i = 0; i < k; i++) {
+				let sum = c < m ? gram(stays[i], block[c]) : this.#right[stays[i]] / this.variance;
+				for (let j = 0; j < i; j++) sum -= l[i * k + j] * solved[c * k + j];
+				solved[c * k + i] = sum / l[i * k + i];
+			}
+		const left = new Float64Array((m + 1) * m);
+		for (let c = 0; c <= m; c++)
+			for (let d = 0; d < m; d++) {
+				let sum = c < m ? gram(block[c], block[d]) : this.#right[block[d]] / this.variance;
+				for (let i = 0; i < k; i++) sum -= solved[c * k + i] * solved[d * k + i];
+				left[c * m + d] = sum;
+			}
+		const r = new Float64Array(m * m);
+		const z = new Float64Array(m);
+		return (places, count) => {
+			let cost = termCost * count;
+			let determinant = 1;
+			for (let i = 0; i < count; i++) {
+				let sum = left[m * m + places[i]];
+				for (let j = 0; j <= i; j++) {
+					let entry = left[places[i] * m + places[j]];
+					for (let h = 0; h < j; h++) entry -= r[i * m + h] * r[j * m + h];
+					if (j < i) {
+						r[i * m + j] = entry / r[j * m + j];
+						sum -= r[i * m + j] * z[j];
+					} else {
+						if (!(entry > 0)) return Number.POSITIVE_INFINITY;
+						determinant *= entry * prior[block[places[i]]];
+						r[i * m + i] = Math.sqrt(entry);
+					}
+				}
+				z[i] = sum / r[i * m + i];
+				cost -= z[i] * z[i];
+			}
+			return cost + log(determinant);
+		};
+	}
+
 	/** Prior variances of all unknowns that suit the given terms. */
 	priorAround(active: readonly number[], values: Float64Array): Float64Array {
 		const all = [...Array(this.#n).keys()];

@@ -10,6 +10,8 @@ export interface WeightedProblem {
 	readonly forward: ForwardModel;
 	/** Weight of each observation: a common scale over its standard deviation, so that equal noises weigh 1. */
 	readonly rowWeights: Float64Array;
+	/** That common scale. */
+	readonly scale: number;
 	/** In segments: the segments, and the weight of a gap in each component. */
 	readonly segmented?: { readonly forward: SegmentedForward; readonly gapWeights: Float64Array };
 }

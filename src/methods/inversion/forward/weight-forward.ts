@@ -44,7 +44,7 @@ export interface Setting {
 }
 
 /** Sensitivities (states × columns) that one kernel keeps in registers and memory at most. */
-const largestKernel = 400;
+export const largestKernel = 400;
 /** Bytes of output that one launch may fill. */
 const launchBytes = 2 ** 27;
 /** Experiments with very many sensitivities that are simulated in one go. */
@@ -227,7 +227,8 @@ export function innerPoint(
 ): Float64Array {
 	const { weights, inner } = candidates;
 	const p = new Float64Array(inner.length + initials.length);
-	for (let w = 0; w < weights.length; w++) p[weights[w].inner] += point[w] * factors[e * weights.length + w];
+	for (let w = 0; w < weights.length; w++)
+		if (weights[w].inner >= 0) p[weights[w].inner] += point[w] * factors[e * weights.length + w];
 	p.set(point.subarray(weights.length, weights.length + initials.length), inner.length);
 	return p;
 }

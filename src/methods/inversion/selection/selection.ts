@@ -11,7 +11,13 @@ import type { EffectScales } from "../candidates/effect-scales.ts";
 import { takenDown } from "../descent/continuation.ts";
 import { Descent, type DescentOptions, type DescentState } from "../descent/descent.ts";
 import type { Support } from "../descent/fit-starts.ts";
-import { type FittedModel, fittedModel, linearProblem, standardErrors } from "../descent/fitted-model.ts";
+import {
+	type FittedModel,
+	fittedModel,
+	linearProblem,
+	movedAlong,
+	standardErrors,
+} from "../descent/fitted-model.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
 import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
@@ -99,7 +105,7 @@ const tieWithin = 1;
  */
 const proposals = { count: 8, within: 6, slack: 3, swappedWithin: 20 };
 /** With so few candidates the linearised problem is also searched downward from all of them. */
-const downwardUpTo = 30;
+const downwardUpTo = 60;
 /** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
 const mostExplored = 3;
 const exploredWithin = 12;
@@ -229,17 +235,11 @@ export class Selection implements TermSelection {
 	async #without(here: Judged, term: number): Promise<Float64Array> {
 		const plain = Float64Array.from(here.point);
 		plain[term] = 0;
-		// In segments the starts would have to go along: one step of the fit does it.
-		if (this.problem.segmented) return plain;
 		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
 		const k = model.active.indexOf(term);
-		const n = model.active.length;
-		const variance = model.covariance[k * n + k];
-		if (!(variance > 0)) return plain;
-		const moved = plain.slice();
-		model.active.forEach((u, i) => {
-			if (u !== term) moved[u] -= (model.covariance[i * n + k] / variance) * here.point[term];
-		});
+		if (!(model.covariance[k * (model.active.length + 1)] > 0)) return plain;
+		const moved = movedAlong(model, Float64Array.from(here.point), term, -here.point[term]);
+		moved[term] = 0;
 		const [a, b] = await this.problem.forward.evaluate([moved, plain], false);
 		return sumOfSquares(this.problem, a) <= sumOfSquares(this.problem, b) ? moved : plain;
 	}
@@ -261,7 +261,8 @@ export class Selection implements TermSelection {
 	async #improve(): Promise<void> {
 		const next = this.#queue.shift();
 		if (next) {
-			const judged = await this.#fit(next.active, Float64Array.from(next.point));
+			const known = this.judged.get(keyOf(next.active));
+			const judged = await this.#fit(next.active, Float64Array.from(next.point), known);
 			const from = this.judged.get(next.from)!;
 			if (next.behind !== null && judged.evidence > from.evidence + next.behind + strayed)
 				await this.#untilNotAstray(from, judged, 2 * strayed * this.variance);
@@ -302,31 +303,36 @@ export class Selection implements TermSelection {
 			work.selectable,
 			work.always,
 			// Changes of two terms at once take long: only around the best.
-			from === this.chosen ? undefined : false,
+			from === this.chosen ? undefined : "none",
 			bumpBlocks(this.scales, work),
 		);
 		const own = search.judge(work.terms(from.active));
 		// In segments the linearised problem holds far away: what it builds up from nothing is worth a fit.
 		const built = problem.segmented ? [search.best([search.upward()])] : [];
-		const best = search.best([
+		const near = search.best([
 			work.terms(from.active),
 			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
 		]);
+		const best = from === this.chosen ? search.within(near, functionBlocks(work)) : near;
 		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
 		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
 			({ cost }) => cost <= own.cost + proposals.swappedWithin,
 		);
+		// A set whose fit is far from what the linearised problem says of it had not found its best: it is worth another.
 		const fresh = (subsets: readonly Subset[]): Subset[] =>
-			subsets.filter(({ active }) => !this.judged.has(keyOf(active)));
-		const near = fresh(promising).slice(0, proposals.count);
-		return [...new Set([...near, ...fresh(swapped)])].map((subset) => {
+			subsets.filter(({ active, cost }) => {
+				const known = this.judged.get(keyOf(active));
+				return !known || known.evidence - from.evidence > cost - own.cost + proposals.slack;
+			});
+		const fitted = fresh(promising).slice(0, proposals.count);
+		return [...new Set([...fitted, ...fresh(swapped)])].map((subset) => {
 			const { active, values, cost } = subset;
 			const guess = from.point.map((value, u) => (u < work.nUnknowns ? 0 : value));
 			active.forEach((u, k) => {
 				guess[u] = values[k];
 			});
-			const behind = near.includes(subset) ? cost - own.cost : null;
+			const behind = fitted.includes(subset) ? cost - own.cost : null;
 			return { active: [...active], point: guess, from: keyOf(from.active), behind };
 		});
 	}
@@ -391,6 +397,16 @@ function bumpBlocks({ group }: EffectScales, { setting, selectable }: Workspace)
 	for (const u of selectable)
 		if (setting.candidates.weights[u].kind === "function")
 			blocks.set(group[u], [...(blocks.get(group[u]) ?? []), u]);
+	return [...blocks.values()].filter(({ length }) => length > 1);
+}
+
+/** Terms of each unknown function. */
+function functionBlocks({ setting, selectable }: Workspace): number[][] {
+	const blocks = new Map<string, number[]>();
+	for (const u of selectable) {
+		const { kind, of } = setting.candidates.weights[u];
+		if (kind === "function") blocks.set(of, [...(blocks.get(of) ?? []), u]);
+	}
 	return [...blocks.values()].filter(({ length }) => length > 1);
 }
 

@@ -47,6 +47,6 @@ export function chosenAgain(
 		qtb[i] += Math.sqrt(variance) * noise.normal(i);
 	}
 	const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, point);
-	const search = new SubsetSearch(linear, work.selectable, work.always, false);
+	const search = new SubsetSearch(linear, work.selectable, work.always, "none");
 	return work.terms(search.best([work.terms(chosen.active)]).active);
 }

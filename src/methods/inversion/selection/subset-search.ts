@@ -11,11 +11,16 @@ export interface Subset {
 	readonly values: Float64Array;
 }
 
-/** Beyond so many candidates only single changes are tried. */
-const pairsUpTo = 40;
+/** Which changes of two terms at once are tried beside those of one: all, one that goes for one that comes, or none. */
+export type Pairs = "all" | "exchanges" | "none";
+/** Beyond so many candidates not all pairs. */
+const allPairsUpTo = 40;
 /** How many of the sets that look best are judged at each step: of single changes, and of changes of two. */
 const walkWidth = 3;
 const pairWidth = 12;
+/** Sets of the terms of one block that are looked at, at most, and how many of them are judged. */
+const mostSets = 25_000;
+const withinWidth = 6;
 /** So far above the best so far nothing more is to be found. */
 const hopeless = 20;
 
@@ -29,8 +34,7 @@ export class SubsetSearch {
 		readonly selectable: readonly number[],
 		/** Unknowns that are always there. */
 		readonly always: readonly number[],
-		/** Whether changes of two terms at once are tried. */
-		readonly pairs = selectable.length <= pairsUpTo,
+		readonly pairs: Pairs = selectable.length <= allPairsUpTo ? "all" : "exchanges",
 		/** Terms that belong together and may stand in the wrong place together. */
 		readonly blocks: readonly (readonly number[])[] = [],
 	) {
@@ -62,8 +66,27 @@ export class SubsetSearch {
 		return this.blocks.flatMap((from) =>
 			this.blocks
 				.filter((to) => to !== from && from.some((u) => terms.includes(u)))
-				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], false)),
+				.map((to) => this.#descend([...new Set([...terms.filter((u) => !from.includes(u)), ...to])], "none")),
 		);
+	}
+
+	/**
+	 * In each block all sets of few terms, the other blocks as they are: candidates that are nearly alike, as all powers of a state
+	 * that hardly moves, lead a search by single changes to sets from which several terms would have to go at once.
+	 */
+	within(here: Subset, blocks: readonly (readonly number[])[]): Subset {
+		let best = here;
+		for (const block of blocks) {
+			const stays = best.active.filter((u) => !block.includes(u));
+			const cost = this.linear.lookWithin(stays, block, this.linear.priorAround(best.active, best.values));
+			if (!cost) continue;
+			const found = fewOf(block.length, cost).map((places) =>
+				this.judge([...this.#terms({ ...best, active: stays }), ...places.map((k) => block[k])]),
+			);
+			const top = least([best, ...found]);
+			if (top.cost < best.cost - 1e-9) best = this.#descend(this.#terms(top), "none");
+		}
+		return best;
 	}
 
 	/** The best sets seen so far, best first. */
@@ -73,7 +96,7 @@ export class SubsetSearch {
 
 	/** What is left of all terms when single changes no longer make it better. */
 	downward(): number[] {
-		return this.#terms(this.#descend(this.selectable, false));
+		return this.#terms(this.#descend(this.selectable, "none"));
 	}
 
 	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
@@ -81,7 +104,7 @@ export class SubsetSearch {
 		let here = this.judge([]);
 		let best = here;
 		for (;;) {
-			const near = this.#near(here, false, walkWidth, (isIn) => !isIn);
+			const near = this.#near(here, "none", walkWidth, (isIn) => !isIn);
 			if (near.length === 0) break;
 			here = least(near);
 			if (here.cost < best.cost) best = here;
@@ -94,20 +117,20 @@ export class SubsetSearch {
 		return active.filter((u) => !this.#stays.has(u));
 	}
 
-	#descend(start: readonly number[], pairs: boolean): Subset {
+	#descend(start: readonly number[], pairs: Pairs): Subset {
 		let here = this.judge(start);
 		for (;;) {
 			// With nothing to select there is nothing near.
-			const top = least([here, ...this.#near(here, pairs, pairs ? pairWidth : walkWidth)]);
+			const top = least([here, ...this.#near(here, pairs, pairs === "none" ? walkWidth : pairWidth)]);
 			if (!(top.cost < here.cost - 1e-9)) return here;
 			here = top;
 		}
 	}
 
-	/** Sets that differ in one term, or in two where `pairs` says so: those that look best, judged. */
+	/** Sets that differ in one term, or in two as `pairs` says: those that look best, judged. */
 	#near(
 		here: Subset,
-		pairs: boolean,
+		pairs: Pairs,
 		count: number,
 		mayFlip: (isIn: boolean) => boolean = () => true,
 	): Subset[] {
@@ -126,8 +149,10 @@ export class SubsetSearch {
 		for (const [i, a] of flips.entries()) {
 			isIn[a] ^= 1;
 			look(a, -1);
-			if (pairs)
+			if (pairs !== "none")
 				for (let j = i + 1; j < flips.length; j++) {
+					// The first is flipped already: alike now means that one goes and one comes.
+					if (pairs === "exchanges" && isIn[a] !== isIn[flips[j]]) continue;
 					isIn[flips[j]] ^= 1;
 					look(a, flips[j]);
 					isIn[flips[j]] ^= 1;
@@ -148,4 +173,35 @@ export class SubsetSearch {
 
 function least(subsets: readonly Subset[]): Subset {
 	return subsets.reduce((a, b) => (b.cost < a.cost ? b : a));
+}
+
+/** Places of the sets of few, of n, that cost least: of as many sizes as there are not too many sets. */
+function fewOf(n: number, cost: (places: ArrayLike<number>, count: number) => number): number[][] {
+	const best: { places: number[]; cost: number }[] = [];
+	const places = new Int32Array(n);
+	const grow = (count: number, from: number, most: number): void => {
+		const value = cost(places, count);
+		if (best.length < withinWidth || value < best[best.length - 1].cost) {
+			best.push({ places: [...places.subarray(0, count)], cost: value });
+			best.sort((a, b) => a.cost - b.cost);
+			best.length = Math.min(best.length, withinWidth);
+		}
+		if (count < most)
+			for (let k = from; k < n; k++) {
+				places[count] = k;
+				grow(count + 1, k + 1, most);
+			}
+	};
+	grow(0, 0, largestSize(n));
+	return best.map((each) => each.places);
+}
+
+function largestSize(n: number): number {
+	let sets = 1;
+	for (let size = 1, all = 1; size <= n; size++) {
+		sets *= (n - size + 1) / size;
+		all += sets;
+		if (all > mostSets) return size - 1;
+	}
+	return n;
 }

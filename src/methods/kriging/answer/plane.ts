@@ -24,14 +24,9 @@ export function planeFigure(plane: Plane): Figure {
 	const { xs, ys, values, data, name, title, xLabel, yLabel, small } = plane;
 	const levels = roundLevels(values, 7);
 	const lines = contours(xs, ys, values, levels);
-	const right = xs[xs.length - 1];
 	const marks: Mark[] = [
 		...lines.map(({ above }): Mark => ({ type: "band", ...above, role: "band" })),
-		...lines.map(({ level, x, y }): Mark => {
-			// Only a line that ends at the right edge can be named there.
-			const ends = x[x.length - 1] === right;
-			return { type: "line", x, y, role: "model", ...(ends ? { label: signed(level) } : {}) };
-		}),
+		...lines.map(({ x, y }): Mark => ({ type: "line", x, y, role: "model" })),
 		{ type: "points", ...data, role: "data" },
 	];
 	return {
@@ -41,6 +36,7 @@ export function planeFigure(plane: Plane): Figure {
 		xLabel,
 		yLabel,
 		section: "sure",
+		levels,
 		small,
 		marks,
 	};

@@ -103,10 +103,13 @@ export function fieldObjective(
 				i < nHyper ? exp(z[i]) : noiseIsFree ? exp(2 * z[i]) : 1,
 			);
 			const { value, gradient } = contrasts.negLogReml(sizes);
-			// By the logarithm of each; the noise counts by its standard deviation.
 			return {
 				value,
-				gradient: z.map((_, i) => gradient[i] * sizes[i] * (i < nHyper ? 1 : 2)),
+				// By the logarithm of each; the noise counts by its standard deviation. Steps that are refused never ask for it.
+				get gradient() {
+					const bySize = gradient();
+					return z.map((_, i) => bySize[i] * sizes[i] * (i < nHyper ? 1 : 2));
+				},
 			};
 		};
 	}

@@ -9,7 +9,7 @@
 
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
-import { linearPath, type Path, product } from "../simulate/path.ts";
+import { learningPatience, linearPath, type Path, product } from "../simulate/path.ts";
 import { withConditions } from "../time/smoothed-record.ts";
 import type { Samples } from "../time/smoother.ts";
 import { varianceOf } from "../time/time-hyper.ts";
@@ -74,7 +74,7 @@ export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 		yield;
 		const { record } = segment;
 		const bound = new BoundDynamics(dynamics, functions, withConditions(params, record), record.signals);
-		const path = linearPath(bound, segment.t0, starts[g], segment.times);
+		const path = linearPath(bound, segment.t0, starts[g], segment.times, undefined, learningPatience);
 		paths.push(path);
 		if (path.at.some((position) => position < 0)) {
 			broken = true;

@@ -1,6 +1,5 @@
 /** A learned function in the form in which it is evaluated: a sum of covariances around centres, and a polynomial. */
 
-import { squared } from "../../../num/whole-power.ts";
 import type { FieldFunction } from "./field-design.ts";
 import { monomialAt, monomialSlope } from "./monomials.ts";
 
@@ -21,10 +20,15 @@ export class KernelSum {
 	/** At arguments in natural units. */
 	value(args: ArrayLike<number>): number {
 		const { covariance, basis } = this.fn;
-		const { weights, trend, hyper } = this;
+		const { weights, centres, trend, hyper } = this;
 		const x = this.#scale(args);
+		const d = x.length;
 		let value = 0;
-		for (let i = 0; i < weights.length; i++) value += weights[i] * covariance.value(hyper, this.#distance(i));
+		for (let i = 0, at = 0; i < weights.length; i++) {
+			let square = 0;
+			for (let a = 0; a < d; a++, at++) square += (x[a] - centres[at]) * (x[a] - centres[at]);
+			value += weights[i] * covariance.value(hyper, Math.sqrt(square));
+		}
 		for (let j = 0; j < basis.length; j++) value += trend[j] * monomialAt(basis[j], x);
 		return value;
 	}
@@ -39,8 +43,10 @@ export class KernelSum {
 			for (let j = 0; j < basis.length; j++) out[a] += trend[j] * monomialSlope(basis[j], x, a);
 		}
 		for (let i = 0; i < weights.length; i++) {
-			const slope = weights[i] * covariance.slope(hyper, this.#distance(i));
-			for (let a = 0; a < d; a++) out[a] += slope * (x[a] - centres[i * d + a]);
+			let square = 0;
+			for (let a = 0, at = i * d; a < d; a++, at++) square += (x[a] - centres[at]) * (x[a] - centres[at]);
+			const slope = weights[i] * covariance.slope(hyper, Math.sqrt(square));
+			for (let a = 0, at = i * d; a < d; a++, at++) out[a] += slope * (x[a] - centres[at]);
 		}
 		for (let a = 0; a < d; a++) out[a] /= scale[a];
 	}
@@ -49,13 +55,5 @@ export class KernelSum {
 		const { centre, scale } = this.fn;
 		for (let i = 0; i < centre.length; i++) this.#x[i] = (args[i] - centre[i]) / scale[i];
 		return this.#x;
-	}
-
-	#distance(i: number): number {
-		const x = this.#x;
-		const d = x.length;
-		let sum = 0;
-		for (let a = 0; a < d; a++) sum += squared(x[a] - this.centres[i * d + a]);
-		return Math.sqrt(sum);
 	}
 }

@@ -92,36 +92,32 @@ export class ContrastParts {
 		});
 	}
 
-	/** Of Σ sizes · parts, with its derivative by each size. */
-	negLogReml(sizes: Float64Array): { value: number; gradient: Float64Array } {
-		const size = this.#size;
-		const gradient = new Float64Array(sizes.length);
+	/** Of Σ sizes · parts, with its derivative by each size, computed where it is asked for. */
+	negLogReml(sizes: Float64Array): { readonly value: number; gradient(): Float64Array } {
 		const found = this.#factored(sizes);
-		if (!found) return { value: Number.POSITIVE_INFINITY, gradient };
-		const { value, w, c } = found;
+		return found
+			? { value: found.value, gradient: () => this.#gradient(found) }
+			: { value: Number.POSITIVE_INFINITY, gradient: () => new Float64Array(sizes.length) };
+	}
+
+	#gradient({ w, c }: { readonly w: Float64Array; readonly c: Float64Array }): Float64Array {
+		const size = this.#size;
+		// W⁻¹ - c cᵀ. Both triangles are alike: the lower one counts twice.
 		const inverse = choleskyInverse(w, size);
-		this.#parts.forEach((part, q) => {
-			let sum = 0;
-			// Both triangles are alike: the lower one counts twice.
-			for (let i = 0; i < size; i++) {
-				const ci = c[i];
-				const row = i * size;
-				for (let j = 0; j < i; j++) sum += 2 * (inverse[row + j] - ci * c[j]) * part[row + j];
-				sum += (inverse[row + i] - ci * ci) * part[row + i];
-			}
-			gradient[q] = sum / 2;
-		});
-		return { value, gradient };
+		for (let i = 0; i < size; i++) {
+			const ci = c[i];
+			const row = i * size;
+			for (let j = 0; j < i; j++) inverse[row + j] = 2 * (inverse[row + j] - ci * c[j]);
+			inverse[row + i] -= ci * ci;
+		}
+		return Float64Array.from(this.#parts, (part) => lowerProduct(inverse, part, size) / 2);
 	}
 
 	/** L of the sum W = L Lᵀ, and W⁻¹ y; undefined where it is not positive definite. */
 	#factored(sizes: Float64Array): { value: number; w: Float64Array; c: Float64Array } | undefined {
 		const size = this.#size;
 		const w = new Float64Array(size * size);
-		this.#parts.forEach((part, q) => {
-			const a = sizes[q];
-			for (let i = 0; i < w.length; i++) w[i] += a * part[i];
-		});
+		for (let q = 0; q < sizes.length; q++) addLower(w, sizes[q], this.#parts[q], size);
 		if (!choleskyInto(w, size)) return undefined;
 		const c = this.#y.slice();
 		choleskySolveInto(c, w, size);
@@ -130,6 +126,18 @@ export class ContrastParts {
 		const value = 0.5 * (quadratic + choleskyLogDeterminant(w, size) + size * log(2 * Math.PI));
 		return Number.isNaN(value) ? undefined : { value, w, c };
 	}
+}
+
+/** The lower triangle of w + a·part, in w. */
+function addLower(w: Float64Array, a: number, part: Float64Array, n: number): void {
+	for (let i = 0; i < n; i++) for (let at = i * n, end = at + i; at <= end; at++) w[at] += a * part[at];
+}
+
+/** Σ a_ij b_ij over the lower triangle. */
+function lowerProduct(a: Float64Array, b: Float64Array, n: number): number {
+	let sum = 0;
+	for (let i = 0; i < n; i++) for (let at = i * n, end = at + i; at <= end; at++) sum += a[at] * b[at];
+	return sum;
 }
 
 /** Z W⁻¹ Zᵀ. */

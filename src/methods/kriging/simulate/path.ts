@@ -43,6 +43,10 @@ export interface Path {
 /** Largest product of a step and the norm of the Jacobian. */
 const reach = 1;
 const tolerance = { rtol: 1e-8, atol: 1e-11 };
+/** Steps of the solver beyond those for each time and knot after which a path is given up. */
+const usualPatience = 2000;
+/** The same while the field is learned: from sample to sample a field that can be followed takes ten or so. */
+export const learningPatience = 200;
 
 export function linearPath(
 	bound: BoundDynamics,
@@ -50,11 +54,12 @@ export function linearPath(
 	x0: Float64Array,
 	times: Float64Array,
 	most = 400,
+	patience = usualPatience,
 ): Path {
 	const { n } = bound.dynamics;
 	const t1 = times[times.length - 1];
 	const knots = knotsOf(bound.signals).filter((knot) => knot > t0 && knot < t1);
-	const options = { ...tolerance, knots, maxSteps: 2000 + 20 * (knots.length + times.length) };
+	const options = { ...tolerance, knots, maxSteps: patience + 20 * (knots.length + times.length) };
 	const marks = Float64Array.from(new Set([t0, ...times, ...knots])).sort();
 	const coarse = solveIvp(bound.ivp(), t0, t1, x0, { ...options, saveAt: marks });
 	const t = refined(bound, marks.subarray(0, coarse.t.length), coarse.x, most);

@@ -9,7 +9,7 @@ import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { Segment } from "../field/flow-data.ts";
 import type { KernelSum } from "../field/kernel-sum.ts";
 import { type SmoothedRecord, smoothedState, withConditions } from "../time/smoothed-record.ts";
-import { linearPath, product } from "./path.ts";
+import { learningPatience, linearPath, product } from "./path.ts";
 
 /** Largest growth of an error (in units of the spread of each state) along one segment. */
 const largestGrowth = 30;
@@ -42,7 +42,8 @@ export function* transitionsOf(
 		const gaps: { factors: Float64Array[]; isFound: boolean }[] = [];
 		for (const [i, x] of states.slice(0, -1).entries()) {
 			yield;
-			const { steps, outcome } = linearPath(bound, grid[i], x, grid.subarray(i + 1, i + 2));
+			const next = grid.subarray(i + 1, i + 2);
+			const { steps, outcome } = linearPath(bound, grid[i], x, next, undefined, learningPatience);
 			gaps.push({ factors: steps.map(({ a }) => a), isFound: outcome === "converged" });
 		}
 		transitions.push({ n, spread, gaps });

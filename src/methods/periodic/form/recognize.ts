@@ -2,7 +2,7 @@
  * Recognises the class [tyukin2016] eq. (2.1) in a model's equations, or says which state and which term keep the model
  * out of it.
  */
-import { noiseLaw } from "../../../estimate/law/declared.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { Dependence } from "../../../model/dependence.ts";
 import type { Graph, Node } from "../../../model/graph.ts";
 import type { Model } from "../../../model/model.ts";
@@ -59,11 +59,13 @@ function measuredState(model: Model): Refusal | undefined {
 			`Leave one of them out, or use  method: fit, which uses both.`,
 		);
 	const { value } = measure;
-	const { isNormal, scale } = noiseLaw(measure);
-	if (!isNormal || scale.isLog || value.op !== "sym" || !model.components.includes(value.name!))
+	const { isNormal, scale } = sampleLaw(measure);
+	const { rounded, correlated } = measure;
+	const isPlain = isNormal && !scale.isLog && !rounded && !correlated;
+	if (!isPlain || value.op !== "sym" || !model.components.includes(value.name!))
 		return refuse(
 			`measure ${measure.name}`,
-			`is ${!isNormal || scale.isLog ? measure.family : toPlain(value)}, not one state as it is`,
+			`is ${isPlain ? toPlain(value) : rounded ? "rounded" : correlated ? "correlated" : measure.family}, not one state as it is`,
 			`Write  measure ${measure.name} = ${model.components[0]}  if that is what was measured. ${otherwise}`,
 		);
 	const dependence = new Dependence();

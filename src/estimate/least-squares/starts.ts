@@ -3,7 +3,7 @@
  * that they differ.
  */
 
-import { toSearch, type Unknown } from "../../estimate/unknowns/unknowns.ts";
+import { toSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { type Stream, stream } from "../../num/random.ts";
 import { squared } from "../../num/whole-power.ts";
 

@@ -1,0 +1,90 @@
+/**
+ * A paving of a million boxes, four unknown rates of a chain of six compartments whose two ends are measured 101 times: boxes one by one on one core, by the batch on one core, on all cores, as machine code and on a graphics processor, each with the
+ * set that it comes to. Seconds by the clock, of the second run in one process: the first one compiles.
+ */
+import { availableParallelism } from "node:os";
+import type { Compute } from "../src/compute/compute.ts";
+import { inline } from "../src/compute/inline.ts";
+import { cuda } from "../src/compute/node/cuda/cuda.ts";
+import { native } from "../src/compute/node/native.ts";
+import { Threads } from "../src/compute/node/threads.ts";
+import { InputError } from "../src/errors.ts";
+import { endless } from "../src/methods/guaranteed/flow/effort.ts";
+import { GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
+import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
+import { BatchPaving } from "../src/methods/guaranteed/paving/batch-paving.ts";
+import { Sivia } from "../src/methods/guaranteed/paving/sivia.ts";
+import { defaultOptions } from "../src/methods/options.ts";
+import { chainOfRates } from "./guaranteed-chain.ts";
+
+const boxes = 1_000_000;
+/** Boxes that are tried one by one: a million would take minutes. */
+const few = 20_000;
+
+export async function bench(): Promise<void> {
+	const problem = { ...chainOfRates([0.38, 0.62], 0.003, 101), compute: inline };
+	const run = new GuaranteedRun(problem, {
+		...defaultOptions(guaranteedOptions),
+		boxes: 0,
+		models: 1,
+	});
+	while (!(await run.advance()).done);
+	const { parts } = run;
+	const whole = run.enclosure!;
+	const small = Float64Array.from(run.unknowns, (_, k) => 0.004 * (whole[2 * k + 1] - whole[2 * k]));
+	console.log(
+		`${parts.length} parts of ${parts[0].constraints.length} constraints with ${run.flows[0].table.length} coefficients each`,
+	);
+	const pave = async (place: Compute): Promise<{ paving: BatchPaving; seconds: number }> => {
+		const start = performance.now();
+		const paving = new BatchPaving((e) => run.flows[e].table, small, boxes, endless());
+		for (const { box, constraints } of parts) paving.add(box, constraints);
+		while (!paving.done) await paving.advance(place);
+		return { paving, seconds: (performance.now() - start) / 1e3 };
+	};
+	if (parts.some(({ failure }) => failure)) throw new Error("a part could not be followed");
+	const alone = new Sivia(run.reader, small, few, endless());
+	for (const { box, constraints } of parts) alone.add(box, constraints);
+	const start = performance.now();
+	while (alone.tried < few && !alone.done) alone.advance(1000);
+	const oneByOne = ((performance.now() - start) / 1e3 / alone.tried) * boxes;
+	console.log(`  one by one, one core: ${oneByOne.toFixed(1)} s (from ${alone.tried} boxes)`);
+
+	const here = await pave(inline);
+	const { inner, outer } = here.paving.counts;
+	console.log(
+		`  by the batch, one core: ${here.seconds.toFixed(2)} s, ${here.paving.tried} boxes, ${inner} inside, ${outer} at the edge`,
+	);
+	let best = here.seconds;
+	for (const [name, make] of places) {
+		let place: Compute;
+		try {
+			place = await make();
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			console.log(`  ${name}: passed over, ${error.problem}`);
+			continue;
+		}
+		await pave(place);
+		const { paving, seconds } = await pave(place);
+		const isSame = same(paving.inner, here.paving.inner) && same(paving.outer, here.paving.outer);
+		const ratio = best / seconds;
+		if (name.endsWith("one core")) best = Math.min(best, seconds);
+		const goal = name === "cuda" ? `; goal 50: ${isSame && ratio >= 50 ? "reached" : "not reached"}` : "";
+		console.log(
+			`  ${name}: ${seconds.toFixed(3)} s, ${ratio.toFixed(1)} times the best of one core by the batch, ${(oneByOne / seconds).toFixed(0)} times one by one, ${isSame ? "same set" : "ANOTHER SET"}${goal}`,
+		);
+		await place.close?.();
+	}
+}
+
+const places: readonly [string, () => Promise<Compute>][] = [
+	["machine code, one core", () => native({ threads: 1 })],
+	[`${availableParallelism()} threads`, async () => new Threads()],
+	["machine code", () => native()],
+	["cuda", () => cuda()],
+];
+
+function same(a: readonly Float64Array[], b: readonly Float64Array[]): boolean {
+	return a.length === b.length && a.every((box, i) => box.every((end, k) => Object.is(end, b[i][k])));
+}

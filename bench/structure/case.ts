@@ -1,0 +1,113 @@
+/** One system, sampled and made noisy in one way: the whole of an inversion with its tests, and SINDy beside it. */
+import { recordsOf } from "../../papers/inversion/examples.ts";
+import { inline } from "../../src/compute/inline.ts";
+import type { Result } from "../../src/estimate/result.ts";
+import { inversion } from "../../src/methods/inversion/inversion.ts";
+import { defaultOptions } from "../../src/methods/options.ts";
+import { differences, libraryOf, nameOf, type Samples, type SparseFit, weak } from "./sindy.ts";
+import { exampleOf, type System, systems } from "./systems.ts";
+
+export type Sampling = "dense" | "sparse" | "long";
+
+export interface CaseSpec {
+	readonly sampling: Sampling;
+	readonly system: string;
+	readonly sd: number;
+	readonly seed: number;
+}
+
+export interface CaseOutcome extends CaseSpec {
+	readonly samples: number;
+	readonly outcome: string;
+	readonly missing: readonly string[];
+	readonly extra: readonly string[];
+	readonly grave: boolean;
+	/** The doubts, by their codes. */
+	readonly doubts: readonly string[];
+	/** The true terms are named as almost as well supported. */
+	readonly isRival: boolean;
+	/** No term is too many, and each that is missing was said to be possible with its true weight. */
+	readonly isAllowed: boolean;
+	/** Of processor. */
+	readonly seconds: number;
+	/** Whether each form of SINDy is exact. */
+	readonly beside: Readonly<Record<string, boolean>>;
+}
+
+const dense = 401;
+const long = 1200;
+/** The usual default of SINDy, and what is tried in hindsight. */
+const usual = 0.1;
+const thresholds = [0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2];
+
+export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
+	const { sampling, sd, seed } = spec;
+	const known = systems.find(({ name }) => name === spec.system)!;
+	const system = sampling === "long" ? { ...known, until: known.long! } : known;
+	const samples = { dense, long, sparse: system.sparse }[sampling];
+	const example = exampleOf(system, samples);
+	const train = await recordsOf(example, { sd, relative: true }, seed, inline);
+	const problem = { model: example.model, train, test: [], start: {}, seed, compute: inline };
+	const before = process.cpuUsage();
+	const run = await inversion.prepare(problem, defaultOptions(inversion.options));
+	while (!(await inversion.advance(run)).done);
+	const result = await inversion.result(run);
+	const { user, system: kernel } = process.cpuUsage(before);
+	const truth = Object.keys(example.truth);
+	const found = termsOf(result);
+	const missing = truth.filter((name) => !found.includes(name));
+	const extra = found.filter((name) => !truth.includes(name));
+	return {
+		...spec,
+		samples,
+		outcome: result.outcome,
+		missing,
+		extra,
+		isAllowed: extra.length === 0 && missing.every((name) => isAllowed(result, name, example.truth[name])),
+		grave: !result.answered || result.doubts.some((doubt) => doubt.grave),
+		doubts: result.doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
+		isRival: (run.selection?.rivals(3) ?? []).some(({ active }) =>
+			sameSet(
+				run.work.terms(active).map((u) => run.work.nameOf(u)),
+				truth,
+			),
+		),
+		seconds: (user + kernel) / 1e6,
+		beside: besideIt(system, example.truth, train[0].outputs),
+	};
+}
+
+function termsOf({ summary }: Result): string[] {
+	return (summary.terms as { of: string; term: string }[]).map(({ of, term }) => `${of}[${term}]`);
+}
+
+/** Whether the answer says of a term that was left out that it could be there with this weight. */
+function isAllowed({ summary }: Result, name: string, weight: number): boolean {
+	const dropped = summary.dropped as { of: string; term: string; lo?: number; hi?: number }[];
+	const own = dropped.find(({ of, term }) => `${of}[${term}]` === name);
+	return own?.lo !== undefined && own.lo <= weight && weight <= own.hi!;
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+	a.length === b.length && a.every((name) => b.includes(name));
+
+/** Whether each form of SINDy finds the structure. */
+function besideIt(
+	{ degree, equations }: System,
+	truth: Readonly<Record<string, number>>,
+	outputs: ReadonlyMap<string, { times: Float64Array; values: Float64Array }>,
+): Record<string, boolean> {
+	const states = ["x", "y", "z"].slice(0, equations.length);
+	const records = states.map((state) => outputs.get(`${state}m`)!);
+	const samples: Samples = { t: records[0].times, x: records.map(({ values }) => values) };
+	const library = libraryOf(states.length, degree);
+	const names = library.map((powers) => nameOf(powers, states));
+	const isExact = ({ weights }: SparseFit): boolean =>
+		weights.every((own, k) => own.every((w, j) => (w !== 0) === `f${states[k]}[${names[j]}]` in truth));
+	return Object.fromEntries(
+		Object.entries({ STLSQ: differences, weak }).flatMap(([name, find]) => [
+			[`${name} ${usual}`, isExact(find(samples, library, usual))],
+			[`${name} best`, thresholds.some((threshold) => isExact(find(samples, library, threshold)))],
+		]),
+	);
+}

@@ -1,0 +1,142 @@
+/**
+ * What people look at to trust a cloud and to compare models: its effective size, how well samples are foretold that were left
+ * out, and whether what the model makes looks like what was measured.
+ *
+ * Reference: Vehtari, Gelman, Gabry, "Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC",
+ * Statistics and Computing 27, 2017.
+ */
+import { log } from "../../../num/elementary/number.ts";
+import { logSumExp } from "../../../num/log-weights.ts";
+import { paretoSmoothed } from "../../../num/pareto-smoothing.ts";
+import { squared } from "../../../num/whole-power.ts";
+import type { BayesRun } from "../bayes-run.ts";
+import { naturalValues } from "../likelihood/unknowns.ts";
+import { isPointwise, type PointwiseSample, pointwise } from "./pointwise.ts";
+import { moments } from "./posterior.ts";
+
+/** Draws that are used at most, and samples beyond which it is left. */
+const mostDraws = 500;
+const mostSamples = 20_000;
+/** Up to here a tail of weights can be trusted. */
+export const trustedShape = 0.7;
+
+/** Leave-one-out cross-validation by Pareto smoothed weights. */
+export interface LeaveOneOut {
+	/** Expected log density of new samples, in sum, and its standard error. */
+	readonly elpd: number;
+	readonly se: number;
+	/** Effective number of parameters. */
+	readonly p: number;
+	/** Largest shape of a tail of weights, and how many are above 0.7: these are not to be trusted. */
+	readonly worstK: number;
+	readonly bad: number;
+}
+
+/** Shares of replicated records whose statistic is above that of the measured one; near 0 or 1 the model cannot make such data. */
+export type PredictiveChecks = Readonly<Record<string, Readonly<Record<Statistic, number>>>>;
+type Statistic = "mean" | "sd" | "min" | "max";
+
+export interface Diagnostics {
+	/** Particles that independent draws would be as good as. */
+	readonly ess: number;
+	readonly loo?: LeaveOneOut;
+	readonly predictiveChecks?: PredictiveChecks;
+}
+
+export async function diagnosticsOf(run: BayesRun): Promise<Diagnostics> {
+	const ess = effectiveSize(run);
+	const count = run.likelihood.samples.reduce(
+		(sum, { present }) => sum + present.filter((one) => one > 0).length,
+		0,
+	);
+	if (!isPointwise(run) || run.unknowns.length === 0 || count > mostSamples) return { ess };
+	const { z, n } = run.thinned(mostDraws);
+	const samples = await pointwise(run.likelihood, naturalValues(run.unknowns, z, n), n, run.problem.seed);
+	return { ess, loo: leaveOneOut(samples), predictiveChecks: predictiveChecks(run, samples) };
+}
+
+/** 1/Σw², copies of a particle taken together. */
+function effectiveSize({ alive, evidence: { masses }, unknowns }: BayesRun): number {
+	const weights = new Map<string, number>();
+	for (const [r, { cloud, n }] of alive.entries())
+		for (let b = 0; b < n; b++) {
+			const key = unknowns.map((_, i) => cloud!.z[i * n + b]).join();
+			weights.set(key, (weights.get(key) ?? 0) + masses[r] / n);
+		}
+	let squares = 0;
+	for (const weight of weights.values()) squares += squared(weight);
+	return Math.round(1 / squares);
+}
+
+export function leaveOneOut(samples: readonly Pick<PointwiseSample, "logLik">[]): LeaveOneOut {
+	const each = samples.map(({ logLik }) => {
+		const { logWeights, k } = paretoSmoothed(logLik.map((value) => -value));
+		const elpd = logSumExp(logLik.map((value, b) => value + logWeights[b]));
+		return { elpd, k, whole: logSumExp(logLik) - log(logLik.length) };
+	});
+	const elpd = each.reduce((sum, one) => sum + one.elpd, 0);
+	const { sd } = moments(each.map((one) => one.elpd));
+	return {
+		elpd,
+		se: sd * Math.sqrt(each.length),
+		p: each.reduce((sum, one) => sum + one.whole - one.elpd, 0),
+		worstK: each.reduce((most, { k }) => Math.max(most, k), Number.NEGATIVE_INFINITY),
+		bad: each.filter(({ k }) => !(k <= trustedShape)).length,
+	};
+}
+
+const statistics: Readonly<Record<Statistic, (values: ArrayLike<number>) => number>> = {
+	mean: (values) => moments(values).mean,
+	sd: (values) => moments(values).sd,
+	min: (values) => Array.from(values).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+	max: (values) => Array.from(values).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+};
+
+/** Of samples that are known; ties count half. */
+function predictiveChecks({ model }: BayesRun, samples: readonly PointwiseSample[]): PredictiveChecks {
+	return Object.fromEntries(
+		model.measures.flatMap(({ name }, output) => {
+			const own = samples.filter((sample) => sample.output === output && sample.isKnown);
+			if (own.length < 2) return [];
+			const n = own[0].replicated.length;
+			const shares = Object.entries(statistics).map(([statistic, of]) => {
+				const seen = of(own.map(({ observed }) => observed));
+				let above = 0;
+				for (let b = 0; b < n; b++) {
+					const made = of(own.map(({ replicated }) => replicated[b]));
+					above += made > seen ? 1 : made === seen ? 0.5 : 0;
+				}
+				return [statistic, above / n];
+			});
+			return [[name, Object.fromEntries(shares)]];
+		}),
+	);
+}
+
+/** Sentences for the report. */
+export function diagnosticsText({ ess, loo, predictiveChecks: checks }: Diagnostics, n: number): string[] {
+	const strange = Object.entries(checks ?? {}).flatMap(([output, shares]) =>
+		Object.entries(shares)
+			.filter(([, share]) => share < 0.01 || share > 0.99)
+			.map(([statistic, share]) => `${statistic} of ${output} (above it: ${share.toFixed(3)} of them)`),
+	);
+	return [
+		`The ${n} particles count like ${Math.min(ess, n)} independent draws.`,
+		...(loo
+			? [
+					`Samples that are left out are foretold with a log density of ${loo.elpd.toFixed(1)} ± ${loo.se.toFixed(1)} in sum (leave-one-out, effective parameters ${loo.p.toFixed(1)}; ${
+						loo.bad === 0
+							? `weights can be trusted, k up to ${loo.worstK.toFixed(2)}`
+							: `for ${loo.bad} of them the weights cannot be trusted, k above ${trustedShape}`
+					}).`,
+				]
+			: []),
+		...(checks && Object.keys(checks).length > 0
+			? [
+					strange.length === 0
+						? "Records that the posterior makes look like the measured one in mean, deviation, least and largest value."
+						: `Records that the posterior makes do not look like the measured one: ${strange.join(", ")}.`,
+				]
+			: []),
+	];
+}

@@ -1,0 +1,258 @@
+/**
+ * The posterior of a population: draws of what all records share from Student's law around the mode, each weighed by its prior and
+ * an unbiased likelihood (eta integrated out by draws of its own), and the law moved to where the weights are, round by round.
+ * All rounds count together, each draw weighed by the mixture of all laws (balance heuristic).
+ */
+import { InputError } from "../../../errors.ts";
+import { type PopulationProblem, populationProblem } from "../../../estimate/population/problem.ts";
+import { type PopulationCheckpoint, PopulationSearch } from "../../../estimate/population/search.ts";
+import { sharedPrior } from "../../../estimate/population/shared-prior.ts";
+import type { Progress } from "../../../estimate/run/progress.ts";
+import { choleskyInto } from "../../../num/cholesky.ts";
+import { log } from "../../../num/elementary/number.ts";
+import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+import { stream } from "../../../num/random.ts";
+import { systematicResample } from "../../../num/resampling.ts";
+import type { Problem } from "../../problem.ts";
+import type { BayesOptions } from "../bayes-run.ts";
+import { refuse } from "../checks.ts";
+import { HeavyNormal } from "./heavy-normal.ts";
+import { unitDraws } from "./unit-likelihood.ts";
+
+/** One law and what was drawn from it. */
+interface Round {
+	readonly centre: readonly number[];
+	readonly root: readonly number[];
+	/** Draws so far: coordinates, log prior plus log-likelihood, and the etas of all units. */
+	readonly points: number[][];
+	readonly logTarget: number[];
+	readonly etas: number[][];
+}
+
+export interface PopulationBayesCheckpoint {
+	readonly search: PopulationCheckpoint;
+	readonly rounds: readonly Round[];
+	readonly nDraws: number;
+}
+
+const degrees = 6;
+/** Points in one unit of work. */
+const chunk = 64;
+/** Draws of eta at first, and at most; and the variance of the log-likelihood of all units that is small beside the posterior's. */
+const [firstDraws, mostDraws, wantedVariance] = [16, 256, 0.3];
+const [leastRounds, mostRounds] = [2, 12];
+
+export class PopulationBayes {
+	readonly population: PopulationProblem;
+	readonly search: PopulationSearch;
+	rounds: Round[] = [];
+	nDraws = firstDraws;
+	#variance = 0;
+	#fraction = 0;
+
+	constructor(
+		readonly problem: Problem,
+		readonly options: BayesOptions,
+	) {
+		refuse(problem);
+		const { model, train, start, compute, seed } = problem;
+		this.population = populationProblem(model, train, start, compute);
+		const { unknowns, nShared } = this.population;
+		const open = unknowns.slice(0, nShared).find(({ law }) => !law);
+		if (open)
+			throw new InputError(
+				`param ${open.name}`,
+				"has no prior",
+				`Write  param ${open.name} ~ normal(0, 1)  or another distribution.`,
+			);
+		this.search = new PopulationSearch(this.population, {
+			starts: 4,
+			candidates: 64,
+			maxEvaluations: 200,
+			seed,
+			prior: sharedPrior(this.population, true),
+		});
+	}
+
+	get isDone(): boolean {
+		if (this.search.phase !== "done") return false;
+		if (!this.search.end) return true;
+		if (this.rounds.length < leastRounds || !this.#isFull(this.rounds.length - 1)) return false;
+		return this.rounds.length >= mostRounds || this.weights().effective >= this.options.particles / 2;
+	}
+
+	async advance(): Promise<Progress> {
+		if (this.search.phase !== "done") {
+			const { fraction, label } = await this.search.advance();
+			this.#fraction = 0.3 * fraction;
+			return { done: false, fraction: this.#fraction, label };
+		}
+		if (this.search.end && !this.isDone) await this.#draw();
+		const done = this.isDone;
+		this.#fraction = done ? 1 : this.#fraction + 0.05 * (1 - this.#fraction);
+		return {
+			done,
+			fraction: this.#fraction,
+			label: `${this.population.units.length} records, round ${this.rounds.length}`,
+		};
+	}
+
+	get #perRound(): number {
+		return Math.max(200, Math.ceil(this.options.particles / 2));
+	}
+
+	#isFull(round: number): boolean {
+		return (this.rounds[round]?.points.length ?? 0) >= this.#perRound;
+	}
+
+	async #draw(): Promise<void> {
+		if (this.rounds.length === 0 || this.#isFull(this.rounds.length - 1)) this.rounds.push(this.#nextRound());
+		const index = this.rounds.length - 1;
+		const round = this.rounds[index];
+		const { problem, population, search } = this;
+		const law = this.#law(round);
+		const purpose = `population round ${index} at ${round.points.length}`;
+		const random = stream(problem.seed, `population round ${index}`);
+		const first = round.points.length;
+		const count = Math.min(chunk, this.#perRound - first);
+		const points = Array.from({ length: count }, (_, k) => law.draw(random, first + k));
+		const prior = points.map((point) => -sharedPrior(population, true)(point));
+		// Where the prior has nothing there is nothing to simulate.
+		const possible = points.flatMap((_, b) => (prior[b] > Number.NEGATIVE_INFINITY ? [b] : []));
+		const q = population.unknowns.length - population.nShared;
+		const logTarget = prior.slice();
+		const etas = points.map(() => new Float64Array(q * population.units.length));
+		const variance = new Float64Array(possible.length);
+		for (const [u, { logSlope }] of population.units.entries()) {
+			const own = await unitDraws(
+				search.likelihood,
+				u,
+				possible.map((b) => points[b]),
+				search.end!.modes[u],
+				this.nDraws,
+				problem.seed,
+				purpose,
+			);
+			for (const [k, b] of possible.entries()) {
+				logTarget[b] += own.logLikelihood[k] + logSlope;
+				variance[k] += own.variance[k];
+				etas[b].set(own.eta.subarray(k * q, (k + 1) * q), u * q);
+			}
+		}
+		for (const [b, point] of points.entries()) {
+			round.points.push([...point]);
+			round.logTarget.push(Number.isNaN(logTarget[b]) ? Number.NEGATIVE_INFINITY : logTarget[b]);
+			round.etas.push([...etas[b]]);
+		}
+		this.#variance = variance.slice().sort()[Math.floor(variance.length / 2)] ?? 0;
+		if (index === 0) this.#enoughDraws();
+	}
+
+	/** So many draws of eta that their noise is small beside the weights of the posterior. */
+	#enoughDraws(): void {
+		const wanted = (this.nDraws * this.#variance) / wantedVariance;
+		const even = 2 * Math.ceil(Math.min(Math.max(wanted, firstDraws), mostDraws) / 2);
+		this.nDraws = Math.max(this.nDraws, even);
+	}
+
+	/** Noise that is left in the log-likelihood at one point. */
+	get likelihoodVariance(): number {
+		return this.#variance;
+	}
+
+	#law({ centre, root }: Pick<Round, "centre" | "root">): HeavyNormal {
+		return new HeavyNormal(Float64Array.from(centre), Float64Array.from(root), degrees);
+	}
+
+	/** Around the mode at first, then where the weights are. */
+	#nextRound(): Round {
+		const { nShared: p } = this.population;
+		const empty = { points: [], logTarget: [], etas: [] };
+		const { end, covariance } = this.search;
+		if (this.rounds.length > 0) {
+			const { mean, matrix, effective } = this.#moments();
+			const root = matrix.slice();
+			if (effective > 2 * p && choleskyInto(root, p)) return { centre: [...mean], root: [...root], ...empty };
+		}
+		const root = (covariance ?? this.#rough()).map((value) => 1.2 * value);
+		if (!choleskyInto(root, p)) root.set(this.#rough());
+		return { centre: [...end!.shared], root: [...root], ...empty };
+	}
+
+	/** Where the curvature is none of a minimum: wide, each for itself. */
+	#rough(): Float64Array {
+		const { nShared: p } = this.population;
+		const information = this.search.likelihood.information(this.search.end!);
+		return Float64Array.from({ length: p * p }, (_, i) => (i % (p + 1) === 0 ? 1 / (information[i] + 1) : 0));
+	}
+
+	#moments(): { mean: Float64Array; matrix: Float64Array; effective: number } {
+		const { nShared: p } = this.population;
+		const { weights, points, effective } = this.weights();
+		const mean = new Float64Array(p);
+		for (const [b, point] of points.entries()) for (let i = 0; i < p; i++) mean[i] += weights[b] * point[i];
+		const matrix = new Float64Array(p * p);
+		for (const [b, point] of points.entries())
+			for (let i = 0; i < p; i++)
+				for (let j = 0; j < p; j++)
+					matrix[i * p + j] += weights[b] * (point[i] - mean[i]) * (point[j] - mean[j]);
+		return { mean, matrix, effective };
+	}
+
+	/** All draws of all rounds with their weights, and the log evidence with its standard error. */
+	weights(): {
+		weights: Float64Array;
+		points: readonly (readonly number[])[];
+		etas: readonly (readonly number[])[];
+		effective: number;
+		logEvidence: number;
+		sd: number;
+	} {
+		const points = this.rounds.flatMap((round) => round.points);
+		const etas = this.rounds.flatMap((round) => round.etas);
+		const target = this.rounds.flatMap((round) => round.logTarget);
+		const laws = this.rounds.map((round) => ({
+			law: this.#law(round),
+			share: log(round.points.length / points.length),
+		}));
+		const logs = Float64Array.from(target, (each, b) => {
+			if (each === Number.NEGATIVE_INFINITY) return each;
+			const point = Float64Array.from(points[b]);
+			return each - logSumExp(laws.map(({ law, share }) => share + law.logDensity(point)));
+		});
+		const weights = normalisedWeights(logs);
+		const effective = effectiveSampleSize(weights);
+		const n = points.length;
+		return {
+			weights,
+			points,
+			etas,
+			effective,
+			logEvidence: logSumExp(logs) - log(n),
+			sd: Math.sqrt(Math.max(1 / effective - 1 / n, 0)),
+		};
+	}
+
+	/** As many draws as were asked for, each worth the same: shared coordinates, and etas of all units. */
+	posterior(): { points: readonly (readonly number[])[]; etas: readonly (readonly number[])[] } {
+		const { weights, points, etas } = this.weights();
+		const u = stream(this.problem.seed, "population posterior").uniform(0);
+		const chosen = systematicResample(weights, u, this.options.particles);
+		return { points: Array.from(chosen, (b) => points[b]), etas: Array.from(chosen, (b) => etas[b]) };
+	}
+
+	save(): PopulationBayesCheckpoint {
+		return { search: this.search.save(), rounds: this.rounds, nDraws: this.nDraws };
+	}
+
+	async restore({ search, rounds, nDraws }: PopulationBayesCheckpoint): Promise<void> {
+		await this.search.restore(search);
+		this.rounds = rounds.map((round) => ({
+			...round,
+			points: [...round.points],
+			logTarget: [...round.logTarget],
+			etas: [...round.etas],
+		}));
+		this.nDraws = nDraws;
+	}
+}

@@ -1,0 +1,50 @@
+/**
+ * How large each term that was left out could be: put back by itself beside the chosen ones, to first order at the answer, it would
+ * have a weight and a standard error. A term whose effect is below what the noise hides is not shown to be absent, only to be small.
+ */
+
+import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
+import { studentQuantile975 } from "../../../num/quantile.ts";
+import { linearProblem } from "../descent/fitted-model.ts";
+import type { InversionRun } from "../inversion-run.ts";
+
+export interface LeftOut {
+	readonly unknown: number;
+	/** 95 % interval; without ends where the chosen terms could stand for it wholly. */
+	readonly lo: number;
+	readonly hi: number;
+}
+
+/** Share of a column beside the chosen ones below which rounding is all that is left of it. */
+const nothingLeft = 1e-10;
+
+/** None among very many terms, whose exchanges are told instead. */
+export async function leftOut(run: InversionRun): Promise<LeftOut[]> {
+	const { work, starts, final, variance, degrees } = run;
+	const { active, point } = final!;
+	const out = work.selectable.filter((u) => !active.includes(u));
+	if (work.isLarge || out.length === 0) return [];
+	const [here] = await starts.problem.forward.evaluate([point], true);
+	const unknowns = [...active, ...out];
+	const n = unknowns.length;
+	const { triangle, qtb } = linearProblem(starts.problem, here, point, unknowns);
+	const quantile = studentQuantile975(degrees);
+	const k = active.length;
+	return out.map((unknown, i) => {
+		// Columns of the chosen ones and of this one, as a problem of its own.
+		const columns = new Float64Array(n * (k + 1));
+		for (let j = 0; j <= k; j++) {
+			const column = j < k ? j : k + i;
+			for (let row = 0; row <= column; row++) columns[j * n + row] = triangle[row * n + column];
+		}
+		const whole = columns.subarray(k * n).reduce((sum, value) => sum + value * value, 0);
+		const values = qtb.slice();
+		triangulateInto(columns, n, values, n, k + 1);
+		const left = columns[k * n + k];
+		if (!(left * left > nothingLeft * whole))
+			return { unknown, lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
+		solveTriangleInto(values, columns, n, k + 1);
+		const half = (quantile * Math.sqrt(variance)) / Math.abs(left);
+		return { unknown, lo: values[k] - half, hi: values[k] + half };
+	});
+}

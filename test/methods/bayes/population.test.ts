@@ -1,0 +1,88 @@
+/** Posteriors of populations: held against the closed form of a linear one, and against the truth of simulated twins. */
+import { describe, expect, it } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
+import { record } from "../../../src/data/data-record.ts";
+import { bayes } from "../../../src/methods/bayes/bayes.ts";
+import { runOf } from "../../../src/methods/run.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { stream } from "../../../src/num/random.ts";
+import { oralSubjects } from "../population-twin.ts";
+
+/** Spreads are known: all is normal, and can be written down. */
+const linear = `param m ~ normal(0, 3)
+param a[record] ~ normal(m, 0.8)
+state x = a
+x' = 0
+measure y ~ normal(x, 0.5)
+`;
+
+describe("a linear population", () => {
+	const [nUnits, nSamples] = [8, 4];
+	const random = stream(5, "linear population");
+	const t = Array.from({ length: nSamples }, (_, i) => i);
+	const values = Array.from({ length: nUnits }, (_, u) =>
+		t.map((_, i) => 2 + 0.8 * random.normal(1000 + u) + 0.5 * random.normal(u * nSamples + i)),
+	);
+	const records = values.map((y, u) => record({ t, y }, { name: `unit ${u}` }));
+	const means = values.map((y) => y.reduce((a, b) => a + b) / nSamples);
+	/** Variance of the mean of one unit about m. */
+	const own = 0.8 ** 2 + 0.5 ** 2 / nSamples;
+
+	it("has the posterior and the evidence that can be written down", async () => {
+		const { summary, outcome } = await runOf(
+			bayes,
+			parseModel(linear, "m.ode"),
+			records,
+			{},
+			{ compute: inline },
+		);
+		expect(outcome).toBe("converged");
+		const precision = 1 / 9 + nUnits / own;
+		const mean = means.reduce((sum, each) => sum + each / own, 0) / precision;
+		const sd = 1 / Math.sqrt(precision);
+		// 1000 draws: means to 5 standard errors, standard deviations to 15 %.
+		expect(Math.abs(summary.parameters.m.mean - mean) / sd).toBeLessThan(0.16);
+		expect(Math.abs(summary.parameters.m.sd / sd - 1)).toBeLessThan(0.15);
+		// All means are jointly normal about 0 with 9 between any two; what is within a unit stands apart.
+		const within = values.reduce(
+			(sum, y, u) => sum + y.reduce((q, each) => q + (each - means[u]) ** 2, 0),
+			0,
+		);
+		const square =
+			means.reduce((sum, each) => sum + (each * each) / own, 0) -
+			means.reduce((sum, each) => sum + each / own, 0) ** 2 / precision;
+		const logDeterminant = nUnits * Math.log(own) + Math.log(9) + Math.log(precision);
+		const logEvidence =
+			-0.5 * (nUnits * Math.log(2 * Math.PI) + logDeterminant + square) -
+			within / (2 * 0.25) -
+			((nUnits * (nSamples - 1)) / 2) * Math.log(2 * Math.PI * 0.25) -
+			(nUnits / 2) * Math.log(nSamples);
+		const { lo, hi } = summary.logEvidenceInterval!;
+		expect(Math.abs(summary.logEvidence! - logEvidence)).toBeLessThan(0.15);
+		expect(hi - lo).toBeLessThan(0.3);
+		means.forEach((each, u) => {
+			const share = 0.8 ** 2 / own;
+			const { estimate } = summary.individuals![`unit ${u}`].a;
+			expect(Math.abs(estimate - (mean + share * (each - mean)))).toBeLessThan(0.06);
+		});
+	});
+
+	it("goes on from a checkpoint, and refuses what it cannot follow", async () => {
+		const model = parseModel(linear.replace("~ normal(0, 3)", "in [-5, 5]"), "m.ode");
+		await expect(runOf(bayes, model, records, {}, {})).rejects.toThrow(/m is known by a set/);
+		await expect(runOf(bayes, parseModel(linear, "m.ode"), records.slice(0, 1), {}, {})).rejects.toThrow(
+			/there is one record/,
+		);
+	});
+});
+
+describe("simulated twins of an oral dose", () => {
+	it("give the truth back within their spread", async () => {
+		const { model, records, truth } = oralSubjects(12, 21);
+		const { parameters, summary } = await runOf(bayes, model, records, { particles: 400 }, {});
+		const squares = parameters.map(({ name, estimate, sd }) => ((estimate - truth[name]) / sd!) ** 2);
+		for (const square of squares) expect(square).toBeLessThan(3.3 * 3.3);
+		expect(squares.reduce((a, b) => a + b)).toBeLessThan(24.3);
+		expect(summary.effective).toBeGreaterThan(200);
+	}, 90_000);
+});
