@@ -1,4 +1,5 @@
 /** docs/truth.md: the ledgers before and after as one page. */
+import { faults } from "../../src/prove/faults.ts";
 import { type Counts, countsOf, grouped, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 import { faultsOfNow } from "./faults-of-now.ts";
@@ -107,6 +108,7 @@ function worst(entries: readonly Entry[]): string {
 			"`odentify prove`",
 			"method",
 			"family",
+			"fault",
 			"noise",
 			"worst unknown",
 			"truth",
@@ -125,6 +127,7 @@ function worst(entries: readonly Entry[]): string {
 					number,
 					method,
 					family,
+					fault === undefined ? "sound" : `${fault}, ${dose}`,
 					`${noise} ${100 * level} %`,
 					name,
 					truth.toPrecision(4),

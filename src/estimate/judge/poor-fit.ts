@@ -22,7 +22,6 @@ export function poorFitDoubt(
 	nUnknowns: number,
 	advice: string,
 ): Remark[] {
-	const dependent = new Set(dependences(series, nUnknowns).map(({ output }) => output));
 	const seriesOf = ({ experiment, output }: Prediction): ResidualSeries | undefined =>
 		series.find((each) => each.experiment === experiment && each.output === output);
 	/** An output that hardly moves is all noise: if that is as declared, there is nothing left to explain. */
@@ -37,15 +36,16 @@ export function poorFitDoubt(
 			)
 		);
 	};
-	/** Residuals of a size that is found, with nothing in them but noise as far as can be seen. */
-	const looksLikeNoise = (prediction: Prediction): boolean =>
-		seriesOf(prediction)?.noise === "found" && !dependent.has(prediction.output);
 	const poor = predictions
 		.filter(({ part, data }) => part === "train" && data)
 		.map((prediction) => ({ prediction, left: unexplained(prediction) }))
 		.filter(({ prediction, left }) => left > mostLeft && !isNoise(prediction))
 		.sort((a, b) => b.left - a.left);
 	if (poor.length === 0) return [];
+	const dependent = new Set(dependences(series, nUnknowns).map(({ output }) => output));
+	/** Residuals of a size that is found, with nothing in them but noise as far as can be seen. */
+	const looksLikeNoise = (prediction: Prediction): boolean =>
+		seriesOf(prediction)?.noise === "found" && !dependent.has(prediction.output);
 	const structured = poor.filter(({ prediction }) => !looksLikeNoise(prediction));
 	if (structured.length > 0) return said(structured, advice, (...words) => doubt(...words, true));
 	return said(poor, "What is left is independent from sample to sample, as noise is.", note);
