@@ -3,9 +3,9 @@
  * that they differ.
  */
 
-import { toSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { type Stream, stream } from "../../num/random.ts";
 import { squared } from "../../num/whole-power.ts";
+import { toSearch, type Unknown } from "../unknowns/unknowns.ts";
 
 /** Points of the search space; the first is the given start. `evenly`: of each unknown one in every part of its range, a Latin hypercube. */
 export function candidatePoints(
