@@ -31,14 +31,15 @@ function ownPlaces(node) {
 	return Object.values(node ?? {}).flatMap((each) => (typeof each === "object" ? ownPlaces(each) : []));
 }
 
-/** Papers use the library file by file: what they throw has to be what the command catches. */
-const errorsShared = {
-	name: "errors-shared",
+/** Papers use the library file by file: what they throw has to be what the command catches, and of one version with it. */
+const shared = [at("src/errors.ts"), at("src/version.ts")];
+const filesShared = {
+	name: "files-shared",
 	enforce: "pre",
 	resolveId(specifier, importer) {
-		if (!importer || !specifier.endsWith("/errors.ts")) return null;
+		if (!importer || !specifier.startsWith(".")) return null;
 		const path = resolve(dirname(importer), specifier);
-		return path === at("src/errors.ts") ? { id: compiled(path), external: true } : null;
+		return shared.includes(path) ? { id: compiled(path), external: true } : null;
 	},
 };
 
@@ -46,7 +47,7 @@ await build({
 	configFile: false,
 	root: at("src/cli"),
 	logLevel: "warn",
-	plugins: [errorsShared, placesKept],
+	plugins: [filesShared, placesKept],
 	build: {
 		ssr: "program.ts",
 		// Made aside, so that a command that starts meanwhile finds the old files or the new ones.

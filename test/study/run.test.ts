@@ -30,7 +30,12 @@ function counter(stepSeconds = 0): Method<{ n: number; trail: number[] }> {
 		load: async (_problem, _options, bytes) => ({ n: bytes.length, trail: [...bytes] }),
 	};
 }
-const problem = { compute: {} as Compute, model: { events: [] } } as unknown as Problem;
+const problem = {
+	compute: {} as Compute,
+	train: [],
+	test: [],
+	model: { events: [], params: [], inputs: [] },
+} as unknown as Problem;
 const task = (stepSeconds = 0, from?: Uint8Array) => ({
 	method: counter(stepSeconds) as Method,
 	problem,
