@@ -118,7 +118,7 @@ function addLifts(
 		throw new InputError(
 			`doses: ${name}`,
 			"go nowhere: no equation has this input",
-			`Write it as a rate:  x' = ${name} - …`,
+			`Write it as a rate, like  x' = ${name} - …`,
 		);
 	for (const [i, node] of rhs.entries()) {
 		if (!symbolsOf([node]).has(symbol)) continue;

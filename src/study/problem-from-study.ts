@@ -74,7 +74,7 @@ export function problemFromStudy(
 		);
 	const uses = usesOf(study);
 	if (study.warmUp !== undefined && !uses.some((use) => use.part === "test"))
-		report(problemAt(study, "warmUp", "key", "there is no test record to warm up", "Add  test:"));
+		report(problemAt(study, "warmUp", "key", "there is no test record to warm up", "Name a test record."));
 	const names = experimentNames(uses);
 	const start = setValues(study, model, [...new Set(names)], report);
 	checkStarts(study, model, report);

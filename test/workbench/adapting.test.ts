@@ -66,7 +66,7 @@ describe.runIf(hasChromium)("a method that does not apply", () => {
 		await page.getByRole("button", { name: "Change the model for kriging" }).click();
 		await page.waitForSelector(".run button.primary:not([disabled])");
 		expect(await page.textContent(".editor .cm-content")).toContain("unknown fx(x, dx, u)");
-		await visit.openExample("silverbox");
+		await visit.openExample("lotka-volterra-field");
 		await visit.choose("periodic");
 		await page.getByText("periodic does not apply").waitFor();
 		await page.waitForTimeout(300);
