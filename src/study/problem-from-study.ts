@@ -4,8 +4,10 @@ import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Table } from "../data/table.ts";
 import { withWarmUp } from "../data/warm-up.ts";
+import { list } from "../estimate/judge/words.ts";
 import { dosedModel, experimentOf } from "../methods/experiment-of.ts";
 import type { Problem } from "../methods/problem.ts";
+import { methods } from "../methods/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { plainRecords } from "./doses.ts";
@@ -62,16 +64,18 @@ export function problemFromStudy(
 					"Only  method: fit  takes a steady state before the record.",
 				),
 			);
-	if (study.warmUp !== undefined && !["fit", "bayes"].includes(study.method))
+	if (study.warmUp !== undefined && !methods.get(study.method)?.warmsUp) {
+		const able = [...methods.values()].filter(({ warmsUp }) => warmsUp).map(({ name }) => name);
 		report(
 			problemAt(
 				study,
 				"warmUp",
 				"key",
 				`${study.method} does not start test records from their first rows`,
-				"Only  method: fit  and  bayes  do.",
+				`Only the methods ${list(able)} do.`,
 			),
 		);
+	}
 	const uses = usesOf(study);
 	if (study.warmUp !== undefined && !uses.some((use) => use.part === "test"))
 		report(problemAt(study, "warmUp", "key", "there is no test record to warm up", "Name a test record."));

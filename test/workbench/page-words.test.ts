@@ -62,7 +62,8 @@ describe("advice", () => {
 
 	it("has no words of the study file left, whatever method gives it", () => {
 		// What only the command line says, or what is said of a study file that the user wrote.
-		const elsewhere = /node\/|language\/|reproduce|study-file|dose-shape|simulat|compare-evidence|schema|yaml/;
+		const elsewhere =
+			/node\/|language\/|reproduce|study-file|dose-shape|simulat|compare-evidence|schema|yaml/;
 		const files = ["methods", "data", "study", "model"].flatMap((folder) =>
 			readdirSync(join(root, "src", folder), { recursive: true, encoding: "utf8" })
 				.filter((name) => name.endsWith(".ts"))

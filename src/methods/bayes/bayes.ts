@@ -23,6 +23,7 @@ export const bayes: Method<BayesState, typeof bayesOptions, BayesSummary> = {
 	appliesTo,
 	honoursDoses: true,
 	honoursPopulations: true,
+	warmsUp: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")

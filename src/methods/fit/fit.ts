@@ -28,6 +28,7 @@ export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	appliesTo,
 	honoursDoses: true,
 	honoursPopulations: true,
+	warmsUp: true,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {
 		refuse(problem);

@@ -1,6 +1,7 @@
 /** The verified integrator, its tubes, and set inversion, as a library has them. */
 import { describe, expect, it } from "vitest";
-import { InputError, invert, model, reach, Tube } from "../../../src/index.ts";
+import { InputError, model } from "../../../src/index.ts";
+import { invert, reach, Tube } from "../../../src/methods/guaranteed/entry.ts";
 import { stream } from "../../../src/num/random.ts";
 import { simulateTruth } from "./records.ts";
 
