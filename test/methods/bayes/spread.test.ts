@@ -29,18 +29,17 @@ describe("a spread that is not positive", () => {
 		const problem = problemOf(text("0.5", "0.05*a"), [record]);
 		const { run, result } = await runBayes(problem, { particles: 400 });
 		expect(result.answered).toBe(true);
-		// The residuals are doubted too: the record starts at 0, not at 0.5.
-		const doubt = result.doubts.find(({ title }) => title.startsWith("The spread"))!;
-		expect(doubt.title).toMatch(
+		const [note] = result.notes!;
+		expect(note.title).toMatch(
 			/^The spread of the noise of y is negative .* at t = 0 for part of the prior$/,
 		);
 		// P(a < 0) = 16 %.
-		const share = Number(/^([\d.]+) %/.exec(doubt.text)![1]);
+		const share = Number(/^([\d.]+) %/.exec(note.text)![1]);
 		expect(Math.abs(share - 16)).toBeLessThan(6);
 		const options = { ...defaultOptions(bayes.options), particles: 400 };
 		const again = await bayes.load(problem, options, bayes.save(run));
 		while (!(await bayes.advance(again)).done);
-		expect((await bayes.result(again)).doubts).toEqual(result.doubts);
+		expect((await bayes.result(again)).notes).toEqual(result.notes);
 	});
 	it("is no matter where it has a floor", async () => {
 		const { result } = await runBayes(problemOf(text("0", "0.02 + 0.05*abs(x)"), [record]), {
