@@ -38,7 +38,8 @@ export function withUnknownField(model: Model): Derived | string {
 	const measured = model.measures
 		.filter(({ value }) => model.components.some((name) => isSymbol(value, name)))
 		.map(({ written: _, ...measure }) => measure);
-	const spreads = symbolsOf(measured.flatMap(({ spread }) => (spread ? [spread] : [])));
+	const ofNoise = measured.flatMap(({ spread, correlated, shape = [] }) => [spread, correlated, ...shape]);
+	const spreads = symbolsOf(ofNoise.filter((node) => node !== undefined));
 	const lines = [
 		...data.map(({ name }) => `input ${name}`),
 		...formulas.map(({ name, knowledge }) =>

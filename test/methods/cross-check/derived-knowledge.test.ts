@@ -36,3 +36,11 @@ test("a field without its equations keeps the errors of its measurements, also w
 	expect(field("= 0.05")).toContain("measure y ~ normal(x, 0.1)");
 	expect(field("~ halfnormal(1)")).toMatch(/param s ~ halfnormal\(1\)[\s\S]*measure y ~ normal\(x, 2\*s\)/);
 });
+
+test("a field without its equations keeps how long errors are remembered", () => {
+	const text =
+		"param k ~ normal(1, 1), tau ~ lognormal(0, 1)\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1, correlated: tau)\n";
+	const made = withUnknownField(parseModel(text, "m.ode"));
+	if (typeof made === "string") throw new Error(made);
+	expect(made.model.source).toMatch(/param tau ~ lognormal\(0, 1\)[\s\S]*correlated: tau/);
+});
