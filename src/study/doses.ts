@@ -10,8 +10,8 @@ import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { type Grouped, type PlainStudy, rowsOf, withoutGroups } from "./groups.ts";
-import { type DoseColumn, problemAt, type StudyRecord, tableKey, throwAny } from "./study.ts";
+import { type Grouped, type PlainStudy, rowsOf, withoutGroups, withParts } from "./groups.ts";
+import { type DoseColumn, problemAt, type StudyRecord, tableKey } from "./study.ts";
 
 /** Records of a study, each an experiment of its own, with its doses. Tables are by the files that records name. */
 export function plainRecords<S extends Grouped>(
@@ -40,20 +40,7 @@ export function plainRecords<S extends Grouped>(
 			return [];
 		}
 	};
-	const records = study.records.map(partsOf);
-	const testRecords = study.testRecords.flatMap(partsOf);
-	throwAny(study, diagnostics);
-	const forEach = <T>(list: readonly T[]): T[] => records.flatMap((own, i) => own.map(() => list[i]));
-	return {
-		study: {
-			...study,
-			records: records.flat(),
-			train: forEach(study.train),
-			test: forEach(study.test),
-			testRecords,
-		},
-		tables: parts,
-	};
+	return { study: withParts(study, partsOf, diagnostics), tables: parts };
 }
 
 /** What one row of a file says, beside its samples. */

@@ -47,19 +47,25 @@ export function withoutGroups<S extends Grouped>(
 			return own;
 		});
 	};
+	return { study: withParts(study, partsOf, diagnostics), tables: parts };
+}
+
+/** A study whose records are cut into parts: which rows are used of a record holds for each of its parts. */
+export function withParts<S extends Grouped>(
+	study: S,
+	partsOf: (record: StudyRecord) => StudyRecord[],
+	diagnostics: readonly Diagnostic[],
+): S {
 	const records = study.records.map(partsOf);
 	const testRecords = study.testRecords.flatMap(partsOf);
 	throwAny(study, diagnostics);
 	const forEach = <T>(list: readonly T[]): T[] => records.flatMap((parts, i) => parts.map(() => list[i]));
 	return {
-		study: {
-			...study,
-			records: records.flat(),
-			train: forEach(study.train),
-			test: forEach(study.test),
-			testRecords,
-		},
-		tables: parts,
+		...study,
+		records: records.flat(),
+		train: forEach(study.train),
+		test: forEach(study.test),
+		testRecords,
 	};
 }
 

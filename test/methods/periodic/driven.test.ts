@@ -72,6 +72,7 @@ describe("by the integrals", () => {
 			expect(period.estimate).toBeCloseTo((2 * Math.PI) / 1.2, 9);
 			expect(period.verdict).toBe("that of the drive");
 			expect(result.message).toContain("answer to the drive with its period");
+			expect(result.assumptions.join(" ")).toContain("What drives is known, and repeats itself");
 		}
 		// χ² with as many degrees: between its quantiles of 1e-4.
 		expect(square).toBeGreaterThan(0.16);

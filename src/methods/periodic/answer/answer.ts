@@ -206,6 +206,9 @@ function assumptions({ question, options, mirrors, polished, polishRefused }: Pe
 	const declared = question.model.components.filter((_, i) => question.model.initial[i].kind !== "none");
 	return [
 		"The record is periodic: transients have died out.",
+		...(question.drive.period === undefined
+			? []
+			: ["What drives is known, and repeats itself with the period of the drive."]),
 		"Errors of the samples are independent and of one size.",
 		...(polished && polishRefused === undefined
 			? [
