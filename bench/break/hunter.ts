@@ -1,7 +1,7 @@
 /** A thread that does one seed after the other; one that does not come back is ended, and is a finding. */
 import { Worker } from "node:worker_threads";
 import { randomStudy } from "../../test/random/studies.ts";
-import { damagedFile } from "./damaged-files.ts";
+import { damagedFiles } from "./damaged-files.ts";
 import type { Finding, Findings } from "./findings.ts";
 import type { Hunt } from "./hunted.ts";
 import type { Outcome } from "./study-outcomes.ts";
@@ -70,10 +70,7 @@ export class Hunter {
 }
 
 async function filesOf({ kind, seed }: Hunt): Promise<Finding["files"]> {
-	if (kind === "files") {
-		const { name, bytes } = await damagedFile(seed);
-		return { [name]: bytes };
-	}
+	if (kind === "files") return (await damagedFiles(seed)).files;
 	const random = randomStudy(seed);
 	return { ...random.files, "study.yaml": random.studyText("all") };
 }
