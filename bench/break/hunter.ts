@@ -13,6 +13,8 @@ const longestWait = 20;
 const memory = { maxOldGenerationSizeMb: 2048 };
 
 export class Hunter {
+	/** Threads at work: they share the processor's time. */
+	static #atWork = 0;
 	/** One for each kind: a damaged file may stop the HDF5 library of its thread. */
 	readonly #workers = new Map<Hunt["kind"], Worker>();
 	#said: (outcome: Outcome | "done") => void = () => {};
@@ -27,16 +29,22 @@ export class Hunter {
 		const faults: Outcome[] = [];
 		const limit = patience[hunt.kind];
 		const end = await new Promise<string>((resolve) => {
-			const before = process.cpuUsage();
+			Hunter.#atWork++;
+			let before = process.cpuUsage();
+			let used = 0;
 			const start = performance.now();
 			const timer = setInterval(() => {
 				const { user, system } = process.cpuUsage(before);
+				before = process.cpuUsage();
+				used += (user + system) / Hunter.#atWork;
 				const waited = (performance.now() - start) / 1000;
-				if (user + system > 1e6 * limit || waited > longestWait * limit)
-					this.#fell(`took more than ${limit} s`);
+				if (used > 1e6 * limit || waited > longestWait * limit) this.#fell(`took more than ${limit} s`);
 			}, 500);
+			let isOver = false;
 			this.#fell = (how) => {
 				clearInterval(timer);
+				if (!isOver) Hunter.#atWork--;
+				isOver = true;
 				resolve(how);
 			};
 			this.#said = (outcome) => {

@@ -29,12 +29,12 @@ test("with none at all, intervals follow from the curvature", async () => {
 	expect(parameters.map(({ verdict }) => verdict)).toEqual(Array(3).fill("not profiled"));
 	expect(intervalName).toBe("95 % interval");
 	expect(figures).toEqual([]);
-	expect(notes.map(({ title }) => title)).toContain("a, k and c were not profiled to the end");
+	expect(notes!.map(({ title }) => title)).toContain("a, k and c were not profiled to the end");
 });
 
 test("some are done, others are not; a pause changes nothing", async () => {
 	const all = await runFit({ model, train });
-	expect(all.notes.map(({ title }) => title).join()).not.toMatch(/not profiled/);
+	expect(all.notes!.map(({ title }) => title).join()).not.toMatch(/not profiled/);
 	const verdicts = new Set<string>();
 	for (let effort = 1e-4; effort < 1e-2; effort *= 1.5) {
 		const options = { ...defaultOptions(fit.options), effort };
