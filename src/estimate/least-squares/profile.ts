@@ -51,6 +51,8 @@ export interface ProfileTask {
 	readonly variance: number;
 	readonly quantile: number;
 	readonly maxEvaluations: number;
+	/** Whether all the work that profiles may take has been done. */
+	isSpent(): boolean;
 	/** Other places where the cost is low: fits at held values may start from them. */
 	readonly places: readonly Float64Array[];
 }
@@ -89,8 +91,9 @@ export class Profiles {
 		return this.#rays.filter(({ done }) => done).length / this.#rays.length;
 	}
 
-	/** One batch of simulations; false when all profiles are done. */
+	/** One batch of simulations; false when all profiles are done, or the work that they may take. */
 	async round(): Promise<boolean> {
+		if (this.#task.isSpent()) return false;
 		if (!this.#search && !this.#begin()) return false;
 		const more = await this.#search!.round();
 		const { cost, variance, quantile } = this.#task;
@@ -133,7 +136,10 @@ export class Profiles {
 		);
 	}
 
-	/** Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. */
+	/**
+	 * Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. Where
+	 * there is no work left to do so, those that are blurred are none.
+	 */
 	async confirm(exact: LikelihoodProblem): Promise<void> {
 		const { best, quantile, maxEvaluations } = this.#task;
 		const tries = this.#rays.flatMap((ray) => ray.edgeStarts().map((start) => ({ ray, start })));
@@ -142,7 +148,8 @@ export class Profiles {
 			tries.map(({ start }) => start),
 			{ maxEvaluations, fixed: tries.map(({ ray }) => [ray.unknown]), damping: warmDamping },
 		);
-		while (await search.round());
+		while (!this.#task.isSpent() && (await search.round()));
+		if (search.running.length > 0) return;
 		const [lowest] = await costs(exact, [best]);
 		for (const ray of new Set(tries.map((each) => each.ray))) {
 			const found = search.machines.filter((_, i) => tries[i].ray === ray).map(({ cost }) => cost);
@@ -176,9 +183,12 @@ export class Profiles {
 		return true;
 	}
 
-	results(): Profile[] {
+	/** By unknown; undefined where the work was spent before both sides were done. */
+	results(): (Profile | undefined)[] {
+		const isKnown = ({ done, isBlurred }: Ray): boolean => done && !(isBlurred && this.#task.isSpent());
 		return [...this.#task.best.keys()].map((unknown) => {
 			const [down, up] = this.#rays.filter((ray) => ray.unknown === unknown);
+			if (!isKnown(down) || !isKnown(up)) return undefined;
 			const points = [
 				...down.points.map(({ d, score }) => ({ z: down.at(d), score: -score })).reverse(),
 				{ z: this.#task.best[unknown], score: 0 },
