@@ -108,7 +108,8 @@ class Split implements Compute {
 	}
 
 	text(seconds: number): string {
-		const kernels = this.place instanceof Cuda ? `, ${this.#inKernels.toFixed(3)} s of them in kernels${this.#size}` : "";
+		const kernels =
+			this.place instanceof Cuda ? `, ${this.#inKernels.toFixed(3)} s of them in kernels${this.#size}` : "";
 		return `${this.#launches} launches took ${this.#inLaunches.toFixed(3)} s${kernels}; boxes were sorted and cut in ${(seconds - this.#inLaunches).toFixed(3)} s`;
 	}
 }

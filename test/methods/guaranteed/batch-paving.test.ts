@@ -84,10 +84,10 @@ describe("a paving by the batch", () => {
 		const run = await enclose(twoRates, [record(times, new Map([["z", values]]))], { boxes: 0 });
 		const [{ box, constraints }] = run.parts;
 		const small = Float64Array.from([0, 1], (k) => 0.004 * (box[2 * k + 1] - box[2 * k]));
-		const paving = new BatchPaving((e) => run.flows[e].table, small, 700, endless());
+		const paving = new BatchPaving((e) => run.flows[e].table, small, 701, endless());
 		paving.add(box, constraints);
 		while (!paving.done) await paving.advance(inline);
-		expect(paving.tried).toBe(700);
+		expect(paving.tried).toBe(701);
 		expect(paving.exhausted).toBe(true);
 		const left = areaOf(paving.inner) + areaOf(paving.outer);
 		const whole = new BatchPaving((e) => run.flows[e].table, small, 1e6, endless());

@@ -150,7 +150,7 @@ export class BatchPaving {
 		this.#inner.add(chosen(block, inner.subarray(0, nInner)));
 		this.#outer.add(chosen(block, small.subarray(0, nSmall)));
 		// In blocks that are launched as they are.
-		const most = Math.ceil(this.#room.lanes / 2);
+		const most = Math.floor(this.#room.lanes / 2);
 		for (let from = 0; from < nLarge; from += most)
 			next.add(this.#halved(block, large.subarray(from, Math.min(nLarge, from + most)), verdict));
 	}
