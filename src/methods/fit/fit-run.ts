@@ -63,6 +63,8 @@ const fewEvaluations = 12;
 const mostRestarts = 8;
 /** Times that integration is made finer for the ends of the profiles. */
 const mostSharpened = 2;
+/** Unknowns from which on derivatives are dear beside simulations: profiles do without them where they can. */
+const manyUnknowns = 12;
 /** Samples up to which the adaptive solver, which is slow, has the last word on them. */
 const smallRecord = 300;
 
@@ -367,6 +369,7 @@ export class FitRun {
 			best: this.best,
 			cost: this.search!.best.cost,
 			covariance: this.covariance,
+			jacobian: this.estimation.unknowns.length >= manyUnknowns ? this.search!.best.jacobian : undefined,
 			variance,
 			quantile,
 			maxEvaluations: Math.min(this.options.maxEvaluations, 60),
