@@ -49,11 +49,12 @@ test("profiles of twelve unknowns need few derivatives, and end where exact sear
 			variance,
 			quantile,
 			maxEvaluations: 60,
+			isSpent: () => false,
 			places: [],
 		};
 		const profiles = new Profiles(task);
 		while (await profiles.round());
-		return { ends: profiles.results(), derivatives };
+		return { ends: profiles.results().map((each) => each!), derivatives };
 	};
 	const exact = await profiled();
 	const looked = await profiled(best.jacobian);
