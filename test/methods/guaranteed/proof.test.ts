@@ -8,6 +8,7 @@ import {
 	type ProofTree,
 	parseCertificate,
 } from "../../../src/methods/guaranteed/proof/certificate.ts";
+import { certificate } from "../../../src/methods/guaranteed/proof/check.ts";
 import { verifyCertificate } from "../../../src/methods/guaranteed/proof/verify.ts";
 import { stream } from "../../../src/num/random.ts";
 import { compartments, enclose, paperRecord } from "./records.ts";
@@ -69,6 +70,9 @@ describe("certificate", () => {
 		expect(lo).toBeLessThanOrEqual(least);
 		expect(hi).toBeGreaterThanOrEqual(most);
 		expect(hi - lo).toBeLessThan(1.05 * (most - least));
+		// All of it by the checker, none of it by the solver's integration alone.
+		expect(found.bySolver).toBe(0);
+		expect(certificate.checked).toEqual(certificate.enclosure);
 	});
 	it("is refused with any one bit of a bound changed, 300 times", async () => {
 		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
@@ -94,9 +98,9 @@ describe("certificate", () => {
 		const certificate = parseCertificate(await certified(run), "proof.json");
 		const forge = (node: ProofTree): ProofTree => {
 			if ("cut" in node) return { ...node, parts: [forge(node.parts[0]), forge(node.parts[1])] };
-			return "kept" in node ? { excluded: { record: 0, instant: 4, measure: 0 } } : node;
+			return "kept" in node ? { excluded: { record: 0, instant: 4, measure: 0, by: "checker" } } : node;
 		};
-		const forged = { ...certificate, tree: forge(certificate.tree), enclosure: null };
+		const forged = { ...certificate, tree: forge(certificate.tree), enclosure: null, checked: null };
 		const found = verifyCertificate({ ...forged, digest: digestOf(forged) }, run.problem);
 		expect(found).toMatchObject({ holds: false });
 		expect(found.why).toContain("is not excluded by instant 4");
@@ -112,6 +116,20 @@ describe("certificate", () => {
 		const certificate = parseCertificate(await certified(run), "proof.json");
 		expect(certificate.enclosure).toBeNull();
 		expect(verifyCertificate(certificate, run.problem).holds).toBe(true);
+	});
+	it("of a model that the checker does not know rests on the solver's integration, and says so", async () => {
+		const text = compartments.replace("- p1*x1/", "- p1*abs(x1)/");
+		expect(text).not.toBe(compartments);
+		const run = await enclose(text, [paperRecord()], { proof: 60 });
+		const text2 = await certified(run);
+		const found = verifyCertificate(parseCertificate(text2, "proof.json"), run.problem);
+		expect(found).toMatchObject({ holds: true, excluded: 0, unknown: "the function abs" });
+		expect(found.bySolver).toBeGreaterThan(1);
+		const { lines } = certificate.check(text2, "proof.json", run.problem);
+		expect(lines[0]).toBe(
+			"Not confirmed independently: the checker does not know the function abs, which the model uses.",
+		);
+		expect(lines[1]).toContain("by the solver's own integration");
 	});
 	it("of 16 problems is confirmed, and holds the truth", async () => {
 		const misses: string[] = [];
