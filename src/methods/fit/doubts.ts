@@ -48,8 +48,8 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 			nUnknowns,
 			"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.",
 		),
-		...noiseMismatch(run),
-		...correlatedResiduals(run),
+		...noiseMismatch(run, series),
+		...correlatedResiduals(run, series),
 	];
 }
 
@@ -233,7 +233,7 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 	return Math.abs(best[i] - toSearch(estimation.unknowns[i], estimation.unknowns[i].start)) > 3;
 }
 
-function noiseMismatch(run: FitRun): Doubt[] {
+function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
 	const { residualVariance, degrees, scale, estimation } = run;
 	if (degrees < 1) return [];
 	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
@@ -244,21 +244,26 @@ function noiseMismatch(run: FitRun): Doubt[] {
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
 			: "With so few samples, standard deviations and intervals here use the declared noise.";
-	return sizeDoubts(strangeSizes(residualSeries(run), estimation.unknowns.length), {
+	return sizeDoubts(strangeSizes(series, estimation.unknowns.length), {
 		larger: uses,
 		smaller: uses,
 	});
 }
 
-function correlatedResiduals(run: FitRun): Doubt[] {
+function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
 	// Without noise, what is left is rounding and the error of the integration.
 	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length), {
+	return dependenceDoubt(dependences(series, run.estimation.unknowns.length), {
 		model: run.problem.model,
 	});
 }
 
-function residualSeries({ estimation, errors, spreads, sd }: FitRun): ResidualSeries[] {
-	// Of scaled squares all rows are divided by their spreads but for one factor.
-	return seriesOf(estimation.observations.groups, errors, estimation.experiments, spreads[0] / sd[0] || 1);
+function residualSeries({ estimation, errors, spreads, sd, search }: FitRun): ResidualSeries[] {
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
+		// Of scaled squares all rows are divided by their spreads but for one factor.
+		unit: spreads[0] / sd[0] || 1,
+		...(search?.best.jacobian
+			? { jacobian: { of: search.best.jacobian, nUnknowns: estimation.unknowns.length } }
+			: {}),
+	});
 }
