@@ -14,6 +14,7 @@ import {
 } from "../looseness.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
+import { sweptBack } from "./backward.ts";
 import { Hands } from "./hands.ts";
 import { Models } from "./models.ts";
 import type { Question } from "./question.ts";
@@ -238,9 +239,10 @@ export class BoxSearch {
 			this.#waiting.push({ box: pass.box, round, told, isWhole: true, ...fallback });
 			return;
 		}
-		const { box, constraints, instants, tubes, failure } = pass;
+		const { box, failure } = pass;
 		if (failure) remember(this.history, unseen(flows, box).slice(told));
-		this.parts.push({ box, constraints, instants, tubes, ...(failure ? { failure } : {}) });
+		const part = { box, ...recordOf(pass) };
+		this.parts.push(this.outliers > 0 || this.question.isFree ? part : sweptBack(part, flows));
 	}
 
 	/** Whether another order is tried: while all is one box, and the last rise gained. */
