@@ -63,8 +63,8 @@ export default defineConfig({
 				extends: true,
 				test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...pure, ...pages] },
 			},
-			// A browser on a busy machine may answer later than a test looks: once more, then it counts.
-			{ extends: true, test: { name: "pages", include: pages, retry: 1 } },
+			// They share a browser. On a busy machine it may answer later than a test looks: once more, then it counts.
+			{ extends: true, test: { name: "pages", include: pages, retry: 1, isolate: false } },
 		],
 	},
 });

@@ -60,6 +60,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
 	population: () => import("./population.ts"),
+	size: () => import("./size.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
 };

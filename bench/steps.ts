@@ -22,6 +22,7 @@ import {
 	tanks,
 	vanDerPol,
 } from "./bayes-problems.ts";
+import { secondsSince } from "./processor.ts";
 import { publicRecord } from "./public-records.ts";
 
 export async function bench(records?: string): Promise<void> {
@@ -101,11 +102,6 @@ function moments(values: Float64Array, weights: Float64Array): { mean: number; s
 	let square = 0;
 	for (let b = 0; b < values.length; b++) square += weights[b] * (values[b] - mean) ** 2;
 	return { mean, sd: Math.sqrt(square) };
-}
-
-function secondsSince(used: NodeJS.CpuUsage): number {
-	const { user, system } = process.cpuUsage(used);
-	return (user + system) / 1e6;
 }
 
 function mark(reached: boolean): string {

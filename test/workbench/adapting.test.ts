@@ -1,22 +1,16 @@
 /** Where a method does not apply, a button makes the change that it asks for, and it runs. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
 import { rigCsv } from "./records-of-ones-own.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import type { StaticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("a method that does not apply", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("guaranteed gets sets from what fit found in the data, and proves its answer", {
 		timeout: 120_000,

@@ -1,24 +1,18 @@
 /** Files that are wrong: a clear sentence, and the work at hand stays. */
 import { strToU8, zipSync } from "fflate";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { xlsxBytes } from "../data/xlsx-writer.ts";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
 import { rigCsv, rigModel } from "./records-of-ones-own.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import type { StaticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("bad input", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("is said in a sentence, one file after the other, and nothing is lost", {
 		timeout: 60_000,

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Serving, serve } from "../../src/cli/serve/server.ts";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { buildPage, hasChromium, pageFolder, sharedBrowser, Visit } from "./page.ts";
 import { type StaticServer, staticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("the editor of the model", () => {
@@ -18,10 +18,9 @@ describe.runIf(hasChromium)("the editor of the model", () => {
 		await buildPage();
 		plain = await staticServer(pageFolder);
 		serving = await serve({ page: pageFolder, runs, port: 0, token: "a-token-for-the-page" });
-		browser = await launch();
+		browser = await sharedBrowser();
 	}, 180_000);
 	afterAll(async () => {
-		await browser?.close();
 		await plain?.close();
 		await serving?.close();
 		rmSync(runs, { recursive: true, force: true });

@@ -2,11 +2,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { exampleList } from "../../workbench/page/example-list.ts";
 import { build, root, Workplace } from "../cli/odentify.ts";
-import { buildPage, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { hasChromium, numbersOf, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("examples", () => {
 	let server: StaticServer;
@@ -14,15 +14,10 @@ describe.runIf(hasChromium)("examples", () => {
 	let visit: Visit;
 	beforeAll(async () => {
 		await build();
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
+		server.asked.length = 0;
 		visit = await Visit.open(browser, server.url);
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	const places = new Map<
 		string,

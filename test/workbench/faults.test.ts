@@ -1,9 +1,9 @@
 /** What went wrong for people who came with data of their own: each is done here as they did it. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
 import { rigCsv, rigModel } from "./records-of-ones-own.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import type { StaticServer } from "./static-server.ts";
 
 const screen = { viewport: { width: 1280, height: 860 } };
 
@@ -11,14 +11,8 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	async function studyOf(visit: Visit): Promise<string> {
 		return visit.download('[data-file="study.yaml"]');
@@ -82,7 +76,6 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 				box.x + Math.min(box.width, 40) <= 1280
 			);
 		};
-		await visit.openExample("bouc-wen");
 		await page.click(".run button.primary");
 		await page.waitForSelector("[role=progressbar]");
 		expect(await inView("[role=progressbar]")).toBe(true);

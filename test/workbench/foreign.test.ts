@@ -1,10 +1,10 @@
 /** Files of others, opened in the page: a model in SBML, a PEtab problem; and units that are converted. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compartment, list, parameter, reaction, sbml, species } from "../formats/models.ts";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
 import { rigModel, rigRows } from "./records-of-ones-own.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import type { StaticServer } from "./static-server.ts";
 
 const decay = sbml(
 	list("Compartments", compartment("c", 1)) +
@@ -60,14 +60,8 @@ describe.runIf(hasChromium)("files of others", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("a PEtab problem is a study that runs; without one of its files that is said, and the work stays", async () => {
 		const visit = await Visit.open(browser, server.url);

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, Workplace } from "../cli/odentify.ts";
 import { matFile } from "./mat-file.ts";
-import { buildPage, drop, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
+import { buildPage, drop, hasChromium, numbersOf, pageFolder, sharedBrowser, Visit } from "./page.ts";
 
 describe.runIf(hasChromium)("the page from a file share", () => {
 	const share = mkdtempSync(join(tmpdir(), "odentify share ö-"));
@@ -17,10 +17,9 @@ describe.runIf(hasChromium)("the page from a file share", () => {
 		await build();
 		await buildPage();
 		cpSync(pageFolder, share, { recursive: true });
-		browser = await launch();
+		browser = await sharedBrowser();
 	}, 180_000);
 	afterAll(async () => {
-		await browser?.close();
 		place.clean();
 		rmSync(share, { recursive: true, force: true });
 	});
@@ -48,7 +47,7 @@ describe.runIf(hasChromium)("the page from a file share", () => {
 		const visit = await Visit.open(browser, url("odentify.html"));
 		const started: string[] = [];
 		visit.page.on("request", (request) => started.push(request.url()));
-		await visit.openExample("bouc-wen");
+		await visit.openExample("silverbox");
 		expect(await visit.run()).toBe("converged");
 		const cores = Number(await visit.page.evaluate("navigator.hardwareConcurrency"));
 		// The engine's own worker is one; those beside it are more.

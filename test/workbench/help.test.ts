@@ -1,22 +1,16 @@
 /** Help in the page: cards, the docs themselves, searched without a network. */
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("help", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("has the language and each method on a card, finds what is asked, and stays in the page", async () => {
 		const visit = await Visit.open(browser, server.url, { viewport: { width: 1280, height: 860 } });

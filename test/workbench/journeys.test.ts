@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { root } from "../cli/odentify.ts";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
 import { rigCsv, rigModel } from "./records-of-ones-own.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import type { StaticServer } from "./static-server.ts";
 
 interface Journey {
 	readonly name: string;
@@ -119,14 +119,8 @@ describe.runIf(hasChromium)("a journey", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	for (const { name, first, model, records, match = {}, conditions = {}, method, outcome } of journeys)
 		it(name, { timeout: 180_000 }, async () => {

@@ -1,8 +1,8 @@
 /** No label is clipped, and none lies on another: the boxes of all texts in plots and on tracks are measured. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 /** Texts that reach beyond their drawing, and pairs that share more than a sliver. Runs in the page. */
 const measure = `(() => {
@@ -30,34 +30,34 @@ describe.runIf(hasChromium)("labels", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
-	for (const [width, height] of [
-		[1280, 860],
-		[1600, 1000],
-		[390, 844],
+	for (const [example, method] of [
+		["silverbox", "bayes"],
+		["compartments", "all"],
 	])
-		it(`at ${width} × ${height}`, { timeout: 120_000 }, async () => {
-			const visit = await Visit.open(browser, server.url, { viewport: { width, height } });
+		it(`of ${example} by ${method} on screens of every size`, { timeout: 120_000 }, async () => {
+			const visit = await Visit.open(browser, server.url);
 			const { page } = visit;
-			for (const [example, method] of [
-				["silverbox", "bayes"],
-				["compartments", "all"],
+			await visit.openExample(example);
+			await visit.choose(method);
+			await visit.run();
+			await page.getByText("(saved)").waitFor();
+			for (const [width, height] of [
+				[1280, 860],
+				[1600, 1000],
+				[390, 844],
 			]) {
-				await visit.openExample(example);
-				await visit.choose(method);
-				await visit.run();
+				await page.setViewportSize({ width, height });
+				await page.reload();
+				await visit.ready();
+				await page.waitForSelector("article.result");
 				// All figures are drawn, as for a print.
 				await page.evaluate("dispatchEvent(new Event('beforeprint'))");
 				await page.waitForTimeout(300);
-				expect([example, await page.evaluate(measure)]).toEqual([example, []]);
+				expect([width, await page.evaluate(measure)]).toEqual([width, []]);
+				expect(await page.locator("article svg.plot").count()).toBeGreaterThan(2);
 				const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
 				expect(wider).toBeLessThanOrEqual(0);
 			}

@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../cli/odentify.ts";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { staticServer } from "./static-server.ts";
+import { buildPage, hasChromium, openPage, pageFolder, Visit } from "./page.ts";
 
 interface Licences {
 	notePackages(found: Map<string, string>): Plugin;
@@ -101,29 +100,23 @@ describe("the page", () => {
 	});
 
 	it.runIf(hasChromium)("leads to them, from a server and as one file", { timeout: 120_000 }, async () => {
-		const server = await staticServer(pageFolder);
-		const browser = await launch();
-		try {
-			const file = pathToFileURL(join(pageFolder, "odentify.html")).href;
-			for (const [url, text] of [
-				[server.url, beside()],
-				[file, inside()],
-			]) {
-				const visit = await Visit.open(browser, url);
-				await visit.page.click("[data-help]");
-				const [opened] = await Promise.all([
-					visit.context.waitForEvent("page"),
-					visit.page.getByRole("link", { name: /Licences/ }).click(),
-				]);
-				await opened.waitForLoadState();
-				const shown = await opened.evaluate("document.body.innerText");
-				expect(namesIn(String(shown))).toEqual(namesIn(text));
-				expect(visit.problems).toEqual([]);
-				await visit.close();
-			}
-		} finally {
-			await browser.close();
-			await server.close();
+		const { server, browser } = await openPage();
+		const file = pathToFileURL(join(pageFolder, "odentify.html")).href;
+		for (const [url, text] of [
+			[server.url, beside()],
+			[file, inside()],
+		]) {
+			const visit = await Visit.open(browser, url);
+			await visit.page.click("[data-help]");
+			const [opened] = await Promise.all([
+				visit.context.waitForEvent("page"),
+				visit.page.getByRole("link", { name: /Licences/ }).click(),
+			]);
+			await opened.waitForLoadState();
+			const shown = await opened.evaluate("document.body.innerText");
+			expect(namesIn(String(shown))).toEqual(namesIn(text));
+			expect(visit.problems).toEqual([]);
+			await visit.close();
 		}
 	});
 });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endlessFile } from "../data/hdf5-file.ts";
 import { matFile } from "./mat-file.ts";
-import { buildPage, drop, hasChromium, launch, numbersOf, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { drop, hasChromium, numbersOf, openPage, pageFolder, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 const decay = `# Something that fades.
 param   k
@@ -33,15 +33,8 @@ describe.runIf(hasChromium)("the workbench", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		// Below a path, as on a shared web space.
-		server = await staticServer(pageFolder, "/some/where/");
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("shows the first example in a first view of at most 450 kB", async () => {
 		server.asked.length = 0;
@@ -143,7 +136,8 @@ describe.runIf(hasChromium)("the workbench", () => {
 		await drop(page, [{ name: "new.mat", content: await matFile() }]);
 		await page.getByText("50 × 2").waitFor();
 		expect(visit.problems).toEqual([]);
-		await visit.close();
+		// Its clock is no longer the machine's.
+		await visit.closeForGood();
 	});
 
 	it("makes up no rate, takes no range that is none, and marks an answer as old", async () => {
@@ -272,7 +266,6 @@ describe.runIf(hasChromium)("the workbench", () => {
 	it("pauses, resumes and gives the same bits; stops when told", async () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;
-		await visit.openExample("bouc-wen");
 		await page.click("button.primary");
 		await page.getByRole("button", { name: "Pause" }).click();
 		const bar = page.getByRole("progressbar");

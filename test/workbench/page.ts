@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type StaticServer, staticServer } from "./static-server.ts";
 
 /** The checkout, from the sources or from a build folder inside it. */
 const root = ["../..", "../../.."]
@@ -53,6 +54,23 @@ export function launch(): Promise<Browser> {
 	});
 }
 
+let opened: Promise<Browser> | undefined;
+/** One browser for all test files that a process runs: it ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+	opened ??= launch();
+	return opened;
+}
+
+let served: Promise<StaticServer> | undefined;
+/**
+ * The built page behind a plain server, and a browser: one of each for all test files that a process runs. Below a path, as on a
+ * shared web space.
+ */
+export async function openPage(): Promise<{ server: StaticServer; browser: Browser }> {
+	served ??= buildPage().then(() => staticServer(pageFolder, "/some/where/"));
+	return { server: await served, browser: await sharedBrowser() };
+}
+
 /** A summary without what differs from run to run: how long it took. */
 export function numbersOf(summary: string): Record<string, unknown> {
 	const { seconds: _, timing: __, ...rest } = JSON.parse(summary) as Record<string, unknown>;
@@ -74,25 +92,46 @@ export async function drop(
 	await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
 }
 
-/** A page of its own, with what went wrong on it: errors, and requests to other hosts. */
+/** What a page can be told while it is open; any other wish needs a context of its own. */
+const plainLook = { viewport: { width: 1280, height: 720 }, colorScheme: "light" } as const;
+
+/**
+ * Pages that were left, by browser: a renderer that has loaded the page before loads it in a third of the processor time of a new
+ * one. All that they kept was removed, as in a fresh profile.
+ */
+const left = new WeakMap<Browser, Page[]>();
+
+async function pageFor(browser: Browser, options: ContextOptions): Promise<[Page, boolean]> {
+	const { viewport = plainLook.viewport, colorScheme = plainLook.colorScheme, ...wishes } = options;
+	const isPlain = Object.keys(wishes).length === 0 && viewport !== null;
+	const before = isPlain ? left.get(browser)?.pop() : undefined;
+	if (!before) {
+		const context = await browser.newContext({ acceptDownloads: true, viewport, colorScheme, ...wishes });
+		return [await context.newPage(), isPlain];
+	}
+	await before.setViewportSize(viewport!);
+	await before.emulateMedia({ colorScheme });
+	return [before, true];
+}
+
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+/** A page as in a fresh profile, with what went wrong on it: errors, and requests to other hosts. */
 export class Visit {
 	readonly problems: string[] = [];
 
 	private constructor(
 		readonly page: Page,
 		readonly context: BrowserContext,
+		private readonly own: string,
+		private readonly isPlain: boolean,
 	) {}
 
-	static async open(
-		browser: Browser,
-		url: string,
-		options: Parameters<Browser["newContext"]>[0] = {},
-	): Promise<Visit> {
-		const context = await browser.newContext({ acceptDownloads: true, ...options });
-		const page = await context.newPage();
-		const visit = new Visit(page, context);
+	static async open(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
 		// What may be asked for: the page's own server, or the folder that it lies in.
 		const own = new URL(url).protocol === "file:" ? new URL(".", url).href : new URL(url).origin;
+		const [page, isPlain] = await pageFor(browser, options);
+		const visit = new Visit(page, page.context(), own, isPlain);
 		page.on("console", (message) => {
 			if (["error", "warning"].includes(message.type())) visit.problems.push(message.text());
 		});
@@ -176,7 +215,21 @@ export class Visit {
 		return files;
 	}
 
-	close(): Promise<void> {
+	/** Leaves the page; another visit may have it then. */
+	async close(): Promise<void> {
+		const browser = this.context.browser();
+		if (!this.isPlain || !browser || this.context.pages().length > 1) return this.closeForGood();
+		for (const event of ["console", "pageerror", "request"]) this.page.removeAllListeners(event);
+		await this.page.goto("about:blank");
+		const session = await this.context.newCDPSession(this.page);
+		const origin = this.own.startsWith("file:") ? "file://" : this.own;
+		await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+		await session.detach();
+		left.set(browser, [...(left.get(browser) ?? []), this.page]);
+	}
+
+	/** Where the page was changed in a way that outlasts a visit. */
+	closeForGood(): Promise<void> {
 		return this.context.close();
 	}
 }

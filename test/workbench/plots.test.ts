@@ -1,8 +1,8 @@
 /** What plots tell: values under the pointer everywhere, samples that stay visible, scales, figures of a posterior. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 /** Pixels of the record's plot that have a colour, nearly. */
 function pixels(page: Page, name: string): Promise<number> {
@@ -27,14 +27,8 @@ describe.runIf(hasChromium)("plots", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("tell the values under the pointer; samples stay visible; a posterior has all its figures", {
 		timeout: 120_000,

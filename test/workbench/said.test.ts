@@ -1,8 +1,8 @@
 /** What the page says of a record, of a model that is broken, and of what is dropped at the wrong time: in its own words. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, drop, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 const decay = "param k\nparam s = 0.01\nstate x\nx' = -k*x\nmeasure y ~ normal(x, s)\n";
 
@@ -21,14 +21,8 @@ describe.runIf(hasChromium)("the page says", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	it("which rows of a record are odd, and does not run where the engine would refuse", async () => {
 		const visit = await Visit.open(browser, server.url);

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, root, Workplace } from "../cli/odentify.ts";
 import { matFile } from "./mat-file.ts";
-import { buildPage, drop, hasChromium, launch, numbersOf, Visit } from "./page.ts";
+import { buildPage, drop, hasChromium, numbersOf, sharedBrowser, Visit } from "./page.ts";
 
 const main = join(root, "dist/cli/main.js");
 
@@ -46,10 +46,9 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 			});
 			server.on("exit", () => reject(new Error(`serve ended: ${text}`)));
 		});
-		browser = await launch();
+		browser = await sharedBrowser();
 	}, 180_000);
 	afterAll(async () => {
-		await browser?.close();
 		server?.kill("SIGTERM");
 		place.clean();
 	});

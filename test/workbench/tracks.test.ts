@@ -1,21 +1,15 @@
 /** The unknowns as tracks: what is known, a handle by mouse, touch and keys, and what the methods say. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildPage, hasChromium, launch, pageFolder, Visit } from "./page.ts";
-import { type StaticServer, staticServer } from "./static-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, openPage, Visit } from "./page.ts";
+import type { StaticServer } from "./static-server.ts";
 
 describe.runIf(hasChromium)("tracks", () => {
 	let server: StaticServer;
 	let browser: Browser;
 	beforeAll(async () => {
-		await buildPage();
-		server = await staticServer(pageFolder);
-		browser = await launch();
+		({ server, browser } = await openPage());
 	}, 180_000);
-	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
-	});
 
 	const slider = (page: Page, name: string) => page.locator(`[data-track="${name}"] [role=slider]`);
 	const value = async (page: Page, name: string): Promise<number> =>

@@ -1,6 +1,7 @@
 /** The forward model by fixed Runge–Kutta steps: the whole batch, over the whole record, in one kernel. */
 import type { Compute } from "../../compute/compute.ts";
 import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.ts";
+import { counting } from "../../compute/work.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import { type OutputGroup, typicalInterval } from "../observe/observations.ts";
@@ -22,13 +23,18 @@ const launchBytes = 2 ** 28;
 const samplesAtOnce = 32;
 const spareBytes = 2 ** 24;
 
-export function gridForward(spec: GridForwardSpec): Forward {
+export function gridForward(given: GridForwardSpec): Forward {
+	const compute = counting(given.compute);
+	const spec = { ...given, compute };
 	const { substeps } = spec;
 	const grids = spec.experiments.map((experiment, e) => gridOf(spec, experiment, e));
 	/** Results of the last launch, for the next one to overwrite: a search has many of the same size. */
 	let spare: BatchOutput | undefined;
 	return {
 		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
+		get operations() {
+			return compute.operations;
+		},
 		async evaluate(points, sensitivities, spareEvaluations = []) {
 			const evaluations = points.map(
 				() =>

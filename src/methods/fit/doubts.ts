@@ -9,7 +9,7 @@ import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
-import { count, doubt, list, note } from "../../estimate/judge/words.ts";
+import { count, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
@@ -30,6 +30,7 @@ export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Rema
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
 		...openParameters(run),
+		...notProfiled(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
@@ -178,7 +179,7 @@ function openParameters(run: FitRun): Remark[] {
 	);
 	const open = groups.filter(({ members }) => !ranOff.includes(members[0]));
 	const practical = [...unknowns.keys()].filter(
-		(i) => profiles?.[i].verdict === "practically unidentifiable",
+		(i) => profiles?.[i]?.verdict === "practically unidentifiable",
 	);
 	const named = (indices: readonly number[]): string => list(indices.map((i) => unknowns[i].name));
 	return [
@@ -201,13 +202,24 @@ function openParameters(run: FitRun): Remark[] {
 	];
 }
 
+function notProfiled({ estimation, profiles, options }: FitRun): Remark[] {
+	const names = estimation.unknowns.flatMap(({ name }, i) => (profiles && !profiles[i] ? [name] : []));
+	if (names.length === 0) return [];
+	return note(
+		"not-profiled",
+		`${listSome(names)} ${names.length === 1 ? "was" : "were"} not profiled to the end`,
+		`Profiles would have taken longer than they may (fit: { effort: ${options.effort} }). Intervals there follow from the curvature of the fit at the optimum alone: where the cost is no parabola they are too short or too long. Allow more, or set some of the parameters.`,
+	);
+}
+
 /** `p4 up to 0.5, where its set ends`. */
 function openEnds({ estimation, profiles, best }: FitRun, i: number): string {
 	const { name, lo, hi } = estimation.unknowns[i];
-	const ends = profiles![i].sides.flatMap(({ passed, reach }, k) => {
+	const { sides, lo: from, hi: to } = profiles![i]!;
+	const ends = sides.flatMap(({ passed, reach }, k) => {
 		if (passed || reach === 0) return [];
 		const bound = k === 0 ? lo : hi;
-		const isSet = profiles![i][k === 0 ? "lo" : "hi"] === best[i] + (k === 0 ? -reach : reach);
+		const isSet = (k === 0 ? from : to) === best[i] + (k === 0 ? -reach : reach);
 		const end = isSet ? bound : fromSearch(estimation.unknowns[i], best[i] + (k === 0 ? -reach : reach));
 		return [
 			`${k === 0 ? "down" : "up"} to ${Number(end.toPrecision(3))}${isSet ? ", where its set ends" : " at least"}`,
