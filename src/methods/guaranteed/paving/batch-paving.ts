@@ -6,7 +6,17 @@ import type { Compute } from "../../../compute/compute.ts";
 import type { Monomials } from "../../../interval/monomials.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import type { Effort } from "../flow/effort.ts";
-import { type BoxBlock, BoxList, BoxRoom, chosen, doubled, sliced } from "./box-list.ts";
+import {
+	type BoxBlock,
+	BoxList,
+	BoxRoom,
+	chosen,
+	doubled,
+	type PlainBoxes,
+	plainBoxes,
+	readBoxes,
+	sliced,
+} from "./box-list.ts";
 import {
 	type ConstraintGroup,
 	type ContractKernel,
@@ -19,6 +29,26 @@ import {
 /** Boxes of one launch, at most. */
 const widest = 2 ** 18;
 
+/** Boxes of a paving that a checkpoint keeps, at most: more of them begin again. */
+const mostSaved = 200_000;
+
+export interface PavingCounts {
+	readonly inner: number;
+	readonly outer: number;
+	readonly waiting: number;
+}
+
+export interface SavedPaving {
+	readonly tried: number;
+	readonly exhausted: boolean;
+	readonly spent: number;
+	readonly inner: PlainBoxes;
+	readonly outer: PlainBoxes;
+	/** Parts that are not done, and the boxes of the first of them. */
+	readonly parts: number;
+	readonly level: PlainBoxes;
+}
+
 interface Level {
 	readonly work: ContractKernel;
 	/** Products of coefficients of one box. */
@@ -30,8 +60,8 @@ export class BatchPaving {
 	tried = 0;
 	/** Whether boxes ran out. */
 	exhausted = false;
-	readonly #inner: BoxList;
-	readonly #outer: BoxList;
+	#inner: BoxList;
+	#outer: BoxList;
 	readonly #levels: Level[] = [];
 	readonly #room: BoxRoom;
 	/** Of one launch, and the lanes by what was found. */
@@ -88,9 +118,42 @@ export class BatchPaving {
 		return this.#outer.boxes;
 	}
 
+	/** Still to be sorted. */
+	get waiting(): readonly Float64Array[] {
+		return this.#levels.flatMap(({ boxes }) => boxes.boxes);
+	}
+
 	/** How many, without making them. */
-	get counts(): { readonly inner: number; readonly outer: number } {
-		return { inner: this.#inner.length, outer: this.#outer.length };
+	get counts(): PavingCounts {
+		const waiting = this.#levels.reduce((sum, { boxes }) => sum + boxes.length, 0);
+		return { inner: this.#inner.length, outer: this.#outer.length, waiting };
+	}
+
+	/** Where it stands; nothing where that is larger than a checkpoint should be. */
+	save(): SavedPaving | undefined {
+		const { inner, outer, waiting } = this.counts;
+		if (this.done || inner + outer + waiting > mostSaved) return undefined;
+		return {
+			tried: this.tried,
+			exhausted: this.exhausted,
+			spent: this.effort.spent,
+			inner: plainBoxes(this.#inner),
+			outer: plainBoxes(this.#outer),
+			parts: this.#levels.length,
+			level: plainBoxes(this.#levels[0].boxes),
+		};
+	}
+
+	/** All parts have been added. */
+	restore({ tried, exhausted, spent, inner, outer, parts, level }: SavedPaving): void {
+		const n = this.small.length;
+		this.tried = tried;
+		this.exhausted = exhausted;
+		this.effort.spent = spent;
+		this.#inner = readBoxes(n, inner);
+		this.#outer = readBoxes(n, outer);
+		this.#levels.splice(0, this.#levels.length - parts);
+		this.#levels[0].boxes = readBoxes(n, level);
 	}
 
 	get done(): boolean {

@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from "../../../num/base64.ts";
+
 /** Many boxes of n unknowns in columns, as kernels take them: number i of box b of a block at i·count + b. */
 export interface BoxBlock {
 	readonly count: number;
@@ -45,6 +47,23 @@ export class BoxList {
 			);
 		return this.#made;
 	}
+}
+
+/** A list as text, the bits of its numbers. */
+export type PlainBoxes = readonly { readonly count: number; readonly columns: string }[];
+
+export function plainBoxes({ blocks }: BoxList): PlainBoxes {
+	return blocks.map(({ count, columns }) => ({
+		count,
+		columns: toBase64(new Uint8Array(columns.buffer, columns.byteOffset, columns.byteLength)),
+	}));
+}
+
+export function readBoxes(n: number, plain: PlainBoxes): BoxList {
+	const list = new BoxList(n);
+	for (const { count, columns } of plain)
+		list.add({ count, columns: new Float64Array(fromBase64(columns).buffer) });
+	return list;
 }
 
 /** Memory for blocks that come and go, used again: the same places are written and sent, level after level. */
