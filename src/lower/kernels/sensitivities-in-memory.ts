@@ -82,11 +82,7 @@ export class SensitivitiesInMemory implements Sensitivities {
 		const { b, buffers, size } = this;
 		this.#columns((m) => {
 			for (let i = 0; i < size.nStates; i++)
-				b.store(
-					buffers.sEnd,
-					b.intAdd(m, b.int(i * size.nSens)),
-					b.load(buffers.work, this.#at(0, i, m)),
-				);
+				b.store(buffers.sEnd, b.intAdd(m, b.int(i * size.nSens)), b.load(buffers.work, this.#at(0, i, m)));
 		});
 	}
 
