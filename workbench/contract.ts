@@ -226,6 +226,8 @@ export interface Failure {
 	readonly remedy: string;
 	/** Errors of a study or a model, each with what to do. */
 	readonly details: readonly { readonly message: string; readonly remedy: string }[];
+	/** In the place of a number: may stand for no value. */
+	readonly word?: string;
 }
 
 export type FromEngine =
