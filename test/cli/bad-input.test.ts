@@ -165,7 +165,7 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 	it.each(cases)("%s", (_, files, expected, args = []) => {
 		place = new Workplace(files);
 		const before = place.files();
-		const { code, out, err } = place.run("run", "study.yaml", ...args);
+		const { code, out, err } = place.call("run", "study.yaml", ...args);
 		expect(err).toMatch(expected);
 		expect(err).not.toMatch(/\n\s+at .*[:(]/);
 		expect(out).toBe("");
@@ -208,7 +208,7 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 			"decay.csv": `t,y\n0,9\n1,6\n2,4\n3,${cell}\n4,1\n`,
 			"study.yaml": `model: decay.ode\ndata: { file: decay.csv, time: t }\nmethod: ${law.startsWith("in") ? "guaranteed" : "fit"}\n`,
 		});
-		const { code, err } = place.run("run", "study.yaml");
+		const { code, err } = place.call("run", "study.yaml");
 		expect(err).toMatch(expected);
 		expect(err).not.toMatch(/\n\s+at .*[:(]/);
 		expect(code).toBe(2);
@@ -216,7 +216,7 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 
 	it("is one JSON document with --json", () => {
 		place = new Workplace(withStudy(`${decayStudy}methd: fit\n`));
-		const { code, out } = place.run("run", "study.yaml", "--json");
+		const { code, out } = place.call("run", "study.yaml", "--json");
 		expect(code).toBe(2);
 		const { error } = JSON.parse(out);
 		expect(error).toMatchObject({ kind: "input", subject: "study.yaml" });
@@ -225,7 +225,7 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 
 	it.each(["run", "simulate"])("of %s: a model in the place of a study", (command) => {
 		place = new Workplace(decayFiles);
-		const { code, out, err } = place.run(command, "decay.ode");
+		const { code, out, err } = place.call(command, "decay.ode");
 		expect(err).toMatch(/^decay\.ode: is a model, and a study is needed here\n/);
 		expect({ code, out }).toEqual({ code: 2, out: "" });
 		// What it shows can be copied: it is a study, but for the name of the record.
@@ -234,35 +234,35 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 			.filter((line) => line.startsWith("    "))
 			.map((line) => line.slice(4).replace("record.csv", "decay.csv"));
 		place.put("copied.yaml", shown.join("\n"));
-		expect(place.run("check", "copied.yaml")).toMatchObject({ code: 0, err: "" });
+		expect(place.call("check", "copied.yaml")).toMatchObject({ code: 0, err: "" });
 	});
 
 	it("of other commands", () => {
 		place = new Workplace(decayFiles);
-		expect(place.run("report", "nowhere")).toMatchObject({
+		expect(place.call("report", "nowhere")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/no such folder/),
 		});
-		expect(place.run("resume", ".")).toMatchObject({
+		expect(place.call("resume", ".")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/is not a run folder/),
 		});
-		expect(place.run("resume", "decay.csv")).toMatchObject({
+		expect(place.call("resume", "decay.csv")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/is not a folder/),
 		});
-		expect(place.run("chek", "x")).toMatchObject({
+		expect(place.call("chek", "x")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/Did you mean check\?/),
 		});
-		expect(place.run("check")).toMatchObject({ code: 2 });
-		expect(place.run("simulate", "study.yaml", "--csv", "a.csv", "--out", "b")).toMatchObject({ code: 2 });
+		expect(place.call("check")).toMatchObject({ code: 2 });
+		expect(place.call("simulate", "study.yaml", "--csv", "a.csv", "--out", "b")).toMatchObject({ code: 2 });
 	});
 });
 
 it.skipIf(!existsSync("/proc/self"))("an --out where the system lets nothing be made", () => {
 	place = new Workplace(decayFiles);
-	const { code, err } = place.run("run", "study.yaml", "--out", "/proc/odentify");
+	const { code, err } = place.call("run", "study.yaml", "--out", "/proc/odentify");
 	expect(err).toMatch(
 		/^\/proc\/odentify: cannot be written: [^'E]*\n {2}Choose another place with {2}--out DIR\n$/,
 	);
@@ -276,15 +276,15 @@ it("an equation that no method can be held against is refused, and does not hang
 		"decay.ode": `param k in [0, 1]\nstate x = 1, z = 1\nlet a0 = z\n${chain.join("\n")}\nx' = z - k\nz' = -a60\nmeasure y = x\n`,
 		"study.yaml": `${decayStudy}method: periodic\n`,
 	});
-	const { code, err } = place.run("run", "study.yaml");
+	const { code, err } = place.call("run", "study.yaml");
 	expect(err).toMatch(/^decay\.ode: periodic does not apply\n|^state z: /);
 	expect(code).toBe(2);
-	expect(place.run("check", "decay.ode")).toMatchObject({ code: 0, err: "" });
+	expect(place.call("check", "decay.ode")).toMatchObject({ code: 0, err: "" });
 });
 
 it.each(["run", "check", "simulate"])("a study below a file, of %s", (command) => {
 	place = new Workplace(decayFiles);
-	const { code, err } = place.run(command, "decay.csv/study.yaml");
+	const { code, err } = place.call(command, "decay.csv/study.yaml");
 	expect(err).toBe("decay.csv/study.yaml: cannot be read: part of the path is a file\n");
 	expect(code).toBe(2);
 });

@@ -12,7 +12,7 @@ describe("odentify check", () => {
 			"duffing.ode":
 				"input u\nparam m ~ lognormal(0, 1), g = 9.81, p in [0, 1], k\nstate x = 0, x' = 0\nm*x'' + k*x + p*x^3 = u*g\nmeasure y ~ normal(x, 0.1)\n",
 		});
-		const { code, out, err } = place.run("check", "duffing.ode");
+		const { code, out, err } = place.call("check", "duffing.ode");
 		expect(code).toBe(0);
 		expect(err).toBe("");
 		expect(out).toMatch(/duffing\.ode/);
@@ -29,16 +29,16 @@ describe("odentify check", () => {
 	it("cuts an equation that is longer than anyone reads, but not in --json", () => {
 		const terms = Array.from({ length: 100 }, (_, i) => `${i + 2}*sin(${i + 2}*t)`).join(" + ");
 		place = new Workplace({ "long.ode": `state x = 0\nx' = ${terms}\nmeasure y = x\n` });
-		const { out } = place.run("check", "long.ode");
+		const { out } = place.call("check", "long.ode");
 		const equation = out.split("\n").find((line) => line.includes("Equations"))!;
 		expect([...equation.trim()].length).toBeLessThan(220);
 		expect(equation).toMatch(/…$/);
-		expect(place.run("check", "long.ode", "--json").out).toContain("101·sin(101·t)");
+		expect(place.call("check", "long.ode", "--json").out).toContain("101·sin(101·t)");
 	});
 
 	it("checks a study with its data", () => {
 		place = new Workplace(decayFiles);
-		const { code, out } = place.run("check", "study.yaml");
+		const { code, out } = place.call("check", "study.yaml");
 		expect(code).toBe(0);
 		expect(out).toMatch(/decay\.csv: 40 samples/);
 		expect(out).toMatch(/decay\.csv \(test\): 20 samples/);
@@ -46,7 +46,7 @@ describe("odentify check", () => {
 
 	it("gives one entry a file with --json, good and bad, and nothing else on standard output", () => {
 		place = new Workplace({ ...decayFiles, "bad.ode": "state x\nx' = -q*x\n" });
-		const { code, out, err } = place.run("check", "--json", "decay.ode", "bad.ode", "study.yaml");
+		const { code, out, err } = place.call("check", "--json", "decay.ode", "bad.ode", "study.yaml");
 		expect(code).toBe(2);
 		const entries = JSON.parse(out);
 		expect(entries.map(({ file, ok }: { file: string; ok: boolean }) => [file, ok])).toEqual([
@@ -62,7 +62,7 @@ describe("odentify check", () => {
 
 	it("shows every error of a model with its place", () => {
 		place = new Workplace({ "bad.ode": "param k\nstate x\nx' = -kk*x + zz\n" });
-		const { code, err } = place.run("check", "bad.ode");
+		const { code, err } = place.call("check", "bad.ode");
 		expect(code).toBe(2);
 		expect(err).toMatch(/bad\.ode:3:7:/);
 		expect(err).toMatch(/zz/);
@@ -75,7 +75,7 @@ describe("odentify check", () => {
 				"# a comment\nmodel: |\n    param k\n    state x = 1\n    x' = -q*x\n    measure y = x\ndata: { file: decay.csv, time: t }\n",
 			"decay.csv": decayFiles["decay.csv"],
 		});
-		const { code, err } = place.run("check", "study.yaml");
+		const { code, err } = place.call("check", "study.yaml");
 		expect(code).toBe(2);
 		expect(err).toMatch(/study\.yaml:5:11:/);
 		expect(err).toMatch(/5 \| {5}x' = -q\*x\n/);
@@ -83,8 +83,8 @@ describe("odentify check", () => {
 
 	it("says so when a file is neither model nor study, or not there", () => {
 		place = new Workplace({ "x.txt": "hello", "decay.ode": "state x = 1\nx' = -x\n" });
-		expect(place.run("check", "x.txt")).toMatchObject({ code: 2 });
-		const { code, err } = place.run("check", "deacy.ode");
+		expect(place.call("check", "x.txt")).toMatchObject({ code: 2 });
+		const { code, err } = place.call("check", "deacy.ode");
 		expect(code).toBe(2);
 		expect(err).toMatch(/deacy\.ode: there is no such model[\s\S]*Did you mean "decay\.ode"\?/);
 	});

@@ -9,14 +9,14 @@ afterEach(() => place?.clean());
 describe("odentify cite", () => {
 	it("prints the references that a run used, each as a whole entry", () => {
 		place = new Workplace({ ...decayFiles, "study.yaml": decayStudy });
-		expect(place.run("run", "study.yaml", "--out", "run").code).toBe(0);
-		const { code, out } = place.run("cite", "run");
+		expect(place.call("run", "study.yaml", "--out", "run").code).toBe(0);
+		const { code, out } = place.call("cite", "run");
 		expect(code).toBe(0);
 		expect(out).toContain("@software{odentify,");
 		expect(out).toContain("@article{raue2009,");
 		const count = (letter: string): number => out.split(letter).length;
 		expect(count("{")).toBe(count("}"));
-		const { references } = JSON.parse(place.run("cite", "run", "--json").out);
+		const { references } = JSON.parse(place.call("cite", "run", "--json").out);
 		for (const { text, bibtex } of references) {
 			expect(text).toMatch(/\d{4}/);
 			expect(bibtex).toMatch(/^@\w+\{[\s\S]*\}$/);
@@ -25,7 +25,7 @@ describe("odentify cite", () => {
 
 	it("says what a folder without a result lacks", () => {
 		place = new Workplace({ "empty/x": "" });
-		const { code, err } = place.run("cite", "empty");
+		const { code, err } = place.call("cite", "empty");
 		expect(code).toBe(2);
 		expect(err).toMatch(/empty/);
 	});
@@ -37,7 +37,7 @@ describe("method: all", () => {
 			...decayFiles,
 			"study.yaml": `${decayStudy}method: all\nbayes: { particles: 200 }\n`,
 		});
-		const { code, out } = place.run("run", "study.yaml", "--out", "run");
+		const { code, out } = place.call("run", "study.yaml", "--out", "run");
 		expect(code).toBe(0);
 		expect(out).toMatch(/fit +bayes/);
 		expect(out).toMatch(/periodic +does not apply/);

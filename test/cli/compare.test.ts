@@ -26,20 +26,20 @@ const files = {
 describe("odentify compare", () => {
 	it("lists runs of the same samples, the best first, and refuses those that say nothing of one another", () => {
 		place = new Workplace(files);
-		for (const name of ["right", "wrong", "part", "fit"]) place.run("run", `${name}.yaml`, "--out", name);
-		const { code, out } = place.run("compare", "wrong", "right");
+		for (const name of ["right", "wrong", "part", "fit"]) place.call("run", `${name}.yaml`, "--out", name);
+		const { code, out } = place.call("compare", "wrong", "right");
 		expect(code).toBe(0);
 		expect(out).toMatch(/^ *right .*best$/m);
 		expect(out).toMatch(/^ *wrong .*ruled out by the data$/m);
 		expect(out.indexOf("right")).toBeLessThan(out.indexOf("wrong"));
-		const { runs } = JSON.parse(place.run("compare", "wrong", "right", "--json").out);
+		const { runs } = JSON.parse(place.call("compare", "wrong", "right", "--json").out);
 		expect(runs.map(({ run }: { run: string }) => run)).toEqual(["right", "wrong"]);
 		expect(runs[0].probability + runs[1].probability).toBeCloseTo(1, 12);
 		const summary = place.json("right/summary.json") as { logEvidence?: number };
 		expect(runs[0].logEvidence).toBe(summary.logEvidence);
 		expect(runs[1].below).toBeGreaterThan(100);
 		const refusal = (...args: string[]): string => {
-			const { code: refused, err } = place.run("compare", ...args);
+			const { code: refused, err } = place.call("compare", ...args);
 			expect(refused).toBe(2);
 			return err;
 		};

@@ -38,10 +38,10 @@ measure y ~ normal(x, 0.02)
 describe("odentify run --design", () => {
 	it("does what the study's own design does, and the folder keeps it", () => {
 		place = new Workplace(files);
-		const { code, err } = place.run("run", "study.yaml", "--design", "3", "--out", "flag");
+		const { code, err } = place.call("run", "study.yaml", "--design", "3", "--out", "flag");
 		expect(err).toBe("");
 		expect(code).toBe(0);
-		expect(place.run("run", "with-design.yaml", "--out", "own").code).toBe(0);
+		expect(place.call("run", "with-design.yaml", "--out", "own").code).toBe(0);
 		const { design } = place.json("flag/summary.json") as never as { design: Record<string, unknown> };
 		expect(Object.keys(design).length).toBeGreaterThanOrEqual(4);
 		expect(design).toEqual((place.json("own/summary.json") as never as { design: unknown }).design);
@@ -54,7 +54,7 @@ describe("odentify run --design", () => {
 			["--design", "study.yaml"],
 			["study.yaml", "--design"],
 		])
-			expect(place.run("run", ...order)).toMatchObject({
+			expect(place.call("run", ...order)).toMatchObject({
 				code: 2,
 				err: expect.stringContaining("the method of this study is fit"),
 			});
@@ -62,14 +62,14 @@ describe("odentify run --design", () => {
 
 	it("says what it is for where it cannot be used", () => {
 		place = new Workplace({ ...files, "study.yaml": study.replace("method: inversion", "method: fit") });
-		expect(place.run("run", "with-design.yaml", "--design", "few")).toMatchObject({
+		expect(place.call("run", "with-design.yaml", "--design", "few")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining("--design few: is not a whole number from 1 to 100000"),
 		});
-		expect(place.run("run", "study.yaml", "--design", "3")).toMatchObject({
+		expect(place.call("run", "study.yaml", "--design", "3")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining("--design: is for  method: inversion"),
 		});
-		expect(place.run("run", "--help").out).toMatch(/--design \[n\]/);
+		expect(place.call("run", "--help").out).toMatch(/--design \[n\]/);
 	});
 });

@@ -9,7 +9,7 @@ afterEach(() => place?.clean());
 describe("odentify export", () => {
 	it("writes a run in every language, with its numbers beside it", () => {
 		place = new Workplace(decayFiles);
-		expect(place.run("run", "study.yaml", "--out", "run").code).toBe(0);
+		expect(place.call("run", "study.yaml", "--out", "run").code).toBe(0);
 		const estimate = place.json("run/summary.json").parameters as unknown as Record<
 			string,
 			{ estimate: number }
@@ -24,7 +24,7 @@ describe("odentify export", () => {
 			js: "model.mjs",
 		};
 		for (const [language, file] of Object.entries(files)) {
-			const { code, out } = place.run("export", "run", "--to", language, "--json");
+			const { code, out } = place.call("export", "run", "--to", language, "--json");
 			expect(code).toBe(0);
 			expect(JSON.parse(out).folder).toBe(`run/export-${language}`);
 			const text = place.text(`run/export-${language}/${language === "petab" ? "parameters.tsv" : file}`);
@@ -33,7 +33,7 @@ describe("odentify export", () => {
 			expect(place.text(`run/export-${language}/covariance.csv`)).toMatch(/^name,k,x\(0\)\nk,/);
 		}
 		// What was written is read again: the problem has the likelihood of the run.
-		const again = place.run("simulate", "run/export-petab/problem.yaml", "--json");
+		const again = place.call("simulate", "run/export-petab/problem.yaml", "--json");
 		expect(again.code).toBe(0);
 		const { logLikelihood } = place.json("run/summary.json") as unknown as { logLikelihood: number };
 		expect(JSON.parse(again.out).logLikelihood).toBeCloseTo(logLikelihood, 4);
@@ -41,14 +41,14 @@ describe("odentify export", () => {
 
 	it("does not write over what is there, and says which languages there are", () => {
 		place = new Workplace({ "model.ode": "param k = 2\nstate x = 1\nx' = -k*x\nmeasure y = x\n" });
-		expect(place.run("export", "model.ode", "--to", "c", "--out", "made").code).toBe(0);
-		const twice = place.run("export", "model.ode", "--to", "c", "--out", "made");
+		expect(place.call("export", "model.ode", "--to", "c", "--out", "made").code).toBe(0);
+		const twice = place.call("export", "model.ode", "--to", "c", "--out", "made");
 		expect(twice.code).toBe(2);
 		expect(twice.err).toContain("has model.c in it already");
-		expect(place.run("export", "model.ode", "--to", "c", "--out", "made", "--force").code).toBe(0);
-		const unknown = place.run("export", "model.ode", "--to", "pyton");
+		expect(place.call("export", "model.ode", "--to", "c", "--out", "made", "--force").code).toBe(0);
+		const unknown = place.call("export", "model.ode", "--to", "pyton");
 		expect(unknown.code).toBe(2);
 		expect(unknown.err).toContain("Did you mean python?");
-		expect(place.run("export", "model.ode").err).toContain("sbml, petab, c, python, matlab, julia, js");
+		expect(place.call("export", "model.ode").err).toContain("sbml, petab, c, python, matlab, julia, js");
 	});
 });

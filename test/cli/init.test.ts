@@ -19,13 +19,13 @@ ${Array.from({ length: 60 }, (_, i) => `${String((i % 28) + 1).padStart(2, "0")}
 describe("odentify init", () => {
 	it("writes a template's study, which is checked and run as it is", () => {
 		place = new Workplace();
-		const { code, out } = place.run("init", "--template", "rc-circuit");
+		const { code, out } = place.call("init", "--template", "rc-circuit");
 		expect(code).toBe(0);
 		expect(out).toMatch(
 			/Written +study\.yaml\n +rc-circuit\.ode\n +record\.csv\n +Next +odentify check study\.yaml/,
 		);
-		expect(place.run("check", "study.yaml")).toMatchObject({ code: 0, err: "" });
-		const run = place.run("run", "study.yaml", "--json");
+		expect(place.call("check", "study.yaml")).toMatchObject({ code: 0, err: "" });
+		const run = place.call("run", "study.yaml", "--json");
 		expect(run.code).toBe(0);
 		const { parameters } = JSON.parse(run.out);
 		expect(Math.abs(parameters.C.estimate - 0.00047)).toBeLessThan(5 * parameters.C.sd);
@@ -33,10 +33,10 @@ describe("odentify init", () => {
 
 	it("makes a study for a file: titles, dates and units of it, columns by their names", () => {
 		place = new Workplace({ "data/rig.csv": rig });
-		expect(place.run("init", "data/rig.csv", "--template", "oscillator", "--out", "mine").code).toBe(0);
+		expect(place.call("init", "data/rig.csv", "--template", "oscillator", "--out", "mine").code).toBe(0);
 		expect(place.text("mine/study.yaml")).toContain("file: ../data/rig.csv");
 		expect(place.text("mine/study.yaml")).toMatch(/time: Date\n {2}columns:\n {4}u: Force\n {4}y: Position/);
-		const checked = place.run("check", "mine/study.yaml");
+		const checked = place.call("check", "mine/study.yaml");
 		expect(checked).toMatchObject({ code: 0, err: "" });
 		expect(checked.out).toContain(
 			"rig.csv: names in line 2, below 1 line of a title; decimal commas; Date has dates with the day first, from 01.01.2024 on",
@@ -52,28 +52,28 @@ describe("odentify init", () => {
 			}),
 			"empty.xlsx": xlsxBytes({ Notes: [["nothing here"]] }),
 		});
-		expect(place.run("init", "tank.xlsx", "--template", "tank", "--sheet", "Level").code).toBe(0);
+		expect(place.call("init", "tank.xlsx", "--template", "tank", "--sheet", "Level").code).toBe(0);
 		expect(place.text("study.yaml")).toMatch(
 			/file: tank\.xlsx\n {2}time: t\n {2}columns:\n {4}level: h\n {2}sheet: Level/,
 		);
-		expect(place.run("check", "study.yaml").out).toContain(
+		expect(place.call("check", "study.yaml").out).toContain(
 			"tank.xlsx: sheet Level; names in row 2, below 1 line of a title",
 		);
-		expect(place.run("init", "empty.xlsx").err).toMatch(/empty\.xlsx: holds no numbers\n/);
+		expect(place.call("init", "empty.xlsx").err).toMatch(/empty\.xlsx: holds no numbers\n/);
 	});
 
 	it("makes a linear model of the columns where nothing else is said", () => {
 		place = new Workplace({ "rig.csv": rig });
-		expect(place.run("init", "rig.csv").code).toBe(0);
+		expect(place.call("init", "rig.csv").code).toBe(0);
 		expect(place.text("linear.ode")).toContain(
 			"x_Position' = a_Position_Position*x_Position + b_Position_Force*Force",
 		);
-		expect(place.run("check", "study.yaml").code).toBe(0);
+		expect(place.call("check", "study.yaml").code).toBe(0);
 	});
 
 	it("never writes over anything", () => {
 		place = new Workplace({ "study.yaml": "mine" });
-		const { code, err } = place.run("init", "--template", "tank");
+		const { code, err } = place.call("init", "--template", "tank");
 		expect(code).toBe(2);
 		expect(err).toMatch(/study\.yaml: is there already\n.*--out DIR/);
 		expect(place.files()).toEqual(["study.yaml"]);
@@ -86,20 +86,20 @@ describe("odentify init", () => {
 			"open.csv": "when,y\n05/01/2024,1\n05/02/2024,2\n",
 			"bad.csv": "nothing\n",
 		});
-		const { code, err } = place.run("init");
+		const { code, err } = place.call("init");
 		expect(code).toBe(2);
 		for (const { name } of templates) expect(err).toContain(name);
-		expect(place.run("init", "--template", "tnk").err).toContain("Did you mean tank?");
-		expect(place.run("init", "plain.csv", "--template", "oscillator").err).toContain("--columns u=…,y=…");
-		expect(place.run("init", "plain.csv", "--template", "oscillator", "--columns", "u=a,y=q").err).toContain(
+		expect(place.call("init", "--template", "tnk").err).toContain("Did you mean tank?");
+		expect(place.call("init", "plain.csv", "--template", "oscillator").err).toContain("--columns u=…,y=…");
+		expect(place.call("init", "plain.csv", "--template", "oscillator", "--columns", "u=a,y=q").err).toContain(
 			"plain.csv has no column q",
 		);
-		expect(place.run("init", "plain.csv", "--template", "oscillator", "--columns", "u=a,y=b").code).toBe(0);
-		expect(place.run("init", "open.csv", "--out", "o").err).toContain("--dates day-first");
-		expect(place.run("init", "open.csv", "--out", "o", "--dates", "day-first").code).toBe(0);
+		expect(place.call("init", "plain.csv", "--template", "oscillator", "--columns", "u=a,y=b").code).toBe(0);
+		expect(place.call("init", "open.csv", "--out", "o").err).toContain("--dates day-first");
+		expect(place.call("init", "open.csv", "--out", "o", "--dates", "day-first").code).toBe(0);
 		expect(place.text("o/study.yaml")).toContain("dates: day-first");
-		expect(place.run("init", "bad.csv").code).toBe(2);
-		expect(place.run("init", "gone.csv").err).toContain("is not there");
+		expect(place.call("init", "bad.csv").code).toBe(2);
+		expect(place.call("init", "gone.csv").err).toContain("is not there");
 	}, 60_000);
 });
 
@@ -122,7 +122,7 @@ describe("questions", () => {
 describe("a record in place of a study", () => {
 	it.each(["run", "simulate", "pack"])("%s says what to do", (command) => {
 		place = new Workplace({ "data.csv": decayFiles["decay.csv"] });
-		const { code, err } = place.run(command, "data.csv");
+		const { code, err } = place.call(command, "data.csv");
 		expect(code).toBe(2);
 		expect(err).toMatch(
 			/data\.csv: is a record, and a study is needed here[\s\S]*odentify init data\.csv --template/,
@@ -131,31 +131,31 @@ describe("a record in place of a study", () => {
 
 	it("check says it, too", () => {
 		place = new Workplace({ "data.csv": decayFiles["decay.csv"] });
-		expect(place.run("check", "data.csv").err).toContain("odentify init data.csv");
+		expect(place.call("check", "data.csv").err).toContain("odentify init data.csv");
 	});
 });
 
 describe("--method", () => {
 	it("takes the place of the study's", () => {
 		place = new Workplace({ ...decayFiles, "study.yaml": `${decayFiles["study.yaml"]}method: bayes\n` });
-		const { code, out } = place.run("run", "study.yaml", "--method", "fit", "--json");
+		const { code, out } = place.call("run", "study.yaml", "--method", "fit", "--json");
 		expect(code).toBe(0);
 		const { method, run } = JSON.parse(out);
 		expect(method).toBe("fit");
 		expect(place.text(join(run, "study.yaml"))).toContain("method: fit");
-		expect(place.run("run", "study.yaml", "--method", "byes").err).toContain("Did you mean bayes?");
+		expect(place.call("run", "study.yaml", "--method", "byes").err).toContain("Did you mean bayes?");
 	});
 });
 
 describe("help", () => {
 	it("has an example for every command", () => {
 		place = new Workplace();
-		const commands = [...place.run("--help").out.matchAll(/^ {2}([a-z]+) (?:\[options\]|<|\[)/gm)].map(
+		const commands = [...place.call("--help").out.matchAll(/^ {2}([a-z]+) (?:\[options\]|<|\[)/gm)].map(
 			(match) => match[1],
 		);
 		expect(commands.length).toBeGreaterThan(12);
 		for (const command of commands.filter((name) => name !== "help"))
-			expect(place.run(command, "--help").out, command).toMatch(
+			expect(place.call(command, "--help").out, command).toMatch(
 				new RegExp(`For example:\n {2}odentify ${command}`),
 			);
 	}, 60_000);
@@ -164,7 +164,7 @@ describe("help", () => {
 describe("odentify completion", () => {
 	it("completes commands, options, methods and templates in bash", async () => {
 		place = new Workplace();
-		const script = place.run("completion", "bash").out;
+		const script = place.call("completion", "bash").out;
 		const { spawnSync } = await import("node:child_process");
 		const complete = (...words: string[]): string[] => {
 			const line = `COMP_WORDS=(odentify ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _odentify; echo "\${COMPREPLY[@]}"`;
@@ -182,8 +182,8 @@ describe("odentify completion", () => {
 
 	it("has scripts for zsh and fish, and no other", () => {
 		place = new Workplace();
-		expect(place.run("completion", "zsh").out).toContain("compdef _odentify odentify");
-		expect(place.run("completion", "fish").out).toContain("complete -c odentify -n __fish_use_subcommand");
-		expect(place.run("completion", "cmd")).toMatchObject({ code: 2 });
+		expect(place.call("completion", "zsh").out).toContain("compdef _odentify odentify");
+		expect(place.call("completion", "fish").out).toContain("complete -c odentify -n __fish_use_subcommand");
+		expect(place.call("completion", "cmd")).toMatchObject({ code: 2 });
 	});
 });

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CommandHost, type Ended } from "./command-host.ts";
 
 /** The checkout, from the sources or from a build folder inside it. */
 export const root = ["../..", "../../.."]
@@ -62,6 +63,8 @@ function newestChange(folder: string): number {
 	);
 }
 
+let host: CommandHost | undefined;
+
 /** A fresh folder with these files, removed by `clean`. */
 export class Workplace {
 	readonly path = mkdtempSync(join(tmpdir(), "odentify-cli-"));
@@ -95,11 +98,17 @@ export class Workplace {
 		rmSync(this.path, { recursive: true, force: true });
 	}
 
-	run(...args: string[]): { code: number | null; out: string; err: string } {
+	/** In a process that ran others before: for what a command reads, writes and says, in a tenth of the time. */
+	call(...args: string[]): Ended {
+		if (process.platform === "win32") return this.run(...args);
+		host ??= new CommandHost(join(root, "dist/cli/joined/program.js"));
+		return host.run(this.path, { ...process.env, NO_COLOR: "1" }, args);
+	}
+	run(...args: string[]): Ended {
 		return this.runWith("", ...args);
 	}
 	/** With this as standard input. */
-	runWith(input: string, ...args: string[]): { code: number | null; out: string; err: string } {
+	runWith(input: string, ...args: string[]): Ended {
 		const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
 			cwd: this.path,
 			input,

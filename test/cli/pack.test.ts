@@ -16,12 +16,12 @@ const apart = {
 describe("a study as one file", () => {
 	it("is packed, checked and run, and gives what the study gives", () => {
 		place = new Workplace(apart);
-		expect(place.run("pack", "study/study.yaml", "--out", "mine.zip")).toMatchObject({ code: 0, err: "" });
-		expect(place.run("pack", "study/study.yaml", "--out", "mine.zip").err).toContain("is there already");
-		expect(place.run("check", "mine.zip")).toMatchObject({ code: 0, err: "" });
+		expect(place.call("pack", "study/study.yaml", "--out", "mine.zip")).toMatchObject({ code: 0, err: "" });
+		expect(place.call("pack", "study/study.yaml", "--out", "mine.zip").err).toContain("is there already");
+		expect(place.call("check", "mine.zip")).toMatchObject({ code: 0, err: "" });
 		expect(place.files().filter((name) => name.startsWith("mine"))).toEqual(["mine.zip"]);
 		const parametersOf = (path: string, ...more: string[]) => {
-			const { code, out } = place.run("run", path, "--json", ...more);
+			const { code, out } = place.call("run", path, "--json", ...more);
 			expect(code).toBe(0);
 			return JSON.parse(out).parameters;
 		};
@@ -30,7 +30,7 @@ describe("a study as one file", () => {
 		// Again: what was unpacked is used as it is.
 		expect(parametersOf("mine.zip", "--out", "c")).toBeDefined();
 		place.put("mine/decay.csv", "t,y\n0,1\n");
-		expect(place.run("run", "mine.zip").err).toContain("is there and holds another decay.csv");
+		expect(place.call("run", "mine.zip").err).toContain("is there and holds another decay.csv");
 	}, 60_000);
 
 	it("with errors names them by the archive, not by the folder where it was looked at", () => {
@@ -43,7 +43,7 @@ describe("a study as one file", () => {
 			Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
 		);
 		place = new Workplace({ "bad.zip": packed });
-		const { err, out } = place.run("check", "bad.zip", "--json");
+		const { err, out } = place.call("check", "bad.zip", "--json");
 		expect(err).toContain("bad.zip, m.ode:1:");
 		expect(err + out).not.toContain("odentify-study-");
 	});
@@ -61,7 +61,7 @@ describe("a study as one file", () => {
 		);
 		place = new Workplace({ "bad.zip": packed });
 		for (const command of ["run", "check", "simulate"]) {
-			const { code, err } = place.run(command, "bad.zip");
+			const { code, err } = place.call(command, "bad.zip");
 			expect(code).toBe(2);
 			expect(err).toMatch(problem);
 		}
@@ -77,7 +77,7 @@ describe("odentify check", () => {
 			"study.yaml":
 				"model: bad.ode\nmethd: fit\ndata:\n  - { file: bad.csv, time: t }\n  - { file: gone.csv, time: t }\n",
 		});
-		const { code, err, out } = place.run("check", "study.yaml", "--json");
+		const { code, err, out } = place.call("check", "study.yaml", "--json");
 		expect(code).toBe(2);
 		expect(err).toContain('unknown key "methd"');
 		expect(err).toContain("bad.ode:2:7");
@@ -92,7 +92,7 @@ describe("odentify check", () => {
 			"bad.csv": "t,y\n0,1\n1,x1\n",
 			"study.yaml": "model: bad.ode\ndata: { file: bad.csv, time: t }\n",
 		});
-		const { err } = place.run("check", "study.yaml");
+		const { err } = place.call("check", "study.yaml");
 		expect(err).toContain("bad.ode:2:7");
 		expect(err).toContain("bad.csv line 3, field 2");
 	});

@@ -12,7 +12,7 @@ const study = "model: m.ode\ndata: { times: { from: 0, to: 1, step: 0.25 } }\nse
 describe("odentify simulate", () => {
 	it("writes time, outputs, inputs and states", () => {
 		place = new Workplace({ "m.ode": model, "s.yaml": study });
-		const { code, out } = place.run("simulate", "s.yaml");
+		const { code, out } = place.call("simulate", "s.yaml");
 		expect(code).toBe(0);
 		expect(out).toMatch(/5 samples written to runs/);
 		expect(place.files()).toEqual([
@@ -36,7 +36,7 @@ describe("odentify simulate", () => {
 			["--seed", "1"],
 			["--seed", "2"],
 		].map((seed, i) => {
-			expect(place.run("simulate", "s.yaml", "--csv", `${i}.csv`, ...seed)).toMatchObject({ code: 0 });
+			expect(place.call("simulate", "s.yaml", "--csv", `${i}.csv`, ...seed)).toMatchObject({ code: 0 });
 			return place.text(`${i}.csv`);
 		});
 		expect(texts[0]).toBe(texts[1]);
@@ -48,13 +48,13 @@ describe("odentify simulate", () => {
 
 	it("writes over a file only with --force", () => {
 		place = new Workplace({ "m.ode": model, "s.yaml": study, "mine.csv": "keep" });
-		const refused = place.run("simulate", "s.yaml", "--csv", "mine.csv");
+		const refused = place.call("simulate", "s.yaml", "--csv", "mine.csv");
 		expect(refused).toMatchObject({ code: 2, out: "" });
 		expect(refused.err).toMatch(/--csv mine\.csv: is there already\n {2}.*--force/);
 		expect(place.text("mine.csv")).toBe("keep");
-		expect(place.run("simulate", "s.yaml", "--csv", "mine.csv", "--force")).toMatchObject({ code: 0 });
+		expect(place.call("simulate", "s.yaml", "--csv", "mine.csv", "--force")).toMatchObject({ code: 0 });
 		expect(place.text("mine.csv")).toMatch(/^t,y,u,x\n/);
-		expect(place.run("simulate", "s.yaml", "--force")).toMatchObject({
+		expect(place.call("simulate", "s.yaml", "--force")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining("--force: stands without --csv"),
 		});
@@ -68,7 +68,7 @@ describe("odentify simulate", () => {
 		["/dev/null", /is not a plain file/],
 	])("--csv %s cannot be written, and says why", (csv, expected) => {
 		place = new Workplace({ "m.ode": model, "s.yaml": study, "sub/keep": "" });
-		const { code, err } = place.run("simulate", "s.yaml", "--csv", csv, "--force");
+		const { code, err } = place.call("simulate", "s.yaml", "--csv", csv, "--force");
 		expect(err).toMatch(expected);
 		expect(err).not.toMatch(/odentify-aside|ENO/);
 		expect(code).toBe(2);
@@ -81,7 +81,7 @@ describe("odentify simulate", () => {
 			"r.csv": decayCsv(20),
 			"s.yaml": "model: m.ode\ndata: { file: r.csv, time: t, columns: { u: y } }\n",
 		});
-		const { code, out } = place.run("simulate", "s.yaml", "--json");
+		const { code, out } = place.call("simulate", "s.yaml", "--json");
 		expect(code).toBe(0);
 		expect(JSON.parse(out)).toMatchObject({
 			outcome: "converged",
@@ -96,7 +96,7 @@ describe("odentify simulate", () => {
 			"s.yaml":
 				"model: m.ode\ndata:\n  - { name: one, times: { to: 1, samples: 3 }, conditions: { c: 1 } }\n  - { name: two, times: { to: 1, samples: 4 }, conditions: { c: 2 } }\n",
 		});
-		expect(place.run("simulate", "s.yaml", "--out", "o")).toMatchObject({ code: 0 });
+		expect(place.call("simulate", "s.yaml", "--out", "o")).toMatchObject({ code: 0 });
 		expect(place.text("o/trajectory-two.csv").split("\n")[1]).toBe("0,2,2");
 		expect(place.text("o/trajectory.csv").split("\n").slice(0, 2)).toEqual(["t,y,x,experiment", "0,1,1,1"]);
 		expect(place.text("o/trajectory.csv").trim().split("\n")).toHaveLength(8);
@@ -104,7 +104,7 @@ describe("odentify simulate", () => {
 
 	it("says which values are missing, exits 2 and writes nothing", () => {
 		place = new Workplace({ "m.ode": model, "s.yaml": study.replace(/set.*\n/, "") });
-		const { code, err } = place.run("simulate", "s.yaml");
+		const { code, err } = place.call("simulate", "s.yaml");
 		expect(code).toBe(2);
 		expect(err).toMatch(/k has no value to simulate with[\s\S]*set: \{ k: 1 \}/);
 		expect(place.files()).toEqual(["m.ode", "s.yaml"]);
@@ -115,7 +115,7 @@ describe("odentify simulate", () => {
 			"m.ode": "state x = 1\nx' = x^2\nmeasure y = x\n",
 			"s.yaml": "model: m.ode\ndata: { times: { to: 2, step: 0.1 } }\n",
 		});
-		const { code, out } = place.run("simulate", "s.yaml");
+		const { code, out } = place.call("simulate", "s.yaml");
 		expect(code).toBe(1);
 		expect(out).toMatch(/did not come to its end/);
 		expect(place.has("runs")).toBe(false);
