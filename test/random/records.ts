@@ -69,7 +69,7 @@ export function randomRecord(d: Draws, model: Model, manner: RecordManner): Rand
 		);
 	const limits = new Map<string, "<" | ">">();
 	for (const { name, kind, family = "" } of model.measures)
-		if (kind === "distribution" && !isCount(family) && d.chance(0.12))
+		if (kind === "distribution" && !isCount(family) && d.chance(0.06))
 			for (let i = 0; i < nSamples; i++) if (d.chance(0.25)) limits.set(`${name} ${i}`, d.pick(["<", ">"]));
 	return { times, columns, conditions, limits };
 }

@@ -63,12 +63,13 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 		model,
 		files: { "model.ode": text, ...files },
 		studyText: (method) => {
-			// Other methods refuse what these two alone know; now and then they are to say so.
-			const knows = isLost || method === "fit" || method === "bayes";
+			// Other methods refuse what one or two alone know; now and then they are to say so.
+			const rests = isLost || method === "fit";
+			const warms = rests || method === "bayes";
 			const data = entries.map(
-				({ keys, starts }) => `  - { ${[...keys, ...(knows ? starts : [])].join(", ")} }\n`,
+				({ keys, starts }) => `  - { ${[...keys, ...(rests ? starts : [])].join(", ")} }\n`,
 			);
-			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${knows ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
+			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
 		},
 	};
 }
