@@ -41,7 +41,11 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 	const { text, model } = validModel(seed, flavour);
 	const d = new Draws(seed, "records");
 	const most = isShort ? 8 : 40;
-	const nSamples = flavour === "cycle" ? d.whole(100, isShort ? 110 : 160) : d.whole(isShort ? 5 : 6, most);
+	const nSamples =
+		flavour === "cycle"
+			? d.whole(100, isShort ? 110 : 160)
+			: // Terms need more samples than there are of them.
+				d.whole(isShort ? 5 : 6, most) + (flavour === "combination" ? 4 : 0);
 	const isPeriodic = flavour === "cycle" && d.chance(0.8);
 	const differ = model.conditions.length > 0 || model.params.some(({ byRecord }) => byRecord);
 	const nRecords = differ ? d.whole(2, 3) : d.chance(0.85) ? 1 : 2;
