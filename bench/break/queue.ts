@@ -25,7 +25,11 @@ export async function disturbedQueue(seed: number, findings: Findings): Promise<
 		const place = await redis(server.url, { smallest: 0 });
 		const running = answerOn(place, method);
 		const chaos = disturb(d, server, workers, done, () => isOver);
-		const answer = await Promise.race([running, pause(patience).then(() => undefined)]);
+		let timer: NodeJS.Timeout | undefined;
+		const tooLong = new Promise<undefined>((resolve) => {
+			timer = setTimeout(() => resolve(undefined), 1000 * patience);
+		});
+		const answer = await Promise.race([running, tooLong]).finally(() => clearTimeout(timer));
 		isOver = true;
 		await chaos;
 		await place.close();

@@ -3,6 +3,7 @@ import type { Compute } from "../../src/compute/compute.ts";
 import { native } from "../../src/compute/node/native.ts";
 import { InputError } from "../../src/errors.ts";
 import { applicability } from "../../src/methods/applicability.ts";
+import { Session } from "../../src/methods/session.ts";
 import { both, Disagreement, javascript, wasm } from "../../test/random/places.ts";
 import { questionsOf, randomStudy, simulationOf } from "../../test/random/studies.ts";
 
@@ -50,13 +51,9 @@ export async function studyOutcomes(seed: number, say: (outcome: Outcome) => voi
 	});
 	for (const name of names)
 		await ended(name, async () => {
-			const [{ method, problem, options }] = await questionsOf(
-				random,
-				[name],
-				place ? both(here, place) : here,
-			);
-			const state = await method.prepare(problem, options);
-			while (!(await method.advance(state)).done);
-			return (await method.result(state)).answered;
+			const [asked] = await questionsOf(random, [name], place ? both(here, place) : here);
+			const session = await Session.begin(asked);
+			while (!(await session.advance()).done);
+			return (await session.result()).answered;
 		});
 }

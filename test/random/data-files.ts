@@ -20,7 +20,7 @@ const input = ["zoh", "linear", "cubic", "sinc"] as const;
 
 export function dataFiles(d: Draws, model: Model, records: readonly RandomRecord[]): DataFiles {
 	const manner = mannerOf(d, model, records);
-	const written = records.map((record, i) => writtenRecord(d, record, i, manner));
+	const written = records.map((record, i) => writtenRecord(d, record, i, manner, model.measures.length));
 	const countsRows = !written.some(({ keys }) => keys.some((key) => key.startsWith("doses")));
 	if (!manner.isGrouped) {
 		const files = Object.fromEntries(
@@ -63,8 +63,14 @@ function mannerOf(d: Draws, model: Model, records: readonly RandomRecord[]): Man
 	const separator = d.chance(0.9) ? "," : d.pick([";", "\t", "|"]);
 	const format = separator === "\t" ? "tsv" : d.chance(0.03) ? "xlsx" : "csv";
 	const names = [...records[0].columns.keys()];
-	const factors = new Map(d.chance(0.06) ? [[d.pick([...names, ...(time ? ["t"] : [])]), 0.5]] : []);
-	const columns = new Map(d.chance(0.1) ? names.map((name) => [name, name.toUpperCase()]) : []);
+	const factors = new Map(
+		d.chance(0.06)
+			? [[d.pick([...names.filter((name) => name !== place), ...(time ? ["t"] : [])]), 0.5]]
+			: [],
+	);
+	const columns = new Map(
+		d.chance(0.1) ? names.flatMap((name) => (name === place ? [] : [[name, name.toUpperCase()]])) : [],
+	);
 	const kind = d.pick(input);
 	const keys = [
 		// A band-limited input needs even times.
@@ -101,6 +107,7 @@ function writtenRecord(
 	record: RandomRecord,
 	index: number,
 	manner: Manner,
+	outputs: number,
 ): { rows: Row[]; keys: readonly string[]; starts: readonly string[] } {
 	const { time, place, listed, factors, columns, hole, isGrouped } = manner;
 	const { times, conditions, limits } = record;
@@ -120,8 +127,9 @@ function writtenRecord(
 	const dosing = place
 		? [listed ? listedDoses(d, place, first, last) : dosesInRows(d, place, rows, stamp)]
 		: [];
-	const start =
-		time === undefined || d.chance(0.1) ? [`start: ${first - (time ? d.pick([0, 0.1, 0.5]) : 0)}`] : [];
+	// An input is not known before its first row.
+	const early = time && record.columns.size === outputs ? d.pick([0, 0.1, 0.5]) : 0;
+	const start = time === undefined || d.chance(0.1) ? [`start: ${first - early}`] : [];
 	const names = Object.keys(conditions);
 	const inColumns = names.length > 0 && (isGrouped || d.chance(0.15));
 	if (inColumns)

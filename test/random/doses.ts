@@ -3,11 +3,18 @@ import type { Model } from "../../src/model/model.ts";
 import type { Draws } from "../../src/num/draws.ts";
 import type { Row } from "./data-files.ts";
 
+/** Unknown functions and combinations are for methods that take neither doses nor limits, and say so: that is tried seldom. */
+export function hasNumbersOnly({ unknowns, params, measures }: Model): boolean {
+	const isLaw = measures.every(({ kind }) => kind === "distribution");
+	return isLaw && unknowns.length === 0 && params.every(({ terms }) => !terms);
+}
+
 /** What is dosed, where anything is: an input of the data, or a state. */
 export function dosedPlace(d: Draws, model: Model): string | undefined {
 	const [input] = model.inputs.filter(({ knowledge }) => knowledge.kind === "none");
 	// A bolus into an equation of higher order is refused.
-	if (!d.chance(model.states[0].order > 1 ? 0.02 : input ? 0.3 : 0.04)) return undefined;
+	const isTaken = model.states[0].order === 1 && hasNumbersOnly(model);
+	if (!d.chance(!isTaken ? 0.02 : input ? 0.35 : 0.04)) return undefined;
 	return input && d.chance(0.8) ? input.name : d.pick(model.components);
 }
 

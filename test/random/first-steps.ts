@@ -2,6 +2,7 @@
 import type { Compute } from "../../src/compute/compute.ts";
 import { InputError } from "../../src/errors.ts";
 import { applicability } from "../../src/methods/applicability.ts";
+import { Session } from "../../src/methods/session.ts";
 import { type Asked, questionsOf, type RandomStudy, simulationOf } from "./studies.ts";
 
 export interface FirstSteps {
@@ -26,10 +27,10 @@ export async function firstSteps(random: RandomStudy, compute: Compute): Promise
 	return all;
 }
 
-async function begin({ method, problem, options }: Asked): Promise<void> {
-	const state = await method.prepare(problem, options);
-	const { done } = await method.advance(state);
-	if (done) await method.result(state);
+async function begin(asked: Asked): Promise<void> {
+	const session = await Session.begin(asked);
+	const { done } = await session.advance();
+	if (done) await session.result();
 }
 
 async function ended(method: string, work: () => Promise<unknown>): Promise<FirstSteps> {

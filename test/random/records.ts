@@ -6,6 +6,7 @@ import { errorDistributions } from "../../src/model/language/vocabulary.ts";
 import type { Knowledge, Model } from "../../src/model/model.ts";
 import type { Draws } from "../../src/num/draws.ts";
 import { driveFrequency } from "./cycle-model.ts";
+import { hasNumbersOnly } from "./doses.ts";
 
 export interface RandomRecord {
 	readonly times: readonly number[];
@@ -69,7 +70,7 @@ export function randomRecord(d: Draws, model: Model, manner: RecordManner): Rand
 		);
 	const limits = new Map<string, "<" | ">">();
 	for (const { name, kind, family = "" } of model.measures)
-		if (kind === "distribution" && !isCount(family) && d.chance(0.12))
+		if (kind === "distribution" && !isCount(family) && d.chance(hasNumbersOnly(model) ? 0.12 : 0.01))
 			for (let i = 0; i < nSamples; i++) if (d.chance(0.25)) limits.set(`${name} ${i}`, d.pick(["<", ">"]));
 	return { times, columns, conditions, limits };
 }

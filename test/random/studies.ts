@@ -41,7 +41,11 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 	const { text, model } = validModel(seed, flavour);
 	const d = new Draws(seed, "records");
 	const most = isShort ? 8 : 40;
-	const nSamples = flavour === "cycle" ? d.whole(100, isShort ? 110 : 160) : d.whole(isShort ? 5 : 6, most);
+	const nSamples =
+		flavour === "cycle"
+			? d.whole(100, isShort ? 110 : 160)
+			: // Terms need more samples than there are of them.
+				d.whole(isShort ? 5 : 6, most) + (flavour === "combination" ? 4 : 0);
 	const isPeriodic = flavour === "cycle" && d.chance(0.8);
 	const differ = model.conditions.length > 0 || model.params.some(({ byRecord }) => byRecord);
 	const nRecords = differ ? d.whole(2, 3) : d.chance(0.85) ? 1 : 2;
@@ -63,12 +67,13 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 		model,
 		files: { "model.ode": text, ...files },
 		studyText: (method) => {
-			// Other methods refuse what these two alone know; now and then they are to say so.
-			const knows = isLost || method === "fit" || method === "bayes";
+			// Other methods refuse what one or two alone know; now and then they are to say so.
+			const rests = isLost || method === "fit";
+			const warms = rests || method === "bayes";
 			const data = entries.map(
-				({ keys, starts }) => `  - { ${[...keys, ...(knows ? starts : [])].join(", ")} }\n`,
+				({ keys, starts }) => `  - { ${[...keys, ...(rests ? starts : [])].join(", ")} }\n`,
 			);
-			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${knows ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
+			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
 		},
 	};
 }
