@@ -58,6 +58,12 @@ function isConfirmed(certificate: Certificate, problem: GuaranteedRun["problem"]
 	}
 }
 
+/** One run for those that look at its certificate only. */
+const shared = enclose(compartments, [paperRecord()], { proof: 60 }).then(async (run) => ({
+	run,
+	certificate: parseCertificate(await certified(run), "proof.json"),
+}));
+
 describe("certificate", () => {
 	it("is confirmed, and nearly as close as the answer", async () => {
 		const run = await enclose(compartments, [paperRecord()], { proof: 100 });
@@ -75,8 +81,7 @@ describe("certificate", () => {
 		expect(certificate.checked).toEqual(certificate.enclosure);
 	});
 	it("is refused with any one bit of a bound changed, 300 times", async () => {
-		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
-		const certificate = parseCertificate(await certified(run), "proof.json");
+		const { run, certificate } = await shared;
 		const nBounds = certificate.sets.length + certificate.enclosure!.length + cutsOf(certificate.tree);
 		const random = stream(1, "bits");
 		let tried = 0;
@@ -94,8 +99,7 @@ describe("certificate", () => {
 		expect(tried).toBeGreaterThan(50);
 	});
 	it("that excludes what it should not is refused, with a digest of its own", async () => {
-		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
-		const certificate = parseCertificate(await certified(run), "proof.json");
+		const { run, certificate } = await shared;
 		const forge = (node: ProofTree): ProofTree => {
 			if ("cut" in node) return { ...node, parts: [forge(node.parts[0]), forge(node.parts[1])] };
 			return "kept" in node ? { excluded: { record: 0, instant: 4, measure: 0, by: "checker" } } : node;
@@ -106,8 +110,7 @@ describe("certificate", () => {
 		expect(found.why).toContain("is not excluded by instant 4");
 	});
 	it("of other data is refused", async () => {
-		const run = await enclose(compartments, [paperRecord()], { proof: 60 });
-		const certificate = parseCertificate(await certified(run), "proof.json");
+		const { run, certificate } = await shared;
 		const other = { ...run.problem, train: [paperRecord([0.35, 0.3, 0.25, 0.2, 0.15])] };
 		expect(verifyCertificate(certificate, other).holds).toBe(false);
 	});
@@ -131,10 +134,10 @@ describe("certificate", () => {
 		);
 		expect(lines[1]).toContain("by the solver's own integration");
 	});
-	it("of 16 problems is confirmed, and holds the truth", async () => {
+	it("of 10 problems is confirmed, and holds the truth", async () => {
 		const misses: string[] = [];
 		let certificates = 0;
-		for (let seed = 0, done = 0; done < 16; seed++) {
+		for (let seed = 0, done = 0; done < 10; seed++) {
 			const problem = certifiedProblem(seed);
 			if (!problem) continue;
 			done++;
@@ -143,6 +146,6 @@ describe("certificate", () => {
 			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
 		}
 		expect(misses).toEqual([]);
-		expect(certificates).toBeGreaterThan(10);
+		expect(certificates).toBeGreaterThan(6);
 	}, 120_000);
 });

@@ -20,7 +20,7 @@ function ofChecker({ unknowns, checked }: Proof, { excluded, unknown }: Verified
 		return [`Not confirmed independently: the checker does not know ${unknown}, which the model uses.`];
 	const parts = excluded === 1 ? "1 part" : `${excluded} parts`;
 	return [
-		`Confirmed by the checker, which shares no code with the solver: ${parts} of the declared sets are excluded by a sample each. What is left of the sets:`,
+		`Confirmed by the checker, whose arithmetic and integration are its own: ${parts} of the declared sets are excluded by a sample each. What is left of the sets:`,
 		...boundsText(unknowns, checked),
 	];
 }

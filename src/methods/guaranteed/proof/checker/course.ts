@@ -21,9 +21,9 @@ import type { Equations } from "./equations.ts";
 import { applied, differences, directions, Inverse, inBounds, middles, product, sums } from "./linear.ts";
 import { Series } from "./series.ts";
 
-const degree = 11;
+const degree = 8;
 /** Largest last term of a step beside its state. */
-const tolerance = 1e-10;
+const tolerance = 1e-9;
 const mostSteps = 1000;
 const mostTries = 80;
 
