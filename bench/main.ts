@@ -22,7 +22,7 @@ export interface BenchOptions {
 	readonly page?: string;
 	/** Folder of the public records. */
 	readonly data?: string;
-	/** Of `structure` and `records`: which systems; how many noises, which records and noises. */
+	/** Of `structure`, `records` and `steps`: which systems; how many noises, which records and noises. */
 	readonly systems?: readonly string[];
 	readonly seeds?: number;
 	readonly samples?: string;
@@ -40,7 +40,6 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	published: () => import("./published.ts"),
 	bayes: () => import("./bayes.ts"),
 	evidence: () => import("./evidence.ts"),
-	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
 	"noise-calibration": () => import("./noise-calibration.ts"),
 	periodic: () => import("./periodic.ts"),
@@ -63,6 +62,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	population: () => import("./population.ts"),
 	records: () => import("./records.ts"),
 	size: () => import("./size.ts"),
+	steps: () => import("./steps.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
 };
