@@ -65,12 +65,25 @@ const isSureButWrong = (each: CaseOutcome): boolean =>
 	!isExact(each) && !each.grave && !each.isRival && !each.isAllowed;
 
 function lineOf(each: CaseOutcome): string {
-	const { system, samples, sd, seed, seconds, outcome, missing, extra, grave, isRival, isAllowed, doubts } =
-		each;
+	const {
+		system,
+		samples,
+		sd,
+		seed,
+		seconds,
+		outcome,
+		missing,
+		extra,
+		grave,
+		isRival,
+		isAllowed,
+		isTold,
+		doubts,
+	} = each;
 	const how = grave ? "doubted" : isRival ? "truth a rival" : isAllowed ? "truth allowed" : "SURE";
 	const verdict = isExact(each)
 		? "exact"
-		: `missing ${missing.join(" ") || "-"}, extra ${extra.join(" ") || "-"}, ${how} (${doubts.join(" ")})`;
+		: `missing ${missing.join(" ") || "-"}, extra ${extra.join(" ") || "-"}, ${how}${isTold ? "" : ", beyond the record"} (${doubts.join(" ")})`;
 	return `${system.padEnd(20)} ${samples} samples, ${(100 * sd).toFixed(0).padStart(2)} %, seed ${seed}: ${seconds.toFixed(2).padStart(6)} s  ${outcome}, ${verdict}`;
 }
 
@@ -110,9 +123,10 @@ function goals(outcomes: readonly CaseOutcome[]): void {
 	const share = (name: string, goal: number, isMeant: (each: CaseOutcome) => boolean): void => {
 		const own = outcomes.filter(isMeant);
 		const exact = own.filter(isExact).length;
+		const told = own.filter((each) => isExact(each) || each.isTold).length;
 		if (own.length > 0)
 			console.log(
-				`${name}: ${(exact / own.length).toFixed(3)} (goal ${goal}) ${exact >= goal * own.length ? "ok" : "FAIL"}`,
+				`${name}: ${(exact / own.length).toFixed(3)} (goal ${goal}) ${exact >= goal * own.length ? "ok" : "FAIL"}; ${(exact / told).toFixed(3)} of the ${told} whose records tell the true terms from the answer's by BIC`,
 			);
 	};
 	const most = (name: string, goal: number, value: number): void =>

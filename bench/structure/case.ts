@@ -3,6 +3,9 @@ import { recordsOf } from "../../papers/inversion/examples.ts";
 import { inline } from "../../src/compute/inline.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { inversion } from "../../src/methods/inversion/inversion.ts";
+import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
+import { rivalWithin } from "../../src/methods/inversion/selection/selection.ts";
+import { refit } from "../../src/methods/inversion/workspace.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
 import { differences, libraryOf, nameOf, type Samples, type SparseFit, weak } from "./sindy.ts";
 import { exampleOf, type System, systems } from "./systems.ts";
@@ -24,10 +27,15 @@ export interface CaseOutcome extends CaseSpec {
 	readonly grave: boolean;
 	/** The doubts, by their codes. */
 	readonly doubts: readonly string[];
-	/** The true terms are named as almost as well supported. */
+	/** Named as almost as well supported: the true terms, or all of them but some that were said to be possible with their true weights. */
 	readonly isRival: boolean;
 	/** No term is too many, and each that is missing was said to be possible with its true weight. */
 	readonly isAllowed: boolean;
+	/**
+	 * Whether the record tells the true terms from the answer's: their own best fit, begun at the truth, has the better BIC. Where it has
+	 * not, nobody who goes by fit and number of terms could find them.
+	 */
+	readonly isTold: boolean;
 	/** Of processor. */
 	readonly seconds: number;
 	/** Whether each form of SINDy is exact. */
@@ -55,7 +63,10 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 	const { user, system: kernel } = process.cpuUsage(before);
 	const truth = Object.keys(example.truth);
 	const found = termsOf(result);
-	const missing = truth.filter((name) => !found.includes(name));
+	const notIn = (names: readonly string[]): string[] => truth.filter((name) => !names.includes(name));
+	const isPossible = (names: readonly string[]): boolean =>
+		names.every((name) => isAllowed(result, name, example.truth[name]));
+	const missing = notIn(found);
 	const extra = found.filter((name) => !truth.includes(name));
 	return {
 		...spec,
@@ -63,15 +74,14 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 		outcome: result.outcome,
 		missing,
 		extra,
-		isAllowed: extra.length === 0 && missing.every((name) => isAllowed(result, name, example.truth[name])),
+		isAllowed: extra.length === 0 && isPossible(missing),
 		grave: !result.answered || result.doubts.some((doubt) => doubt.grave),
 		doubts: result.doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
-		isRival: (run.selection?.rivals(3) ?? []).some(({ active }) =>
-			sameSet(
-				run.work.terms(active).map((u) => run.work.nameOf(u)),
-				truth,
-			),
-		),
+		isRival: (run.selection?.rivals(rivalWithin) ?? []).some(({ active }) => {
+			const theirs = run.work.terms(active).map((u) => run.work.nameOf(u));
+			return theirs.every((name) => truth.includes(name)) && isPossible(notIn(theirs));
+		}),
+		isTold: await isTold(run, example.truth),
 		seconds: (user + kernel) / 1e6,
 		beside: besideIt(system, example.truth, train[0].outputs),
 	};
@@ -88,8 +98,19 @@ function isAllowed({ summary }: Result, name: string, weight: number): boolean {
 	return own?.lo !== undefined && own.lo <= weight && weight <= own.hi!;
 }
 
-const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
-	a.length === b.length && a.every((name) => b.includes(name));
+async function isTold(run: InversionRun, truth: Readonly<Record<string, number>>): Promise<boolean> {
+	const { work, final, starts, comparable, variance } = run;
+	if (!final) return true;
+	const point = final.point.slice();
+	const active = [...Array(work.nUnknowns).keys()].filter(
+		(u) => work.always.includes(u) || work.nameOf(u) in truth,
+	);
+	for (const u of active) point[u] = truth[work.nameOf(u)] ?? point[u];
+	const limits = { tolerance: 1e-9, maxIterations: 60, quick: true };
+	const { sse } = await refit(starts.problem, active, point, limits, work.nWeights).run();
+	const behind = (sse - comparable) / variance;
+	return behind + (active.length - final.active.length) * Math.log(work.nObservations) <= 0;
+}
 
 /** Whether each form of SINDy finds the structure. */
 function besideIt(

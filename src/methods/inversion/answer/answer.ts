@@ -12,16 +12,10 @@ import { deviation } from "../forward/smooth-states.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
 import { type LeftOut, leftOut } from "../selection/left-out.ts";
+import { rivalWithin } from "../selection/selection.ts";
 import type { InversionSummary } from "../summary.ts";
 import type { ChosenWeight } from "./chosen-terms.ts";
-import {
-	correlatedPairs,
-	difference,
-	openCombinations,
-	remarksOf,
-	rivalWithin,
-	skippedTests,
-} from "./doubts.ts";
+import { correlatedPairs, difference, openCombinations, remarksOf, skippedTests } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { foundLaw } from "./law.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";

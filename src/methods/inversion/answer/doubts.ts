@@ -13,7 +13,7 @@ import { asGood, heldWithin } from "../descent/other-optima.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
-import type { Judged } from "../selection/selection.ts";
+import { type Judged, rivalWithin } from "../selection/selection.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
 import { residualSeries } from "./residuals.ts";
@@ -21,8 +21,6 @@ import { inSegments } from "./segment-doubt.ts";
 
 /** Weights of the fit of all terms that are so correlated can stand for one another. */
 const correlatedFrom = 0.95;
-/** Other sets of terms whose evidence is so little behind are near-ties (odds of about 1 to 4). */
-export const rivalWithin = 3;
 /** Share of the chosen terms that others could stand for, above which the choice itself is doubtful. */
 const graveExchanges = 0.1;
 

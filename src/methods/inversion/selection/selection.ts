@@ -99,11 +99,13 @@ export interface SelectionState {
 const hopeless = 150;
 /** Terms whose squares differ by less than this are a near-tie. */
 const tieWithin = 1;
+/** Other sets of terms whose evidence is no further behind are rivals: odds of 1 to 20, so that the truth is rarely beyond them. */
+export const rivalWithin = 6;
 /**
  * How many promising sets are fitted around a best one, and how much worse than it they may look. Sets with bumps elsewhere
  * are far away: what the linearised problem says of them is less sure.
  */
-const proposals = { count: 8, within: 6, slack: 3, swappedWithin: 20 };
+const proposals = { count: 8, within: rivalWithin, slack: 3, swappedWithin: 20 };
 /** With so few candidates the linearised problem is also searched downward from all of them. */
 const downwardUpTo = 60;
 /** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
@@ -314,7 +316,7 @@ export class Selection implements TermSelection {
 			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
 		]);
 		const best = from === this.chosen ? search.within(near, functionBlocks(work)) : near;
-		const within = Math.min(own.cost + proposals.slack, best.cost + proposals.within);
+		const within = Math.min(own.cost, best.cost) + proposals.within;
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
 		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
 			({ cost }) => cost <= own.cost + proposals.swappedWithin,
