@@ -3,12 +3,13 @@
  * set that it comes to. Seconds by the clock, of the second run in one process: the first one compiles.
  */
 import { availableParallelism } from "node:os";
-import type { Compute } from "../src/compute/compute.ts";
+import type { Compute, Launch } from "../src/compute/compute.ts";
 import { inline } from "../src/compute/inline.ts";
-import { cuda } from "../src/compute/node/cuda/cuda.ts";
+import { Cuda, cuda } from "../src/compute/node/cuda/cuda.ts";
 import { native } from "../src/compute/node/native.ts";
 import { Threads } from "../src/compute/node/threads.ts";
 import { InputError } from "../src/errors.ts";
+import type { Kernel } from "../src/lower/ir.ts";
 import { endless } from "../src/methods/guaranteed/flow/effort.ts";
 import { GuaranteedRun } from "../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
@@ -66,7 +67,8 @@ export async function bench(): Promise<void> {
 			continue;
 		}
 		await pave(place);
-		const { paving, seconds } = await pave(place);
+		const split = new Split(place);
+		const { paving, seconds } = await pave(split);
 		const isSame = same(paving.inner, here.paving.inner) && same(paving.outer, here.paving.outer);
 		const ratio = best / seconds;
 		if (name.endsWith("one core")) best = Math.min(best, seconds);
@@ -74,7 +76,41 @@ export async function bench(): Promise<void> {
 		console.log(
 			`  ${name}: ${seconds.toFixed(3)} s, ${ratio.toFixed(1)} times the best of one core by the batch, ${(oneByOne / seconds).toFixed(0)} times one by one, ${isSame ? "same set" : "ANOTHER SET"}${goal}`,
 		);
+		console.log(`    ${split.text(seconds)}`);
 		await place.close?.();
+	}
+}
+
+/** A place that says where the time went. */
+class Split implements Compute {
+	#launches = 0;
+	#inLaunches = 0;
+	#inKernels = 0;
+	#size = "";
+
+	constructor(readonly place: Compute) {}
+
+	get name(): string {
+		return this.place.name;
+	}
+
+	async run(kernel: Kernel, launch: Launch): Promise<void> {
+		const { place } = this;
+		const start = performance.now();
+		if (place instanceof Cuda) place.kernelSeconds = 0;
+		await place.run(kernel, launch);
+		this.#launches++;
+		this.#inLaunches += (performance.now() - start) / 1e3;
+		if (!(place instanceof Cuda)) return;
+		this.#inKernels += place.kernelSeconds;
+		const { registers, localBytes } = place.functionOf(kernel);
+		this.#size = `, with ${registers} registers and ${localBytes} bytes of local memory`;
+	}
+
+	text(seconds: number): string {
+		const kernels =
+			this.place instanceof Cuda ? `, ${this.#inKernels.toFixed(3)} s of them in kernels${this.#size}` : "";
+		return `${this.#launches} launches took ${this.#inLaunches.toFixed(3)} s${kernels}; boxes were sorted and cut in ${(seconds - this.#inLaunches).toFixed(3)} s`;
 	}
 }
 

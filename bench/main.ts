@@ -20,7 +20,9 @@ export interface BenchOptions {
 	readonly patience?: number;
 	/** Two ledgers, with a comma: what was before, and what is now. */
 	readonly page?: string;
-	/** Of `structure`: which systems, how many noises, which records and noises. */
+	/** Folder of the public records. */
+	readonly data?: string;
+	/** Of `structure`, `records` and `steps`: which systems; how many noises, which records and noises. */
 	readonly systems?: readonly string[];
 	readonly seeds?: number;
 	readonly samples?: string;
@@ -36,10 +38,8 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 	cuda: () => import("./cuda.ts"),
 	fit: () => import("./fit.ts"),
 	published: () => import("./published.ts"),
-	records: () => import("./records.ts"),
 	bayes: () => import("./bayes.ts"),
 	evidence: () => import("./evidence.ts"),
-	steps: () => import("./steps.ts"),
 	calibration: () => import("./calibration.ts"),
 	"noise-calibration": () => import("./noise-calibration.ts"),
 	periodic: () => import("./periodic.ts"),
@@ -61,6 +61,9 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
 	population: () => import("./population.ts"),
+	records: () => import("./records.ts"),
+	size: () => import("./size.ts"),
+	steps: () => import("./steps.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
 };
@@ -95,6 +98,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 	if (benches[name]) await (await benches[name]()).bench(values.data);
 	else
 		await (await hunts[name]()).bench({
+			data: values.data,
 			minutes: numberOf(values.minutes),
 			seed: numberOf(values.seed),
 			count: numberOf(values.count),

@@ -13,6 +13,7 @@ import { withSteps } from "../src/methods/bayes/steps/step-effect.ts";
 import { effectiveSampleSize, normalisedWeights } from "../src/num/log-weights.ts";
 import { runBayes } from "../test/methods/bayes/helpers.ts";
 import {
+	type BayesProblem,
 	boucWen,
 	duffing,
 	epidemic,
@@ -22,11 +23,30 @@ import {
 	tanks,
 	vanDerPol,
 } from "./bayes-problems.ts";
+import type { BenchOptions } from "./main.ts";
+import { secondsSince } from "./processor.ts";
 import { publicRecord } from "./public-records.ts";
 
-export async function bench(records?: string): Promise<void> {
-	const problems = [tanks(), duffing(5e-4), vanDerPol(), massChain(), lynxHare(), epidemic(), boucWen()];
-	for (const problem of problems) {
+const problems: Record<string, () => BayesProblem> = {
+	tanks,
+	duffing: () => duffing(5e-4),
+	vanDerPol,
+	massChain,
+	lynxHare,
+	epidemic,
+	boucWen,
+};
+
+export async function bench({
+	data,
+	systems = [...Object.keys(problems), "silverbox"],
+}: BenchOptions): Promise<void> {
+	for (const name of systems) {
+		if (name === "silverbox") {
+			await silverbox(data);
+			continue;
+		}
+		const problem = problems[name]();
 		const used = process.cpuUsage();
 		const { run, result } = await runBayes(problemWith(problem, 1), { netcdf: false });
 		const seconds = secondsSince(used);
@@ -34,7 +54,6 @@ export async function bench(records?: string): Promise<void> {
 		const doubts = result.doubts.filter(({ code }) => code === "coarse-steps");
 		for (const { title } of doubts) console.log(`  doubted: ${title}`);
 	}
-	await silverbox(records);
 }
 
 /** Ratios of standard deviations and shifts of means, with the steps of the run beside four times as many. */
@@ -101,11 +120,6 @@ function moments(values: Float64Array, weights: Float64Array): { mean: number; s
 	let square = 0;
 	for (let b = 0; b < values.length; b++) square += weights[b] * (values[b] - mean) ** 2;
 	return { mean, sd: Math.sqrt(square) };
-}
-
-function secondsSince(used: NodeJS.CpuUsage): number {
-	const { user, system } = process.cpuUsage(used);
-	return (user + system) / 1e6;
 }
 
 function mark(reached: boolean): string {

@@ -30,7 +30,15 @@ export async function buildWorkbench() {
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
 	const { build } = await import("vite");
 	const { folder, oneFile } = await import("../workbench/vite.config.mjs");
-	for (const config of [folder, oneFile]) await build({ ...config, logLevel: "warn" });
+	// Also where tests build it: what they stamp is what is shipped.
+	const { NODE_ENV } = process.env;
+	process.env.NODE_ENV = "production";
+	try {
+		for (const config of [folder, oneFile]) await build({ ...config, logLevel: "warn" });
+	} finally {
+		if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+		else process.env.NODE_ENV = NODE_ENV;
+	}
 	writeFileSync(stamp, digest);
 }
 

@@ -1,6 +1,6 @@
 /** Everything that passes between the page and its engine, which runs in a worker of its own. */
 
-import type { DateReading, Reading, ReadOrder, RecordMeaning, TableChoices } from "../src/data/index.ts";
+import type { Column, Reading, ReadOrder, RecordMeaning, TableChoices } from "../src/data/index.ts";
 import type { HelpCard, HelpPage } from "../src/help/index.ts";
 import type {
 	Accent,
@@ -47,15 +47,8 @@ export interface Plan {
 	readonly set: Readonly<Record<string, number>>;
 }
 
-export interface TableColumn {
-	readonly name: string;
-	readonly unit?: string;
-	/** Dates whose order nothing tells: somebody has to say it before they are used. */
-	readonly open?: DateReading;
-	readonly values: Float64Array;
-	/** 1 where the field was empty. */
-	readonly missing?: Uint8Array;
-}
+/** All that a reader says of a column: what were left out here would be unknown to the methods. */
+export type TableColumn = Readonly<Column>;
 
 /** A file that was read. */
 export interface TableData {
@@ -233,6 +226,8 @@ export interface Failure {
 	readonly remedy: string;
 	/** Errors of a study or a model, each with what to do. */
 	readonly details: readonly { readonly message: string; readonly remedy: string }[];
+	/** In the place of a number: may stand for no value. */
+	readonly word?: string;
 }
 
 export type FromEngine =

@@ -1,54 +1,28 @@
-/** Data files of every format with bytes changed, cut or put together wrongly: a table or an error that the user can mend. */
-import { parquetWriteBuffer } from "hyparquet-writer";
-import { readTable } from "../../src/data/read-table.ts";
+/** Files of every format with bytes or words changed, cut or put together wrongly: what is read, or an error that the user can mend. */
 import { InputError } from "../../src/errors.ts";
 import { Draws } from "../../src/num/draws.ts";
-import { matFile as mat5 } from "../../test/data/mat5-writer.ts";
-import { matFile as mat73 } from "../../test/workbench/mat-file.ts";
 import type { Outcome } from "./study-outcomes.ts";
+import { formats, type WholeFiles } from "./whole-files.ts";
 
-let newMat: Promise<Uint8Array> | undefined;
-
-/** A whole file of each format, with numbers of its own. */
-async function wholeFiles(d: Draws): Promise<Record<string, Uint8Array>> {
-	const n = d.whole(1, 60);
-	const column = (): number[] => Array.from({ length: n }, (_, i) => (d.chance(0.5) ? i / 7 : d.normal()));
-	const [t, y] = [column(), column()];
-	const text = (separator: string): Uint8Array =>
-		new TextEncoder().encode(
-			["t", "y"].join(separator) + "\n" + t.map((at, i) => `${at}${separator}${y[i]}\n`).join(""),
-		);
-	newMat ??= mat73();
-	const variables = ["t", "y"].map((name, i) => ({
-		kind: "array" as const,
-		name,
-		size: [n, 1],
-		values: i === 0 ? t : y,
-	}));
-	return {
-		"record.csv": text(d.pick([",", ";"])),
-		"record.tsv": text("\t"),
-		"record.mat": mat5(variables, { little: d.chance(0.7), compressed: d.chance(0.5) }),
-		"new.mat": await newMat,
-		"record.parquet": new Uint8Array(
-			parquetWriteBuffer({
-				columnData: [
-					{ name: "t", data: t, type: "DOUBLE" },
-					{ name: "y", data: y.map((value) => (d.chance(0.1) ? null : value)), type: "DOUBLE" },
-				],
-				codec: d.pick(["UNCOMPRESSED", "SNAPPY"] as const),
-			}),
-		),
-	};
+export interface DamagedFiles extends WholeFiles {
+	readonly format: string;
 }
 
-export async function damagedFile(seed: number): Promise<{ name: string; bytes: Uint8Array }> {
+export async function damagedFiles(seed: number): Promise<DamagedFiles> {
 	const d = new Draws(seed, "damaged file");
-	const files = await wholeFiles(d);
-	const name = d.pick(Object.keys(files));
-	let bytes: Uint8Array = files[name].slice();
-	for (let k = d.whole(1, 4); k > 0; k--) bytes = damaged(d, bytes, files[d.pick(Object.keys(files))]);
-	return { name, bytes };
+	const format = d.pick(Object.keys(formats));
+	const whole = await formats[format](d);
+	const other = await formats[d.pick(Object.keys(formats))](d);
+	const files = { ...whole.files };
+	const parts = Object.values(other.files);
+	// What has a grammar says no at once: little damage goes deeper.
+	for (let k = format.startsWith("record") ? d.whole(1, 4) : d.pick([1, 1, 2]); k > 0; k--) {
+		const name = d.pick(Object.keys(files));
+		const isText = !/\.(mat|parquet|xlsx)$/.test(name);
+		files[name] = isText && d.chance(0.8) ? reworded(d, files[name]) : damaged(d, files[name], d.pick(parts));
+	}
+	if (Object.keys(files).length > 1 && d.chance(0.05)) delete files[d.pick(Object.keys(files).slice(1))];
+	return { format, files, read: whole.read };
 }
 
 function damaged(d: Draws, bytes: Uint8Array, other: Uint8Array): Uint8Array {
@@ -70,6 +44,30 @@ function damaged(d: Draws, bytes: Uint8Array, other: Uint8Array): Uint8Array {
 	);
 }
 
+/** A text that still has the form of one: words exchanged, numbers that nobody expects, lines twice or not at all. */
+function reworded(d: Draws, bytes: Uint8Array): Uint8Array {
+	const words = new TextDecoder().decode(bytes).split(/(\b)/);
+	const isNumber = (word: string): boolean => /^\d/.test(word);
+	const places = words.flatMap((word, i) => (/\w/.test(word) ? [i] : []));
+	if (places.length === 0) return bytes;
+	const place = d.pick(places);
+	const numbers = places.filter((i) => isNumber(words[i]));
+	const lines = words.join("").split("\n");
+	const line = d.whole(0, lines.length - 1);
+	const text = d.either(
+		() => words.with(place, words[d.pick(places)]).join(""),
+		() => words.with(place, "").join(""),
+		() => {
+			const odd = ["0", "-1", "1e308", "1e-320", "NaN", "inf", "", "9007199254740993", "0x10", "1,5", "<3"];
+			return words.with(numbers.length > 0 ? d.pick(numbers) : place, d.pick(odd)).join("");
+		},
+		() => lines.toSpliced(line, 1).join("\n"),
+		() => lines.toSpliced(line, 0, d.pick(lines)).join("\n"),
+		() => lines.with(line, d.pick(lines)).join("\n"),
+	);
+	return new TextEncoder().encode(text);
+}
+
 function joined(...parts: readonly Uint8Array[]): Uint8Array {
 	const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
 	let at = 0;
@@ -80,15 +78,15 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
 	return out;
 }
 
-export async function damagedTable(seed: number, say: (outcome: Outcome) => void): Promise<void> {
-	const { name, bytes } = await damagedFile(seed);
-	say({ what: "", why: "", isFault: false, begun: name });
+export async function readDamaged(seed: number, say: (outcome: Outcome) => void): Promise<void> {
+	const { format, files, read } = await damagedFiles(seed);
+	say({ what: "", why: "", isFault: false, begun: format });
 	try {
-		await readTable(bytes, name);
-		say({ what: "read", why: "", isFault: false });
+		await read(files);
+		say({ what: `${format} read`, why: "", isFault: false });
 	} catch (error) {
 		const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
 		const isFault = !(error instanceof InputError);
-		say({ what: isFault ? `bug in reading ${name}` : "refused", why, isFault });
+		say({ what: isFault ? `bug in reading ${format}` : `${format} refused`, why, isFault });
 	}
 }

@@ -19,6 +19,13 @@ export class Findings {
 	readonly folder = join(root, ".build", "break");
 	readonly found: Finding[] = [];
 	readonly #counts = new Map<string, Map<string, number>>();
+	readonly #leftOut: string[] = [];
+
+	/** What cannot be looked for on this machine. */
+	leaveOut(what: string): void {
+		this.#leftOut.push(what);
+		console.log(`left out: ${what}`);
+	}
 
 	count(kind: string, what: string): void {
 		let own = this.#counts.get(kind);
@@ -38,8 +45,11 @@ export class Findings {
 	}
 
 	print(): void {
-		for (const [kind, own] of this.#counts)
-			console.log(`${kind.padEnd(7)} ${[...own].map(([what, count]) => `${count} ${what}`).join(", ")}`);
+		for (const [kind, own] of this.#counts) {
+			const sorted = [...own].sort(([a], [b]) => (a < b ? -1 : 1));
+			console.log(`${kind.padEnd(7)} ${sorted.map(([what, count]) => `${what} ${count}`).join(", ")}`);
+		}
+		for (const what of this.#leftOut) console.log(`left out: ${what}`);
 		console.log(
 			this.found.length === 0
 				? "nothing was found"

@@ -1,7 +1,7 @@
 /** What a worker thread does with one seed: a random study with every method, or a damaged file. */
 
 import { parentPort } from "node:worker_threads";
-import { damagedTable } from "./damaged-files.ts";
+import { readDamaged } from "./damaged-files.ts";
 import { type Outcome, studyOutcomes } from "./study-outcomes.ts";
 
 export interface Hunt {
@@ -11,7 +11,7 @@ export interface Hunt {
 
 parentPort?.on("message", async ({ kind, seed }: Hunt) => {
 	const say = (outcome: Outcome | "done"): void => parentPort!.postMessage(outcome);
-	if (kind === "files") await damagedTable(seed, say);
+	if (kind === "files") await readDamaged(seed, say);
 	else await studyOutcomes(seed, say);
 	say("done");
 });

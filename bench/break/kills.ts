@@ -5,17 +5,16 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { applicability } from "../../src/methods/applicability.ts";
 import { Draws } from "../../src/num/draws.ts";
-import { build, root, Workplace } from "../../test/cli/odentify.ts";
+import { root, Workplace } from "../../test/cli/odentify.ts";
 import { studies } from "../../test/compute/small-studies.ts";
 import { randomStudy } from "../../test/random/studies.ts";
 import type { Findings } from "./findings.ts";
 
 const main = join(root, "dist/cli/main.js");
 /** Seconds after which a run that nobody killed is given up. */
-const patience = 120;
+const patience = 600;
 
 export async function killed(seed: number, findings: Findings): Promise<void> {
-	await build();
 	const d = new Draws(seed, "kill");
 	const files = d.chance(0.5) ? studies[d.pick(Object.keys(studies))] : randomFiles(d, seed);
 	if (!files) return;
@@ -40,6 +39,7 @@ export async function killed(seed: number, findings: Findings): Promise<void> {
 			...every,
 		);
 		while (last.code === null && cuts++ < 6) {
+			findings.count("kills", "kills");
 			// Killed before it had a folder: it begins anew.
 			const again = place.has("cut/log.jsonl") && place.has("cut/study.yaml");
 			const args = again ? ["resume", "cut"] : ["run", "study.yaml", "--out", "cut"];
@@ -75,7 +75,7 @@ async function command(
 	return { code, err };
 }
 
-function randomFiles(d: Draws, seed: number): Record<string, string> | undefined {
+function randomFiles(d: Draws, seed: number): Record<string, string | Uint8Array> | undefined {
 	const random = randomStudy(seed);
 	const names = applicability(random.model).flatMap(({ method, applies }) => (applies ? [method] : []));
 	if (names.length === 0) return undefined;

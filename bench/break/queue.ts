@@ -3,18 +3,15 @@ import type { ChildProcess } from "node:child_process";
 import { inline } from "../../src/compute/inline.ts";
 import { redis } from "../../src/compute/node/redis/redis.ts";
 import { Draws } from "../../src/num/draws.ts";
-import { build } from "../../test/cli/odentify.ts";
-import { hasRedis, RedisServer } from "../../test/compute/redis-server.ts";
+import { RedisServer } from "../../test/compute/redis-server.ts";
 import { answerOn, studies } from "../../test/compute/small-studies.ts";
 import type { Findings } from "./findings.ts";
 
 /** Seconds. */
-const patience = 240;
+const patience = 600;
 const pause = (seconds: number): Promise<void> => new Promise((next) => setTimeout(next, 1000 * seconds));
 
 export async function disturbedQueue(seed: number, findings: Findings): Promise<void> {
-	if (!hasRedis) return pause(1);
-	await build();
 	const d = new Draws(seed, "queue");
 	// Only these launch kernels.
 	const method = d.pick(Object.keys(studies).filter((name) => name !== "guaranteed" && name !== "kriging"));
@@ -28,10 +25,15 @@ export async function disturbedQueue(seed: number, findings: Findings): Promise<
 		const place = await redis(server.url, { smallest: 0 });
 		const running = answerOn(place, method);
 		const chaos = disturb(d, server, workers, done, () => isOver);
-		const answer = await Promise.race([running, pause(patience).then(() => undefined)]);
+		let timer: NodeJS.Timeout | undefined;
+		const tooLong = new Promise<undefined>((resolve) => {
+			timer = setTimeout(() => resolve(undefined), 1000 * patience);
+		});
+		const answer = await Promise.race([running, tooLong]).finally(() => clearTimeout(timer));
 		isOver = true;
 		await chaos;
 		await place.close();
+		for (const what of done) findings.count("queue", what);
 		if (!answer) findings.add({ kind: "queue", seed, what: `no end in ${method}`, why: done.join(", ") });
 		else if (answer.text !== text)
 			findings.add({ kind: "queue", seed, what: `bits differ in ${method}`, why: done.join(", ") });

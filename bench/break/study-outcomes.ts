@@ -3,11 +3,12 @@ import type { Compute } from "../../src/compute/compute.ts";
 import { native } from "../../src/compute/node/native.ts";
 import { InputError } from "../../src/errors.ts";
 import { applicability } from "../../src/methods/applicability.ts";
+import { Session } from "../../src/methods/session.ts";
 import { both, Disagreement, javascript, wasm } from "../../test/random/places.ts";
-import { questionsOf, randomStudy } from "../../test/random/studies.ts";
+import { questionsOf, randomStudy, simulationOf } from "../../test/random/studies.ts";
 
 export interface Outcome {
-	/** `answered`, `no answer`, `refused`: as it should be; anything else is a finding. */
+	/** `fit answered`, `fit had no answer`, `fit refused`: as it should be; anything else is a finding. */
 	readonly what: string;
 	readonly why: string;
 	readonly isFault: boolean;
@@ -28,26 +29,31 @@ export async function studyOutcomes(seed: number, say: (outcome: Outcome) => voi
 	const here = both(javascript, wasm);
 	machine ??= native({ threads: 1 }).catch(() => undefined);
 	const place = seed % nativeEvery === 0 ? await machine : undefined;
-	for (const { method, problem, options } of await questionsOf(
-		random,
-		names,
-		place ? both(here, place) : here,
-	)) {
-		say({ what: "", why: "", isFault: false, begun: method.name });
+	say({ what: place ? "studies also as machine code" : "studies", why: "", isFault: false });
+	const ended = async (name: string, work: () => Promise<boolean>): Promise<void> => {
+		say({ what: "", why: "", isFault: false, begun: name });
 		try {
-			const state = await method.prepare(problem, options);
-			while (!(await method.advance(state)).done);
-			const { answered } = await method.result(state);
-			say({ what: answered ? "answered" : "no answer", why: "", isFault: false });
+			say({ what: `${name} ${(await work()) ? "answered" : "had no answer"}`, why: "", isFault: false });
 		} catch (error) {
 			const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-			if (error instanceof InputError) say({ what: "refused", why, isFault: false });
+			if (error instanceof InputError) say({ what: `${name} refused`, why, isFault: false });
 			else
 				say({
-					what: `${error instanceof Disagreement ? "bits differ" : "bug"} in ${method.name}`,
+					what: `${error instanceof Disagreement ? "bits differ" : "bug"} in ${name}`,
 					why,
 					isFault: true,
 				});
 		}
-	}
+	};
+	await ended("simulate", async () => {
+		const simulations = (await simulationOf(random))();
+		return simulations.every(({ outcome }) => outcome === "converged");
+	});
+	for (const name of names)
+		await ended(name, async () => {
+			const [asked] = await questionsOf(random, [name], place ? both(here, place) : here);
+			const session = await Session.begin(asked);
+			while (!(await session.advance()).done);
+			return (await session.result()).answered;
+		});
 }

@@ -12,6 +12,7 @@ import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { tablesOf } from "../../src/study/records.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
 import type { Entry } from "./entry.ts";
+import { leftBy } from "./left.ts";
 
 /** Says each entry when it is there, and before it what is begun. */
 export async function entriesOf(
@@ -30,7 +31,13 @@ export async function entriesOf(
 		const start = performance.now();
 		let entry: Entry;
 		try {
-			entry = { ...base, ...judged(await answerOf(proved, method), proved.truth) };
+			const result = await answerOf(proved, method);
+			const left = leftBy(result.predictions, proved);
+			entry = {
+				...base,
+				...judged(result, proved.truth),
+				...(left === undefined ? {} : { left: Number(left.toPrecision(3)) }),
+			};
 		} catch (error) {
 			const why = error instanceof Error ? error.message : String(error);
 			entry = { ...base, outcome: error instanceof InputError ? "refused" : "bug", why: why.slice(0, 200) };

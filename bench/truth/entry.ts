@@ -22,6 +22,8 @@ export interface Entry {
 	readonly share: number;
 	/** Name, truth, estimate, lower and upper end, of each unknown that has an interval. */
 	readonly unknowns: readonly (readonly [string, number, number, number, number])[];
+	/** Root mean square of what the answer leaves of the outputs without noise, in units of the noise; older ledgers have none. */
+	readonly left?: number;
 	/** By the clock, on one thread. */
 	readonly seconds: number;
 	readonly why?: string;

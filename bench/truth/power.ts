@@ -5,6 +5,8 @@ import type { Entry } from "./entry.ts";
 import { table } from "./table.ts";
 
 const wanted = 0.9;
+/** What an answer leaves of the outputs without noise, in units of the noise, from which on its residuals show something. */
+const visible = 0.9;
 
 export function powerTable(entries: readonly Entry[]): string {
 	const byMethod = grouped(
@@ -21,6 +23,7 @@ export function powerTable(entries: readonly Entry[]): string {
 			"at the expert's dose: answers",
 			"grave",
 			"sure but wrong",
+			"of these, left of the fault at least the noise",
 		],
 		[...byMethod].flatMap(([method, own]) =>
 			faults.flatMap(({ name, doses, seenAt, hidden }) => {
@@ -48,9 +51,16 @@ export function powerTable(entries: readonly Entry[]): string {
 						counts.answered,
 						percent(counts.graveDoubt, counts.answered),
 						percent(counts.sureButWrong.length, counts.answered),
+						shown(counts.sureButWrong, counts.answered),
 					],
 				];
 			}),
 		),
 	);
+}
+
+/** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. */
+function shown(silent: readonly Entry[], answered: number): string {
+	if (silent.some(({ left }) => left === undefined)) return "not known";
+	return percent(silent.filter(({ left }) => left! >= visible).length, answered);
 }

@@ -1,9 +1,9 @@
 /**
  * How much there is to do: an estimate of a launch's lane operations, from the kernel's statements and the scalars that
- * steer its loops. It decides only where a batch runs, never what comes out.
+ * steer its loops. It is the same on every machine, so that work may be bounded by it.
  */
 import type { Block, Id, Kernel, Let } from "../lower/ir.ts";
-import type { Arguments } from "./compute.ts";
+import type { Arguments, Compute } from "./compute.ts";
 
 /** Operations that one operation stands for. */
 const weights: Partial<Record<Let["op"], number>> = { div: 4, sqrt: 4, call: 40, const: 0, get: 0, param: 0 };
@@ -20,6 +20,27 @@ export function operationsOf(kernel: Kernel, args: Arguments): number {
 	if (known?.scalars !== scalars)
 		last.set(kernel, (known = { scalars, perLane: operationsOfBlock(kernel.body, args.scalars, new Map()) }));
 	return args.batch * known.perLane;
+}
+
+/** Done in a second by one core of a usual machine, about. */
+export const operationsPerSecond = 1e9;
+
+/** A place that counts the operations of its launches. */
+export function counting(compute: Compute): Compute & { readonly operations: number } {
+	let operations = 0;
+	return {
+		name: compute.name,
+		get operations() {
+			return operations;
+		},
+		run(kernel, launch) {
+			const scalars = kernel.scalars.map(({ name }) => launch.scalars?.[name] ?? 0);
+			operations += operationsOf(kernel, { batch: launch.batch, buffers: [], scalars });
+			return compute.run(kernel, launch);
+		},
+		...(compute.allocate && { allocate: (lengths) => compute.allocate!(lengths) }),
+		...(compute.breathe && { breathe: () => compute.breathe!() }),
+	};
 }
 
 function operationsOfBlock(

@@ -11,7 +11,7 @@ import { DateColumn } from "./date-column.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { Labels } from "./labels.ts";
 import { allocate } from "./limits.ts";
-import { infinityOf, MissingWords } from "./missing-words.ts";
+import { infinityOf, MissingWords, UnknownWord } from "./missing-words.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
 import {
 	checkChoices,
@@ -258,11 +258,7 @@ class Rows {
 				"Use one decimal mark.",
 			);
 		} else {
-			throw this.error(
-				column,
-				`holds ${shorten(field)}, which is no number`,
-				"Correct the field, or leave it empty if there is no value.",
-			);
+			throw new UnknownWord(this.place(column), field, shorten(field));
 		}
 		return j;
 	}

@@ -1,4 +1,20 @@
 /** Words in the place of a number. */
+import { InputError } from "../errors.ts";
+
+/** A word that may stand for "no value", but nobody said so. */
+export class UnknownWord extends InputError {
+	constructor(
+		place: string,
+		readonly word: string,
+		shown: string,
+	) {
+		super(
+			place,
+			`holds ${shown}, which is no number`,
+			`Correct the field. Where it stands for no value, leave it empty or say  missing: [${shown}]`,
+		);
+	}
+}
 
 /** What loggers, spreadsheets and languages write where there is no value; in lower case. */
 const USUAL = new Set(

@@ -5,6 +5,8 @@ export interface CsvColumn {
 	values: ArrayLike<number>;
 	/** 1 where the field is left empty. */
 	missing?: Uint8Array;
+	/** -1 where the value is a limit from above (`<0.05`), 1 where it is one from below. */
+	limits?: Int8Array;
 }
 
 export function csvText(columns: CsvColumn[]): string {
@@ -14,9 +16,10 @@ export function csvText(columns: CsvColumn[]): string {
 	for (let row = 0; row < nRows; row++) {
 		let line = "";
 		for (let c = 0; c < columns.length; c++) {
-			const { values, missing } = columns[c];
+			const { values, missing, limits } = columns[c];
 			if (c > 0) line += ",";
-			if (row < values.length && missing?.[row] !== 1) line += numberText(values[row]);
+			if (row < values.length && missing?.[row] !== 1)
+				line += `${["<", "", ">"][1 + (limits?.[row] ?? 0)]}${numberText(values[row])}`;
 			// A line that is blank would be passed over.
 			else if (columns.length === 1) line += '""';
 		}

@@ -16,21 +16,91 @@ export function triangulateInto(
 	m: number,
 	n: number,
 ): void {
-	const rank = Math.min(m, n);
-	for (let k = 0; k < rank; k++) {
+	for (let k = 0; k < Math.min(m, n); k++) {
 		const own = k * stride;
-		const norm = Math.sqrt(dot(a, own, a, own, k, m));
-		if (norm === 0) continue;
-		const alpha = a[own + k] > 0 ? -norm : norm;
-		const head = a[own + k] - alpha;
-		const beta = -alpha * head;
-		a[own + k] = head;
-		for (let j = k + 1; j < n; j++) {
-			const other = j * stride;
-			subtract(a, other, a, own, dot(a, own, a, other, k, m) / beta, k, m);
-		}
+		const alpha = reflectorInto(a, own, k, m);
+		if (alpha === 0) continue;
+		const beta = -alpha * a[own + k];
+		reflectColumns(a, own, stride, k + 1, n, k, m, beta);
 		subtract(b, 0, a, own, dot(a, own, b, 0, k, m) / beta, k, m);
 		a[own + k] = alpha;
+	}
+}
+
+/** The same of the first columns alone: their reflections go over all `width` columns, a right-hand side being one of them. */
+export function triangulateLeadingInto(
+	a: Float64Array,
+	stride: number,
+	m: number,
+	lead: number,
+	width: number,
+): void {
+	for (let k = 0; k < Math.min(m, lead); k++) {
+		const own = k * stride;
+		const alpha = reflectorInto(a, own, k, m);
+		if (alpha === 0) continue;
+		reflectColumns(a, own, stride, k + 1, width, k, m, -alpha * a[own + k]);
+		a[own + k] = alpha;
+	}
+}
+
+/** Makes a column, from its row k on, the vector that reflects it on its first element; that element will be what is given back. */
+function reflectorInto(a: Float64Array, own: number, k: number, m: number): number {
+	const norm = Math.sqrt(dot(a, own, a, own, k, m));
+	const alpha = a[own + k] > 0 ? -norm : norm;
+	a[own + k] -= alpha;
+	return alpha;
+}
+
+/** Columns `from` to `to`, four at a time: the vector is then read once for all of them. */
+function reflectColumns(
+	a: Float64Array,
+	own: number,
+	stride: number,
+	from: number,
+	to: number,
+	k: number,
+	m: number,
+	beta: number,
+): void {
+	let j = from;
+	for (; j + 3 < to; j += 4) reflectFour(a, own, stride, j * stride, k, m, beta);
+	for (; j < to; j++) subtract(a, j * stride, a, own, dot(a, own, a, j * stride, k, m) / beta, k, m);
+}
+
+function reflectFour(
+	a: Float64Array,
+	own: number,
+	stride: number,
+	p0: number,
+	k: number,
+	m: number,
+	beta: number,
+): void {
+	const p1 = p0 + stride;
+	const p2 = p1 + stride;
+	const p3 = p2 + stride;
+	let s0 = 0;
+	let s1 = 0;
+	let s2 = 0;
+	let s3 = 0;
+	for (let i = k; i < m; i++) {
+		const v = a[own + i];
+		s0 += v * a[p0 + i];
+		s1 += v * a[p1 + i];
+		s2 += v * a[p2 + i];
+		s3 += v * a[p3 + i];
+	}
+	s0 /= beta;
+	s1 /= beta;
+	s2 /= beta;
+	s3 /= beta;
+	for (let i = k; i < m; i++) {
+		const v = a[own + i];
+		a[p0 + i] -= s0 * v;
+		a[p1 + i] -= s1 * v;
+		a[p2 + i] -= s2 * v;
+		a[p3 + i] -= s3 * v;
 	}
 }
 

@@ -27,7 +27,7 @@ export function triangulate(a: Float64Array, b: Float64Array, m: number, n: numb
 			for (let j = 0; j < n; j++) columns[j * stride + i] = a[next * n + j];
 			columns[n * stride + i] = b[next];
 		}
-		for (let k = 0; k < Math.min(rows, n); k++) reflect(columns, stride, k, rows, n + 1);
+		for (let k = 0; k < Math.min(rows, n); k++) reflect(columns, stride, k, top, rows, n + 1);
 		top = Math.min(rows, n);
 		for (let j = 0; j < n; j++) columns.fill(0, j * stride + j + 1, j * stride + top);
 	}
@@ -39,44 +39,60 @@ export function triangulate(a: Float64Array, b: Float64Array, m: number, n: numb
 	return { r, qtb };
 }
 
-/** Householder's reflection that clears column k below its row k, applied to the columns after it, two at a time. */
-function reflect(a: Float64Array, stride: number, k: number, rows: number, width: number): void {
+/**
+ * Householder's reflection that clears column k below its row k, applied to the columns after it, four at a time. Between row k and
+ * row `top` the column is zero already.
+ */
+function reflect(a: Float64Array, stride: number, k: number, top: number, rows: number, width: number): void {
 	const own = k * stride;
-	let square = 0;
+	const below = Math.max(top, k + 1);
+	const x = a[own + k];
+	let even = x * x;
 	let odd = 0;
-	for (let i = k; i < rows; i += 2) square += a[own + i] * a[own + i];
-	for (let i = k + 1; i < rows; i += 2) odd += a[own + i] * a[own + i];
-	const norm = Math.sqrt(square + odd);
+	for (let i = below + ((below - k) & 1); i < rows; i += 2) even += a[own + i] * a[own + i];
+	for (let i = below + ((below - k + 1) & 1); i < rows; i += 2) odd += a[own + i] * a[own + i];
+	const norm = Math.sqrt(even + odd);
 	if (norm === 0) return;
-	const alpha = a[own + k] > 0 ? -norm : norm;
-	const head = a[own + k] - alpha;
+	const alpha = x > 0 ? -norm : norm;
+	const head = x - alpha;
 	const beta = -alpha * head;
-	a[own + k] = head;
 	let j = k + 1;
-	for (; j + 1 < width; j += 2) {
-		const first = j * stride;
-		const second = first + stride;
-		let s = 0;
-		let t = 0;
-		for (let i = k; i < rows; i++) {
+	for (; j + 3 < width; j += 4) {
+		const [c0, c1, c2, c3] = [j * stride, (j + 1) * stride, (j + 2) * stride, (j + 3) * stride];
+		let s0 = head * a[c0 + k];
+		let s1 = head * a[c1 + k];
+		let s2 = head * a[c2 + k];
+		let s3 = head * a[c3 + k];
+		for (let i = below; i < rows; i++) {
 			const v = a[own + i];
-			s += v * a[first + i];
-			t += v * a[second + i];
+			s0 += v * a[c0 + i];
+			s1 += v * a[c1 + i];
+			s2 += v * a[c2 + i];
+			s3 += v * a[c3 + i];
 		}
-		s /= beta;
-		t /= beta;
-		for (let i = k; i < rows; i++) {
+		s0 /= beta;
+		s1 /= beta;
+		s2 /= beta;
+		s3 /= beta;
+		a[c0 + k] -= s0 * head;
+		a[c1 + k] -= s1 * head;
+		a[c2 + k] -= s2 * head;
+		a[c3 + k] -= s3 * head;
+		for (let i = below; i < rows; i++) {
 			const v = a[own + i];
-			a[first + i] -= s * v;
-			a[second + i] -= t * v;
+			a[c0 + i] -= s0 * v;
+			a[c1 + i] -= s1 * v;
+			a[c2 + i] -= s2 * v;
+			a[c3 + i] -= s3 * v;
 		}
 	}
-	if (j < width) {
+	for (; j < width; j++) {
 		const last = j * stride;
-		let s = 0;
-		for (let i = k; i < rows; i++) s += a[own + i] * a[last + i];
+		let s = head * a[last + k];
+		for (let i = below; i < rows; i++) s += a[own + i] * a[last + i];
 		s /= beta;
-		for (let i = k; i < rows; i++) a[last + i] -= s * a[own + i];
+		a[last + k] -= s * head;
+		for (let i = below; i < rows; i++) a[last + i] -= s * a[own + i];
 	}
 	a[own + k] = alpha;
 }
@@ -92,7 +108,8 @@ export interface Svd {
 
 /** Singular value decomposition of a square matrix (n × n). */
 export function svdSmall(matrix: Float64Array, n: number): Svd {
-	const a = matrix.slice();
+	// Columns one behind the other: rotations go along them.
+	const a = transposed(matrix, n);
 	const v = new Float64Array(n * n);
 	for (let i = 0; i < n; i++) v[i * n + i] = 1;
 	for (let sweep = 0; sweep < 60; sweep++) {
@@ -103,9 +120,11 @@ export function svdSmall(matrix: Float64Array, n: number): Svd {
 				let qq = 0;
 				let pq = 0;
 				for (let i = 0; i < n; i++) {
-					pp += squared(a[i * n + p]);
-					qq += squared(a[i * n + q]);
-					pq += a[i * n + p] * a[i * n + q];
+					const ap = a[p * n + i];
+					const aq = a[q * n + i];
+					pp += ap * ap;
+					qq += aq * aq;
+					pq += ap * aq;
 				}
 				if (!(Math.abs(pq) > 1e-15 * Math.sqrt(pp * qq)) || pq === 0) continue;
 				rotated = true;
@@ -120,22 +139,27 @@ export function svdSmall(matrix: Float64Array, n: number): Svd {
 	}
 	const norms = Array.from({ length: n }, (_, j) => {
 		let sum = 0;
-		for (let i = 0; i < n; i++) sum += squared(a[i * n + j]);
+		for (let i = 0; i < n; i++) sum += squared(a[j * n + i]);
 		return Math.sqrt(sum);
 	});
 	const order = norms.map((_, j) => j).sort((i, j) => norms[j] - norms[i]);
 	return {
-		us: permuteColumns(a, n, order),
+		us: columnsOf(a, n, order),
 		s: Float64Array.from(order, (j) => norms[j]),
-		v: permuteColumns(v, n, order),
+		v: columnsOf(v, n, order),
 	};
 }
 
-/** Spectral radius of a small square matrix, by repeated squaring: within a few per cent, enough to choose a step. */
+/** Powers of two of a matrix that its spectral radius is read from. */
+const squarings = 6;
+/** Columns from which on a vector that is multiplied again and again costs less than squares of the matrix. */
+const manyColumns = 12;
+
+/** Spectral radius of a square matrix, from its power 64: within a few per cent, enough to choose a step. */
 export function spectralRadius(matrix: Float64Array, n: number): number {
+	if (n >= manyColumns) return radiusOfMany(matrix, n);
 	let a: Float64Array = matrix.slice();
 	let logScale = 0;
-	const squarings = 6;
 	for (let k = 0; k < squarings; k++) {
 		const norm = frobenius(a);
 		if (!(norm > 0) || !Number.isFinite(norm)) return norm === 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -145,6 +169,30 @@ export function spectralRadius(matrix: Float64Array, n: number): number {
 	}
 	const norm = frobenius(a);
 	return norm > 0 ? exp((logScale + log(norm)) / (1 << squarings)) : 0;
+}
+
+/** The same by what the power makes of a vector that no pattern of the matrix is likely to match; of the matrix, only what is not zero. */
+function radiusOfMany(matrix: Float64Array, n: number): number {
+	const places: number[] = [];
+	for (let at = 0; at < n * n; at++) if (matrix[at] !== 0) places.push(at);
+	const rows = Int32Array.from(places, (at) => Math.floor(at / n));
+	const columns = Int32Array.from(places, (at) => at % n);
+	const values = Float64Array.from(places, (at) => matrix[at]);
+	let x = Float64Array.from({ length: n }, (_, i) => 0.25 + ((0.6180339887498949 * (i + 1)) % 1));
+	let y = new Float64Array(n);
+	const length = frobenius(x);
+	x = x.map((value) => value / length);
+	let logScale = 0;
+	for (let k = 0; k < 1 << squarings; k++) {
+		y.fill(0);
+		for (let e = 0; e < values.length; e++) y[rows[e]] += values[e] * x[columns[e]];
+		const norm = frobenius(y);
+		if (!(norm > 0) || !Number.isFinite(norm)) return norm === 0 ? 0 : Number.POSITIVE_INFINITY;
+		logScale += log(norm);
+		for (let i = 0; i < n; i++) y[i] /= norm;
+		[x, y] = [y, x];
+	}
+	return exp(logScale / (1 << squarings));
 }
 
 function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
@@ -163,17 +211,24 @@ function frobenius(a: Float64Array): number {
 	return Math.sqrt(sum);
 }
 
+/** Turns rows p and q. */
 function rotate(a: Float64Array, n: number, p: number, q: number, cosine: number, sine: number): void {
 	for (let i = 0; i < n; i++) {
-		const ap = a[i * n + p];
-		const aq = a[i * n + q];
-		a[i * n + p] = cosine * ap - sine * aq;
-		a[i * n + q] = sine * ap + cosine * aq;
+		const ap = a[p * n + i];
+		const aq = a[q * n + i];
+		a[p * n + i] = cosine * ap - sine * aq;
+		a[q * n + i] = sine * ap + cosine * aq;
 	}
 }
 
-function permuteColumns(a: Float64Array, n: number, order: readonly number[]): Float64Array {
+function transposed(a: Float64Array, n: number): Float64Array {
+	const order = Array.from({ length: n }, (_, j) => j);
+	return columnsOf(a, n, order);
+}
+
+/** A matrix whose columns are these rows. */
+function columnsOf(rows: Float64Array, n: number, order: readonly number[]): Float64Array {
 	const result = new Float64Array(n * n);
-	for (let i = 0; i < n; i++) for (let to = 0; to < n; to++) result[i * n + to] = a[i * n + order[to]];
+	for (let i = 0; i < n; i++) for (let to = 0; to < n; to++) result[i * n + to] = rows[order[to] * n + i];
 	return result;
 }

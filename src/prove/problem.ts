@@ -20,6 +20,10 @@ export interface ProvedProblem {
 	studyText(method: string): string;
 	/** Values of the unknowns that have one, by the names that results give them. */
 	readonly truth: Readonly<Record<string, number>>;
+	/** What would be measured without noise, the fault in it, by record and output. */
+	readonly clean: readonly { readonly record: string; readonly output: string; readonly y: Float64Array }[];
+	/** Standard deviations of the noise by output; of lognormal noise, in shares of the value. */
+	readonly sd: Readonly<Record<string, number>>;
 }
 
 /** Undefined where this number gives no problem: a system that does not reach the end of its records. */
@@ -48,6 +52,12 @@ export function problemOf(number: number): ProvedProblem | undefined {
 				? { fault: { name: openAsMeasured, dose: 1 } }
 				: {}),
 		truth,
+		clean: made.outputs.flatMap((record, r) =>
+			record.map((y, o) => ({ record: names[r], output: design.outputs[o], y })),
+		),
+		sd: Object.fromEntries(
+			design.outputs.map((name, o) => [name, noise.kind === "lognormal" ? noise.level : made.sd[o]]),
+		),
 		files: {
 			"model.ode": text,
 			...Object.fromEntries(records.map((_, r) => [names[r], csvOf(design, data[r], r)])),

@@ -1,8 +1,9 @@
 /**
  * Doses that stand in the file of a record, as pharmacologists write them: a column of amounts, and beside it, where the
  * file has them, RATE or DUR (infusions), EVID (0 a sample, 1 a dose, 2 something else, 3 a reset, 4 a reset and a dose),
- * MDV (1: not a sample), CMT (where it goes), ADDL and II (how many more, and how long after one another). Behind this
- * doses are lists, rows that are no samples are gone, and a reset has made a record of its own.
+ * MDV (1: not a sample), CMT (where it goes), ADDL and II (how many more, and how long after one another), SS (1: the same
+ * has been given every II for long). Behind this doses are lists, rows that are no samples are gone, and a reset has made a
+ * record of its own; so has a steady state, which begins with the doses that led to it.
  */
 import type { Dose } from "../data/doses.ts";
 import { findColumn } from "../data/record.ts";
@@ -43,10 +44,15 @@ export function plainRecords<S extends Grouped>(
 	return { study: withParts(study, partsOf, diagnostics), tables: parts };
 }
 
+/** Doses that lead to a steady state: one whose slowest half-life is four intervals is a thousandth off. */
+const dosesBefore = 40;
+
 /** What one row of a file says, beside its samples. */
 interface Row {
 	readonly row: number;
 	readonly time: number;
+	/** How long before it the doses began that led to a steady state; 0: it is a dose of its own. */
+	readonly lead: number;
 	readonly event: number;
 	readonly isSample: boolean;
 }
@@ -60,7 +66,7 @@ class DoseRows {
 		private readonly table: Table,
 		model: Model,
 	) {
-		const { time, columns, factors } = record;
+		const { time, columns } = record;
 		if (time === undefined)
 			throw new InputError(table.source, "has doses in its rows, but no column of times", "Add  time: TIME");
 		this.#column = (name) => {
@@ -85,13 +91,19 @@ class DoseRows {
 				);
 			const isMeasured = outputs.length === 0 || outputs.some((values) => !Number.isNaN(values[row]));
 			const isSample = mdv?.[row] !== 1 && (evid ? event === 0 : !hasAmount || isMeasured);
-			return { row, time: t * (factors?.t ?? 1), event, isSample };
+			const lead = event === 1 || event === 4 ? this.#leadTo(row) : 0;
+			return { row, time: t * this.unit, lead, event, isSample };
 		});
+	}
+
+	/** What times of the file are multiplied by. */
+	get unit(): number {
+		return this.record.factors?.t ?? 1;
 	}
 
 	/** One record from reset to reset, with the table of its samples. */
 	parts(): { record: StudyRecord; table: Table }[] {
-		const cuts = this.#rows.flatMap(({ event }, i) => (i > 0 && event >= 3 ? [i] : []));
+		const cuts = this.#rows.flatMap((row, i) => (i > 0 && begins(row, this.#rows[i - 1]) ? [i] : []));
 		const starts = [0, ...cuts];
 		return starts.map((from, k) => {
 			const rows = this.#rows.slice(from, starts[k + 1]);
@@ -110,12 +122,14 @@ class DoseRows {
 					...rows.flatMap((row) => this.#dose(row, place, column, rows)),
 				],
 			]);
-			const start = this.record.start ?? Math.min(rows[0].time, samples[0].time);
+			const { time } = rows[0];
+			const start = k === 0 ? (this.record.start ?? Math.min(time, samples[0].time)) : time;
+			const lead = rows.reduce((most, row) => (row.time === time ? Math.max(most, row.lead) : most), 0);
 			return {
 				record: {
 					...this.record,
 					name,
-					start: k === 0 ? start : rows[0].time,
+					start: Math.min(start, time - lead),
 					doses: { ...this.record.doses, ...Object.fromEntries(doses) },
 					...(starts.length > 1 ? { unit: this.record.unit ?? this.record.name } : {}),
 				},
@@ -129,16 +143,13 @@ class DoseRows {
 	}
 
 	#dose(
-		{ row, time, event, isSample }: Row,
+		{ row, time, lead, event, isSample }: Row,
 		place: string,
 		{ amount, compartment }: DoseColumn,
 		rows: readonly Row[],
 	): Dose[] {
 		if (event !== 1 && event !== 4) return [];
-		const value = (name: string): number => {
-			const found = this.#column(name)?.[row] ?? 0;
-			return Number.isNaN(found) ? 0 : found;
-		};
+		const value = (name: string): number => this.#value(name, row);
 		const given = findColumn(this.table, amount).values[row];
 		const wrong = (problem: string, remedy: string): never => {
 			throw new InputError(this.table.source, `${problem} in row ${row}`, remedy);
@@ -149,25 +160,44 @@ class DoseRows {
 		}
 		if (compartment === undefined) this.#checkOneCompartment(place);
 		else if (value("CMT") !== compartment) return [];
-		if (value("SS") !== 0)
-			wrong(
-				"asks for a steady state (SS)",
-				"Write the doses before it as rows, or as one with ADDL and II, and let the record start with the first.",
-			);
-		const [rate, duration, more, every] = ["RATE", "DUR", "ADDL", "II"].map(value);
+		const { unit } = this;
+		const [rate, duration, more, every] = [
+			value("RATE") / unit,
+			value("DUR") * unit,
+			value("ADDL"),
+			value("II") * unit,
+		];
 		if (rate < 0)
 			wrong(`has the rate ${rate}`, "Give a rate: what is to be estimated is written into the model.");
 		// A sample of the same time that stands further down was taken after it.
 		const first = rows.find((each) => each.isSample && each.time === time);
+		const dose = { amount: given, ...(rate > 0 ? { rate } : duration > 0 ? { duration } : {}) };
 		return [
+			...(lead > 0 ? [{ ...dose, time: time - lead, more: dosesBefore - 1, every }] : []),
 			{
+				...dose,
 				time,
-				amount: given,
-				...(rate > 0 ? { rate } : duration > 0 ? { duration } : {}),
 				...(more > 0 ? { more, every } : {}),
 				...(!isSample && first && first.row > row ? { beforeSample: true } : {}),
 			},
 		];
+	}
+
+	/** How long doses went on before one in a steady state. */
+	#leadTo(row: number): number {
+		const [steady, every] = [this.#value("SS", row), this.#value("II", row)];
+		if (steady === 0) return 0;
+		if (steady === 1 && every > 0) return dosesBefore * every * this.unit;
+		throw new InputError(
+			this.table.source,
+			`has SS ${steady} with II ${every} in row ${row}`,
+			"A steady state is SS 1, with the interval of its doses in II. Write other doses before as rows.",
+		);
+	}
+
+	#value(name: string, row: number): number {
+		const found = this.#column(name)?.[row] ?? 0;
+		return Number.isNaN(found) ? 0 : found;
 	}
 
 	/** Where doses go to several places, the study says which. */
@@ -184,4 +214,9 @@ class DoseRows {
 				`Say which is which:  doses: { ${place}: { amount: AMT, compartment: ${[...found][0]} }, … }`,
 			);
 	}
+}
+
+/** Whether a row begins a record: a reset, or a dose in a steady state that is not one of several. */
+function begins({ event, lead, time }: Row, before: Row): boolean {
+	return event >= 3 || (lead > 0 && !(before.lead > 0 && before.time === time));
 }

@@ -16,7 +16,7 @@ export interface Scales {
 }
 
 /** So many swings at least make a period. */
-const leastSwings = 3;
+const leastSwings = 2;
 /** Swings count when they go so far, in spreads to either side: less is noise. */
 const far = 0.5;
 

@@ -55,6 +55,31 @@ function bent(seed: number): { problem: Problem; start: number[]; lo: number[]; 
 }
 
 describe("inside a box", () => {
+	test("a bound without derivatives is come near to, and does not end the search", () => {
+		// √x has no slope at 0, and y is far from its optimum when a step of x first ends there.
+		const problem: Problem = ([x, y]) => ({
+			residual: [Math.sqrt(x) + 1, Math.exp(y) - 20],
+			jacobian: [0.5 / Math.sqrt(x), 0, 0, Math.exp(y)].map((each) => (x > 0 ? each : Number.NaN)),
+		});
+		const { best, cost } = minimise(problem, [0.5, 0], [0, -10], [1, 10]);
+		expect(cost).toBeLessThan(0.501);
+		expect(best[1]).toBeCloseTo(Math.log(20), 4);
+	});
+
+	test("what has no influence but that of noise stays where it is", () => {
+		const machine = new LevenbergMarquardt(
+			Float64Array.of(2, 1),
+			{ lo: Float64Array.of(-10, -10), hi: Float64Array.of(10, 10) },
+			{ reach: Float64Array.of(1, 1) },
+		);
+		while (machine.trial) {
+			const [x] = machine.trial;
+			machine.tell(Float64Array.of(Math.exp(x) - 1, 0.1), Float64Array.of(Math.exp(x), 1e-30, 0, 1e-28));
+		}
+		expect(machine.best[0]).toBeCloseTo(0, 6);
+		expect(machine.best[1]).toBeCloseTo(1, 6);
+	});
+
 	test("ends where no variable can go downhill: 200 random problems", () => {
 		for (let seed = 0; seed < 200; seed++) {
 			const { problem, start, lo, hi } = bent(seed);

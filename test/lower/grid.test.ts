@@ -25,6 +25,14 @@ describe("a grid", () => {
 		expect(grid.t[5] + grid.h[5]).toBeCloseTo(2, 14);
 	});
 
+	test("has more steps in a gap, and not where instants were rounded", () => {
+		const uneven = Float64Array.of(0, 1, 2.1, 3, 8);
+		const { h, emit } = planGrid(uneven, 0, { substeps: 2, usual: 1 }, []);
+		expect(h.length).toBe(2 + 2 + 2 + 10);
+		expect([...emit].flatMap((sample, step) => (sample >= 0 ? [step] : []))).toEqual([0, 2, 4, 6, 16]);
+		expect(h[15]).toBe(0.5);
+	});
+
 	test("sees a held input from inside each step", () => {
 		const signal = signalFrom(times(4), Float64Array.of(5, 6, 7, 8), "zoh");
 		const grid = planGrid(times(4), 0, { substeps: 2 }, [signal]);

@@ -65,6 +65,22 @@ describe("bases of unknown functions", () => {
 		expect(termsOf("rational(1, 1) + y^2")).toEqual(["1", "x", "y", "/x", "/y", "y^2"]);
 	});
 
+	test("terms may use an argument that is a derivative", () => {
+		const source = parseModel(
+			"unknown f(x, x') = library(sin(x), x'*abs(x'))\nstate x, x'\nx'' = f(x, x')\nmeasure z ~ normal(x, 1)",
+			"derivative.ode",
+		);
+		const { model: expanded, weights } = expandBases(source);
+		const values: Record<string, number> = {
+			x: 0.5,
+			"x'": -3,
+			[weights[0].name]: 2,
+			[weights[1].name]: 0.25,
+		};
+		const rate = evaluate(expanded.rhs[1], (name) => values[name]);
+		expect(rate).toBeCloseTo(2 * Math.sin(0.5) - 0.25 * 9, 12);
+	});
+
 	test("a fraction is a polynomial over 1 plus another", () => {
 		const fraction = parseModel(
 			"unknown f(x) = rational(2, 1) + sin(x)\nstate x\nx' = f(x)\nmeasure z ~ normal(x, 1)",

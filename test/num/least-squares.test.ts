@@ -8,8 +8,13 @@ function randomMatrix(rows: number, columns: number, purpose: string): Float64Ar
 }
 
 describe("triangulate", () => {
-	test("keeps the Gram matrix and the projections", () => {
-		const [m, n] = [40, 5];
+	// One portion of rows and several, columns that come out even by fours and not.
+	test.each([
+		[40, 5],
+		[700, 4],
+		[601, 7],
+		[3, 6],
+	])("keeps the Gram matrix and the projections of %i × %i", (m, n) => {
 		const a = randomMatrix(m, n, "qr");
 		const b = randomMatrix(m, 1, "rhs");
 		const { r, qtb } = triangulate(a.slice(), b.slice(), m, n);
@@ -19,13 +24,13 @@ describe("triangulate", () => {
 				let product = 0;
 				for (let i = 0; i < m; i++) gram += a[i * n + j] * a[i * n + k];
 				for (let i = 0; i < n; i++) product += r[i * n + j] * r[i * n + k];
-				expect(product).toBeCloseTo(gram, 11);
+				expect(product).toBeCloseTo(gram, 10);
 			}
 			let atb = 0;
 			let rtq = 0;
 			for (let i = 0; i < m; i++) atb += a[i * n + j] * b[i];
 			for (let i = 0; i < n; i++) rtq += r[i * n + j] * qtb[i];
-			expect(rtq).toBeCloseTo(atb, 11);
+			expect(rtq).toBeCloseTo(atb, 10);
 		}
 	});
 });
@@ -64,4 +69,20 @@ describe("svdSmall", () => {
 test("spectralRadius is not fooled by bad scaling", () => {
 	expect(spectralRadius(Float64Array.of(0, 1, -2e5, -40), 2)).toBeGreaterThan(447 * 0.95);
 	expect(spectralRadius(Float64Array.of(0, 1, -2e5, -40), 2)).toBeLessThan(447 * 1.3);
+});
+
+test("spectralRadius of a chain of many masses is that of its fastest mode", () => {
+	const n = 40;
+	const stiffness = 2e5;
+	const a = new Float64Array(4 * n * n);
+	for (let i = 0; i < n; i++) {
+		a[i * 2 * n + n + i] = 1;
+		a[(n + i) * 2 * n + i] = -2 * stiffness;
+		if (i > 0) a[(n + i) * 2 * n + i - 1] = stiffness;
+		if (i + 1 < n) a[(n + i) * 2 * n + i + 1] = stiffness;
+	}
+	const exact = 2 * Math.sqrt(stiffness) * Math.cos(Math.PI / (2 * (n + 1)));
+	const found = spectralRadius(a, 2 * n) / exact;
+	expect(found).toBeGreaterThan(0.9);
+	expect(found).toBeLessThan(1.3);
 });

@@ -2,10 +2,13 @@
 import type { Draws } from "../../src/num/draws.ts";
 import { expression } from "./expressions.ts";
 import { paramKnowledge } from "./knowledge.ts";
-import type { Declared } from "./models.ts";
+import { nothingDeclared } from "./models.ts";
+
+/** Name of the frequency that a record repeats itself with. */
+export const driveFrequency = "omega";
 
 export function cycleModel(d: Draws): string {
-	const declared: Declared = { lines: [], known: [], params: [], conditions: [], inputs: [], unknowns: [] };
+	const declared = nothingDeclared();
 	const { lines } = declared;
 	const param = (name: string): string => {
 		lines.push(`param ${name} ${paramKnowledge(d, "cycle", declared)}`.trimEnd());
@@ -29,11 +32,26 @@ export function cycleModel(d: Draws): string {
 			: regressor(["x", d.decimal(0.1, 2)]);
 		return `${name}' = ${gain} - ${rate}*${name}`;
 	});
+	const drive = d.chance(0.3) ? driveOf(d, lines) : "";
 	return [
 		...lines,
 		`state x, ${hidden.join(", ")}`,
-		`x' = ${fast.join(" - ")} - ${hidden.join(" + ")}`,
+		`x' = ${fast.join(" - ")} - ${hidden.join(" + ")}${drive}`,
 		...equations,
 		`measure y1 ${d.chance(0.5) ? "= x" : `~ normal(x, ${d.decimal(0.01, 0.1)})`}`,
 	].join("\n");
+}
+
+/** What repeats itself: a column of the record, or a sine of the time with a known frequency. */
+function driveOf(d: Draws, lines: string[]): string {
+	const size = `${d.pick(["+", "-"])} ${d.decimal(0.2, 1)}`;
+	if (d.chance(0.4)) {
+		lines.push("input u");
+		return ` ${size}*u`;
+	}
+	lines.push(`param ${driveFrequency} = ${d.decimal(0.5, 6)}`);
+	const wave = `${d.pick(["sin", "cos"])}(${driveFrequency}*t${d.pick(["", " + 0.3"])})`;
+	if (d.chance(0.5)) return ` ${size}*${wave}`;
+	lines.push(`input v = ${wave}`);
+	return ` ${size}*v`;
 }

@@ -40,10 +40,26 @@ export function expression(d: Draws, manner: Manner, depth: number): string {
 function called(d: Draws, { wild }: Manner, part: () => string): string {
 	const name = d.pick(functionNames);
 	const { least, more } = arityOf(name)!;
-	if (name === "if") return `if(${part()} ${d.pick(["<", "<=", ">", ">="])} ${part()}, ${part()}, ${part()})`;
+	if (name === "if") return `if(${condition(d, part)}, ${part()}, ${part()})`;
+	if (name === "piecewise") {
+		const pieces = Array.from({ length: d.whole(1, 2) }, () => `${part()}, ${condition(d, part)}, `);
+		return `piecewise(${pieces.join("")}${part()})`;
+	}
 	if (least === 1) return tamed[name] && !d.chance(wild) ? tamed[name](part()) : `${name}(${part()})`;
 	const count = more && d.chance(0.2) ? 3 : least;
 	return `${name}(${Array.from({ length: count }, part).join(", ")})`;
+}
+
+/** What is true or false: a comparison, mostly. */
+export function condition(d: Draws, part: () => string): string {
+	const compared = (): string => `${part()} ${d.pick(["<", "<=", ">", ">=", "==", "!="])} ${part()}`;
+	if (d.chance(0.7)) return compared();
+	return d.either(
+		() => `${compared()} and ${compared()}`,
+		() => `(${compared()} or ${compared()})`,
+		() => `not (${compared()})`,
+		() => `${compared()} ${d.pick(["and true", "or false"])}`,
+	);
 }
 
 function quotient(d: Draws, { wild }: Manner, part: () => string): string {

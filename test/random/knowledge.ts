@@ -1,7 +1,7 @@
-/** What is known of parameters, initial values and measurements, in all ways of the language. */
+/** What is known of parameters and initial values, in all ways of the language. */
 import type { Draws } from "../../src/num/draws.ts";
 import { expression } from "./expressions.ts";
-import type { Declared, Flavour } from "./models.ts";
+import { type Declared, type Flavour, population } from "./models.ts";
 
 export function paramKnowledge(d: Draws, flavour: Flavour, { known }: Declared): string {
 	const ways = {
@@ -43,50 +43,9 @@ export function initialKnowledge(d: Draws, flavour: Flavour, declared: Declared)
 		process: [none, none, exact, law],
 		mixed: [exact, set, law, none],
 	};
+	// Of a population each record begins as it is known to, or is refused.
+	if (params.includes(population) && d.chance(0.9)) return exact();
 	return d.pick(of[flavour])();
-}
-
-/** The declaration, and that of a spread where it is a parameter. */
-export function measureOf(
-	d: Draws,
-	flavour: Flavour,
-	name: string,
-	value: string,
-	declared: Declared,
-): string[] {
-	const { params, known } = declared;
-	const before: string[] = [];
-	const spread = (): string =>
-		d.either(
-			() => d.decimal(0.01, 0.3),
-			() => d.decimal(0.01, 0.3),
-			() => {
-				const s = `s_${name}`;
-				before.push(
-					`param ${s} ${flavour === "distributions" ? "~ lognormal(-2, 0.5)" : d.pick(["", "in [0.01, 1]", "= 0.1"])}`,
-				);
-				return s;
-			},
-			() => `0.05 + 0.02*abs(${value})`,
-			() => `0.02*exp(${d.pick([...params, ...known, "0.1"])})`,
-		);
-	const exact = (): string => `= ${value}`;
-	const set = (): string =>
-		`in ${value} +- ${d.chance(0.8) ? d.decimal(0.05, 0.5) : "(0.1 + 0.05*abs(sin(t)))"}`;
-	const law = (): string => `~ normal(${value}, ${spread()})`;
-	const logLaw = (): string =>
-		`~ lognormal(${d.chance(0.5) ? `log(0.5 + (${value})^2)` : value}, ${spread()})`;
-	const of: Record<Flavour, readonly (() => string)[]> = {
-		free: [law, law, exact, set, logLaw],
-		distributions: [law, law, law, logLaw],
-		sets: [set],
-		combination: [law, law, exact],
-		cycle: [exact, law],
-		process: [law, law, exact],
-		mixed: [law, exact, set, logLaw],
-	};
-	const line = `measure ${name} ${d.pick(of[flavour])()}`;
-	return [...before, line];
 }
 
 function setOf(d: Draws): string {

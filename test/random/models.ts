@@ -3,10 +3,13 @@
  * prevail, so that each method finds models that it applies to.
  */
 
+import { populations } from "../../src/model/language/vocabulary.ts";
 import type { Draws } from "../../src/num/draws.ts";
 import { cycleModel } from "./cycle-model.ts";
-import { expression, type Manner } from "./expressions.ts";
-import { initialKnowledge, measureOf, paramKnowledge } from "./knowledge.ts";
+import { condition, expression, type Manner } from "./expressions.ts";
+import { initialKnowledge, paramKnowledge } from "./knowledge.ts";
+import { measureOf } from "./measurements.ts";
+import { unknownFunction } from "./unknown-functions.ts";
 
 export const flavours = [
 	"free",
@@ -27,9 +30,24 @@ export interface Declared {
 	readonly params: string[];
 	readonly conditions: string[];
 	readonly inputs: string[];
-	/** Calls of unknown functions, ready to stand in an equation. */
+	/** Calls of unknown functions and of noise, ready to stand in an equation. */
 	readonly unknowns: string[];
+	/** Calls of functions of one's own. */
+	readonly calls: string[];
 }
+
+export const nothingDeclared = (): Declared => ({
+	lines: [],
+	known: [],
+	params: [],
+	conditions: [],
+	inputs: [],
+	unknowns: [],
+	calls: [],
+});
+
+/** Name of the parameter that differs from record to record. */
+export const population = "r";
 
 const stateNames = ["x", "z", "v_1", "theta"];
 
@@ -39,21 +57,32 @@ export function modelText(d: Draws, flavour: Flavour): string {
 	const components = orders.flatMap((order, i) =>
 		Array.from({ length: order }, (_, k) => stateNames[i] + "'".repeat(k)),
 	);
-	const declared: Declared = { lines: [], known: [], params: [], conditions: [], inputs: [], unknowns: [] };
+	const declared = nothingDeclared();
 	declareParams(d, flavour, declared);
 	declareInputs(d, flavour, declared);
 	declareUnknowns(d, flavour, declared, components);
-	const { lines, known, params, conditions, inputs } = declared;
+	declareFunction(d, declared, components);
+	const { lines, known, params, conditions, inputs, calls } = declared;
 	for (const component of components)
 		lines.push(`state ${component} ${initialKnowledge(d, flavour, declared)}`.trimEnd());
 	const wild = d.chance(0.25) ? 0.6 : 0.05;
-	const leaves = [...components, ...components, ...params, ...params, ...known, ...inputs, ...conditions];
+	const leaves = [
+		...components,
+		...components,
+		...params,
+		...params,
+		...known,
+		...inputs,
+		...conditions,
+		...calls,
+	];
 	if (d.chance(0.4)) {
 		lines.push(`let w = ${expression(d, { leaves: [...components, ...params], wild }, d.whole(0, 2))}`);
 		leaves.push("w");
 	}
 	if (d.chance(0.2)) leaves.push("t");
 	lines.push(...equations(d, orders, { leaves, wild }, declared));
+	lines.push(...laws(d, flavour, declared, components, orders));
 	const values =
 		flavour === "process"
 			? orders.map((_, i) => stateNames[i])
@@ -85,6 +114,10 @@ function declareParams(d: Draws, flavour: Flavour, declared: Declared): void {
 		lines.push(`param ${name} ${paramKnowledge(d, flavour, declared)}`.trimEnd());
 		params.push(name);
 	}
+	if (d.chance(populationShare[flavour])) {
+		lines.push(populationOf(d, declared));
+		params.push(population);
+	}
 	if (conditions.length > 0 && (flavour === "combination" || d.chance(0.3))) {
 		const terms = ["1", "c", "c^2", "exp(c)", "sin(c)", "c/(1 + c^2)"];
 		lines.push(`param p(${terms.slice(0, d.whole(1, terms.length)).join(", ")})`);
@@ -94,6 +127,31 @@ function declareParams(d: Draws, flavour: Flavour, declared: Declared): void {
 		lines.push("param q in [0.1, 0.3], q' in [-0.01, 0.02]");
 		params.push("q");
 	}
+}
+
+/** Methods other than `fit` and `bayes` refuse a population. */
+const populationShare: Record<Flavour, number> = {
+	free: 0.1,
+	distributions: 0.2,
+	sets: 0,
+	combination: 0,
+	cycle: 0,
+	process: 0,
+	mixed: 0.05,
+};
+
+/** A parameter that differs from record to record, around what all have in common. */
+function populationOf(d: Draws, { params, conditions }: Declared): string {
+	const middle = d.either(
+		() => d.decimal(-1, 0.5),
+		() => d.pick([...params, "0.2"]),
+		() => `${d.pick(params)} + 0.1*${d.pick([...conditions, "log(2)"])}`,
+	);
+	const width = d.either(
+		() => d.decimal(0.1, 0.6),
+		() => `0.1 + abs(${d.pick(params)})`,
+	);
+	return `param ${population}[record] ~ ${d.pick([...populations.keys()])}(${middle}, ${width})`;
 }
 
 function declareInputs(d: Draws, flavour: Flavour, { lines, inputs, params }: Declared): void {
@@ -106,8 +164,16 @@ function declareInputs(d: Draws, flavour: Flavour, { lines, inputs, params }: De
 	}
 	if (d.chance(flavour === "distributions" || flavour === "mixed" ? 0.15 : 0)) {
 		const length = params.length > 0 && d.chance(0.3) ? params[0] : d.decimal(0.1, 1);
-		lines.push(`input f ~ matern(${d.pick(["0.5", "1.5", "2.5"])}, ${d.decimal(0.2, 1)}, ${length})`);
+		const law = d.either(
+			() => `matern(${d.pick(["0.5", "1.5", "2.5"])}, ${d.decimal(0.2, 1)}, ${length})`,
+			() => `white(${length})`,
+		);
+		lines.push(`input f ~ ${law}`);
 		inputs.push("f");
+	}
+	if (d.chance(flavour === "sets" ? 0.2 : flavour === "mixed" ? 0.05 : 0)) {
+		lines.push(`input w_1 in ${d.pick(["[-0.1, 0.2]", "0.1 +- 0.05"])}`);
+		inputs.push("w_1");
 	}
 }
 
@@ -117,7 +183,7 @@ function declareUnknowns(
 	declared: Declared,
 	components: readonly string[],
 ): void {
-	const { lines, unknowns, inputs } = declared;
+	const { lines, unknowns, inputs, known } = declared;
 	const process = flavour === "process" || (flavour === "mixed" && d.chance(0.15));
 	const basis = flavour === "combination" ? d.chance(0.5) : flavour === "mixed" && d.chance(0.15);
 	if (process) {
@@ -127,10 +193,50 @@ function declareUnknowns(
 		unknowns.push(`F(${args.join(", ")})`);
 	}
 	if (basis) {
-		const family = d.pick(["spline(-1, 0, 1)", "polynomial(2)", "fourier(1)", "fourier(2, period: 3)"]);
-		lines.push(`unknown G(s) = ${family}`);
-		unknowns.push(`G(${d.pick(components)})`);
+		const args = d.chance(0.7) ? ["s"] : ["s", "s2"];
+		lines.push(`unknown G(${args.join(", ")}) = ${unknownFunction(d, args, known)}`);
+		unknowns.push(`G(${args.map(() => d.pick(components)).join(", ")})`);
 	}
+	if (d.chance(flavour === "distributions" ? 0.08 : flavour === "mixed" ? 0.03 : 0))
+		unknowns.push(`noise(${d.decimal(0.05, 0.5)})`);
+}
+
+/** A formula with arguments, of which equations have a call. */
+function declareFunction(d: Draws, { lines, calls, params }: Declared, components: readonly string[]): void {
+	if (!d.chance(0.15)) return;
+	lines.push(`function hill(s, r_1) = ${expression(d, { leaves: ["s", "r_1"], wild: 0.05 }, d.whole(1, 2))}`);
+	calls.push(`hill(${d.pick(components)}, ${d.pick([...params, "0.7"])})`);
+}
+
+/** What holds at all times, and what happens at instants: few methods take either. */
+function laws(
+	d: Draws,
+	flavour: Flavour,
+	{ params }: Declared,
+	components: readonly string[],
+	orders: readonly number[],
+): string[] {
+	const lines: string[] = [];
+	const part = (): string => d.pick([...components, ...params, d.decimal(-1, 1)]);
+	const share: Partial<Record<Flavour, number>> = { sets: 0.2, mixed: 0.1, free: 0.02 };
+	if (d.chance(share[flavour] ?? 0))
+		lines.push(
+			d.either(
+				() => `assume ${d.pick(components)} ${d.pick([">=", ">"])} ${d.decimal(-9, -0.5)}`,
+				() => `assume ${part()} ${d.pick(["<", "<="])} ${d.decimal(1, 9)} + ${part()}`,
+			),
+		);
+	if (d.chance(flavour === "mixed" ? 0.1 : 0.01)) {
+		const options = d.some(
+			["delay: 0.1", "late: true", "persistent: false", "priority: 3", "initially: false"],
+			0.3,
+		);
+		const top = stateNames[0] + "'".repeat(orders[0] - 1);
+		lines.push(
+			`when ${condition(d, part)}${options.map((each) => `, ${each}`).join("")} { ${top} = 0.5*${d.pick(components)} }`,
+		);
+	}
+	return lines;
 }
 
 /** One for each state: solved, with a mass, with sides exchanged; or two that share their highest derivatives. */

@@ -2,14 +2,19 @@
 import { compileFunction } from "../../src/lower/compile-function.ts";
 import { constantValue } from "../../src/model/constant.ts";
 import type { Node } from "../../src/model/graph.ts";
+import { errorDistributions } from "../../src/model/language/vocabulary.ts";
 import type { Knowledge, Model } from "../../src/model/model.ts";
 import type { Draws } from "../../src/num/draws.ts";
+import { driveFrequency } from "./cycle-model.ts";
+import { hasNumbersOnly } from "./doses.ts";
 
 export interface RandomRecord {
 	readonly times: readonly number[];
 	/** By name: data inputs, then outputs. NaN: no value. */
 	readonly columns: ReadonlyMap<string, readonly number[]>;
 	readonly conditions: Readonly<Record<string, number>>;
+	/** Samples of which only a limit is known: `y1` and row, with the sign that stands before the number. */
+	readonly limits: ReadonlyMap<string, "<" | ">">;
 }
 
 /** Runge-Kutta steps from one sample to the next. */
@@ -26,7 +31,10 @@ export interface RecordManner {
 
 export function randomRecord(d: Draws, model: Model, manner: RecordManner): RandomRecord {
 	const { nSamples, isPeriodic, isShort } = manner;
-	const step = d.between(0.02, 0.3);
+	const driven = drivenPeriod(model);
+	const beats = d.between(2.2, 5);
+	const step = isPeriodic && driven > 0 ? (beats * driven) / nSamples : d.between(0.02, 0.3);
+	const period = isPeriodic ? (step * nSamples) / beats : undefined;
 	const isEven = isPeriodic || d.chance(0.8);
 	const start = d.chance(0.8) ? 0 : d.between(-2, 5);
 	const times = Array.from({ length: nSamples }, (_, i) =>
@@ -35,17 +43,18 @@ export function randomRecord(d: Draws, model: Model, manner: RecordManner): Rand
 	const conditions = Object.fromEntries(
 		model.conditions.map(({ name }) => [name, Number(d.between(0, 2).toPrecision(3))]),
 	);
-	const inputs = model.inputs.map(() => waveOf(d));
+	const inputs = model.inputs.map(() => waveOf(d, period));
 	const made = isPeriodic || isShort ? undefined : simulated(d, model, times, inputs, conditions);
-	const period = isPeriodic ? (step * nSamples) / d.between(2.2, 5) : undefined;
-	const outputs = model.measures.map(({ family, spread }, m) => {
+	const outputs = model.measures.map(({ family = "", spread }, m) => {
+		const isLogarithmic = family.startsWith("log");
 		const size = spread ? constantValue(spread) : 0;
 		const noise = isPeriodic ? 0.002 : Number.isFinite(size) ? 0.5 * size : 0.05;
 		const wave = waveOf(d, period);
 		return times.map((t, i) => {
-			const value = made?.[m][i] ?? wave(t) + (family === "lognormal" ? 1.5 : 0);
-			const error = noise * Math.max(-2, Math.min(2, d.normal()));
-			return family === "lognormal" ? Math.exp(Math.max(-20, Math.min(value + error, 20))) : value + error;
+			const value = made?.[m][i] ?? wave(t) + (isLogarithmic ? 1.5 : 0);
+			const sample = value + noise * Math.max(-2, Math.min(2, d.normal()));
+			if (isCount(family)) return Math.max(0, Math.round(Math.min(sample, 1e4)));
+			return isLogarithmic ? Math.exp(Math.max(-20, Math.min(sample, 20))) : sample;
 		});
 	});
 	// Never in the first nor in the last row, so that each part of a record has a value.
@@ -59,7 +68,19 @@ export function randomRecord(d: Draws, model: Model, manner: RecordManner): Rand
 			name,
 			outputs[m].map((value, i) => (gaps && inside(i) && d.chance(0.1) ? Number.NaN : value)),
 		);
-	return { times, columns, conditions };
+	const limits = new Map<string, "<" | ">">();
+	for (const { name, kind, family = "" } of model.measures)
+		if (kind === "distribution" && !isCount(family) && d.chance(hasNumbersOnly(model) ? 0.12 : 0.01))
+			for (let i = 0; i < nSamples; i++) if (d.chance(0.25)) limits.set(`${name} ${i}`, d.pick(["<", ">"]));
+	return { times, columns, conditions, limits };
+}
+
+const isCount = (family: string): boolean => errorDistributions.get(family)?.args[0].role === "value";
+
+/** Of a model that is driven by the time; else NaN. */
+function drivenPeriod({ params }: Model): number {
+	const known = params.find(({ name }) => name === driveFrequency)?.knowledge;
+	return known?.kind === "exact" ? (2 * Math.PI) / constantValue(known.value) : Number.NaN;
 }
 
 function waveOf(d: Draws, period = d.between(1, 12)): (t: number) => number {
@@ -149,7 +170,8 @@ function allowedValue(d: Draws, knowledge: Knowledge): number {
 	}
 	if (knowledge.kind === "none") return d.between(0.1, 1);
 	const { family, args } = knowledge.distribution;
-	const [a, b] = args.map(constantValue);
+	// The law of a population may have other parameters in it.
+	const [a, b] = args.map(constantValue).map((value) => (Number.isNaN(value) ? 0.3 : value));
 	if (family === "normal") return a + 0.5 * b;
 	if (family === "lognormal") return Math.exp(a);
 	if (family === "uniform") return d.between(a, b);

@@ -4,7 +4,12 @@ import { Draws } from "../../src/num/draws.ts";
 
 /** Sizes that decide how long a run takes. */
 const small: Record<string, (d: Draws) => Record<string, number>> = {
-	fit: (d) => ({ starts: d.whole(1, 2), candidates: d.whole(1, 6), maxEvaluations: d.whole(5, 30) }),
+	fit: (d) => ({
+		starts: d.whole(1, 2),
+		candidates: d.whole(1, 6),
+		maxEvaluations: d.whole(5, 30),
+		effort: 4,
+	}),
 	bayes: (d) => ({ particles: d.whole(20, 48), maxStages: d.whole(3, 12), predictive: 10 }),
 	kriging: (d) => ({ samples: d.whole(10, 12), points: d.whole(20, 40) }),
 	periodic: (d) => ({ starts: d.whole(1, 3), maxEvaluations: d.whole(5, 30) }),

@@ -6,6 +6,7 @@
 import type { Compute } from "../../src/compute/compute.ts";
 import { inline } from "../../src/compute/inline.ts";
 import { readTable } from "../../src/data/read-table.ts";
+import type { Table } from "../../src/data/table.ts";
 import { InputError } from "../../src/errors.ts";
 import type { Method } from "../../src/methods/method.ts";
 import { defaultOptions, type OptionTable, type OptionValues } from "../../src/methods/options.ts";
@@ -16,9 +17,13 @@ import type { Model } from "../../src/model/model.ts";
 import { Draws } from "../../src/num/draws.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { tablesOf } from "../../src/study/records.ts";
+import { type Simulation, simulateRecord } from "../../src/study/simulate.ts";
+import { simulationTask } from "../../src/study/simulate-study.ts";
+import type { Study } from "../../src/study/study.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
+import { dataFiles } from "./data-files.ts";
 import { type Flavour, flavours, modelText } from "./models.ts";
-import { type RandomRecord, randomRecord } from "./records.ts";
+import { randomRecord } from "./records.ts";
 import { optionsText } from "./settings.ts";
 
 export interface RandomStudy {
@@ -26,7 +31,7 @@ export interface RandomStudy {
 	readonly flavour: Flavour;
 	readonly model: Model;
 	/** Model and records; the study file is that of a method. */
-	readonly files: Readonly<Record<string, string>>;
+	readonly files: Readonly<Record<string, string | Uint8Array>>;
 	studyText(method: string): string;
 }
 
@@ -36,35 +41,59 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 	const { text, model } = validModel(seed, flavour);
 	const d = new Draws(seed, "records");
 	const most = isShort ? 8 : 40;
-	const nSamples = flavour === "cycle" ? d.whole(100, isShort ? 110 : 160) : d.whole(isShort ? 5 : 6, most);
+	const nSamples =
+		flavour === "cycle"
+			? d.whole(100, isShort ? 110 : 160)
+			: // Terms need more samples than there are of them.
+				d.whole(isShort ? 5 : 6, most) + (flavour === "combination" ? 4 : 0);
 	const isPeriodic = flavour === "cycle" && d.chance(0.8);
-	const nRecords = model.conditions.length > 0 ? d.whole(2, 3) : d.chance(0.85) ? 1 : 2;
+	const differ = model.conditions.length > 0 || model.params.some(({ byRecord }) => byRecord);
+	const nRecords = differ ? d.whole(2, 3) : d.chance(0.85) ? 1 : 2;
 	const records = Array.from({ length: nRecords }, () =>
 		randomRecord(d, model, { nSamples, isPeriodic, isShort }),
 	);
-	const input = d.pick(["zoh", "linear", "cubic", "sinc"]);
-	const selection = d.chance(0.5)
-		? `train: 0..${Math.ceil(0.7 * nSamples)}\ntest: ${Math.ceil(0.7 * nSamples)}..\n`
+	const { files, entries, countsRows } = dataFiles(d, model, records);
+	const more = countsRows ? selectionText(d, nSamples) : "";
+	const warmUp = more.includes("test") && d.chance(0.3) ? "warmUp: 1\n" : "";
+	const isLost = d.chance(0.05);
+	const set = d.chance(0.15) ? setText(d, model) : "";
+	const name = d.chance(0.05) ? "name: drawn\n" : "";
+	const simulate = d.chance(0.2)
+		? `simulate: { noise: ${d.chance(0.8)}, rtol: 1.0e-6, knots: [${d.decimal(0, 2)}] }\n`
 		: "";
 	return {
 		seed,
 		flavour,
 		model,
-		files: {
-			"model.ode": text,
-			...Object.fromEntries(records.map((record, i) => [`record-${i}.csv`, csvOf(record)])),
-		},
+		files: { "model.ode": text, ...files },
 		studyText: (method) => {
-			const data = records.map(({ conditions }, i) => {
-				const given = Object.entries(conditions).map(([name, value]) => `${name}: ${value}`);
-				const more = given.length > 0 ? `, conditions: { ${given.join(", ")} }` : "";
-				// A band-limited input needs even times.
-				const kind = input === "sinc" && !isEven(records[i]) ? "linear" : input;
-				return `  - { file: record-${i}.csv, time: t, input: ${kind}${more} }\n`;
-			});
-			return `model: model.ode\ndata:\n${data.join("")}method: ${method}\n${selection}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
+			// Other methods refuse what one or two alone know; now and then they are to say so.
+			const rests = isLost || method === "fit";
+			const warms = rests || method === "bayes";
+			const data = entries.map(
+				({ keys, starts }) => `  - { ${[...keys, ...(rests ? starts : [])].join(", ")} }\n`,
+			);
+			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
 		},
 	};
+}
+
+/** Rows to learn from and to test on, or another record for that. */
+function selectionText(d: Draws, nSamples: number): string {
+	if (d.chance(0.5)) return "";
+	const cut = Math.ceil(0.7 * nSamples);
+	return d.either(
+		() => `train: 0..${cut}\ntest: ${cut}..\n`,
+		() => `train: 0..${cut}\ntest: ${cut}..\n`,
+		() => `test: ..${cut}\n`,
+	);
+}
+
+/** Where searches begin. */
+function setText(d: Draws, model: Model): string {
+	const open = model.params.filter(({ knowledge, terms }) => knowledge.kind === "none" && !terms);
+	const given = d.some(open).map(({ name }) => `${name}: ${d.decimal(0.2, 2)}`);
+	return given.length > 0 ? `set: { ${given.join(", ")} }\n` : "";
 }
 
 /** The first draw that the language takes: a constant like asin(2) is refused, and hardly ever drawn. */
@@ -91,29 +120,44 @@ export async function questionsOf(
 	names: readonly string[],
 	compute: Compute = inline,
 ): Promise<Asked[]> {
-	const study = parseStudy(random.studyText("all"), "study.yaml", methods);
-	const tables = await tablesOf(study, (file) =>
-		readTable(new TextEncoder().encode(random.files[file]), file),
-	);
-	const problem = problemFromStudy(study, random.model, tables, compute);
-	return names.map((name) => {
+	const asked: Asked[] = [];
+	for (const name of names) {
+		const { study, tables } = await readStudy(random, name);
+		const problem = problemFromStudy(study, random.model, tables, compute);
 		const method = methods.get(name)!;
 		const options = { ...defaultOptions(method.options), ...study.options[name] };
-		return { method, problem, options: options as OptionValues<OptionTable> };
-	});
+		asked.push({ method, problem, options: options as OptionValues<OptionTable> });
+	}
+	return asked;
 }
 
-function isEven({ times }: RandomRecord): boolean {
-	const step = times[1] - times[0];
-	return times.every((t, i) => i === 0 || Math.abs(t - times[i - 1] - step) < 1e-6 * step);
+/** What `odentify simulate` is asked, where what is not known has some value. */
+export async function simulationOf(random: RandomStudy): Promise<() => Simulation[]> {
+	const { study, tables } = await readStudy(random, "fit");
+	const { model } = random;
+	const open = [
+		...model.params.flatMap(({ name, knowledge, terms }) =>
+			knowledge.kind === "none" && !terms ? [name] : [],
+		),
+		...model.components.filter((_, i) => model.initial[i].kind === "none"),
+	];
+	const some = Object.fromEntries(open.map((name, i) => [name, 0.3 + 0.1 * i]));
+	const asked = { ...study, set: { ...some, ...study.set } };
+	const { model: dosed, set, records } = simulationTask(asked, model, tables);
+	return () => records.map((record) => simulateRecord(dosed, set, record, study.simulate, study.seed));
 }
 
-function csvOf({ times, columns }: RandomRecord): string {
-	const rows = times.map((t, i) =>
-		[
-			t,
-			...[...columns.values()].map((column) => (Number.isNaN(column[i]) ? "" : column[i].toPrecision(8))),
-		].join(),
+async function readStudy(
+	random: RandomStudy,
+	method: string,
+): Promise<{ study: Study; tables: ReadonlyMap<string, Table> }> {
+	const study = parseStudy(random.studyText(method), "study.yaml", methods);
+	const tables = await tablesOf(study, (file, reading) =>
+		readTable(bytesOf(random.files[file]), file, reading),
 	);
-	return `${["t", ...columns.keys()].join()}\n${rows.join("\n")}\n`;
+	return { study, tables };
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+	return typeof content === "string" ? new TextEncoder().encode(content) : content;
 }

@@ -131,6 +131,33 @@ describe("doses in the rows of a file", () => {
 		expect([19, 20, 21.9, 22].map((t) => rate.at(t))).toEqual([0, 4, 4, 0]);
 	});
 
+	it("have intervals and rates in the units of their times", () => {
+		const { train } = asked(fromFile.replace("doses:", "factors: { t: 2 }, doses:"), pharmacological);
+		const { inputs } = train[0];
+		expect([24, 35.9, 36].map((t) => inputs.get("u#given")!.at(t))).toEqual([15, 15, 20]);
+		expect([39, 40, 43.9, 44].map((t) => inputs.get("u#rate")!.at(t))).toEqual([0, 2, 2, 0]);
+	});
+
+	it("in a steady state are as if they had been given for ever, and begin a record", () => {
+		const csv =
+			"TIME,AMT,EVID,SS,II,DV\n0,3,1,0,0,.\n1,.,0,.,.,1\n2,.,0,.,.,1\n24,10,1,1,12,.\n25,.,0,.,.,8\n30,.,0,.,.,4\n";
+		const runs = simulated(
+			`model: m.ode\ndata: { file: r.csv, time: TIME, columns: { y: DV }, doses: { u: AMT } }\n${set}`,
+			oral,
+			csv,
+		);
+		expect(runs.length).toBe(2);
+		const [first, steady] = runs.map((run) => {
+			const t = column(run, "t");
+			return (at: number) => column(run, "centre")[t.indexOf(at)];
+		});
+		expect(first(2)).toBeCloseTo(bateman(2, 3), 5);
+		for (const t of [1, 6]) {
+			const exact = Array.from({ length: 200 }, (_, j) => bateman(t + 12 * j, 10)).reduce((a, b) => a + b);
+			expect(steady(24 + t)).toBeCloseTo(exact, 5);
+		}
+	});
+
 	it("need no EVID: a row with an amount and no sample is a dose", () => {
 		const { train } = asked(
 			"model: m.ode\ndata: { file: r.csv, time: t, doses: { u: dose } }\n",
@@ -161,10 +188,10 @@ describe("doses in the rows of a file", () => {
 			/has no column AMT/,
 		],
 		[
-			"a steady state",
+			"a steady state of what is never repeated",
 			fromFile,
-			pharmacological.replace("ADDL", "SS").replace("1,0,10,.,1,1,.,.,.", "1,0,10,.,1,1,1,12,."),
-			/steady state \(SS\) in row 0/,
+			pharmacological.replace("ADDL", "SS").replace("1,0,10,.,1,1,.,.,.", "1,0,10,.,1,1,1,.,."),
+			/SS 1 with II 0 in row 0/,
 		],
 		[
 			"two compartments",

@@ -98,6 +98,25 @@ describe("made for a record", () => {
 		);
 	});
 
+	it("of no more than two swings", () => {
+		const year = Float64Array.from({ length: 21 }, (_, i) => 1900 + i);
+		const counted = (shift: number) => year.map((t) => 40 - 30 * Math.cos((2 * Math.PI * (t - shift)) / 10));
+		const table = {
+			columns: [
+				{ name: "Year", values: year },
+				{ name: "Hare", values: counted(1900) },
+				{ name: "Lynx", values: counted(1902) },
+			],
+		};
+		const { model } = templateFor(byName.get("predator-prey")!, table);
+		const size = (name: string) =>
+			Number(new RegExp(`${name} ~ lognormal\\(log\\(([\\d.]+)`).exec(model)![1]);
+		// About a centre the period is 2π/√(ac).
+		const period = (2 * Math.PI) / Math.sqrt(size("a") * size("c"));
+		expect(period).toBeGreaterThan(7);
+		expect(period).toBeLessThan(14);
+	});
+
 	it("of years and thousands", async () => {
 		const template = byName.get("predator-prey")!;
 		const table = inOtherUnits(

@@ -4,7 +4,7 @@ import type { Figure, Result } from "../../src/methods/index.ts";
 import type { Track } from "../../src/study/index.ts";
 import { History } from "../../workbench/page/history.ts";
 import { rangeOf } from "../../workbench/plot/content.ts";
-import { ticksOf } from "../../workbench/plot/ticks.ts";
+import { ticksAlong, ticksOf } from "../../workbench/plot/ticks.ts";
 import { stripsOf } from "../../workbench/records/strips.ts";
 import { crossCheckOf } from "../../workbench/result/cross-check.ts";
 import { readFigure } from "../../workbench/result/read-figure.ts";
@@ -179,6 +179,23 @@ describe("the plot", () => {
 		const large = ticksOf(0, 4e7, 4);
 		expect(large.at.map(large.text)).toEqual(["0", "1e+7", "2e+7", "3e+7", "4e+7"]);
 		expect(ticksOf(2, 2, 3).at).toEqual([]);
+	});
+
+	it("one number is no scale: a low strip has two", () => {
+		for (const [from, to, pixels] of [
+			[-0.0331, 0.0331, 30],
+			[3.2, 82, 70],
+			[-3.1, 8.4, 26],
+			[0.999, 1.001, 20],
+		]) {
+			const { at } = ticksAlong(from, to, pixels);
+			expect(at.length).toBeGreaterThan(1);
+			for (const [i, value] of at.entries()) {
+				expect(value).toBeGreaterThan(from - 1e-9);
+				expect(value).toBeLessThan(to + 1e-9);
+				if (i > 0) expect(((value - at[i - 1]) / (to - from)) * pixels).toBeGreaterThan(9);
+			}
+		}
 	});
 
 	it("of an answer can be read under the pointer", () => {

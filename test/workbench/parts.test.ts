@@ -272,6 +272,14 @@ describe("records", () => {
 		expect(again.columns).toEqual(table.columns);
 	});
 
+	it("keep all that their reader says of them: limits, units, empty fields", async () => {
+		const text = "t [h],y [mg/L]\n0,3\n1,<0.5\n2,>8\n3,\n";
+		const table = await readTableData(new TextEncoder().encode(text), "r.csv");
+		expect([...table.columns[1].limits!]).toEqual([0, -1, 1, 0]);
+		const again = await readTableData(new TextEncoder().encode(recordText(table)), "r.csv");
+		expect(again.columns).toEqual(table.columns);
+	});
+
 	it("keep their lowest and highest values when they are thinned", () => {
 		fc.assert(
 			fc.property(

@@ -5,13 +5,14 @@ import type { Failure } from "../contract.ts";
 
 export function failureOf(error: unknown): Failure {
 	if (error instanceof InputError) {
-		const { diagnostics = [] } = error as { diagnostics?: readonly Diagnostic[] };
+		const { diagnostics = [], word } = error as { diagnostics?: readonly Diagnostic[]; word?: string };
 		return {
 			kind: "input",
 			message: error.message,
 			problem: `${error.subject}: ${error.problem}`,
 			remedy: error.remedy,
 			details: diagnostics.map(({ message, remedy }) => ({ message, remedy })),
+			...(word === undefined ? {} : { word }),
 		};
 	}
 	const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -17,11 +17,8 @@ export function tableData({ source, nRows, columns, skipped = [], reading }: Tab
 		skipped,
 		...(reading ? { reading } : {}),
 		columns: columns.map(
-			({ name, unit, values, missing, open }): TableColumn => ({
-				name,
-				...(open ? { open } : {}),
-				...(unit === undefined ? {} : { unit }),
-				...(missing ? { missing } : {}),
+			({ values, ...said }): TableColumn => ({
+				...said,
 				// A view of a larger memory would take all of it along.
 				values: values.byteLength === values.buffer.byteLength ? values : values.slice(),
 			}),

@@ -164,7 +164,12 @@ export function baseName(path: string): string {
 
 /** A record as CSV that reads back to the same numbers. */
 export function recordText({ columns }: TableData): string {
-	return csvText(columns.map(({ name, values, missing }) => ({ name, values, missing })));
+	return csvText(
+		columns.map(({ name, unit, ...column }) => ({
+			...column,
+			name: unit === undefined ? name : `${name} [${unit}]`,
+		})),
+	);
 }
 
 /** The study of the page as one file, which the command line runs, too. */

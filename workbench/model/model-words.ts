@@ -33,7 +33,7 @@ function names(list: readonly { readonly name: string }[]): string {
 	return list.map(({ name }) => name).join(", ");
 }
 
-function few(n: number, thing: string): string {
+export function few(n: number, thing: string): string {
 	return `${n} ${thing}${n === 1 ? "" : "s"}`;
 }
 

@@ -2,7 +2,7 @@
 import facts from "virtual:facts";
 import records from "virtual:records";
 import type { Plan, TableData } from "../contract.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, EngineError } from "./engine.ts";
 import { withoutFile } from "./read-file.ts";
 import { guessRecord } from "./record-guess.ts";
 import type { Shared } from "./share-link.ts";
@@ -202,14 +202,32 @@ export class Opening {
 	}
 
 	/** Records that were dropped join those of one's own; each takes the place of one of the same name. Those of an example go. */
-	async #addRecords(files: readonly File[], withStudy: boolean): Promise<void> {
+	async #addRecords(
+		files: readonly File[],
+		withStudy: boolean,
+		words: ReadonlyMap<string, readonly string[]> = new Map(),
+	): Promise<void> {
 		const twice = files.find(({ name }, i) => files.findIndex((each) => each.name === name) < i);
 		if (twice)
 			return this.bench.say(`Two files are named ${twice.name}: rename one, then open both again.`, true);
 		const before = this.bench.moment;
 		const read: TableData[] = [];
-		for (const file of files)
-			read.push(await this.bench.readTable(file.name, new Uint8Array(await file.arrayBuffer())));
+		for (const file of files) {
+			const own = words.get(file.name);
+			try {
+				const bytes = new Uint8Array(await file.arrayBuffer());
+				read.push(await this.bench.readTable(file.name, bytes, own && { words: own }));
+			} catch (error) {
+				this.bench.sayError(error);
+				const { word } = (error as EngineError).failure;
+				if (word === undefined || withStudy || !this.bench.notice) return;
+				// Somebody has to say that it is no value; then nothing need be dropped again.
+				const more = new Map([...words, [file.name, [...(own ?? []), word]]]);
+				const make = () => void this.#addRecords(files, withStudy, more);
+				this.bench.notice = { ...this.bench.notice, offer: { says: `Take “${word}” as no value`, make } };
+				return;
+			}
+		}
 		if (read.length === 0) return;
 		if (!withStudy) this.bench.notice = undefined;
 		const { records } = this.bench.plan;
@@ -223,7 +241,11 @@ export class Opening {
 				);
 			return this.bench.keep();
 		}
-		const own = fresh.map((table) => guessRecord(table, this.bench.description));
+		const own = fresh.map((table) => {
+			const said = words.get(table.source);
+			const record = guessRecord(table, this.bench.description);
+			return said ? { ...record, reading: { words: said } } : record;
+		});
 		if (this.bench.example === undefined) this.bench.note(before, "");
 		else {
 			// Work of one's own begins: nothing but the model that is in view is taken along.

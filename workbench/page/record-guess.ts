@@ -1,13 +1,7 @@
 /** What a new record probably is: which column is time, which columns have the names of the model. Nothing is taken by its place. */
+import { timeColumnOf } from "../../src/data/index.ts";
 import type { ModelDescription } from "../../src/model/index.ts";
-import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
-
-const units = "s|secs?|seconds?|ms|us|µs|ns|min|minutes?|h|hours?|d|days?";
-const unit = `(?:[\\s_.-]*[[(]?(?:${units})[\\])]?)?`;
-/** Names that mean time whatever the values are. */
-const surelyTime = new RegExp(`^(?:t|time|timestamp|zeit|year|date|datetime)${unit}$`, "i");
-/** Names that may mean time: of a column that rises they do. */
-const perhapsTime = new RegExp(`^(?:(?:elapsed|clock)${unit}|${units})$`, "i");
+import type { PlanRecord, TableData } from "../contract.ts";
 
 /** Names that the data must have columns for. */
 export interface NeededNames {
@@ -26,7 +20,7 @@ export function neededNames(description: ModelDescription | undefined): NeededNa
 export function guessRecord(table: TableData, description: ModelDescription | undefined): PlanRecord {
 	const { inputs, outputs } = neededNames(description);
 	const needed = [...inputs, ...outputs];
-	const time = timeColumn(table.columns.filter(({ name }) => !needed.includes(name)));
+	const time = timeColumnOf({ columns: [...table.columns] }, needed);
 	return matched(
 		{
 			file: table.source,
@@ -103,14 +97,6 @@ export function lackOf(
 
 function listed(names: readonly string[]): string {
 	return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-/** A column that is named time and does not rise is taken, too: the engine then says what is wrong with it. */
-function timeColumn(columns: readonly TableColumn[]): string | undefined {
-	const rising = columns.filter(({ values }) => rises(values));
-	const first = (list: readonly TableColumn[], names: RegExp): string | undefined =>
-		list.find(({ name }) => names.test(name))?.name;
-	return first(rising, surelyTime) ?? first(rising, perhapsTime) ?? first(columns, surelyTime);
 }
 
 function rises(values: Float64Array): boolean {

@@ -42,6 +42,13 @@ interface Moment {
 	readonly example: string | undefined;
 }
 
+interface Notice {
+	readonly text: string;
+	readonly grave: boolean;
+	/** What would mend it, made by a button. */
+	readonly offer?: { readonly says: string; readonly make: () => void };
+}
+
 export class Workbench {
 	plan = $state.raw<Plan>(facts.examples[0].plan);
 	/** Changes whenever the model's text is set from outside the editor, which then takes it anew. */
@@ -56,7 +63,7 @@ export class Workbench {
 	chosenRecord = $state(0);
 	/** Fields whose text could not be read, by where they are: nothing runs while one stands there. */
 	badFields = $state.raw<ReadonlyMap<string, BadField>>(new Map());
-	notice = $state.raw<{ readonly text: string; readonly grave: boolean } | undefined>();
+	notice = $state.raw<Notice | undefined>();
 
 	readonly running = new Running(this);
 	readonly answers = new Answers();
@@ -407,8 +414,11 @@ export class Workbench {
 		if (number === this.#checks && verdicts.length > 0) this.verdicts = verdicts;
 	}
 
-	async readTable(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<TableData> {
-		const choices = this.plan.records.find(({ file }) => file === name)?.reading;
+	async readTable(
+		name: string,
+		bytes: Uint8Array<ArrayBuffer>,
+		choices = this.plan.records.find(({ file }) => file === name)?.reading,
+	): Promise<TableData> {
 		const table = await readFile(this.#checker, name, bytes, choices);
 		this.tables = new Map([...this.tables, [name, table]]);
 		return table;

@@ -6,6 +6,8 @@ export type Mark =
 			readonly ink: string;
 			readonly t: Float64Array;
 			readonly y: Float64Array;
+			/** -1 where a sample lies below its value, 1 where above. */
+			readonly limits?: Int8Array | undefined;
 	  }
 	| {
 			readonly type: "line";
@@ -71,9 +73,8 @@ export function rangeOf({ marks, isCentred }: Strip): { lo: number; hi: number }
 	if (!(lo <= hi)) return { lo: -1, hi: 1 };
 	if (isCentred) {
 		const most = Math.max(Math.abs(lo), Math.abs(hi)) || 1;
-		return { lo: -1.1 * most, hi: 1.5 * most };
+		return { lo: -1.1 * most, hi: 1.1 * most };
 	}
 	const margin = 0.06 * (hi - lo) || Math.abs(hi) * 0.1 || 1;
-	// More room above: the names stand there.
-	return { lo: lo - margin, hi: hi + 3 * margin };
+	return { lo: lo - margin, hi: hi + margin };
 }

@@ -26,3 +26,21 @@ export function ticksOf(from: number, to: number, most: number): Ticks {
 		},
 	};
 }
+
+/** Pixels between two numbers along an upright axis: as a rule, and at least. */
+const apart = { usual: 34, least: 14 };
+
+/** Along an upright axis of so many pixels: two numbers at least, or there would be no scale. */
+export function ticksAlong(from: number, to: number, pixels: number): Ticks {
+	const [few, many] = [apart.usual, apart.least].map((each) => Math.max(1, Math.floor(pixels / each)));
+	for (let most = few; most <= many; most++) {
+		const ticks = ticksOf(from, to, most);
+		if (ticks.at.length > 1) return ticks;
+	}
+	// Too low for an even step: the outermost round numbers.
+	for (let most = many; most <= 32; most *= 2) {
+		const ticks = ticksOf(from, to, most);
+		if (ticks.at.length > 1) return { ...ticks, at: [ticks.at[0], ticks.at.at(-1)!] };
+	}
+	return ticksOf(from, to, few);
+}

@@ -1,10 +1,12 @@
 /** Strips over one axis of time, on a canvas: any number of samples, thinned to what the screen shows. */
 import { type Mark, type PlotContent, type Reading, rangeOf, type Span, type Strip } from "./content.ts";
 import { indexAt, thin } from "./thin.ts";
-import { ticksOf } from "./ticks.ts";
+import { ticksAlong, ticksOf } from "./ticks.ts";
 
-const gutter = { left: 58, right: 14, top: 8, bottom: 34 };
-const gap = 12;
+const gutter = { left: 58, right: 14, bottom: 34 };
+/** Room above a strip for its name and what is what: nothing that was measured lies below them. */
+const caption = 18;
+const gap = 4;
 const font = "12px system-ui, sans-serif";
 /** Samples for each pixel of the width from which on they are a cloud, and lines lie above it. */
 const cloud = 2;
@@ -100,13 +102,16 @@ export class TimePlot {
 		if (pixel === undefined || !this.#content) return undefined;
 		const { times, strips } = this.#content;
 		const t = times[nearest(times, this.timeAt(pixel))];
-		const readings = strips.flatMap(({ marks }) =>
+		const areMany = strips.filter(({ marks, isCentred }) => marks.length > 1 && !isCentred).length > 1;
+		const readings = strips.flatMap(({ label, marks, isCentred }) =>
 			marks.flatMap((mark): Reading[] => {
 				if (mark.type === "band" || mark.t.length === 0) return [];
 				// Where a curve has no part, it has no value.
 				if (t < mark.t[0] || t > mark.t[mark.t.length - 1]) return [];
 				const value = mark.y[nearest(mark.t, t)];
-				return Number.isFinite(value) ? [{ name: mark.name, ink: mark.ink, value }] : [];
+				// Of several outputs each is named.
+				const of = areMany && marks.length > 1 && !isCentred ? `${label.split(" ")[0]} ` : "";
+				return Number.isFinite(value) ? [{ name: of + mark.name, ink: mark.ink, value }] : [];
 			}),
 		);
 		return { t, readings };
@@ -142,36 +147,42 @@ export class TimePlot {
 		ctx.font = font;
 		const inner = { left: gutter.left, right: width - gutter.right, bottom: height - gutter.bottom };
 		this.#timeAxis(ctx, inner, height);
+		const top = this.#top;
 		const places = this.#places(height);
-		for (const span of content.spans) this.#shade(ctx, span, inner, places);
+		for (const span of content.spans) this.#shade(ctx, span, inner);
 		for (const place of places) this.#strip(ctx, place, inner);
 		if (this.#drag) {
 			const [a, b] = [...this.#drag].sort((x, y) => x - y);
 			ctx.fillStyle = withAlpha(colour("--accent"), 0.15);
 			ctx.fillRect(
 				Math.max(a, inner.left),
-				gutter.top,
+				top,
 				Math.min(b, inner.right) - Math.max(a, inner.left),
-				inner.bottom - gutter.top,
+				inner.bottom - top,
 			);
 		}
 		if (this.#pointer !== undefined && this.#pointer >= inner.left && this.#pointer <= inner.right) {
 			ctx.strokeStyle = colour("--axis");
 			ctx.lineWidth = 1;
-			line(ctx, this.#pointer, gutter.top, this.#pointer, inner.bottom);
+			line(ctx, this.#pointer, top, this.#pointer, inner.bottom);
 		}
 		this.lastDraw = performance.now() - start;
+	}
+
+	/** Names of rows for training and testing stand above the strips. */
+	get #top(): number {
+		return this.#content!.spans.length > 0 ? 16 : 2;
 	}
 
 	#places(height: number): Place[] {
 		const { strips } = this.#content!;
 		const total = strips.reduce((sum, { weight }) => sum + weight, 0);
-		const room = height - gutter.top - gutter.bottom - gap * (strips.length - 1);
-		let top = gutter.top;
+		const room = height - this.#top - gutter.bottom - (gap + caption) * strips.length + gap;
+		let top = this.#top + caption;
 		return strips.map((strip, i) => {
-			const own = (room * strip.weight) / total;
+			const own = Math.max(8, (room * strip.weight) / total);
 			const place = { strip, top, height: own, ...this.#ranges[i] };
-			top += own + gap;
+			top += own + gap + caption;
 			return place;
 		});
 	}
@@ -208,7 +219,6 @@ export class TimePlot {
 		ctx: CanvasRenderingContext2D,
 		{ from, to, kind }: Span,
 		inner: { left: number; right: number; bottom: number },
-		places: readonly Place[],
 	): void {
 		const { times } = this.#content!;
 		const left = Math.max(inner.left, this.#x(times[from], inner));
@@ -216,22 +226,21 @@ export class TimePlot {
 		if (!(right > left)) return;
 		const ink = colour(kind === "train" ? "--accent" : "--truth");
 		ctx.fillStyle = withAlpha(ink, 0.07);
-		ctx.fillRect(left, gutter.top, right - left, inner.bottom - gutter.top);
+		ctx.fillRect(left, this.#top, right - left, inner.bottom - this.#top);
 		ctx.fillStyle = ink;
 		ctx.textAlign = "right";
 		ctx.textBaseline = "top";
-		if (right - left > 40 && places.length > 0) ctx.fillText(kind, right - 5, gutter.top + 2);
+		if (right - left > 30) ctx.fillText(kind, right - 5, 2);
 	}
 
 	#strip(ctx: CanvasRenderingContext2D, place: Place, inner: { left: number; right: number }): void {
 		const { strip, top, height, lo, hi } = place;
 		const y = (value: number): number => top + height * (1 - (value - lo) / (hi - lo));
-		const { at, text } = ticksOf(lo, hi, Math.max(1, Math.floor(height / 34)));
+		const { at, text } = ticksAlong(lo, hi, height);
 		ctx.textAlign = "right";
 		ctx.textBaseline = "middle";
 		ctx.lineWidth = 1;
 		for (const value of at) {
-			if (y(value) < top + 5 || y(value) > top + height - 2) continue;
 			ctx.strokeStyle = colour("--grid");
 			line(ctx, inner.left, y(value), inner.right, y(value));
 			ctx.fillStyle = colour("--muted");
@@ -239,7 +248,8 @@ export class TimePlot {
 		}
 		ctx.save();
 		ctx.beginPath();
-		ctx.rect(inner.left, top, inner.right - inner.left, height);
+		// A dot at the edge is seen whole.
+		ctx.rect(inner.left - 2, top - 2, inner.right - inner.left + 4, height + 4);
 		ctx.clip();
 		const width = inner.right - inner.left;
 		const times = this.#content!.times;
@@ -253,10 +263,10 @@ export class TimePlot {
 		ctx.font = `600 ${font}`;
 		ctx.textAlign = "left";
 		ctx.textBaseline = "top";
-		halo(ctx, strip.label, inner.left + 6, top + 2);
-		const begin = inner.left + 6 + ctx.measureText(strip.label).width + 14;
+		ctx.fillText(strip.label, inner.left, top + 3 - caption);
+		const begin = inner.left + ctx.measureText(strip.label).width + 14;
 		ctx.font = font;
-		if (strip.marks.length > 1) legend(ctx, strip.marks, begin, top + 2, inner.right - 60);
+		if (strip.marks.length > 1) legend(ctx, strip.marks, begin, top + 3 - caption, inner.right);
 	}
 
 	#mark(
@@ -281,11 +291,14 @@ export class TimePlot {
 		} else if (mark.type === "dots") {
 			const size = isCloud ? 1.4 : x.length > 400 ? 2.2 : 3.6;
 			ctx.fillStyle = withAlpha(ink, isCloud ? 0.55 : 0.85);
+			// What is thinned is no single sample any more.
+			const limits = x.length === to - from ? mark.limits?.subarray(from, to) : undefined;
 			for (let i = 0; i < x.length; i++) {
 				const value = thinned[0][i];
 				if (Number.isNaN(value)) continue;
 				const px = this.#x(x[i], inner);
-				if (size < 3) ctx.fillRect(px - size / 2, y(value) - size / 2, size, size);
+				if (limits?.[i]) arrow(ctx, px, y(value), limits[i]);
+				else if (size < 3) ctx.fillRect(px - size / 2, y(value) - size / 2, size, size);
 				else {
 					ctx.beginPath();
 					ctx.arc(px, y(value), size / 2, 0, 7);
@@ -336,7 +349,7 @@ function legend(
 		const width = ctx.measureText(text).width;
 		if (x + width > right) return;
 		ctx.fillStyle = colour(ink);
-		halo(ctx, text, x, top);
+		ctx.fillText(text, x, top);
 		x += width + 12;
 	}
 }
@@ -350,22 +363,27 @@ function nearest(times: Float64Array, t: number): number {
 	return after > 0 && t - times[after - 1] < times[after] - t ? after - 1 : after;
 }
 
+/** From a limit to where the value may lie: down where it is below. */
+function arrow(ctx: CanvasRenderingContext2D, x: number, y: number, sign: number): void {
+	const tip = y - 9 * sign;
+	ctx.beginPath();
+	ctx.moveTo(x - 3, y);
+	ctx.lineTo(x + 3, y);
+	ctx.moveTo(x, y);
+	ctx.lineTo(x, tip);
+	ctx.moveTo(x - 2.5, tip + 3 * sign);
+	ctx.lineTo(x, tip);
+	ctx.lineTo(x + 2.5, tip + 3 * sign);
+	ctx.strokeStyle = ctx.fillStyle;
+	ctx.lineWidth = 1;
+	ctx.stroke();
+}
+
 function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
 	ctx.beginPath();
 	ctx.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
 	ctx.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
 	ctx.stroke();
-}
-
-/** A text that can be read above lines. */
-function halo(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
-	const ink = ctx.fillStyle;
-	ctx.strokeStyle = colour("--paper");
-	ctx.lineWidth = 4;
-	ctx.lineJoin = "round";
-	ctx.strokeText(text, x, y);
-	ctx.fillStyle = ink;
-	ctx.fillText(text, x, y);
 }
 
 /** Colours come from the page's style, so that light and dark are one; `#…` is itself. */

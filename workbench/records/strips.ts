@@ -50,7 +50,8 @@ export function stripsOf(ask: StripsOf): Strip[] {
 			}
 		const hand = played?.outputs.find((each) => each.name === name);
 		if (hand) marks.push({ type: "line", name: "simulated", ink: "--hand", t: played!.t, y: hand.values });
-		marks.push({ type: "dots", name: "measured", ink: "--data", t: times, y: column.values });
+		const { values: y, limits } = column;
+		marks.push({ type: "dots", name: "measured", ink: "--data", t: times, y, limits });
 		return { label: labelOf(name, column), weight: 3, marks };
 	});
 	const left = ask.residuals ? leftOf(ask, outputs) : undefined;
@@ -69,6 +70,7 @@ function withFactor({ unit, ...column }: TableColumn, factor: number | undefined
 	return {
 		...column,
 		values: scaled(column.values, factor),
+		...(column.limits && (factor ?? 1) < 0 ? { limits: column.limits.map((sign) => -sign) } : {}),
 		...(isAsIs && unit !== undefined ? { unit } : {}),
 	};
 }
@@ -122,6 +124,15 @@ function plainStrips({ record, table, times }: StripsOf): Strip[] {
 		.map((column) => ({
 			label: labelOf(column.name, column),
 			weight: 1,
-			marks: [{ type: "dots", name: column.name, ink: "--data", t: times, y: column.values }],
+			marks: [
+				{
+					type: "dots",
+					name: column.name,
+					ink: "--data",
+					t: times,
+					y: column.values,
+					limits: column.limits,
+				},
+			],
 		}));
 }

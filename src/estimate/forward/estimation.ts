@@ -6,7 +6,7 @@
 import type { Compute } from "../../compute/compute.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import type { Model } from "../../model/model.ts";
-import { limitedOutputs, type Observations, observationsOf } from "../observe/observations.ts";
+import { type Observations, observationsOf } from "../observe/observations.ts";
 import { commonSpreads } from "../observe/spread.ts";
 import { initialGuess } from "../unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
@@ -41,7 +41,7 @@ export function estimationOf(
 	/** Whether every spread that is a parameter is searched for: priors know nothing of spreads that are not. */
 	searchSpreads = false,
 ): Estimation {
-	const common = searchSpreads ? new Set<string>() : commonSpreads(model, limitedOutputs(experiments));
+	const common = searchSpreads ? new Set<string>() : commonSpreads(model, experiments);
 	const observations = observationsOf(model, experiments, common);
 	const unknowns = unknownsOf({
 		model,

@@ -1,8 +1,9 @@
 /** The forward model by fixed Runge–Kutta steps: the whole batch, over the whole record, in one kernel. */
 import type { Compute } from "../../compute/compute.ts";
 import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.ts";
+import { counting } from "../../compute/work.ts";
 import type { Experiment } from "../../data/experiment.ts";
-import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
+import { type Grid, planGrid, type StepRule } from "../../lower/kernels/grid.ts";
 import { type OutputGroup, typicalInterval } from "../observe/observations.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { ForwardSpec } from "./forward-adaptive.ts";
@@ -11,7 +12,7 @@ import type { GridKernels } from "./grid-kernels.ts";
 export interface GridForwardSpec extends ForwardSpec {
 	readonly kernels: GridKernels;
 	readonly compute: Compute;
-	/** Steps from one sample to the next. */
+	/** Steps from one sample to the next, in long gaps as many more. */
 	readonly substeps: number;
 	/** Steps of one length wherever samples lie; see `Integration`. */
 	readonly even?: boolean;
@@ -22,13 +23,20 @@ const launchBytes = 2 ** 28;
 const samplesAtOnce = 32;
 const spareBytes = 2 ** 24;
 
-export function gridForward(spec: GridForwardSpec): Forward {
+export function gridForward(given: GridForwardSpec): Forward {
+	const compute = counting(given.compute);
+	const spec = { ...given, compute };
 	const { substeps } = spec;
-	const grids = spec.experiments.map((experiment, e) => gridOf(spec, experiment, e));
+	const usual = typicalInterval(spec.observations);
+	const rule = spec.even ? { maxStep: usual / substeps } : { substeps, usual };
+	const grids = spec.experiments.map((experiment, e) => gridOf(spec, experiment, e, rule));
 	/** Results of the last launch, for the next one to overwrite: a search has many of the same size. */
 	let spare: BatchOutput | undefined;
 	return {
 		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
+		get operations() {
+			return compute.operations;
+		},
 		async evaluate(points, sensitivities, spareEvaluations = []) {
 			const evaluations = points.map(
 				() =>
@@ -52,13 +60,10 @@ export function gridForward(spec: GridForwardSpec): Forward {
 	};
 }
 
-function gridOf(spec: GridForwardSpec, experiment: Experiment, e: number): Grid | undefined {
+function gridOf(spec: GridForwardSpec, experiment: Experiment, e: number, rule: StepRule): Grid | undefined {
 	const { t0, times } = spec.observations.grids[e];
 	if (times.length === 0) return undefined;
 	const signals = spec.kernels.inputs.map((name) => experiment.inputs.get(name)!);
-	const rule = spec.even
-		? { maxStep: typicalInterval(spec.observations) / spec.substeps }
-		: { substeps: spec.substeps };
 	return planGrid(times, t0, rule, signals);
 }
 

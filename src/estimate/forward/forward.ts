@@ -13,6 +13,8 @@ export interface Evaluation {
 export interface Forward {
 	/** How it integrates, in a few words: `Runge–Kutta of order 4, 4 steps a sample`. */
 	readonly says: string;
+	/** What was done so far, in operations: the same on every machine. */
+	readonly operations: number;
 	/** Evaluates a batch of vectors of unknowns (in natural units). What is in `spare` is taken and overwritten. */
 	evaluate(
 		points: readonly Float64Array[],

@@ -65,7 +65,7 @@ function verdictOf(parameter: string, claims: readonly Claim[], nParameters: num
 			methods,
 		};
 	const why = checked.some(({ row }) => row.proved)
-		? `What was estimated reaches into what is proved.${massOutsideText(checked)}`
+		? `What was estimated reaches into what is proved.${massOutsideText(checked)}${leavesText(checked)}`
 		: `${checked.map(({ method }) => method).join(" and ")} differ by less than their errors (${errorsText(checked)}).`;
 	return {
 		parameter,
@@ -128,6 +128,23 @@ function massOutsideText(claims: readonly Claim[]): string {
 				? [` Of ${method}'s posterior ${percent(shareOutside(draws, set.row.lo!, set.row.hi!))} lie outside.`]
 				: [],
 		)
+		.join("");
+}
+
+/** What of an interval leaves the proved set: it is excluded, however likely it was. */
+function leavesText(claims: readonly Claim[]): string {
+	const { method: by, row } = claims.find((claim) => claim.row.proved)!;
+	const { lo, hi } = row as { lo: number; hi: number };
+	return claims
+		.flatMap(({ method, row: own, draws }) => {
+			const [from, to] = interval(own);
+			if (own.proved || draws || (from >= lo && to <= hi)) return [];
+			const isOut = own.estimate < lo || own.estimate > hi;
+			const beyond = [from < lo ? `below ${short(lo)}` : "", to > hi ? `above ${short(hi)}` : ""];
+			return [
+				` Of ${method}'s ${short(from)} to ${short(to)} what is ${beyond.filter((each) => each !== "").join(" or ")} is excluded: ${by} proved that it breaks the bound of a sample.${isOut ? ` So does ${method}'s estimate, ${short(own.estimate)}.` : ""}`,
+			];
+		})
 		.join("");
 }
 

@@ -7,20 +7,13 @@
  *   errors that hardly show from one sample to the next;
  * - residuals that come back after 2 to 8 samples: Durbin and Watson's sum with that lag.
  *
- * All are ratios of quadratic forms whose weights are known (eigenvalues of second differences with free ends are
- * 2 - 2 cos(πk/n)), so their tails are too, at any number of samples. Fitting p unknowns takes p directions out of the
- * residuals, which ones the judge is not told. The weights that are left are, one by one, no larger than the n - p largest of
- * all (Cauchy's interlacing): with these, the stated level holds whatever the model. That is Durbin and Watson's lower bound.
- *
- * Reference: Durbin, Watson, "Testing for serial correlation in least squares regression I", Biometrika 37, 1950.
+ * `neighbours.ts` has these tests.
  */
 
 import type { Model } from "../../model/model.ts";
 import { measureText } from "../../model/print/model.ts";
-import { cos } from "../../num/elementary/number.ts";
-import { ratioTail, type Spectrum } from "../../num/quadratic-ratio.ts";
-import { squared } from "../../num/whole-power.ts";
 import type { Doubt, Prediction } from "../result.ts";
+import { correlation, lagged, type Row, rootMeanSquare, smoothed } from "./neighbours.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
 import { doubt, list } from "./words.ts";
 
@@ -67,13 +60,13 @@ function dependenceOf(
 	// What is systematic and yet smaller than the noise that is declared makes nothing look surer than it is.
 	const least = 1 / rootMeanSquare(records.map(({ residual }) => residual));
 	// A record with larger errors than the others has no more to say.
-	const rows = records.flatMap(({ residual }) => {
+	const rows = records.flatMap(({ residual, taken }): Row[] => {
 		const size = rootMeanSquare([residual]);
-		return size > 0 ? [residual.map((r) => r / size)] : [];
+		return size > 0 ? [{ r: residual.map((r) => r / size), taken }] : [];
 	});
-	const count = rows.reduce((sum, { length }) => sum + length, 0);
+	const count = rows.reduce((sum, { r }) => sum + r.length, 0);
 	if (count - nUnknowns < fewest) return undefined;
-	const longest = Math.max(...rows.map(({ length }) => length));
+	const longest = Math.max(...rows.map(({ r }) => r.length));
 	const scales: number[] = [];
 	for (let tau = 4; tau <= longest / 8; tau *= 4) scales.push(tau);
 	const lags = Array.from({ length: mostLag - 1 }, (_, i) => i + 2).filter((lag) => longest >= 4 * lag);
@@ -91,111 +84,6 @@ function dependenceOf(
 	const { chance, lag } = [...near, ...away].reduce((a, b) => (b.chance < a.chance ? b : a));
 	const factor = Math.max(...(lag === 1 ? near : away).map((each) => each.factor));
 	return { chance: factor > least ? chance : 1, lag, factor, correlation: correlation(rows, lag) };
-}
-
-interface Tested {
-	readonly chance: number;
-	readonly factor: number;
-	readonly lag: number;
-}
-
-/** Durbin and Watson's sum, of residuals `lag` samples apart. */
-function lagged(rows: readonly Float64Array[], lag: number, nUnknowns: number): Tested {
-	const threads = rows.flatMap((r) =>
-		Array.from({ length: Math.min(lag, r.length) }, (_, start) => r.filter((_, i) => i % lag === start)),
-	);
-	let differences = 0;
-	let squares = 0;
-	for (const r of threads)
-		for (let i = 0; i < r.length; i++) {
-			if (i > 0) differences += squared(r[i] - r[i - 1]);
-			squares += r[i] * r[i];
-		}
-	const chance = ratioTail(
-		spectrum(threads, nUnknowns, (gap) => -gap),
-		-differences / squares,
-	);
-	const rho = Math.min(correlation(rows, lag), 0.999);
-	return { chance, lag, factor: Math.sqrt((1 + rho) / (1 - rho)) };
-}
-
-/** The share of the squares that is left of residuals smoothed over about `tau` samples: rᵀ(I + τ²D)⁻¹r. */
-function smoothed(rows: readonly Float64Array[], tau: number, nUnknowns: number): Omit<Tested, "lag"> {
-	let product = 0;
-	let squares = 0;
-	for (const r of rows) {
-		const s = smooth(r, tau * tau);
-		for (let i = 0; i < r.length; i++) {
-			product += r[i] * s[i];
-			squares += r[i] * r[i];
-		}
-	}
-	const weights = spectrum(rows, nUnknowns, (gap) => 1 / (1 + tau * tau * gap));
-	let mean = 0;
-	let total = 0;
-	for (let i = 0; i < weights.weight.length; i++) {
-		mean += weights.weight[i] * weights.times[i];
-		total += weights.times[i];
-	}
-	const share = product / squares;
-	return { chance: ratioTail(weights, share), factor: Math.sqrt(share / (mean / total)) };
-}
-
-/** Solves (I + a D) s = r, where D takes second differences with free ends. */
-function smooth(r: Float64Array, a: number): Float64Array {
-	const n = r.length;
-	if (n === 1) return r.slice();
-	const upper = new Float64Array(n);
-	const s = new Float64Array(n);
-	for (let i = 0; i < n; i++) {
-		const diagonal = 1 + (i === 0 || i === n - 1 ? a : 2 * a) + (i > 0 ? a * upper[i - 1] : 0);
-		upper[i] = -a / diagonal;
-		s[i] = (r[i] + (i > 0 ? a * s[i - 1] : 0)) / diagonal;
-	}
-	for (let i = n - 2; i >= 0; i--) s[i] -= upper[i] * s[i + 1];
-	return s;
-}
-
-/** The largest weights of a falling function of second differences, all but `gone`. Those that lie close together are taken as one. */
-function spectrum(rows: readonly Float64Array[], gone: number, of: (gap: number) => number): Spectrum {
-	const parts: { gap: number; times: number }[] = [];
-	const lengths = new Map<number, number>();
-	for (const { length } of rows) lengths.set(length, (lengths.get(length) ?? 0) + 1);
-	for (const [n, alike] of lengths) {
-		for (let k = 0, width = 1; k < n; k += width) {
-			width = Math.min(Math.max(1, Math.floor(k / 64)), n - k);
-			parts.push({ gap: 2 - 2 * cos((Math.PI * (k + (width - 1) / 2)) / n), times: alike * width });
-		}
-	}
-	parts.sort((a, b) => b.gap - a.gap);
-	let left = gone;
-	for (const part of parts) {
-		const less = Math.min(left, part.times);
-		part.times -= less;
-		left -= less;
-	}
-	return {
-		weight: Float64Array.from(parts, ({ gap }) => of(gap)),
-		times: Float64Array.from(parts, ({ times }) => times),
-	};
-}
-
-function rootMeanSquare(rows: readonly Float64Array[]): number {
-	let sum = 0;
-	let count = 0;
-	for (const r of rows) for (let i = 0; i < r.length; i++, count++) sum += r[i] * r[i];
-	return Math.sqrt(sum / count);
-}
-
-function correlation(rows: readonly Float64Array[], lag: number): number {
-	let products = 0;
-	let squares = 0;
-	for (const r of rows)
-		for (let i = 0; i < r.length; i++) {
-			if (i >= lag) products += r[i] * r[i - lag];
-			squares += r[i] * r[i];
-		}
-	return products / squares;
 }
 
 /** What the doubts of a result say of one autocorrelation, below its figure. */

@@ -1,6 +1,17 @@
 /** What the judge reads: residuals of one output in one record, in time order. No method's own state. */
+import { Reflections } from "../../num/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import type { OutputGroup } from "../observe/observations.ts";
+
+/** Directions that fitting took out of residuals: rows of orthonormal columns over all residuals of a result. */
+export interface Taken {
+	readonly count: number;
+	/** Row-major: one row a residual. */
+	readonly of: Float64Array;
+}
+
+/** With more residuals than this, what a few directions take out of them is little beside the rest. */
+export const mostTold = 4000;
 
 export interface ResidualSeries {
 	readonly experiment: string;
@@ -12,6 +23,8 @@ export interface ResidualSeries {
 	readonly observed: ArrayLike<number>;
 	/** Where its unit comes from: a declared spread; a bound, in which errors are taken as even; the residuals themselves; the law of counts. */
 	readonly noise: "declared" | "bound" | "found" | "counts";
+	/** What fitting took out of it, where the method can tell. */
+	readonly taken?: Taken;
 }
 
 /**
@@ -48,9 +61,17 @@ export function seriesOf(
 	/** Errors in units of their spread; of counts and limits, what is judged. */
 	residual: Float64Array,
 	experiments: readonly { readonly name: string }[],
-	/** Units of the residual in one standard deviation. */
-	unit = 1,
+	{
+		unit = 1,
+		jacobian,
+	}: {
+		/** Units of the residual in one standard deviation. */
+		readonly unit?: number;
+		/** Of the residuals, and of what else is fitted after them, by the unknowns: row-major. */
+		readonly jacobian?: { readonly of: Float64Array; readonly nUnknowns: number };
+	} = {},
 ): ResidualSeries[] {
+	const taken = jacobian && takenBy(jacobian.of, jacobian.nUnknowns);
 	return groups.map(({ experiment, measure, law, within, spread, from, to, t, observed }) => ({
 		experiment: experiments[experiment].name,
 		output: measure.name,
@@ -68,5 +89,21 @@ export function seriesOf(
 					: law.isCount
 						? "counts"
 						: "declared",
+		...(taken ? { taken: { ...taken, of: taken.of.slice(from * taken.count, to * taken.count) } } : {}),
 	}));
+}
+
+/** What least squares take out of residuals: the span of their Jacobian. Undefined where there are too many to look at. */
+function takenBy(jacobian: Float64Array, nUnknowns: number): Taken | undefined {
+	const n = jacobian.length / nUnknowns;
+	if (n > mostTold || !jacobian.every(Number.isFinite)) return undefined;
+	const basis = new Reflections(jacobian, n, nUnknowns);
+	const of = new Float64Array(n * basis.rank);
+	for (let j = 0; j < basis.rank; j++) {
+		const column = new Float64Array(n);
+		column[j] = 1;
+		basis.applyInto(column);
+		for (let i = 0; i < n; i++) of[i * basis.rank + j] = column[i];
+	}
+	return { count: basis.rank, of };
 }

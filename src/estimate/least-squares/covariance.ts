@@ -72,28 +72,22 @@ export function robustSd(
 	covariance: Float64Array,
 	n: number,
 ): Float64Array {
-	const middle = new Float64Array(n * n);
+	const variance = new Float64Array(n);
 	for (const { from, to } of groups) {
 		const count = to - from;
 		const lags = Math.min(count - 1, Math.ceil(1.3 * Math.sqrt(count)));
-		for (let lag = 0; lag <= lags; lag++) {
-			const weight = (lag === 0 ? 0.5 : 1) * (1 - lag / (lags + 1));
-			for (let i = from; i + lag < to; i++) {
-				const product = weight * residual[i] * residual[i + lag];
-				for (let a = 0; a < n; a++) {
-					const left = product * jacobian[i * n + a];
-					for (let b = 0; b < n; b++) middle[a * n + b] += left * jacobian[(i + lag) * n + b];
-				}
+		// What each sample moves each estimate by: C Jᵢᵀ rᵢ.
+		const pulls = new Float64Array(count * n);
+		for (let i = 0; i < count; i++)
+			for (let a = 0; a < n; a++) {
+				const score = jacobian[(from + i) * n + a] * residual[from + i];
+				if (score !== 0) for (let j = 0; j < n; j++) pulls[i * n + j] += covariance[a * n + j] * score;
 			}
+		for (let lag = 0; lag <= lags; lag++) {
+			const weight = (lag === 0 ? 1 : 2) * (1 - lag / (lags + 1));
+			for (let i = 0; i + lag < count; i++)
+				for (let j = 0; j < n; j++) variance[j] += weight * pulls[i * n + j] * pulls[(i + lag) * n + j];
 		}
 	}
-	const sd = new Float64Array(n);
-	for (let j = 0; j < n; j++) {
-		let variance = 0;
-		for (let a = 0; a < n; a++)
-			for (let b = 0; b < n; b++)
-				variance += covariance[j * n + a] * (middle[a * n + b] + middle[b * n + a]) * covariance[b * n + j];
-		sd[j] = Math.sqrt(Math.max(variance, 0));
-	}
-	return sd;
+	return variance.map((value) => Math.sqrt(Math.max(value, 0)));
 }

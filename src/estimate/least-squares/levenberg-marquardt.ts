@@ -27,6 +27,10 @@ export interface LeastSquaresOptions {
 
 /** Times that a step is shortened when the linear model promises no fall. */
 const mostShortenings = 12;
+/** Where reaches are known: the least influence of a variable, within its reach, beside the most that one has; below, it is noise. */
+const leastInfluence = 1e-8;
+/** How far towards a bound a step goes where there are no derivatives on it. */
+const shyShare = 0.99;
 /** Falls in a row that are small because steps are, not because there is no way down, before it ends all the same. */
 const mostSmallFalls = 6;
 
@@ -40,6 +44,7 @@ export interface LeastSquaresSnapshot {
 	readonly growth: number;
 	readonly predicted: number;
 	readonly smallFalls: number;
+	readonly isShy: boolean;
 	readonly evaluations: number;
 	readonly iterations: number;
 	readonly outcome: LeastSquaresOutcome | null;
@@ -71,6 +76,8 @@ export class LevenbergMarquardt {
 	#predicted = 0;
 	#smallFalls = 0;
 	#unit: number | undefined;
+	/** Whether there was a place on a bound that has no derivatives: steps then end short of bounds. */
+	#isShy = false;
 	/** R and Qᵀr of the Jacobian and the residuals at the best point: all that steps need of them. */
 	#triangle: Triangle | undefined;
 
@@ -108,6 +115,7 @@ export class LevenbergMarquardt {
 			growth: this.#growth,
 			predicted: this.#predicted,
 			smallFalls: this.#smallFalls,
+			isShy: this.#isShy,
 			evaluations: this.evaluations,
 			iterations: this.iterations,
 			outcome: this.outcome ?? null,
@@ -124,6 +132,7 @@ export class LevenbergMarquardt {
 		this.#growth = snapshot.growth;
 		this.#predicted = snapshot.predicted;
 		this.#smallFalls = snapshot.smallFalls;
+		this.#isShy = snapshot.isShy;
 		this.evaluations = snapshot.evaluations;
 		this.iterations = snapshot.iterations;
 		this.outcome = snapshot.outcome ?? undefined;
@@ -173,8 +182,16 @@ export class LevenbergMarquardt {
 		const triangle = cost < this.cost ? triangulate(jacobian, residual, residual.length, this.n) : undefined;
 		if (triangle && allFinite(triangle.r)) this.#accept(residual, jacobian, cost, triangle);
 		else if (this.residual === undefined) return this.#finish("diverged");
-		else this.#reject();
+		else if (triangle && !this.#isShy && this.#meetsBound(this.trial)) {
+			this.#isShy = true;
+			this.#propose();
+		} else this.#reject();
 		if (this.trial && this.evaluations >= this.#maxEvaluations) this.#finish("maxSteps");
+	}
+
+	/** Whether a trial is on a bound that the best point is not on. */
+	#meetsBound(trial: Float64Array): boolean {
+		return trial.some((value, j) => value !== this.best[j] && (value <= this.#lo[j] || value >= this.#hi[j]));
 	}
 
 	#accept(residual: Float64Array, jacobian: Float64Array, cost: number, triangle: Triangle): void {
@@ -214,7 +231,7 @@ export class LevenbergMarquardt {
 		this.#triangle ??= triangulate(this.jacobian!, this.residual!, this.residual!.length, this.n);
 		const free = this.#freeVariables();
 		if (free.length === 0) return this.#finish("converged");
-		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
+		this.#rescale(free);
 		for (let tries = 0; tries < mostShortenings; tries++) {
 			const trial = this.#trialOf(free);
 			if (!allFinite(trial)) return this.#finish("diverged");
@@ -229,12 +246,22 @@ export class LevenbergMarquardt {
 		this.#finish("converged");
 	}
 
+	#rescale(free: readonly number[]): void {
+		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
+		const reach = this.#reach;
+		if (!reach) return;
+		let most = 0;
+		for (const j of free)
+			if (reach[j] < Number.POSITIVE_INFINITY) most = Math.max(most, this.#scale[j] * reach[j]);
+		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], (leastInfluence * most) / reach[j]);
+	}
+
 	/** What the model of the cost promises of a step that earlier failures have not shortened. */
 	#promised(): number {
 		if (this.#lambda <= this.#damping) return this.#predicted;
 		const free = this.#freeVariables();
 		if (free.length === 0) return 0;
-		for (const j of free) this.#scale[j] = Math.max(this.#scale[j], this.#columnNorm(j));
+		this.#rescale(free);
 		const lambda = this.#lambda;
 		this.#lambda = this.#damping;
 		const fall = this.#modelFall(this.#trialOf(free));
@@ -264,10 +291,17 @@ export class LevenbergMarquardt {
 	/** Where the next step may go. */
 	#within(): { readonly lo: Float64Array; readonly hi: Float64Array } {
 		const reach = this.#reach;
-		if (!reach) return { lo: this.#lo, hi: this.#hi };
+		if (!reach && !this.#isShy) return { lo: this.#lo, hi: this.#hi };
+		const share = this.#isShy ? shyShare : 1;
+		const end = (bound: number, j: number, away: number): number => {
+			const far = this.best[j] + away * (reach?.[j] ?? Number.POSITIVE_INFINITY);
+			const near =
+				Math.abs(bound) < Number.POSITIVE_INFINITY ? this.best[j] + share * (bound - this.best[j]) : bound;
+			return away < 0 ? Math.max(near, far) : Math.min(near, far);
+		};
 		return {
-			lo: this.#lo.map((value, j) => Math.max(value, this.best[j] - reach[j])),
-			hi: this.#hi.map((value, j) => Math.min(value, this.best[j] + reach[j])),
+			lo: this.#lo.map((bound, j) => end(bound, j, -1)),
+			hi: this.#hi.map((bound, j) => end(bound, j, 1)),
 		};
 	}
 

@@ -153,6 +153,11 @@ export class Ray {
 		this.#blurred = Math.min(this.#blurred, d);
 	}
 
+	/** Whether integration error decided how far the interval reaches, and nothing finer has said since that it does. */
+	get isBlurred(): boolean {
+		return this.#blurred < Number.POSITIVE_INFINITY;
+	}
+
 	/** Where to search just outside the end once more: from either side of it. */
 	edgeStarts(): Float64Array[] {
 		const outer = this.#outer;

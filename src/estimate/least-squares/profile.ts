@@ -10,7 +10,7 @@
 import type { Verdict } from "../judge/identifiability.ts";
 import { costs, type LikelihoodProblem } from "../observe/likelihood.ts";
 import type { Covariance } from "./covariance.ts";
-import type { LevenbergMarquardt } from "./levenberg-marquardt.ts";
+import { lookedAt } from "./profile-look.ts";
 import { type Known, Ray } from "./profile-ray.ts";
 import { Search, searchBounds } from "./search.ts";
 
@@ -47,10 +47,14 @@ export interface ProfileTask {
 	readonly best: Float64Array;
 	readonly cost: number;
 	readonly covariance: Covariance;
+	/** The Jacobian at the optimum, where derivatives are so dear that fits are looked for without them first. */
+	readonly jacobian?: Float64Array;
 	/** Variance of the residuals, and the quantile that ends an interval. */
 	readonly variance: number;
 	readonly quantile: number;
 	readonly maxEvaluations: number;
+	/** Whether all the work that profiles may take has been done. */
+	isSpent(): boolean;
 	/** Other places where the cost is low: fits at held values may start from them. */
 	readonly places: readonly Float64Array[];
 }
@@ -62,6 +66,21 @@ const scoreTolerance = 0.1;
 /** Searches start near their end: little damping, so that they do not creep along a valley and stop in it. */
 export const warmDamping = 1e-8;
 
+/** A value at which an unknown is held, and where the search for the others starts. */
+interface Held {
+	readonly ray: Ray;
+	readonly d: number;
+	readonly start: Float64Array;
+	readonly again: boolean;
+}
+
+/** Where such a search ended. */
+interface HeldEnd extends Held {
+	readonly where: Float64Array;
+	readonly cost: number;
+	readonly isEnd: boolean;
+}
+
 /** All profiles at once: one ray a side of an unknown, all advancing together. */
 export class Profiles {
 	readonly #task: ProfileTask;
@@ -69,7 +88,7 @@ export class Profiles {
 	/** Fits at held values that are not far from the optimum, of all rays. */
 	readonly #known: Known[];
 	#search: Search | undefined;
-	#fresh: { ray: Ray; d: number; again: boolean }[] = [];
+	#fresh: Held[] = [];
 	/** A point that is better than the optimum the profiles started from, if one was met. */
 	better: Float64Array | undefined;
 	/** Whether integration error decided somewhere how large a score is. */
@@ -89,51 +108,91 @@ export class Profiles {
 		return this.#rays.filter(({ done }) => done).length / this.#rays.length;
 	}
 
-	/** One batch of simulations; false when all profiles are done. */
+	/** One batch of simulations; false when all profiles are done, or the work that they may take. */
 	async round(): Promise<boolean> {
-		if (!this.#search && !this.#begin()) return false;
-		const more = await this.#search!.round();
-		const { cost, variance, quantile } = this.#task;
-		const { best } = this.#search!;
-		// Two machines may end a rounding error below the optimum; only a real fall is news, and no search need end to tell it.
-		if (best.cost < cost - realFall * variance) this.better = best.best;
+		if (this.#task.isSpent()) return false;
+		if (!this.#search) {
+			const tries = this.#tries();
+			if (tries.length === 0) return false;
+			const ends = await this.#looked(tries);
+			await this.#take(ends);
+			const found = new Set(ends.map(({ start }) => start));
+			this.#begin(tries.filter(({ start }) => !found.has(start)));
+			return this.#search !== undefined || this.#learn();
+		}
+		const more = await this.#search.round();
+		const { best } = this.#search;
+		this.#notice(best.best, best.cost);
 		if (more) return true;
-		const blurred = await this.#blurred();
-		this.#search!.machines.forEach((machine, i) => {
-			const { ray, d, again } = this.#fresh[i];
-			const isBlurred = blurred.has(machine);
-			const score = isBlurred ? Number.POSITIVE_INFINITY : this.#score(machine.cost - cost);
-			// Steps that were damped to the end may be short for that reason alone.
-			const isEnd = machine.outcome === "converged" && machine.snapshot().lambda < 10 * warmDamping;
-			ray.add(d, score, machine.best, isEnd && !isBlurred, again);
-			if (isBlurred) ray.blur(d);
-			if (score < 2 * quantile) this.#known.push({ where: machine.best, score });
-		});
-		this.isBlurred ||= blurred.size > 0;
+		await this.#take(
+			this.#search.machines.map((machine, i) => ({
+				...this.#fresh[i],
+				where: machine.best,
+				cost: machine.cost,
+				// Steps that were damped to the end may be short for that reason alone.
+				isEnd: machine.outcome === "converged" && machine.snapshot().lambda < 10 * warmDamping,
+			})),
+		);
 		this.#search = undefined;
+		return this.#learn();
+	}
+
+	/** Two machines may end a rounding error below the optimum; only a real fall is news, and no search need end to tell it. */
+	#notice(where: Float64Array, cost: number): void {
+		if (cost < this.#task.cost - realFall * this.#task.variance) this.better = where;
+	}
+
+	/** Those that are found without derivatives. */
+	async #looked(tries: readonly Held[]): Promise<HeldEnd[]> {
+		const held = tries.map(({ ray, start }) => ({ unknown: ray.unknown, start }));
+		const fits = await lookedAt(this.#task, held);
+		return tries.flatMap((each, i) => {
+			const fit = fits[i];
+			if (fit) this.#notice(fit.where, fit.cost);
+			return fit ? [{ ...each, ...fit, isEnd: true }] : [];
+		});
+	}
+
+	async #take(ends: readonly HeldEnd[]): Promise<void> {
+		const { cost, quantile } = this.#task;
+		const blurred = await this.#blurred(ends);
+		for (const end of ends) {
+			const { ray, d, again, where } = end;
+			const isBlurred = blurred.has(end);
+			const score = isBlurred ? Number.POSITIVE_INFINITY : this.#score(end.cost - cost);
+			ray.add(d, score, where, end.isEnd && !isBlurred, again);
+			if (isBlurred) ray.blur(d);
+			if (score < 2 * quantile) this.#known.push({ where, score });
+		}
+		this.isBlurred ||= blurred.size > 0;
+	}
+
+	/** Whether some ray goes on. */
+	#learn(): boolean {
 		for (const ray of this.#rays) ray.learn(this.#known);
 		return this.#rays.some(({ done }) => !done);
 	}
 
 	/** Fits that finer integration does not confirm: far from the estimate a model may need finer steps than at it. */
-	async #blurred(): Promise<Set<LevenbergMarquardt>> {
+	async #blurred(ends: readonly HeldEnd[]): Promise<Set<HeldEnd>> {
 		const { best, cost, quantile, finer } = this.#task;
-		if (!finer) return new Set();
+		if (!finer || ends.length === 0) return new Set();
 		// How far outside a point lies does not matter.
 		const relevant = (score: number): number => Math.min(score, 1.5 * quantile);
-		const near = this.#search!.machines.filter(
-			(machine) => this.#score(machine.cost - cost) < 1.5 * quantile,
-		);
-		const [lowest, ...found] = await costs(finer, [best, ...near.map((machine) => machine.best)]);
+		const near = ends.filter((end) => this.#score(end.cost - cost) < 1.5 * quantile);
+		const [lowest, ...found] = await costs(finer, [best, ...near.map(({ where }) => where)]);
 		return new Set(
-			near.filter((machine, i) => {
-				const change = relevant(this.#score(found[i] - lowest)) - relevant(this.#score(machine.cost - cost));
+			near.filter((end, i) => {
+				const change = relevant(this.#score(found[i] - lowest)) - relevant(this.#score(end.cost - cost));
 				return !(Math.abs(change) <= scoreTolerance * quantile);
 			}),
 		);
 	}
 
-	/** Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. */
+	/**
+	 * Searches once more just outside each end, with an integration that suits all places: only ends that stand are kept. Where
+	 * there is no work left to do so, those that are blurred are none.
+	 */
 	async confirm(exact: LikelihoodProblem): Promise<void> {
 		const { best, quantile, maxEvaluations } = this.#task;
 		const tries = this.#rays.flatMap((ray) => ray.edgeStarts().map((start) => ({ ray, start })));
@@ -142,7 +201,8 @@ export class Profiles {
 			tries.map(({ start }) => start),
 			{ maxEvaluations, fixed: tries.map(({ ray }) => [ray.unknown]), damping: warmDamping },
 		);
-		while (await search.round());
+		while (!this.#task.isSpent() && (await search.round()));
+		if (search.running.length > 0) return;
 		const [lowest] = await costs(exact, [best]);
 		for (const ray of new Set(tries.map((each) => each.ray))) {
 			const found = search.machines.filter((_, i) => tries[i].ray === ray).map(({ cost }) => cost);
@@ -154,16 +214,19 @@ export class Profiles {
 		return Math.sqrt((2 * Math.max(rise, 0)) / this.#task.variance);
 	}
 
-	#begin(): boolean {
-		const tries = this.#rays.flatMap((ray) =>
+	#tries(): Held[] {
+		return this.#rays.flatMap((ray) =>
 			ray
 				.next(this.#known)
 				.flatMap(({ d, again, starts }) =>
 					starts.map((start, i) => ({ ray, d, start, again: again && i === 0 })),
 				),
 		);
-		if (tries.length === 0) return false;
+	}
+
+	#begin(tries: Held[]): void {
 		this.#fresh = tries;
+		if (tries.length === 0) return;
 		this.#search = Search.from(
 			this.#task.problem,
 			tries.map(({ start }) => start),
@@ -173,12 +236,14 @@ export class Profiles {
 				damping: warmDamping,
 			},
 		);
-		return true;
 	}
 
-	results(): Profile[] {
+	/** By unknown; undefined where the work was spent before both sides were done. */
+	results(): (Profile | undefined)[] {
+		const isKnown = ({ done, isBlurred }: Ray): boolean => done && !(isBlurred && this.#task.isSpent());
 		return [...this.#task.best.keys()].map((unknown) => {
 			const [down, up] = this.#rays.filter((ray) => ray.unknown === unknown);
+			if (!isKnown(down) || !isKnown(up)) return undefined;
 			const points = [
 				...down.points.map(({ d, score }) => ({ z: down.at(d), score: -score })).reverse(),
 				{ z: this.#task.best[unknown], score: 0 },

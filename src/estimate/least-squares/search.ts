@@ -43,8 +43,8 @@ export class Search {
 		},
 	): Search {
 		const bounds = searchBounds(problem);
-		const reach = Float64Array.from(problem.unknowns, ({ scale }) =>
-			scale === "log" ? Math.LN10 : Number.POSITIVE_INFINITY,
+		const reach = Float64Array.from(problem.unknowns, ({ scale, lo, hi }) =>
+			scale === "log" ? Math.LN10 : (hi - lo) / 4,
 		);
 		return new Search(
 			starts.map(

@@ -1,8 +1,8 @@
 /**
  * Spreads that samples share and that are to be found: at a simulation, the root mean square of their errors fits best.
  *
- * A key with no more samples than there are unknowns can be met exactly, where the likelihood has no end: its spread, in
- * units of the output's own deviation, is then taken to be that of the key with most samples.
+ * A key with no more samples than there are unknowns can be met exactly, where the likelihood has no end unless the spread
+ * has a least value: else, in units of the output's own deviation, it is taken to be that of the key with most samples.
  */
 import { exp, log } from "../../num/elementary/number.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -15,6 +15,7 @@ interface Part {
 	readonly group: OutputGroup;
 	/** The unit in which errors of this group are compared with others of the same key. */
 	readonly unit: number;
+	readonly isBorrowed?: boolean;
 }
 
 interface Key {
@@ -48,7 +49,7 @@ export class CommonSpreads {
 		return [
 			...new Set(
 				this.keys.flatMap(({ parts }) =>
-					parts.filter(({ unit }) => unit !== 1).map(({ group }) => group.measure.name),
+					parts.filter(({ isBorrowed }) => isBorrowed).map(({ group }) => group.measure.name),
 				),
 			),
 		];
@@ -104,26 +105,37 @@ function keysOf({ groups }: Observations, nUnknowns: number): Key[] {
 	const all = [...byName.values()].sort((a, b) => samplesOf(b) - samplesOf(a));
 	const [most, ...others] = all;
 	if (!most) return [];
-	const few = others.filter((own) => samplesOf(own) <= nUnknowns);
+	const few = others.filter((own) => samplesOf(own) <= nUnknowns && !(rangeOf(own).lo > 0));
 	const size = deviationOf(most);
 	return [
-		keyOf([
-			...most.map((group) => ({ group, unit: 1 })),
-			...few.flatMap((own) => own.map((group) => ({ group, unit: deviationOf(own) / size }))),
+		keyOf(most, [
+			...most.map(ownPart),
+			...few.flatMap((own) =>
+				own.map((group) => ({
+					group,
+					unit: (ownPart(group).unit * deviationOf(own)) / size,
+					isBorrowed: true,
+				})),
+			),
 		]),
-		...others
-			.filter((own) => !few.includes(own))
-			.map((own) => keyOf(own.map((group) => ({ group, unit: 1 })))),
+		...others.filter((own) => !few.includes(own)).map((own) => keyOf(own, own.map(ownPart))),
 	];
 }
 
-function keyOf(parts: readonly Part[]): Key {
-	const [{ group }] = parts;
-	const own = parts.filter(({ unit }) => unit === 1).map((part) => part.group);
-	const { lo, hi } = group.spread.kind === "common" ? group.spread : { lo: 0, hi: Number.POSITIVE_INFINITY };
+/** In units of the parameter that its spread is a multiple of. */
+function ownPart(group: OutputGroup): Part {
+	return { group, unit: (group.spread.kind === "common" && group.spread.perParam) || 1 };
+}
+
+function rangeOf([{ spread }]: readonly OutputGroup[]): { readonly lo: number; readonly hi: number } {
+	return spread.kind === "common" ? spread : { lo: 0, hi: Number.POSITIVE_INFINITY };
+}
+
+function keyOf(own: readonly OutputGroup[], parts: readonly Part[]): Key {
+	const { lo, hi } = rangeOf(own);
 	return {
 		parts,
-		count: samplesOf(parts.map((part) => part.group)),
+		count: samplesOf(parts.map(({ group }) => group)),
 		size: deviationOf(own),
 		lo,
 		hi,
@@ -134,15 +146,17 @@ function samplesOf(groups: readonly OutputGroup[]): number {
 	return groups.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Root of the mean variance of the groups' data. */
+/** Root of the mean variance of the groups' data, in units of the parameter. */
 function deviationOf(groups: readonly OutputGroup[]): number {
 	let sum = 0;
 	let size = 0;
-	for (const { observed } of groups) {
+	for (const group of groups) {
+		const { observed } = group;
+		const { unit } = ownPart(group);
 		let mean = 0;
 		for (const value of observed) mean += value / observed.length;
-		for (const value of observed) sum += squared(value - mean);
-		size = Math.max(size, Math.abs(mean));
+		for (const value of observed) sum += squared((value - mean) / unit);
+		size = Math.max(size, Math.abs(mean) / unit);
 	}
 	return Math.sqrt(sum / samplesOf(groups)) || size || 1;
 }

@@ -1,5 +1,5 @@
 /** Samples on the scale on which they are compared with the model's values of them. */
-import type { Series } from "../../data/experiment.ts";
+import type { Experiment, Series } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
 import type { Node } from "../../model/graph.ts";
@@ -75,4 +75,13 @@ export function shownValue({ lo, hi }: Ends, k: number): number {
 export function measuredValue(measure: Measure): Node {
 	const { value } = measure;
 	return sampleLaw(measure).scale.isLog && value.op === "log" ? value.args[0] : value;
+}
+
+/** Outputs of which some samples are limits, like <0.05. */
+export function limitedOutputs(experiments: readonly Experiment[]): Set<string> {
+	return new Set(
+		experiments.flatMap(({ outputs }) =>
+			[...outputs].flatMap(([name, { limits }]) => (limits ? [name] : [])),
+		),
+	);
 }

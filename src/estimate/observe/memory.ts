@@ -84,6 +84,9 @@ export function rememberingForward(
 	const place = new Map(unknowns.map(({ name }, j) => [name, j]));
 	return {
 		says: forward.says,
+		get operations() {
+			return forward.operations;
+		},
 		async evaluate(points, sensitivities, spare) {
 			const evaluations = await forward.evaluate(points, sensitivities, spare);
 			evaluations.forEach((evaluation, i) => {

@@ -41,7 +41,7 @@ export function observationsOf(
 	model: Model,
 	experiments: readonly Experiment[],
 	/** Parameters that are spreads and need no search. */
-	common: ReadonlySet<string> = commonSpreads(model, limitedOutputs(experiments)),
+	common: ReadonlySet<string> = commonSpreads(model, experiments),
 ): Observations {
 	const groups: OutputGroup[] = [];
 	const grids = experiments.map((experiment) => ({
@@ -89,15 +89,6 @@ export function observationsOf(
 	const values = new Float64Array(next);
 	for (const group of groups) values.set(group.observed, group.from);
 	return { groups, nObservations: next, values, grids };
-}
-
-/** Outputs of which some samples are limits, like <0.05. */
-export function limitedOutputs(experiments: readonly Experiment[]): Set<string> {
-	return new Set(
-		experiments.flatMap(({ outputs }) =>
-			[...outputs].flatMap(([name, { limits }]) => (limits ? [name] : [])),
-		),
-	);
 }
 
 /** Limits among errors that are remembered would need integrals over all of them. */

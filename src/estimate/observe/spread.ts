@@ -5,15 +5,16 @@ import { constantValue } from "../../model/constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
-import { symbolsOf } from "../../model/walk.ts";
+import { substitute, symbolsOf } from "../../model/walk.ts";
 import { deviationPerSpread, sampleLaw, supportOf } from "../law/declared.ts";
+import { limitedOutputs } from "./compared.ts";
 
 export type Spread =
 	/** Standard deviation of each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
 	| { readonly kind: "known"; readonly sd: Float64Array }
 	/**
 	 * One number for all samples with this `key`, which is to be found: the root mean square of their errors fits best, so it
-	 * needs no search; it lies in [lo, hi]. `param` where it is that of a declared parameter, times `perParam`.
+	 * needs no search; it lies in [lo, hi]. `param` where it is a declared parameter; the spread is then `perParam` times it.
 	 */
 	| {
 			readonly kind: "common";
@@ -40,24 +41,70 @@ export function spreadParams(model: Model): Set<string> {
 }
 
 /**
- * Those that need no search: wherever one stands, it is the whole spread of a normal error, and each sample is known.
- * `limited`: measures of which some samples are limits.
+ * Those that need no search: wherever one stands, the whole spread of a normal error is a number times it, and each sample is
+ * known. The number, and which parameter it is, may differ from record to record.
  */
-export function commonSpreads(model: Model, limited: ReadonlySet<string> = new Set()): Set<string> {
-	return new Set(
-		[...spreadParams(model)].filter((name) => {
-			const own = model.measures.filter(({ spread }) => spread && symbolsOf([spread]).has(name));
-			return own.every(
+export function commonSpreads(model: Model, experiments: readonly Experiment[] = []): Set<string> {
+	const limited = limitedOutputs(experiments);
+	const inMeasure = new Map(
+		model.measures.flatMap((measure) => (measure.spread ? [[measure, symbolsOf([measure.spread])]] : [])),
+	);
+	let common = spreadParams(model);
+	for (;;) {
+		const whole = new Set(
+			[...inMeasure.keys()].filter(
 				(measure) =>
-					isSymbol(measure.spread!, name) &&
 					sampleLaw(measure).isNormal &&
-					measure.kind === own[0].kind &&
 					!measure.rounded &&
 					!measure.correlated &&
-					!limited.has(measure.name),
-			);
-		}),
-	);
+					!limited.has(measure.name) &&
+					isMultipleEverywhere(model, measure, experiments, common),
+			),
+		);
+		const left = new Set(
+			[...common].filter((name) => {
+				const own = [...inMeasure].flatMap(([measure, symbols]) => (symbols.has(name) ? [measure] : []));
+				return own.every((measure) => whole.has(measure) && measure.kind === own[0].kind);
+			}),
+		);
+		if (left.size === common.size) return left;
+		common = left;
+	}
+}
+
+function isMultipleEverywhere(
+	model: Model,
+	measure: Measure,
+	experiments: readonly Experiment[],
+	common: ReadonlySet<string>,
+): boolean {
+	const own = experiments.filter(({ outputs }) => outputs.has(measure.name));
+	const conditions = own.length > 0 ? own.map((each) => each.conditions) : [{}];
+	return conditions.every((each) => {
+		const multiple = multipleIn(model, measure.spread!, each);
+		return multiple !== undefined && common.has(multiple.name);
+	});
+}
+
+/** A spread in these conditions, where it is a positive number times one symbol. */
+function multipleIn(
+	{ graph }: Model,
+	spread: Node,
+	conditions: Readonly<Record<string, number>>,
+): { readonly name: string; readonly factor: number } | undefined {
+	const set = [...symbolsOf([spread])].filter((name) => name in conditions);
+	const [node] =
+		set.length === 0
+			? [spread]
+			: substitute(graph, [spread], new Map(set.map((name) => [name, graph.const(conditions[name])])));
+	const parts = node.op === "mul" ? node.args : [node];
+	const symbols = parts.filter(({ op }) => op === "sym");
+	const factor = parts
+		.filter(({ op }) => op !== "sym")
+		.reduce((product, part) => product * constantValue(part), 1);
+	return symbols.length === 1 && factor > 0 && factor < Number.POSITIVE_INFINITY
+		? { name: symbols[0].name!, factor }
+		: undefined;
 }
 
 /** What of the noise a method of plain least squares cannot take: the reason, as a sentence; undefined where there is none. */
@@ -120,18 +167,17 @@ export function spreadOf(
 	const open = { lo: 0, hi: Number.POSITIVE_INFINITY };
 	if (!spread && sampleLaw(measure).isCount) return { kind: "known", sd: new Float64Array(t.length).fill(1) };
 	if (!spread) return { kind: "common", key: `output ${measure.name}`, ...open };
-	const common = [...commonNames].find((name) => isSymbol(spread, name));
-	if (common !== undefined) {
-		const { knowledge } = model.params.find(({ name }) => name === common)!;
-		const support = supportOf(common, knowledge) ?? open;
-		const perParam = deviationPerSpread(measure);
+	const common = multipleIn(model, spread, experiment.conditions);
+	if (common && commonNames.has(common.name)) {
+		const { knowledge } = model.params.find(({ name }) => name === common.name)!;
+		const support = supportOf(common.name, knowledge) ?? open;
 		return {
 			kind: "common",
-			key: `param ${common}`,
-			param: common,
-			perParam,
-			lo: perParam * Math.max(support.lo, 0),
-			hi: perParam * support.hi,
+			key: `param ${common.name}`,
+			param: common.name,
+			perParam: common.factor * deviationPerSpread(measure),
+			lo: Math.max(support.lo, 0),
+			hi: support.hi,
 		};
 	}
 	if (isSimulated(model, measure, commonNames)) {
@@ -174,8 +220,4 @@ function knownSpread(measure: Measure, spread: Node, experiment: Experiment, t: 
 				: "A spread is positive wherever there is a sample.",
 		);
 	});
-}
-
-function isSymbol(node: Node, name: string): boolean {
-	return node.op === "sym" && node.name === name;
 }

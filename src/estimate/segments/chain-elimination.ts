@@ -6,7 +6,7 @@
  *
  * Reference: Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapter V.
  */
-import { triangulateInto } from "../../num/householder.ts";
+import { triangulateInto, triangulateLeadingInto } from "../../num/householder.ts";
 import { squared } from "../../num/whole-power.ts";
 
 /** Rows of a segment, row by row: columns of its start, of the border, and the right-hand side. */
@@ -42,6 +42,7 @@ export class ChainElimination {
 	readonly #stride: number;
 	readonly #collected: Float64Array;
 	readonly #collectedRight: Float64Array;
+	#matrix = new Float64Array(0);
 	#rows = 0;
 	#rest = 0;
 	/** Rows in the start that comes next, its border and right-hand side. */
@@ -73,7 +74,7 @@ export class ChainElimination {
 		const m = (carried ? n : 0) + seen.count + nNext;
 		const lead = nOwn + nNext;
 		const width = lead + nBorder + 1;
-		const a = new Float64Array(m * width);
+		const a = this.#cleared(m * width);
 		let row = 0;
 		if (carried) {
 			for (let i = 0; i < n; i++, row++) {
@@ -88,10 +89,17 @@ export class ChainElimination {
 				for (let j = 0; j < nBorder; j++) a[(lead + j) * m + row] = rows.border[i * nBorder + j];
 				a[(lead + nBorder) * m + row] = rows.right[i];
 			}
-		triangulateLeading(a, m, lead, width);
+		triangulateLeadingInto(a, m, m, lead, width);
 		if (nOwn > 0) this.#keep(a, m, start, end?.next ?? -1, nNext);
 		if (end) this.#carry(a, m, nOwn, lead);
-		for (let i = Math.min(lead, m); i < m; i++) this.#collect(a, m, i, lead);
+		this.#collect(a, m, lead);
+	}
+
+	/** The place where rows are brought together, all 0. */
+	#cleared(size: number): Float64Array {
+		if (this.#matrix.length < size) this.#matrix = new Float64Array(size);
+		else this.#matrix.fill(0, 0, size);
+		return this.#matrix;
 	}
 
 	#keep(a: Float64Array, m: number, start: number, next: number, nNext: number): void {
@@ -115,11 +123,17 @@ export class ChainElimination {
 		this.#carried = carried;
 	}
 
-	#collect(a: Float64Array, m: number, i: number, lead: number): void {
-		if (this.#rows === this.#stride) this.#triangulate();
-		for (let j = 0; j < this.nBorder; j++)
-			this.#collected[j * this.#stride + this.#rows] = a[(lead + j) * m + i];
-		this.#collectedRight[this.#rows++] = a[(lead + this.nBorder) * m + i];
+	/** Rows in which no start is left. */
+	#collect(a: Float64Array, m: number, lead: number): void {
+		for (let from = lead; from < m; ) {
+			if (this.#rows === this.#stride) this.#triangulate();
+			const to = Math.min(m, from + this.#stride - this.#rows);
+			for (let j = 0; j < this.nBorder; j++)
+				for (let i = from, at = j * this.#stride + this.#rows; i < to; i++, at++)
+					this.#collected[at] = a[(lead + j) * m + i];
+			for (let i = from; i < to; i++) this.#collectedRight[this.#rows++] = a[(lead + this.nBorder) * m + i];
+			from = to;
+		}
 	}
 
 	#triangulate(): void {
@@ -163,28 +177,5 @@ export class ChainElimination {
 			}
 		}
 		return all;
-	}
-}
-
-/** Reflections that triangulate the first columns of a matrix that stands column by column, applied to all of them. */
-function triangulateLeading(a: Float64Array, m: number, lead: number, width: number): void {
-	for (let k = 0; k < Math.min(lead, m); k++) {
-		const own = k * m;
-		let squares = 0;
-		for (let i = k; i < m; i++) squares += a[own + i] * a[own + i];
-		const norm = Math.sqrt(squares);
-		if (norm === 0) continue;
-		const alpha = a[own + k] > 0 ? -norm : norm;
-		const head = a[own + k] - alpha;
-		const beta = -alpha * head;
-		a[own + k] = head;
-		for (let j = k + 1; j < width; j++) {
-			const other = j * m;
-			let product = 0;
-			for (let i = k; i < m; i++) product += a[own + i] * a[other + i];
-			const share = product / beta;
-			for (let i = k; i < m; i++) a[other + i] -= share * a[own + i];
-		}
-		a[own + k] = alpha;
 	}
 }

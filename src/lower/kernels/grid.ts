@@ -22,7 +22,11 @@ export interface Grid {
 	readonly sampleU: Float64Array;
 }
 
-export type StepRule = { readonly substeps: number } | { readonly maxStep: number };
+/** So many steps from sample to sample, in gaps so much longer than usual as many times more; or steps no longer than this. */
+export type StepRule = { readonly substeps: number; readonly usual?: number } | { readonly maxStep: number };
+
+/** Times the usual steps that a gap gets, at most: what nobody looks at for so long is not worth more. */
+const mostTimes = 4096;
 
 /** Two instants that are nearer than this fraction of an interval are one. */
 const near = 1e-9;
@@ -136,9 +140,18 @@ function mergedKnots(inputs: readonly Signal[]): Float64Array {
 function stepCounts({ ends, interval }: Pieces, rule: StepRule): Int32Array {
 	return Int32Array.from(interval, (whole, i) => {
 		const length = ends[i + 1] - ends[i];
-		const wanted = "substeps" in rule ? (rule.substeps * length) / whole : length / rule.maxStep;
+		const wanted =
+			"substeps" in rule
+				? (rule.substeps * timesUsual(whole, rule.usual) * length) / whole
+				: length / rule.maxStep;
 		return Math.max(1, Math.ceil(wanted * (1 - near)));
 	});
+}
+
+/** How many usual intervals one is worth, whole ones: instants that were rounded make no difference. */
+function timesUsual(interval: number, usual: number | undefined): number {
+	if (!usual || !(usual > 0)) return 1;
+	return Math.min(Math.max(Math.round(interval / usual), 1), mostTimes);
 }
 
 function inputsAtNodes(

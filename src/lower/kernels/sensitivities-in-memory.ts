@@ -1,7 +1,7 @@
 /**
  * Sensitivities of large models: they lie in memory, and loops go over their columns. The text grows with the entries of
- * the Jacobian that are not zero, the work of a step with those times the number of unknowns. The present ones stand at the
- * beginning of `work`, slopes of the stages behind them.
+ * the Jacobian that are not zero, the work of a step with those times the number of unknowns. What belongs to one unknown
+ * lies together in `work`: the present ones, then slopes of the stages.
  */
 import type { Buffer, KernelBuilder, Value } from "../builder.ts";
 import type { ExpressionLowering } from "../expression.ts";
@@ -21,10 +21,16 @@ export class SensitivitiesInMemory implements Sensitivities {
 	) {
 		const { nStates, nSens } = size;
 		const { s0, work } = buffers;
-		b.loop(b.int(0), b.int(nStates * nSens), (at) => b.store(work, at, s0 ? b.load(s0, at) : b.constant(0)));
+		this.#columns((m) => {
+			for (let i = 0; i < nStates; i++) {
+				const from = b.intAdd(m, b.int(i * nSens));
+				b.store(work, this.#at(0, i, m), s0 ? b.load(s0, from) : b.constant(0));
+			}
+		});
 		for (let at = 0; at < nStates * nSens && !s0; at++) {
-			const value = initial(Math.floor(at / nSens), at % nSens);
-			if (value !== 0) b.store(work, at, b.constant(value));
+			const [i, m] = [Math.floor(at / nSens), at % nSens];
+			const value = initial(i, m);
+			if (value !== 0) b.store(work, this.#at(0, i, b.int(m)), b.constant(value));
 		}
 	}
 
@@ -40,17 +46,17 @@ export class SensitivitiesInMemory implements Sensitivities {
 			const now = new Map([...needed].map((j) => [j, this.#moved(this.tableau.a[stage], j, m)]));
 			for (const [i, row] of rows.entries()) {
 				const slope = rowTimes(b, row, (j) => now.get(j)!) ?? b.constant(0);
-				b.store(buffers.work, this.#slope(stage, i, m), slope);
+				b.store(buffers.work, this.#at(stage + 1, i, m), slope);
 			}
 		});
-		this.#add(lowering, direct, buffers.work, b.int((stage + 1) * size.nStates * size.nSens));
+		this.#add(lowering, direct, buffers.work, (i, m) => this.#at(stage + 1, i, b.int(m)));
 	}
 
 	endStep(): void {
 		const { b, buffers, size } = this;
 		this.#columns((m) => {
 			for (let i = 0; i < size.nStates; i++)
-				b.store(buffers.work, this.#present(i, m), this.#moved(this.tableau.b, i, m));
+				b.store(buffers.work, this.#at(0, i, m), this.#moved(this.tableau.b, i, m));
 		});
 	}
 
@@ -60,7 +66,7 @@ export class SensitivitiesInMemory implements Sensitivities {
 		this.#columns((m) => {
 			const now = new Map<number, Value>();
 			const column = (j: number): Value => {
-				const known = now.get(j) ?? b.load(buffers.work, this.#present(j, m));
+				const known = now.get(j) ?? b.load(buffers.work, this.#at(0, j, m));
 				now.set(j, known);
 				return known;
 			};
@@ -69,26 +75,26 @@ export class SensitivitiesInMemory implements Sensitivities {
 				b.store(buffers.dy, at, rowTimes(b, row, column) ?? b.constant(0));
 			}
 		});
-		this.#add(lowering, direct, buffers.dy, first);
+		this.#add(lowering, direct, buffers.dy, (o, m) => b.intAdd(first, b.int(o * size.nSens + m)));
 	}
 
 	end(): void {
 		const { b, buffers, size } = this;
-		b.loop(b.int(0), b.int(size.nStates * size.nSens), (at) =>
-			b.store(buffers.sEnd, at, b.load(buffers.work, at)),
-		);
+		this.#columns((m) => {
+			for (let i = 0; i < size.nStates; i++)
+				b.store(buffers.sEnd, b.intAdd(m, b.int(i * size.nSens)), b.load(buffers.work, this.#at(0, i, m)));
+		});
 	}
 
 	#columns(body: (m: Value) => void): void {
 		this.b.loop(this.b.int(0), this.b.int(this.size.nSens), body);
 	}
 
-	#present(i: number, m: Value): Value {
-		return this.b.intAdd(m, this.b.int(i * this.size.nSens));
-	}
-
-	#slope(stage: number, i: number, m: Value): Value {
-		return this.b.intAdd(m, this.b.int(((stage + 1) * this.size.nStates + i) * this.size.nSens));
+	/** Where the present one of state i by unknown m lies (part 0), or its slope at a stage (part 1 and on). */
+	#at(part: number, i: number, m: Value): Value {
+		const { nStates } = this.size;
+		const each = nStates * (1 + this.tableau.c.length);
+		return this.b.intAdd(this.b.intMul(m, this.b.int(each)), this.b.int(part * nStates + i));
 	}
 
 	/** Element (i, m), moved on by the slopes of the first stages. */
@@ -97,20 +103,25 @@ export class SensitivitiesInMemory implements Sensitivities {
 		const used = weights.map((weight, stage) => ({ weight, stage })).filter(({ weight }) => weight !== 0);
 		return addScaled(
 			b,
-			b.load(buffers.work, this.#present(i, m)),
+			b.load(buffers.work, this.#at(0, i, m)),
 			this.#h!,
 			used.map(({ weight }) => weight),
-			used.map(({ stage }) => b.load(buffers.work, this.#slope(stage, i, m))),
+			used.map(({ stage }) => b.load(buffers.work, this.#at(stage + 1, i, m))),
 		);
 	}
 
-	/** Adds the entries that are not zero to what stands from element `first` on. */
-	#add(lowering: ExpressionLowering, direct: Derivatives["direct"], to: Buffer, first: Value): void {
-		const { b } = this;
+	/** Adds the entries that are not zero to what stands there. */
+	#add(
+		lowering: ExpressionLowering,
+		direct: Derivatives["direct"],
+		to: Buffer,
+		place: (row: number, m: number) => Value,
+	): void {
+		const { b, size } = this;
 		const values = lowering.lower(direct);
 		for (const [i, node] of direct.entries()) {
 			if (isConstant(node, 0)) continue;
-			const at = b.intAdd(first, b.int(i));
+			const at = place(Math.floor(i / size.nSens), i % size.nSens);
 			b.store(to, at, b.add(b.load(to, at), values[i]));
 		}
 	}

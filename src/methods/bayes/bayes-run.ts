@@ -14,10 +14,7 @@ import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/pr
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { log } from "../../num/elementary/number.ts";
-import { logSumExp, normalisedWeights } from "../../num/log-weights.ts";
-import { stream } from "../../num/random.ts";
-import { systematicResample } from "../../num/resampling.ts";
-import { squared } from "../../num/whole-power.ts";
+import { logSumExp } from "../../num/log-weights.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
@@ -25,12 +22,9 @@ import { openDirections } from "./answer/identifiability.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
 import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
-import { latentForces } from "./filter/latent-force.ts";
 import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
-import { beyondFilter } from "./likelihood/solution-terms.ts";
+import { logPosterior } from "./likelihood/log-posterior.ts";
 import {
-	chooseForm,
-	chooseOrder,
 	coarseStep,
 	isSmooth,
 	mostSubsteps,
@@ -39,11 +33,10 @@ import {
 	typicalRate,
 } from "./likelihood/step-choice.ts";
 import {
-	drawPriors,
-	logPriors,
 	naturalValues,
 	type PosteriorUnknown,
 	posteriorUnknowns,
+	priorSpreads,
 } from "./likelihood/unknowns.ts";
 import type { bayesOptions } from "./options.ts";
 import type { RecordPrediction } from "./predict/predictive.ts";
@@ -53,14 +46,23 @@ import { EvidenceDraws, type EvidenceEstimate } from "./smc/evidence-draws.ts";
 import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
 import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
+import { evenCloud, type Particles, pooledClouds, type Sampler, shareDone, thinned } from "./smc/pooled.ts";
 import { type RunEvidence, runEvidence } from "./smc/run-evidence.ts";
+import { targetOf } from "./smc/target.ts";
 import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
-import { type Draws, orderOf, spreadOfChange, wholeEffect } from "./steps/step-effect.ts";
+import {
+	choosesSteps,
+	firstSettings,
+	hasForces,
+	type SolverQuestion,
+	settingsWith,
+} from "./solver-settings.ts";
+import { withHidden } from "./steps/hidden-draws.ts";
+import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./steps/step-effect.ts";
 import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "steps" | "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
-export type Sampler = Tempering | Ibis;
 
 const shares: PhaseShares<Phase> = {
 	steps: [0, 0.15],
@@ -133,57 +135,31 @@ export class BayesRun {
 			this.model,
 			problem.train.map(({ name }) => name),
 		);
-		this.priorSd = this.#priorSpread();
-		this.settings = this.#firstSettings();
+		this.priorSd = priorSpreads(this.unknowns);
+		this.settings = firstSettings(this.#question);
 		this.likelihood = this.#likelihood();
 		this.phase = this.#choosesSteps ? "steps" : "sample";
 		if (this.phase === "sample") this.samplers = this.#newSamplers();
 	}
 
+	get #question(): SolverQuestion {
+		const { model, unknowns, options, problem } = this;
+		return { model, unknowns, options, train: problem.train };
+	}
+
 	/** Whether the steps are found here, so that the error of the integration does not matter. */
 	get #choosesSteps(): boolean {
-		const { substeps, integrationError, linearisation, equationEvidence } = this.options;
-		return (
-			substeps === "auto" &&
-			integrationError === "auto" &&
-			linearisation === "ekf0" &&
-			!equationEvidence &&
-			!this.#hasForces &&
-			this.unknowns.length > 0
-		);
+		return choosesSteps(this.#question);
 	}
 
 	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
-	pooled(): { z: Float64Array; n: number } {
-		const { alive } = this;
-		const d = this.unknowns.length;
-		const n = alive.reduce((sum, { cloud }) => sum + cloud!.n, 0);
-		const { masses } = this.evidence;
-		const logWeights = alive.flatMap((sampler, r) => {
-			const { cloud } = sampler;
-			const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
-			return Array.from({ length: cloud!.n }, (_, b) => log(masses[r] * (within ? within[b] : 1 / cloud!.n)));
-		});
-		const places = alive.flatMap(({ cloud }) =>
-			Array.from({ length: cloud!.n }, (_, b) => ({ cloud: cloud!, b })),
-		);
-		const parents = systematicResample(normalisedWeights(logWeights), 0.5);
-		const z = new Float64Array(d * n);
-		for (let k = 0; k < n; k++) {
-			const { cloud, b } = places[parents[k]];
-			for (let i = 0; i < d; i++) z[i * n + k] = cloud.z[i * cloud.n + b];
-		}
-		return { z, n };
+	pooled(): Particles {
+		return pooledClouds(this.alive, this.evidence.masses, this.unknowns.length);
 	}
 
 	/** At most `most` of them, evenly taken. */
-	thinned(most: number): { z: Float64Array; n: number } {
-		const { z, n } = this.pooled();
-		if (n <= most) return { z, n };
-		const out = new Float64Array(this.unknowns.length * most);
-		for (let i = 0; i < this.unknowns.length; i++)
-			for (let k = 0; k < most; k++) out[i * most + k] = z[i * n + Math.floor(((k + 0.5) * n) / most)];
-		return { z: out, n: most };
+	thinned(most: number): Particles {
+		return thinned(this.pooled(), most);
 	}
 
 	/** Runs that have a cloud. */
@@ -268,7 +244,7 @@ export class BayesRun {
 	#begin(substeps: number | undefined, rough?: number): void {
 		this.settings =
 			substeps === undefined
-				? { ...this.#settings("simulated"), substeps: mostSubsteps }
+				? { ...settingsWith(this.#question, "simulated"), substeps: mostSubsteps }
 				: { ...this.settings, substeps };
 		this.#rough =
 			rough !== undefined && substeps !== undefined && worthBridge * rough <= substeps ? rough : undefined;
@@ -306,7 +282,10 @@ export class BayesRun {
 
 	/** Finer steps where they would move the posterior that was found, or where it is faster than the prior let expect. */
 	async #check(): Promise<void> {
-		const { z, n, nHidden } = await this.#withHidden(this.thinned(64));
+		const draws = this.thinned(64);
+		const { z, n, nHidden } = this.#choosesSteps
+			? await withHidden(this.likelihood, draws)
+			: { ...draws, nHidden: 0 };
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
@@ -320,36 +299,6 @@ export class BayesRun {
 			return this.#begin(finer);
 		}
 		this.phase = "weigh";
-	}
-
-	/**
-	 * Draws of the posterior, and beside them those that only shorter steps would have among them: steps that are too long for
-	 * part of a ridge cut it off, and what is left looks as if it were all.
-	 */
-	async #withHidden(draws: {
-		z: Float64Array;
-		n: number;
-	}): Promise<{ z: Float64Array; n: number; nHidden: number }> {
-		if (!this.#choosesSteps || this.#hasForces || this.unknowns.length === 0) return { ...draws, nHidden: 0 };
-		const { z, n } = draws;
-		const d = this.unknowns.length;
-		const beyond = stretched(z, n, d);
-		const finer = this.#likelihood({ ...this.settings, substeps: 2 * this.settings.substeps });
-		const [inside, coarse, fine] = [
-			await this.#logTarget(z, n),
-			await this.#logTarget(beyond, n),
-			await this.#logTarget(beyond, n, finer),
-		];
-		const least = Math.min(...inside.filter(Number.isFinite));
-		const hidden = Array.from(fine.keys()).filter((b) => fine[b] >= least && !(coarse[b] >= least));
-		const all = new Float64Array(d * (n + hidden.length));
-		for (let i = 0; i < d; i++) {
-			all.set(z.subarray(i * n, (i + 1) * n), i * (n + hidden.length));
-			hidden.forEach((b, k) => {
-				all[i * (n + hidden.length) + n + k] = beyond[i * n + b];
-			});
-		}
-		return { z: all, n: n + hidden.length, nHidden: hidden.length };
 	}
 
 	/** Steps to begin again with. `hides`: part of the posterior was cut off, and more of it may lie behind what was seen. */
@@ -368,7 +317,7 @@ export class BayesRun {
 	/** What steps half as long do to the likelihood, over the posterior. */
 	async #stepEffect({ theta, n }: Draws): Promise<void> {
 		const { likelihood, settings } = this;
-		const finer = this.#likelihood({ ...settings, substeps: 2 * settings.substeps });
+		const finer = withSteps(likelihood, { substeps: 2 * settings.substeps });
 		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
 		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
 		this.stepShift = Number.isFinite(shift) ? shift : undefined;
@@ -389,7 +338,7 @@ export class BayesRun {
 		if (reached && d > 0) {
 			this.#draws ??= new EvidenceDraws(
 				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood.scales)),
-				(z, n) => this.#logTarget(z, n),
+				(z, n) => logPosterior(this.likelihood, z, n),
 				this.alive[0].n,
 				this.problem.seed,
 			);
@@ -400,14 +349,8 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
-	async #logTarget(z: Float64Array, n: number, likelihood = this.likelihood): Promise<Float64Array> {
-		const { unknowns } = this;
-		const logLik = await likelihood.logLikelihoods(naturalValues(unknowns, z, n), n);
-		return logPriors(unknowns, z, n).map((value, b) => value + logLik[b]);
-	}
-
 	get #hasForces(): boolean {
-		return latentForces(this.model).length > 0;
+		return hasForces(this);
 	}
 
 	async #identify(): Promise<void> {
@@ -427,8 +370,9 @@ export class BayesRun {
 		this.swinging = await swingingOutputs(this.likelihood, naturalValues(this.unknowns, one, 1));
 	}
 
-	#likelihood(settings = this.settings): Likelihood {
-		return new Likelihood(this.model, this.unknowns, this.problem.train, settings, this.problem.compute);
+	#likelihood(): Likelihood {
+		const { model, unknowns, problem, settings } = this;
+		return new Likelihood(model, unknowns, problem.train, settings, problem.compute);
 	}
 
 	#newSamplers(): Sampler[] {
@@ -438,99 +382,13 @@ export class BayesRun {
 		return Array.from({ length: runs }, (_, r) => {
 			const common = { seed, name: `run ${r}`, moves: this.moves, threshold };
 			if (sampler === "ibis") return new Ibis(this.likelihood, n, { ...common, maxRejuvenations: maxStages });
-			return new Tempering(this.#target(), n, { ...common, maxStages });
-		});
-	}
-
-	#target(): Tempering["target"] {
-		const { unknowns, likelihood, model, problem, settings } = this;
-		const of =
-			(one: Likelihood): Tempering["target"]["logLik"] =>
-			(z, n) =>
-				one.logLikelihoods(naturalValues(unknowns, z, n), n);
-		// With Γ from a simulation the filter is near the exact solver, which costs far less. A filter that follows the
-		// data is smoother than any simulation: there the way over the exact solver would be the harder one.
-		// Far longer steps come near it, too.
-		const cheaper: Partial<FilterSettings> | undefined =
-			settings.diffusion === "simulated" && settings.linearisation === "ekf0"
-				? { diffusion: "off" }
-				: this.#rough === undefined
-					? undefined
-					: { substeps: this.#rough };
-		const exact =
-			cheaper && new Likelihood(model, unknowns, problem.train, { ...settings, ...cheaper }, problem.compute);
-		return {
-			d: unknowns.length,
-			scales: likelihood.scales,
-			draw: (n, purpose) => drawPriors(unknowns, n, problem.seed, purpose),
-			logPrior: (z, n) => logPriors(unknowns, z, n),
-			logLik: of(likelihood),
-			...(exact ? { cheap: of(exact) } : {}),
-		};
-	}
-
-	#firstSettings(): FilterSettings {
-		const { substeps, integrationError } = this.options;
-		const modelled = integrationError === "auto" ? "simulated" : integrationError;
-		if (substeps !== "auto") return { ...this.#settings(modelled), substeps };
-		const common = this.#settings(this.#choosesSteps ? "none" : modelled);
-		const n = 64;
-		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
-		const theta = naturalValues(this.unknowns, drawPriors(this.unknowns, n, 0, "steps"), n);
-		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
-		const steps = Math.min(mostSubsteps, stepsFor(rate, this.problem.train));
-		return { ...common, substeps: this.#choosesSteps ? Math.ceil(steps / 2) : steps };
-	}
-
-	/** All but the steps. */
-	#settings(integrationError: "simulated" | "running" | "none"): Omit<FilterSettings, "substeps"> {
-		const { layout, linearisation, equationEvidence, form } = this.options;
-		// A simulation knows nothing of a force: Γ is then found along with the data.
-		const hasForces = this.#hasForces;
-		const modelled = beyondFilter(this.model, this.problem.train)
-			? "none"
-			: integrationError === "simulated" && hasForces
-				? "running"
-				: integrationError;
-		const auto = chooseOrder(this.model) - (layout === "stacked" ? 1 : 0) || 1;
-		const higher = this.#choosesSteps && modelled === "none" && isSmooth(this.model) ? 1 : 0;
-		const q = this.options.q === "auto" ? auto + higher : this.options.q;
-		return {
-			layout,
-			q,
-			form: form === "auto" ? chooseForm(q, linearisation) : form,
-			linearisation: modelled === "none" ? "ekf0" : linearisation,
-			diffusion: modelled === "none" ? "off" : modelled,
-			// An unknown force cannot be simulated beforehand.
-			...(modelled === "running" && this.options.gammaRange >= 1 && !hasForces
-				? { gammaRange: this.options.gammaRange }
-				: {}),
-			equationEvidence,
-		};
-	}
-
-	#priorSpread(): Float64Array {
-		const n = 512;
-		return Float64Array.from(this.unknowns, ({ prior }, i) => {
-			const random = stream(0, `bayes spread ${i}`);
-			const z = Array.from({ length: n }, (_, b) => prior.draw(random, b));
-			const mean = z.reduce((a, b) => a + b) / n;
-			return Math.sqrt(z.reduce((a, b) => a + squared(b - mean), 0) / n);
+			return new Tempering(targetOf(this.likelihood, seed, this.#rough), n, { ...common, maxStages });
 		});
 	}
 
 	#progress(): number {
-		const share = (sampler: Sampler): number => {
-			if (sampler.outcome !== "running") return 1;
-			if (sampler instanceof Ibis) return sampler.at / this.likelihood.nSamples;
-			// λ rises by orders of magnitude: its logarithm is what goes on evenly.
-			const climbed = sampler.lambda > 0 ? Math.max(0.05, 1 + log(sampler.lambda) / log(1e8)) : 0;
-			if (!sampler.target.cheap) return climbed;
-			if (sampler.direct) return 0.3 + 0.7 * climbed;
-			return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
-		};
 		const sampled =
-			this.samplers.reduce((sum, one) => sum + share(one), 0) / Math.max(1, this.samplers.length);
+			this.samplers.reduce((sum, one) => sum + shareDone(one), 0) / Math.max(1, this.samplers.length);
 		const within = {
 			steps: this.pilotLambda,
 			sample: sampled,
@@ -577,14 +435,6 @@ export class BayesRun {
 	}
 }
 
-/** Particles of even weight. */
-function evenCloud(sampler: Sampler, d: number): Float64Array {
-	const { cloud, n } = sampler;
-	if (!(sampler instanceof Ibis)) return cloud!.z;
-	const parents = systematicResample(normalisedWeights(sampler.logWeights), 0.5);
-	return Float64Array.from({ length: d * n }, (_, k) => cloud!.z[k - (k % n) + parents[k % n]]);
-}
-
 export interface BayesCheckpoint {
 	readonly sampling: boolean;
 	readonly solver: Pick<Required<FilterSettings>, "q" | "form" | "diffusion" | "substeps">;
@@ -593,15 +443,4 @@ export interface BayesCheckpoint {
 	readonly hint: string;
 	readonly spread?: SpreadTrouble;
 	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
-}
-
-/** Points twice as far from their mean. */
-function stretched(z: Float64Array, n: number, d: number): Float64Array {
-	const out = new Float64Array(z.length);
-	for (let i = 0; i < d; i++) {
-		let mean = 0;
-		for (let b = 0; b < n; b++) mean += z[i * n + b] / n;
-		for (let b = 0; b < n; b++) out[i * n + b] = 2 * z[i * n + b] - mean;
-	}
-	return out;
 }

@@ -132,6 +132,8 @@ export class CrossCheckRun {
 		if (!this.options.missingTerm || !result?.answered || this.problem.model.unknowns.length > 0)
 			return false;
 		if (this.refutedAtOnce) return false;
+		// Doses are in no text that a term could be added to; and a law of many records takes long to fit once.
+		if (this.problem.model.doses || this.problem.model.params.some(({ byRecord }) => byRecord)) return false;
 		const isRefuted = this.member("guaranteed")?.result?.outcome === "refuted";
 		return isRefuted || explainedBy(this.problem.model, result).strange.length > 0;
 	}

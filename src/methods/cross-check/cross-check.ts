@@ -1,4 +1,5 @@
 /** `method: all`: every method that applies, on the same model and the same record, held against one another. */
+import { verdictWithinReach } from "../../model/within-reach.ts";
 import type { Method } from "../method.ts";
 import { answer } from "./answer.ts";
 import { CrossCheckRun } from "./cross-check-run.ts";
@@ -17,8 +18,14 @@ export function crossCheck(
 		stateForm: methods.reduce((sum, { stateForm = 1 }) => sum + stateForm, 1),
 		// Those that do not take them say so by themselves.
 		takesLimits: true,
+		honoursAssumptions: true,
+		honoursDoses: true,
+		honoursPopulations: true,
+		takesBoundedInputs: true,
 		appliesTo(model) {
-			const able = methods.filter((method) => method.appliesTo(model).applies).map(({ name }) => name);
+			const able = methods
+				.filter((method) => verdictWithinReach(model, method).applies)
+				.map(({ name }) => name);
 			return able.length > 0
 				? {
 						applies: true,

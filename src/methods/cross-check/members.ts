@@ -1,5 +1,6 @@
 /** Who is asked what: each method with the model as it is, or with what it needs derived from it. */
 import type { Model } from "../../model/model.ts";
+import { beyondMethods } from "../../model/within-reach.ts";
 import type { Method } from "../method.ts";
 import type { GivenOptions } from "../options.ts";
 import type { Problem } from "../problem.ts";
@@ -11,6 +12,11 @@ import { withUnknownField } from "./unknown-field.ts";
 export function membersFor(methods: readonly Method[], problem: Problem, sigmas: number): Member[] {
 	return methods.map((method) => {
 		const own = memberOf(method, problem, { model: problem.model, assumptions: [] });
+		const beyond = beyondMethods(problem.model, method);
+		if (beyond !== undefined) {
+			own.refuse(beyond);
+			return own;
+		}
 		const verdict = method.appliesTo(problem.model);
 		if (verdict.applies) return own;
 		const other = derivedFor(method, problem.model, sigmas);
@@ -33,7 +39,8 @@ function byTheWay(method: Method, problem: Problem, { model, assumptions }: Deri
 
 /** A model that the method can use; a sentence where there is a reason for none. */
 function derivedFor({ needs, byTheWay }: Method, model: Model, sigmas: number): Derived | string | undefined {
-	if (!byTheWay || model.unknowns.length > 0) return undefined;
+	// A model with doses in it is read from no text.
+	if (!byTheWay || model.unknowns.length > 0 || model.doses) return undefined;
 	switch (needs) {
 		case "sets":
 			return withSets(model, sigmas);

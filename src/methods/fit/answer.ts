@@ -38,7 +38,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 		message: sentence(run, doubts, agree),
 		answered: outcome === "converged",
 		parameters,
-		intervalName: run.profiles ? "95 % profile interval" : "95 % interval",
+		intervalName: run.profiles?.every((profile) => profile) ? "95 % profile interval" : "95 % interval",
 		predictions,
 		summary: {
 			parameters: parameterSummary(parameters, 0.95),
@@ -193,11 +193,11 @@ function sentence(run: FitRun, doubts: readonly Doubt[], agree: number): string 
 	if (outcome !== "converged")
 		return `Stopped after ${run.evaluations} evaluations before it converged; the best point so far is shown. Raise  fit: { maxEvaluations }.`;
 	const distrusted = distrust(doubts);
-	const open = (run.profiles ?? []).filter(({ verdict }) => verdict.endsWith("unidentifiable")).length;
+	const open = (run.profiles ?? []).filter((profile) => profile?.verdict.endsWith("unidentifiable")).length;
 	if (distrusted) return `Converged, ${distrusted}.`;
 	if (open > 0)
 		return `Converged (${starts}); ${open} of ${run.profiles!.length} unknowns are not bounded by the data.`;
-	const identifiable = run.profiles?.every(({ verdict }) => verdict === "identifiable");
+	const identifiable = run.profiles?.every((profile) => profile?.verdict === "identifiable");
 	return `Converged; ${starts}${identifiable ? ", and every unknown is identifiable" : ""}.`;
 }
 
@@ -222,12 +222,13 @@ function between(points: readonly ProfilePoint[]): ProfilePoint[] {
 
 function profileFigures(run: FitRun): Figure[] {
 	const { quantile } = run.scale;
-	return (run.profiles ?? []).map((profile, i) => {
+	return (run.profiles ?? []).flatMap((profile, i): Figure[] => {
+		if (!profile) return [];
 		const unknown = run.estimation.unknowns[i];
 		const shown = profile.points.filter(({ score }) => Math.abs(score) < 4 * quantile);
 		const x = shown.map(({ z }) => fromSearch(unknown, z));
 		const curve = between(shown);
-		return {
+		const figure: Figure = {
 			name: `profile-${i}`,
 			title: unknown.name,
 			caption: profileCaption(profile.verdict),
@@ -247,6 +248,7 @@ function profileFigures(run: FitRun): Figure[] {
 				{ type: "rule", at: fromSearch(unknown, run.best[i]), axis: "x", role: "guide" },
 			],
 		};
+		return [figure];
 	});
 }
 

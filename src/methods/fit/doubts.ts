@@ -9,7 +9,7 @@ import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
-import { count, doubt, list, note } from "../../estimate/judge/words.ts";
+import { count, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
@@ -30,6 +30,7 @@ export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Rema
 		...guessedStarts(run),
 		...integrationAbsorbed(run),
 		...openParameters(run),
+		...notProfiled(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
@@ -47,8 +48,8 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 			nUnknowns,
 			"The optimum that was found may be a wrong one, or the equations lack something. Try other starting points (set:), more of them (fit: { starts: 32, candidates: 1000 }), or another model.",
 		),
-		...noiseMismatch(run),
-		...correlatedResiduals(run),
+		...noiseMismatch(run, series),
+		...correlatedResiduals(run, series),
 	];
 }
 
@@ -178,7 +179,7 @@ function openParameters(run: FitRun): Remark[] {
 	);
 	const open = groups.filter(({ members }) => !ranOff.includes(members[0]));
 	const practical = [...unknowns.keys()].filter(
-		(i) => profiles?.[i].verdict === "practically unidentifiable",
+		(i) => profiles?.[i]?.verdict === "practically unidentifiable",
 	);
 	const named = (indices: readonly number[]): string => list(indices.map((i) => unknowns[i].name));
 	return [
@@ -201,13 +202,24 @@ function openParameters(run: FitRun): Remark[] {
 	];
 }
 
+function notProfiled({ estimation, profiles, options }: FitRun): Remark[] {
+	const names = estimation.unknowns.flatMap(({ name }, i) => (profiles && !profiles[i] ? [name] : []));
+	if (names.length === 0) return [];
+	return note(
+		"not-profiled",
+		`${listSome(names)} ${names.length === 1 ? "was" : "were"} not profiled to the end`,
+		`Profiles would have taken longer than they may (fit: { effort: ${options.effort} }). Intervals there follow from the curvature of the fit at the optimum alone: where the cost is no parabola they are too short or too long. Allow more, or set some of the parameters.`,
+	);
+}
+
 /** `p4 up to 0.5, where its set ends`. */
 function openEnds({ estimation, profiles, best }: FitRun, i: number): string {
 	const { name, lo, hi } = estimation.unknowns[i];
-	const ends = profiles![i].sides.flatMap(({ passed, reach }, k) => {
+	const { sides, lo: from, hi: to } = profiles![i]!;
+	const ends = sides.flatMap(({ passed, reach }, k) => {
 		if (passed || reach === 0) return [];
 		const bound = k === 0 ? lo : hi;
-		const isSet = profiles![i][k === 0 ? "lo" : "hi"] === best[i] + (k === 0 ? -reach : reach);
+		const isSet = (k === 0 ? from : to) === best[i] + (k === 0 ? -reach : reach);
 		const end = isSet ? bound : fromSearch(estimation.unknowns[i], best[i] + (k === 0 ? -reach : reach));
 		return [
 			`${k === 0 ? "down" : "up"} to ${Number(end.toPrecision(3))}${isSet ? ", where its set ends" : " at least"}`,
@@ -221,7 +233,7 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 	return Math.abs(best[i] - toSearch(estimation.unknowns[i], estimation.unknowns[i].start)) > 3;
 }
 
-function noiseMismatch(run: FitRun): Doubt[] {
+function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
 	const { residualVariance, degrees, scale, estimation } = run;
 	if (degrees < 1) return [];
 	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
@@ -232,21 +244,26 @@ function noiseMismatch(run: FitRun): Doubt[] {
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."
 			: "With so few samples, standard deviations and intervals here use the declared noise.";
-	return sizeDoubts(strangeSizes(residualSeries(run), estimation.unknowns.length), {
+	return sizeDoubts(strangeSizes(series, estimation.unknowns.length), {
 		larger: uses,
 		smaller: uses,
 	});
 }
 
-function correlatedResiduals(run: FitRun): Doubt[] {
+function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
 	// Without noise, what is left is rounding and the error of the integration.
 	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(residualSeries(run), run.estimation.unknowns.length), {
+	return dependenceDoubt(dependences(series, run.estimation.unknowns.length), {
 		model: run.problem.model,
 	});
 }
 
-function residualSeries({ estimation, errors, spreads, sd }: FitRun): ResidualSeries[] {
-	// Of scaled squares all rows are divided by their spreads but for one factor.
-	return seriesOf(estimation.observations.groups, errors, estimation.experiments, spreads[0] / sd[0] || 1);
+function residualSeries({ estimation, errors, spreads, sd, search }: FitRun): ResidualSeries[] {
+	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
+		// Of scaled squares all rows are divided by their spreads but for one factor.
+		unit: spreads[0] / sd[0] || 1,
+		...(search?.best.jacobian
+			? { jacobian: { of: search.best.jacobian, nUnknowns: estimation.unknowns.length } }
+			: {}),
+	});
 }

@@ -8,6 +8,7 @@
  *   profile  intervals and identifiability
  */
 
+import { operationsPerSecond } from "../../compute/work.ts";
 import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
@@ -62,6 +63,8 @@ const fewEvaluations = 12;
 const mostRestarts = 8;
 /** Times that integration is made finer for the ends of the profiles. */
 const mostSharpened = 2;
+/** Unknowns from which on derivatives are dear beside simulations: profiles do without them where they can. */
+const manyUnknowns = 12;
 /** Samples up to which the adaptive solver, which is slow, has the last word on them. */
 const smallRecord = 300;
 
@@ -84,7 +87,8 @@ export class FitRun {
 	/** Sum of squares of the integration error, where it is not negligible. */
 	unresolved = 0;
 	absorbed: Absorbed | undefined;
-	profiles: Profile[] | undefined;
+	/** Undefined for an unknown whose profile was not done when the work for profiles was. */
+	profiles: (Profile | undefined)[] | undefined;
 	iterations = 0;
 	evaluations = 0;
 	/** Wall time of search and of profiles, in seconds. */
@@ -97,6 +101,9 @@ export class FitRun {
 	#few = fewEvaluations;
 	#restarted = 0;
 	#sharpened = 0;
+	/** Operations of profiles that were begun and given up; and of all simulations, before those under way. */
+	#profiled = 0;
+	#beforeProfiles = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
 	readonly #work = new WorkDone();
@@ -131,6 +138,11 @@ export class FitRun {
 		const forward = this.#forwards.get(key) ?? forwardOf(this.estimation, integration);
 		this.#forwards.set(key, forward);
 		return forward;
+	}
+
+	/** Of all simulations so far. */
+	get #operations(): number {
+		return [...this.#forwards.values()].reduce((sum, { operations }) => sum + operations, 0);
 	}
 
 	/** The optimum in search coordinates. */
@@ -348,12 +360,16 @@ export class FitRun {
 			this.phase = "done";
 			return;
 		}
+		const limit = operationsPerSecond * this.options.effort;
+		this.#beforeProfiles = this.#operations;
 		this.#profiling = new Profiles({
+			isSpent: () => this.#profiled + this.#operations - this.#beforeProfiles >= limit,
 			problem: this.misfit,
 			finer: this.#finerProblem(),
 			best: this.best,
 			cost: this.search!.best.cost,
 			covariance: this.covariance,
+			jacobian: this.estimation.unknowns.length >= manyUnknowns ? this.search!.best.jacobian : undefined,
 			variance,
 			quantile,
 			maxEvaluations: Math.min(this.options.maxEvaluations, 60),
@@ -376,6 +392,7 @@ export class FitRun {
 		if (better && this.#restarted < mostRestarts) {
 			// A profile walked downhill: the optimum was none. Go on from there.
 			this.#restarted++;
+			this.#giveUpProfiles();
 			this.#begin([better], this.options.maxEvaluations, warmDamping);
 			this.phase = "search";
 			return;
@@ -384,13 +401,22 @@ export class FitRun {
 			this.#sharpened++;
 			const sharper = this.#refined(Number.POSITIVE_INFINITY);
 			// The adaptive solver would be too slow for so many searches.
-			if (sharper?.kind === "fixed") return this.#goOnFiner(sharper, false);
+			if (sharper?.kind === "fixed") {
+				this.#giveUpProfiles();
+				return this.#goOnFiner(sharper, false);
+			}
 		}
 		if (more) return;
 		if (this.#profiling!.isBlurred && this.estimation.observations.nObservations <= smallRecord)
 			await this.#profiling!.confirm({ ...this.misfit, forward: this.forward({ kind: "adaptive" }) });
 		this.profiles = this.#profiling!.results();
 		this.phase = "done";
+	}
+
+	/** Others will be begun: what was done counts. */
+	#giveUpProfiles(): void {
+		this.#profiled += this.#operations - this.#beforeProfiles;
+		this.#profiling = undefined;
 	}
 
 	#goOnFrom(z: Float64Array): void {
@@ -472,6 +498,7 @@ export class FitRun {
 			few: this.#few,
 			restarted: this.#restarted,
 			sharpened: this.#sharpened,
+			profiled: this.#profiled,
 		};
 	}
 
@@ -489,6 +516,7 @@ export class FitRun {
 		this.#few = saved.few;
 		this.#restarted = saved.restarted;
 		this.#sharpened = saved.sharpened;
+		this.#profiled = saved.profiled;
 		this.phase = saved.phase;
 		if (saved.search) {
 			this.#begin(

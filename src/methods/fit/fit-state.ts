@@ -33,4 +33,6 @@ export interface FitCheckpoint {
 	readonly few: number;
 	readonly restarted: number;
 	readonly sharpened: number;
+	/** Operations of profiles that were begun and given up. */
+	readonly profiled: number;
 }

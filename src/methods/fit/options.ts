@@ -40,6 +40,13 @@ export const fitOptions = {
 		default: true,
 		says: "Profile likelihood: intervals that know the shape of the fit, and a verdict on identifiability.",
 	},
+	effort: {
+		type: "number",
+		default: 3600,
+		min: 0,
+		max: 1e9,
+		says: "About how many seconds of one core profiles may take; an unknown whose profile is not done by then has an interval from the curvature at the optimum, and a note says so. It is counted in operations: the answer is the same on every machine.",
+	},
 	priors: {
 		type: "boolean",
 		default: false,

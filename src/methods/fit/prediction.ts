@@ -114,6 +114,9 @@ function band(
 		const at = unknowns.findIndex(({ name, kind }) => kind === unknown.kind && name === unknown.name);
 		return at < 0 || (unknown.kind === "initial" && unknowns !== trained) ? [] : [{ i, at }];
 	});
+	/** From what is searched to its value. */
+	const chain = columns.map(({ at }) => (unknowns[at].scale === "log" ? natural[at] : 1));
+	const slope = new Float64Array(columns.length);
 	const noise = noiseOf(run, group, spread);
 	const { scale } = run;
 	// Errors of the estimate are nearly normal, those of the sample have their own law.
@@ -124,10 +127,13 @@ function band(
 	const hi = new Float64Array(y.length);
 	for (let k = 0; k < y.length; k++) {
 		const row = (group.from + k) * n;
+		for (const [c, { at }] of columns.entries()) slope[c] = jacobian![row + at] * chain[c];
 		let variance = 0;
-		for (const a of columns) {
-			const left = jacobian![row + a.at] * chain(a.at);
-			for (const b of columns) variance += left * matrix[a.i * m + b.i] * jacobian![row + b.at] * chain(b.at);
+		for (let a = 0; a < slope.length; a++) {
+			const first = columns[a].i * m;
+			let sum = 0;
+			for (let b = 0; b < slope.length; b++) sum += matrix[first + columns[b].i] * slope[b];
+			variance += slope[a] * sum;
 		}
 		if (law.isCount) {
 			const means = meansAround(y[k], Math.sqrt(variance * scale.variance));
@@ -145,10 +151,6 @@ function band(
 		hi[k] = y[k] + half;
 	}
 	return [y, lo, hi];
-
-	function chain(j: number): number {
-		return unknowns[j].scale === "log" ? natural[j] : 1;
-	}
 }
 
 /** The size of counts at sample k, as declared or simulated. */

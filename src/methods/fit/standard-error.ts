@@ -39,13 +39,13 @@ export function standardError(run: FitRun, i: number): StandardError {
 /** The profile's interval in natural units: it ends where the declared set does. */
 export function intervalOf(run: FitRun, i: number): [number, number] {
 	const unknown = run.estimation.unknowns[i];
-	const { lo, hi } = run.profiles![i];
+	const { lo, hi } = run.profiles![i]!;
 	return [Math.max(fromSearch(unknown, lo), unknown.lo), Math.min(fromSearch(unknown, hi), unknown.hi)];
 }
 
 /** Whether the interval to first order, cut where the declared set ends, differs from the profile's by more than a factor. */
 function contradicts(run: FitRun, i: number, half: number): boolean {
-	const { lo, hi, sides } = run.profiles![i];
+	const { lo, hi, sides } = run.profiles![i]!;
 	const expected = sides.map(({ passed }, k) =>
 		passed ? half : Math.min(half, Math.abs((k === 0 ? lo : hi) - run.best[i])),
 	);

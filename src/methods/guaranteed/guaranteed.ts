@@ -1,11 +1,11 @@
 /** Guaranteed estimation: encloses every value of parameters and states that is consistent with the data. */
 import { InputError } from "../../errors.ts";
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
-import { nothingSeen } from "../../estimate/run/glimpse.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer/answer.ts";
 import { appliesTo } from "./applies.ts";
+import { glimpse } from "./glimpse.ts";
 import { type GuaranteedCheckpoint, GuaranteedRun } from "./guaranteed-run.ts";
 import { guaranteedOptions } from "./options.ts";
 import { certificate } from "./proof/check.ts";
@@ -13,7 +13,7 @@ import type { GuaranteedSummary } from "./summary.ts";
 
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
 	name: "guaranteed",
-	stateForm: 4,
+	stateForm: 5,
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
@@ -33,7 +33,7 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 	},
 	advance: (run) => run.advance(),
 	result: answer,
-	glimpse: () => nothingSeen,
+	glimpse,
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
 		refuse(problem);

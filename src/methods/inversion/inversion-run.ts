@@ -22,7 +22,7 @@ import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
 import { joined } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
-import { type Profile, profileOf } from "./descent/profile.ts";
+import { leastNear, type Profile, profileOf } from "./descent/profile.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
 import { LargeSelection } from "./selection/large-selection.ts";
@@ -80,6 +80,8 @@ export class InversionRun {
 	#restarts = 0;
 	/** The step that is under way. */
 	#slices: AsyncSlices<void> | undefined;
+	/** Sum of squares from which profiles rise. */
+	#least: number | undefined;
 	#linear: Awaited<ReturnType<typeof linearAnswer>> | undefined;
 
 	private constructor(
@@ -289,7 +291,10 @@ export class InversionRun {
 			return;
 		}
 		const problem = this.starts.weighted(1, final!.active);
-		this.profiles.push(await profileOf(problem, final!, next, this.variance, this.degrees, work.nWeights));
+		this.#least ??= await leastNear(problem, final!, this.variance, work.nWeights);
+		this.profiles.push(
+			await profileOf(problem, final!, next, this.variance, this.degrees, work.nWeights, this.#least),
+		);
 	}
 
 	async #stability(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Argument, EventSyntax } from "./syntax.ts";
 
 const numbers = ["delay", "priority"] as const;
 const switches = ["persistent", "initially", "late"] as const;
+export const eventOptions: readonly string[] = [...numbers, ...switches];
 
 /** `undefined` when something is wrong; it has been reported then. */
 export function resolveEvent(
@@ -23,8 +24,8 @@ export function resolveEvent(
 	const given = new Map<string, Argument>();
 	for (const option of syntax.options) {
 		const name = option.name!;
-		if (![...numbers, ...switches].some((each) => each === name)) {
-			const near = didYouMean(name, [...numbers, ...switches]);
+		if (!eventOptions.includes(name)) {
+			const near = didYouMean(name, eventOptions);
 			const remedy = `${near}There are delay, priority, persistent, initially and late.`;
 			reporter.report(option.nameSpan!, `an event has no option "${name}"`, remedy);
 		} else if (given.has(name)) reporter.report(option.nameSpan!, `"${name}" stands twice`, "Take one out.");

@@ -168,7 +168,7 @@ export class Expressions {
 
 	#name(expr: NameExpr, { scope, bound }: Place): Node | undefined {
 		const { name, primes, span } = expr;
-		const argument = primes === 0 ? bound?.get(name) : undefined;
+		const argument = bound?.get(name + "'".repeat(primes));
 		if (argument) {
 			argument.node ??= { value: this.#build(argument.expr, argument.place) };
 			return argument.node.value;

@@ -1,15 +1,16 @@
 /** `x' = -k*x + noise(q)`: short for an input of white noise of its own, `input noise1 ~ white(q)` and `x' = -k*x + noise1`. */
 import type { Expr, Item, ModelSyntax } from "./syntax.ts";
+import { noiseName } from "./vocabulary.ts";
 
 export function withProcessNoise(syntax: ModelSyntax): ModelSyntax {
 	const taken = new Set(syntax.items.map(({ name }) => name));
 	// Who declares the name means his own.
-	if (taken.has("noise")) return syntax;
+	if (taken.has(noiseName)) return syntax;
 	const items: Item[] = [];
 	const named = (call: Extract<Expr, { kind: "call" }>): Expr => {
 		let count = items.length + 1;
-		while (taken.has(`noise${count}`)) count++;
-		const name = `noise${count}`;
+		while (taken.has(`${noiseName}${count}`)) count++;
+		const name = `${noiseName}${count}`;
 		taken.add(name);
 		const { span, nameSpan } = call;
 		items.push({
@@ -26,7 +27,7 @@ export function withProcessNoise(syntax: ModelSyntax): ModelSyntax {
 	const replaced = (expr: Expr): Expr => {
 		switch (expr.kind) {
 			case "call":
-				return expr.name === "noise" ? named(expr) : expr;
+				return expr.name === noiseName ? named(expr) : expr;
 			case "sum":
 				return {
 					...expr,

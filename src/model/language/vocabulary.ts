@@ -218,9 +218,20 @@ export const inputProcesses: ReadonlyMap<string, Family> = new Map<string, Famil
 	["white", { args: [positive("q")], example: "white(0.1)" }],
 ]);
 
+/** All of them, by what they stand for. */
+export const families = {
+	distributions,
+	populations,
+	errorDistributions,
+	bases,
+	functionProcesses,
+	inputProcesses,
+};
+
+/** `noise(q)` in an equation: short for an input of white noise. */
+export const noiseName = "noise";
+
 /** Whether a name stands after `=` or `~` in a declaration, and nowhere else. */
 export function isFamily(name: string): boolean {
-	return [distributions, errorDistributions, bases, functionProcesses, inputProcesses].some((each) =>
-		each.has(name),
-	);
+	return Object.values(families).some((each) => each.has(name));
 }

@@ -2,14 +2,21 @@
 import { describe, expect, test } from "vitest";
 import { dependences } from "../../../src/estimate/judge/independence.ts";
 import { stream } from "../../../src/num/random.ts";
-import { leftOver, type Noise, noiseOf, type Shape, seriesFrom } from "./simulated.ts";
+import { directions, leftOver, type Noise, noiseOf, type Shape, seriesFrom } from "./simulated.ts";
 
-function rate(n: number, p: number, shape: Shape, seeds: number, noise?: Noise): number {
+function rate(n: number, p: number, shape: Shape, seeds: number, noise?: Noise, isTold = false): number {
 	let found = 0;
 	for (let seed = 0; seed < seeds; seed++) {
 		const random = stream(seed, "independence");
-		const residual = leftOver(noiseOf(random, n, noise), { shape, p, n, random });
-		if (dependences([seriesFrom(residual)], p).length > 0) found++;
+		const fitted = { shape, p, n, random };
+		const residual = leftOver(noiseOf(random, n, noise), fitted);
+		const columns = isTold ? directions(n, fitted) : [];
+		const count = columns.length;
+		const taken = {
+			count,
+			of: Float64Array.from({ length: n * count }, (_, at) => columns[at % count][Math.floor(at / count)]),
+		};
+		if (dependences([seriesFrom(residual, { taken })], p).length > 0) found++;
 	}
 	return found / seeds;
 }
@@ -23,6 +30,21 @@ describe("independence", () => {
 		[100, 5, "rough"],
 	])("no alarm at white noise: n = %i, p = %i, %s", (n, p, shape) => {
 		expect(rate(n, p, shape, 1000)).toBeLessThan(0.006);
+	});
+
+	test.each<[number, number, Shape]>([
+		[10, 4, "slow"],
+		[30, 8, "slow"],
+		[100, 5, "swinging"],
+	])("nor where it is told what the fit took: n = %i, p = %i, %s", (n, p, shape) => {
+		expect(rate(n, p, shape, 1000, undefined, true)).toBeLessThan(0.006);
+	});
+
+	test("told what the fit took, more is found in few samples", () => {
+		const noise = { kind: "correlated", rho: 0.8 } as const;
+		const [untold, told] = [false, true].map((isTold) => rate(30, 5, "slow", 200, noise, isTold));
+		// The same residuals twice: were both alike, 16 more on one side and none on the other would happen once in 65,000 times.
+		expect(200 * (told - untold)).toBeGreaterThan(16);
 	});
 
 	test.each<[number, Noise, number]>([

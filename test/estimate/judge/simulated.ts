@@ -58,11 +58,23 @@ function forgotten(white: Float64Array, rho: number): Float64Array {
 }
 
 /** What a fit of p unknowns leaves of it. Records of n samples share the unknowns. */
-export function leftOver(
-	noise: Float64Array,
-	{ shape, p, n, uneven, random }: { shape: Shape; p: number; n: number; uneven?: boolean; random: Stream },
-): Float64Array {
+export function leftOver(noise: Float64Array, fitted: Fitted): Float64Array {
 	const rest = noise.slice();
+	for (const column of directions(noise.length, fitted)) subtract(rest, column, inner(rest, column));
+	return rest;
+}
+
+export interface Fitted {
+	readonly shape: Shape;
+	readonly p: number;
+	readonly n: number;
+	readonly uneven?: boolean;
+	readonly random: Stream;
+}
+
+/** Orthonormal, as many as unknowns. */
+export function directions(count: number, { shape, p, n, uneven, random }: Fitted): Float64Array[] {
+	const rest = new Float64Array(count);
 	const columns: Float64Array[] = [];
 	for (let j = 0; j < p; j++) {
 		const column = rest.map((_, row) => {
@@ -84,8 +96,7 @@ export function leftOver(
 		const norm = Math.sqrt(inner(column, column));
 		if (norm > 1e-8) columns.push(column.map((value) => value / norm));
 	}
-	for (const column of columns) subtract(rest, column, inner(rest, column));
-	return rest;
+	return columns;
 }
 
 function inner(a: Float64Array, b: Float64Array): number {

@@ -5,6 +5,7 @@ import type { Experiment } from "../../../src/data/experiment.ts";
 import { signalFrom } from "../../../src/data/signal.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
+import { CommonSpreads } from "../../../src/estimate/observe/common-spreads.ts";
 import { costs, type LikelihoodProblem, misfits } from "../../../src/estimate/observe/likelihood.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { stream } from "../../../src/num/random.ts";
@@ -38,6 +39,9 @@ const noises: Record<string, string> = {
 		"param s ~ lognormal(-2, 1), r ~ lognormal(-2, 1)\nmeasure y ~ normal(a*x, s + r*x)",
 	lognormal: "measure y ~ lognormal(log(a*x), 0.1)",
 	"lognormal of unknown spread": "param s\nmeasure y ~ lognormal(log(a*x), s)",
+	"multiples of one parameter": "param s\nmeasure y ~ normal(a*x, 2*s), z ~ normal(a*x^2, s/3)",
+	"a parameter that stands in another spread, too":
+		"param s ~ lognormal(-2, 1), r ~ lognormal(-2, 1)\nmeasure y ~ normal(a*x, s), z ~ normal(a*x^2, s + r*x)",
 	student: "measure y ~ student(3, a*x, 0.1)",
 	"student of unknown spread": "param s ~ lognormal(-2, 1)\nmeasure y ~ student(3, a*x, s)",
 	"a bound": "measure y in a*x +- 0.1",
@@ -151,6 +155,49 @@ describe("closed forms", () => {
 		expect(Math.abs(slope)).toBeLessThan(1e-4 * (y.length / s ** 2));
 		expect(s).toBeCloseTo(Math.sqrt(sum(y.map((each) => (each - a) ** 2)) / y.length), 8);
 		expect(r).toBeCloseTo(Math.sqrt(sum(z.map((each) => (each - 2 * a) ** 2)) / z.length), 8);
+	});
+
+	test("the record says which spread is meant, and how many times: each is that of its own samples", async () => {
+		const model = modelOf(
+			"condition c, f\nparam a, s, r\nstate x = 1\nx' = 0\nmeasure y ~ normal(a*x, if(c < 1, f*s, r))",
+		);
+		const train = levels([0.02, 0.8, 0.3]).map((record, e) => ({
+			...record,
+			conditions: { c: e === 1 ? 1 : 0, f: e + 1 },
+		}));
+		expect(estimationOf(model, train, {}, inline).unknowns.map(({ name }) => name)).toEqual(["a"]);
+		const { parameters } = await runFit({ model, train });
+		const [a, s, r] = parameters.map(({ estimate }) => estimate);
+		const errors = train.map(({ outputs }, e) =>
+			[...outputs.get("y")!.values].map((y) => (y - a) / (e === 2 ? 3 : 1)),
+		);
+		const rms = (own: readonly number[]): number => Math.sqrt(sum(own.map((e) => e * e)) / own.length);
+		expect(s).toBeCloseTo(rms([...errors[0], ...errors[2]]), 9);
+		expect(r).toBeCloseTo(rms(errors[1]), 9);
+	});
+
+	test("few samples have a spread of their own where it has a least value", async () => {
+		const lines = (known: string): string =>
+			`param a ${known}, b ${known}, s ${known}, r ${known}\nstate x = 1\nx' = 0\nmeasure y ~ normal(a*x, s), z ~ normal(b*x, r)`;
+		const train = levels([0.3], 2);
+		const z = train[0].outputs.get("z")!;
+		train[0].outputs.set("z", {
+			times: z.times.slice(0, 2),
+			values: z.values.slice(0, 2),
+			rows: z.rows.slice(0, 2),
+		});
+		const { parameters } = await runFit({ model: modelOf(lines("in [0.001, 100]")), train });
+		const own = [...z.values.subarray(0, 2)];
+		expect(parameters.find(({ name }) => name === "r")!.estimate).toBeCloseTo(
+			Math.abs(own[0] - own[1]) / 2,
+			6,
+		);
+		// Without one, as many unknowns as samples could meet them, and the likelihood would have no end.
+		const borrowed = (known: string): string[] => {
+			const { observations, unknowns } = estimationOf(modelOf(lines(known)), train, {}, inline);
+			return CommonSpreads.of(observations, unknowns.length).borrowed;
+		};
+		expect([borrowed("in [0.001, 100]"), borrowed("in [0, 100]"), borrowed("")]).toEqual([[], ["z"], ["z"]]);
 	});
 
 	test("a normal prior that is asked for: the precision-weighted mean", async () => {

@@ -4,8 +4,8 @@ import { inline, runInline } from "../../../src/compute/inline.ts";
 import { Threads } from "../../../src/compute/node/threads.ts";
 import { endless } from "../../../src/methods/guaranteed/flow/effort.ts";
 import { BatchPaving } from "../../../src/methods/guaranteed/paving/batch-paving.ts";
-import { contractKernel } from "../../../src/methods/guaranteed/paving/contract-kernel.ts";
-import { Sivia } from "../../../src/methods/guaranteed/paving/sivia.ts";
+import { contractKernel, cut } from "../../../src/methods/guaranteed/paving/contract-kernel.ts";
+import { halvesOf, Sivia } from "../../../src/methods/guaranteed/paving/sivia.ts";
 import { compartments, enclose, paperRecord, record } from "./records.ts";
 
 const twoRates = `param a in [0.4, 0.6], b in [0.2, 0.4]
@@ -24,8 +24,9 @@ describe("a paving by the batch", () => {
 		const { constraints } = run.parts[0];
 		const { table } = run.flows[0];
 		const count = 500;
+		const small = Float64Array.of(0.01, 0.03);
 		for (const constraint of constraints) {
-			const { kernel, rules, scalars } = contractKernel(2, [{ table, constraints: [constraint] }]);
+			const { kernel, rules, scalars } = contractKernel(small, [{ table, constraints: [constraint] }]);
 			const box = new Float64Array(4 * count);
 			const whole = run.prior;
 			for (let b = 0; b < count; b++)
@@ -42,9 +43,13 @@ describe("a paving by the batch", () => {
 			for (let b = 0; b < count; b++) {
 				const own = Float64Array.from({ length: 4 }, (_, i) => given[i * count + b]);
 				const found = run.reader(constraint).contract(constraint, own);
-				expect(["outside", "inside", "unknown"][verdict[b]]).toBe(found);
-				if (found !== "outside")
-					expect(Array.from({ length: 4 }, (_, i) => box[i * count + b])).toEqual([...own]);
+				expect(["outside", "inside", "unknown"][Math.min(2, verdict[b])]).toBe(found);
+				if (found === "outside") continue;
+				expect(Array.from({ length: 4 }, (_, i) => box[i * count + b])).toEqual([...own]);
+				if (found === "inside") continue;
+				const halves = halvesOf(own, small);
+				expect(verdict[b] >= cut).toBe(halves !== undefined);
+				if (halves) expect(halves[0][2 * (verdict[b] - cut) + 1]).not.toBe(own[2 * (verdict[b] - cut) + 1]);
 			}
 		}
 	});
@@ -79,10 +84,10 @@ describe("a paving by the batch", () => {
 		const run = await enclose(twoRates, [record(times, new Map([["z", values]]))], { boxes: 0 });
 		const [{ box, constraints }] = run.parts;
 		const small = Float64Array.from([0, 1], (k) => 0.004 * (box[2 * k + 1] - box[2 * k]));
-		const paving = new BatchPaving((e) => run.flows[e].table, small, 700, endless());
+		const paving = new BatchPaving((e) => run.flows[e].table, small, 701, endless());
 		paving.add(box, constraints);
 		while (!paving.done) await paving.advance(inline);
-		expect(paving.tried).toBe(700);
+		expect(paving.tried).toBe(701);
 		expect(paving.exhausted).toBe(true);
 		const left = areaOf(paving.inner) + areaOf(paving.outer);
 		const whole = new BatchPaving((e) => run.flows[e].table, small, 1e6, endless());

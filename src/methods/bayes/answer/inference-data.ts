@@ -6,10 +6,11 @@
 import { normalisedWeights } from "../../../num/log-weights.ts";
 import { systematicResample } from "../../../num/resampling.ts";
 import { version } from "../../../version.ts";
-import type { BayesRun, Sampler } from "../bayes-run.ts";
+import type { BayesRun } from "../bayes-run.ts";
 import { measuredInputs } from "../filter/latent-force.ts";
 import { drawPriors, naturalValues } from "../likelihood/unknowns.ts";
 import { Ibis } from "../smc/ibis.ts";
+import type { Sampler } from "../smc/pooled.ts";
 import { Tempering } from "../smc/tempering.ts";
 import { type NetcdfGroup, type NetcdfVariable, netcdf } from "./netcdf.ts";
 import { isPointwise, pointwise } from "./pointwise.ts";

@@ -4,8 +4,9 @@
  */
 import type { Experiment } from "../../../data/experiment.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import { limitedOutputs } from "../../../estimate/observe/compared.ts";
 import { decayOf, type Memory, memoryOf } from "../../../estimate/observe/memory.ts";
-import { limitedOutputs, refuseRemembered } from "../../../estimate/observe/observations.ts";
+import { refuseRemembered } from "../../../estimate/observe/observations.ts";
 import { type SampleSet, sampleTerm } from "../../../estimate/observe/sample-terms.ts";
 import type { Model } from "../../../model/model.ts";
 import type { Moments } from "../filter/experiment-filter.ts";

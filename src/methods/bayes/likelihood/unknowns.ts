@@ -4,6 +4,7 @@ import { numberLaw } from "../../../estimate/law/declared.ts";
 import type { Law } from "../../../estimate/law/law.ts";
 import type { Knowledge, Model } from "../../../model/model.ts";
 import { stream } from "../../../num/random.ts";
+import { squared } from "../../../num/whole-power.ts";
 
 export interface PosteriorUnknown {
 	/** `k`, `x(0)`, or `x(0) of run2` where several experiments have initial values of their own. */
@@ -87,4 +88,15 @@ export function drawPriors(
 		for (let b = 0; b < n; b++) z[i * n + b] = prior.draw(random, b);
 	}
 	return z;
+}
+
+/** Standard deviation of each prior in sampled coordinates. */
+export function priorSpreads(unknowns: readonly PosteriorUnknown[]): Float64Array {
+	const n = 512;
+	return Float64Array.from(unknowns, ({ prior }, i) => {
+		const random = stream(0, `bayes spread ${i}`);
+		const z = Array.from({ length: n }, (_, b) => prior.draw(random, b));
+		const mean = z.reduce((a, b) => a + b) / n;
+		return Math.sqrt(z.reduce((a, b) => a + squared(b - mean), 0) / n);
+	});
 }

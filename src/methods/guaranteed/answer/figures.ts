@@ -3,10 +3,9 @@
 import type { Figure, Mark } from "../../../estimate/figure.ts";
 import type { Measure } from "../../../model/model.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
+import { boxFigures } from "./box-figures.ts";
 import { followedTo, partsOf } from "./followed.ts";
 import { trainPredictions } from "./prediction.ts";
-
-const mostBoxFigures = 6;
 
 export function figuresOf(run: GuaranteedRun): Figure[] {
 	return [...stateFigures(run), ...outputFigures(run), ...shrinkFigures(run), ...boxFigures(run)];
@@ -173,43 +172,4 @@ function shrinkFigures(run: GuaranteedRun): Figure[] {
 			},
 		];
 	});
-}
-
-/** Pairs of unknowns: boxes proved inside and boxes at the edge. */
-function boxFigures(run: GuaranteedRun): Figure[] {
-	const { paving, unknowns } = run;
-	if (!paving || run.isUnbound) return [];
-	const figures: Figure[] = [];
-	const edge = edgeBoxes(run);
-	const { inner } = run.innerBoxes;
-	for (let i = 0; i < unknowns.length; i++)
-		for (let j = i + 1; j < unknowns.length && figures.length < mostBoxFigures; j++) {
-			const boxes = (list: readonly Float64Array[], role: "accent" | "muted", label: string): Mark => ({
-				type: "boxes",
-				x0: list.map((box) => box[2 * i]),
-				x1: list.map((box) => box[2 * i + 1]),
-				y0: list.map((box) => box[2 * j]),
-				y1: list.map((box) => box[2 * j + 1]),
-				role,
-				label,
-			});
-			figures.push({
-				name: `boxes-${i}-${j}`,
-				title: `${unknowns[i].name} and ${unknowns[j].name}`,
-				caption: `Inner boxes hold only consistent values; outside all boxes there is none.${
-					unknowns.length > 2 ? " Seen along the other unknowns, so boxes cover one another." : ""
-				}`,
-				xLabel: unknowns[i].name,
-				yLabel: unknowns[j].name,
-				marks: [boxes(edge, "muted", "edge"), boxes(inner, "accent", "inside")],
-				section: "sure",
-			});
-		}
-	return figures;
-}
-
-/** Boxes that may hold consistent values: small ones of the paving, the very edge of the sets, and parts that could not be followed to the end. */
-export function edgeBoxes(run: GuaranteedRun): readonly Float64Array[] {
-	const failed = run.options.prediction === "mueller" ? [] : run.parts.filter(({ failure }) => failure);
-	return [...(run.paving?.outer ?? []), ...run.innerBoxes.edge, ...failed.map(({ box }) => box)];
 }

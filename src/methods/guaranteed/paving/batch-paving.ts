@@ -6,17 +6,48 @@ import type { Compute } from "../../../compute/compute.ts";
 import type { Monomials } from "../../../interval/monomials.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import type { Effort } from "../flow/effort.ts";
-import { type BoxBlock, BoxList, chosen, sliced } from "./box-list.ts";
+import {
+	type BoxBlock,
+	BoxList,
+	BoxRoom,
+	chosen,
+	doubled,
+	type PlainBoxes,
+	plainBoxes,
+	readBoxes,
+	sliced,
+} from "./box-list.ts";
 import {
 	type ConstraintGroup,
 	type ContractKernel,
 	contractKernel,
+	cut,
 	edge,
 	inside,
 } from "./contract-kernel.ts";
 
 /** Boxes of one launch, at most. */
 const widest = 2 ** 18;
+
+/** Boxes of a paving that a checkpoint keeps, at most: more of them begin again. */
+const mostSaved = 200_000;
+
+export interface PavingCounts {
+	readonly inner: number;
+	readonly outer: number;
+	readonly waiting: number;
+}
+
+export interface SavedPaving {
+	readonly tried: number;
+	readonly exhausted: boolean;
+	readonly spent: number;
+	readonly inner: PlainBoxes;
+	readonly outer: PlainBoxes;
+	/** Parts that are not done, and the boxes of the first of them. */
+	readonly parts: number;
+	readonly level: PlainBoxes;
+}
 
 interface Level {
 	readonly work: ContractKernel;
@@ -29,9 +60,13 @@ export class BatchPaving {
 	tried = 0;
 	/** Whether boxes ran out. */
 	exhausted = false;
-	readonly #inner: BoxList;
-	readonly #outer: BoxList;
+	#inner: BoxList;
+	#outer: BoxList;
 	readonly #levels: Level[] = [];
+	readonly #room: BoxRoom;
+	/** Of one launch, and the lanes by what was found. */
+	readonly #verdict: Float64Array;
+	readonly #lanes: readonly [Int32Array, Int32Array, Int32Array];
 
 	constructor(
 		/** The monomials of an experiment. */
@@ -43,6 +78,10 @@ export class BatchPaving {
 	) {
 		this.#inner = new BoxList(small.length);
 		this.#outer = new BoxList(small.length);
+		const lanes = Math.max(2, Math.min(widest, limit));
+		this.#room = new BoxRoom(small.length, lanes);
+		this.#verdict = new Float64Array(lanes);
+		this.#lanes = [new Int32Array(lanes), new Int32Array(lanes), new Int32Array(lanes)];
 	}
 
 	add(box: Float64Array, constraints: readonly Constraint[]): void {
@@ -53,7 +92,7 @@ export class BatchPaving {
 		}
 		const boxes = new BoxList(this.small.length);
 		boxes.add(alone);
-		const work = contractKernel(this.small.length, this.#grouped(constraints));
+		const work = contractKernel(this.small, this.#grouped(constraints));
 		// Side by side in lanes: a product of coefficients takes a fraction of what it does alone.
 		const cost = constraints.reduce((sum, { coefficients }) => sum + 20 + 3 * coefficients.length, 0);
 		this.#levels.push({ work, cost, boxes });
@@ -79,9 +118,42 @@ export class BatchPaving {
 		return this.#outer.boxes;
 	}
 
+	/** Still to be sorted. */
+	get waiting(): readonly Float64Array[] {
+		return this.#levels.flatMap(({ boxes }) => boxes.boxes);
+	}
+
 	/** How many, without making them. */
-	get counts(): { readonly inner: number; readonly outer: number } {
-		return { inner: this.#inner.length, outer: this.#outer.length };
+	get counts(): PavingCounts {
+		const waiting = this.#levels.reduce((sum, { boxes }) => sum + boxes.length, 0);
+		return { inner: this.#inner.length, outer: this.#outer.length, waiting };
+	}
+
+	/** Where it stands; nothing where that is larger than a checkpoint should be. */
+	save(): SavedPaving | undefined {
+		const { inner, outer, waiting } = this.counts;
+		if (this.done || inner + outer + waiting > mostSaved) return undefined;
+		return {
+			tried: this.tried,
+			exhausted: this.exhausted,
+			spent: this.effort.spent,
+			inner: plainBoxes(this.#inner),
+			outer: plainBoxes(this.#outer),
+			parts: this.#levels.length,
+			level: plainBoxes(this.#levels[0].boxes),
+		};
+	}
+
+	/** All parts have been added. */
+	restore({ tried, exhausted, spent, inner, outer, parts, level }: SavedPaving): void {
+		const n = this.small.length;
+		this.tried = tried;
+		this.exhausted = exhausted;
+		this.effort.spent = spent;
+		this.#inner = readBoxes(n, inner);
+		this.#outer = readBoxes(n, outer);
+		this.#levels.splice(0, this.#levels.length - parts);
+		this.#levels[0].boxes = readBoxes(n, level);
 	}
 
 	get done(): boolean {
@@ -104,22 +176,23 @@ export class BatchPaving {
 		if (!level) return;
 		const { boxes, work, cost } = level;
 		const next = new BoxList(this.small.length);
-		for (const block of boxes.blocks)
-			for (let from = 0; from < block.count; from += widest) {
-				const whole = Math.min(widest, block.count - from);
-				const isSpent = this.tried >= this.limit || this.effort.isSpent;
-				const count = isSpent ? 0 : Math.min(whole, this.limit - this.tried);
-				if (count > 0) await this.#sort(compute, work, sliced(block, from, count), next);
-				this.tried += count;
-				this.effort.spend(cost * count);
-				if (count === whole) continue;
+		for (const block of boxes.blocks) {
+			const isSpent = this.tried >= this.limit || this.effort.isSpent;
+			const count = isSpent ? 0 : Math.min(block.count, this.limit - this.tried);
+			if (count < block.count) {
 				this.exhausted = true;
-				this.#outer.add(sliced(block, from + count, whole - count));
+				this.#outer.add(sliced(block, count, block.count - count));
 			}
+			if (count > 0) await this.#sort(compute, work, sliced(block, 0, count), next);
+			this.tried += count;
+			this.effort.spend(cost * count);
+			this.#room.give(block);
+		}
 		level.boxes = next;
 		if (next.length === 0) this.#levels.shift();
 	}
 
+	/** Boxes of a launch to where they belong. */
 	async #sort(
 		compute: Compute,
 		{ kernel, rules, scalars }: ContractKernel,
@@ -127,73 +200,34 @@ export class BatchPaving {
 		next: BoxList,
 	): Promise<void> {
 		const { count, columns: box } = block;
-		const verdict = new Float64Array(count);
+		const verdict = this.#verdict.subarray(0, count);
 		await compute.run(kernel, { batch: count, buffers: { box, verdict, rules }, scalars });
-		const sides = this.#sides(block, verdict);
-		const lanes = (isWanted: (lane: number) => boolean): Int32Array => {
-			const found = new Int32Array(count);
-			let length = 0;
-			for (let lane = 0; lane < count; lane++) if (isWanted(lane)) found[length++] = lane;
-			return found.subarray(0, length);
-		};
-		this.#inner.add(
-			chosen(
-				block,
-				lanes((lane) => verdict[lane] === inside),
-				1,
-			),
-		);
-		this.#outer.add(
-			chosen(
-				block,
-				lanes((lane) => verdict[lane] === edge && sides[lane] < 0),
-				1,
-			),
-		);
-		const cut = lanes((lane) => sides[lane] >= 0);
-		// In blocks that are launched as they are.
-		for (let from = 0; from < cut.length; from += widest / 2)
-			next.add(halved(block, cut.subarray(from, from + widest / 2), sides));
-	}
-
-	/** The longest side of each box at the edge, in units of `small`; -1 where it is not cut. */
-	#sides({ count, columns }: BoxBlock, verdict: Float64Array): Int8Array {
-		const sides = new Int8Array(count).fill(-1);
-		const most = new Float64Array(count).fill(1);
-		for (let k = 0; k < this.small.length; k++) {
-			const unit = this.small[k];
-			for (let lane = 0, lo = 2 * k * count, hi = lo + count; lane < count; lane++) {
-				const size = (columns[hi + lane] - columns[lo + lane]) / unit;
-				if (verdict[lane] === edge && size > most[lane]) {
-					most[lane] = size;
-					sides[lane] = k;
-				}
-			}
-		}
+		const [inner, small, large] = this.#lanes;
+		let [nInner, nSmall, nLarge] = [0, 0, 0];
 		for (let lane = 0; lane < count; lane++) {
-			const k = sides[lane];
-			if (k < 0) continue;
-			const [lo, hi] = [columns[2 * k * count + lane], columns[(2 * k + 1) * count + lane]];
-			const middle = middleOf(lo, hi);
-			if (!(lo < middle && middle < hi)) sides[lane] = -1;
+			const found = verdict[lane];
+			if (found >= cut) large[nLarge++] = lane;
+			else if (found === inside) inner[nInner++] = lane;
+			else if (found === edge) small[nSmall++] = lane;
 		}
-		return sides;
+		this.#inner.add(chosen(block, inner.subarray(0, nInner)));
+		this.#outer.add(chosen(block, small.subarray(0, nSmall)));
+		// In blocks that are launched as they are.
+		const most = Math.floor(this.#room.lanes / 2);
+		for (let from = 0; from < nLarge; from += most)
+			next.add(this.#halved(block, large.subarray(from, Math.min(nLarge, from + most)), verdict));
 	}
-}
 
-/** Both halves of some boxes, one after the other. */
-function halved(block: BoxBlock, lanes: Int32Array, sides: Int8Array): BoxBlock {
-	const halves = chosen(block, lanes, 2);
-	const { count, columns } = halves;
-	for (let k = 0; k < lanes.length; k++) {
-		const lo = 2 * sides[lanes[k]] * count + 2 * k;
-		const middle = middleOf(columns[lo], columns[lo + count]);
-		columns[lo + count] = middle;
-		columns[lo + 1] = middle;
+	/** Both halves of some boxes, one after the other. */
+	#halved(block: BoxBlock, lanes: Int32Array, verdict: Float64Array): BoxBlock {
+		const halves = doubled(block, lanes, this.#room.take(2 * lanes.length));
+		const { count, columns } = halves;
+		for (let k = 0; k < lanes.length; k++) {
+			const lo = 2 * (verdict[lanes[k]] - cut) * count + 2 * k;
+			const middle = columns[lo] / 2 + columns[lo + count] / 2;
+			columns[lo + count] = middle;
+			columns[lo + 1] = middle;
+		}
+		return halves;
 	}
-	return halves;
-}
-
-function middleOf(lo: number, hi: number): number {
-	return lo / 2 + hi / 2;
 }

@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from "../../../num/base64.ts";
+
 /** Many boxes of n unknowns in columns, as kernels take them: number i of box b of a block at i·count + b. */
 export interface BoxBlock {
 	readonly count: number;
@@ -47,25 +49,73 @@ export class BoxList {
 	}
 }
 
-/** Some lanes of a block, each of them so often, one after the other. */
-export function chosen({ count, columns }: BoxBlock, lanes: Int32Array, times: 1 | 2): BoxBlock {
-	const rows = columns.length / count;
-	const size = times * lanes.length;
-	const out = new Float64Array(rows * size);
-	for (let i = 0, at = 0; i < rows; i++) {
-		const from = i * count;
+/** A list as text, the bits of its numbers. */
+export type PlainBoxes = readonly { readonly count: number; readonly columns: string }[];
+
+export function plainBoxes({ blocks }: BoxList): PlainBoxes {
+	return blocks.map(({ count, columns }) => ({
+		count,
+		columns: toBase64(new Uint8Array(columns.buffer, columns.byteOffset, columns.byteLength)),
+	}));
+}
+
+export function readBoxes(n: number, plain: PlainBoxes): BoxList {
+	const list = new BoxList(n);
+	for (const { count, columns } of plain)
+		list.add({ count, columns: new Float64Array(fromBase64(columns).buffer) });
+	return list;
+}
+
+/** Memory for blocks that come and go, used again: the same places are written and sent, level after level. */
+export class BoxRoom {
+	readonly #free: ArrayBuffer[] = [];
+	readonly #lent = new Set<ArrayBuffer>();
+	readonly #rows: number;
+
+	constructor(
+		n: number,
+		/** Of one block at most. */
+		readonly lanes: number,
+	) {
+		this.#rows = 2 * n;
+	}
+
+	take(count: number): Float64Array {
+		const buffer = this.#free.pop() ?? new ArrayBuffer(8 * this.#rows * this.lanes);
+		this.#lent.add(buffer);
+		return new Float64Array(buffer, 0, this.#rows * count);
+	}
+
+	/** What is not of this room stays as it is. */
+	give({ columns }: BoxBlock): void {
+		const buffer = columns.buffer as ArrayBuffer;
+		if (this.#lent.delete(buffer)) this.#free.push(buffer);
+	}
+}
+
+/** Some lanes of a block. */
+export function chosen({ count, columns }: BoxBlock, lanes: Int32Array): BoxBlock {
+	const size = lanes.length;
+	const out = new Float64Array((columns.length / count) * size);
+	for (let from = 0, at = 0; at < out.length; from += count)
+		for (let k = 0; k < size; k++) out[at++] = columns[from + lanes[k]];
+	return { count: size, columns: out };
+}
+
+/** Some lanes of a block, each of them twice, one after the other. */
+export function doubled({ count, columns }: BoxBlock, lanes: Int32Array, out: Float64Array): BoxBlock {
+	for (let from = 0, at = 0; at < out.length; from += count)
 		for (let k = 0; k < lanes.length; k++) {
 			const value = columns[from + lanes[k]];
 			out[at++] = value;
-			if (times === 2) out[at++] = value;
+			out[at++] = value;
 		}
-	}
-	return { count: size, columns: out };
+	return { count: 2 * lanes.length, columns: out };
 }
 
 /** Lanes from one on, as many. */
 export function sliced({ count, columns }: BoxBlock, from: number, length: number): BoxBlock {
-	if (from === 0 && length === count) return { count, columns };
+	if (length === count) return { count, columns };
 	const rows = columns.length / count;
 	const out = new Float64Array(rows * length);
 	for (let i = 0; i < rows; i++)

@@ -1,5 +1,5 @@
 /**
- * The linear contractor of `ConstraintReader.contract` as a kernel, a box a lane: each box is narrowed by all constraints in turn, and found outside, inside or neither. The operations are those of the reader, in the
+ * The linear contractor of `ConstraintReader.contract` as a kernel, a box a lane: each box is narrowed by all constraints in turn, and found outside, inside or neither, then with the side to cut it across. The operations are those of the reader, in the
  * same order, so that both come to the same bits; polynomials are unrolled, and lanes that are outside already go on without a purpose.
  */
 import type { Monomials } from "../../../interval/monomials.ts";
@@ -11,9 +11,12 @@ import type { Constraint } from "../constraint/constraint.ts";
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;
 
-export const outside = 0;
+const outside = 0;
 export const inside = 1;
+/** Neither, and small. */
 export const edge = 2;
+/** Neither, to be cut across side k: k more than this. */
+export const cut = 3;
 
 /** Constraints of the same unknowns. */
 export interface ConstraintGroup {
@@ -28,9 +31,13 @@ export interface ContractKernel {
 	readonly scalars: Readonly<Record<string, number>>;
 }
 
-/** The kernel for boxes of n unknowns, and the constraints in numbers. Lane buffers: `box`, lo and hi of each unknown in turn, and `verdict`. */
-export function contractKernel(n: number, groups: readonly ConstraintGroup[]): ContractKernel {
+/** The kernel for boxes of n unknowns that are small where side k is at most `small[k]`, and the constraints in numbers. Lane buffers: `box`, lo and hi of each unknown in turn, and `verdict`. */
+export function contractKernel(small: Float64Array, groups: readonly ConstraintGroup[]): ContractKernel {
+	const n = small.length;
 	const scalars: Record<string, number> = {};
+	small.forEach((size, k) => {
+		scalars[`small${k}`] = size;
+	});
 	const numbers: number[] = [];
 	groups.forEach(({ table, constraints }, g) => {
 		scalars[`from${g}`] = numbers.length;
@@ -73,9 +80,27 @@ function build(n: number, groups: readonly ConstraintGroup[]): Kernel {
 	ends.forEach((end, i) => {
 		b.store(box, i, b.get(end));
 	});
-	const open = b.select(b.lt(zero, b.get(isOpen)), b.constant(edge), b.constant(inside));
+	const open = b.select(b.lt(zero, b.get(isOpen)), sideToCut(b, ends), b.constant(inside));
 	b.store(verdict, 0, b.select(b.lt(zero, b.get(isOut)), b.constant(outside), open));
 	return { ...b.kernel("contract-boxes"), exact: true };
+}
+
+/** Across the longest side, in units of what is small, if it is longer than that and there is a double between its ends. */
+function sideToCut(b: KernelBuilder, ends: readonly Variable[]): Value {
+	let most: Value = b.constant(1);
+	let found: Value = b.constant(edge);
+	const two = b.constant(2);
+	for (let k = 0; 2 * k < ends.length; k++) {
+		const [lo, hi] = [b.get(ends[2 * k]), b.get(ends[2 * k + 1])];
+		const size = b.div(b.sub(hi, lo), b.scalar(`small${k}`, "real"));
+		const isLonger = b.lt(most, size);
+		const middle = b.add(b.div(lo, two), b.div(hi, two));
+		const isBetween = b.and(b.lt(lo, middle), b.lt(middle, hi));
+		const here = b.select(isBetween, b.constant(cut + k), b.constant(edge));
+		found = b.select(isLonger, here, found);
+		most = b.select(isLonger, size, most);
+	}
+	return found;
 }
 
 /** lo, hi, innerLo, innerHi, the range, the error; then centres, scales and coefficients. */

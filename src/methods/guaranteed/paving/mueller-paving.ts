@@ -70,6 +70,11 @@ export class MuellerPaving {
 		return this.#queue.length === 0;
 	}
 
+	/** Still to be sorted. */
+	get waiting(): readonly Float64Array[] {
+		return this.#queue;
+	}
+
 	advance(count: number): void {
 		for (let i = 0; i < count && !this.done; i++) {
 			const box = this.#queue.shift()!;

@@ -39,6 +39,11 @@ export class Sivia {
 		return this.#next >= this.#queue.length;
 	}
 
+	/** Still to be sorted. */
+	get waiting(): readonly Float64Array[] {
+		return this.#queue.slice(this.#next).map(({ box }) => box);
+	}
+
 	/** So many boxes. */
 	advance(count: number): void {
 		for (let i = 0; i < count && !this.done; i++) {

@@ -9,6 +9,8 @@ export interface Witness {
 	readonly record: number;
 	readonly instant: number;
 	readonly measure: number;
+	/** Who sees it: the checker, which shares no code with the solver, or only the solver's own integration. */
+	readonly by: "checker" | "solver";
 }
 
 export type ProofTree =
@@ -20,12 +22,14 @@ export type ProofTree =
 	| { readonly kept: true };
 
 export interface Certificate {
-	readonly form: 1;
+	readonly form: 2;
 	readonly unknowns: readonly string[];
 	/** The declared sets, outward: lo, hi of each unknown. */
 	readonly sets: readonly number[];
 	/** What is left, lo, hi of each unknown; null where nothing is. */
 	readonly enclosure: readonly number[] | null;
+	/** The same with what only the solver's integration excludes: all that the checker leaves. */
+	readonly checked: readonly number[] | null;
 	/** How parts are followed: degrees and tolerance. Whatever they are, what is found with them holds. */
 	readonly order: number;
 	readonly timeOrder: number;
@@ -49,8 +53,8 @@ export function digestOf({
 	digest: _,
 	...rest
 }: Omit<Certificate, "digest"> & { readonly digest?: string }): string {
-	const { form, unknowns, sets, enclosure, order, timeOrder, tolerance, tree } = rest;
-	const text = JSON.stringify([form, unknowns, sets, enclosure, order, timeOrder, tolerance, tree]);
+	const { form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree } = rest;
+	const text = JSON.stringify([form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree]);
 	let a = 0x811c9dc5;
 	let b = 0x12345678;
 	for (let i = 0; i < text.length; i++) {
@@ -75,11 +79,12 @@ export function parseCertificate(text: string, subject: string): Certificate {
 	const certificate = read as Certificate;
 	const isBox = (value: unknown): boolean =>
 		Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));
-	if (typeof read !== "object" || read === null || certificate.form !== 1)
-		return refuse("is no certificate of form 1");
+	if (typeof read !== "object" || read === null || certificate.form !== 2)
+		return refuse("is no certificate of form 2");
 	if (!Array.isArray(certificate.unknowns) || !isBox(certificate.sets))
 		return refuse("has no unknowns or sets");
-	if (certificate.enclosure !== null && !isBox(certificate.enclosure)) return refuse("has no enclosure");
+	for (const left of [certificate.enclosure, certificate.checked])
+		if (left !== null && !isBox(left)) return refuse("has no enclosure");
 	const isWhole = (value: unknown, most: number): boolean =>
 		Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 	if (!isWhole(certificate.order, 12) || !isWhole(certificate.timeOrder, 30) || !(certificate.tolerance > 0))

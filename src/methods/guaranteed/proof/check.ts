@@ -1,7 +1,7 @@
 /** The certificate as the command checks it, in words. */
 import type { Certificate } from "../../certificate.ts";
-import { parseCertificate } from "./certificate.ts";
-import { verifyCertificate } from "./verify.ts";
+import { type Certificate as Proof, parseCertificate } from "./certificate.ts";
+import { type Verified, verifyCertificate } from "./verify.ts";
 
 export const certificate: Certificate = {
 	file: "proof.json",
@@ -10,18 +10,32 @@ export const certificate: Certificate = {
 		const read = parseCertificate(text, subject);
 		const found = verifyCertificate(read, problem);
 		if (!found.holds) return { holds: false, lines: [`Refused: ${found.why}.`], found };
-		const left = read.enclosure
-			? read.unknowns.map(
-					(name, k) => `${name} in [${read.enclosure![2 * k]}, ${read.enclosure![2 * k + 1]}]`,
-				)
-			: ["Nothing is left: no value is consistent with the data."];
-		return {
-			holds: true,
-			lines: [
-				`Confirmed: ${found.excluded} parts of the declared sets are excluded by a sample each.`,
-				...left,
-			],
-			found,
-		};
+		return { holds: true, lines: [...ofChecker(read, found), ...ofSolver(read, found)], found };
 	},
 };
+
+/** What the checker confirms by itself. */
+function ofChecker({ unknowns, checked }: Proof, { excluded, unknown }: Verified): string[] {
+	if (unknown)
+		return [`Not confirmed independently: the checker does not know ${unknown}, which the model uses.`];
+	const parts = excluded === 1 ? "1 part" : `${excluded} parts`;
+	return [
+		`Confirmed by the checker, whose arithmetic and integration are its own: ${parts} of the declared sets are excluded by a sample each. What is left of the sets:`,
+		...boundsText(unknowns, checked),
+	];
+}
+
+/** What rests on the solver's integration as well. */
+function ofSolver({ unknowns, enclosure }: Proof, { bySolver }: Verified): string[] {
+	if (bySolver === 0) return [];
+	const parts = bySolver === 1 ? "1 more part is" : `${bySolver} more parts are`;
+	return [
+		`${parts} excluded by the solver's own integration, which was run again, and by no other. What is left then:`,
+		...boundsText(unknowns, enclosure),
+	];
+}
+
+function boundsText(unknowns: readonly string[], box: readonly number[] | null): string[] {
+	if (!box) return ["Nothing: no value is consistent with the data."];
+	return unknowns.map((name, k) => `${name} in [${box[2 * k]}, ${box[2 * k + 1]}]`);
+}

@@ -4,7 +4,7 @@ import { ConstraintReader } from "../constraint/constraint.ts";
 import { ExperimentFlow, type FlowOptions } from "../flow/experiment-flow.ts";
 import type { GuaranteedSystem } from "../system.ts";
 import type { GuaranteedUnknown } from "../unknowns.ts";
-import type { Witness } from "./certificate.ts";
+import type { Sample } from "./checker/checker.ts";
 
 export class Exclusion {
 	readonly flows: readonly ExperimentFlow[];
@@ -23,7 +23,7 @@ export class Exclusion {
 	}
 
 	/** The first sample that excludes all of a box, or the one that is asked for; undefined where there is none. */
-	of(box: Float64Array, only?: Witness): Witness | undefined {
+	of(box: Float64Array, only?: Sample): Sample | undefined {
 		for (const [record, flow] of this.flows.entries()) {
 			if (only && only.record !== record) continue;
 			const set = flow.start(box);

@@ -2,6 +2,7 @@
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { hullOf } from "../paving/sivia.ts";
 import { type Certificate, digestOf, halves, type ProofTree } from "./certificate.ts";
+import { checkerOf } from "./checker/checker.ts";
 import { Exclusion } from "./exclusion.ts";
 
 /** Beside the enclosure so much of its sides is kept: what is right at its ends takes many cuts. */
@@ -11,7 +12,9 @@ export function prove(run: GuaranteedRun, most: number): Certificate {
 	const { order, options, prior, unknowns } = run;
 	const { timeOrder, tolerance } = options;
 	const exclusion = new Exclusion(run.system, run.problem, unknowns, { order, timeOrder, tolerance });
+	const { checker } = checkerOf(run.problem.model, run.problem.train);
 	const kept: Float64Array[] = [];
+	const unchecked: Float64Array[] = [];
 	const leave = (box: Float64Array): ProofTree => {
 		kept.push(box);
 		return { kept: true };
@@ -20,10 +23,16 @@ export function prove(run: GuaranteedRun, most: number): Certificate {
 	const exclude = (box: Float64Array, tries: { left: number }): ProofTree => {
 		tries.left--;
 		const excluded = exclusion.of(box);
-		if (excluded) return { excluded };
+		const checked = excluded && checker?.excludes(box);
+		if (checked) return { excluded: { ...checked, by: "checker" } };
 		const side = widest(box, prior);
 		const at = box[2 * side] / 2 + box[2 * side + 1] / 2;
-		if (tries.left < 2 || !(box[2 * side] < at && at < box[2 * side + 1])) return leave(box);
+		const isCut = tries.left >= 2 && box[2 * side] < at && at < box[2 * side + 1];
+		if (excluded && !(checker && isCut)) {
+			unchecked.push(box);
+			return { excluded: { ...excluded, by: "solver" } };
+		}
+		if (!isCut) return leave(box);
 		const [lower, upper] = halves(box, side, at);
 		return { cut: { unknown: side, at }, parts: [exclude(lower, tries), exclude(upper, tries)] };
 	};
@@ -45,11 +54,13 @@ export function prove(run: GuaranteedRun, most: number): Certificate {
 	};
 	const tree = ends ? peel(prior.slice(), 0) : exclude(prior.slice(), { left: most });
 	const hull = hullOf(kept);
+	const checked = hullOf([...kept, ...unchecked]);
 	const certificate = {
-		form: 1 as const,
+		form: 2 as const,
 		unknowns: unknowns.map(({ name }) => name),
 		sets: [...prior],
 		enclosure: hull ? [...hull] : null,
+		checked: checked ? [...checked] : null,
 		order,
 		timeOrder,
 		tolerance,

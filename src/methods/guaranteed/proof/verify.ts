@@ -1,22 +1,27 @@
 /**
  * Checks a certificate against the model and the data: the sets are those that were declared, the parts cover them, each part that is excluded is excluded by the sample
- * that it names, and what is left is the enclosure, bit for bit. There is no search, no contraction and no paving in it; parts are followed by verified integration,
- * forward only.
+ * that it names, and what is left is the enclosure, bit for bit. There is no search, no contraction and no paving in it. Parts are followed by the checker, which shares no code with the solver;
+ * those of which the certificate says that only the solver's own integration excludes them, by that, and they are counted apart.
  */
 import type { Problem } from "../../problem.ts";
 import { endless } from "../flow/effort.ts";
-import { hullOf } from "../paving/sivia.ts";
 import { systemOf } from "../system.ts";
 import { guaranteedUnknowns, priorBox } from "../unknowns.ts";
 import { type Certificate, digestOf, halves, type ProofTree, type Witness } from "./certificate.ts";
+import { checkerOf, isAround } from "./checker/checker.ts";
 import { Exclusion } from "./exclusion.ts";
 
 export interface Verified {
 	readonly holds: boolean;
 	/** Why it does not hold. */
 	readonly why?: string;
+	/** Parts that the checker excludes. */
 	readonly excluded: number;
+	/** Parts that only the solver's integration excludes. */
+	readonly bySolver: number;
 	readonly kept: number;
+	/** What of the model the checker does not know. */
+	readonly unknown?: string;
 }
 
 /** Parts inside parts, at most: a box of doubles is not halved more often. */
@@ -28,7 +33,11 @@ export function verifyCertificate(certificate: Certificate, problem: Problem): V
 	const fails = (why: string): Verified => ({
 		holds: false,
 		why,
-		excluded: excluded.length,
+		...counts(),
+	});
+	const counts = () => ({
+		excluded: excluded.filter(({ by }) => by.by === "checker").length,
+		bySolver: excluded.filter(({ by }) => by.by !== "checker").length,
 		kept: kept.length,
 	});
 	if (digestOf(certificate) !== certificate.digest) return fails("it was changed after it was written");
@@ -39,6 +48,10 @@ export function verifyCertificate(certificate: Certificate, problem: Problem): V
 	);
 	const prior = priorBox(unknowns);
 	if (!same(certificate.sets, prior)) return fails("its sets are not those of the model");
+	const { checker, unknown } = checkerOf(problem.model, problem.train);
+	const isDeclared = checker?.sets.every((set, k) => isAround(prior[2 * k], prior[2 * k + 1], set));
+	if (checker && !(isDeclared && 2 * checker.sets.length === prior.length))
+		return fails("its sets do not hold those of the model");
 	const { order, timeOrder, tolerance } = certificate;
 	const exclusion = new Exclusion(system, problem, unknowns, {
 		order,
@@ -65,12 +78,25 @@ export function verifyCertificate(certificate: Certificate, problem: Problem): V
 			excluded.push({ by: tree.excluded, box });
 		} else kept.push(box);
 	}
-	const hull = hullOf(kept);
-	if (hull ? !same(certificate.enclosure ?? [], hull) : certificate.enclosure !== null)
-		return fails("its enclosure is not what its parts leave");
-	const wrong = excluded.find(({ by, box }) => !exclusion.of(box, by));
+	const bySolver = excluded.filter(({ by }) => by.by !== "checker");
+	const left = [kept, [...kept, ...bySolver.map(({ box }) => box)]].map(around);
+	for (const [i, said] of [certificate.enclosure, certificate.checked].entries()) {
+		const found = left[i];
+		if (found ? !same(said ?? [], found) : said !== null)
+			return fails("its enclosure is not what its parts leave");
+	}
+	const wrong = excluded.find(
+		({ by, box }) => !(by.by === "checker" ? checker?.excludes(box, by) : exclusion.of(box, by)),
+	);
 	if (wrong) return fails(notExcluded(wrong.by, problem, wrong.box));
-	return { holds: true, excluded: excluded.length, kept: kept.length };
+	return { holds: true, ...counts(), ...(unknown ? { unknown } : {}) };
+}
+
+/** The least box around some; undefined of none. */
+function around(boxes: readonly Float64Array[]): Float64Array | undefined {
+	return boxes[0]?.map((_, i) =>
+		boxes.reduce((end, box) => (i % 2 === 0 ? Math.min(end, box[i]) : Math.max(end, box[i])), boxes[0][i]),
+	);
 }
 
 function notExcluded({ record, instant }: Witness, { train }: Problem, box: Float64Array): string {

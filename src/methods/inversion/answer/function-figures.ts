@@ -5,6 +5,7 @@ import { basisTerms } from "../../../model/basis.ts";
 import { evaluate } from "../../../model/evaluate.ts";
 import type { UnknownFunction } from "../../../model/model.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
+import type { StatePath } from "../candidates/effect-scales.ts";
 import { statePaths } from "../forward/state-paths.ts";
 import type { InversionRun } from "../inversion-run.ts";
 
@@ -19,6 +20,9 @@ interface Instant {
 }
 
 export function functionFigures(run: InversionRun): Figure[] {
+	let path: StatePath | undefined;
+	const along = (): StatePath =>
+		(path ??= statePaths(run.work.setting, run.work.functions, run.final!.point, run.starts.substeps)[0]);
 	return (
 		run.problem.model.unknowns
 			// What stands in a denominator has no band of its own: the law shows such a function.
@@ -26,16 +30,16 @@ export function functionFigures(run: InversionRun): Figure[] {
 				(each) =>
 					each.kind === "basis" && basisTerms(run.problem.model.graph, each).every(({ isBelow }) => !isBelow),
 			)
-			.flatMap((each) => drawn(run, each))
+			.flatMap((each) => drawn(run, each, along))
 	);
 }
 
-function drawn(run: InversionRun, unknown: UnknownFunction): Figure[] {
+function drawn(run: InversionRun, unknown: UnknownFunction, path: () => StatePath): Figure[] {
 	const { work, final, problem } = run;
 	const { weights } = work.setting.candidates;
 	const { name, params } = unknown;
 	const isCurve = params.length === 1;
-	const instants = isCurve ? overArgument(run, unknown) : alongRecord(run, unknown);
+	const instants = isCurve ? overArgument(run, unknown) : alongRecord(run, unknown, path);
 	if (instants.length === 0) return [];
 	const own = weights.flatMap((weight, w) => (weight.of === name && final!.active.includes(w) ? [w] : []));
 	const candidates = weights.filter(({ of }) => of === name).length;
@@ -132,10 +136,10 @@ function argumentRange({ work }: InversionRun, unknown: UnknownFunction): { lo: 
 }
 
 /** Along the fitted states; nothing where an argument is not a state. */
-function alongRecord({ work, final, starts }: InversionRun, { params }: UnknownFunction): Instant[] {
+function alongRecord({ work }: InversionRun, { params }: UnknownFunction, path: () => StatePath): Instant[] {
 	const { components } = work.setting.candidates.model;
 	if (!params.every((param) => components.includes(param))) return [];
-	const [{ t, x }] = statePaths(work.setting, work.functions, final!.point, starts.substeps);
+	const { t, x } = path();
 	return Array.from(t, (at, k) => ({
 		at,
 		argument: (name: string) => x[k * components.length + components.indexOf(name)],

@@ -8,7 +8,7 @@ const graveFrom = 1.6;
 
 export function residualSeries({ work, final, starts }: InversionRun): ResidualSeries[] {
 	const { observations, experiments } = work.setting;
-	return seriesOf(observations.groups, final!.residual, experiments, starts.noise.scale);
+	return seriesOf(observations.groups, final!.residual, experiments, { unit: starts.noise.scale });
 }
 
 export function dependentResiduals(run: InversionRun): Dependence[] {

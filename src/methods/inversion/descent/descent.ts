@@ -43,7 +43,7 @@ const leastLambda = 1e-12;
 const mostLambda = 1e12;
 const polishingSteps = 40;
 /** λ that are tried side by side. */
-const sideBySide = 4;
+const sideBySide = 2;
 /** More active unknowns than this: normal equations instead of singular values. */
 export const largestSvd = 120;
 /** The same for more elements of B than this. */

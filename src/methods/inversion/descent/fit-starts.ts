@@ -59,6 +59,7 @@ export interface FitStartsState {
 	/** Samples of a segment, where records are cut. */
 	readonly cut: number | null;
 	readonly tightness: number;
+	readonly settlesFew: boolean;
 	readonly descent: DescentState | null;
 	readonly sparse: DescentState | null;
 	readonly proposal: { readonly active: readonly number[]; readonly point: readonly number[] } | null;
@@ -114,6 +115,8 @@ export class FitStarts {
 	#proposal: BridgeStart | undefined;
 	#bridged = false;
 	#reweighed = 0;
+	/** Whether noise and steps are settled with the best set of few terms: all of them would say the same, later. */
+	#settlesFew = false;
 	/** Error of the integration in each group of observations, where the noise must hide it. */
 	#errors: readonly number[];
 	#refined = 0;
@@ -247,8 +250,10 @@ export class FitStarts {
 		const done = (from: StartResult["from"]): number =>
 			this.results.filter((result) => result.from === from).length;
 		const support = done("bridge") === 0 ? this.#bestSupport : undefined;
-		if (support && this.work.isLarge)
+		if (support && (this.work.isLarge || (this.cuts && this.#isGood(support)))) {
+			this.#settlesFew = !this.work.isLarge;
 			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
+		}
 		if (!this.descent && support) {
 			const near = Float64Array.from(support.point);
 			const limits = this.#fromSupport;
@@ -305,9 +310,9 @@ export class FitStarts {
 		return sse / degrees <= squared(goodEnough) * squared(this.noise.scale);
 	}
 
-	/** All unknowns; where they are too many, those of the best set of few. */
+	/** All unknowns; where they are too many, or as long as few settle noise and steps, those of the best set of few. */
 	get #all(): readonly number[] {
-		const few = this.work.isLarge ? this.#bestSupport : undefined;
+		const few = this.work.isLarge || this.#settlesFew ? this.#bestSupport : undefined;
 		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
 	}
 	/** As in the paper through singular values where no bridge is wanted; else by the quicker way to the same steps. */
@@ -365,6 +370,7 @@ export class FitStarts {
 		if (running) return;
 		// What held with coarse steps only was no fit: once more from the start as given, then as if no term were there.
 		if (!(descent.sse < Number.POSITIVE_INFINITY)) {
+			this.#settlesFew = false;
 			if (this.#restarted++ > 0) return this.#settleForNothing();
 			return this.#goOnFrom(this.work.startPoint());
 		}
@@ -377,7 +383,7 @@ export class FitStarts {
 			this.noise = noise;
 			return this.#goOnFrom(descent.point);
 		}
-		const [fine] = await this.weighted(2).forward.evaluate([descent.point], false);
+		const [fine] = await this.#settling(2).forward.evaluate([descent.point], false);
 		this.integrationError = differenceInNoise(descent.problem, here, fine);
 		if (
 			this.integrationError > negligibleError &&
@@ -401,7 +407,12 @@ export class FitStarts {
 			this.noise = aboveErrors(observations, this.noise, this.#errors);
 			return this.#goOnFrom(descent.point);
 		}
-		this.stage = "done";
+		if (!this.#settlesFew) this.stage = "done";
+		else {
+			this.#settlesFew = false;
+			this.#reweighed = 0;
+			this.#goOnFrom(descent.point);
+		}
 	}
 
 	/**
@@ -451,8 +462,13 @@ export class FitStarts {
 			: work.weighted(substeps, noise, active);
 	}
 
+	/** The same for the unknowns that settle noise and steps. */
+	#settling(finer: number): WeightedProblem {
+		return this.weighted(finer, this.#settlesFew ? this.#all : undefined);
+	}
+
 	#goOnFrom(point: Float64Array): void {
-		this.descent = refit(this.problem, this.#all, point, this.#settlingLimits, this.work.nWeights);
+		this.descent = refit(this.#settling(1), this.#all, point, this.#settlingLimits, this.work.nWeights);
 	}
 
 	save(): FitStartsState {
@@ -466,6 +482,7 @@ export class FitStarts {
 			floored: this.noise.floored,
 			cut: this.cuts?.length ?? null,
 			tightness: this.tightness,
+			settlesFew: this.#settlesFew,
 			descent: this.descent?.snapshot() ?? null,
 			sparse: this.#sparse?.snapshot() ?? null,
 			proposal: this.#proposal ? { active: this.#proposal.active, point: [...this.#proposal.point] } : null,
@@ -483,6 +500,7 @@ export class FitStarts {
 		if (state.bridged) await atOnce(this.#makeBridge());
 		this.stage = state.stage;
 		this.tightness = state.tightness;
+		this.#settlesFew = state.settlesFew;
 		const { grids } = this.work.setting.observations;
 		if (state.cut === null && !this.work.smooth) this.bridge = undefined;
 		if (state.cut !== this.cuts?.length)
@@ -518,7 +536,12 @@ export class FitStarts {
 						: isSettling
 							? this.#settlingLimits
 							: this.#limits;
-			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
+			this.descent = new Descent(
+				this.#settling(1),
+				this.#all,
+				Float64Array.from(state.descent.point),
+				limits,
+			);
 			this.descent.restore(state.descent);
 		}
 	}

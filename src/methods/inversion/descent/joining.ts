@@ -12,6 +12,7 @@ const joinedWithin = 1;
 const mostIterations = 10;
 /** How many times more gaps count before the whole is simulated, one after the other. */
 const closing = [30, 1000];
+const closingLimits = { tolerance: 1e-6, once: true };
 
 export async function joined(
 	work: Workspace,
@@ -23,10 +24,13 @@ export async function joined(
 	const { active, options, problem } = fit;
 	let { point: near, sse: least } = fit;
 	for (const tighter of closing) {
-		const closed = new Descent(starts.weighted(1, active, tighter), active, near, options);
+		const closed = new Descent(starts.weighted(1, active, tighter), active, near, {
+			...options,
+			...closingLimits,
+			negligible: 1e-3 * joinedWithin * variance,
+		});
 		closed.lambda = 1e-6;
 		await closed.run();
-		await closed.polish();
 		near = closed.point;
 		least = closed.sse;
 	}

@@ -9,6 +9,7 @@ import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import { refit } from "../workspace.ts";
+import type { DescentOptions } from "./descent.ts";
 import { type FittedModel, movedAlong } from "./fitted-model.ts";
 
 export interface Profile {
@@ -27,6 +28,17 @@ const mostHalvings = 4;
 /** Rises so many times as large as where the interval ends are too steep to be told from a simulation that blows up. */
 const cliff = 100;
 
+/** Sum of squares of the optimum near an answer, with the steps of the profiles. */
+export async function leastNear(
+	problem: WeightedProblem,
+	{ active, point }: FittedModel,
+	variance: number,
+	nWeights: number,
+): Promise<number> {
+	const { sse } = await refit(problem, active, point, limitsFor(variance), nWeights).run();
+	return sse;
+}
+
 export async function profileOf(
 	problem: WeightedProblem,
 	model: FittedModel,
@@ -34,6 +46,8 @@ export async function profileOf(
 	variance: number,
 	degrees: number,
 	nWeights: number,
+	/** Sum of squares of the optimum with these steps: rises are counted from there. */
+	least: number,
 ): Promise<Profile> {
 	const n = model.active.length;
 	const k = model.active.indexOf(unknown);
@@ -42,9 +56,7 @@ export async function profileOf(
 	const limit = squared(studentQuantile975(degrees));
 	const centre = model.point[unknown];
 	const others = model.active.filter((u) => u !== unknown);
-	// The optimum with these steps: rises are counted from there.
-	const limits = { tolerance: 1e-6, maxIterations: 20, quick: true, negligible: 1e-3 * variance };
-	const base = await refit(problem, model.active, model.point, limits, nWeights).run();
+	const limits = limitsFor(variance);
 	const points: { value: number; rise: number }[] = [{ value: centre, rise: 0 }];
 	const ends: (number | null)[] = [];
 	for (const side of [-1, 1]) {
@@ -60,7 +72,7 @@ export async function profileOf(
 			const descent = refit(problem, others, start, limits, nWeights);
 			descent.point[unknown] = start[unknown];
 			await descent.run();
-			const rise = (descent.sse - base.sse) / variance;
+			const rise = (descent.sse - least) / variance;
 			if (!(rise <= cliff * limit)) {
 				// A simulation that blew up, or nearly so, says nothing of how the profile rises: what cannot be followed is open.
 				if (++halved > mostHalvings) break;
@@ -83,4 +95,8 @@ export async function profileOf(
 	}
 	points.sort((a, b) => a.value - b.value);
 	return { unknown, points, lo: ends[0], hi: ends[1] };
+}
+
+function limitsFor(variance: number): DescentOptions {
+	return { tolerance: 1e-6, maxIterations: 20, quick: true, negligible: 1e-3 * variance };
 }

@@ -31,6 +31,8 @@ export function reducedTo(
 	const elimination = new ChainElimination(n, nBorder);
 	const column = new Int32Array(nBorder);
 	const factor = new Float64Array(nBorder);
+	const seenRows = emptyRows(Math.max(...seen.map(({ length }) => length)));
+	const endRows = emptyRows(n);
 	cuts.segments.forEach((segment, s) => {
 		const { experiment } = segment;
 		active.forEach((u, k) => {
@@ -39,7 +41,7 @@ export function reducedTo(
 			column[k] = !isOwn ? -1 : u < nWeights ? weights[u].inner : nInner + initial.component;
 			factor[k] = u < nWeights ? factors[experiment * nWeights + u] : 1;
 		});
-		const rows = emptyRows(seen[s].length);
+		const rows = { ...seenRows, count: seen[s].length };
 		seen[s].forEach(({ observation }, i) => {
 			fill(rows, i, here.inner!, observation * nColumns, problem.rowWeights[observation]);
 			rows.right[i] = residual[observation];
@@ -49,12 +51,11 @@ export function reducedTo(
 			return;
 		}
 		const { start: next } = cuts.segments[s + 1];
-		const ends = emptyRows(n);
 		for (let i = 0; i < n; i++) {
-			fill(ends, i, here.ends!, (s * n + i) * nColumns, gapWeights[i]);
-			ends.right[i] = gapWeights[i] * here.gaps![next * n + i];
+			fill(endRows, i, here.ends!, (s * n + i) * nColumns, gapWeights[i]);
+			endRows.right[i] = gapWeights[i] * here.gaps![next * n + i];
 		}
-		elimination.add(segment.start, rows, { rows: ends, weights: gapWeights, next });
+		elimination.add(segment.start, rows, { rows: endRows, weights: gapWeights, next });
 	});
 	return {
 		...elimination.border(),
@@ -72,7 +73,7 @@ export function reducedTo(
 	function fill(rows: SegmentRows, i: number, from: Float64Array, at: number, weight: number): void {
 		for (let c = 0; c < n; c++) rows.own[i * n + c] = weight * from[at + nInner + c];
 		for (let k = 0; k < nBorder; k++)
-			if (column[k] >= 0) rows.border[i * nBorder + k] = weight * factor[k] * from[at + column[k]];
+			rows.border[i * nBorder + k] = column[k] >= 0 ? weight * factor[k] * from[at + column[k]] : 0;
 	}
 }
 

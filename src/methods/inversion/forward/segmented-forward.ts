@@ -140,14 +140,19 @@ export class SegmentedForward implements ForwardModel {
 		const x0 = new Float64Array(n * batch);
 		const s0 = new Float64Array(sensitivities ? n * nColumns * batch : 0);
 		const nUnknowns = this.#nUnknowns;
+		let last: { of: Float64Array; experiment: number; own: Float64Array; p: Float64Array } | undefined;
 		lanes.forEach(({ segment, point }, b) => {
 			const { experiment: e, start } = this.cuts.segments[segment];
-			const own = innerPoint(this.setting, point, e);
-			const p = initial.paramValues(own, experiments[e]);
+			// Segments of one record at one point have all but their starts in common.
+			if (last?.of !== point || last.experiment !== e) {
+				const own = innerPoint(this.setting, point, e);
+				last = { of: point, experiment: e, own, p: initial.paramValues(own, experiments[e]) };
+			}
+			const { own, p } = last;
 			intoLane(params, p, b, batch);
 			const at = nUnknowns + start * n;
 			intoLane(x0, start < 0 ? initial.state(own, p, e) : point.subarray(at, at + n), b, batch);
-			if (sensitivities) intoLane(s0, this.#firstSensitivities(start < 0, p), b, batch);
+			if (sensitivities) this.#firstSensitivitiesInto(s0, b, batch, start < 0 ? p : undefined);
 		});
 		const y = new Float64Array(grid.nSamples * nOutputs * batch);
 		const dy = new Float64Array(sensitivities ? y.length * nColumns : 0);
@@ -176,17 +181,16 @@ export class SegmentedForward implements ForwardModel {
 		});
 	}
 
-	#firstSensitivities(isFirst: boolean, p: Float64Array): Float64Array {
+	/** `p`: of a segment that begins as the model says. */
+	#firstSensitivitiesInto(s0: Float64Array, b: number, batch: number, p: Float64Array | undefined): void {
 		const { nStates: n, nColumns } = this;
 		const { initial, nSens } = this.setting.kernels;
 		const nInner = nColumns - n;
-		const s = new Float64Array(n * nColumns);
-		const own = isFirst ? initial.sensitivities(p) : undefined;
+		const own = p && initial.sensitivities(p);
 		for (let i = 0; i < n; i++) {
-			if (own) for (let c = 0; c < nInner; c++) s[i * nColumns + c] = own[i * nSens + c];
-			s[i * nColumns + nInner + i] = 1;
+			if (own) for (let c = 0; c < nInner; c++) s0[(i * nColumns + c) * batch + b] = own[i * nSens + c];
+			s0[(i * nColumns + nInner + i) * batch + b] = 1;
 		}
-		return s;
 	}
 
 	/** Where nothing depends on time itself, segments differ by where they begin only. */

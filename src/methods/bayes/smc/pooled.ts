@@ -1,0 +1,63 @@
+/** The clouds of several runs as one, of particles that count alike. */
+import { log } from "../../../num/elementary/number.ts";
+import { normalisedWeights } from "../../../num/log-weights.ts";
+import { systematicResample } from "../../../num/resampling.ts";
+import { Ibis } from "./ibis.ts";
+import type { Tempering } from "./tempering.ts";
+
+export type Sampler = Tempering | Ibis;
+
+/** Sampled coordinates in columns of n. */
+export interface Particles {
+	readonly z: Float64Array;
+	readonly n: number;
+}
+
+/** Particles of all runs, each run by its mass. */
+export function pooledClouds(alive: readonly Sampler[], masses: ArrayLike<number>, d: number): Particles {
+	const n = alive.reduce((sum, { cloud }) => sum + cloud!.n, 0);
+	const logWeights = alive.flatMap((sampler, r) => {
+		const { cloud } = sampler;
+		const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
+		return Array.from({ length: cloud!.n }, (_, b) => log(masses[r] * (within ? within[b] : 1 / cloud!.n)));
+	});
+	const places = alive.flatMap(({ cloud }) =>
+		Array.from({ length: cloud!.n }, (_, b) => ({ cloud: cloud!, b })),
+	);
+	const parents = systematicResample(normalisedWeights(logWeights), 0.5);
+	const z = new Float64Array(d * n);
+	for (let k = 0; k < n; k++) {
+		const { cloud, b } = places[parents[k]];
+		for (let i = 0; i < d; i++) z[i * n + k] = cloud.z[i * cloud.n + b];
+	}
+	return { z, n };
+}
+
+/** At most `most` of them, evenly taken. */
+export function thinned({ z, n }: Particles, most: number): Particles {
+	if (n <= most) return { z, n };
+	const d = z.length / n;
+	const out = new Float64Array(d * most);
+	for (let i = 0; i < d; i++)
+		for (let k = 0; k < most; k++) out[i * most + k] = z[i * n + Math.floor(((k + 0.5) * n) / most)];
+	return { z: out, n: most };
+}
+
+/** Particles of one run, of even weight. */
+export function evenCloud(sampler: Sampler, d: number): Float64Array {
+	const { cloud, n } = sampler;
+	if (!(sampler instanceof Ibis)) return cloud!.z;
+	const parents = systematicResample(normalisedWeights(sampler.logWeights), 0.5);
+	return Float64Array.from({ length: d * n }, (_, k) => cloud!.z[k - (k % n) + parents[k % n]]);
+}
+
+/** How far a run is on its way. */
+export function shareDone(sampler: Sampler): number {
+	if (sampler.outcome !== "running") return 1;
+	if (sampler instanceof Ibis) return sampler.at / sampler.likelihood.nSamples;
+	// λ rises by orders of magnitude: its logarithm is what goes on evenly.
+	const climbed = sampler.lambda > 0 ? Math.max(0.05, 1 + log(sampler.lambda) / log(1e8)) : 0;
+	if (!sampler.target.cheap) return climbed;
+	if (sampler.direct) return 0.3 + 0.7 * climbed;
+	return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
+}

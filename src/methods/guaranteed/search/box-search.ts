@@ -1,0 +1,350 @@
+/** A list of boxes of unknowns, each followed through the records by Taylor models, again from where the data narrowed it to, cut in two where its enclosures are loose or cannot be proved. */
+import { wholePower } from "../../../num/whole-power.ts";
+import { gain } from "../constraint/contract.ts";
+import { unpacked } from "../constraint/packed.ts";
+import { remember, unseen } from "../history.ts";
+import {
+	blind,
+	type Looseness,
+	leftByHalving,
+	leftByOrder,
+	loose,
+	loosenessOf,
+	looseRange,
+} from "../looseness.ts";
+import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
+import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
+import { sweptBack } from "./backward.ts";
+import { Hands } from "./hands.ts";
+import { Models } from "./models.ts";
+import type { Question } from "./question.ts";
+import {
+	bisected,
+	cutInto,
+	type Flight,
+	fresh,
+	largest,
+	type PlainWaiting,
+	plainWaiting,
+	readWaiting,
+	shareOf,
+	type Waiting,
+} from "./waiting.ts";
+
+/** So many boxes are followed at once, at most, where there are many. */
+const mostFlights = 16;
+/** Up to this share of the effort boxes are sorted coarsely. */
+const scouting = 0.7;
+
+export class BoxSearch {
+	readonly models: Models;
+	readonly hands: Hands;
+	readonly parts: Part[] = [];
+	readonly deaths: Death[] = [];
+	/** What was known as the data came in, by experiment and time. */
+	readonly history: InstantRecord[] = [];
+	/** Parts begun: what the option `models` limits. */
+	begun = 1;
+	passes = 0;
+	/** Effort of all that is settled: what is under way is done again after a resume. */
+	settledEffort = 0;
+	/** Steps of each flow in passes that are done. */
+	#settledSteps: readonly number[];
+	/** How loose enclosures were when the order was raised last. */
+	#looseness = Number.POSITIVE_INFINITY;
+	#waiting: Waiting[] = [];
+	/** In the order in which they are settled. */
+	#flights: Flight[] = [];
+	#pass: Pass | undefined;
+
+	constructor(
+		readonly question: Question,
+		/** Samples that may be beyond their largest errors. */
+		public outliers: number,
+	) {
+		this.models = new Models(question);
+		this.hands = new Hands(question, this.models);
+		this.#settledSteps = this.models.flows.map(() => 0);
+		this.#begin();
+	}
+
+	#begin(): void {
+		const { prior, options } = this.question;
+		this.#waiting = cutInto(prior, options.parts).map(fresh);
+		this.begun = this.#waiting.length;
+	}
+
+	/** From the start again, with so many outliers. */
+	restart(outliers: number): void {
+		this.hands.dismiss();
+		this.outliers = outliers;
+		this.#flights = [];
+		this.deaths.splice(0);
+		this.history.splice(0);
+		this.question.effort.spent = 0;
+		this.settledEffort = 0;
+		this.#begin();
+	}
+
+	/** Nothing is looked for here. */
+	leave(): void {
+		this.#waiting = [];
+	}
+
+	/** Boxes that are not settled. */
+	get unsettled(): Waiting[] {
+		return [...this.#flights.map(({ from }) => from), ...this.#waiting];
+	}
+
+	/** What is left so far, beside the declared sets. */
+	get share(): number {
+		const { prior } = this.question;
+		return [...this.parts, ...this.unsettled].reduce((sum, { box }) => sum + shareOf(box, prior), 0);
+	}
+
+	/** How far the boxes that are known of are. */
+	get fraction(): number {
+		const settled = this.parts.length + this.deaths.length;
+		const all = Math.max(settled + this.unsettled.length, 1);
+		return (settled + (this.#pass?.fraction ?? 0)) / (all + 1);
+	}
+
+	/** Many unknowns: their boxes are sorted coarsely before any of them is looked at closely. */
+	get isWide(): boolean {
+		return this.#mostModels > this.question.options.models;
+	}
+
+	/** Taylor models at most where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
+	get #mostModels(): number {
+		const { unknowns, options } = this.question;
+		const open = unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
+		return open <= 2 ? options.models : options.models * wholePower(4, Math.min(open, 4) - 2);
+	}
+
+	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
+	get #scouts(): boolean {
+		return this.isWide && this.begun < this.#mostModels && this.question.effort.share < scouting;
+	}
+
+	/** Some steps of a pass; false where no box is left to follow. */
+	step(): boolean {
+		const { effort, options } = this.question;
+		const { flows, reader } = this.models;
+		if (!this.#pass) this.#choose();
+		const flight = this.#flights[0];
+		if (!flight) return false;
+		if (!this.#pass) {
+			effort.spent = flight.spent;
+			this.#pass = new Pass(flows, flight.from.box, reader, {
+				correction: options.correction,
+				outliers: this.outliers,
+				endsBlind: flight.endsBlind,
+			});
+		}
+		const pass = this.#pass;
+		for (let i = 0; i < 8 && !pass.done; i++) pass.advance();
+		if (!pass.done) return true;
+		this.#pass = undefined;
+		effort.spent = this.settledEffort + (effort.spent - flight.spent);
+		this.#land(pass);
+		return true;
+	}
+
+	/** A pass by other hands: whether it was done, or is to be done here, or no box is left. */
+	async stepTogether(): Promise<"done" | "here" | "none"> {
+		if (this.#pass) return "here";
+		this.#choose();
+		const [first] = this.#flights;
+		if (!first) return "none";
+		if (this.#flights.length < 2 && !first.answer) return "here";
+		const crew = this.hands.forPasses;
+		if (!crew) return "here";
+		for (const flight of this.#flights) flight.answer ??= this.hands.followed(crew, flight, this.outliers);
+		const answer = await first.answer;
+		if (!answer) return "here";
+		const { flows } = this.models;
+		this.question.effort.spent = this.settledEffort + answer.spent;
+		flows.forEach(({ flow }, i) => {
+			flow.steps += answer.steps[i];
+		});
+		this.#land({ ...answer, constraints: unpacked(answer.constraints, flows), flows });
+		return "done";
+	}
+
+	/** The next boxes to follow. */
+	#choose(): void {
+		const { prior, effort } = this.question;
+		while (this.#flights.length < (this.isWide ? mostFlights : 1)) {
+			const next = this.isWide ? largest(this.#waiting, prior) : this.#waiting.length - 1;
+			if (next < 0) return;
+			const [from] = this.#waiting.splice(next, 1);
+			this.#flights.push({ from, endsBlind: this.#scouts && !from.isWhole, spent: effort.spent });
+		}
+	}
+
+	/** The first of the boxes that are followed has come to its end. */
+	#land(passed: Passed): void {
+		this.#settle(passed, this.#flights.shift()!.from);
+		this.#settledSteps = this.models.flows.map(({ flow }) => flow.steps);
+		this.settledEffort = this.question.effort.spent;
+	}
+
+	#settle(pass: Passed, { box: start, round, told: before, looseness: parents, known }: Waiting): void {
+		const { options, effort } = this.question;
+		const { flows, reader } = this.models;
+		this.passes++;
+		remember(this.history, pass.instants.slice(before));
+		const told = Math.max(before, pass.instants.length);
+		if (pass.death) {
+			this.deaths.push(pass.instants.length < before - 1 ? { ...pass.death, later: true } : pass.death);
+			return;
+		}
+		const isSpent = effort.isSpent;
+		if (pass.failure?.isSpent && known) {
+			this.parts.push({ ...known, box: pass.box });
+			return;
+		}
+		const shrank = gain(start, pass.box);
+		const followed = pass.failure ? known : recordOf(pass);
+		const fallback = followed ? { known: followed } : {};
+		// Of many boxes each is gone through once: smaller ones tell more than closer ones.
+		if (!isSpent && shrank > (this.begun > 1 && this.isWide ? 0.6 : 0.1) && round < options.rounds) {
+			this.#waiting.push({ box: pass.box, round: round + 1, told, ...fallback });
+			return;
+		}
+		const found = loosenessOf(pass, reader);
+		if (!isSpent && !pass.failure && found.byOrder && this.#raisesOrder(found)) {
+			// Models of another order are not read together.
+			this.#waiting.push({ box: pass.box, round: 1, told });
+			return;
+		}
+		// A half that is as loose as the whole was shows that cuts gain nothing here.
+		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
+		// Where no unknown has to do with the failure, halves fail just the same.
+		const isLoose = found.ofBars > loose && gains;
+		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
+		const most = pass.failure || found.ofBars > blind ? this.#mostModels : options.models;
+		if (isWorth && this.begun < most) {
+			const halves = this.#bisect(pass);
+			const looseness = pass.failure ? undefined : found.ofBars;
+			if (halves) {
+				this.begun++;
+				this.#waiting.push(
+					...halves.map((box) => ({ box, round: 1, told, ...(looseness ? { looseness } : {}), ...fallback })),
+				);
+				return;
+			}
+		}
+		if (pass.failure?.isBlind) {
+			this.#waiting.push({ box: pass.box, round, told, isWhole: true, ...fallback });
+			return;
+		}
+		const { box, failure } = pass;
+		if (failure) remember(this.history, unseen(flows, box).slice(told));
+		const part = { box, ...recordOf(pass) };
+		this.parts.push(this.outliers > 0 || this.question.isFree ? part : sweptBack(part, flows));
+	}
+
+	/** Whether another order is tried: while all is one box, and the last rise gained. */
+	#raisesOrder({ ofBars, ofRanges }: Looseness): boolean {
+		if (this.question.options.order !== "auto" || this.begun > 1) return false;
+		if (!(ofBars > loose || ofRanges > looseRange)) return false;
+		const now = Math.max(ofBars, ofRanges);
+		if (!(now < leftByOrder * this.#looseness) || !this.models.raise()) return false;
+		this.#looseness = now;
+		return true;
+	}
+
+	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
+	#bisect({ box, constraints }: Passed): Float64Array[] | undefined {
+		const { prior, unknowns } = this.question;
+		const score = new Float64Array(unknowns.length);
+		for (const { coefficients, variables, experiment } of constraints) {
+			const { table } = this.models.flows[experiment];
+			for (let m = 0; m < table.length; m++)
+				if (table.degree[m] === table.order && table.order > 0)
+					for (let v = 0; v < variables.length; v++)
+						score[variables[v]] += Math.abs(coefficients[m]) * table.exponent(m, v);
+		}
+		// While the states are still exact nothing is known of that: the widest side, beside its prior.
+		if (score.every((value) => !(value > 0)))
+			for (let k = 0; k < score.length; k++) {
+				const whole = prior[2 * k + 1] - prior[2 * k];
+				score[k] = whole > 0 ? (box[2 * k + 1] - box[2 * k]) / whole : 0;
+			}
+		const k = score.indexOf(Math.max(...score));
+		if (k < 0) return undefined;
+		return bisected(box, k)?.reverse();
+	}
+
+	/** Passes that were begun are begun again. */
+	save(): SavedSearch {
+		return {
+			flights: this.#flights.map(({ from, endsBlind, spent }) => ({
+				from: plainWaiting(from),
+				endsBlind,
+				spent,
+			})),
+			waiting: this.#waiting.map(plainWaiting),
+			parts: this.parts.map((part) => ({ ...part, ...plainRecord(part), box: [...part.box] })),
+			deaths: this.deaths,
+			steps: this.#settledSteps,
+			spent: this.settledEffort,
+			order: this.models.order,
+			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
+			outliers: this.outliers,
+			begun: this.begun,
+			passes: this.passes,
+			history: this.history,
+		};
+	}
+
+	restore(saved: SavedSearch): void {
+		const { models } = this;
+		models.setOrder(saved.order);
+		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
+		this.outliers = saved.outliers;
+		models.flows.forEach(({ flow }, i) => {
+			flow.steps = saved.steps[i];
+		});
+		this.#settledSteps = saved.steps;
+		this.question.effort.spent = saved.spent;
+		this.settledEffort = saved.spent;
+		this.#flights = saved.flights.map(({ from, ...rest }) => ({
+			...rest,
+			from: readWaiting(from, models.flows),
+		}));
+		this.#waiting = saved.waiting.map((each) => readWaiting(each, models.flows));
+		this.parts.push(
+			...saved.parts.map((part) => ({
+				...part,
+				...readRecord(part, models.flows),
+				box: Float64Array.from(part.box),
+			})),
+		);
+		this.deaths.push(...saved.deaths);
+		this.begun = saved.begun;
+		this.passes = saved.passes;
+		this.history.push(...saved.history);
+	}
+}
+
+export interface SavedSearch {
+	readonly flights: readonly {
+		readonly from: PlainWaiting;
+		readonly endsBlind: boolean;
+		readonly spent: number;
+	}[];
+	readonly waiting: readonly PlainWaiting[];
+	readonly parts: readonly (PlainRecord & { readonly box: number[] })[];
+	readonly deaths: readonly Death[];
+	readonly steps: readonly number[];
+	readonly spent: number;
+	readonly order: number;
+	/** Nothing where the order was not raised yet. */
+	readonly looseness: number | null;
+	readonly outliers: number;
+	readonly begun: number;
+	readonly passes: number;
+	readonly history: readonly InstantRecord[];
+}
