@@ -57,6 +57,7 @@ const benches: Record<string, () => Promise<{ bench: (records?: string) => Promi
 /** Those that look for faults, or take long: they run when they are named. */
 const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Promise<void> }>> = {
 	bits: () => import("./bits.ts"),
+	repetitions: () => import("./repetitions.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
 	population: () => import("./population.ts"),

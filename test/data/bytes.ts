@@ -24,6 +24,22 @@ export function sameBits(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 	return true;
 }
 
+/** A zip archive in which one file claims to have so many bytes, in both places where that is said. */
+export function claiming(zip: Uint8Array, name: string, size: number): Uint8Array {
+	const copy = zip.slice();
+	const view = new DataView(copy.buffer);
+	const wanted = utf8(name).join();
+	for (let at = 0; at + 46 < copy.length; at++) {
+		const kind = view.getUint32(at, true);
+		// The header before the file's bytes, and that in the directory at the end.
+		const [isHeader, sizeAt, nameAt] = kind === 0x04034b50 ? [true, 22, 30] : [kind === 0x02014b50, 24, 46];
+		const from = at + nameAt;
+		if (isHeader && copy.slice(from, from + name.length).join() === wanted)
+			view.setUint32(at + sizeAt, size, true);
+	}
+	return copy;
+}
+
 /** A file cut somewhere and with some bytes changed. */
 export function damagedFile(bytes: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const change = fc.tuple(fc.nat(Math.max(0, bytes.length - 1)), fc.integer({ min: 1, max: 255 }));

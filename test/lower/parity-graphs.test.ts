@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileFunction, functionKernel } from "../../src/lower/compile-function.ts";
 import { Graph, type Node, unaryFunctions } from "../../src/model/graph.ts";
 import * as Q from "../../src/model/rational.ts";
+import { repetitions } from "../repetitions.ts";
 import { differences, runJs, runWasm } from "./support/batch.ts";
 import { hasCompiler, runNative } from "./support/native.ts";
 import { RandomDoubles } from "./support/random-doubles.ts";
@@ -128,6 +129,8 @@ describe("lowered expressions", () => {
 				expect(a).toEqual(Float64Array.from(nodes, (_, i) => js.out[i * batch + lane]));
 			}
 		});
+		// The compiler takes seconds for each.
+		if (seed > repetitions(11, 13)) continue;
 		test.skipIf(!hasCompiler)(`random graph ${seed}: js = C`, () => {
 			for (const [flags, groups] of [
 				[["-DWIDTH=2"], 2],

@@ -6,6 +6,7 @@ import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/diagnostic.ts";
 import { limits } from "../../src/model/language/limits.ts";
 import { printModel } from "../../src/model/print/model.ts";
+import { repetitions } from "../repetitions.ts";
 import { model } from "./generators.ts";
 import { errorsOf, exampleTexts, parse } from "./helpers.ts";
 
@@ -49,14 +50,14 @@ describe("any text", () => {
 	test("of any characters", () => {
 		fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), survive), {
 			seed: 1,
-			numRuns: 1500,
+			numRuns: repetitions(300, 1500),
 		});
 	});
 
 	test("of words of the language in any order", () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...words), { maxLength: 60 }), (list) => survive(list.join(" "))),
-			{ seed: 2, numRuns: 5000 },
+			{ seed: 2, numRuns: repetitions(1000, 5000) },
 		);
 	});
 
@@ -66,7 +67,7 @@ describe("any text", () => {
 			fc.property(fc.array(fc.constantFrom(...words), { maxLength: 15 }), (list) =>
 				survive(`${head}y' = ${list.join(" ")}\nz' = ${list.toReversed().join("")}`),
 			),
-			{ seed: 3, numRuns: 3000 },
+			{ seed: 3, numRuns: repetitions(600, 3000) },
 		);
 	});
 
@@ -86,7 +87,7 @@ describe("any text", () => {
 				}
 				survive(changed);
 			}),
-			{ seed: 4, numRuns: 3000 },
+			{ seed: 4, numRuns: repetitions(600, 3000) },
 		);
 	});
 

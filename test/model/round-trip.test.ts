@@ -5,6 +5,7 @@ import { Graph } from "../../src/model/graph.ts";
 import type { Model } from "../../src/model/model.ts";
 import { printExpression } from "../../src/model/print/expression.ts";
 import { printModel } from "../../src/model/print/model.ts";
+import { repetitions } from "../repetitions.ts";
 import { expression, model } from "./generators.ts";
 import { exampleTexts, meaning, parse, transplant } from "./helpers.ts";
 
@@ -38,7 +39,7 @@ describe("print and parse", () => {
 				expect(meaning(parse(printModel(first)), graph)).toEqual(meaning(first, graph));
 				expect(meaning(parse(printModel(withoutText(first))), graph)).toEqual(meaning(first, graph));
 			}),
-			{ seed: 1, numRuns: 400 },
+			{ seed: 1, numRuns: repetitions(100, 400) },
 		);
 	});
 
@@ -50,7 +51,7 @@ describe("print and parse", () => {
 				const second = parse(`${declarations}x' = ${printed}\nmeasure unused = u`);
 				expect(transplant(first.graph, second.rhs[0])).toBe(first.rhs[0]);
 			}),
-			{ seed: 2, numRuns: 2000 },
+			{ seed: 2, numRuns: repetitions(500, 2000) },
 		);
 	});
 

@@ -8,6 +8,7 @@ import { type Expr, visitExpr } from "../../src/model/language/syntax.ts";
 import { printExpression } from "../../src/model/print/expression.ts";
 import * as Q from "../../src/model/rational.ts";
 import { topological } from "../../src/model/walk.ts";
+import { repetitions } from "../repetitions.ts";
 import { expression } from "./generators.ts";
 import { parse, transplant } from "./helpers.ts";
 
@@ -81,7 +82,7 @@ describe("simplification", () => {
 				fc.pre(Number.isFinite(scale) && scale < 1e12);
 				expect(Math.abs(evaluate(model.rhs[0], look) - expected)).toBeLessThan(1e-9 * scale);
 			}),
-			{ seed: 3, numRuns: 3000 },
+			{ seed: 3, numRuns: repetitions(600, 3000) },
 		);
 	});
 
@@ -99,9 +100,9 @@ describe("simplification", () => {
 				compared++;
 				expect(Math.abs(evaluate(model.rhs[0], look) - direct(right, look))).toBeLessThan(1e-9 * scale);
 			}),
-			{ seed: 4, numRuns: 3000 },
+			{ seed: 4, numRuns: repetitions(600, 3000) },
 		);
-		expect(compared).toBeGreaterThan(1500);
+		expect(compared).toBeGreaterThan(repetitions(300, 1500));
 	});
 
 	function nearKink(root: Expr, look: (name: string) => number, width: number): boolean {
@@ -238,7 +239,7 @@ describe("derivatives", () => {
 				fc.pre(scaleOf(right, look) < 1e6);
 				agree(model.rhs[0], new Differentiator(model.graph), at);
 			}),
-			{ seed: 5, numRuns: 1500 },
+			{ seed: 5, numRuns: repetitions(300, 1500) },
 		);
 	});
 
@@ -325,7 +326,7 @@ describe("the canonical form", () => {
 				const other = new Graph();
 				expect(printExpression(transplant(other, rhs[0]))).toBe(printExpression(rhs[0]));
 			}),
-			{ seed: 7, numRuns: 1000 },
+			{ seed: 7, numRuns: repetitions(200, 1000) },
 		);
 	});
 });

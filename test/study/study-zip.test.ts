@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { methods } from "../../src/methods/registry.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
 import { packStudy, unpackStudy } from "../../src/study/study-zip.ts";
-import { damagedFile, inputErrorOf, survives } from "../data/bytes.ts";
+import { claiming, damagedFile, inputErrorOf, survives } from "../data/bytes.ts";
 
 const source = `# my study
 model: ../models/m.ode # beside
@@ -100,9 +100,10 @@ test: { file: "m-2.ode" }
 		const files = {
 			"study.yaml": strToU8(plain),
 			"m.ode": strToU8("x"),
-			"r.csv": new Uint8Array(300 * 1024 * 1024),
+			"r.csv": strToU8("t"),
 		};
-		expect((await inputErrorOf(() => open(zipSync(files)))).problem).toContain("bytes of unpacked data");
+		const bomb = claiming(zipSync(files), "r.csv", 300 * 1024 * 1024);
+		expect((await inputErrorOf(() => open(bomb))).problem).toContain("bytes of unpacked data");
 	});
 
 	it("survives damage", async () => {

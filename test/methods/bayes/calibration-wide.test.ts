@@ -1,8 +1,9 @@
 /** The tempered cloud is as wide as the posterior: some replications of what  npm run bench -- calibration  does with many. */
 import { describe, expect, it } from "vitest";
 import { cheapOnes, cloudSizes, wideBounds, wideCalibration } from "../../../bench/wide-calibration.ts";
+import { repetitions } from "../../repetitions.ts";
 
-const replications = 200;
+const replications = repetitions(80, 200);
 const most = wideBounds(replications);
 
 describe.each(cheapOnes)("from a cheap likelihood that is %s", (_, r, off) => {

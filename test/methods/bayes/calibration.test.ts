@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { linearCalibration } from "../../../bench/linear-calibration.ts";
 import { type CalibrationReport, chiSquareTail } from "../../../bench/simulation-based-calibration.ts";
 import { movesAsPrinted } from "../../../papers/bayes/printed-acceptance.ts";
+import { repetitions } from "../../repetitions.ts";
 
-const replications = 200;
+const replications = repetitions(100, 200);
 /** Three standard errors of a share of 0.9. */
 const reach = 3 * Math.sqrt((0.9 * 0.1) / replications);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { repetitions } from "../../repetitions.ts";
 import { enclose, record } from "./records.ts";
 import { freeProblem } from "./truth/other-families.ts";
 import { checkStatements } from "./truth/statements.ts";
@@ -42,9 +43,9 @@ describe("reachability", () => {
 			why: "Nothing is measured: encloses every course of the states from the declared sets.",
 		});
 	});
-	it("every statement holds in 30 problems", async () => {
+	it(`every statement holds in ${repetitions(10, 30)} problems`, async () => {
 		const misses: string[] = [];
-		for (let seed = 0, done = 0; done < 30; seed++) {
+		for (let seed = 0, done = 0; done < repetitions(10, 30); seed++) {
 			const problem = freeProblem(seed);
 			if (!problem) continue;
 			done++;

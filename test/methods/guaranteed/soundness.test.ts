@@ -7,6 +7,7 @@ import { signalFrom } from "../../../src/data/signal.ts";
 import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { gain } from "../../../src/methods/guaranteed/constraint/contract.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { randomCourse } from "./random-models.ts";
 import { enclose, record, simulateTruth, type TruthSpec } from "./records.ts";
 
@@ -193,7 +194,7 @@ measure y in x +- 0.02`,
 	},
 };
 
-const each = 52;
+const each = repetitions(20, 52);
 describe.each(Object.keys(families))("random problems: %s", (family) => {
 	it(`keeps the truth in ${each} problems`, async () => {
 		let proved = 0;
@@ -286,7 +287,7 @@ describe("inner boxes of drifting parameters", () => {
 		"hold for every course: %s",
 		async (name) => {
 			let checked = 0;
-			for (let seed = 0; seed < 24; seed++) {
+			for (let seed = 0; seed < repetitions(8, 24); seed++) {
 				const random = stream(seed, `inner boxes of drift ${name}`);
 				let index = 0;
 				const u: Uniform = (lo, hi) => lo + (hi - lo) * random.uniform(index++);
@@ -326,7 +327,7 @@ describe("inner boxes of drifting parameters", () => {
 					checked++;
 				}
 			}
-			expect(checked).toBeGreaterThan(50);
+			expect(checked).toBeGreaterThan(repetitions(16, 50));
 		},
 		120_000,
 	);

@@ -1,16 +1,19 @@
 /** Every statement of a result holds for all that is known to be consistent: a slice of the problems of `npm run bench -- guaranteed-truth`. */
 import { describe, expect, it } from "vitest";
+import { repetitions } from "../../repetitions.ts";
 import { closedProblem } from "./truth/families.ts";
 import { checkStatements } from "./truth/statements.ts";
 import { wideProblem } from "./truth/wide-families.ts";
 
 describe("statements", () => {
-	it("hold in 84 problems: blow-up, division through zero, corners, stiffness, long and several records", async () => {
+	const count = repetitions(28, 84);
+	const nWide = repetitions(8, 24);
+	it(`hold in ${count} problems: blow-up, division through zero, corners, stiffness, long and several records`, async () => {
 		const outcomes: Record<string, number> = {};
 		const counts: Record<string, number> = {};
 		const misses: string[] = [];
 		let done = 0;
-		for (let seed = 0; done < 84; seed++) {
+		for (let seed = 0; done < count; seed++) {
 			const problem = closedProblem(seed);
 			if (!problem) continue;
 			done++;
@@ -21,22 +24,22 @@ describe("statements", () => {
 		}
 		expect(misses).toEqual([]);
 		// Both ends are among them, and every kind of statement.
-		expect(outcomes.proved).toBeGreaterThan(30);
-		expect(outcomes.undecided).toBeGreaterThan(8);
+		expect(outcomes.proved).toBeGreaterThan(count * (30 / 84));
+		expect(outcomes.undecided).toBeGreaterThan(count * (8 / 84));
 		for (const kind of ["message", "states", "band", "caption", "shrinkage", "boxes", "inner boxes"])
-			expect(counts[kind], kind).toBeGreaterThan(50);
-		expect(counts["test prediction"]).toBeGreaterThan(20);
-		expect(counts["output figure"]).toBeGreaterThan(50);
+			expect(counts[kind], kind).toBeGreaterThan(count * (50 / 84));
+		expect(counts["test prediction"]).toBeGreaterThan(count * (20 / 84));
+		expect(counts["output figure"]).toBeGreaterThan(count * (50 / 84));
 	}, 300_000);
-	it("hold in 24 problems with three to five unknowns that act together", async () => {
+	it(`hold in ${nWide} problems with three to five unknowns that act together`, async () => {
 		const misses: string[] = [];
 		const outcomes: Record<string, number> = {};
-		for (let seed = 0; seed < 24; seed++) {
+		for (let seed = 0; seed < nWide; seed++) {
 			const checked = await checkStatements(wideProblem(seed));
 			outcomes[checked.outcome] = (outcomes[checked.outcome] ?? 0) + 1;
 			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
 		}
 		expect(misses).toEqual([]);
-		expect(outcomes.proved).toBeGreaterThan(3);
+		expect(outcomes.proved).toBeGreaterThan(nWide / 8);
 	}, 300_000);
 });

@@ -1,20 +1,20 @@
 /**
  * The 95 % band of the simulation holds the truth as often as it says, also where the field is no polynomial. A few seeds of
- * what  npm run bench -- kriging  tells of many.
+ * what  npm run bench -- kriging  tells of many; the six of  npm run bench -- repetitions  bound the mean, too.
  */
 import { expect, test } from "vitest";
 import { krigingOptions } from "../../../src/methods/kriging/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
+import { repetitions, rootMeanSquareBounds } from "../../repetitions.ts";
 import { coverages } from "./coverage.ts";
 import { fitzHughNagumo, lotkaVolterra, pendulum } from "./problems.ts";
 
 const options = defaultOptions(krigingOptions);
-const seeds = 6;
+const seeds = repetitions(2, 6) as 2 | 6;
 /** 99.5 % of Student's law with seeds - 1 degrees of freedom. */
-const student = 4.03;
-/** 0.1 % and 99.9 % of the mean of so many squares: errors along a path hang together, and a run has one at least. */
-const fewest = 0.38 / seeds;
-const most = 22.5 / seeds;
+const student = { 2: 63.66, 6: 4.03 }[seeds];
+/** Errors along a path hang together, and a run has one at least. */
+const [least, most] = rootMeanSquareBounds(seeds);
 
 test.each([
 	["pendulum", pendulum, { n: 60, step: 0.3, end: 120, sd: 0.02 }],
@@ -33,7 +33,7 @@ test.each([
 		expect(Math.sqrt(variance)).toBeLessThan(Math.sqrt(0.95 * 0.05));
 		expect(mean + student * Math.sqrt(variance / seeds)).toBeGreaterThanOrEqual(0.93);
 		const square = squares.reduce((sum, each) => sum + each, 0) / seeds;
-		expect(square).toBeGreaterThan(fewest);
-		expect(square).toBeLessThan(most);
+		expect(Math.sqrt(square)).toBeGreaterThan(least);
+		expect(Math.sqrt(square)).toBeLessThan(most);
 	},
 );
