@@ -29,8 +29,8 @@ describe(`${chunks * perChunk} random studies`, () => {
 	afterAll(() => {
 		for (const [method, least] of Object.entries({
 			fit: 1000,
-			inversion: 450,
-			bayes: 150,
+			inversion: 400,
+			bayes: 130,
 			guaranteed: 170,
 			kriging: 130,
 			periodic: 100,
