@@ -25,14 +25,14 @@ describe(`${chunks * perChunk} random studies`, () => {
 		expect(bugs).toEqual([]);
 	});
 
-	// What is not begun is not tested: the generator must not drift away from a method.
+	// What is not begun is not tested: the generator must not drift away from a method. Others refuse what they do not take.
 	afterAll(() => {
 		for (const [method, least] of Object.entries({
 			fit: 1000,
-			inversion: 500,
-			bayes: 200,
-			guaranteed: 200,
-			kriging: 200,
+			inversion: 400,
+			bayes: 130,
+			guaranteed: 170,
+			kriging: 130,
 			periodic: 100,
 		}))
 			expect(begun.get(method) ?? 0, method).toBeGreaterThanOrEqual(least);
