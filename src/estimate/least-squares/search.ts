@@ -38,8 +38,10 @@ export class Search {
 			maxEvaluations: number;
 			fixed?: readonly (readonly number[])[];
 			damping?: number;
-			/** Many starts far away: unknowns on a logarithmic scale go no further than a decade in one step, and falls that no statistic sees are none. */
+			/** Starts far away: unknowns on a logarithmic scale go no further than a decade in one step. */
 			careful?: boolean;
+			/** One of many: falls that no statistic sees are none. */
+			rough?: boolean;
 		},
 	): Search {
 		const bounds = searchBounds(problem);
@@ -54,7 +56,7 @@ export class Search {
 						bounds,
 						{
 							maxEvaluations: options.maxEvaluations,
-							tolerance: options.careful ? 1e-6 : 1e-8,
+							tolerance: options.rough ? 1e-6 : 1e-8,
 							damping: options.damping,
 							...(options.careful && { reach }),
 						},
@@ -79,7 +81,8 @@ export class Search {
 
 	/** One evaluation for every search that still runs; false when none does. */
 	async round(): Promise<boolean> {
-		const running = this.looksFirst ? await this.#promising() : this.running;
+		const looks = this.looksFirst ? await this.#promising() : undefined;
+		const running = looks ? [...looks.keys()] : this.running;
 		const told = await misfits(
 			this.problem,
 			running.map(({ trial }) => trial!),
@@ -87,7 +90,8 @@ export class Search {
 		);
 		running.forEach((machine, i) => {
 			const { residual, jacobian } = machine;
-			machine.tell(told[i].residual, told[i].jacobian, told[i].cost, told[i].unit);
+			// An adaptive solver takes other steps beside derivatives: costs are compared by simulations of one kind.
+			machine.tell(told[i].residual, told[i].jacobian, looks?.get(machine) ?? told[i].cost, told[i].unit);
 			if (machine.jacobian !== told[i].jacobian) this.#spare.push(told[i]);
 			else if (residual && jacobian) this.#spare.push({ ...told[i], residual, jacobian });
 		});
@@ -95,18 +99,19 @@ export class Search {
 		return this.running.length > 0;
 	}
 
-	/** Those whose trial is better than what they have; the others are told that it is not. */
-	async #promising(): Promise<LevenbergMarquardt[]> {
+	/** Those whose trial is better than what they have, and its cost; the others are told that it is not. */
+	async #promising(): Promise<Map<LevenbergMarquardt, number>> {
 		const { running } = this;
 		const trials = await costs(
 			this.problem,
 			running.map(({ trial }) => trial!),
 		);
-		return running.filter((machine, i) => {
-			const isBetter = trials[i] < machine.cost;
-			if (!isBetter) machine.reject();
-			return isBetter;
+		const better = new Map<LevenbergMarquardt, number>();
+		running.forEach((machine, i) => {
+			if (trials[i] < machine.cost) better.set(machine, trials[i]);
+			else machine.reject();
 		});
+		return better;
 	}
 
 	get best(): LevenbergMarquardt {

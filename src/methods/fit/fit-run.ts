@@ -106,6 +106,8 @@ export class FitRun {
 	#beforeProfiles = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
+	/** Whether that search is one of many starts, of which the best is to be followed further. */
+	#isRough = false;
 	readonly #work = new WorkDone();
 	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
@@ -258,6 +260,8 @@ export class FitRun {
 			this.phase = "done";
 			return;
 		}
+		// The best of many was followed roughly: now to its end.
+		if (this.#isRough) return this.#goOnFrom(this.best);
 		await this.#settle();
 		this.phase = "check";
 	}
@@ -424,9 +428,20 @@ export class FitRun {
 		this.phase = "search";
 	}
 
-	#begin(starts: readonly Float64Array[], maxEvaluations: number, damping?: number): void {
+	#begin(
+		starts: readonly Float64Array[],
+		maxEvaluations: number,
+		damping?: number,
+		isMany = starts.length > 1,
+	): void {
 		const careful = this.options.short > 0;
-		this.search = Search.from(this.misfit, starts, { maxEvaluations, damping, careful });
+		this.#isRough = careful && isMany;
+		this.search = Search.from(this.misfit, starts, {
+			maxEvaluations,
+			damping,
+			careful,
+			rough: this.#isRough,
+		});
 	}
 
 	#count(): void {
@@ -492,6 +507,7 @@ export class FitRun {
 			error: this.error,
 			unresolved: this.unresolved,
 			carriesAll: this.#carriesAll,
+			isRough: this.#isRough,
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
@@ -522,6 +538,8 @@ export class FitRun {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
 				saved.phase === "short" ? this.#few : this.options.maxEvaluations,
+				undefined,
+				saved.isRough,
 			);
 			await this.search!.restore(saved.search);
 			if (this.search!.best.told) await this.#settle();

@@ -26,6 +26,7 @@ export interface FitCheckpoint {
 	readonly error: number;
 	readonly unresolved: number;
 	readonly carriesAll: boolean;
+	readonly isRough: boolean;
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;
 	readonly evaluations: number;
