@@ -18,7 +18,7 @@ const withoutEvaluate = () => ({
 	},
 });
 
-/** Every browser that runs the page reads woff2, and equations are set in roman and italic, with signs of any size. */
+/** Every browser that runs the page reads woff2, and equations are set in roman and italic, none of them bold, with signs of any size. */
 const fewFonts = () => ({
 	name: "odentify-few-fonts",
 	enforce: "pre",
@@ -27,7 +27,9 @@ const fewFonts = () => ({
 		const used = /font-family:\s*"?KaTeX_(Main|Math|AMS|Size\d)"?/;
 		return {
 			code: code
-				.replace(/@font-face\s*\{[^}]*\}/g, (face) => (used.test(face) ? face : ""))
+				.replace(/@font-face\s*\{[^}]*\}/g, (face) =>
+					used.test(face) && !/font-weight:\s*(bold|700)/.test(face) ? face : "",
+				)
 				.replace(/,\s*url\([^)]*\.(woff|ttf)\)\s*format\("[a-z]+"\)/g, ""),
 			map: null,
 		};
