@@ -85,19 +85,6 @@ describe("a model moved by hand", () => {
 		expect(Math.abs(outputs[0].rmse - rmse)).toBeLessThan(1e-3 * size);
 	});
 
-	it("has a track for each term of a function that is sought, as inversion names them", async () => {
-		const { player } = played(
-			"unknown f(x) = polynomial(2)\nstate x = 1\nx' = f(x)\nmeasure y ~ normal(x, 0.1)\n",
-		);
-		expect(player.tracks.map(({ name, start }) => [name, start])).toEqual([
-			["f[1]", 0],
-			["f[x]", 0],
-			["f[x^2]", 0],
-		]);
-		const [{ t, outputs }] = await player.play({ "f[x]": -0.5 });
-		expect(outputs[0].values.at(-1)).toBeCloseTo(Math.exp(-0.5 * t.at(-1)!), 6);
-	});
-
 	it("goes on where steps must be fine, and where a curve runs away", async () => {
 		const stiff = played(
 			"param k ~ lognormal(log(5000), 1)\nstate x = 1\nx' = -k*(x - cos(t))\nmeasure y ~ normal(x, 0.1)\n",

@@ -9,6 +9,7 @@ import { parseModel } from "../../src/model/index.ts";
 import { packJson, parseStudy, simulateStudy } from "../../src/study/index.ts";
 import type { Plan } from "../../workbench/contract.ts";
 import { checkModel } from "../../workbench/engine/check-model.ts";
+import { play, stage } from "../../workbench/engine/playing.ts";
 import { readTableData } from "../../workbench/engine/read-table-data.ts";
 import { openRun, openStudy, planText, recordText } from "../../workbench/engine/studies.ts";
 import { suggestion } from "../../workbench/method/suggest.ts";
@@ -278,6 +279,24 @@ describe("records", () => {
 		expect([...table.columns[1].limits!]).toEqual([0, -1, 1, 0]);
 		const again = await readTableData(new TextEncoder().encode(recordText(table)), "r.csv");
 		expect(again.columns).toEqual(table.columns);
+	});
+
+	it("are played over by a model with a function to be found: a track for each of its terms, as inversion names them", async () => {
+		const rows = Array.from({ length: 21 }, (_, i) => `${i / 10},1`).join("\n");
+		const table = await readTableData(new TextEncoder().encode(`t,y\n${rows}\n`), "r.csv");
+		const setup = await stage({
+			model: "unknown f(x) = polynomial(2)\nstate x = 1\nx' = f(x)\nmeasure y ~ normal(x, 0.1)\n",
+			records: [guessRecord(table, undefined)],
+			set: {},
+			tables: [table],
+		});
+		expect("tracks" in setup && setup.tracks.map(({ name, start }) => [name, start])).toEqual([
+			["f[1]", 0],
+			["f[x]", 0],
+			["f[x^2]", 0],
+		]);
+		const [{ t, outputs }] = await play({ "f[x]": -0.5 });
+		expect(outputs[0].values.at(-1)).toBeCloseTo(Math.exp(-0.5 * t.at(-1)!), 5);
 	});
 
 	it("keep their lowest and highest values when they are thinned", () => {

@@ -11,8 +11,14 @@ export async function stage(ask: PlayAsk): Promise<PlaySetup> {
 	for (const table of ask.tables) tables.set(table.source, table);
 	player = undefined;
 	try {
-		const model = await readModel(ask.model, "model.ode");
-		const { records, set } = ask;
+		const source = await readModel(ask.model, "model.ode");
+		const { records } = ask;
+		// A function with a finite basis is a sum with weights, which begin at 0: no term is there before it is asked for.
+		const hasBasis = source.unknowns.some(({ kind }) => kind === "basis");
+		const { model, weights } = hasBasis
+			? (await import("./bases.ts")).expandBases(source)
+			: { model: source, weights: [] };
+		const set = { ...Object.fromEntries(weights.map(({ name }) => [name, 0])), ...ask.set };
 		const study = {
 			records: records.map(studyRecord),
 			train: records.map(({ train = { from: 0 } }) => selection(train)),

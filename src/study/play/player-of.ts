@@ -1,7 +1,6 @@
 /** A player for the records of a study: each from the first row that is used to its last. */
 import type { Table } from "../../data/table.ts";
 import { dosedModel, experimentOf } from "../../methods/experiment-of.ts";
-import { expandBases } from "../../model/basis.ts";
 import type { Model } from "../../model/model.ts";
 import { plainRecords } from "../doses.ts";
 import type { Grouped } from "../groups.ts";
@@ -20,9 +19,7 @@ export function playerOf(
 ): Player {
 	const whole: Grouped = { ...given, testRecords: [], places: new Map(), fileName: "study", source: "" };
 	const { study, tables } = plainRecords(whole, source, givenTables);
-	// A function with a finite basis is a sum with weights, which begin at 0: no term is there before it is asked for.
-	const { model, weights } = expandBases(dosedModel(source, study.records));
-	const none = Object.fromEntries(weights.map(({ name }) => [name, 0]));
+	const model = dosedModel(source, study.records);
 	const outputs = model.measures.map(({ name }) => name);
 	const records = study.records.flatMap((record, i): PlayedRecord[] => {
 		const table = tables.get(tableKey(record));
@@ -34,7 +31,7 @@ export function playerOf(
 		const experiment = experimentOf(table, { ...record, rows }, model, outputs);
 		return [{ experiment, counted, isTest: study.train[i] === "none" }];
 	});
-	return new Player(model, records, { ...none, ...given.set }, solver);
+	return new Player(model, records, given.set, solver);
 }
 
 function usedRows(train: Selection, test: Selection): Rows | undefined {
