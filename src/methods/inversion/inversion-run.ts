@@ -17,10 +17,10 @@ import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
 import { type EffectScales, effectScales } from "./candidates/effect-scales.ts";
 import { residualVariance } from "./candidates/noise.ts";
 import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
-import { Descent } from "./descent/descent.ts";
+import { Descent, type DescentOptions } from "./descent/descent.ts";
 import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
-import { joined } from "./descent/joining.ts";
+import { joined, roughly } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { leastNear, type Profile, profileOf } from "./descent/profile.ts";
 import { statePaths } from "./forward/state-paths.ts";
@@ -186,21 +186,25 @@ export class InversionRun {
 			// Among very many terms each iteration is dear, and digits beyond the noise say nothing.
 			negligible: (work.isLarge ? 1e-3 : 1e-9) * this.variance,
 		};
-		let descent = new Descent(starts.weighted(1, active), active, Float64Array.from(point), limits);
-		descent.lambda = 1e-6;
+		const from = (start: Float64Array, own: DescentOptions): Descent => {
+			const fit = new Descent(starts.weighted(1, active), active, start, own);
+			fit.lambda = 1e-6;
+			return fit;
+		};
+		let descent = from(Float64Array.from(point), starts.cuts ? roughly(limits, this.variance) : limits);
 		if (work.isLarge) {
 			do yield* descent.evaluating();
 			while (await descent.iterate());
 			yield* descent.evaluating();
-		} else {
-			await descent.run();
-			await descent.polish();
-		}
+		} else await descent.run();
+		const whole = starts.cuts && (await joined(work, starts, descent, limits, this.variance));
+		this.joined = !starts.cuts || whole !== undefined;
 		this.comparable = descent.sse;
-		if (starts.cuts) {
-			const { fit, isJoined } = await joined(work, starts, descent, this.variance);
-			this.joined = isJoined;
-			descent = fit;
+		if (whole) descent = whole;
+		else if (!work.isLarge) {
+			if (starts.cuts) descent = await from(descent.point, limits).run();
+			await descent.polish();
+			this.comparable = descent.sse;
 		}
 		this.finalOutcome = descent.outcome!;
 		await this.#keepFinal(descent);

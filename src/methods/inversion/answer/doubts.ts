@@ -8,7 +8,7 @@ import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
-import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
+import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
@@ -157,17 +157,25 @@ function otherOptima(run: InversionRun): Doubt[] {
 }
 
 /** Combinations that the data leave open, in the fit of all terms. */
-export function openCombinations({ work, candidates }: InversionRun): string[] {
+export function openCombinations(run: InversionRun): string[] {
+	const { work } = run;
+	const { open, active } = leavingOpen(run);
 	const alone = conditionCombinations(work.setting);
-	if (alone.length >= candidates!.open.length && candidates!.open.length > 0) return alone;
-	return openGroups(candidates!.open).map(({ members, ways }) => {
-		const names = members.map((k) => work.nameOf(candidates!.active[k]));
+	if (alone.length >= open.length && open.length > 0) return alone;
+	return openGroups(open).map(({ members, ways }) => {
+		const names = members.map((k) => work.nameOf(active[k]));
 		return `${listSome(names)}${ways === 1 ? "" : `, in ${ways} ways`}`;
 	});
 }
 
+/** The fit that tells what the data leave open: of all candidates, or of the answer where that alone shows it. */
+function leavingOpen({ candidates, final }: InversionRun): FittedModel {
+	return candidates!.open.length > 0 ? candidates! : final!;
+}
+
 function leftOpen(run: InversionRun): Doubt[] {
 	const { work, candidates } = run;
+	const { open, active } = leavingOpen(run);
 	const combinations = conditionCombinations(work.setting);
 	const advice =
 		combinations.length > 0
@@ -176,9 +184,12 @@ function leftOpen(run: InversionRun): Doubt[] {
 				? "States or inputs that stay where terms are alike do this (a knot that no state comes near, an input of two values beside its square): add records that go elsewhere, or propose fewer terms."
 				: undefined;
 	return openDoubts(
-		namedGroups(openGroups(candidates!.open), (k) => work.nameOf(candidates!.active[k])),
+		namedGroups(openGroups(open), (k) => work.nameOf(active[k])),
 		{
-			so: "Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error.",
+			so:
+				candidates!.open.length > 0
+					? "Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error."
+					: "All models that differ in them alone, as in the unit of a state that is not measured, are equivalent: the one that is shown is one of these, and they have no standard error.",
 			remedy: advice,
 		},
 	);

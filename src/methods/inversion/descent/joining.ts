@@ -4,7 +4,7 @@
  */
 import { statePaths } from "../forward/state-paths.ts";
 import type { Workspace } from "../workspace.ts";
-import { Descent } from "./descent.ts";
+import { Descent, type DescentOptions } from "./descent.ts";
 import type { FitStarts } from "./fit-starts.ts";
 
 /** Rise of the sum of squares that is taken, in variances. */
@@ -12,36 +12,38 @@ const joinedWithin = 1;
 const mostIterations = 10;
 /** How many times more gaps count before the whole is simulated, one after the other. */
 const closing = [30, 1000];
-const closingLimits = { tolerance: 1e-6, once: true };
 
+/** undefined where it stays in segments. `limits`: of the fit of the whole, which is the answer then. */
 export async function joined(
 	work: Workspace,
 	starts: FitStarts,
 	fit: Descent,
+	limits: DescentOptions,
 	variance: number,
-): Promise<{ fit: Descent; isJoined: boolean }> {
+): Promise<Descent | undefined> {
 	const { substeps, noise } = starts;
-	const { active, options, problem } = fit;
+	const { active, problem } = fit;
 	let { point: near, sse: least } = fit;
 	for (const tighter of closing) {
-		const closed = new Descent(starts.weighted(1, active, tighter), active, near, {
-			...options,
-			...closingLimits,
-			negligible: 1e-3 * joinedWithin * variance,
-		});
+		const closed = new Descent(
+			starts.weighted(1, active, tighter),
+			active,
+			near,
+			roughly(limits, joinedWithin * variance),
+		);
 		closed.lambda = 1e-6;
 		await closed.run();
 		near = closed.point;
 		least = closed.sse;
 	}
 	const whole = new Descent(work.weighted(substeps, noise, active), active, near.slice(0, work.nUnknowns), {
-		...options,
+		...limits,
 		maxIterations: mostIterations,
 		quick: true,
 	});
 	whole.lambda = 1e-6;
 	await whole.run();
-	if (!(whole.sse <= least + joinedWithin * variance)) return { fit, isJoined: false };
+	if (!(whole.sse <= least + joinedWithin * variance)) return undefined;
 	const point = fit.point.slice();
 	point.set(whole.point);
 	const paths = statePaths(work.setting, work.functions, whole.point, substeps);
@@ -49,10 +51,18 @@ export async function joined(
 	for (const { experiment, start, from } of starts.cuts!.segments)
 		if (start >= 0)
 			point.set(paths[experiment].x.subarray(from * n, (from + 1) * n), work.nUnknowns + start * n);
-	const all = new Descent(problem, active, point, options);
+	const all = new Descent(problem, active, point, limits);
 	await all.evaluation();
-	if (!(all.sse <= least + joinedWithin * variance)) return { fit, isJoined: false };
+	if (!(all.sse <= least + joinedWithin * variance)) return undefined;
 	all.iterations = fit.iterations;
-	all.outcome = fit.outcome;
-	return { fit: all, isJoined: true };
+	all.outcome = whole.outcome;
+	return all;
+}
+
+/**
+ * Limits of a fit in segments on the way to the whole. Along the unit of a hidden state, in which gaps have no size of their own, its sum
+ * of squares falls a little for ever: a thousandth of what counts ends it.
+ */
+export function roughly(limits: DescentOptions, counts: number): DescentOptions {
+	return { ...limits, tolerance: 1e-7, negligible: 1e-3 * counts, once: true };
 }
