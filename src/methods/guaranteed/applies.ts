@@ -47,11 +47,12 @@ function hasBoundedInput({ inputs }: Model): boolean {
 }
 
 function withoutEnclosure(model: Model): string | undefined {
-	const { rhs, measures, initial } = foldFormulaInputs(model);
+	const { rhs, measures, initial, assumptions = [] } = foldFormulaInputs(model);
 	const roots = [
 		...rhs,
 		...measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
 		...initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
+		...assumptions.map(({ value }) => value),
 	];
 	if (!topological(roots).some(({ op }) => op === "floor")) return undefined;
 	return "The model uses floor or ceil, of which guaranteed has no enclosure. Write the steps with  if(t < 1, 0, 1).";

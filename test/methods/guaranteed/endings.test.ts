@@ -22,6 +22,15 @@ async function solve(
 	while (!(await guaranteed.advance(run)).done);
 	return guaranteed.result(run);
 }
+it("tells a time of the calendar to where it can be found", async () => {
+	const start = 1714564800;
+	const { message } = await solve(
+		"param a in [1, 2]\nstate x = 1\nx' = a*x^2\nmeasure y in x +- 1e6",
+		[start, start + 20],
+		[1, 1],
+	);
+	expect(message).toMatch(/at t = 171456480[01]\.\d/);
+});
 const stopped = ({ summary }: Result) => summary.stopped as { t: number; why: string };
 
 const cases: [string, string, RegExp, RegExp, [number, number]][] = [

@@ -47,6 +47,15 @@ describe("a tube", () => {
 		}
 	});
 
+	it("does not hold one that leaves it at a row, where it is narrower than between rows", async () => {
+		const { tube } = await reach(model(decay), { times: [0, 0.5, 1] });
+		// The same pieces, without the closer bounds of the rows.
+		const wider = tube.hull(tube);
+		const { hi } = wider.at(0.5).x;
+		expect([wider.contains(0.5, { x: hi }), tube.contains(0.5, { x: hi })]).toEqual([true, false]);
+		expect([tube.encloses(wider), wider.encloses(tube), tube.encloses(tube)]).toEqual([false, true, true]);
+	});
+
 	it("meets, holds and joins others", async () => {
 		const wide = (await reach(model(decay), { times: [0, 1] })).tube;
 		const fast = (
@@ -138,5 +147,6 @@ describe("set inversion", () => {
 		await expect(invert({ a: [0, 1] }, ["a + 1"])).rejects.toThrow(InputError);
 		await expect(invert({ a: [0, 1] }, [])).rejects.toThrow("nothing that is to hold");
 		await expect(invert({ a: [0, 1] }, ["a < 1\nstate b"])).rejects.toThrow("more than one line");
+		await expect(invert({ a: [0, 3] }, ["floor(a) <= 1"])).rejects.toThrow(InputError);
 	});
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { repetitions } from "../../repetitions.ts";
-import { compartments, enclose, paperRecord } from "./records.ts";
+import { compartments, enclose, paperRecord, record } from "./records.ts";
 import { robustProblem } from "./truth/other-families.ts";
 import { checkStatements } from "./truth/statements.ts";
 
@@ -31,6 +31,22 @@ describe("outliers", () => {
 		expect(lo).toBeLessThanOrEqual(0.2477875);
 		expect(hi).toBeGreaterThanOrEqual(0.2533525);
 		expect(hi - lo).toBeLessThan(1.05 * (0.253353 - 0.247787));
+	});
+	it("auto follows no part again that was refuted with fewer", async () => {
+		const text =
+			"param w in [1, 3], a in [0.5, 1.5]\nstate x = a, v = 0\nx' = v\nv' = -w^2*x\nmeasure y in x +- 0.05";
+		const times = Float64Array.of(0, 0.5, 1, 1.5, 2, 2.5, 3);
+		const y = Float64Array.of(0.597985, 0.4783, 0.300536, -0.229809, -0.536371, -0.616547, -0.40518);
+		const by = async (outliers: number | "auto") =>
+			(
+				await answer(
+					await enclose(text, [record(times, new Map([["y", y]]))], { outliers, correction: "sivia" }),
+				)
+			).summary;
+		const [auto, one] = [await by("auto"), await by(1)];
+		expect(auto.outliers?.allowed).toBe(1);
+		expect(auto.models).toBe(one.models);
+		expect(auto.boxes).toBeGreaterThan(0.8 * one.boxes);
 	});
 	it("auto finds that none is needed", async () => {
 		const run = await enclose(compartments, [paperRecord()], { outliers: "auto" });

@@ -109,6 +109,13 @@ describe("certificate", () => {
 		expect(found).toMatchObject({ holds: false });
 		expect(found.why).toContain("is not excluded by instant 4");
 	});
+	it("with parts that are none is refused", async () => {
+		const { run, certificate } = await shared;
+		for (const tree of [null, 1, { cut: null }, { excluded: null }, { cut: { unknown: 0, at: 0.2 } }]) {
+			const forged = { ...certificate, tree: tree as unknown as ProofTree };
+			expect(verifyCertificate({ ...forged, digest: digestOf(forged) }, run.problem).holds).toBe(false);
+		}
+	});
 	it("of other data is refused", async () => {
 		const { run, certificate } = await shared;
 		const other = { ...run.problem, train: [paperRecord([0.35, 0.3, 0.25, 0.2, 0.15])] };

@@ -15,6 +15,7 @@ import { figuresOf } from "./figures.ts";
 import { partsOf } from "./followed.ts";
 import { outliersOf } from "./outliers.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
+import { timeText } from "./time-text.ts";
 
 export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
 
@@ -212,11 +213,6 @@ function stopOf({ parts }: GuaranteedRun): Failure | undefined {
 	const failures = parts.flatMap(({ failure }) => (failure ? [failure] : []));
 	const rank = ({ undefinedThere, experiment }: Failure): number => (undefinedThere ? 0 : 1e9) + experiment;
 	return failures.sort((a, b) => rank(a) - rank(b) || a.t - b.t)[0];
-}
-
-/** Times in messages: six digits tell where to look. */
-function timeText(t: number): string {
-	return String(Number(t.toPrecision(6)));
 }
 
 /** What more effort may help. */

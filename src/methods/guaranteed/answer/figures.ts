@@ -6,6 +6,7 @@ import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { boxFigures } from "./box-figures.ts";
 import { followedTo, partsOf } from "./followed.ts";
 import { trainPredictions } from "./prediction.ts";
+import { timeText } from "./time-text.ts";
 
 export function figuresOf(run: GuaranteedRun): Figure[] {
 	return [...stateFigures(run), ...outputFigures(run), ...shrinkFigures(run), ...boxFigures(run)];
@@ -31,7 +32,7 @@ function stateFigures(run: GuaranteedRun): Figure[] {
 			const end = x[x.length - 1];
 			const rest =
 				end < experiment.times[experiment.times.length - 1]
-					? ` It ends at t = ${Number(end.toPrecision(6))}: nothing is proved from there on.`
+					? ` It ends at t = ${timeText(end)}: nothing is proved from there on.`
 					: "";
 			return [
 				{

@@ -37,10 +37,7 @@ export class Tube {
 	/** Bounds of all states at an instant. */
 	at(t: number): StateBounds {
 		this.#refuse(t);
-		const near = slack * Math.abs(t);
-		const bounds = hullOfPieces(this.#between(t - near, t + near));
-		for (const point of this.points) if (point.from === t) narrow(bounds, point.bounds);
-		return this.#named(bounds);
+		return this.#named(this.#boundsAt(t));
 	}
 
 	/** Bounds of all states from one instant to another. */
@@ -63,8 +60,14 @@ export class Tube {
 
 	/** Whether every course of another tube is in this one, as far as both reach. */
 	encloses(other: Tube): boolean {
-		return this.#together(other).every(({ own, its }) =>
-			own.every((end, i) => (i % 2 === 0 ? end <= its[i] : end >= its[i])),
+		const pieces = this.#together(other);
+		const [first, last] = [pieces[0].from, pieces[pieces.length - 1].to];
+		return (
+			pieces.every(({ own, its }) => isAround(own, its)) &&
+			// At a row this tube is narrower than its pieces.
+			this.points.every(
+				({ from, bounds }) => from < first || from > last || isAround(bounds, other.#boundsAt(from)),
+			)
 		);
 	}
 
@@ -103,6 +106,14 @@ export class Tube {
 			lo: of(({ bounds }) => [bounds[2 * i], bounds[2 * i]]),
 			hi: of(({ bounds }) => [bounds[2 * i + 1], bounds[2 * i + 1]]),
 		};
+	}
+
+	/** Bounds of all states at an instant of the tube. */
+	#boundsAt(t: number): Float64Array {
+		const near = slack * Math.abs(t);
+		const bounds = hullOfPieces(this.#between(t - near, t + near));
+		for (const point of this.points) if (point.from === t) narrow(bounds, point.bounds);
+		return bounds;
 	}
 
 	/** Pieces that share a time with [from, to]. */
@@ -190,6 +201,11 @@ export function hullOfPieces(pieces: readonly Pick<TubePiece, "bounds">[]): Floa
 			out[i + 1] = Math.max(out[i + 1], bounds[i + 1]);
 		}
 	return out;
+}
+
+/** Whether one set of bounds holds another. */
+function isAround(outer: Float64Array, inner: Float64Array): boolean {
+	return outer.every((end, i) => (i % 2 === 0 ? end <= inner[i] : end >= inner[i]));
 }
 
 /** In place; false where nothing is in both. */

@@ -66,6 +66,7 @@ export function verifyCertificate(certificate: Certificate, problem: Problem): V
 		const { tree, box, depth } = next;
 		if (tree === null || typeof tree !== "object" || depth > deepest) return fails("a part is no part");
 		if ("cut" in tree) {
+			if (tree.cut === null || typeof tree.cut !== "object") return fails("a part is no part");
 			const { unknown, at } = tree.cut;
 			const isInside =
 				Number.isInteger(unknown) && unknown >= 0 && box[2 * unknown] < at && at < box[2 * unknown + 1];

@@ -79,6 +79,8 @@ export class BoxSearch {
 		this.hands.dismiss();
 		this.outliers = outliers;
 		this.#flights = [];
+		// What a paving left nothing of is followed again.
+		this.parts.splice(0);
 		this.deaths.splice(0);
 		this.history.splice(0);
 		this.question.effort.spent = 0;
