@@ -75,7 +75,12 @@ export const folder = {
 	build: { ...output, emptyOutDir: true, assetsInlineLimit: 0, rolldownOptions: outside },
 };
 
-const whole = { ...rolldownOptions, output: { codeSplitting: false } };
+/** What is loaded later in the folder is inside the file: there is no address to load it from. */
+const whole = {
+	...rolldownOptions,
+	output: { codeSplitting: false },
+	transform: { define: { "import.meta": "{}" } },
+};
 
 /** `odentify.html`, with all that it needs inside: it goes beside the folder's own. */
 export const oneFile = {

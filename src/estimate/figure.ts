@@ -27,6 +27,8 @@ export type Mark = Shape & { readonly role: Role; readonly label?: string };
 export interface NamedPlace {
 	readonly at: number;
 	readonly name: string;
+	/** Where the place is a cell with a scale of its own: values at its ends. */
+	readonly span?: { readonly lo: number; readonly hi: number };
 }
 
 export interface Figure {

@@ -3,6 +3,7 @@
  * so that light, dark and print share one drawing. What a figure shows is also said in its title and description.
  */
 import type { Figure, Mark, NamedPlace } from "../estimate/figure.ts";
+import { cellsBelow, cellsBeside, cellsOf, heightBelow, widthBeside } from "./cells.ts";
 import { bandPath, linePath, pointsPath } from "./decimate.ts";
 import { type EndLabel, spread, textWidth } from "./direct-labels.ts";
 import { html, Markup, px } from "./markup.ts";
@@ -54,13 +55,19 @@ export function layoutOf(figure: Figure, width: number = figure.small ? 360 : 76
 	);
 	// Plots that zoom together share their edges, labelled or not.
 	const least = figure.zoom ? 74 : 14;
+	const right = Math.min(150, width / 3, Math.max(least, longest + 12, scaleWidth(figure)));
+	const beside = cellsOf(figure.yNames);
+	const below = cellsOf(figure.xNames);
+	const left = beside
+		? widthBeside(beside)
+		: Math.max(52, ...(figure.yNames ?? []).map(({ name }) => textWidth(name, font) + 14));
 	return {
 		width,
 		height,
-		left: Math.max(52, ...(figure.yNames ?? []).map(({ name }) => textWidth(name, font) + 14)),
-		right: Math.min(150, width / 3, Math.max(least, longest + 12, scaleWidth(figure))),
+		left,
+		right,
 		top: 26,
-		bottom: 36,
+		bottom: below ? heightBelow(below, width - left - right) : 36,
 	};
 }
 
@@ -132,13 +139,17 @@ function axes(figure: Figure, x: Scale, y: Scale, layout: PlotLayout): Markup {
 	const xTicks = ticksOf(x, figure.xNames, Math.max(2, Math.round(width / 92)));
 	const yTicks = ticksOf(y, figure.yNames, figure.small ? 4 : 5);
 	const unit = (exponent: number): string => (exponent === 0 ? "" : `  ${powerOfTen(exponent)}`);
-	return html`<g class="axes"><g class="y-ticks">${yTicks.values.map(
+	const beside = cellsOf(figure.yNames);
+	const below = cellsOf(figure.xNames);
+	const yMarks = yTicks.values.map(
 		(value, i) =>
 			html`<line class="grid" x1="${left}" x2="${width - right}" y1="${px(y(value))}" y2="${px(y(value))}"/><text x="${left - 6}" y="${px(y(value) + 3.5)}" text-anchor="end">${yTicks.labels[i]}</text>`,
-	)}</g><g class="x-ticks">${xTicks.values.map(
+	);
+	const xMarks = xTicks.values.map(
 		(value, i) =>
 			html`<line class="tick" x1="${px(x(value))}" x2="${px(x(value))}" y1="${base}" y2="${base + 4}"/><text x="${px(x(value))}" y="${base + 16}" text-anchor="middle">${xTicks.labels[i]}</text>`,
-	)}</g><line class="axis" x1="${left}" x2="${width - right}" y1="${base}" y2="${base}"/>
+	);
+	return html`<g class="axes"><g class="y-ticks">${beside ? cellsBeside(beside, y, left) : yMarks}</g><g class="x-ticks">${below ? cellsBelow(below, x, base, width - left - right) : xMarks}</g><line class="axis" x1="${left}" x2="${width - right}" y1="${base}" y2="${base}"/>
 <text class="name y-name" x="${left - 46}" y="${top - 12}">${figure.yLabel}${unit(yTicks.exponent)}</text>
 <text class="name x-name" x="${width - right}" y="${height - 5}" text-anchor="end">${figure.xLabel}${unit(xTicks.exponent)}</text></g>`;
 }

@@ -68,7 +68,7 @@ const mark = both(
 		),
 	}),
 );
-const names = listOf(fields({ at: number, name: text }));
+const names = listOf(fields({ at: number, name: text }, { span: fields({ lo: number, hi: number }) }));
 const figure = fields(
 	{
 		name: text,

@@ -27,9 +27,12 @@ const everyone = [
 	[0, 0, 1],
 ];
 
-function luminance(colour: Colour, eye: readonly (readonly number[])[]): number {
+type Eye = readonly (readonly number[])[];
+
+/** Linear light as an eye has it. */
+function seen(colour: Colour, eye: Eye): number[] {
 	const light = colour.map(linear);
-	const seen = eye.map((row) =>
+	return eye.map((row) =>
 		Math.min(
 			1,
 			Math.max(
@@ -38,10 +41,28 @@ function luminance(colour: Colour, eye: readonly (readonly number[])[]): number 
 			),
 		),
 	);
-	return 0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2];
 }
 
-function contrast(a: Colour, b: Colour, eye: readonly (readonly number[])[]): number {
+function luminance(colour: Colour, eye: Eye): number {
+	const [r, g, b] = seen(colour, eye);
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Distance in CIELAB: 2 is just noticed side by side. */
+function distance(a: Colour, b: Colour, eye: Eye): number {
+	const [p, q] = [a, b].map((colour) => {
+		const [r, g, blue] = seen(colour, eye);
+		const [x, y, z] = [
+			(0.4124 * r + 0.3576 * g + 0.1805 * blue) / 0.9505,
+			luminance(colour, eye),
+			(0.0193 * r + 0.1192 * g + 0.9505 * blue) / 1.089,
+		].map((t) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116));
+		return [116 * y, 500 * (x - y), 200 * (y - z)];
+	});
+	return Math.hypot(...p.map((value, i) => value - q[i]));
+}
+
+function contrast(a: Colour, b: Colour, eye: Eye): number {
 	const [light, dark] = [luminance(a, eye), luminance(b, eye)].sort((x, y) => y - x);
 	return (light + 0.05) / (dark + 0.05);
 }
@@ -67,5 +88,18 @@ describe.each(["light", "dark"] as const)("pavings, %s", (theme) => {
 		const edge = over(named("muted", theme), paper, share("muted"));
 		expect(contrast(inside, edge, eye)).toBeGreaterThan(3);
 		expect(contrast(inside, paper, eye)).toBeGreaterThan(3);
+	});
+});
+
+describe.each(["light", "dark"] as const)("what is left of several outputs, %s", (theme) => {
+	it.each([
+		["everyone", everyone],
+		["a deuteranope", deuteranope],
+	] as const)("has colours that lie far apart for %s, legible on the ground", (_, eye) => {
+		const inks = ["data", "series2", "series3", "series4"].map((name) => named(name, theme));
+		for (const [i, ink] of inks.entries()) {
+			expect(contrast(ink, named("paper", theme), everyone)).toBeGreaterThan(4.5);
+			for (const other of inks.slice(0, i)) expect(distance(ink, other, eye)).toBeGreaterThan(30);
+		}
 	});
 });

@@ -17,9 +17,9 @@ const n = 400;
 const times = Float64Array.from({ length: n }, (_, i) => i / 10);
 const text = `t,u,y\n${Array.from(times, (t) => `${t},${Math.sin(t)},${Math.cos(t)}`).join("\n")}\n`;
 
-function played(source: string, change: Record<string, unknown> = {}, records = 1) {
+function played(source: string, change: Record<string, unknown> = {}, records = 1, csv = text) {
 	const model = parseModel(source, "model.ode");
-	const table = readCsv(new TextEncoder().encode(text), "a.csv");
+	const table = readCsv(new TextEncoder().encode(csv), "a.csv");
 	const record = {
 		path: "data",
 		name: "a",
@@ -47,6 +47,15 @@ function played(source: string, change: Record<string, unknown> = {}, records = 
 }
 
 describe("a model moved by hand", () => {
+	it("is no further from a limit than the curve lies beyond it", async () => {
+		const decay = "param k = 1\nstate x = 8\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n";
+		// The curve is 8, 2.94, 1.08: the first sample is met, the second limit kept, the third missed by 0.58.
+		const csv = "t,y\n0,8\n1,<5\n2,<0.5\n";
+		const { player } = played(decay, {}, 1, csv);
+		const [{ outputs }] = await (await player).play({});
+		expect(outputs[0].rmse).toBeCloseTo((8 * Math.exp(-2) - 0.5) / Math.sqrt(3), 4);
+	});
+
 	it("has a track for each unknown, with what is known of it", async () => {
 		const { player } = played(oscillator);
 		const byName = Object.fromEntries(player.tracks.map((track) => [track.name, track]));

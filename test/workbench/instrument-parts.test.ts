@@ -157,6 +157,39 @@ describe("the plot", () => {
 		expect(stripsOf({ ...ask, predicted })[1].label).toBe("measured − fit");
 	});
 
+	it("has room for the arrow of a limit, and nothing is left of one that is kept", () => {
+		const limits = Int8Array.of(-1, -1, 0, 0);
+		const limited = { ...table, columns: [table.columns[0], { name: "Weg", values: y, limits }] };
+		// Below the first limit, above the second.
+		const values = Float64Array.of(0.5, 2.5, 3, 4);
+		const played = { record: "a.csv", t, outputs: [{ name: "pos", values, rmse: 0 }], states: [] };
+		const needed = { inputs: [], outputs: ["pos"] };
+		const ask = { record, times: t, needed, played, predicted: [], residuals: true };
+		const [strip, left] = stripsOf({ ...ask, table: limited });
+		expect(left.marks[0].type === "dots" && [...left.marks[0].y]).toEqual([0, -0.5, 0, 0]);
+		const plain = rangeOf(stripsOf({ ...ask, table })[0]);
+		const { lo, hi } = rangeOf(strip);
+		// An arrow is 10 pixels long, in a strip of 60 or more.
+		expect((1 - lo) / (hi - lo)).toBeGreaterThan(10 / 60);
+		expect([lo < plain.lo, hi]).toEqual([true, plain.hi]);
+	});
+
+	it("tells what is left of several outputs apart by colour and by sign", () => {
+		const names = ["t", "Weg", "F"];
+		const played = {
+			record: "a.csv",
+			t,
+			outputs: names.map((name) => ({ name, values: t, rmse: 0 })),
+			states: [],
+		};
+		const needed = { inputs: [], outputs: names };
+		const strips = stripsOf({ record, table, times: t, needed, played, predicted: [], residuals: true });
+		const left = strips.find(({ isCentred }) => isCentred)!.marks;
+		expect(left.map(({ name }) => name)).toEqual(names.map((name) => `left of ${name}`));
+		expect(new Set(left.map(({ ink }) => ink)).size).toBe(3);
+		expect(new Set(left.map((mark) => mark.type === "dots" && mark.sign)).size).toBe(3);
+	});
+
 	it("is scaled by its samples: a curve that runs away leaves them in view", () => {
 		const far = Float64Array.of(1, 10, 1e9, Infinity);
 		const { lo, hi } = rangeOf({

@@ -1,6 +1,9 @@
 /** No label is clipped, and none lies on another: the boxes of all texts in plots and on tracks are measured. */
 import type { Browser } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { cornerFigure } from "../../src/methods/bayes/answer/corner.ts";
+import { plotStyle } from "../../src/report/palette.ts";
+import { plot } from "../../src/report/plot.ts";
 import { hasChromium, openPage, Visit } from "./page.ts";
 import type { StaticServer } from "./static-server.ts";
 
@@ -25,6 +28,16 @@ const measure = `(() => {
 	}
 	return found;
 })()`;
+
+/** A cloud of `n` particles for each pair of centre and spread. */
+function cornerOf(unknowns: readonly (readonly [string, number, number])[], n = 200) {
+	const z = Float64Array.from({ length: n * unknowns.length }, (_, i) => Math.sin(i * i + 0.3));
+	const posterior = unknowns.map(([name, centre, spread], k) => {
+		const values = z.slice(k * n, (k + 1) * n).map((value) => centre + spread * value);
+		return { name, values, mean: centre, sd: spread, q05: centre, q50: centre, q95: centre, sampledSd: 1 };
+	});
+	return cornerFigure(posterior, z, n)[0];
+}
 
 describe.runIf(hasChromium)("labels", () => {
 	let server: StaticServer;
@@ -63,4 +76,35 @@ describe.runIf(hasChromium)("labels", () => {
 			}
 			await visit.close();
 		});
+
+	it("of the corner plot: every outer cell has a scale, whatever its numbers and the room", async () => {
+		const six = cornerOf([
+			["k", 0.35, 0.02],
+			["k21", 1.5e-6, 3e-7],
+			["mass", 1499.95, 0.004],
+			["x(0)", -0.2, 0.3],
+			["rate", 7.3e8, 2e8],
+			["s", 0.0123, 0.0001],
+		]);
+		const two = cornerOf([
+			["k", 0.35, 0.02],
+			["p", 12, 5],
+		]);
+		const page = await browser.newPage();
+		for (const figure of [six, two])
+			for (const width of [330, 520, 760, 1100]) {
+				const drawn = plot(figure, "corner", width).html;
+				await page.setContent(
+					`<style>${plotStyle}</style><figure style="margin:0;width:${width}px">${drawn}</figure>`,
+				);
+				expect([width, await page.evaluate(measure)]).toEqual([width, []]);
+				const numbers = await page.evaluate<number[][]>(
+					`["x", "y"].map((axis) => [...document.querySelectorAll("." + axis + "-ticks .cell")].map((cell) => cell.querySelectorAll(".number").length))`,
+				);
+				const d = figure.xNames!.length;
+				// The first row is a histogram: its heights are counts.
+				expect(numbers.map((cells) => cells.filter((n) => n >= 2).length)).toEqual([d, d - 1]);
+			}
+		await page.close();
+	});
 });

@@ -13,10 +13,10 @@ export class History<T> {
 		private readonly together = 1000,
 	) {}
 
-	/** Called before a change with the state that it will leave behind. */
-	note(before: T, what: string): void {
+	/** Called before a change with the state that it will leave behind. `held`: one change until the hand lets go, however long. */
+	note(before: T, what: string, held = false): void {
 		const at = this.now();
-		const isSame = what !== "" && what === this.#last.what && at - this.#last.at < this.together;
+		const isSame = what !== "" && what === this.#last.what && (held || at - this.#last.at < this.together);
 		this.#last = { what, at };
 		this.#future = [];
 		if (isSame && this.#past.length > 0) return;
@@ -45,8 +45,14 @@ export class History<T> {
 		return after;
 	}
 
-	clear(): void {
-		this.#past = [];
+	/** What can be taken back, the oldest first. */
+	get past(): readonly T[] {
+		return this.#past;
+	}
+
+	/** Of another study, with what could be taken back when it was left. */
+	begin(past: readonly T[] = []): void {
+		this.#past = [...past];
 		this.#future = [];
 		this.#last = { what: "", at: 0 };
 	}

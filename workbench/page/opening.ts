@@ -3,6 +3,7 @@ import facts from "virtual:facts";
 import records from "virtual:records";
 import type { Plan, TableData } from "../contract.ts";
 import type { Engine, EngineError } from "./engine.ts";
+import { pastOf } from "./moment.ts";
 import { withoutFile } from "./read-file.ts";
 import { guessRecord } from "./record-guess.ts";
 import type { Shared } from "./share-link.ts";
@@ -101,7 +102,7 @@ export class Opening {
 		if (!kept) return false;
 		const { study, tables } = kept;
 		// All of it before anything is waited for: somebody may run it meanwhile.
-		this.bench.put(study.plan, tables, study.handles, true);
+		this.bench.put(study.plan, tables, study.handles, pastOf(study.past ?? [], tables));
 		this.bench.example = study.example;
 		this.bench.answers.all = study.answers.map((answer) => ({
 			...answer,

@@ -50,8 +50,9 @@ export class Playing {
 		void this.#go();
 	}
 
-	move(values: Readonly<Record<string, number>>): void {
-		this.values = { ...this.values, ...values };
+	/** All handles: those that are not named stand where their tracks begin. */
+	put(values: Readonly<Record<string, number>>): void {
+		this.values = values;
 		this.#isDirty = true;
 		void this.#go();
 	}

@@ -1,6 +1,7 @@
 /** Studies in the browser's own storage: each with its records, its handles and its answers. Tables lie apart, since they are large and seldom change. */
 import type { Plan, TableData } from "../contract.ts";
 import type { KeptAnswer } from "./answers.svelte.ts";
+import type { KeptMoment } from "./moment.ts";
 
 /** A run that was under way. */
 export interface KeptRun {
@@ -15,6 +16,8 @@ export interface KeptStudy {
 	readonly plan: Plan;
 	readonly example?: string;
 	readonly handles: Readonly<Record<string, number>>;
+	/** What can be undone; none in studies of earlier pages. */
+	readonly past?: readonly KeptMoment[];
 	readonly answers: readonly (Omit<KeptAnswer, "tables"> & { readonly tables: readonly string[] })[];
 	readonly run?: KeptRun;
 }

@@ -19,6 +19,7 @@ import { Engine, EngineError } from "./engine.ts";
 import { History } from "./history.ts";
 import { Keeper } from "./keeper.svelte.ts";
 import { LocalServer, tokenIn } from "./local-server.ts";
+import { keptPast, type Moment } from "./moment.ts";
 import { Opening } from "./opening.ts";
 import { pageWords } from "./page-words.ts";
 import { Playing } from "./playing.svelte.ts";
@@ -33,13 +34,6 @@ export interface BadField {
 	readonly name: string;
 	readonly text: string;
 	readonly why: string;
-}
-
-/** What one key takes back. */
-interface Moment {
-	readonly plan: Plan;
-	readonly tables: ReadonlyMap<string, TableData>;
-	readonly example: string | undefined;
 }
 
 interface Notice {
@@ -197,17 +191,21 @@ export class Workbench {
 		await this.checkModel();
 	}
 
-	moveHandles(values: Readonly<Record<string, number>>): void {
-		this.playing.move(values);
+	/** `held`: by a hand that has not let go since it began to move them. */
+	moveHandles(values: Readonly<Record<string, number>>, what = "", held = false): void {
+		const before = this.playing.values;
+		if (Object.entries(values).every(([name, value]) => before[name] === value)) return;
+		this.note(this.moment, what, held);
+		this.playing.put({ ...before, ...values });
 		this.keep();
 	}
 
 	get moment(): Moment {
-		return { plan: this.plan, tables: this.tables, example: this.example };
+		return { plan: this.plan, tables: this.tables, example: this.example, handles: this.playing.values };
 	}
 
-	note(before: Moment, what: string): void {
-		this.#history.note(before, what);
+	note(before: Moment, what: string, held = false): void {
+		this.#history.note(before, what, held);
 		this.#readHistory();
 	}
 
@@ -216,7 +214,7 @@ export class Workbench {
 		this.canRedo = this.#history.canRedo;
 	}
 
-	/** Takes the last change of model, records or options back; or makes it again. */
+	/** Takes the last change of model, records, options or handles back; or makes it again. */
 	async undo(again = false): Promise<void> {
 		if (this.running.state !== "idle") return;
 		const to = again ? this.#history.redo(this.moment) : this.#history.undo(this.moment);
@@ -224,6 +222,7 @@ export class Workbench {
 		if (!to) return;
 		const isOther = to.plan.model !== this.plan.model;
 		({ plan: this.plan, tables: this.tables, example: this.example } = to);
+		if (to.handles !== this.playing.values) this.playing.put(to.handles);
 		this.badFields = new Map();
 		this.chosenRecord = Math.max(0, Math.min(this.chosenRecord, to.plan.records.length - 1));
 		this.keep();
@@ -251,6 +250,7 @@ export class Workbench {
 		if (!this.plan.records.some((record) => /train|both/.test(roleOf(record))))
 			return "No record is used to find the parameters: switch one on.";
 		const verdict = this.verdicts.find(({ method }) => method === this.plan.method);
+		if (this.verdicts.length === 0) return "The model is being read.";
 		return verdict && !verdict.applies ? `${this.plan.method} does not apply: ${pageWords(verdict.why)}` : "";
 	}
 
@@ -351,7 +351,7 @@ export class Workbench {
 		plan: Plan,
 		tables: ReadonlyMap<string, TableData>,
 		handles: Readonly<Record<string, number>> = {},
-		isKept = false,
+		past?: readonly Moment[],
 	): void {
 		// It may have been begun while a file was still being read.
 		const text =
@@ -359,15 +359,17 @@ export class Workbench {
 				? ""
 				: `The run of ${this.plan.method} was stopped: another study was opened.`;
 		this.running.stop();
-		if (!isKept) this.keeper.begin();
+		if (!past) this.keeper.begin();
 		this.forget();
+		// What was said of another model does not hold for this one.
+		this.verdicts = [];
 		this.plan = plan;
 		this.tables = tables;
 		this.example = undefined;
 		this.chosenRecord = 0;
 		this.badFields = new Map();
 		this.notice = text === "" ? undefined : { text, grave: false };
-		this.#history.clear();
+		this.#history.begin(past);
 		this.#readHistory();
 		this.playing.reset(handles);
 		this.opened++;
@@ -434,6 +436,7 @@ export class Workbench {
 			plan: this.plan,
 			...(this.example === undefined ? {} : { example: this.example }),
 			handles: this.playing.values,
+			past: keptPast(this.#history.past, this.tables),
 			answers: this.answers.all.map((answer) => ({
 				...answer,
 				tables: answer.tables.map(({ source }) => source),

@@ -1,4 +1,9 @@
 /** What a plot over time shows: strips above one another, each with its own scale, over one axis of time. */
+
+/** Dots of several kinds, as they are drawn and as a legend has them. */
+export const signs = ["•", "×", "△", "□"] as const;
+type Sign = (typeof signs)[number];
+
 export type Mark =
 	| {
 			readonly type: "dots";
@@ -8,6 +13,8 @@ export type Mark =
 			readonly y: Float64Array;
 			/** -1 where a sample lies below its value, 1 where above. */
 			readonly limits?: Int8Array | undefined;
+			/** Where dots of several kinds lie among one another: one of `signs`. */
+			readonly sign?: Sign | undefined;
 	  }
 	| {
 			readonly type: "line";
@@ -56,6 +63,9 @@ export interface Reading {
 	readonly value: number;
 }
 
+/** Share of a strip's samples that a limit's arrow has room for beyond them. */
+const arrowRoom = 0.16;
+
 /** The range that a strip's values fill: that of its samples, so that a curve that runs away leaves them in view. */
 export function rangeOf({ marks, isCentred }: Strip): { lo: number; hi: number } {
 	const samples = marks.filter(({ type }) => type === "dots");
@@ -76,5 +86,7 @@ export function rangeOf({ marks, isCentred }: Strip): { lo: number; hi: number }
 		return { lo: -1.1 * most, hi: 1.1 * most };
 	}
 	const margin = 0.06 * (hi - lo) || Math.abs(hi) * 0.1 || 1;
-	return { lo: lo - margin, hi: hi + margin };
+	const room = (sign: number): number =>
+		samples.some((mark) => mark.type === "dots" && mark.limits?.includes(sign)) ? arrowRoom * (hi - lo) : 0;
+	return { lo: lo - margin - room(-1), hi: hi + margin + room(1) };
 }

@@ -248,8 +248,8 @@ export class TimePlot {
 		}
 		ctx.save();
 		ctx.beginPath();
-		// A dot at the edge is seen whole.
-		ctx.rect(inner.left - 2, top - 2, inner.right - inner.left + 4, height + 4);
+		// A dot or a sign at the edge is seen whole.
+		ctx.rect(inner.left - 4, top - 2, inner.right - inner.left + 8, height + 4);
 		ctx.clip();
 		const width = inner.right - inner.left;
 		const times = this.#content!.times;
@@ -281,6 +281,7 @@ export class TimePlot {
 		const buckets = Math.ceil(inner.right - inner.left);
 		const columns = mark.type === "band" ? [mark.lo, mark.hi] : [mark.y];
 		const { x, columns: thinned } = thin(mark.t, columns, from, to, buckets);
+		const width = inner.right - inner.left;
 		const ink = colour(mark.ink);
 		if (mark.type === "band") {
 			ctx.fillStyle = withAlpha(ink, 0.2);
@@ -293,11 +294,13 @@ export class TimePlot {
 			ctx.fillStyle = withAlpha(ink, isCloud ? 0.55 : 0.85);
 			// What is thinned is no single sample any more.
 			const limits = x.length === to - from ? mark.limits?.subarray(from, to) : undefined;
+			const { sign = "•" } = mark;
 			for (let i = 0; i < x.length; i++) {
 				const value = thinned[0][i];
 				if (Number.isNaN(value)) continue;
 				const px = this.#x(x[i], inner);
-				if (limits?.[i]) arrow(ctx, px, y(value), limits[i]);
+				if (sign !== "•" && !isCloud) strokes(ctx, px, y(value), outlines[sign]);
+				else if (limits?.[i]) arrow(ctx, px, y(value), limits[i], Math.min(3, (0.35 * width) / x.length));
 				else if (size < 3) ctx.fillRect(px - size / 2, y(value) - size / 2, size, size);
 				else {
 					ctx.beginPath();
@@ -344,11 +347,11 @@ function legend(
 	for (const mark of [...marks].sort((a, b) => Number(b.type === "dots") - Number(a.type === "dots")))
 		if (mark.type !== "band") named.set(mark.name, mark);
 	let x = left;
-	for (const [name, { type, ink }] of named) {
-		const text = `${type === "dots" ? "•" : "—"} ${name}`;
+	for (const [name, mark] of named) {
+		const text = `${mark.type === "dots" ? (mark.sign ?? "•") : "—"} ${name}`;
 		const width = ctx.measureText(text).width;
 		if (x + width > right) return;
-		ctx.fillStyle = colour(ink);
+		ctx.fillStyle = colour(mark.ink);
 		ctx.fillText(text, x, top);
 		x += width + 12;
 	}
@@ -363,17 +366,35 @@ function nearest(times: Float64Array, t: number): number {
 	return after > 0 && t - times[after - 1] < times[after] - t ? after - 1 : after;
 }
 
+/** Lines of a small drawing, each a row of x and y from its middle. */
+type Outline = readonly (readonly number[])[];
+
+const outlines = {
+	"×": [
+		[-2.4, -2.4, 2.4, 2.4],
+		[-2.4, 2.4, 2.4, -2.4],
+	],
+	"△": [[-2.8, 2.2, 0, -2.8, 2.8, 2.2, -2.8, 2.2]],
+	"□": [[-2.2, -2.2, 2.2, -2.2, 2.2, 2.2, -2.2, 2.2, -2.2, -2.2]],
+} satisfies Record<string, Outline>;
+
 /** From a limit to where the value may lie: down where it is below. */
-function arrow(ctx: CanvasRenderingContext2D, x: number, y: number, sign: number): void {
-	const tip = y - 9 * sign;
+function arrow(ctx: CanvasRenderingContext2D, x: number, y: number, sign: number, half: number): void {
+	const [tip, barb] = [-10 * sign, -6.5 * sign];
+	strokes(ctx, x, y, [
+		[-half, 0, half, 0],
+		[0, 0, 0, tip],
+		[-half, barb, 0, tip, half, barb],
+	]);
+}
+
+/** In the colour that dots are filled with. */
+function strokes(ctx: CanvasRenderingContext2D, x: number, y: number, outline: Outline): void {
 	ctx.beginPath();
-	ctx.moveTo(x - 3, y);
-	ctx.lineTo(x + 3, y);
-	ctx.moveTo(x, y);
-	ctx.lineTo(x, tip);
-	ctx.moveTo(x - 2.5, tip + 3 * sign);
-	ctx.lineTo(x, tip);
-	ctx.lineTo(x + 2.5, tip + 3 * sign);
+	for (const one of outline) {
+		ctx.moveTo(x + one[0], y + one[1]);
+		for (let i = 2; i < one.length; i += 2) ctx.lineTo(x + one[i], y + one[i + 1]);
+	}
 	ctx.strokeStyle = ctx.fillStyle;
 	ctx.lineWidth = 1;
 	ctx.stroke();

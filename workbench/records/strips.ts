@@ -1,9 +1,10 @@
 /** What the plot of a record shows: outputs with the curves that belong to them, what is left of them, inputs. */
+import { offLimit } from "../../src/estimate/predict/residuals.ts";
 import type { Prediction } from "../../src/methods/index.ts";
 import type { Played } from "../../src/study/index.ts";
 import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
 import { columnFor, type NeededNames, scaled } from "../page/record-guess.ts";
-import type { Mark, Strip } from "../plot/content.ts";
+import { type Mark, type Strip, signs } from "../plot/content.ts";
 import { indexAt } from "../plot/thin.ts";
 
 /** A method's prediction, in the method's colour. */
@@ -26,6 +27,8 @@ export interface StripsOf {
 }
 
 const mostStrips = 4;
+/** Of what is left of several outputs, in one strip. */
+const inks = ["--data", "--series2", "--series3", "--series4"];
 
 export function stripsOf(ask: StripsOf): Strip[] {
 	const { record, table, times, needed, played, predicted } = ask;
@@ -87,7 +90,7 @@ function leftOf(
 	outputs: readonly { readonly name: string; readonly column: TableColumn }[],
 ): Strip | undefined {
 	const front = predicted.at(-1);
-	const marks = outputs.slice(0, mostStrips).flatMap(({ name, column }): Mark[] => {
+	const marks = outputs.slice(0, mostStrips).flatMap(({ name, column }, i): Mark[] => {
 		const hand = played?.outputs.find((each) => each.name === name);
 		const curves = front
 			? front.predictions.filter(({ output }) => output === name).map(({ t, y }) => ({ t, y }))
@@ -97,20 +100,14 @@ function leftOf(
 		if (curves.length === 0) return [];
 		const y = new Float64Array(times.length).fill(Number.NaN);
 		for (const curve of curves)
-			for (let i = 0; i < curve.t.length; i++) {
-				const row = indexAt(times, curve.t[i]);
-				if (times[row] === curve.t[i] && Number.isFinite(curve.y[i]))
-					y[row] = column.values[row] - curve.y[i];
+			for (let k = 0; k < curve.t.length; k++) {
+				const row = indexAt(times, curve.t[k]);
+				if (times[row] === curve.t[k] && Number.isFinite(curve.y[k]))
+					y[row] = offLimit(column.values[row] - curve.y[k], column.limits?.[row] ?? 0);
 			}
-		return [
-			{
-				type: "dots",
-				name: outputs.length > 1 ? `left of ${name}` : "left",
-				ink: front?.ink ?? "--data",
-				t: times,
-				y,
-			},
-		];
+		return outputs.length > 1
+			? [{ type: "dots", name: `left of ${name}`, ink: inks[i], sign: signs[i], t: times, y }]
+			: [{ type: "dots", name: "left", ink: front?.ink ?? "--data", t: times, y }];
 	});
 	if (marks.length === 0) return undefined;
 	return { label: `measured − ${front ? front.method : "simulated"}`, weight: 1.1, marks, isCentred: true };

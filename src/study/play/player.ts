@@ -10,6 +10,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import { chooseIntegration } from "../../estimate/forward/integration.ts";
 import { sampleLaw } from "../../estimate/law/declared.ts";
+import { offLimit } from "../../estimate/predict/residuals.ts";
 import type { Unknown } from "../../estimate/unknowns/unknowns.ts";
 import { type CompiledFunction, compileFunction } from "../../lower/compile-function.ts";
 import type { Kernel } from "../../lower/ir.ts";
@@ -265,7 +266,7 @@ function withPointsBetween(times: Float64Array): Float64Array {
 	return all;
 }
 
-/** Over the counted rows; a curve that ran away is infinitely far. */
+/** Over the counted rows; a limit that is kept is no distance, and a curve that ran away is infinitely far. */
 function distance(
 	{ experiment, counted }: PlayedRecord,
 	times: Float64Array,
@@ -283,7 +284,7 @@ function distance(
 		while (times[at] < series.times[k]) at++;
 		if (series.rows[k] < counted.from || series.rows[k] >= counted.to) continue;
 		const measured = series.values[k] + (trend ? trendAt(trend, times[at]) : 0);
-		const off = measured - values[at];
+		const off = offLimit(measured - values[at], series.limits?.[k] ?? 0);
 		sum += Number.isNaN(off) ? Infinity : off * off;
 		n++;
 	}

@@ -21,7 +21,8 @@ export function cornerFigure(posterior: readonly Marginal[], z: Float64Array, n:
 		const { values } = posterior[i];
 		const { lo, width } = spanOf(values);
 		const within = (value: number): number => margin + (1 - 2 * margin) * ((value - lo) / width);
-		return { within, values, reach: `${short(lo)} … ${short(lo + width)}` };
+		const room = (margin / (1 - 2 * margin)) * width;
+		return { within, values, span: { lo: lo - room, hi: lo + width + room } };
 	});
 	const marks: Mark[] = [];
 	for (let row = 0; row < d; row++)
@@ -40,20 +41,21 @@ export function cornerFigure(posterior: readonly Marginal[], z: Float64Array, n:
 			title: `All pairs of ${names.join(", ")}`,
 			caption: `Particles of the posterior, pair by pair; on the diagonal each by itself, above it the correlations.${
 				varied.length > d ? ` Of ${varied.length} unknowns those that hang together most.` : ""
-			} Cells hold all particles: ${cells.map(({ reach }, i) => `${names[i]} ${reach}`).join(", ")}.`,
+			}`,
 			xLabel: "",
 			yLabel: "",
-			xNames: names.map((name, i) => ({ at: i + 0.5, name })),
-			yNames: names.map((name, i) => ({ at: d - 0.5 - i, name })),
+			xNames: names.map((name, i) => ({ at: i + 0.5, name, span: cells[i].span })),
+			// Heights of the first row are counts.
+			yNames: names.map((name, i) => ({
+				at: d - 0.5 - i,
+				name,
+				...(i > 0 ? { span: cells[i].span } : {}),
+			})),
 			section: "sure",
 			square: true,
 			marks,
 		},
 	];
-}
-
-function short(value: number): string {
-	return String(Number(value.toPrecision(3))).replace("-", "−");
 }
 
 function spanOf(values: Float64Array): { lo: number; width: number } {
