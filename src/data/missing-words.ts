@@ -11,7 +11,7 @@ export class UnknownWord extends InputError {
 		super(
 			place,
 			`holds ${shown}, which is no number`,
-			`Correct the field. Where it stands for no value, leave it empty or say  missing: [${shown}]`,
+			`Correct the field. Where it stands for no value, leave it empty or say  data: { missing: [${shown}] }`,
 		);
 	}
 }

@@ -1,4 +1,5 @@
 /** Public entry of the model: the language, the graph, derivatives, structure and printing. */
+export { expandBases } from "./basis.ts";
 export { type CombinationWeight, expandCombinations } from "./combination.ts";
 export { constantValue } from "./constant.ts";
 export { Differentiator } from "./derivative.ts";

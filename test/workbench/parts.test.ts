@@ -45,7 +45,7 @@ describe("the folder of the page", () => {
 
 describe("equations", () => {
 	it("are set in the fonts that the page has", () => {
-		const letters = /\\\\(math(cal|frak|sf|scr|tt|bb)|text(sf|tt))\b/;
+		const letters = /\\\\(math(bf|cal|frak|sf|scr|tt|bb)|text(bf|sf|tt)|boldsymbol|bm)\b/;
 		for (const file of readdirSync(join(root, "src/model/print")))
 			expect([file, letters.test(readFileSync(join(root, "src/model/print", file), "utf8"))]).toEqual([
 				file,

@@ -1,2 +1,2 @@
 /** Fetched for models that have a function to be found. */
-export { expandBases } from "../../src/model/basis.ts";
+export { expandBases } from "../../src/model/index.ts";

@@ -18,8 +18,6 @@ export interface EffectScales {
 	 * alone. -1 for initial values, of which nothing is assumed.
 	 */
 	readonly group: Int32Array;
-	/** Odds against each unknown before the data, twice their logarithm; 0 for initial values. */
-	readonly odds: Float64Array;
 	/** Whether a group has several candidates. */
 	readonly shared: readonly boolean[];
 	/** Whether the weight stands in an equation (its scale is a rate) or only in initial values or measurements. */
@@ -90,7 +88,6 @@ export function effectScales(
 	const keys = weights.map(groupKey);
 	return {
 		effect,
-		odds: Float64Array.from([...weights.map(oddsAgainst), ...initials.map(() => 0)]),
 		shared: [...new Set(keys)].map((key) => keys.filter((other) => other === key).length > 1),
 		isRate: weights.map((_, w) => rates[w] > 0),
 		typicalRate: typicalRate(paths, spread),
@@ -180,14 +177,4 @@ function typicalRate(paths: readonly StatePath[], spread: Float64Array): number 
 function groupKey({ kind, of, term, name }: Weight): string {
 	if (kind === "combination") return of;
 	return kind === "function" && /^s\d+\(/.test(term) ? `${of} bumps` : name;
-}
-
-/** Of any term about 2 to 1; of a monomial for each degree beyond the first 4 to 3 more: what data do not decide, the simpler term does. */
-const anyTerm = 1.5;
-const eachDegree = 0.5;
-
-function oddsAgainst({ kind, term }: Weight): number {
-	if (kind !== "function" || !/^\w+(\^\d+)?(\*\w+(\^\d+)?)*$/.test(term)) return anyTerm;
-	const degree = term.split("*").reduce((sum, factor) => sum + Number(factor.split("^")[1] ?? 1), 0);
-	return anyTerm + eachDegree * Math.max(degree - 1, 0);
 }

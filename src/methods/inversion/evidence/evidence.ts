@@ -6,7 +6,7 @@
  *
  * The weights have the prior N(0, D). In its own units each term's effect (effect-scales.ts) is of one size κ, which the states
  * alone tell; terms of one parameter or function share a κ of their own, which may differ from that by a factor of e² or so.
- * Before the data every term is rather not there than there, the more so the higher its degree.
+ * Before the data every term is rather not there than there.
  *
  * Reference: MacKay, "Bayesian interpolation", Neural Computation 4, 1992.
  */
@@ -19,6 +19,8 @@ import { triangulateDampedInto } from "../descent/damped-triangle.ts";
 
 /** How far the scale of a group may lie from the common one: standard deviation of its logarithm. */
 const groupSpread = 2;
+/** Odds against each term before the data, twice their logarithm: about 2 to 1. */
+const termCost = 1.5;
 /** Initial values that are unknown: a prior so wide that it says nothing, in deviations of the state. */
 const openPrior = 10;
 
@@ -31,18 +33,17 @@ export interface Prior {
 
 /** The prior that suits given values of the active unknowns best. */
 export function priorFor(scales: EffectScales, active: readonly number[], values: Float64Array): Prior {
-	const { effect, group, isRate, odds } = scales;
+	const { effect, group, isRate } = scales;
 	const groups = new Map<number, { squares: number; count: number; isRate: boolean }>();
-	let penalty = 0;
 	active.forEach((u, k) => {
 		if (group[u] < 0) return;
-		penalty += odds[u];
 		const own = groups.get(group[u]) ?? { squares: 0, count: 0, isRate: isRate[u] };
 		own.squares += squared(values[k] * effect[u]);
 		own.count++;
 		groups.set(group[u], own);
 	});
 	const common = log(scales.typicalRate);
+	let penalty = 0;
 	const scale = new Map<number, number>();
 	for (const [g, own] of groups) {
 		const centre = own.isRate ? common : 0;
@@ -50,7 +51,7 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 		const least = scales.shared[g] ? Number.NEGATIVE_INFINITY : centre;
 		const l = Math.max(bestScale(own.squares, own.count, centre), least);
 		scale.set(g, l);
-		penalty += squared((l - centre) / groupSpread);
+		penalty += squared((l - centre) / groupSpread) + termCost * own.count;
 	}
 	const variance = Float64Array.from(active, (u) =>
 		group[u] < 0 ? squared(openPrior / effect[u]) : exp(2 * scale.get(group[u])!) / squared(effect[u]),
@@ -222,10 +223,9 @@ export class LinearEvidence {
 		const k = active.length;
 		const l = this.#work;
 		const z = l.subarray(n * n, n * n + k);
-		let cost = this.#square / this.variance;
+		let cost = this.#square / this.variance + termCost * k;
 		for (let i = 0; i < k; i++) {
 			const row = active[i] * n;
-			cost += this.scales.odds[active[i]];
 			for (let j = 0; j <= i; j++) l[i * k + j] = this.#gram[row + active[j]] / this.variance;
 			l[i * k + i] += 1 / prior[active[i]];
 			z[i] = this.#right[active[i]] / this.variance;
@@ -291,10 +291,9 @@ export class LinearEvidence {
 		const r = new Float64Array(m * m);
 		const z = new Float64Array(m);
 		return (places, count) => {
-			let cost = 0;
+			let cost = termCost * count;
 			let determinant = 1;
 			for (let i = 0; i < count; i++) {
-				cost += this.scales.odds[block[places[i]]];
 				let sum = left[m * m + places[i]];
 				for (let j = 0; j <= i; j++) {
 					let entry = left[places[i] * m + places[j]];
