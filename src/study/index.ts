@@ -1,6 +1,6 @@
 /** Public entry of studies: study text to problem, the run of a method, and what is written of its result. */
 
-export { rmseByOutput } from "../estimate/predict/residuals.ts";
+export { offLimit, rmseByOutput } from "../estimate/predict/residuals.ts";
 export { type Adaptation, adaptedFor } from "./adapt/adapt.ts";
 export type { AnswerOf, Evidence } from "./adapt/evidence.ts";
 export { detrendedOf } from "./detrended.ts";

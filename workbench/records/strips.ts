@@ -1,7 +1,6 @@
 /** What the plot of a record shows: outputs with the curves that belong to them, what is left of them, inputs. */
-import { offLimit } from "../../src/estimate/predict/residuals.ts";
 import type { Prediction } from "../../src/methods/index.ts";
-import type { Played } from "../../src/study/index.ts";
+import { offLimit, type Played } from "../../src/study/index.ts";
 import type { PlanRecord, TableColumn, TableData } from "../contract.ts";
 import { columnFor, type NeededNames, scaled } from "../page/record-guess.ts";
 import { type Mark, type Strip, signs } from "../plot/content.ts";
