@@ -173,11 +173,17 @@ function stopped(run: RunFolder, method: string, terminal: Terminal): number {
 	return exitCodes.noAnswer;
 }
 
+/** The outcome and what is said of it, which may begin with the same word. */
+function unanswered(outcome: string, message: string): string {
+	const head = `${outcome}: `;
+	return head + (message.toLowerCase().startsWith(head) ? message.slice(head.length) : message);
+}
+
 /** A line for each method that was asked: what it said, or why it did not. */
 function sayMembers({ answers, refusals }: Comparison, terminal: Terminal): void {
 	for (const { method, outcome, message, answered } of answers) {
 		const paint = terminal.colors[accentOf(method).terminal];
-		const [first, ...more] = wrap(answered ? outcome : `${outcome}: ${message}`, 88);
+		const [first, ...more] = wrap(answered ? outcome : unanswered(outcome, message), 88);
 		terminal.say(`  ${paint(method.padEnd(10))}  ${first}`);
 		for (const line of more) terminal.say(`              ${line}`);
 	}
