@@ -48,6 +48,21 @@ describe("outliers", () => {
 		expect(auto.models).toBe(one.models);
 		expect(auto.boxes).toBeGreaterThan(0.8 * one.boxes);
 	});
+	it("does not say that none is needed where no value was proved to be consistent", async () => {
+		// The last sample is 5 bars off, which a coarse search does not see.
+		const text =
+			"param a in [0.079, 0.448]\nstate x in [0.472, 0.972]\nx' = -x\nmeasure y in x + 0*a +- 0.0001";
+		const y = Float64Array.of(0.5, 0.5 * Math.exp(-0.4), 0.5 * Math.exp(-0.9) + 0.0005);
+		const run = await enclose(text, [record(Float64Array.of(0, 0.4, 0.9), new Map([["y", y]]))], {
+			outliers: "auto",
+			correction: "sivia",
+			boxes: 0,
+		});
+		expect([run.outliers, run.innerBoxes.inner.length]).toEqual([0, 0]);
+		const { message } = await answer(run);
+		expect(message).toContain("No sample was shown to be an outlier.");
+		expect(message).not.toContain("has to be");
+	});
 	it("auto finds that none is needed", async () => {
 		const run = await enclose(compartments, [paperRecord()], { outliers: "auto" });
 		expect(run.outliers).toBe(0);

@@ -156,7 +156,13 @@ function outlierSummary(run: GuaranteedRun): NonNullable<GuaranteedSummary["outl
 
 /** What is said of samples that are beyond their largest errors. */
 function outlierText(run: GuaranteedRun): string {
-	if (run.outliers === 0) return run.options.outliers === "auto" ? " No sample has to be an outlier." : "";
+	if (run.outliers === 0) {
+		if (run.options.outliers !== "auto") return "";
+		// Without a value that surely is consistent, samples may contradict one another unseen.
+		return run.innerBoxes.inner.length > 0
+			? " No sample has to be an outlier."
+			: " No sample was shown to be an outlier.";
+	}
 	const found = outliersOf(run);
 	const errors = run.outliers === 1 ? "its largest error" : "their largest errors";
 	const allowed =
