@@ -17,6 +17,7 @@ const prelude = `declare function $on<Tag extends string, Kind extends string>(
 		},
 	) => unknown,
 ): void;
+declare function $settled<T>(of: Promise<T>): T[];
 `;
 
 export function componentTypes(source: string): string {
@@ -82,6 +83,19 @@ export function componentTypes(source: string): string {
 				const item = node.context ? text(node.context as unknown as Piece) : "$item";
 				if (node.index) write(`for (let ${node.index} = 0; ${node.index} < 1; ${node.index}++)`);
 				return block(`for (const ${item} of ${text(node.expression as unknown as Piece)})`, node.body);
+			}
+			case "AwaitBlock": {
+				if (node.pending) block("", node.pending);
+				const awaited = text(node.expression as unknown as Piece);
+				if (node.then) {
+					const value = node.value ? text(node.value as unknown as Piece) : "";
+					block(`for (const ${value || "$value"} of $settled(${awaited}))`, node.then);
+				}
+				if (node.catch) {
+					const error = node.error ? text(node.error as unknown as Piece) : "$error";
+					block(`for (const ${error} of [] as unknown[])`, node.catch);
+				}
+				return;
 			}
 			case "KeyBlock":
 				use(node.expression);
