@@ -83,7 +83,7 @@ describe.runIf(hasChromium)("a stranger, walking once more,", () => {
 			{ name: "field.ode", content: field },
 			{ name: "circle.csv", content: circle() },
 		]);
-		await page.getByText("f, g is learned as a whole").waitFor();
+		await page.getByText("Learned as a whole: f, g.").waitFor();
 		await plane().click();
 		await page.getByRole("img", { name: "b over a" }).waitFor();
 		expect(await page.locator(".read-out select").first().locator("option").allTextContents()).toEqual([

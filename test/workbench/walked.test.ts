@@ -169,7 +169,7 @@ describe.runIf(hasChromium)("a stranger", () => {
 			},
 			{ name: "limits.csv", content: withLimits().replaceAll("<", "") },
 		]);
-		await page.getByText("f is learned as a whole").waitFor();
+		await page.getByText("Learned as a whole: f.").waitFor();
 		expect(await page.locator(".model .fact").first().textContent()).toBe("1 unknown function");
 		await page.getByRole("button", { name: "Use kriging" }).click();
 		await page.waitForSelector(".run button.primary:not([disabled])");
