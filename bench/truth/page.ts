@@ -53,7 +53,8 @@ const unknownYet = `## What is not known
 - \`periodic\` takes a record for periodic, and these begin off the cycle: the few that it takes are none of its own.
 - Not visible in principle: swapped columns of a model that is the same with its states exchanged (toggle switch); what a shift of the clock does to one sample of a
   short record, beside noise of its size.
-- A method that needs more than 40 s for a problem was not waited for (\`no end\`): the hardest ones are not among the answers.
+- A method that needs more than 20 to 40 s for a problem was not waited for (\`no end\`): the hardest ones are not among the answers.
+- After: numbers from 20000 on are answers of one build (\`fit\`, \`bayes\`); those below are of the build before it (\`bayes\`, \`periodic\`, \`guaranteed\`).
 - Wrong equations are not scaled: some of them can do nearly what the right ones do, and then no residual shows it.`;
 
 function rangeWords(name: string, entries: readonly Entry[]): string {
