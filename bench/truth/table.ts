@@ -14,6 +14,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				"answered",
 				"intervals hold the truth",
 				"should",
+				"95 % intervals",
 				"any doubt",
 				"grave doubt",
 				"sure but wrong",
@@ -30,6 +31,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 					c.answered,
 					percent(c.held, c.nIntervals),
 					`${100 * share} %`,
+					percent(c.heldAt95, c.nAt95),
 					percent(c.anyDoubt, c.answered),
 					percent(c.graveDoubt, c.answered),
 					percent(c.sureButWrong.length, c.answered),
@@ -39,7 +41,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				];
 			}),
 		),
-		"## Sound problems: coverage by family",
+		"## Sound problems: coverage of 95 % intervals by family",
 		byFamily(sound),
 		"## Doubts on sound problems, by method",
 		table(
@@ -101,7 +103,7 @@ function byFamily(sound: readonly Entry[]): string {
 			family,
 			...names.map((method) => {
 				const c = countsOf(own.filter((entry) => entry.method === method));
-				return c.nIntervals > 0 ? `${percent(c.held, c.nIntervals)} of ${c.nIntervals}` : "";
+				return c.nAt95 > 0 ? `${percent(c.heldAt95, c.nAt95)} of ${c.nAt95}` : "";
 			}),
 		]),
 	);
