@@ -258,7 +258,7 @@ function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Do
 	});
 }
 
-function residualSeries({ estimation, errors, spreads, sd, search }: FitRun): ResidualSeries[] {
+function residualSeries({ estimation, optimum: { errors, spreads, sd }, search }: FitRun): ResidualSeries[] {
 	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
 		// Of scaled squares all rows are divided by their spreads but for one factor.
 		unit: spreads[0] / sd[0] || 1,
