@@ -51,6 +51,10 @@ const shared = ["cli", "docs", "library", "package", "random", "serve", "study"]
 	(folder) => `test/${folder}/**/*.test.ts`,
 );
 
+shared.push(
+	"test/compute/(breathing|deployment|inline|job-sizes|kernel-cache|pace|state-forms|stop-signal|validate-kernel).test.ts",
+);
+
 const pages = ["test/workbench/**/*.test.ts"];
 
 /** Tests that wait for programs and browsers leave room for one more; those that only compute come after them. */
