@@ -24,6 +24,7 @@ export function powerTable(entries: readonly Entry[]): string {
 			"grave",
 			"sure but wrong",
 			"of these, left of the fault at least the noise",
+			"named",
 		],
 		[...byMethod].flatMap(([method, own]) =>
 			faults.flatMap(({ name, doses, seenAt, hidden }) => {
@@ -52,11 +53,17 @@ export function powerTable(entries: readonly Entry[]): string {
 						percent(counts.graveDoubt, counts.answered),
 						percent(counts.sureButWrong.length, counts.answered),
 						shown(counts.sureButWrong, counts.answered),
+						named(at(seenAt ?? doses[doses.length - 1])),
 					],
 				];
 			}),
 		),
 	);
+}
+
+function named(entries: readonly Entry[]): string {
+	const known = entries.filter(({ isNamed }) => isNamed !== undefined);
+	return percent(known.filter(({ isNamed }) => isNamed).length, known.length);
 }
 
 /** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. */
