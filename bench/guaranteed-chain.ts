@@ -60,10 +60,10 @@ export async function chainOfEnds(): Promise<void> {
 	await severalThreads(problem, box);
 }
 
-/** Runs by one thread and by several, in turn: machines are shared, a single pair tells little. */
+/** Runs by one thread and by several, in turn: machines are shared, and their speed changes from minute to minute. */
 const pairs = 7;
 
-/** The same by several threads, by the clock, all of them and one warm: how much faster (median of pairs), and whether it is the same to the last bit. */
+/** The same by several threads, by the clock, all of them and one warm: how much faster, and whether it is the same to the last bit. */
 async function severalThreads(problem: Omit<Problem, "compute">, box: Float64Array): Promise<void> {
 	for (const threads of [2, 4, 8, 16].filter((n) => n <= availableParallelism())) {
 		const place = new Threads({ threads });
@@ -81,7 +81,7 @@ async function severalThreads(problem: Omit<Problem, "compute">, box: Float64Arr
 		const median = ratios[(pairs - 1) / 2];
 		const goal = threads === 2 ? `; goal 1.8: ${median >= 1.8 ? "reached" : "not reached"}` : "";
 		console.log(
-			`  ${threads} threads: ${median.toFixed(2)} times as fast as one (${pairs} pairs, ${ratios[0].toFixed(2)} to ${ratios[pairs - 1].toFixed(2)}), ${isSame ? "same bits" : "OTHER BITS"}${goal}`,
+			`  ${threads} threads: ${median.toFixed(2)} times as fast as one (median of ${pairs} pairs, ${ratios[0].toFixed(2)} to ${ratios[pairs - 1].toFixed(2)}), ${isSame ? "same bits" : "OTHER BITS"}${goal}`,
 		);
 	}
 }
