@@ -41,7 +41,8 @@ export function powerTable(entries: readonly Entry[]): string {
 					);
 					return found < 0 ? "not reached" : String(doses[found]);
 				};
-				const counts = countsOf(at(seenAt ?? doses[doses.length - 1]));
+				const seen = at(seenAt ?? doses[doses.length - 1]);
+				const counts = countsOf(seen);
 				return [
 					[
 						method,
@@ -52,8 +53,8 @@ export function powerTable(entries: readonly Entry[]): string {
 						counts.answered,
 						percent(counts.graveDoubt, counts.answered),
 						percent(counts.sureButWrong.length, counts.answered),
-						shown(counts.sureButWrong, counts.answered),
-						named(at(seenAt ?? doses[doses.length - 1])),
+						shown(seen, counts.answered),
+						named(seen),
 					],
 				];
 			}),
@@ -66,8 +67,15 @@ function named(entries: readonly Entry[]): string {
 	return percent(known.filter(({ isNamed }) => isNamed).length, known.length);
 }
 
-/** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. */
-function shown(silent: readonly Entry[], answered: number): string {
-	if (silent.some(({ left }) => left === undefined)) return "not known";
-	return percent(silent.filter(({ left }) => left! >= visible).length, answered);
+/** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. Undefined where it is not known of all. */
+export function silentAndShown(entries: readonly Entry[]): Entry[] | undefined {
+	const silent = countsOf(entries).sureButWrong;
+	return silent.some(({ left }) => left === undefined)
+		? undefined
+		: silent.filter(({ left }) => left! >= visible);
+}
+
+function shown(entries: readonly Entry[], answered: number): string {
+	const silent = silentAndShown(entries);
+	return silent ? percent(silent.length, answered) : "not known";
 }
