@@ -60,7 +60,7 @@ export async function chainOfEnds(): Promise<void> {
 	await severalThreads(problem, box);
 }
 
-/** Runs by one thread and by several, in turn: machines are shared, and others only ever add to the time. */
+/** Runs by one thread and by several, in turn: machines are shared, and their speed changes from minute to minute. */
 const pairs = 7;
 
 /** The same by several threads, by the clock, all of them and one warm: how much faster, and whether it is the same to the last bit. */
@@ -68,22 +68,20 @@ async function severalThreads(problem: Omit<Problem, "compute">, box: Float64Arr
 	for (const threads of [2, 4, 8, 16].filter((n) => n <= availableParallelism())) {
 		const place = new Threads({ threads });
 		await timed({ ...problem, compute: place });
-		const alone: number[] = [];
-		const together: number[] = [];
+		const ratios: number[] = [];
 		let isSame = true;
 		for (let pair = 0; pair < pairs; pair++) {
-			alone.push((await timed({ ...problem, compute: inline })).seconds);
-			const { run, seconds } = await timed({ ...problem, compute: place });
-			together.push(seconds);
-			isSame &&= run.enclosure!.every((end, i) => Object.is(end, box[i]));
+			const alone = await timed({ ...problem, compute: inline });
+			const together = await timed({ ...problem, compute: place });
+			ratios.push(alone.seconds / together.seconds);
+			isSame &&= together.run.enclosure!.every((end, i) => Object.is(end, box[i]));
 		}
 		await place.close();
-		const best = Math.min(...alone) / Math.min(...together);
-		const ratios = alone.map((seconds, pair) => seconds / together[pair]).sort((a, b) => a - b);
-		const spread = `pairs ${[0, (pairs - 1) / 2, pairs - 1].map((i) => ratios[i].toFixed(2)).join(", ")}`;
-		const goal = threads === 2 ? `; goal 1.8: ${best >= 1.8 ? "reached" : "not reached"}` : "";
+		ratios.sort((a, b) => a - b);
+		const median = ratios[(pairs - 1) / 2];
+		const goal = threads === 2 ? `; goal 1.8: ${median >= 1.8 ? "reached" : "not reached"}` : "";
 		console.log(
-			`  ${threads} threads: ${best.toFixed(2)} times as fast as one, best of ${pairs} each (${spread}), ${isSame ? "same bits" : "OTHER BITS"}${goal}`,
+			`  ${threads} threads: ${median.toFixed(2)} times as fast as one (median of ${pairs} pairs, ${ratios[0].toFixed(2)} to ${ratios[pairs - 1].toFixed(2)}), ${isSame ? "same bits" : "OTHER BITS"}${goal}`,
 		);
 	}
 }

@@ -25,7 +25,9 @@ export async function entriesOf(
 	const proved = problemOf(number);
 	if (!proved) return;
 	const model = parseModel(proved.files["model.ode"], "model.ode");
-	for (const { method, applies } of applicability(model)) {
+	// It is asked what is wrong, where something is: sound problems are those of its members.
+	const all = { method: "all", applies: proved.fault !== undefined };
+	for (const { method, applies } of [...applicability(model), all]) {
 		if (!applies || !asked.includes(method) || (proved.asked ?? method) !== method) continue;
 		const base = baseOf(proved, method);
 		begin({ ...base, outcome: "no end" });

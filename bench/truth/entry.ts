@@ -26,6 +26,8 @@ export interface Entry {
 	readonly at95?: Entry["unknowns"];
 	/** Of methods that find a form: whether a form was found that is not the true one, which was not named as possible either. */
 	readonly isOtherForm?: boolean;
+	/** Whether what is wrong with the problem is named in what is said; older ledgers do not know. */
+	readonly isNamed?: boolean;
 	/** Root mean square of what the answer leaves of the outputs without noise, in units of the noise; older ledgers have none. */
 	readonly left?: number;
 	/** By the clock, on one thread. */

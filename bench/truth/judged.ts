@@ -6,6 +6,7 @@ import { squared } from "../../src/num/whole-power.ts";
 import type { ProvedProblem } from "../../src/prove/problem.ts";
 import { formOf } from "../structure/form.ts";
 import type { Entry } from "./entry.ts";
+import { isNamed } from "./named.ts";
 
 /** Of a record that is foretold, so many instants are looked at: what is wrong at one is, most often, wrong at its neighbours. */
 const instants = 4;
@@ -22,6 +23,7 @@ export function judged(
 	const codes = (grave: boolean): string[] =>
 		doubts.filter((doubt) => doubt.grave === grave).map(({ code }) => code);
 	const at95 = drawn95(result, proved);
+	const named = isNamed(result, proved);
 	return {
 		outcome,
 		answered,
@@ -30,6 +32,7 @@ export function judged(
 		notes: notes.map(({ code }) => code),
 		share: proved.asked === "kriging" ? 0.95 : percent ? Number(percent[1]) / 100 : 1,
 		unknowns: proved.asked === "kriging" ? foretold(result, proved) : estimated(result, proved),
+		...(named === undefined ? {} : { isNamed: named }),
 		...(at95.length > 0 ? { at95 } : {}),
 		...(proved.asked === "inversion" ? { isOtherForm: isOtherForm(result, state, proved) } : {}),
 	};

@@ -1,5 +1,5 @@
 /** The ledger as a page of tables. */
-import { countsOf, grouped, percent } from "./counts.ts";
+import { countsOf, grouped, isFarOff, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 
 export function tablesOf(entries: readonly Entry[]): string {
@@ -78,19 +78,24 @@ export function tablesOf(entries: readonly Entry[]): string {
 		),
 		"## Sure but wrong on sound problems",
 		table(
-			["problem", "method", "family", "noise", "unknowns"],
-			countsOf(sound).sureButWrong.map(({ number, method, family, noise, level, unknowns }) => [
-				number,
-				method,
-				family,
-				`${noise} ${level}`,
-				unknowns
-					.map(
-						([name, truth, , lo, hi]) =>
-							`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
-					)
-					.join("; "),
-			]),
+			["problem", "method", "family", "noise", "what is far off"],
+			countsOf(sound).sureButWrong.map(
+				({ number, method, family, noise, level, share, unknowns, isOtherForm }) => [
+					number,
+					method,
+					family,
+					`${noise} ${level}`,
+					isOtherForm
+						? "the form"
+						: unknowns
+								.filter((each) => isFarOff(each, share))
+								.map(
+									([name, truth, , lo, hi]) =>
+										`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
+								)
+								.join("; "),
+				],
+			),
 		),
 	].join("\n\n");
 }
