@@ -16,15 +16,7 @@ export function triangulateInto(
 	m: number,
 	n: number,
 ): void {
-	for (let k = 0; k < Math.min(m, n); k++) {
-		const own = k * stride;
-		const alpha = reflectorInto(a, own, k, k + 1, m);
-		if (alpha === 0) continue;
-		const beta = -alpha * a[own + k];
-		reflectColumns(a, own, stride, k + 1, n, k, m, beta);
-		subtract(b, 0, a, own, dot(a, own, b, 0, k, m) / beta, k, m);
-		a[own + k] = alpha;
-	}
+	eliminate(a, stride, m, n, n, b);
 }
 
 /** The same of the first columns alone: their reflections go over all `width` columns, a right-hand side being one of them. */
@@ -35,11 +27,25 @@ export function triangulateLeadingInto(
 	lead: number,
 	width: number,
 ): void {
+	eliminate(a, stride, m, lead, width);
+}
+
+function eliminate(
+	a: Float64Array,
+	stride: number,
+	m: number,
+	lead: number,
+	width: number,
+	b?: Float64Array,
+): void {
 	for (let k = 0; k < Math.min(m, lead); k++) {
 		const own = k * stride;
 		const alpha = reflectorInto(a, own, k, k + 1, m);
 		if (alpha === 0) continue;
-		reflectColumns(a, own, stride, k + 1, width, k, m, -alpha * a[own + k]);
+		const beta = -alpha * a[own + k];
+		let j = reflectFours(a, own, stride, k + 1, width, k, k + 1, m, beta);
+		for (; j < width; j++) subtract(a, j * stride, a, own, dot(a, own, a, j * stride, k, m) / beta, k, m);
+		if (b) subtract(b, 0, a, own, dot(a, own, b, 0, k, m) / beta, k, m);
 		a[own + k] = alpha;
 	}
 }
@@ -62,22 +68,10 @@ export function reflectorInto(a: Float64Array, own: number, k: number, below: nu
 	return alpha;
 }
 
-/** Columns `from` to `to`, four at a time: the vector is then read once for all of them. */
-function reflectColumns(
-	a: Float64Array,
-	own: number,
-	stride: number,
-	from: number,
-	to: number,
-	k: number,
-	m: number,
-	beta: number,
-): void {
-	let j = reflectFours(a, own, stride, from, to, k, k + 1, m, beta);
-	for (; j < to; j++) subtract(a, j * stride, a, own, dot(a, own, a, j * stride, k, m) / beta, k, m);
-}
-
-/** As many of the columns `from` to `to` as are whole fours; the first that is left. Between k and `below` the vector is zero. */
+/**
+ * As many of the columns `from` to `to` as are whole fours, for which the vector is read once; the first that is left. Between k and
+ * `below` the vector is zero.
+ */
 export function reflectFours(
 	a: Float64Array,
 	own: number,

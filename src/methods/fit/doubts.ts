@@ -264,7 +264,7 @@ function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Do
 }
 
 function withPredicted(
-	{ estimation, spreads }: FitRun,
+	{ estimation, optimum: { spreads } }: FitRun,
 	series: readonly ResidualSeries[],
 	predictions: readonly Prediction[],
 ): ResidualSeries[] {
@@ -284,7 +284,7 @@ function withPredicted(
 	});
 }
 
-function residualSeries({ estimation, errors, spreads, sd, search }: FitRun): ResidualSeries[] {
+function residualSeries({ estimation, optimum: { errors, spreads, sd }, search }: FitRun): ResidualSeries[] {
 	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
 		// Of scaled squares all rows are divided by their spreads but for one factor.
 		unit: spreads[0] / sd[0] || 1,
