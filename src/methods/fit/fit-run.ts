@@ -12,6 +12,7 @@ import { operationsPerSecond } from "../../compute/work.ts";
 import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
+import { mostTimes, upTo } from "../../estimate/forward/horizon.ts";
 import {
 	chooseIntegration,
 	finer,
@@ -25,6 +26,7 @@ import { type Covariance, covarianceOf } from "../../estimate/least-squares/cova
 import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { candidatePoints, chooseStarts } from "../../estimate/least-squares/starts.ts";
+import { type Look, looks } from "../../estimate/least-squares/still-unknowns.ts";
 import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
@@ -44,6 +46,7 @@ import type { Problem } from "../problem.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { fitOptions } from "./options.ts";
+import { ShortRuns } from "./short-runs.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 
 export type FitOptions = OptionValues<typeof fitOptions>;
@@ -57,8 +60,8 @@ const phaseShare: PhaseShares<Phase> = {
 	done: [1, 1],
 };
 
-/** Evaluations of a short run, at first. */
-const fewEvaluations = 12;
+/** Times of a record from which on it may be shown to short runs piece by piece. */
+const fewestTimes = 8;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 /** Times that integration is made finer for the ends of the profiles. */
@@ -80,6 +83,8 @@ export class FitRun {
 	/** Each sample's error over its row's divisor. */
 	errors = new Float64Array();
 	goodness: Goodness | undefined;
+	/** While starts are followed a few steps. */
+	short: ShortRuns | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
@@ -95,10 +100,9 @@ export class FitRun {
 	readonly seconds = { search: 0, profile: 0 };
 	readonly #forwards = new Map<string, Forward>();
 	#profiling: Profiles | undefined;
-	/** Costs of the candidates so far. */
-	#screened: number[] = [];
-	/** Evaluations that short runs may have had by now. */
-	#few = fewEvaluations;
+	/** The candidates so far. */
+	#screened: Look[] = [];
+	readonly #parts = new Map<number, Estimation>();
 	#restarted = 0;
 	#sharpened = 0;
 	/** Operations of profiles that were begun and given up; and of all simulations, before those under way. */
@@ -202,42 +206,52 @@ export class FitRun {
 		const { candidates, starts, short, maxEvaluations } = this.options;
 		const { unknowns } = this.estimation;
 		const count = Math.max(candidates, starts, short);
-		const points = candidatePoints(unknowns, count, this.problem.seed, short > 0);
-		const next = points.slice(this.#screened.length, this.#screened.length + this.#unit());
-		this.#screened.push(...(await costs(this.misfit, next)));
-		if (this.#screened.length < points.length) return;
-		if (this.#screened.every((cost) => cost === Number.POSITIVE_INFINITY) && this.#coarserFails()) {
+		const candidatesOf = candidatePoints(unknowns, count, this.problem.seed, short > 0);
+		const next = candidatesOf.slice(this.#screened.length, this.#screened.length + this.#unit());
+		this.#screened.push(...(await this.#looks(next)));
+		if (this.#screened.length < candidatesOf.length) return;
+		if (this.#screened.every(({ cost }) => cost === Number.POSITIVE_INFINITY) && this.#coarserFails()) {
 			this.#screened = [];
 			return;
 		}
 		const isShort = short > starts;
-		const chosen = chooseStarts(points, this.#screened, isShort ? short : starts);
-		this.#begin(
-			chosen.map((k) => points[k]),
-			isShort ? fewEvaluations : maxEvaluations,
-		);
+		const seen = this.#screened.map(({ z }) => z);
+		const seenCosts = this.#screened.map(({ cost }) => cost);
+		const chosen = chooseStarts(seen, seenCosts, isShort ? short : starts);
+		const points = chosen.map((k) => seen[k]);
+		if (isShort) {
+			this.short = this.#shortRuns();
+			this.short.begin(points);
+		} else this.#begin(points, maxEvaluations);
 		this.phase = isShort ? "short" : "search";
 	}
 
-	/** Many starts a few steps down; the better half, twice as many, and again; then those that are left, and differ, to their optimum. */
+	async #looks(points: readonly Float64Array[]): Promise<Look[]> {
+		if (this.options.short > 0) return looks(this.misfit, points);
+		const values = await costs(this.misfit, points);
+		return points.map((z, i) => ({ z, cost: values[i] }));
+	}
+
 	async #shortRound(): Promise<void> {
-		if (await this.search!.round()) return;
-		const { starts, maxEvaluations } = this.options;
-		const ends = this.search!.machines.map((machine) => this.search!.endOf(machine));
-		const distinct = [...new Set(ends)].sort((a, b) => a.cost - b.cost);
-		const left = Math.max(starts, Math.ceil(distinct.length / 2));
-		const chosen = chooseStarts(
-			distinct.map(({ best }) => best),
-			distinct.map(({ cost }) => cost),
-			left,
-		);
-		this.#few *= 2;
-		const isLast = left === starts;
-		const kept = chosen.map((k) => distinct[k]);
-		for (const machine of this.search!.machines)
-			if (!kept.includes(machine)) this.evaluations += machine.evaluations;
-		this.search = this.search!.goOn(kept, isLast ? maxEvaluations : this.#few);
-		if (isLast) this.phase = "search";
+		const starts = await this.short!.round();
+		if (!starts) return;
+		this.evaluations += this.short!.evaluations;
+		this.short = undefined;
+		this.#begin(starts, this.options.maxEvaluations);
+		this.phase = "search";
+	}
+
+	#shortRuns(): ShortRuns {
+		const { estimation } = this;
+		const problem = (share: number): LikelihoodProblem => {
+			if (share >= 1) return this.misfit;
+			const part = this.#parts.get(share) ?? upTo(estimation, share);
+			this.#parts.set(share, part);
+			const forward = this.#forwards.get(String(share)) ?? forwardOf(part, this.integration);
+			this.#forwards.set(String(share), forward);
+			return { ...this.misfit, observations: part.observations, forward };
+		};
+		return new ShortRuns(problem, this.options, mostTimes(estimation) >= fewestTimes);
 	}
 
 	/** Candidates in one unit of work: the adaptive solver is slow, and the user may want to stop. */
@@ -470,9 +484,10 @@ export class FitRun {
 	}
 
 	#progress(): number {
+		const current = this.short ?? this.search;
 		const within =
-			(this.phase === "search" || this.phase === "short") && this.search
-				? 1 - this.search.running.length / this.search.machines.length
+			current && (this.phase === "search" || this.phase === "short")
+				? 1 - current.running.length / current.machines.length
 				: this.phase === "profile"
 					? (this.#profiling?.fraction ?? 0)
 					: 0;
@@ -485,7 +500,7 @@ export class FitRun {
 			case "screen":
 				return `${this.#screened.length} candidates tried`;
 			case "short":
-				return `${this.search!.machines.length} starts followed a few steps`;
+				return `${this.short!.machines.length} starts followed a few steps`;
 			case "search":
 				return `${done} of ${this.search!.machines.length} starts at their optimum`;
 			case "check":
@@ -511,7 +526,7 @@ export class FitRun {
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
-			few: this.#few,
+			short: this.short?.save() ?? null,
 			restarted: this.#restarted,
 			sharpened: this.#sharpened,
 			profiled: this.#profiled,
@@ -529,15 +544,18 @@ export class FitRun {
 			: undefined;
 		this.iterations = saved.iterations;
 		this.evaluations = saved.evaluations;
-		this.#few = saved.few;
 		this.#restarted = saved.restarted;
 		this.#sharpened = saved.sharpened;
 		this.#profiled = saved.profiled;
 		this.phase = saved.phase;
+		if (saved.short) {
+			this.short = this.#shortRuns();
+			await this.short.restore(saved.short);
+		}
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				saved.phase === "short" ? this.#few : this.options.maxEvaluations,
+				this.options.maxEvaluations,
 				undefined,
 				saved.isRough,
 			);
