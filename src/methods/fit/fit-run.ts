@@ -274,10 +274,27 @@ export class FitRun {
 			this.phase = "done";
 			return;
 		}
-		// The best of many was followed roughly: now to its end.
-		if (this.#isRough) return this.#goOnFrom(this.best);
+		// Many were followed roughly, and loosely: now the best to its end.
+		if (this.#isRough) {
+			await this.#compareFinely();
+			return this.#goOnFrom(Float64Array.from(bestStart(this).z));
+		}
 		await this.#settle();
 		this.phase = "check";
+	}
+
+	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
+	async #compareFinely(): Promise<void> {
+		const finest = this.integration.kind === "adaptive" && refine(this.integration, 0);
+		if (!finest) return;
+		const problem = { ...this.misfit, forward: this.forward(finest) };
+		const fine = await costs(
+			problem,
+			this.starts.map(({ z }) => Float64Array.from(z)),
+		);
+		if (!fine.some((cost) => cost < Number.POSITIVE_INFINITY)) return;
+		this.integration = finest;
+		this.starts = this.starts.map((start, i) => ({ ...start, cost: fine[i] }));
 	}
 
 	/** The spreads at the optimum, and how large the errors are beside them. */
