@@ -81,7 +81,7 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 	return doubt(
 		"cut-off",
 		`The solver cuts the posterior off: ${list(ends)}`,
-		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Take  bayes: { linearisation: ekf1 }  with a number of substeps, or  method: fit, whose profiles follow stiff models.`,
+		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
 		true,
 	);
 }
