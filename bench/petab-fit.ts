@@ -1,7 +1,8 @@
 /**
  * PEtab problems in the folder that --data names, estimated from starts of our own: the least negative log-likelihood beside the best that is
  * known, the share of starts that came within 0.1 of it, and processor time. ODENTIFY_PROBLEMS=Boehm,Crauste chooses some; ODENTIFY_STARTS is how many
- * starts are followed to their optimum, ODENTIFY_SHORT how many a few steps; ODENTIFY_SECONDS is the time after which a problem is ended where it is.
+ * starts are followed to their optimum, ODENTIFY_SHORT how many a few steps, out of ODENTIFY_CANDIDATES; ODENTIFY_SECONDS is the time after which a problem is
+ * ended where it is. The last column names the best values of all starts.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ export async function bench(data?: string): Promise<void> {
 	}
 	const wanted = process.env.ODENTIFY_PROBLEMS?.split(",");
 	console.log(
-		"| problem | unknowns | reached | best known | starts within 0.1 | published share | local solve, s | all, s |\n|---|---|---|---|---|---|---|---|",
+		"| problem | unknowns | reached | best known | starts within 0.1 | published share | local solve, s | all, s | best starts |\n|---|---|---|---|---|---|---|---|---|",
 	);
 	for (const folder of readdirSync(data, { withFileTypes: true })) {
 		const name = folder.name.split("_")[0];
@@ -76,6 +77,11 @@ async function rowOf(folder: string, name: string): Promise<string> {
 			published[name]?.share ?? "",
 			(seconds / likelihoods.length).toFixed(2),
 			`${seconds.toFixed(1)}${run.phase === "done" ? "" : ` (ended in ${run.phase})`}`,
+			[...likelihoods]
+				.sort((a, b) => a - b)
+				.slice(0, 10)
+				.map((value) => value.toFixed(2))
+				.join(" "),
 		];
 		return `| ${cells.join(" | ")} |`;
 	} catch (error) {
@@ -97,7 +103,7 @@ function runOf(folder: string): FitRun {
 			readCsv(new TextEncoder().encode(files.get(each!)!), each!),
 		]),
 	);
-	const { ODENTIFY_STARTS, ODENTIFY_SHORT, ODENTIFY_SEED = 1 } = process.env;
+	const { ODENTIFY_STARTS, ODENTIFY_SHORT, ODENTIFY_CANDIDATES, ODENTIFY_SEED = 1 } = process.env;
 	const seed = Number(ODENTIFY_SEED);
 	const problem = { ...problemFromStudy(study, model, tables, inline), seed };
 	const asked = {
@@ -106,6 +112,7 @@ function runOf(folder: string): FitRun {
 			short: Number(ODENTIFY_SHORT),
 			candidates: Math.ceil(1.5 * Number(ODENTIFY_SHORT)),
 		}),
+		...(ODENTIFY_CANDIDATES && { candidates: Number(ODENTIFY_CANDIDATES) }),
 	};
 	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, ...asked };
 	return new FitRun(problem, options as FitRun["options"]);
@@ -113,9 +120,10 @@ function runOf(folder: string): FitRun {
 
 /** Of the end of each start; where the time is over before, of the best of each so far. */
 async function negativeLikelihoods(run: FitRun): Promise<number[]> {
-	const { misfit, starts, search } = run;
+	const { misfit, starts } = run;
 	const { observations, unknowns } = run.estimation;
-	const reached = search?.machines.filter(({ told }) => told).map(({ best }) => best) ?? [];
+	const machines = (run.search ?? run.short)?.machines ?? [];
+	const reached = machines.filter(({ told }) => told).map(({ best }) => best);
 	const ends = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : reached;
 	const values: number[] = [];
 	for (const z of ends) {

@@ -33,7 +33,7 @@ export async function bench(data?: string): Promise<void> {
 		return;
 	}
 	let [same, other, refused] = [0, 0, 0];
-	for (const id of readdirSync(folder)) {
+	for (const id of readdirSync(folder).filter((name) => /^\d{5}$/.test(name))) {
 		const verdict = verdictOf(folder, id);
 		if (verdict === "same") same++;
 		else if (verdict === "refused") refused++;

@@ -5,8 +5,9 @@ import { sampleLaw } from "../estimate/law/declared.ts";
 import { decayOf } from "../estimate/observe/memory.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import { constantValue } from "../model/constant.ts";
+import { Lines } from "../model/diagnostic.ts";
 import type { Node } from "../model/graph.ts";
-import type { Measure, Model } from "../model/model.ts";
+import type { Measure, Model, ModelEvent } from "../model/model.ts";
 import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
 import { type Stream, stream } from "../num/random.ts";
@@ -70,7 +71,7 @@ export function simulateRecord(
 		rhs: model.rhs,
 		params: names,
 		inputs,
-		events: model.events.map((event) => ({ ...event, label: labelOf(eventText(event)) })),
+		events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
 	});
 	const knots = [...knotsOf(signals), ...options.knots];
 	const { rtol, atol } = options;
@@ -95,9 +96,13 @@ export function simulateRecord(
 	return { name: record.name, outcome, message, columns, notes };
 }
 
-/** An event as it is called in messages. */
-function labelOf(text: string): string {
-	return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+/** An event as it is called in messages: its place in the file, unless the text was made from another. */
+function labelOf({ fileName, source, columns }: Model, event: ModelEvent): string {
+	const text = eventText(event);
+	const short = text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+	if (columns) return `${fileName}: ${short}`;
+	const { line, column } = new Lines(source).position(event.span.start);
+	return `${fileName}:${line}:${column}: ${short}`;
 }
 
 interface Bound {

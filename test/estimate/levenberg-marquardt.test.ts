@@ -171,18 +171,6 @@ describe("a search that is told little", () => {
 		}
 	};
 
-	test("goes on after its evaluations were used up as if they had been more", () => {
-		const whole = new LevenbergMarquardt(start, bounds);
-		told(whole);
-		const parts = new LevenbergMarquardt(start, bounds, { maxEvaluations: 4 });
-		told(parts);
-		expect(parts.outcome).toBe("maxSteps");
-		parts.extend(200);
-		told(parts);
-		expect([...parts.best]).toEqual([...whole.best]);
-		expect(parts.evaluations).toBe(whole.evaluations);
-	});
-
 	test("needs only to hear that a trial is no better", () => {
 		const whole = new LevenbergMarquardt(start, bounds);
 		told(whole);

@@ -42,6 +42,11 @@ describe("simulation", () => {
 		expect(result.columns.map(({ name }) => name)).toEqual(["t", "y", "x"]);
 	});
 
+	it("names the line of an event that happens without end", () => {
+		const model = "state x = 0\nx' = 1\nmeasure y = x\nwhen x > 1 { x = 0.2 }\nwhen x < 0.5 { x = 2 }\n";
+		expect(() => simulate(model, { "x(0)": 0.7 })).toThrow(/m\.ode:4:1: when x > 1 .* happens without end/s);
+	});
+
 	it("drives with a formula and writes it down", () => {
 		const result = simulate("input u = cos(t)\nstate x = 0\nx' = u\nmeasure y = x\n");
 		const t = column(result, "t");

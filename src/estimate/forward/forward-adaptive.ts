@@ -14,7 +14,7 @@ import { OdeSystem } from "../../solve/system.ts";
 import type { Observations } from "../observe/observations.ts";
 import { hasSimulatedSpreads, simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
-import type { Evaluation, Forward } from "./forward.ts";
+import type { Evaluation, Forward, Motion } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
 
 export interface ForwardSpec {
@@ -50,7 +50,17 @@ export function adaptiveForward(spec: ForwardSpec): Forward {
 				evaluations.push(await breathed(solver.evaluation(point, sensitivities), spec.compute));
 			return evaluations;
 		},
+		still: {
+			unknowns: solver.still,
+			motion: (point) => breathed(solver.motion(point), spec.compute),
+		},
 	};
+}
+
+interface Solution {
+	readonly t: Float64Array;
+	readonly x: Float64Array;
+	readonly S?: Float64Array;
 }
 
 interface Start {
@@ -117,20 +127,57 @@ class AdaptiveForward {
 		);
 	}
 
+	/** Unknowns that move no state in any experiment. */
+	get still(): number[] {
+		const { unknowns, experiments } = this.#spec;
+		const moved = new Set(
+			experiments.flatMap((_, e) => {
+				const columns = this.#initial.columns(e);
+				return this.#moving.map((c) => columns[c]);
+			}),
+		);
+		return [...unknowns.keys()].filter((j) => !moved.has(j));
+	}
+
+	*motion(point: Float64Array): Generator<void, Motion> {
+		const rests = new Map<string, Rest>();
+		const solutions: (Solution | undefined)[] = [];
+		for (const together of this.#alike)
+			solutions.push(yield* this.#solution(together, point, undefined, rests));
+		return {
+			seen: (other) => {
+				const evaluation = this.#blank(true);
+				for (const [k, together] of this.#alike.entries())
+					this.#observeAll(together, other, solutions[k], evaluation);
+				return evaluation;
+			},
+		};
+	}
+
 	*evaluation(point: Float64Array, sensitivities: boolean): Generator<void, Evaluation> {
+		const evaluation = this.#blank(sensitivities);
+		const rests = new Map<string, Rest>();
+		for (const together of this.#alike) {
+			const columns = this.#initial.columns(together[0]);
+			const scale = sensitivities ? this.#moving.map((c) => Math.abs(point[columns[c]]) || 1) : undefined;
+			const solution = yield* this.#solution(together, point, scale, rests);
+			this.#observeAll(together, point, solution, evaluation);
+		}
+		return evaluation;
+	}
+
+	/** An evaluation in which nothing was seen yet. */
+	#blank(sensitivities: boolean): Evaluation {
 		const { unknowns, observations } = this.#spec;
 		const n = observations.nObservations;
 		const value = new Float64Array(n).fill(Number.NaN);
 		const table = sensitivities ? n * unknowns.length : -1;
-		const evaluation = {
+		return {
 			value,
 			...(table >= 0 ? { jacobian: new Float64Array(table) } : {}),
 			...(this.#hasSpreads ? { spread: new Float64Array(n) } : {}),
 			...(this.#hasSpreads && table >= 0 ? { spreadJacobian: new Float64Array(table) } : {}),
 		};
-		const rests = new Map<string, Rest>();
-		for (const together of this.#alike) yield* this.#solve(together, point, evaluation, rests);
-		return evaluation;
 	}
 
 	/** Where an experiment begins: as declared, or at rest. `scale` is that of the columns, where sensitivities are wanted. */
@@ -186,33 +233,30 @@ class AdaptiveForward {
 		return { x, ...(S && { S }) };
 	}
 
-	/** Experiments that are one solution: solved once, to all their times. */
-	*#solve(
+	/** Experiments that are one solution: solved once, to all their times; sensitivities where columns have a scale. */
+	*#solution(
 		together: readonly number[],
 		point: Float64Array,
-		evaluation: Evaluation,
+		columnScale: readonly number[] | undefined,
 		rests: Map<string, Rest>,
-	): Generator<void, void> {
+	): Generator<void, Solution | undefined> {
 		const { experiments, observations } = this.#spec;
 		const [e] = together;
 		const experiment = experiments[e];
-		const times = unionOf(together.map((each) => observations.grids[each].times));
-		if (times.length === 0) return;
+		const times = this.#times(together);
+		if (times.length === 0) return undefined;
 		const { t0 } = observations.grids[e];
 		const p = this.#initial.paramValues(point, experiment);
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
-		const columns = this.#initial.columns(e);
 		const rtol = this.#spec.rtol ?? usualTolerance;
 		const knots = knotsOf(signals);
 		const maxSteps = mostSteps + 10 * knots.length;
 		const options = { rtol, atol: rtol / 100, saveAt: times, knots, maxSteps };
 		const t1 = times[times.length - 1];
-		const columnScale = this.#moving.map((c) => Math.abs(point[columns[c]]) || 1);
-		const wanted = evaluation.jacobian ? columnScale : undefined;
-		const start = yield* this.#start(experiment, e, point, p, wanted, rests);
-		if (!start) return;
+		const start = yield* this.#start(experiment, e, point, p, columnScale, rests);
+		if (!start) return undefined;
 		const { x: x0, S: S0 } = start;
-		const solution = wanted
+		const solution = columnScale
 			? yield* sensitivitySteps(this.#system.sensitiveIvp(p, signals), t0, t1, x0, S0!, {
 					...options,
 					columnScale,
@@ -223,7 +267,21 @@ class AdaptiveForward {
 				};
 		const { steps, rejected } = solution.stats;
 		this.operations += operationsOfStep * (steps + rejected) * (x0.length + (S0?.length ?? 0));
-		const place = new Map(Array.from(times, (t, k) => [t, k]));
+		return solution;
+	}
+
+	#times(together: readonly number[]): Float64Array {
+		return unionOf(together.map((each) => this.#spec.observations.grids[each].times));
+	}
+
+	#observeAll(
+		together: readonly number[],
+		point: Float64Array,
+		solution: Solution | undefined,
+		evaluation: Evaluation,
+	): void {
+		if (!solution) return;
+		const place = new Map(Array.from(this.#times(together), (t, k) => [t, k]));
 		for (const each of together) this.#observe(each, point, solution, place, evaluation);
 	}
 
@@ -231,7 +289,7 @@ class AdaptiveForward {
 	#observe(
 		e: number,
 		point: Float64Array,
-		{ t, x: states, S: slopes }: { t: Float64Array; x: Float64Array; S?: Float64Array },
+		{ t, x: states, S: slopes }: Solution,
 		place: ReadonlyMap<number, number>,
 		{ value, jacobian, spread, spreadJacobian }: Evaluation,
 	): void {
@@ -256,7 +314,7 @@ class AdaptiveForward {
 			const x = states.subarray(k * nStates, (k + 1) * nStates);
 			const u = Float64Array.from(signals, (signal) => signal.at(time));
 			this.#outputs(time, x, u, p, out);
-			if (jacobian && slopes) this.#derivatives(time, x, u, p, d);
+			if (jacobian) this.#derivatives(time, x, u, p, d);
 			const S = slopes?.subarray(k * nStates * width, (k + 1) * nStates * width);
 			groups.forEach(({ from, to, gridIndex, index }, g) => {
 				for (; from + next[g] < to && gridIndex[next[g]] <= at; next[g]++) {
@@ -264,7 +322,7 @@ class AdaptiveForward {
 					const i = from + next[g];
 					value[i] = out[index];
 					if (spread) spread[i] = out[nMeasures + index];
-					if (!jacobian || !S) continue;
+					if (!jacobian) continue;
 					for (let c = 0; c < columns.length; c++) {
 						const to = i * unknowns.length + columns[c];
 						jacobian[to] = slope(index, c, S, this.#column[c]);
@@ -275,9 +333,10 @@ class AdaptiveForward {
 		});
 
 		/** Derivative of an output by an unknown, which is column `own` of the sensitivities; -1: it moves no state. */
-		function slope(output: number, c: number, S: Float64Array, own: number): number {
+		function slope(output: number, c: number, S: Float64Array | undefined, own: number): number {
+			if (own >= 0 && !S) return 0;
 			let sum = c < nParams ? d[nOutputs * nStates + output * nParams + c] : 0;
-			if (own >= 0)
+			if (own >= 0 && S)
 				for (let state = 0; state < nStates; state++)
 					sum += d[output * nStates + state] * S[state * width + own];
 			return sum;

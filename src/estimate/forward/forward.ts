@@ -10,6 +10,12 @@ export interface Evaluation {
 	readonly spreadJacobian?: Float64Array;
 }
 
+/** What a model does at one point; it stays so while unknowns change that only outputs see. */
+export interface Motion {
+	/** What is seen of it at a point that differs in still unknowns alone, and the derivatives by these; those by others are 0. */
+	seen(point: Float64Array): Evaluation;
+}
+
 export interface Forward {
 	/** How it integrates, in a few words: `Runge–Kutta of order 4, 4 steps a sample`. */
 	readonly says: string;
@@ -21,4 +27,6 @@ export interface Forward {
 		sensitivities: boolean,
 		spare?: Evaluation[],
 	): Promise<Evaluation[]>;
+	/** Positions of the unknowns that move no state, and the motion that others make; not known of every forward model. */
+	readonly still?: { readonly unknowns: readonly number[]; motion(point: Float64Array): Promise<Motion> };
 }

@@ -66,7 +66,7 @@ export class LevenbergMarquardt {
 	readonly #hi: Float64Array;
 	readonly #fixed: ReadonlySet<number>;
 	readonly #tolerance: number;
-	#maxEvaluations: number;
+	readonly #maxEvaluations: number;
 	readonly #damping: number;
 	readonly #reach: Float64Array | undefined;
 	#lambda: number;
@@ -139,14 +139,6 @@ export class LevenbergMarquardt {
 		this.residual = residual;
 		this.jacobian = jacobian;
 		this.#triangle = undefined;
-	}
-
-	/** Goes on where only the number of evaluations ended it. */
-	extend(maxEvaluations: number): void {
-		this.#maxEvaluations = maxEvaluations;
-		if (this.outcome !== "maxSteps") return;
-		this.outcome = undefined;
-		this.#propose();
 	}
 
 	/** The trial is no better, and nothing else is known of it. */

@@ -5,7 +5,7 @@
  */
 import { costKind, naturalPoint, weightsAt } from "../observe/likelihood.ts";
 import type { ProfileTask } from "./profile.ts";
-import { searchBounds } from "./search.ts";
+import { searchBounds } from "./region.ts";
 
 /** What may be left to gain, in variances: a thousandth of one moves an interval's end by a few parts in ten thousand. */
 const smallFall = 1e-3;

@@ -12,7 +12,8 @@ import { costs, type LikelihoodProblem } from "../observe/likelihood.ts";
 import type { Covariance } from "./covariance.ts";
 import { lookedAt } from "./profile-look.ts";
 import { type Known, Ray } from "./profile-ray.ts";
-import { Search, searchBounds } from "./search.ts";
+import { searchBounds } from "./region.ts";
+import { Search } from "./search.ts";
 
 export interface ProfilePoint {
 	/** Value of the unknown in search coordinates. */

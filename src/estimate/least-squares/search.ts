@@ -1,17 +1,8 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
-import { log } from "../../num/elementary/number.ts";
-import { costs, costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
+import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
-
-export function searchBounds(problem: LikelihoodProblem): { lo: Float64Array; hi: Float64Array } {
-	const { unknowns } = problem;
-	const bound = (value: number, scale: "linear" | "log"): number =>
-		scale === "log" ? (value === 0 ? Number.NEGATIVE_INFINITY : log(value)) : value;
-	return {
-		lo: Float64Array.from(unknowns, ({ lo, scale }) => bound(lo, scale)),
-		hi: Float64Array.from(unknowns, ({ hi, scale }) => bound(hi, scale)),
-	};
-}
+import { searchBounds, searchReach } from "./region.ts";
+import { looks } from "./still-unknowns.ts";
 
 /** Two searches that are this near, relative to the unknowns' size, and whose costs are, go to the same optimum. */
 const sameBasin = { distance: 0.02, cost: 0.02 };
@@ -45,9 +36,7 @@ export class Search {
 		},
 	): Search {
 		const bounds = searchBounds(problem);
-		const reach = Float64Array.from(problem.unknowns, ({ scale, lo, hi }) =>
-			scale === "log" ? Math.LN10 : (hi - lo) / 4,
-		);
+		const reach = searchReach(problem);
 		return new Search(
 			starts.map(
 				(start, i) =>
@@ -69,20 +58,14 @@ export class Search {
 		);
 	}
 
-	/** The same searches, those at these places alone, with more evaluations. */
-	goOn(kept: readonly LevenbergMarquardt[], maxEvaluations: number): Search {
-		for (const machine of kept) machine.extend(maxEvaluations);
-		return new Search(kept, this.problem, this.joins, this.looksFirst);
-	}
-
 	get running(): readonly LevenbergMarquardt[] {
 		return this.machines.filter(({ trial }) => trial !== undefined);
 	}
 
 	/** One evaluation for every search that still runs; false when none does. */
 	async round(): Promise<boolean> {
-		const looks = this.looksFirst ? await this.#promising() : undefined;
-		const running = looks ? [...looks.keys()] : this.running;
+		const seen = this.looksFirst ? await this.#promising() : undefined;
+		const running = seen ? [...seen.keys()] : this.running;
 		const told = await misfits(
 			this.problem,
 			running.map(({ trial }) => trial!),
@@ -91,7 +74,7 @@ export class Search {
 		running.forEach((machine, i) => {
 			const { residual, jacobian } = machine;
 			// An adaptive solver takes other steps beside derivatives: costs are compared by simulations of one kind.
-			machine.tell(told[i].residual, told[i].jacobian, looks?.get(machine) ?? told[i].cost, told[i].unit);
+			machine.tell(told[i].residual, told[i].jacobian, seen?.get(machine) ?? told[i].cost, told[i].unit);
 			if (machine.jacobian !== told[i].jacobian) this.#spare.push(told[i]);
 			else if (residual && jacobian) this.#spare.push({ ...told[i], residual, jacobian });
 		});
@@ -102,14 +85,17 @@ export class Search {
 	/** Those whose trial is better than what they have, and its cost; the others are told that it is not. */
 	async #promising(): Promise<Map<LevenbergMarquardt, number>> {
 		const { running } = this;
-		const trials = await costs(
+		const trials = await looks(
 			this.problem,
 			running.map(({ trial }) => trial!),
 		);
 		const better = new Map<LevenbergMarquardt, number>();
 		running.forEach((machine, i) => {
-			if (trials[i] < machine.cost) better.set(machine, trials[i]);
-			else machine.reject();
+			const { z, cost } = trials[i];
+			if (cost < machine.cost) {
+				machine.trial = z;
+				better.set(machine, cost);
+			} else machine.reject();
 		});
 		return better;
 	}

@@ -148,7 +148,7 @@ function costOf(
 }
 
 /** Rows and their Jacobian; those of the samples in place: an evaluation is used once. */
-function misfit(
+export function misfit(
 	problem: LikelihoodProblem,
 	evaluation: Evaluation,
 	natural: Float64Array,

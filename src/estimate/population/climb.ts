@@ -3,7 +3,7 @@
  * lengths of each step tried in one batch.
  */
 import { choleskySolveInto } from "../../num/cholesky.ts";
-import { searchBounds } from "../least-squares/search.ts";
+import { searchBounds } from "../least-squares/region.ts";
 import { factored } from "./factored.ts";
 import type { Marginal, MarginalLikelihood } from "./marginal.ts";
 

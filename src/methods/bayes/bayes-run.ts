@@ -57,6 +57,7 @@ import {
 	type SolverQuestion,
 	settingsWith,
 } from "./solver-settings.ts";
+import { type CutOff, cutOff } from "./steps/cut-off.ts";
 import { withHidden } from "./steps/hidden-draws.ts";
 import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./steps/step-effect.ts";
 import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
@@ -96,6 +97,8 @@ export class BayesRun {
 	enoughSteps: number | undefined;
 	/** Share of the prior for which the model blows up, however short the steps; undefined where the solver's own loss counts. */
 	blowsUp: number | undefined;
+	/** Unknowns whose posterior ends only where the solver does. */
+	cutOff: readonly CutOff[] = [];
 	/** What the particles of the prior that blew up have in common. */
 	hint = "";
 	/** Where particles were lost because a spread is not positive. */
@@ -288,7 +291,7 @@ export class BayesRun {
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
 		await this.#stepEffect({ theta, n });
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
-			this.blowsUp = await blowsUp(this.likelihood);
+			await this.#explainBlowUps(draws);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
 		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate, nHidden > 0) : undefined;
 		if (finer !== undefined) {
@@ -296,6 +299,12 @@ export class BayesRun {
 			return this.#begin(finer);
 		}
 		this.phase = "weigh";
+	}
+
+	/** Whether the model blows up by itself, and where only the solver does. */
+	async #explainBlowUps(draws: Particles): Promise<void> {
+		this.blowsUp = await blowsUp(this.likelihood);
+		this.cutOff = await cutOff(this.likelihood, this.problem.train, draws);
 	}
 
 	/** Steps to begin again with. `hides`: part of the posterior was cut off, and more of it may lie behind what was seen. */

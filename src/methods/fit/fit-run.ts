@@ -10,13 +10,14 @@
 
 import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
+import { mostTimes } from "../../estimate/forward/horizon.ts";
 import { grossError, negligibleError } from "../../estimate/forward/integration.ts";
 import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
-import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
+import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
@@ -27,7 +28,8 @@ import { type Absorbed, absorbedError, followRival, integrationErrors } from "./
 import { noOptimum, type Optimum, optimumAt } from "./optimum.ts";
 import type { FitOptions } from "./options.ts";
 import { Profiling } from "./profiling.ts";
-import { betterHalf, Screening } from "./screening.ts";
+import { Screening } from "./screening.ts";
+import { ShortRuns } from "./short-runs.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
@@ -40,8 +42,8 @@ const phaseShare: PhaseShares<Phase> = {
 	done: [1, 1],
 };
 
-/** Evaluations of a short run, at first. */
-const fewEvaluations = 12;
+/** Times of a record from which on it may be shown to short runs piece by piece. */
+const fewestTimes = 8;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 
@@ -54,6 +56,8 @@ export class FitRun {
 	readonly forwards: Forwards;
 	/** Of the last search that came to one. */
 	#optimum: Optimum | undefined;
+	/** While starts are followed a few steps. */
+	short: ShortRuns | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
@@ -69,8 +73,6 @@ export class FitRun {
 	readonly seconds = { search: 0, profile: 0 };
 	readonly #profiling: Profiling;
 	#screening: Screening | undefined;
-	/** Evaluations that short runs may have had by now. */
-	#few = fewEvaluations;
 	#restarted = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
@@ -172,20 +174,30 @@ export class FitRun {
 			return;
 		}
 		const isShort = short > starts;
-		this.#begin(this.#screening.starts(isShort ? short : starts), isShort ? fewEvaluations : maxEvaluations);
+		const chosen = this.#screening.starts(isShort ? short : starts);
+		if (isShort) {
+			this.short = this.#shortRuns();
+			this.short.begin(chosen);
+		} else this.#begin(chosen, maxEvaluations);
 		this.phase = isShort ? "short" : "search";
 	}
 
-	/** Many starts a few steps down; the better half, twice as many, and again; then those that are left, and differ, to their optimum. */
 	async #shortRound(): Promise<void> {
-		if (await this.search!.round()) return;
-		const { starts, maxEvaluations } = this.options;
-		const { kept, isLast } = betterHalf(this.search!, starts);
-		this.#few *= 2;
-		for (const machine of this.search!.machines)
-			if (!kept.includes(machine)) this.evaluations += machine.evaluations;
-		this.search = this.search!.goOn(kept, isLast ? maxEvaluations : this.#few);
-		if (isLast) this.phase = "search";
+		const starts = await this.short!.round();
+		if (!starts) return;
+		this.evaluations += this.short!.evaluations;
+		this.short = undefined;
+		this.#begin(starts, this.options.maxEvaluations);
+		this.phase = "search";
+	}
+
+	#shortRuns(): ShortRuns {
+		const problem = (share: number): LikelihoodProblem => ({
+			...this.misfit,
+			observations: this.forwards.part(share).observations,
+			forward: this.forwards.at(this.integration, share),
+		});
+		return new ShortRuns(problem, this.options, mostTimes(this.estimation) >= fewestTimes);
 	}
 
 	async #searchRound(): Promise<void> {
@@ -203,10 +215,27 @@ export class FitRun {
 			this.phase = "done";
 			return;
 		}
-		// The best of many was followed roughly: now to its end.
-		if (this.#isRough) return this.#goOnFrom(this.best);
+		// Many were followed roughly, and loosely: now the best to its end.
+		if (this.#isRough) {
+			await this.#compareFinely();
+			return this.#goOnFrom(Float64Array.from(bestStart(this).z));
+		}
 		this.#optimum = await optimumAt(this.misfit, this.best);
 		this.phase = "check";
+	}
+
+	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
+	async #compareFinely(): Promise<void> {
+		const finest =
+			this.integration.kind === "adaptive" && finerIntegration(this.integration, 0, this.options);
+		if (!finest) return;
+		const fine = await costs(
+			{ ...this.misfit, forward: this.forward(finest) },
+			this.starts.map(({ z }) => Float64Array.from(z)),
+		);
+		if (!fine.some((cost) => cost < Number.POSITIVE_INFINITY)) return;
+		this.integration = finest;
+		this.starts = this.starts.map((start, i) => ({ ...start, cost: fine[i] }));
 	}
 
 	/** The finer check: is integration error in the answer, or did it make another one? */
@@ -319,9 +348,10 @@ export class FitRun {
 	}
 
 	#progress(): number {
+		const current = this.short ?? this.search;
 		const within =
-			(this.phase === "search" || this.phase === "short") && this.search
-				? 1 - this.search.running.length / this.search.machines.length
+			current && (this.phase === "search" || this.phase === "short")
+				? 1 - current.running.length / current.machines.length
 				: this.phase === "profile"
 					? this.#profiling.fraction
 					: 0;
@@ -334,7 +364,7 @@ export class FitRun {
 			case "screen":
 				return `${this.#screening?.tried ?? 0} candidates tried`;
 			case "short":
-				return `${this.search!.machines.length} starts followed a few steps`;
+				return `${this.short!.machines.length} starts followed a few steps`;
 			case "search":
 				return `${done} of ${this.search!.machines.length} starts at their optimum`;
 			case "check":
@@ -360,7 +390,7 @@ export class FitRun {
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
-			few: this.#few,
+			short: this.short?.save() ?? null,
 			restarted: this.#restarted,
 			sharpened: this.#profiling.sharpened,
 			profiled: this.#profiling.givenUp,
@@ -378,15 +408,18 @@ export class FitRun {
 			: undefined;
 		this.iterations = saved.iterations;
 		this.evaluations = saved.evaluations;
-		this.#few = saved.few;
 		this.#restarted = saved.restarted;
 		this.#profiling.sharpened = saved.sharpened;
 		this.#profiling.givenUp = saved.profiled;
 		this.phase = saved.phase;
+		if (saved.short) {
+			this.short = this.#shortRuns();
+			await this.short.restore(saved.short);
+		}
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				saved.phase === "short" ? this.#few : this.options.maxEvaluations,
+				this.options.maxEvaluations,
 				undefined,
 				saved.isRough,
 			);

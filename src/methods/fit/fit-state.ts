@@ -2,6 +2,7 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
+import type { ShortRunsState } from "./short-runs.ts";
 
 export type Phase = "screen" | "short" | "search" | "check" | "profile" | "done";
 
@@ -30,8 +31,7 @@ export interface FitCheckpoint {
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;
 	readonly evaluations: number;
-	/** Evaluations that short runs may have had by now. */
-	readonly few: number;
+	readonly short: ShortRunsState | null;
 	readonly restarted: number;
 	readonly sharpened: number;
 	/** Operations of profiles that were begun and given up. */

@@ -4,7 +4,8 @@ import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
 
-export function glimpse({ search }: FitRun): Glimpse {
+export function glimpse(run: FitRun): Glimpse {
+	const search = run.search ?? run.short?.whole;
 	if (!search) return nothingSeen;
 	const several = search.machines.length > 1;
 	const isLogarithm = costKind(search.problem) === "logarithm";

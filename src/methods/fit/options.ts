@@ -20,7 +20,7 @@ export const fitOptions = {
 		default: 0,
 		min: 0,
 		max: 10_000,
-		says: "How many starts, out of candidates that fill the ranges evenly, are first followed a few steps, the better half of them twice as many, and so on; those that are left are the starts. 0: none, the best candidates are. For problems with many optima.",
+		says: "How many starts, out of candidates that fill the ranges evenly, are first followed a few steps, the better of them more, and so on; those that are left are the starts. Every other one sees only the first part of the records at first. 0: none, the best candidates are. For problems with many optima.",
 	},
 	substeps: {
 		type: "integerOrAuto",

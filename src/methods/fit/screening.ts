@@ -1,6 +1,6 @@
-/** Which starts are worth following: many candidates are simulated once; of many that went a few steps down, the better half goes on. */
-import type { Search } from "../../estimate/least-squares/search.ts";
+/** Which starts are worth following: many candidates are simulated once. */
 import { candidatePoints, chooseStarts } from "../../estimate/least-squares/starts.ts";
+import { type Look, looks } from "../../estimate/least-squares/still-unknowns.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 
 /** Candidates in one unit of work. */
@@ -10,7 +10,8 @@ const adaptiveUnit = 4;
 
 export class Screening {
 	readonly #points: readonly Float64Array[];
-	#costs: number[] = [];
+	readonly #isCareful: boolean;
+	readonly #seen: Look[] = [];
 
 	constructor(
 		unknowns: LikelihoodProblem["unknowns"],
@@ -18,42 +19,33 @@ export class Screening {
 		seed: number,
 	) {
 		this.#points = candidatePoints(unknowns, Math.max(candidates, starts, short), seed, short > 0);
+		this.#isCareful = short > 0;
 	}
 
 	get tried(): number {
-		return this.#costs.length;
+		return this.#seen.length;
 	}
 
 	/** A share of the candidates; whether there are more. */
 	async round(problem: LikelihoodProblem, isAdaptive: boolean): Promise<boolean> {
 		const next = this.#points.slice(this.tried, this.tried + (isAdaptive ? adaptiveUnit : unit));
-		this.#costs.push(...(await costs(problem, next)));
+		if (this.#isCareful) this.#seen.push(...(await looks(problem, next)));
+		else this.#seen.push(...(await costs(problem, next)).map((cost, i) => ({ z: next[i], cost })));
 		return this.tried < this.#points.length;
 	}
 
 	/** Not one of them could be simulated. */
 	get allFailed(): boolean {
-		return this.#costs.every((cost) => cost === Number.POSITIVE_INFINITY);
+		return this.#seen.every(({ cost }) => cost === Number.POSITIVE_INFINITY);
 	}
 
 	/** The best and most different. */
 	starts(count: number): Float64Array[] {
-		return chooseStarts(this.#points, this.#costs, count).map((k) => this.#points[k]);
+		const points = this.#seen.map(({ z }) => z);
+		return chooseStarts(
+			points,
+			this.#seen.map(({ cost }) => cost),
+			count,
+		).map((k) => points[k]);
 	}
-}
-
-/**
- * Of starts that went a few steps down: the better half of the places that they reached, but so many at least, without those that
- * do not differ. `isLast`: there are no more to drop.
- */
-export function betterHalf(search: Search, least: number): { kept: Search["machines"]; isLast: boolean } {
-	const ends = search.machines.map((machine) => search.endOf(machine));
-	const distinct = [...new Set(ends)].sort((a, b) => a.cost - b.cost);
-	const left = Math.max(least, Math.ceil(distinct.length / 2));
-	const chosen = chooseStarts(
-		distinct.map(({ best }) => best),
-		distinct.map(({ cost }) => cost),
-		left,
-	);
-	return { kept: chosen.map((k) => distinct[k]), isLast: left === least };
 }

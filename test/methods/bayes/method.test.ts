@@ -275,6 +275,31 @@ measure y ~ normal(x, 0.05)`;
 		expect(note.text).toContain("Most of them have a above");
 	});
 
+	describe("a rate that is too fast for its steps", () => {
+		// All that is seen is that it is fast: every rate from some on is as likely.
+		const times = gridTimes(12, 1);
+		const relaxed = noisy(
+			Array.from(times, (t) => 1 - Math.exp(-6 * t)),
+			0.05,
+			1,
+		);
+		const asked = (law: string) =>
+			problemOf(`param k ~ ${law}\nstate x = 0\nx' = k*(1 - x)\nmeasure y ~ normal(x, 0.05)`, [
+				experimentOf(times, { y: relaxed }),
+			]);
+
+		it("is said to be cut off by the solver", async () => {
+			const { result } = await runBayes(asked("loguniform(0.1, 1e5)"), { particles: 300 });
+			expect(result.doubts.find(({ code }) => code === "cut-off")?.title).toContain("k above");
+			expect(result.parameters[0].verdict).toBe("not known: cut off by the solver");
+		});
+
+		it("is not where the prior ends before", async () => {
+			const { result } = await runBayes(asked("loguniform(0.1, 20)"), { particles: 300 });
+			expect(result.doubts.map(({ code }) => code)).not.toContain("cut-off");
+		});
+	});
+
 	it("gives a spread that is not positive weight zero", async () => {
 		const spread = text.replace(/param s .*/, "param s ~ normal(0.05, 0.1)");
 		const { result } = await runBayes(problemOf(spread, [record(100, 0.1, 5)]), { particles: 300 });

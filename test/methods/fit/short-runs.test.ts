@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { record } from "../../../src/data/data-record.ts";
 import { candidatePoints } from "../../../src/estimate/least-squares/starts.ts";
+import { costs } from "../../../src/estimate/observe/likelihood.ts";
 import { experimentOf } from "../../../src/methods/experiment-of.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../../../src/methods/fit/options.ts";
@@ -52,6 +53,16 @@ describe("short runs", () => {
 		const run = await finished(new FitRun(problem, options));
 		expect(Math.exp(run.best[0])).toBeCloseTo(truth.w, 4);
 		expect(run.starts).toHaveLength(4);
+	});
+
+	test("end where a finer solver confirms the cost", async () => {
+		const run = await finished(
+			new FitRun(problem, { ...options, integrator: "adaptive", short: 12, candidates: 20 }),
+		);
+		const fine = { ...run.misfit, forward: run.forward({ kind: "adaptive", rtol: 1e-11 }) };
+		const [cost] = await costs(fine, [run.best]);
+		expect(Math.abs(cost - run.search!.best.cost)).toBeLessThan(1e-5);
+		expect(run.starts.every((start) => start.cost > cost - 1e-5)).toBe(true);
 	});
 
 	test("go on from a checkpoint as if nothing had been", async () => {

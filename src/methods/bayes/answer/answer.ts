@@ -79,6 +79,7 @@ export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): strin
 		const { name, sampledSd } = one;
 		if (isPoint(one)) return "not known: the cloud collapsed";
 		if (isOpen(run.open, i)) return "structurally unidentifiable";
+		if (run.cutOff.some((each) => each.name === name)) return "not known: cut off by the solver";
 		if (apart.includes(name)) return "not known: the runs disagree";
 		return sampledSd > 0.8 * run.priorSd[i] ? "practically unidentifiable" : "identifiable";
 	});

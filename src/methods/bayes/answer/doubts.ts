@@ -34,6 +34,7 @@ export function remarksOf(
 ): Remark[] {
 	return [
 		...divergence(run),
+		...cutBySolver(run),
 		...collapsed(run),
 		...runsDisagree(run),
 		...severalModes(run, z, n),
@@ -72,6 +73,18 @@ function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Re
 		"prior-diverges",
 		`The model blows up for ${percent(share)} of the prior`,
 		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
+	);
+}
+
+/** An interval that ends where the solver does says nothing of the data. */
+function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
+	if (cutOff.length === 0) return [];
+	const ends = cutOff.map(({ name, side, edge }) => `${name} ${side} ${Number(edge.toPrecision(2))}`);
+	return doubt(
+		"cut-off",
+		`The solver cuts the posterior off: ${list(ends)}`,
+		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
+		true,
 	);
 }
 
