@@ -256,11 +256,16 @@ export class InversionRun {
 			this.others.length
 		];
 		if (next) {
-			this.others.push(await fitFrom(starts.weighted(next.finer, final!.active), next, variance, comparable));
+			const problem = starts.weighted(next.finer, final!.active);
+			this.others.push(await fitFrom(problem, next, variance, comparable, work.smooth !== undefined));
 			return;
 		}
+		// A fit with one weight held that has no term more cannot be better than the answer, were that the best.
+		const inside = new Set(final!.active);
 		const best = this.others
-			.filter(({ held }) => held === null)
+			.filter(
+				({ held, point }) => held === null || work.selectable.every((u) => inside.has(u) || point[u] === 0),
+			)
 			.reduce<OtherFit | undefined>(
 				(a, b) => (b.sse < (a?.sse ?? Number.POSITIVE_INFINITY) ? b : a),
 				undefined,

@@ -26,6 +26,7 @@ import { agreesWithin } from "../forward/departure.ts";
 import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import type { AsyncSlices } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
+import { combined } from "./combinations.ts";
 import type { Exchange } from "./exchanges.ts";
 import { type Subset, SubsetSearch } from "./subset-search.ts";
 
@@ -94,6 +95,8 @@ export interface SelectionState {
 	readonly stage: "eliminate" | "improve" | "done";
 	readonly queue: readonly Proposal[];
 	readonly explored: readonly string[];
+	/** The best set when rivals were last combined. */
+	readonly combinedAt?: string;
 	/** Where the problem was linearised last. */
 	readonly linear?: { readonly active: readonly number[]; readonly point: readonly number[] };
 	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */
@@ -141,6 +144,8 @@ export class Selection implements TermSelection {
 	readonly #models = new Map<string, FittedModel>();
 	#supports: readonly Support[] = [];
 	readonly #explored = new Set<string>();
+	/** The best set when rivals were last combined. */
+	#combinedAt = "";
 	/** The problem linearised at the last fit. */
 	#linear: LinearFit | undefined;
 	#linearAt: { readonly active: readonly number[]; readonly point: ArrayLike<number> } | undefined;
@@ -294,11 +299,29 @@ export class Selection implements TermSelection {
 		const { chosen } = this;
 		const from = this.#explored.has(keyOf(chosen.active)) ? this.#elsewhere() : chosen;
 		if (!from) {
-			this.stage = "done";
+			const key = keyOf(chosen.active);
+			if (this.#combinedAt !== key) this.#queue = this.#combinations();
+			this.#combinedAt = key;
+			if (this.#queue.length === 0) this.stage = "done";
 			return;
 		}
 		this.#explored.add(keyOf(from.active));
 		this.#queue = await this.#proposals(from);
+	}
+
+	/** Rivals in several functions at once. */
+	#combinations(): Proposal[] {
+		const { chosen, work } = this;
+		const variants = this.rivals(rivalWithin).map((rival) => ({
+			...rival,
+			behind: rival.evidence - chosen.evidence,
+		}));
+		const terms = new Set(work.selectable);
+		const functionOf = (u: number): string | undefined =>
+			terms.has(u) ? work.setting.candidates.weights[u].of : undefined;
+		return combined(chosen, variants, rivalWithin, functionOf)
+			.filter(({ active }) => !this.judged.has(keyOf(active)))
+			.map((variant) => ({ ...variant, from: keyOf(chosen.active) }));
 	}
 
 	/** The best set that is far from all that were explored: the linearised problem says little of sets far away. */
@@ -437,6 +460,7 @@ export class Selection implements TermSelection {
 			stage: this.stage,
 			queue: this.#queue,
 			explored: [...this.#explored],
+			combinedAt: this.#combinedAt,
 			...(this.#linearAt
 				? { linear: { active: this.#linearAt.active, point: Array.from(this.#linearAt.point) } }
 				: {}),
@@ -450,6 +474,7 @@ export class Selection implements TermSelection {
 		this.stage = state.stage;
 		this.#queue = [...state.queue];
 		this.#linearAt = state.linear;
+		this.#combinedAt = state.combinedAt ?? "";
 		for (const key of state.explored) this.#explored.add(key);
 		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
 	}
