@@ -77,11 +77,11 @@ export function linearSteps(
 	return { m, intervals, stages: s, phi, response, atNodes };
 }
 
-/** The periodic solution for `d` (m values a node): states at the nodes, and at the start of each interval. */
+/** The periodic solution for `d` (m values a node): states at the nodes, at the start of each interval, and at the end. */
 export function periodicSolution(
 	steps: LinearSteps,
 	d: Float64Array,
-): { nodes: Float64Array; starts: Float64Array } {
+): { nodes: Float64Array; starts: Float64Array; end: Float64Array } {
 	const { m, intervals, stages, phi, response, atNodes } = steps;
 	const size = stages * m;
 	const width = m + size;
@@ -116,7 +116,7 @@ export function periodicSolution(
 		}
 		advance(k);
 	}
-	return { nodes, starts };
+	return { nodes, starts, end: state };
 
 	function advance(k: number): void {
 		for (let a = 0; a < m; a++) {

@@ -1,4 +1,4 @@
-/** Which of twelve oscillators are in the class, and why the others are not. */
+/** Which oscillators are in the class, and why the others are not. */
 import { describe, expect, it } from "vitest";
 import { appliesTo } from "../../../src/methods/periodic/applies.ts";
 import { isRefusal, type PeriodicForm } from "../../../src/methods/periodic/form/form.ts";
@@ -25,6 +25,7 @@ describe("models of the class", () => {
 		["Brusselator (x)", models.brusselatorX, ["a"], ["b"]],
 		["Hindmarsh–Rose (x)", models.hindmarshRose, ["a", "b", "I"], ["c", "d", "r", "s", "xR"]],
 		["Rössler (x)", models.roessler, [], ["a", "b", "c"]],
+		["Lorenz (x)", models.lorenz, [], ["s", "r", "b"]],
 	])("%s: what is in closed form, what is searched for", (_, text, closed, searched) => {
 		expect(appliesTo(parseModel(text, "m.ode")).applies).toBe(true);
 		const found = form(text);
@@ -52,7 +53,16 @@ describe("models that are not in the class, with state and term", () => {
 	it.each([
 		["FitzHugh–Nagumo (w)", models.fitzHughNagumoW, /state v is hidden.*not affine.*v³\/3/],
 		["Brusselator (y)", models.brusselatorY, /state x is hidden.*not affine.*x²·y/],
-		["Lorenz (x)", models.lorenz, /state y is in a loop of hidden states, y ↔ z.*x·z/],
+		[
+			"a loop that is not linear",
+			"param a, b\nstate x, p, q\nx' = a*x + p - x^3\np' = x - p*q\nq' = b*p - q\nmeasure y = x\n",
+			/state p is in a loop of hidden states, p ↔ q, and its equation is not affine in them together: the term -p·q/,
+		],
+		[
+			"a loop that nothing drives",
+			"param a, b\nstate x, p, q\nx' = a*x + p - x^3\np' = b*q\nq' = -p\nmeasure y = x\n",
+			/state p is in a loop of hidden states, p ↔ q, that nothing drives/,
+		],
 		[
 			"a pure integrator",
 			"param a, b\nstate x, s\nx' = a*x - s*x\ns' = b*x\nmeasure y = x\n",
@@ -118,7 +128,12 @@ describe("models that are not in the class, with state and term", () => {
 		expect(verdict.applies).toBe(false);
 		expect(verdict.why).toMatch(reason);
 	});
-	it("names the method that fits instead", () => {
-		expect(why(models.lorenz)).toMatch(/method: fit/);
+	it("advises another measured state only where that helps", () => {
+		expect(why(models.fitzHughNagumoW)).toMatch(/Measure v in the place of w\. Use {2}method: fit/);
+		expect(why(models.brusselatorY)).toMatch(/Measure x in the place of y\. Use {2}method: fit/);
+		for (const text of [models.cellCycle, models.per]) {
+			expect(why(text)).toMatch(/not affine in it.*Use {2}method: fit/);
+			expect(why(text)).not.toMatch(/Measure/);
+		}
 	});
 });

@@ -1,7 +1,7 @@
 /** Records that are driven with their own period: by formulas of time, by inputs that jump, at a multiple of the drive's period. */
 import { describe, expect, test } from "vitest";
-import type { Result } from "../../../src/estimate/result.ts";
 import { model, record, run, simulate } from "../../../src/index.ts";
+import { deviations } from "./answers.ts";
 
 const duffing = (unknown: string): string => `${unknown}
 input u = 0.8*cos(1.2*t)
@@ -45,14 +45,6 @@ function nagumoRecord(seed: number) {
 		seed,
 	});
 	return record(settled({ t: times, y: columns.y, I }, 1800), { input: "zoh" });
-}
-
-/** Of the parameters, in units of their standard deviations. */
-function deviations({ parameters }: Result, truth: Readonly<Record<string, number>>): number[] {
-	return Object.entries(truth).map(([name, value]) => {
-		const { estimate, sd } = parameters.find((each) => each.name === name)!;
-		return (estimate - value) / sd!;
-	});
 }
 
 describe("by the integrals", () => {

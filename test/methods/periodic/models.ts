@@ -1,4 +1,4 @@
-/** The twelve oscillators by which the class is tried, as texts: nine are in it, three are not. And one more whose cycles form a family. */
+/** Oscillators by which the class is tried, as texts, and one more whose cycles form a family. */
 export const morrisLecar = `param ECa = -100, EK = 70, EL = 50
 param gCa, gK, gL, I, V1, V2, V3, V4, T0
 state v, q
@@ -84,4 +84,21 @@ x' = s*(y - x)
 y' = x*(r - z) - y
 z' = x*y - b*z
 measure v = x
+`;
+/** Cyclin that is free (u) and bound to cdc2 (v), after Tyson (1991). */
+export const cellCycle = `param k1, k4, k4p, k6
+state u, v
+u' = k4*(v - u)*(k4p/k4 + u^2) - k6*u
+v' = k1 - k6*u
+measure y = v
+`;
+/** The protein PER that is phosphorylated twice and enters the nucleus, after Goldbeter (1995). */
+export const per = `param vs, vm, vd, k1, k2
+state M, P0, P1, P2, PN
+M' = vs/(1 + PN^4) - vm*M/(0.5 + M)
+P0' = 0.38*M - 3.2*P0/(2 + P0) + 1.58*P1/(2 + P1)
+P1' = 3.2*P0/(2 + P0) - 1.58*P1/(2 + P1) - 5*P1/(2 + P1) + 2.5*P2/(2 + P2)
+P2' = 5*P1/(2 + P1) - 2.5*P2/(2 + P2) - k1*P2 + k2*PN - vd*P2/(0.2 + P2)
+PN' = k1*P2 - k2*PN
+measure y = M
 `;

@@ -3,20 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
-import type { Problem } from "../../../src/methods/problem.ts";
+import { answerTo, estimates } from "./answers.ts";
 import { oscillators, problemFor } from "./oscillators.ts";
 
-type Options = Partial<ReturnType<typeof defaultOptions<typeof periodic.options>>>;
-
-async function answerTo(problem: Problem, options: Options = {}): Promise<Result> {
-	const run = await periodic.prepare(problem, { ...defaultOptions(periodic.options), ...options });
-	while (!(await periodic.advance(run)).done);
-	return periodic.result(run);
-}
 const scaled = (truth: Readonly<Record<string, number>>, factor: number): Record<string, number> =>
 	Object.fromEntries(Object.entries(truth).map(([name, value]) => [name, value * factor]));
-const estimates = ({ parameters }: Result): Record<string, number> =>
-	Object.fromEntries(parameters.map(({ name, estimate }) => [name, estimate]));
 const verdicts = ({ parameters }: Result): Record<string, string | undefined> =>
 	Object.fromEntries(parameters.map(({ name, verdict }) => [name, verdict]));
 

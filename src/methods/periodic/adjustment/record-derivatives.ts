@@ -69,7 +69,10 @@ export function changeWithRecord(rep: Representation, { R }: Evaluation, directi
 	}
 	const change = rep.propagate(
 		{
-			alpha: form.hidden.map((_, i) => byY.alpha[i].map((value, j) => value * e[j])),
+			alpha: form.hidden.map(({ loop }, i) => {
+				const width = loop?.members.length ?? 1;
+				return byY.alpha[i].map((value, at) => value * e[Math.floor(at / width)]);
+			}),
 			w: form.hidden.map((_, i) => byY.w[i].map((value, j) => value * e[j])),
 			g,
 			start: form.hidden.map(() => 0),

@@ -5,7 +5,7 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { PeriodicForm } from "./form.ts";
 
-/** A pair (α, w) or the rows of g at a node: values, then derivatives in the order that `by` tells. */
+/** A pair (α, w), a row of a loop and its w, or the rows of g at a node: values, then derivatives in the order that `by` tells. */
 export interface Block {
 	/** Number of expressions. */
 	readonly count: number;
@@ -58,7 +58,9 @@ export function formFunctions(form: PeriodicForm): FormFunctions {
 	const regressors =
 		terms.length === 0 ? [] : form.chain.flatMap((_, k) => terms.map((term) => term.regressors[k]));
 	return {
-		hidden: hidden.map(({ alpha, w, closure }) => block([closure?.rest ?? alpha, w])),
+		hidden: hidden.map(({ alpha, w, closure, loop }) =>
+			block([...(loop?.row ?? [closure?.rest ?? alpha]), w]),
+		),
 		g: block(form.g),
 		closureCoefficient: hidden.map(({ closure }) =>
 			closure

@@ -7,7 +7,8 @@
  * with u(t) known and as periodic as the record: inputs, and time itself.
  *
  * The chain x begins with the measured state; further members are integrators that feed it. Hidden states q are in an
- * order in which each depends on earlier ones only (the paper has them independent; triangular is enough).
+ * order in which each depends on earlier ones only (the paper has them independent; triangular is enough), or in loops that
+ * are linear in their members: q_I' = A_I(y, u, q_<I, λ) q_I + w_I.
  */
 import type { Graph, Node } from "../../../model/graph.ts";
 
@@ -36,10 +37,20 @@ export interface Closure {
 	readonly scale?: string;
 }
 
+/** Hidden states that need one another, linear in all of them: q' = A q + w. They stand one after the other. */
+export interface Loop {
+	/** Positions among the hidden states. */
+	readonly members: readonly number[];
+	/** The row of A of this state, in the order of the members. */
+	readonly row: readonly Node[];
+}
+
 export interface HiddenState {
 	readonly component: string;
+	/** In a loop: its own coefficient in its row. */
 	readonly alpha: Node;
 	readonly w: Node;
+	readonly loop?: Loop;
 	readonly closure?: Closure;
 }
 

@@ -14,7 +14,15 @@ import { strongComponents } from "../../../model/structure/strong-components.ts"
 import { substitute } from "../../../model/walk.ts";
 import { collinear } from "./collinear.ts";
 import { termsOf } from "./expand.ts";
-import type { ChainState, Closure, HiddenState, PeriodicForm, Refusal } from "./form.ts";
+import {
+	type ChainState,
+	type Closure,
+	type HiddenState,
+	isRefusal,
+	type Loop,
+	type PeriodicForm,
+	type Refusal,
+} from "./form.ts";
 import { separateLinear } from "./linear-terms.ts";
 import { timeWaves } from "./time-waves.ts";
 
@@ -24,6 +32,12 @@ interface Affine {
 	readonly component: string;
 	readonly alpha: Node;
 	readonly w: Node;
+	readonly loop?: Loop;
+}
+
+/** What the equation of a hidden state is made of. */
+function partsOf({ alpha, w, loop }: Affine): Node[] {
+	return [...(loop?.row ?? [alpha]), w];
 }
 
 /** The model must be without combinations and formula inputs. */
@@ -101,7 +115,11 @@ class Recognition {
 	readonly #params: readonly string[];
 	readonly #drives: readonly string[];
 
-	constructor(readonly model: Model) {
+	/** `isTrial`: whether another measured state is tried, so that no further ones need be. */
+	constructor(
+		readonly model: Model,
+		readonly isTrial = false,
+	) {
 		this.#graph = model.graph;
 		this.#output = model.measures[0].value.name!;
 		this.#rhs = new Map(model.components.map((name, i) => [name, model.rhs[i]]));
@@ -130,17 +148,17 @@ class Recognition {
 			affine.set(name, found);
 		}
 		const integrators = hidden.filter((name) => affine.get(name)!.alpha === this.#graph.zero);
-		const chain = this.#chain(integrators, affine);
-		if ("problem" in chain) return chain;
+		const chain = this.#chain(integrators);
 		const inChain = new Set(chain.map(({ component }) => component));
-		const ordered = this.#order(hidden.filter((name) => !inChain.has(name)));
-		if ("problem" in ordered) return ordered;
-		const rows = this.#rows(chain);
-		return this.#split(
-			chain,
-			rows,
-			ordered.map((name) => affine.get(name)!),
-		);
+		const states: Affine[] = [];
+		for (const block of this.#blocks(hidden.filter((name) => !inChain.has(name)))) {
+			const found = block.length > 1 ? this.#loop(block, states.length) : [affine.get(block[0])!];
+			if ("problem" in found) return found;
+			const [first] = found;
+			if (block.length === 1 && first.alpha === this.#graph.zero) return this.#integrator(first);
+			states.push(...found);
+		}
+		return this.#split(chain, this.#rows(chain), states);
 	}
 
 	#unobservable(hidden: readonly string[]): Refusal | undefined {
@@ -160,7 +178,7 @@ class Recognition {
 
 	#affine(name: string): Affine | Refusal {
 		const node = this.#rhs.get(name)!;
-		const form = affineIn(this.#graph, node, [name]) ?? this.#expandedAffine(node, name);
+		const form = affineIn(this.#graph, node, [name]) ?? this.#expandedAffine(node, [name]);
 		if (form)
 			return {
 				component: name,
@@ -171,16 +189,30 @@ class Recognition {
 		return {
 			subject: `state ${name}`,
 			problem: `is hidden, and its equation is not affine in it: the term ${toPlain(term)}`,
-			remedy: `Measure ${name} itself. ${otherwise}`,
+			remedy: this.#anotherState(),
 		};
 	}
 
-	#expandedAffine(node: Node, name: string): ReturnType<typeof affineIn> {
-		return affineIn(this.#graph, this.#graph.sum(termsOf(this.#graph, node)), [name]);
+	/** States that could be measured in the place of this one: each is tried, so that the advice helps. */
+	#anotherState(): string {
+		if (this.isTrial) return otherwise;
+		const { model } = this;
+		const others = model.components.filter((name) => {
+			if (name === this.#output) return false;
+			const measures = [{ ...model.measures[0], value: this.#graph.sym(name) }];
+			return !isRefusal(new Recognition({ ...model, measures }, true).form());
+		});
+		return others.length > 0
+			? `Measure ${others.join(" or ")} in the place of ${this.#output}. ${otherwise}`
+			: otherwise;
+	}
+
+	#expandedAffine(node: Node, names: readonly string[]): ReturnType<typeof affineIn> {
+		return affineIn(this.#graph, this.#graph.sum(termsOf(this.#graph, node)), names);
 	}
 
 	/** Integrators that feed the measured state, one after the other, each with a factor that is constant in time. */
-	#chain(integrators: readonly string[], affine: ReadonlyMap<string, Affine>): ChainState[] | Refusal {
+	#chain(integrators: readonly string[]): ChainState[] {
 		const graph = this.#graph;
 		const chain: ChainState[] = [{ component: this.#output, scale: graph.one }];
 		const open = new Set(integrators);
@@ -193,12 +225,13 @@ class Recognition {
 			const coefficient = affineIn(graph, row, [next])!.coefficients.get(next)!;
 			chain.push({ component: next, scale: graph.mul(chain[k].scale, coefficient) });
 		}
-		const [left] = open;
-		if (left === undefined) return chain;
-		const w = affine.get(left)!.w;
+		return chain;
+	}
+
+	#integrator({ component, w }: Affine): Refusal {
 		return {
-			subject: `state ${left}`,
-			problem: `is a pure integrator: ${left}' = ${toPlain(w)} does not hold ${left} itself, so its level is not determined by ${this.#output}, and it does not enter the equation of ${this.#output} as a term of its own`,
+			subject: `state ${component}`,
+			problem: `is a pure integrator: ${component}' = ${toPlain(w)} does not hold ${component} itself, so its level is not determined by ${this.#output}, and it does not enter the equation of ${this.#output} as a term of its own`,
 			remedy: otherwise,
 		};
 	}
@@ -216,28 +249,44 @@ class Recognition {
 		);
 	}
 
-	/** Hidden states so that each depends on earlier ones only. */
-	#order(hidden: readonly string[]): string[] | Refusal {
+	/** Hidden states so that each depends on earlier ones only, or on those of its own block. */
+	#blocks(hidden: readonly string[]): string[][] {
 		const index = new Map(hidden.map((name, i) => [name, i]));
 		const uses = (i: number): number[] =>
 			this.#dependence.symbols(this.#rhs.get(hidden[i])!).flatMap((name) => {
 				const j = index.get(name);
 				return j === undefined || j === i ? [] : [j];
 			});
-		const blocks = strongComponents(hidden.length, uses);
-		const loop = blocks.find((block) => block.length > 1);
-		if (!loop) return blocks.map(([i]) => hidden[i]);
-		const names = loop.map((i) => hidden[i]);
-		const other = names.find(
-			(name) => this.#dependence.has(this.#rhs.get(names[0])!, name) && name !== names[0],
-		)!;
-		const term = termsOf(this.#graph, this.#rhs.get(names[0])!).find((each) =>
-			this.#dependence.has(each, other),
-		)!;
+		return strongComponents(hidden.length, uses).map((block) => block.map((i) => hidden[i]));
+	}
+
+	/** A loop as q' = A q + w; its first member stands at `from` among the hidden states. */
+	#loop(names: readonly string[], from: number): Affine[] | Refusal {
+		const members = names.map((_, k) => from + k);
+		const found: Affine[] = [];
+		for (const name of names) {
+			const node = this.#rhs.get(name)!;
+			const isAffine = (each: Node): boolean => affineIn(this.#graph, each, names) !== undefined;
+			const form = affineIn(this.#graph, node, names) ?? this.#expandedAffine(node, names);
+			if (!form)
+				return {
+					subject: `state ${name}`,
+					problem: `is in a loop of hidden states, ${names.join(" ↔ ")}, and its equation is not affine in them together: the term ${toPlain(termsOf(this.#graph, node).find((each) => !isAffine(each)) ?? node)}`,
+					remedy: this.#anotherState(),
+				};
+			const row = names.map((each) => form.coefficients.get(each) ?? this.#graph.zero);
+			found.push({
+				component: name,
+				alpha: row[names.indexOf(name)],
+				w: form.offset,
+				loop: { members, row },
+			});
+		}
+		if (found.some(({ w }) => !vanishes(w))) return found;
 		return {
 			subject: `state ${names[0]}`,
-			problem: `is in a loop of hidden states, ${names.join(" ↔ ")}: each needs the others to be known first (the term ${toPlain(term)} in ${names[0]}')`,
-			remedy: `Measure one of ${names.join(", ")}. ${otherwise}`,
+			problem: `is in a loop of hidden states, ${names.join(" ↔ ")}, that nothing drives: they rest at 0, or repeat themselves for special values of their parameters only`,
+			remedy: this.#anotherState(),
 		};
 	}
 
@@ -261,9 +310,9 @@ class Recognition {
 		const hidden: HiddenState[] = [];
 		let split = { rows: [...rows], states: [...states] };
 		for (let i = 0; i < states.length; i++) {
-			const { component, alpha, w } = split.states[i];
-			if (!vanishes(w)) {
-				hidden.push({ component, alpha, w });
+			const { component, alpha, w, loop } = split.states[i];
+			if (loop || !vanishes(w)) {
+				hidden.push({ component, alpha, w, loop });
 				continue;
 			}
 			const scaled = this.#withoutScale(component, split);
@@ -278,13 +327,14 @@ class Recognition {
 				...state,
 				w: state.closure ? graph.zero : split.states[i].w,
 				alpha: split.states[i].alpha,
+				loop: split.states[i].loop,
 			}),
 		);
 		const held = new Set(
 			hidden.flatMap(({ closure }) => (closure ? [closure.param, closure.scale ?? ""] : [])),
 		);
 		const inHidden = (name: string): boolean =>
-			split.states.some(({ alpha, w }) => this.#dependence.has(alpha, name) || this.#dependence.has(w, name));
+			split.states.some((state) => partsOf(state).some((node) => this.#dependence.has(node, name)));
 		const used = this.#params.filter(
 			(name) =>
 				!held.has(name) && (inHidden(name) || split.rows.some((row) => this.#dependence.has(row, name))),
@@ -331,11 +381,16 @@ class Recognition {
 			const replacement = new Map([[component, scaled]]);
 			const replace = (nodes: readonly Node[]): Node[] => substitute(graph, nodes, replacement);
 			const newRows = replace(rows);
-			const newStates = states.map(({ component: own, alpha, w }) => {
+			const newStates = states.map(({ component: own, alpha, w, loop }): Affine => {
 				const [newAlpha, newW] = replace([alpha, w]);
-				return { component: own, alpha: newAlpha, w: newW };
+				return {
+					component: own,
+					alpha: newAlpha,
+					w: newW,
+					loop: loop && { ...loop, row: replace(loop.row) },
+				};
 			});
-			const all = [...newRows, ...newStates.flatMap(({ alpha, w }) => [alpha, w])];
+			const all = [...newRows, ...newStates.flatMap(partsOf)];
 			if (all.every((node) => !this.#dependence.has(node, param)))
 				return { param, split: { rows: newRows, states: newStates } };
 		}
@@ -351,7 +406,7 @@ class Recognition {
 		const graph = this.#graph;
 		const elsewhere = [
 			...rows,
-			...states.flatMap((state) => (state.component === component ? [state.w] : [state.alpha, state.w])),
+			...states.flatMap((state) => (state.component === component ? [state.w] : partsOf(state))),
 		];
 		for (const param of this.#params) {
 			if (elsewhere.some((node) => this.#dependence.has(node, param))) continue;

@@ -71,6 +71,13 @@ export class LongRun {
 				"only multiplies itself, so that its parameters come from the closure of a period, which this record has not",
 				"Use  method: fit.",
 			);
+		const looped = form.hidden.find(({ loop }) => loop);
+		if (looped)
+			throw new InputError(
+				`state ${looped.component}`,
+				"is in a loop of hidden states, whose start comes from the closure of a period, which this record has not",
+				"Use  method: fit.",
+			);
 		const [experiment] = problem.train;
 		const series = experiment?.outputs.get(model.measures[0].name);
 		if (!series || problem.train.length !== 1)

@@ -1,6 +1,7 @@
 /** Many λ at once: the buffers of the batch kernel for a representation, and their evaluation. */
 import type { Compute, Launch } from "../../../compute/compute.ts";
 import type { Kernel } from "../../../lower/ir.ts";
+import { squared } from "../../../num/whole-power.ts";
 import { representationKernel } from "./batch-kernel.ts";
 import type { Representation } from "./representation.ts";
 
@@ -72,6 +73,23 @@ export async function evaluateBatch(
 	await compute.run(kernelFor(rep), launch);
 	const { yhat, sse, R, q0, closure } = launch.buffers;
 	return { yhat, sse, R, q0, closure };
+}
+
+/** Sums of squares for many λ, in one batch where there is a kernel; loops are followed one λ after the other. */
+export async function sumsOfSquares(
+	compute: Compute,
+	rep: Representation,
+	lambda: Float64Array,
+): Promise<Float64Array> {
+	if (!rep.form.hidden.some(({ loop }) => loop)) return (await evaluateBatch(compute, rep, lambda)).sse;
+	const batch = lambda.length / rep.nUnknowns;
+	return Float64Array.from({ length: batch }, (_, b) => {
+		const own = Float64Array.from({ length: rep.nUnknowns }, (_, i) => lambda[i * batch + b]);
+		const found = rep.evaluate(own, false);
+		return found
+			? found.y.reduce((sum, value, k) => sum + squared(value - rep.y.starts[k]), 0)
+			: Number.POSITIVE_INFINITY;
+	});
 }
 
 /** A launch of the streamed kernel for these λ; `guess`: R at a λ near them. */

@@ -2,15 +2,16 @@
  * ŷ(λ, t) and R(λ) of [tyukin2016] eq. (3.5) on a grid, with their derivatives by λ and by the record y itself. All is
  * explicit: hidden states by scans, then g at the nodes, then the observer's response, which is affine in g.
  */
-import type { PeriodicForm } from "../form/form.ts";
+import type { HiddenState, PeriodicForm } from "../form/form.ts";
 import { type FormFunctions, formFunctions } from "../form/form-functions.ts";
 import type { Drive } from "./drive.ts";
 import { undriven } from "./drive.ts";
 import type { Grid, Sampled } from "./grid.ts";
 import { HiddenScan } from "./hidden-scan.ts";
+import { type Course, courseOn, LoopScan } from "./loop-scan.ts";
 import { type Gains, Observer, type Response } from "./observer.ts";
 
-/** Changes of α, w (by hidden state) and g (n a node) at the nodes; undefined: none. */
+/** Changes of α (of a whole row in a loop), w (by hidden state) and g (n a node) at the nodes; undefined: none. */
 export interface Source {
 	readonly alpha: readonly (Float64Array | undefined)[];
 	readonly w: readonly (Float64Array | undefined)[];
@@ -42,7 +43,8 @@ export interface Evaluation extends Response {
 export class Representation {
 	readonly observer: Observer;
 	readonly nUnknowns: number;
-	readonly scans: readonly HiddenScan[];
+	/** Each hidden state over the period. */
+	readonly scans: readonly Course[];
 	/** Derivatives by y at the nodes, of α, w (by hidden state) and g, once `evaluate` has run with derivatives. */
 	readonly byY: { alpha: Float64Array[]; w: Float64Array[]; g: Float64Array };
 	/** Ψ and its derivative by y at the nodes, row-major n × r. */
@@ -61,10 +63,11 @@ export class Representation {
 	readonly #coefficients: (Float64Array | undefined)[];
 	readonly #dCoefficients: (Float64Array | undefined)[];
 	readonly #starts: readonly number[];
+	/** Hidden states that are found at once: one, or a loop. */
+	readonly #blocks: readonly HiddenBlock[];
 	/** What `propagate` works in: changes of q by hidden state, of q at the starts of intervals, and of g. */
 	readonly #scratch: {
-		readonly dq: Float64Array[];
-		readonly starts: Float64Array;
+		readonly dq: readonly Course[];
 		readonly dg: Float64Array;
 	};
 
@@ -88,19 +91,21 @@ export class Representation {
 		({ psi: this.psi, dPsi: this.dPsi } = this.#regressors());
 		this.observer = new Observer(grid, this.psi, n, r, gains(this.psi));
 		this.base = this.observer.respond(undefined, y.nodes, open);
-		this.scans = form.hidden.map(() => new HiddenScan(grid));
-		this.#alpha = form.hidden.map(() => new Float64Array(count));
+		this.#blocks = blocksOf(form, grid);
+		this.scans = this.#blocks.flatMap(({ scan }) => (scan instanceof LoopScan ? scan.courses : [scan]));
+		const rowsOf = ({ loop }: HiddenState): Float64Array =>
+			new Float64Array(count * (loop?.members.length ?? 1));
+		this.#alpha = form.hidden.map(rowsOf);
 		this.#w = form.hidden.map(() => new Float64Array(count));
 		this.#g = new Float64Array(count * n);
 		this.#scratch = {
-			dq: form.hidden.map(() => new Float64Array(count)),
-			starts: new Float64Array(grid.intervals + 1),
+			dq: form.hidden.map(() => courseOn(grid)),
 			dg: new Float64Array(count * n),
 		};
 		this.#alphaBy = form.hidden.map(() => new Map());
 		this.#wBy = form.hidden.map(() => new Map());
 		this.byY = {
-			alpha: form.hidden.map(() => new Float64Array(count)),
+			alpha: form.hidden.map(rowsOf),
 			w: form.hidden.map(() => new Float64Array(count)),
 			g: new Float64Array(count * n),
 		};
@@ -118,12 +123,18 @@ export class Representation {
 		p.set(lambda.subarray(0, form.lambda.length));
 		p.set(this.constants, form.lambda.length);
 		const closures: (number | undefined)[] = [];
-		for (let i = 0; i < form.hidden.length; i++) {
-			this.#hiddenAtNodes(i, p, derivatives);
-			closures.push(this.#close(i));
+		for (const { at, scan } of this.#blocks) {
+			for (const i of at) {
+				this.#hiddenAtNodes(i, p, derivatives);
+				closures.push(this.#close(i));
+			}
+			const [i] = at;
 			const start = this.#startIndex(i);
-			if (!this.scans[i].solve(this.#alpha[i], this.#w[i], start < 0 ? undefined : lambda[start]))
-				return undefined;
+			const isFound =
+				scan instanceof LoopScan
+					? scan.solve(this.#alpha.slice(i, i + at.length), this.#w.slice(i, i + at.length))
+					: scan.solve(this.#alpha[i], this.#w[i], start < 0 ? undefined : lambda[start]);
+			if (!isFound) return undefined;
 		}
 		this.#gAtNodes(p, derivatives);
 		const own = this.observer.respond(this.#g, undefined, this.open);
@@ -156,25 +167,29 @@ export class Representation {
 		const dq: (Float64Array | undefined)[] = [];
 		const closures: (number | undefined)[] = [];
 		const hidden = new Float64Array(form.hidden.length);
-		const { starts } = this.#scratch;
-		for (let i = 0; i < form.hidden.length; i++) {
-			let dAlpha = this.#withEarlier(source.alpha[i], this.#alphaBy[i], dq);
-			const dW = this.#withEarlier(source.w[i], this.#wBy[i], dq);
+		for (const { at, scan } of this.#blocks) {
+			const dAlpha = at.map((i) => this.#withEarlier(source.alpha[i], this.#alphaBy[i], dq));
+			const dW = at.map((i) => this.#withEarlier(source.w[i], this.#wBy[i], dq));
+			const [i] = at;
 			const dStart = this.#startIndex(i) < 0 ? undefined : (source.start[i] ?? 0);
-			closures.push(undefined);
-			if (dAlpha && this.#coefficients[i]) {
-				const dr = -this.#mean(dAlpha) / this.#mean(this.#coefficients[i]!);
+			closures.push(...at.map(() => undefined));
+			const coefficient = this.#coefficients[i];
+			if (dAlpha[0] && coefficient) {
+				const dr = -this.#mean(dAlpha[0]) / this.#mean(coefficient);
 				closures[i] = dr;
-				dAlpha = dAlpha.map((value, j) => value + dr * this.#coefficients[i]![j]);
+				dAlpha[0] = dAlpha[0].map((value, j) => value + dr * coefficient[j]);
 			}
-			if (!dAlpha && !dW && !dStart) {
-				dq.push(undefined);
+			if ([...dAlpha, ...dW].every((change) => !change) && !dStart) {
+				dq.push(...at.map(() => undefined));
 				continue;
 			}
-			const out = this.#scratch.dq[i];
-			this.scans[i].differentiateInto(out, dAlpha, dW, dStart, starts);
-			hidden[i] = starts[0];
-			dq.push(out);
+			const out = this.#scratch.dq.slice(i, i + at.length);
+			if (scan instanceof LoopScan) scan.differentiateInto(out, dAlpha, dW);
+			else scan.differentiateInto(out[0].q, dAlpha[0], dW[0], dStart, out[0].starts);
+			out.forEach(({ q, starts }, k) => {
+				hidden[i + k] = starts[0];
+				dq.push(q);
+			});
 		}
 		const { dg } = this.#scratch;
 		if (source.g) dg.set(source.g);
@@ -228,31 +243,34 @@ export class Representation {
 		const [alpha, w] = [this.#alpha[i], this.#w[i]];
 		const columns = derivatives ? this.#columns(block, this.#alphaBy[i], this.#wBy[i]) : [];
 		const [alphaY, wY] = [this.byY.alpha[i], this.byY.w[i]];
-		const last = block.length - 2;
+		// A row of the loop, or α alone; then w.
+		const width = block.count - 1;
+		const last = block.length - block.count;
 		for (let j = 0; j < count; j++) {
 			for (const e of block.hidden) q[e] = this.scans[e].q[j];
 			f(this.y.nodes[j], this.drive.at(j), q, p, out);
-			alpha[j] = out[0];
-			w[j] = out[1];
+			for (let k = 0; k < width; k++) alpha[j * width + k] = out[k];
+			w[j] = out[width];
 			for (let c = 0; c < columns.length; c++) {
-				columns[c].alpha[j] = out[2 + 2 * c];
-				columns[c].w[j] = out[3 + 2 * c];
+				const at = (1 + c) * block.count;
+				for (let k = 0; k < width; k++) columns[c].alpha[j * width + k] = out[at + k];
+				columns[c].w[j] = out[at + width];
 			}
 			if (derivatives) {
-				alphaY[j] = out[last];
-				wY[j] = out[last + 1];
+				for (let k = 0; k < width; k++) alphaY[j * width + k] = out[last + k];
+				wY[j] = out[last + width];
 			}
 		}
 	}
 
 	#columns(
-		block: { lambda: readonly number[]; hidden: readonly number[] },
+		block: { count: number; lambda: readonly number[]; hidden: readonly number[] },
 		alphaBy: Map<string, Float64Array>,
 		wBy: Map<string, Float64Array>,
 	): { alpha: Float64Array; w: Float64Array }[] {
 		const names = [...block.lambda.map((c) => `p${c}`), ...block.hidden.map((e) => `q${e}`)];
 		return names.map((name) => ({
-			alpha: columnOf(alphaBy, name, this.grid.count),
+			alpha: columnOf(alphaBy, name, this.grid.count * (block.count - 1)),
 			w: columnOf(wBy, name, this.grid.count),
 		}));
 	}
@@ -303,7 +321,8 @@ export class Representation {
 			const factor = by.get(`q${e}`);
 			if (!d || !factor) return;
 			const before = sum;
-			sum = d.map((value, j) => factor[j] * value + (before ? before[j] : 0));
+			const width = factor.length / d.length;
+			sum = factor.map((value, at) => value * d[Math.floor(at / width)] + (before ? before[at] : 0));
 		});
 		return sum;
 	}
@@ -336,6 +355,20 @@ export class Representation {
 		});
 		return { psi, dPsi };
 	}
+}
+
+interface HiddenBlock {
+	/** Positions among the hidden states, one after the other. */
+	readonly at: readonly number[];
+	readonly scan: HiddenScan | LoopScan;
+}
+
+function blocksOf({ hidden }: PeriodicForm, grid: Grid): HiddenBlock[] {
+	return hidden.flatMap(({ loop }, i): HiddenBlock[] => {
+		if (!loop) return [{ at: [i], scan: new HiddenScan(grid) }];
+		// Said once, by the first member.
+		return loop.members[0] === i ? [{ at: loop.members, scan: new LoopScan(grid, loop.members.length) }] : [];
+	});
 }
 
 function columnOf(by: Map<string, Float64Array>, name: string, length: number): Float64Array {

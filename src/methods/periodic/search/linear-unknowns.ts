@@ -16,7 +16,9 @@ export function linearUnknowns(form: PeriodicForm, unknowns: readonly Unknown[])
 	const chosen: string[] = [];
 	const positions: number[] = [];
 	const inHidden = (name: string): boolean =>
-		hidden.some(({ alpha, w }) => dependence.has(alpha, name) || dependence.has(w, name));
+		hidden.some(({ alpha, w, loop }) =>
+			[...(loop?.row ?? [alpha]), w].some((node) => dependence.has(node, name)),
+		);
 	const affine = (symbol: string): boolean =>
 		g.every((row) => {
 			const form = affineIn(graph, row, [symbol]);

@@ -6,7 +6,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import type { Unknown } from "../../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../../num/whole-power.ts";
-import { evaluateBatch } from "../observer/batch.ts";
+import { sumsOfSquares } from "../observer/batch.ts";
 import type { Representation } from "../observer/representation.ts";
 
 export interface Mirror {
@@ -46,7 +46,7 @@ export async function mirrorsOf(
 	[lambda, ...candidates.map((candidate) => candidate.lambda)].forEach((point, b) => {
 		for (let i = 0; i < p; i++) all[i * batch + b] = point[i];
 	});
-	const { sse } = await evaluateBatch(compute, representation, all);
+	const sse = await sumsOfSquares(compute, representation, all);
 	const { starts } = representation.y;
 	const mean = starts.reduce((a, b) => a + b, 0) / starts.length;
 	const size = starts.reduce((sum, y) => sum + squared(y - mean), 0);

@@ -2,7 +2,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import { toSearch, type Unknown } from "../../../estimate/unknowns/unknowns.ts";
 import { stream } from "../../../num/random.ts";
-import { evaluateBatch } from "../observer/batch.ts";
+import { sumsOfSquares } from "../observer/batch.ts";
 import type { Representation } from "../observer/representation.ts";
 import type { Objective } from "./search.ts";
 
@@ -52,6 +52,5 @@ async function batchCosts(
 			lambda[i * batch + b] = value;
 		});
 	});
-	const { sse } = await evaluateBatch(compute, representation, lambda);
-	return sse;
+	return sumsOfSquares(compute, representation, lambda);
 }
