@@ -4,7 +4,7 @@ import type { FitStartsState } from "./descent/fit-starts.ts";
 import type { FittedModel } from "./descent/fitted-model.ts";
 import type { OtherFit } from "./descent/other-optima.ts";
 import type { Profile } from "./descent/profile.ts";
-import type { SelectionState } from "./selection/selection.ts";
+import type { SelectionState } from "./selection/judged.ts";
 
 export type Phase = "fit" | "select" | "polish" | "others" | "profile" | "stability" | "design" | "done";
 

@@ -5,7 +5,7 @@ import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { log } from "../../num/elementary/number.ts";
 import { mostAbove, mostErrors } from "./answer/figures.ts";
 import type { InversionRun } from "./inversion-run.ts";
-import type { TermSelection } from "./selection/selection.ts";
+import type { TermSelection } from "./selection/judged.ts";
 
 export function glimpse({ selection, starts }: InversionRun): Glimpse {
 	if (selection && selection.path.length > 1) return { figures: pathSoFar(selection.path) };

@@ -11,7 +11,7 @@
  */
 import { negligibleError } from "../../estimate/forward/integration.ts";
 import { isTooSmall } from "../../estimate/judge/size.ts";
-import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
+import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
 import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
 import { type EffectScales, effectScales } from "./candidates/effect-scales.ts";
@@ -25,22 +25,14 @@ import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other
 import { type Least, leastNear, type Profile, profileOf } from "./descent/profile.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
+import { labelOf, shares, shareWithin } from "./run-progress.ts";
+import type { Judged, TermSelection } from "./selection/judged.ts";
 import { LargeSelection } from "./selection/large-selection.ts";
-import { type Judged, Selection, type TermSelection } from "./selection/selection.ts";
+import { Selection } from "./selection/selection.ts";
 import { chosenAgain, linearAnswer } from "./selection/stability.ts";
 import { type AsyncSlices, inSlices } from "./slices.ts";
 import { type InversionOptions, refit, Workspace } from "./workspace.ts";
 
-const shares: PhaseShares<Phase> = {
-	fit: [0, 0.3],
-	select: [0.3, 0.6],
-	polish: [0.6, 0.62],
-	others: [0.62, 0.75],
-	profile: [0.75, 0.9],
-	stability: [0.9, 0.95],
-	design: [0.95, 1],
-	done: [1, 1],
-};
 /** Beyond so many chosen terms profiles take too long. */
 const profiledUpTo = 60;
 /** A fit that is better than the answer by so many variances is news. */
@@ -114,10 +106,10 @@ export class InversionRun {
 		this.#slices ??= this.#step();
 		const { done, value } = await this.#slices.next();
 		if (done) this.#slices = undefined;
-		const label = this.#label();
+		const label = labelOf(this);
 		return {
 			done: this.phase === "done",
-			fraction: this.#progress(),
+			fraction: this.#work.inPhase(shares[this.phase], shareWithin(this)),
 			label: done ? label : `${label}; ${value}`,
 		};
 	}
@@ -256,11 +248,16 @@ export class InversionRun {
 			this.others.length
 		];
 		if (next) {
-			this.others.push(await fitFrom(starts.weighted(next.finer, final!.active), next, variance, comparable));
+			const problem = starts.weighted(next.finer, final!.active);
+			this.others.push(await fitFrom(problem, next, variance, comparable, work.smooth !== undefined));
 			return;
 		}
+		// A fit with one weight held that has no term more cannot be better than the answer, were that the best.
+		const inside = new Set(final!.active);
 		const best = this.others
-			.filter(({ held }) => held === null)
+			.filter(
+				({ held, point }) => held === null || work.selectable.every((u) => inside.has(u) || point[u] === 0),
+			)
 			.reduce<OtherFit | undefined>(
 				(a, b) => (b.sse < (a?.sse ?? Number.POSITIVE_INFINITY) ? b : a),
 				undefined,
@@ -336,64 +333,6 @@ export class InversionRun {
 			chosenTerms,
 		);
 		this.design[which] = { design, found: found + (again ? 1 : 0), of: of + 1 };
-	}
-
-	#progress(): number {
-		const within = (): number => {
-			switch (this.phase) {
-				case "fit": {
-					const { iterations } = this.starts.running;
-					return iterations / (iterations + 10);
-				}
-				case "select":
-					return Math.min((this.selection?.path.length ?? 0) / Math.max(this.work.selectable.length, 1), 1);
-				case "profile":
-					return this.profiles.length / Math.max(this.final?.active.length ?? 1, 1);
-				case "others":
-					return this.others.length / (this.options.starts + 4);
-				case "stability":
-					return this.stability.of / Math.max(this.options.stability, 1);
-				case "design":
-					return (
-						this.design.reduce((sum, { of }) => sum + of, 0) /
-						Math.max(this.options.design * this.design.length, 1)
-					);
-				default:
-					return 0;
-			}
-		};
-		return this.#work.inPhase(shares[this.phase], within());
-	}
-
-	#label(): string {
-		switch (this.phase) {
-			case "fit":
-				return this.#fitLabel();
-			case "select": {
-				const { size } = this.selection!.judged;
-				return `${size} set${size === 1 ? "" : "s"} of terms judged`;
-			}
-			case "polish":
-				return "fitting the chosen terms";
-			case "others":
-				return `${this.others.length} other starts`;
-			case "profile":
-				return `${this.profiles.length} profiles`;
-			case "stability":
-				return `chosen again under ${this.stability.of} simulated noises`;
-			case "design":
-				return `design study, ${this.design.reduce((sum, { of }) => sum + of, 0)} cases`;
-			case "done":
-				return this.final
-					? `${this.work.terms(this.final.active).length} of ${this.work.selectable.length} terms are there`
-					: "no start could be simulated";
-		}
-	}
-
-	#fitLabel(): string {
-		const { terms, iterations } = this.starts.running;
-		const all = this.work.selectable.length;
-		return `fitting ${terms === all ? `all ${all}` : `${terms} of ${all}`} terms, ${iterations} iteration${iterations === 1 ? "" : "s"}`;
 	}
 
 	save(): InversionCheckpoint {

@@ -26,10 +26,11 @@ export interface DescentOptions {
 	readonly negligible?: number;
 	readonly once?: boolean;
 	/**
-	 * Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration, or by far more
-	 * than the linearised problem leaves to be gained, is given up.
+	 * Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration is given up;
+	 * `soon`: also one that would not by far more than its shrinking falls or the linearised problem leave to be gained.
 	 */
 	readonly wanted?: number;
+	readonly soon?: boolean;
 	/** Steps through a triangle instead of singular values: the same, sooner. */
 	readonly quick?: boolean;
 }
@@ -47,7 +48,7 @@ const firstLambda = 1e-3;
 const leastLambda = 1e-12;
 const mostLambda = 1e12;
 const polishingSteps = 40;
-/** Derivatives change on the way: a fit is given up only where so many times what it could gain is too little. */
+/** Derivatives and paces change on the way: a fit is given up only where so many times what it could gain is too little. */
 const muchMore = 4;
 /** λ that are tried side by side. */
 const sideBySide = 2;
@@ -82,6 +83,7 @@ export class Descent {
 	/** The linearised problem there. */
 	#linear: { readonly here: WeightEvaluation; readonly system: LinearSystem } | undefined;
 	#small = 0;
+	#lastFall = 0;
 
 	constructor(
 		readonly problem: WeightedProblem,
@@ -137,10 +139,9 @@ export class Descent {
 		)
 			return this.#finish("converged");
 		const left = this.options.maxIterations - this.iterations;
-		if (
-			!(left > 0) ||
-			this.sse - Math.min(fall * left, muchMore * gain) > (this.options.wanted ?? Number.POSITIVE_INFINITY)
-		)
+		const ahead = Math.min(gain, this.#fallsAhead(fall));
+		const most = this.options.soon ? Math.min(fall * left, muchMore * ahead) : fall * left;
+		if (!(left > 0) || this.sse - most > (this.options.wanted ?? Number.POSITIVE_INFINITY))
 			return this.#finish("maxSteps");
 		return true;
 	}
@@ -172,6 +173,13 @@ export class Descent {
 			this.#here = there;
 		}
 		return this;
+	}
+
+	/** All falls to come, if they go on shrinking as the last one did; ∞ where it did not. */
+	#fallsAhead(fall: number): number {
+		const ratio = fall / this.#lastFall;
+		this.#lastFall = fall;
+		return ratio < 1 ? (fall * ratio) / (1 - ratio) : Number.POSITIVE_INFINITY;
 	}
 
 	/**

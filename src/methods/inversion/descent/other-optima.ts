@@ -101,6 +101,8 @@ export async function fitFrom(
 	variance: number,
 	/** Sum of squares of the answer. */
 	answer: number,
+	/** Where states are hidden, other starts are a search for the answer itself: they are not given up soon. */
+	soon: boolean,
 ): Promise<OtherFit> {
 	const descent = new Descent(problem, active, point, {
 		tolerance: 1e-7,
@@ -108,6 +110,7 @@ export async function fitFrom(
 		quick: true,
 		negligible: 1e-3 * variance,
 		wanted: answer + Math.max(asGood, heldWithin) * variance,
+		soon,
 	});
 	await descent.run();
 	return { from, held, point: [...descent.point], sse: descent.sse, outcome: descent.outcome! };

@@ -28,6 +28,7 @@ export function departureOf(
 	const { segmented, forward, rowWeights } = problem;
 	const { setting } = forward;
 	const { values } = setting.observations;
+	const nInner = setting.candidates.inner.length;
 	const moves = setting.experiments.map((_, e) => {
 		const begin = innerPoint(setting, from, e);
 		return innerPoint(setting, to, e).map((value, i) => value - begin[i]);
@@ -42,47 +43,43 @@ export function departureOf(
 		const lin = here.value[i] + product(here.inner!, i * move.length, move);
 		add((values[i] - lin) * rowWeights[i], (values[i] - there.value[i]) * rowWeights[i]);
 	};
+	/** Of the columns of an experiment: parameters, then some of its own initial values. */
+	const columns = (e: number, components: readonly number[]): Float64Array => {
+		const move = new Float64Array(nInner + components.length);
+		move.set(moves[e].subarray(0, nInner));
+		components.forEach((c, i) => {
+			const k = setting.initials.findIndex((own) => own.experiment === e && own.component === c);
+			if (k >= 0) move[nInner + i] = moves[e][nInner + k];
+		});
+		return move;
+	};
 	if (!segmented) {
-		const columns = setting.experiments.map((_, e) => wholeMove(e));
+		const { freeComponents } = setting.kernels.initial;
+		const whole = setting.experiments.map((_, e) => columns(e, freeComponents));
 		for (const { experiment, from: first, to: end } of setting.observations.groups)
-			for (let i = first; i < end; i++) observed(i, columns[experiment]);
+			for (let i = first; i < end; i++) observed(i, whole[experiment]);
 		return { squares, linear };
 	}
 	const { cuts, seen, nStates: n } = segmented.forward;
 	const { gapWeights } = segmented;
 	const nUnknowns = from.length - cuts.nStarts * n;
-	const startMove = (start: number, c: number): number =>
-		to[nUnknowns + start * n + c] - from[nUnknowns + start * n + c];
+	const all = [...Array(n).keys()];
+	let move: Float64Array = new Float64Array(0);
 	cuts.segments.forEach(({ experiment, start, isLast }, s) => {
-		const move = start < 0 ? segmentMove(experiment) : segmentMove(experiment, (c) => startMove(start, c));
+		// The first segment of a record begins as the model says; of the others only the start differs.
+		if (start < 0) move = columns(experiment, all);
+		else for (let c = 0, at = nUnknowns + start * n; c < n; c++, at++) move[nInner + c] = to[at] - from[at];
 		for (const { observation } of seen[s]) observed(observation, move);
 		if (isLast) return;
 		const { start: next } = cuts.segments[s + 1];
 		for (let c = 0; c < n; c++) {
+			const at = nUnknowns + next * n + c;
 			const end = product(here.ends!, (s * n + c) * move.length, move);
-			const lin = here.gaps![next * n + c] + startMove(next, c) - end;
+			const lin = here.gaps![next * n + c] + (to[at] - from[at]) - end;
 			add(gapWeights[c] * lin, gapWeights[c] * there.gaps![next * n + c]);
 		}
 	});
 	return { squares, linear };
-
-	/** Of the columns of a whole record: parameters, then its own initial values. */
-	function wholeMove(e: number): Float64Array {
-		const { freeComponents } = setting.kernels.initial;
-		return Float64Array.from([...ofParameters(e), ...freeComponents.map((c) => ofInitial(e, c))]);
-	}
-	/** Of the columns of a segment: parameters, then its start. */
-	function segmentMove(e: number, ofStart = (c: number): number => ofInitial(e, c)): Float64Array {
-		const { components } = setting.candidates.model;
-		return Float64Array.from([...ofParameters(e), ...components.map((_, c) => ofStart(c))]);
-	}
-	function ofParameters(e: number): Float64Array {
-		return moves[e].subarray(0, setting.candidates.inner.length);
-	}
-	function ofInitial(e: number, c: number): number {
-		const k = setting.initials.findIndex(({ experiment, component }) => experiment === e && component === c);
-		return k < 0 ? 0 : moves[e][setting.candidates.inner.length + k];
-	}
 }
 
 function product(a: Float64Array, at: number, b: Float64Array): number {

@@ -9,7 +9,7 @@
 import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { takenDown } from "../descent/continuation.ts";
-import { Descent, type DescentOptions, type DescentState } from "../descent/descent.ts";
+import { Descent, type DescentOptions } from "../descent/descent.ts";
 import type { Support } from "../descent/fit-starts.ts";
 import {
 	byTriangle,
@@ -24,83 +24,10 @@ import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
 import { agreesWithin } from "../forward/departure.ts";
 import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
-import type { AsyncSlices } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
-import type { Exchange } from "./exchanges.ts";
+import { combined } from "./combinations.ts";
+import type { Judged, PathStep, Proposal, SelectionState, TermSelection } from "./judged.ts";
 import { type Subset, SubsetSearch } from "./subset-search.ts";
-
-/** A set of terms with its fit. */
-export interface Judged {
-	readonly active: readonly number[];
-	readonly point: readonly number[];
-	readonly sse: number;
-	readonly iterations: number;
-	/** Weight over standard error of each active unknown, without sign; null where there is no standard error. */
-	readonly t: readonly (number | null)[];
-	/** Minus twice the log evidence, and BIC: smaller is better. */
-	readonly evidence: number;
-	readonly bic: number;
-	/** As the problem linearised nearby says: the sum of squares is simulated, errors and evidence are about so. */
-	readonly byLinear?: true;
-}
-
-export interface PathStep {
-	/** Key of the set that is left. */
-	readonly key: string;
-	/** The term that was taken out to get here, and how large it was in standard errors. */
-	readonly dropped: number | null;
-	readonly t: number | null;
-	/** The term that would have been next, where it was almost as small. */
-	readonly tie: { readonly term: number; readonly t: number } | null;
-	/** Of the set that is left. */
-	readonly terms: number;
-	readonly sse: number;
-	readonly bic: number;
-	readonly evidence: number | null;
-}
-
-/** What the answer is made from, however terms were chosen. */
-export interface TermSelection {
-	readonly path: readonly PathStep[];
-	readonly judged: ReadonlyMap<string, Judged>;
-	readonly stage: "eliminate" | "improve" | "done";
-	readonly iterations: number;
-	readonly variance: number;
-	readonly chosen: Judged;
-	/** Among very many terms: candidates that move no sample, whatever their weights. */
-	readonly idle?: readonly number[];
-	/** Among very many terms: chosen ones that another candidate could stand for. */
-	readonly exchanges?: readonly Exchange[];
-	begin(full: Descent, supports: readonly Support[]): Promise<void>;
-	/** One unit of work. */
-	step(): Promise<void> | AsyncSlices<void>;
-	/** Other sets that are almost as well supported, best first. */
-	rivals(within: number): Judged[];
-	save(): SelectionState;
-	restore(state: SelectionState, supports: readonly Support[]): void;
-}
-
-interface Proposal {
-	readonly active: readonly number[];
-	readonly point: readonly number[];
-	/** The set from which it was proposed, and how much worse it looks there; null where that says little. */
-	readonly from: string;
-	readonly behind: number | null;
-}
-
-export interface SelectionState {
-	readonly judged: readonly Judged[];
-	readonly path: readonly PathStep[];
-	readonly stage: "eliminate" | "improve" | "done";
-	readonly queue: readonly Proposal[];
-	readonly explored: readonly string[];
-	/** Where the problem was linearised last. */
-	readonly linear?: { readonly active: readonly number[]; readonly point: readonly number[] };
-	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */
-	readonly idle?: readonly number[];
-	readonly exchanges?: readonly Exchange[];
-	readonly refit?: { readonly active: readonly number[]; readonly descent: DescentState };
-}
 
 /** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */
 const hopeless = 150;
@@ -141,6 +68,8 @@ export class Selection implements TermSelection {
 	readonly #models = new Map<string, FittedModel>();
 	#supports: readonly Support[] = [];
 	readonly #explored = new Set<string>();
+	/** The best set when rivals were last combined. */
+	#combinedAt = "";
 	/** The problem linearised at the last fit. */
 	#linear: LinearFit | undefined;
 	#linearAt: { readonly active: readonly number[]; readonly point: ArrayLike<number> } | undefined;
@@ -294,11 +223,29 @@ export class Selection implements TermSelection {
 		const { chosen } = this;
 		const from = this.#explored.has(keyOf(chosen.active)) ? this.#elsewhere() : chosen;
 		if (!from) {
-			this.stage = "done";
+			const key = keyOf(chosen.active);
+			if (this.#combinedAt !== key) this.#queue = this.#combinations();
+			this.#combinedAt = key;
+			if (this.#queue.length === 0) this.stage = "done";
 			return;
 		}
 		this.#explored.add(keyOf(from.active));
 		this.#queue = await this.#proposals(from);
+	}
+
+	/** Rivals in several functions at once. */
+	#combinations(): Proposal[] {
+		const { chosen, work } = this;
+		const variants = this.rivals(rivalWithin).map((rival) => ({
+			...rival,
+			behind: rival.evidence - chosen.evidence,
+		}));
+		const terms = new Set(work.selectable);
+		const functionOf = (u: number): string | undefined =>
+			terms.has(u) ? work.setting.candidates.weights[u].of : undefined;
+		return combined(chosen, variants, rivalWithin, functionOf)
+			.filter(({ active }) => !this.judged.has(keyOf(active)))
+			.map((variant) => ({ ...variant, from: keyOf(chosen.active) }));
 	}
 
 	/** The best set that is far from all that were explored: the linearised problem says little of sets far away. */
@@ -437,6 +384,7 @@ export class Selection implements TermSelection {
 			stage: this.stage,
 			queue: this.#queue,
 			explored: [...this.#explored],
+			combinedAt: this.#combinedAt,
 			...(this.#linearAt
 				? { linear: { active: this.#linearAt.active, point: Array.from(this.#linearAt.point) } }
 				: {}),
@@ -450,6 +398,7 @@ export class Selection implements TermSelection {
 		this.stage = state.stage;
 		this.#queue = [...state.queue];
 		this.#linearAt = state.linear;
+		this.#combinedAt = state.combinedAt ?? "";
 		for (const key of state.explored) this.#explored.add(key);
 		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
 	}

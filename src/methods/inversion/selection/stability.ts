@@ -10,7 +10,7 @@ import { linearProblem } from "../descent/fitted-model.ts";
 import { LinearEvidence } from "../evidence/evidence.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import type { Workspace } from "../workspace.ts";
-import type { Judged } from "./selection.ts";
+import type { Judged } from "./judged.ts";
 import { SubsetSearch } from "./subset-search.ts";
 
 export interface LinearAnswer {
