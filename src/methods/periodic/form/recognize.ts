@@ -57,13 +57,6 @@ function measuredState(model: Model): Refusal | undefined {
 			"is a function, and periodic estimates numbers only",
 			"Replace it by a formula with parameters, or use  method: inversion, which estimates functions.",
 		);
-	const drifting = model.params.find(({ rate }) => rate !== undefined);
-	if (drifting)
-		return refuse(
-			`param ${drifting.name}`,
-			"drifts, so nothing the model does is periodic",
-			`Take the declaration of ${drifting.name}' out to hold it constant, or use  method: guaranteed, which encloses what drifts.`,
-		);
 	const [measure, second] = model.measures;
 	if (!measure)
 		return refuse(model.fileName, "measures nothing", `Write  measure y = ${model.components[0] ?? "x"}.`);
