@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -24,7 +25,7 @@ const inDist = new RegExp(`^${join(root, "dist", sep).replace(/[^\w/]/g, "\\$&")
 
 /**
  * Folders whose tests change nothing that another could see: no environment, no global, no module. They share their threads and
- * what was loaded there, which saves a quarter of their time; every other file has a process of its own.
+ * what was loaded there, which saves a quarter of their time.
  */
 const pure = [
 	"architecture",
@@ -45,26 +46,46 @@ const pure = [
 // A damaged file stops the HDF5 library for its whole thread.
 pure.push("test/data/**/!(mat73|hdf5-library|read-elsewhere).test.ts");
 
+/** Folders whose tests start processes or take the files' own folder, and leave the process that they run in as they found it. */
+const shared = ["cli", "docs", "library", "package", "random", "serve", "study"].map(
+	(folder) => `test/${folder}/**/*.test.ts`,
+);
+
+shared.push(
+	"test/compute/(breathing|deployment|inline|job-sizes|kernel-cache|pace|state-forms|stop-signal|validate-kernel).test.ts",
+);
+
 const pages = ["test/workbench/**/*.test.ts"];
+
+/** Tests that wait for programs and browsers leave room for one more; those that only compute come after them. */
+const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+const computing = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
 	plugins: isBuilt ? [built] : [],
 	test: {
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
-		// All of them: a third of the tests waits for programs and browsers.
-		maxWorkers: "100%",
 		// A spy of one test is not for the next.
 		restoreMocks: true,
 		server: isBuilt ? { deps: { external: [inDist] } } : {},
 		projects: [
-			{ extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
 			{
 				extends: true,
-				test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...pure, ...pages] },
+				test: { name: "pure", include: pure, pool: "threads", isolate: false, ...computing },
 			},
+			{
+				extends: true,
+				test: {
+					name: "apart",
+					include: ["test/**/*.test.ts"],
+					exclude: [...pure, ...shared, ...pages],
+					...waiting,
+				},
+			},
+			{ extends: true, test: { name: "shared", include: shared, isolate: false, ...waiting } },
 			// They share a browser. On a busy machine it may answer later than a test looks: once more, then it counts.
-			{ extends: true, test: { name: "pages", include: pages, retry: 1, isolate: false } },
+			{ extends: true, test: { name: "pages", include: pages, retry: 1, isolate: false, ...waiting } },
 		],
 	},
 });

@@ -1,14 +1,10 @@
 /** Simulation-based calibration on a linear oscillator, whose replications are quick. */
 import { inline } from "../src/compute/inline.ts";
 import { Likelihood } from "../src/methods/bayes/likelihood/likelihood.ts";
-import {
-	drawPriors,
-	logPriors,
-	naturalValues,
-	posteriorUnknowns,
-} from "../src/methods/bayes/likelihood/unknowns.ts";
+import { drawPriors, posteriorUnknowns } from "../src/methods/bayes/likelihood/unknowns.ts";
 import { Ibis } from "../src/methods/bayes/smc/ibis.ts";
 import type { Moves } from "../src/methods/bayes/smc/moves.ts";
+import { targetOf } from "../src/methods/bayes/smc/target.ts";
 import { Tempering } from "../src/methods/bayes/smc/tempering.ts";
 import { foldFormulaInputs } from "../src/model/formula-inputs.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
@@ -64,16 +60,7 @@ export async function linearCalibration(
 		const run =
 			sampler === "ibis"
 				? new Ibis(likelihood, n, { ...common, maxRejuvenations: 500 })
-				: new Tempering(
-						{
-							d: unknowns.length,
-							draw: (count, purpose) => drawPriors(unknowns, count, seed, purpose),
-							logPrior: (z, count) => logPriors(unknowns, z, count),
-							logLik: (z, count) => likelihood.logLikelihoods(naturalValues(unknowns, z, count), count),
-						},
-						n,
-						{ ...common, maxStages: 500 },
-					);
+				: new Tempering(targetOf(likelihood, seed, undefined), n, { ...common, maxStages: 500 });
 		while (run.outcome === "running") await run.advance();
 		calibration.add(truth, run.cloud!.z);
 	}

@@ -1,6 +1,6 @@
 /**
  * Public records by models of physics, `--data DIR` names their folder, `--systems` which of them: cascaded tanks (Schoukens, Noël 2017)
- * and the Wiener–Hammerstein circuit (Schoukens, Suykens, Ljung 2009) by fit and by bayes, with defaults but for what the latter's posterior is found by;
+ * and the Wiener–Hammerstein circuit (Schoukens, Suykens, Ljung 2009) by fit and by bayes, with defaults;
  * theophylline's twelve subjects (Boeckmann, Sheiner, Beal 1994) as a population, beside published estimates, and
  * indomethacin's six (Kwan et al. 1976).
  */
@@ -93,9 +93,7 @@ const parts: Record<string, (records: string) => Promise<void>> = {
 	"tanks-fit": (records) => tested(join(records, "tanks"), `${tankStudy}method: fit\n`, tanks, 0.26, "V"),
 	"tanks-bayes": (records) => tested(join(records, "tanks"), `${tankStudy}method: bayes\n`, tanks, 0.26, "V"),
 	"circuit-fit": (records) => withCircuit(records, "fit"),
-	// On a long record that says so much, sample after sample costs a fraction of tempering it all.
-	"circuit-bayes": (records) =>
-		withCircuit(records, "bayes\nbayes: { sampler: ibis, substeps: 4, integrationError: none }"),
+	"circuit-bayes": (records) => withCircuit(records, "bayes"),
 	theophylline: async (records) => {
 		const study = populationStudy("theophylline.csv", "Time", ", conditions: { dose: Dose }");
 		population(await answered(join(records, "theophylline"), study, theophylline), published);

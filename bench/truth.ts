@@ -1,6 +1,6 @@
 /**
  * The proving ground: problems whose truth is known, asked of every method with its defaults, and how often what each said was
- * true. A ledger that is named is gone on with.
+ * true. A ledger that is named is gone on with. From 1000000, 2000000 and 3000000 on are the problems of inversion, kriging and periodic.
  *
  *   npm run bench -- truth --seed 0 --count 300 --minutes 10 --ledger truth.jsonl [--methods fit,bayes] [--patience SECONDS]
  *   npm run bench -- truth --page before.jsonl,after.jsonl     writes docs/truth.md from two ledgers

@@ -27,6 +27,7 @@ export async function killed(seed: number, findings: Findings): Promise<void> {
 		if (whole.code === null) return fault("no end", whole.err);
 		if (whole.code > 2) return fault(`exit ${whole.code}`, whole.err);
 		if (whole.code === 2) return findings.count("kills", "refused");
+		if (!place.has("whole")) return fault(`exit ${whole.code} without a folder`, whole.err);
 		const every = ["--checkpoint", "0.01", "--quiet"];
 		let cuts = 0;
 		let last = await command(

@@ -1,12 +1,11 @@
 /** One system, sampled and made noisy in one way: the whole of an inversion with its tests, and SINDy beside it. */
 import { recordsOf } from "../../papers/inversion/examples.ts";
 import { inline } from "../../src/compute/inline.ts";
-import type { Result } from "../../src/estimate/result.ts";
 import { inversion } from "../../src/methods/inversion/inversion.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
-import { rivalWithin } from "../../src/methods/inversion/selection/selection.ts";
 import { refit } from "../../src/methods/inversion/workspace.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
+import { type FoundForm, formOf } from "./form.ts";
 import { differences, libraryOf, nameOf, type Samples, type SparseFit, weak } from "./sindy.ts";
 import { exampleOf, type System, systems } from "./systems.ts";
 
@@ -19,18 +18,12 @@ export interface CaseSpec {
 	readonly seed: number;
 }
 
-export interface CaseOutcome extends CaseSpec {
+export interface CaseOutcome extends CaseSpec, FoundForm {
 	readonly samples: number;
 	readonly outcome: string;
-	readonly missing: readonly string[];
-	readonly extra: readonly string[];
 	readonly grave: boolean;
 	/** The doubts, by their codes. */
 	readonly doubts: readonly string[];
-	/** Named as almost as well supported: the true terms, or all of them but some that were said to be possible with their true weights. */
-	readonly isRival: boolean;
-	/** No term is too many, and each that is missing was said to be possible with its true weight. */
-	readonly isAllowed: boolean;
 	/**
 	 * Whether the record tells the true terms from the answer's: their own best fit, begun at the truth, has the better BIC. Where it has
 	 * not, nobody who goes by fit and number of terms could find them.
@@ -61,41 +54,17 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 	while (!(await inversion.advance(run)).done);
 	const result = await inversion.result(run);
 	const { user, system: kernel } = process.cpuUsage(before);
-	const truth = Object.keys(example.truth);
-	const found = termsOf(result);
-	const notIn = (names: readonly string[]): string[] => truth.filter((name) => !names.includes(name));
-	const isPossible = (names: readonly string[]): boolean =>
-		names.every((name) => isAllowed(result, name, example.truth[name]));
-	const missing = notIn(found);
-	const extra = found.filter((name) => !truth.includes(name));
 	return {
 		...spec,
 		samples,
 		outcome: result.outcome,
-		missing,
-		extra,
-		isAllowed: extra.length === 0 && isPossible(missing),
+		...formOf(run, result, example.truth),
 		grave: !result.answered || result.doubts.some((doubt) => doubt.grave),
 		doubts: result.doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
-		isRival: (run.selection?.rivals(rivalWithin) ?? []).some(({ active }) => {
-			const theirs = run.work.terms(active).map((u) => run.work.nameOf(u));
-			return theirs.every((name) => truth.includes(name)) && isPossible(notIn(theirs));
-		}),
 		isTold: await isTold(run, example.truth),
 		seconds: (user + kernel) / 1e6,
 		beside: besideIt(system, example.truth, train[0].outputs),
 	};
-}
-
-function termsOf({ summary }: Result): string[] {
-	return (summary.terms as { of: string; term: string }[]).map(({ of, term }) => `${of}[${term}]`);
-}
-
-/** Whether the answer says of a term that was left out that it could be there with this weight. */
-function isAllowed({ summary }: Result, name: string, weight: number): boolean {
-	const dropped = summary.dropped as { of: string; term: string; lo?: number; hi?: number }[];
-	const own = dropped.find(({ of, term }) => `${of}[${term}]` === name);
-	return own?.lo !== undefined && own.lo <= weight && weight <= own.hi!;
 }
 
 async function isTold(run: InversionRun, truth: Readonly<Record<string, number>>): Promise<boolean> {

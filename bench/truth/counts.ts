@@ -30,7 +30,10 @@ export interface Counts {
 	/** Of the unknowns of the sure ones. */
 	readonly nIntervals: number;
 	readonly held: number;
-	/** Sure, and an unknown far off. */
+	/** The same of 95 % intervals, whatever the method shows. */
+	readonly nAt95: number;
+	readonly heldAt95: number;
+	/** Sure, and an unknown far off; or another form than the true one. */
 	readonly sureButWrong: readonly Entry[];
 	/** Answered, without an interval for any unknown. */
 	readonly useless: number;
@@ -43,6 +46,7 @@ export function countsOf(entries: readonly Entry[]): Counts {
 	const answered = entries.filter((entry) => entry.answered);
 	const sure = answered.filter(({ grave }) => grave.length === 0);
 	const intervals = sure.flatMap(({ unknowns }) => unknowns);
+	const at95 = sure.flatMap((entry) => entry.at95 ?? (entry.share === 0.95 ? entry.unknowns : []));
 	return {
 		n: entries.length,
 		answered: answered.length,
@@ -51,7 +55,11 @@ export function countsOf(entries: readonly Entry[]): Counts {
 		graveDoubt: answered.filter(({ grave }) => grave.length > 0).length,
 		nIntervals: intervals.length,
 		held: intervals.filter(holds).length,
-		sureButWrong: sure.filter(({ unknowns, share }) => unknowns.some((each) => isFarOff(each, share))),
+		nAt95: at95.length,
+		heldAt95: at95.filter(holds).length,
+		sureButWrong: sure.filter(
+			({ unknowns, share, isOtherForm }) => isOtherForm ?? unknowns.some((each) => isFarOff(each, share)),
+		),
 		useless: answered.filter(({ unknowns }) => unknowns.length === 0).length,
 		bugs: entries.filter(({ outcome }) => outcome === "bug").length,
 		noEnd: entries.filter(({ outcome }) => outcome === "no end").length,

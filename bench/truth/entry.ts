@@ -22,6 +22,12 @@ export interface Entry {
 	readonly share: number;
 	/** Name, truth, estimate, lower and upper end, of each unknown that has an interval. */
 	readonly unknowns: readonly (readonly [string, number, number, number, number])[];
+	/** The same at 95 %, where the method's own share is another. */
+	readonly at95?: Entry["unknowns"];
+	/** Of methods that find a form: whether a form was found that is not the true one, which was not named as possible either. */
+	readonly isOtherForm?: boolean;
+	/** Whether what is wrong with the problem is named in what is said; older ledgers do not know. */
+	readonly isNamed?: boolean;
 	/** Root mean square of what the answer leaves of the outputs without noise, in units of the noise; older ledgers have none. */
 	readonly left?: number;
 	/** By the clock, on one thread. */

@@ -24,6 +24,7 @@ export function powerTable(entries: readonly Entry[]): string {
 			"grave",
 			"sure but wrong",
 			"of these, left of the fault at least the noise",
+			"named",
 		],
 		[...byMethod].flatMap(([method, own]) =>
 			faults.flatMap(({ name, doses, seenAt, hidden }) => {
@@ -40,7 +41,8 @@ export function powerTable(entries: readonly Entry[]): string {
 					);
 					return found < 0 ? "not reached" : String(doses[found]);
 				};
-				const counts = countsOf(at(seenAt ?? doses[doses.length - 1]));
+				const seen = at(seenAt ?? doses[doses.length - 1]);
+				const counts = countsOf(seen);
 				return [
 					[
 						method,
@@ -51,7 +53,8 @@ export function powerTable(entries: readonly Entry[]): string {
 						counts.answered,
 						percent(counts.graveDoubt, counts.answered),
 						percent(counts.sureButWrong.length, counts.answered),
-						shown(counts.sureButWrong, counts.answered),
+						shown(seen, counts.answered),
+						named(seen),
 					],
 				];
 			}),
@@ -59,8 +62,20 @@ export function powerTable(entries: readonly Entry[]): string {
 	);
 }
 
-/** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. */
-function shown(silent: readonly Entry[], answered: number): string {
-	if (silent.some(({ left }) => left === undefined)) return "not known";
-	return percent(silent.filter(({ left }) => left! >= visible).length, answered);
+function named(entries: readonly Entry[]): string {
+	const known = entries.filter(({ isNamed }) => isNamed !== undefined);
+	return percent(known.filter(({ isNamed }) => isNamed).length, known.length);
+}
+
+/** Silent errors that residuals show: the others took the fault up into their unknowns, or left little of it. Undefined where it is not known of all. */
+export function silentAndShown(entries: readonly Entry[]): Entry[] | undefined {
+	const silent = countsOf(entries).sureButWrong;
+	return silent.some(({ left }) => left === undefined)
+		? undefined
+		: silent.filter(({ left }) => left! >= visible);
+}
+
+function shown(entries: readonly Entry[], answered: number): string {
+	const silent = silentAndShown(entries);
+	return silent ? percent(silent.length, answered) : "not known";
 }

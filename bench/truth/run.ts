@@ -16,6 +16,11 @@ export interface TruthRun {
 	readonly patience: number;
 }
 
+export interface TruthQuestion {
+	readonly number: number;
+	readonly asked: readonly string[];
+}
+
 interface Said {
 	readonly begun?: Entry;
 	readonly entry?: Entry;
@@ -39,18 +44,21 @@ export async function runTruth({
 	threads,
 	patience,
 }: TruthRun): Promise<void> {
-	const known = new Set(readLedger(ledger).map(({ number }) => number));
+	const known = new Set(readLedger(ledger).map(({ number, method }) => `${number} ${method}`));
+	const open = (number: number): string[] => asked.filter((method) => !known.has(`${number} ${method}`));
 	const end = performance.now() + 60_000 * minutes;
 	let next = from;
+	while (next < to && open(next).length === 0) next++;
+	const first = next;
 	let nDone = 0;
 	const take = (): number | undefined => {
-		while (next < to && known.has(next)) next++;
+		while (next < to && open(next).length === 0) next++;
 		return next < to && performance.now() < end ? next++ : undefined;
 	};
 	const began = performance.now();
 	const tell = (): void => {
 		if (!process.stderr.isTTY) return;
-		const total = Math.max(1, to - from - known.size);
+		const total = Math.max(1, to - first);
 		const share = Math.max(nDone / total, (performance.now() - began) / (end - began));
 		const left = ((performance.now() - began) * (1 - share)) / Math.max(share, 1e-9);
 		process.stderr.write(
@@ -61,8 +69,8 @@ export async function runTruth({
 		Array.from({ length: threads }, async () => {
 			let worker: Worker | undefined;
 			for (let number = take(); number !== undefined; number = take()) {
-				worker ??= new Worker(new URL("./worker.js", import.meta.url), { workerData: { asked } });
-				const entries = await entriesFrom(worker, number, patience);
+				worker ??= new Worker(new URL("./worker.js", import.meta.url));
+				const entries = await entriesFrom(worker, { number, asked: open(number) }, patience);
 				if (!entries.isWhole) {
 					void worker.terminate();
 					worker = undefined;
@@ -78,7 +86,7 @@ export async function runTruth({
 
 function entriesFrom(
 	worker: Worker,
-	number: number,
+	question: TruthQuestion,
 	patience: number,
 ): Promise<{ list: Entry[]; isWhole: boolean }> {
 	return new Promise((resolve) => {
@@ -105,6 +113,6 @@ function entriesFrom(
 		};
 		worker.on("error", fall);
 		worker.on("message", listen);
-		worker.postMessage(number);
+		worker.postMessage(question);
 	});
 }

@@ -1,5 +1,5 @@
 /** The ledger as a page of tables. */
-import { countsOf, grouped, percent } from "./counts.ts";
+import { countsOf, grouped, isFarOff, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 
 export function tablesOf(entries: readonly Entry[]): string {
@@ -14,6 +14,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				"answered",
 				"intervals hold the truth",
 				"should",
+				"95 % intervals",
 				"any doubt",
 				"grave doubt",
 				"sure but wrong",
@@ -30,6 +31,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 					c.answered,
 					percent(c.held, c.nIntervals),
 					`${100 * share} %`,
+					percent(c.heldAt95, c.nAt95),
 					percent(c.anyDoubt, c.answered),
 					percent(c.graveDoubt, c.answered),
 					percent(c.sureButWrong.length, c.answered),
@@ -39,7 +41,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				];
 			}),
 		),
-		"## Sound problems: coverage by family",
+		"## Sound problems: coverage of 95 % intervals by family",
 		byFamily(sound),
 		"## Doubts on sound problems, by method",
 		table(
@@ -76,19 +78,24 @@ export function tablesOf(entries: readonly Entry[]): string {
 		),
 		"## Sure but wrong on sound problems",
 		table(
-			["problem", "method", "family", "noise", "unknowns"],
-			countsOf(sound).sureButWrong.map(({ number, method, family, noise, level, unknowns }) => [
-				number,
-				method,
-				family,
-				`${noise} ${level}`,
-				unknowns
-					.map(
-						([name, truth, , lo, hi]) =>
-							`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
-					)
-					.join("; "),
-			]),
+			["problem", "method", "family", "noise", "what is far off"],
+			countsOf(sound).sureButWrong.map(
+				({ number, method, family, noise, level, share, unknowns, isOtherForm }) => [
+					number,
+					method,
+					family,
+					`${noise} ${level}`,
+					isOtherForm
+						? "the form"
+						: unknowns
+								.filter((each) => isFarOff(each, share))
+								.map(
+									([name, truth, , lo, hi]) =>
+										`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
+								)
+								.join("; "),
+				],
+			),
 		),
 	].join("\n\n");
 }
@@ -101,7 +108,7 @@ function byFamily(sound: readonly Entry[]): string {
 			family,
 			...names.map((method) => {
 				const c = countsOf(own.filter((entry) => entry.method === method));
-				return c.nIntervals > 0 ? `${percent(c.held, c.nIntervals)} of ${c.nIntervals}` : "";
+				return c.nAt95 > 0 ? `${percent(c.heldAt95, c.nAt95)} of ${c.nAt95}` : "";
 			}),
 		]),
 	);

@@ -1,9 +1,9 @@
 /** A thread that is given numbers of problems, one after the other. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { entriesOf } from "./entries-of.ts";
+import type { TruthQuestion } from "./run.ts";
 
-const { asked } = workerData as { asked: readonly string[] };
-parentPort!.on("message", async (number: number) => {
+parentPort!.on("message", async ({ number, asked }: TruthQuestion) => {
 	await entriesOf(
 		number,
 		asked,

@@ -5,6 +5,7 @@
  * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
  */
 import { exp, log } from "./elementary/number.ts";
+import { reflectFours, reflectorInto } from "./householder.ts";
 import { squared } from "./whole-power.ts";
 
 const portion = 256;
@@ -40,52 +41,17 @@ export function triangulate(a: Float64Array, b: Float64Array, m: number, n: numb
 }
 
 /**
- * Householder's reflection that clears column k below its row k, applied to the columns after it, four at a time. Between row k and
+ * Householder's reflection that clears column k below its row k, applied to the columns after it. Between row k and
  * row `top` the column is zero already.
  */
 function reflect(a: Float64Array, stride: number, k: number, top: number, rows: number, width: number): void {
 	const own = k * stride;
 	const below = Math.max(top, k + 1);
-	const x = a[own + k];
-	let even = x * x;
-	let odd = 0;
-	for (let i = below + ((below - k) & 1); i < rows; i += 2) even += a[own + i] * a[own + i];
-	for (let i = below + ((below - k + 1) & 1); i < rows; i += 2) odd += a[own + i] * a[own + i];
-	const norm = Math.sqrt(even + odd);
-	if (norm === 0) return;
-	const alpha = x > 0 ? -norm : norm;
-	const head = x - alpha;
+	const alpha = reflectorInto(a, own, k, below, rows);
+	if (alpha === 0) return;
+	const head = a[own + k];
 	const beta = -alpha * head;
-	let j = k + 1;
-	for (; j + 3 < width; j += 4) {
-		const [c0, c1, c2, c3] = [j * stride, (j + 1) * stride, (j + 2) * stride, (j + 3) * stride];
-		let s0 = head * a[c0 + k];
-		let s1 = head * a[c1 + k];
-		let s2 = head * a[c2 + k];
-		let s3 = head * a[c3 + k];
-		for (let i = below; i < rows; i++) {
-			const v = a[own + i];
-			s0 += v * a[c0 + i];
-			s1 += v * a[c1 + i];
-			s2 += v * a[c2 + i];
-			s3 += v * a[c3 + i];
-		}
-		s0 /= beta;
-		s1 /= beta;
-		s2 /= beta;
-		s3 /= beta;
-		a[c0 + k] -= s0 * head;
-		a[c1 + k] -= s1 * head;
-		a[c2 + k] -= s2 * head;
-		a[c3 + k] -= s3 * head;
-		for (let i = below; i < rows; i++) {
-			const v = a[own + i];
-			a[c0 + i] -= s0 * v;
-			a[c1 + i] -= s1 * v;
-			a[c2 + i] -= s2 * v;
-			a[c3 + i] -= s3 * v;
-		}
-	}
+	let j = reflectFours(a, own, stride, k + 1, width, k, below, rows, beta);
 	for (; j < width; j++) {
 		const last = j * stride;
 		let s = head * a[last + k];

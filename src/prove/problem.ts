@@ -5,9 +5,12 @@ import { type Design, designOf, rounded } from "./design.ts";
 import { type Disturbed, disturbed } from "./disturbed.ts";
 import { openAsMeasured } from "./faults.ts";
 import { boundOver, noisy } from "./noisy.ts";
+import { million, openProblemOf } from "./open/problem.ts";
 
 export interface ProvedProblem {
 	readonly number: number;
+	/** The only method that is asked it, where it is made for one. */
+	readonly asked?: string;
 	readonly family: string;
 	readonly field: string;
 	readonly sampling: string;
@@ -20,6 +23,11 @@ export interface ProvedProblem {
 	studyText(method: string): string;
 	/** Values of the unknowns that have one, by the names that results give them. */
 	readonly truth: Readonly<Record<string, number>>;
+	/** The true equations and their numbers, where the given model leaves their form open. */
+	readonly system?: {
+		readonly equations: Readonly<Record<string, string>>;
+		readonly params: Readonly<Record<string, number>>;
+	};
 	/** What would be measured without noise, the fault in it, by record and output. */
 	readonly clean: readonly { readonly record: string; readonly output: string; readonly y: Float64Array }[];
 	/** Standard deviations of the noise by output; of lognormal noise, in shares of the value. */
@@ -28,6 +36,11 @@ export interface ProvedProblem {
 
 /** Undefined where this number gives no problem: a system that does not reach the end of its records. */
 export function problemOf(number: number): ProvedProblem | undefined {
+	return number < million ? knownForm(number) : openProblemOf(number);
+}
+
+/** The equations are given; numbers in them are asked for. */
+function knownForm(number: number): ProvedProblem | undefined {
 	const design = designOf(number);
 	const made = disturbed(design);
 	if (!made) return undefined;

@@ -19,11 +19,12 @@ export class TrueSystem {
 	readonly #model: Model;
 
 	constructor(
-		family: Family,
+		family: Pick<Family, "name" | "params" | "states" | "equations" | "outputs"> &
+			Partial<Pick<Family, "known" | "input" | "missing">>,
 		readonly outputs: readonly string[],
 	) {
 		const { known = {}, params, equations, missing } = family;
-		const [where, term] = missing;
+		const [where, term] = missing ?? [];
 		const lines = [
 			...(family.input === undefined ? [] : ["input u"]),
 			...Object.entries(known).map(([name, value]) => `param ${name} = ${value}`),

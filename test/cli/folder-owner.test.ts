@@ -61,7 +61,7 @@ describe("a run that fails", () => {
 		expect(code).toBe(2);
 		expect(inFolder("out")).toEqual(expect.arrayContaining(["log.jsonl", "study.yaml"]));
 		expect(inFolder("out")).not.toContain("summary.json");
-		expect(place.run("resume", "out")).toMatchObject({ code: 0, err: "" });
+		expect(place.call("resume", "out")).toMatchObject({ code: 0, err: "" });
 		expect(inFolder("out")).toContain("summary.json");
 	}, 60_000);
 
@@ -82,7 +82,7 @@ describe("a run folder in which something else stands", () => {
 		place = new Workplace(decayFiles);
 		expect(runWithin(4, "run", "study.yaml", "--out", "out", "--compute", "inline").code).toBe(2);
 		place.put("out/checkpoint/mine.txt", "mine");
-		const { code, out, err } = place.run("resume", "out", "--checkpoint", "0");
+		const { code, out, err } = place.call("resume", "out", "--checkpoint", "0");
 		expect(out).toContain("has no checkpoint yet: starts from the beginning");
 		expect(err).toBe(
 			"  no checkpoint: out/checkpoint cannot be written: there is a folder of that name; going on\n",
@@ -98,7 +98,7 @@ describe("a run folder in which something else stands", () => {
 			"summary.json",
 			"trajectory.csv",
 		]);
-		expect(place.run("resume", "out")).toMatchObject({
+		expect(place.call("resume", "out")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining("has come to its end"),
 		});
@@ -106,7 +106,7 @@ describe("a run folder in which something else stands", () => {
 
 	it("in place of a result: what wants to read it says so", () => {
 		place = new Workplace(decayFiles);
-		place.run("run", "study.yaml", "--out", "out");
+		place.call("run", "study.yaml", "--out", "out");
 		const senseless = place
 			.text("out/result.json")
 			.replace(/"parameters":\[/, '"parameters":[{"name":3},')
@@ -123,7 +123,7 @@ describe("a run folder in which something else stands", () => {
 				["cite", "out"],
 				["compare", "out", "out"],
 			]) {
-				const { code, err } = place.run(...command);
+				const { code, err } = place.call(...command);
 				expect(err).toMatch(/^out\/result\.json: .*\n {2}The file is damaged .*; do the study again\.\n$/);
 				expect(code).toBe(2);
 			}
@@ -153,7 +153,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a run that goes on", () => {
 	it("keeps its half-written files, whoever looks at its folder", async () => {
 		place = new Workplace({
 			...decayFiles,
-			"study.yaml": `${decayStudy}fit: { starts: 400, candidates: 2000, integrator: adaptive }\n`,
+			"study.yaml": `${decayStudy}fit: { starts: 100, candidates: 500, integrator: adaptive }\n`,
 		});
 		const child = place.start("run", "study.yaml", "--out", "cut");
 		const ended = once(child, "exit");
@@ -162,7 +162,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a run that goes on", () => {
 		child.kill("SIGSTOP");
 		const half = "cut/.odentify-aside-1-report.html";
 		writeFileSync(join(place.path, half), "half");
-		expect(place.run("report", "cut")).toMatchObject({
+		expect(place.call("report", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining(`cut: its run still goes on (process ${child.pid})`),
 		});
@@ -170,11 +170,11 @@ describe.runIf(existsSync("/proc/self/fd"))("a run that goes on", () => {
 			["cite", "cut"],
 			["compare", "cut", "cut"],
 		])
-			expect(place.run(...command)).toMatchObject({
+			expect(place.call(...command)).toMatchObject({
 				code: 2,
 				err: expect.stringContaining("holds no result yet"),
 			});
-		expect(place.run("run", "study.yaml", "--out", "cut")).toMatchObject({
+		expect(place.call("run", "study.yaml", "--out", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringContaining("--out cut: its run still goes on"),
 		});

@@ -13,7 +13,7 @@ afterEach(() => place?.clean());
 /** Slow enough to be stopped: an adaptive solver from many starts. */
 const slow = {
 	...decayFiles,
-	"study.yaml": `${decayStudy}fit: { starts: 400, candidates: 2000, integrator: adaptive }\n`,
+	"study.yaml": `${decayStudy}fit: { starts: 100, candidates: 500, integrator: adaptive }\n`,
 };
 
 /** Starts the run and stops it with a signal as soon as it has written its study. */
@@ -64,7 +64,7 @@ describe("odentify resume", () => {
 			"ended",
 		]);
 		expect(changes).toContain("checkpoint");
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/has come to its end/),
 		});
@@ -83,7 +83,7 @@ describe("odentify resume", () => {
 			const log = place.text("cut/log.jsonl");
 			// What it has set aside is not to be cleared away under it.
 			place.put("cut/.odentify-aside-1-report.html", "half");
-			expect(place.run("resume", "cut")).toMatchObject({
+			expect(place.call("resume", "cut")).toMatchObject({
 				code: 2,
 				err: expect.stringContaining(`its run still goes on (process ${child.pid})`),
 			});
@@ -91,7 +91,7 @@ describe("odentify resume", () => {
 			expect(place.has("cut/.odentify-aside-1-report.html")).toBe(true);
 			child.kill("SIGKILL");
 			await ended;
-			expect(place.run("resume", "cut").code).toBe(0);
+			expect(place.call("resume", "cut").code).toBe(0);
 			expect(place.has("cut/summary.json")).toBe(true);
 		},
 		120_000,
@@ -104,7 +104,7 @@ describe("odentify resume", () => {
 			"cut/log.jsonl",
 			"cut/study.yaml",
 		]);
-		const { code, out } = place.run("resume", "cut");
+		const { code, out } = place.call("resume", "cut");
 		expect(code).toBe(0);
 		expect(out).toMatch(/has no checkpoint yet: starts from the beginning/);
 	}, 120_000);
@@ -124,26 +124,26 @@ describe("odentify resume", () => {
 		};
 		const state = Uint8Array.from(bytes.subarray(bytes.indexOf(10) + 1));
 		rewritten({ version: "0.0.9" }, state);
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(
 				/^cut: its checkpoint was written by Odentify 0\.0\.9, and this is .*\n {2}Go on with that version, or start again: {2}odentify run cut\/study\.yaml\n$/,
 			),
 		});
 		rewritten({ form: "fit 99" }, state);
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/has the form "fit 99"[\s\S]*or start again: {2}odentify run/),
 		});
 		for (const other of ["{}", "[]", "null", '{"phase":3}', "text"]) {
 			rewritten({}, new TextEncoder().encode(other));
-			expect([other, place.run("resume", "cut")]).toMatchObject([
+			expect([other, place.call("resume", "cut")]).toMatchObject([
 				other,
 				{ code: 2, err: expect.stringMatching(/^the checkpoint: holds a state that fit cannot go on from/) },
 			]);
 		}
 		rewritten({}, state);
-		expect(place.run("resume", "cut").code).toBe(0);
+		expect(place.call("resume", "cut").code).toBe(0);
 	}, 120_000);
 
 	it("refuses a damaged checkpoint, and one of another question, with the reason", async () => {
@@ -151,18 +151,18 @@ describe("odentify resume", () => {
 		await stopped("cut", "SIGINT");
 		const study = place.text("cut/study.yaml");
 		place.put("cut/study.yaml", study.replace("seed: 1", "seed: 2"));
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/belongs to another question/),
 		});
 		place.put("cut/study.yaml", study);
 		place.put("decay.csv", place.text("decay.csv").replace(/^0\.5,.*/m, "0.5,1.5"));
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/belongs to another question/),
 		});
 		writeFileSync(join(place.path, "cut/checkpoint"), "damaged");
-		expect(place.run("resume", "cut")).toMatchObject({
+		expect(place.call("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/has no whole checkpoint: .*first line/),
 		});

@@ -58,7 +58,7 @@ describe("odentify run", () => {
 
 	it("prints one JSON document with --json", () => {
 		place = new Workplace(decayFiles);
-		const { code, out } = place.run("run", "study.yaml", "--json", "--seed", "5");
+		const { code, out } = place.call("run", "study.yaml", "--json", "--seed", "5");
 		expect(code).toBe(0);
 		const answer = JSON.parse(out);
 		expect(answer).toMatchObject({ method: "fit", seed: 5, run: expect.stringMatching(/^runs/) });
@@ -67,7 +67,7 @@ describe("odentify run", () => {
 
 	it("says nothing with --quiet", () => {
 		place = new Workplace(decayFiles);
-		expect(place.run("run", "study.yaml", "--quiet")).toEqual({ code: 0, out: "", err: "" });
+		expect(place.call("run", "study.yaml", "--quiet")).toEqual({ code: 0, out: "", err: "" });
 	});
 
 	it("says nothing with --quiet, nor do the libraries that write its files", () => {
@@ -84,15 +84,15 @@ describe("odentify run", () => {
 		place = new Workplace(decayFiles);
 		const name = place.path.split("/").at(-1);
 		place.run("run", "study.yaml");
-		place.run("run", "study.yaml");
+		place.call("run", "study.yaml");
 		const [a, b] = [`runs/${name}`, `runs/${name}-2`].map((folder) => place.text(`${folder}/trajectory.csv`));
 		expect(a).toBe(b);
 	});
 
 	it("leaves a study that repeats the run", () => {
 		place = new Workplace(decayFiles);
-		place.run("run", "study.yaml", "--out", "first", "--seed", "3");
-		const { code } = place.run("run", "first/study.yaml", "--out", "second");
+		place.call("run", "study.yaml", "--out", "first", "--seed", "3");
+		const { code } = place.call("run", "first/study.yaml", "--out", "second");
 		expect(code).toBe(0);
 		expect(place.text("second/trajectory.csv")).toBe(place.text("first/trajectory.csv"));
 		expect(place.json("second/summary.json")).toMatchObject({ seed: 3 });
@@ -103,7 +103,7 @@ describe("odentify run", () => {
 			...decayFiles,
 			"study.yaml": `${decayStudy}fit: { maxEvaluations: 1, starts: 1, candidates: 1 }\nset: { k: 5 }\n`,
 		});
-		const { code, out } = place.run("run", "study.yaml", "--out", "out");
+		const { code, out } = place.call("run", "study.yaml", "--out", "out");
 		expect(code).toBe(1);
 		expect(out).toMatch(/maxEvaluations/);
 		expect(place.has("out/report.html")).toBe(true);
@@ -111,13 +111,13 @@ describe("odentify run", () => {
 
 	it("draws the same report again", () => {
 		place = new Workplace(decayFiles);
-		place.run("run", "study.yaml", "--out", "out");
+		place.call("run", "study.yaml", "--out", "out");
 		const first = place.text("out/report.html");
 		place.put("out/report.html", "lost");
-		expect(place.run("report", "out")).toMatchObject({ code: 0 });
+		expect(place.call("report", "out")).toMatchObject({ code: 0 });
 		expect(place.text("out/report.html")).toBe(first);
 		place.put("out/result.json", place.text("out/result.json").slice(0, 500));
-		const { code, err } = place.run("report", "out");
+		const { code, err } = place.call("report", "out");
 		expect(code).toBe(2);
 		expect(err).toMatch(/result\.json: is not readable/);
 	});

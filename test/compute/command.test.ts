@@ -33,7 +33,7 @@ function restore(name: "CC" | "XDG_CACHE_HOME"): void {
 /** Runs the study and gives what it wrote, without what a clock says. */
 function runOn(...args: string[]): { trajectory: string; parameters: unknown; log: string } {
 	place = new Workplace(decayFiles);
-	const { code, err } = place.run("run", "study.yaml", "--out", "out", ...args);
+	const { code, err } = place.call("run", "study.yaml", "--out", "out", ...args);
 	expect(err).toBe("");
 	expect(code).toBe(0);
 	const [trajectory, log] = ["trajectory.csv", "log.jsonl"].map((name) => place.text(`out/${name}`));
@@ -58,7 +58,7 @@ describe("odentify run --compute", () => {
 	test.runIf(hasCompiler)("native --fast says so", () => {
 		expect(runOn("--compute", "native", "--fast").log).toContain('"compute":"native, fast"');
 		place = new Workplace(decayFiles);
-		const { code, err } = place.run("run", "study.yaml", "--fast");
+		const { code, err } = place.call("run", "study.yaml", "--fast");
 		expect(code).toBe(2);
 		expect(err).toMatch(/--fast: goes with {2}--compute native/);
 	});
@@ -66,7 +66,7 @@ describe("odentify run --compute", () => {
 	test("native without a compiler says what is missing and what to do", () => {
 		process.env.CC = "no-such-compiler";
 		place = new Workplace(decayFiles);
-		const { code, err } = place.run("run", "study.yaml", "--compute", "native");
+		const { code, err } = place.call("run", "study.yaml", "--compute", "native");
 		expect(code).toBe(2);
 		expect(err).toMatch(/needs a C compiler; no-such-compiler does not run/);
 		expect(err).toMatch(/apt install gcc/);
@@ -75,12 +75,12 @@ describe("odentify run --compute", () => {
 
 	test("cuda without a graphics processor says what is missing; a queue that does not answer, too", () => {
 		place = new Workplace(decayFiles);
-		const { code, err } = place.run("run", "study.yaml", "--compute", "redis://:secret@127.0.0.1:1");
+		const { code, err } = place.call("run", "study.yaml", "--compute", "redis://:secret@127.0.0.1:1");
 		expect(code).toBe(2);
 		expect(err).toMatch(/redis:\/\/127\.0\.0\.1:1 does not answer/);
 		expect(err).not.toContain("secret");
 		if (!existsSync("/dev/nvidiactl")) {
-			const without = place.run("run", "study.yaml", "--compute", "cuda");
+			const without = place.call("run", "study.yaml", "--compute", "cuda");
 			expect(without.code).toBe(2);
 			expect(without.err).toMatch(/--compute cuda: (needs a graphics processor|the driver finds no)/);
 		}
@@ -90,17 +90,17 @@ describe("odentify run --compute", () => {
 	test("options that go with one place only", () => {
 		place = new Workplace(decayFiles);
 		const refused = (...args: string[]): string => {
-			const { code, err } = place.run("run", "study.yaml", ...args);
+			const { code, err } = place.call("run", "study.yaml", ...args);
 			expect(code).toBe(2);
 			return err;
 		};
 		expect(refused("--exact")).toMatch(/--exact: goes with {2}--compute cuda/);
 		expect(refused("--compute", "nowhere")).toMatch(/--compute nowhere: is no place to compute/);
 		expect(refused("--checkpoint", "soon")).toMatch(/--checkpoint soon: is not a number of seconds/);
-		const worker = place.run("worker", "--queue", "http://localhost");
+		const worker = place.call("worker", "--queue", "http://localhost");
 		expect(worker).toMatchObject({ code: 2, err: expect.stringMatching(/begins with {2}redis:/) });
-		expect(place.run("worker", "--queue", "redis://h", "--threads", "0").err).toMatch(/--threads 0: is not/);
-		expect(place.run("queue", "redis://127.0.0.1:1").err).toMatch(/does not answer/);
+		expect(place.call("worker", "--queue", "redis://h", "--threads", "0").err).toMatch(/--threads 0: is not/);
+		expect(place.call("queue", "redis://127.0.0.1:1").err).toMatch(/does not answer/);
 	});
 });
 

@@ -69,11 +69,26 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
+/** The others never ask the place for anything. */
+const inBatches = ["fit", "bayes", "periodic", "inversion", "all"];
+
 test("every method has its study, and those that compute in batches send them to the places", () => {
 	expect(Object.keys(studies).sort()).toEqual([...methods.keys()].sort());
-	for (const method of ["fit", "bayes", "periodic", "inversion"])
-		expect(expected.get(method)!.launches, method).toBeGreaterThan(0);
+	const sending = [...expected].filter(([, { launches }]) => launches > 0).map(([method]) => method);
+	expect(sending.sort()).toEqual([...inBatches].sort());
 });
+
+test.each(Object.keys(studies).filter((method) => !inBatches.includes(method)))(
+	"%s gives the same answer on a place that does nothing",
+	async (method) => {
+		const refuse = (): never => {
+			throw new Error("asked");
+		};
+		const { text } = await answerOn({ name: "nowhere", run: refuse, allocate: refuse }, method);
+		expect(text === expected.get(method)!.text).toBe(true);
+	},
+	120_000,
+);
 
 describe.each([...places])("%s", (_, make) => {
 	let place: Compute;
@@ -81,7 +96,7 @@ describe.each([...places])("%s", (_, make) => {
 		place = await make();
 		made.push(place);
 	}, 60_000);
-	test.each(Object.keys(studies))(
+	test.each(inBatches)(
 		"%s",
 		async (method) => {
 			const { text, launches } = await answerOn(place, method);

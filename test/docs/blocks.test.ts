@@ -7,6 +7,7 @@ import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
 import { build, root, Workplace } from "../cli/odentify.ts";
+import { type Program, runPrograms } from "../library/programs.ts";
 
 interface Block {
 	readonly page: string;
@@ -65,15 +66,21 @@ test.each(of("yaml"))("study %s", (_, { text }) => {
 	expect(() => parseStudy(whole, "shown.yaml", methods)).not.toThrow();
 });
 
-describe("programs", { timeout: 60_000 }, () => {
-	beforeAll(build, 300_000);
+describe("programs", () => {
 	const folder = join(root, ".build/doc-programs");
-
-	test.each(of("js"))("%s", (at, { text }) => {
+	const shown = of("js").map(
+		([at, { text }]) => [at, join(folder, `${at.replaceAll(/\W+/g, "-")}.mjs`), text] as const,
+	);
+	let ended: Map<string, Program>;
+	beforeAll(async () => {
+		await build();
 		mkdirSync(folder, { recursive: true });
-		const file = join(folder, `${at.replaceAll(/\W+/g, "-")}.mjs`);
-		writeFileSync(file, text);
-		execFileSync(process.execPath, [file], { encoding: "utf8" });
+		for (const [, file, text] of shown) writeFileSync(file, text);
+		ended = runPrograms(shown.map(([, file]) => file));
+	}, 300_000);
+
+	test.each(shown)("%s", (_, file) => {
+		expect(ended.get(file)!.failed).toBeUndefined();
 	});
 });
 
@@ -107,8 +114,8 @@ describe("the guide", () => {
 				if (language !== "sh") continue;
 				for (const line of text.trim().split("\n")) {
 					const [, piped, command] = /^(?:cat (\S+) \| )?npx odentify (.*)$/.exec(line)!;
-					const input = piped ? place.text(piped) : "";
-					const { code, out, err } = place.runWith(input, ...command.split(" "));
+					const args = command.split(" ");
+					const { code, out, err } = piped ? place.runWith(place.text(piped), ...args) : place.call(...args);
 					expect(`${line}: ${code}\n${code === 0 ? "" : out + err}`).toBe(`${line}: 0\n`);
 					ran++;
 				}

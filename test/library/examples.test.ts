@@ -1,8 +1,8 @@
 /** Every example of the library is run as a user runs it: by Node, from the built package. */
-import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { type Program, runPrograms } from "./programs.ts";
 
 const folder = fileURLToPath(new URL("../../examples/library/", import.meta.url));
 
@@ -25,7 +25,13 @@ test("every example is here", () => {
 	expect(readdirSync(folder).sort()).toEqual(Object.keys(prints).sort());
 });
 
-test.each(Object.entries(prints))("%s", { timeout: 120_000 }, (file, expected) => {
-	const printed = execFileSync(process.execPath, [`${folder}${file}`], { encoding: "utf8" });
+let ended: Map<string, Program>;
+beforeAll(() => {
+	ended = runPrograms(Object.keys(prints).map((file) => `${folder}${file}`));
+}, 300_000);
+
+test.each(Object.entries(prints))("%s", (file, expected) => {
+	const { printed, failed } = ended.get(`${folder}${file}`)!;
+	expect(failed).toBeUndefined();
 	expect(printed.trim()).toMatch(expected);
 });

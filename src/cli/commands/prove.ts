@@ -15,8 +15,8 @@ export interface ProveOptions extends CommonOptions {
 export async function prove(text: string, options: ProveOptions): Promise<number> {
 	const terminal = new Terminal(options);
 	const number = numberOf(text);
-	const { method = "fit" } = options;
-	if (!methods.has(method)) {
+	if (options.method !== undefined && !methods.has(options.method)) {
+		const { method } = options;
 		const near = nearestName(method, [...methods.keys()]);
 		throw new InputError(
 			`--method ${method}`,
@@ -31,9 +31,20 @@ export async function prove(text: string, options: ProveOptions): Promise<number
 			"is no problem: the system that this number draws does not reach the end of its records",
 			`Take another one:  odentify prove ${number + 1}`,
 		);
+	const method = options.method ?? made.asked ?? "fit";
 	const folder = options.out ?? `problem-${number}`;
-	const { family, field, sampling, noise, level, fault, truth } = made;
-	const said = { number, family, field, sampling, noise, level, ...(fault ? { fault } : {}), truth };
+	const { family, field, sampling, noise, level, fault, truth, system } = made;
+	const said = {
+		number,
+		family,
+		field,
+		sampling,
+		noise,
+		level,
+		...(fault ? { fault } : {}),
+		truth,
+		...(system ? { system } : {}),
+	};
 	const files = [
 		{ name: "study.yaml", content: made.studyText(method) },
 		...Object.entries(made.files).map(([name, content]) => ({ name, content })),

@@ -4,10 +4,9 @@
  * that direction does. No noise enters, so no alarm is by chance.
  */
 import type { Doubt } from "../result.ts";
+import { biasMatters } from "./series.ts";
 import { count, doubt } from "./words.ts";
 
-/** An interval that is off by so many standard errors, and claims 95 %, holds 90 %. */
-const biasMatters = 0.66;
 /** More steps a sample than methods take. */
 const mostSteps = 10_000;
 /** Two thirds of what it claims. */

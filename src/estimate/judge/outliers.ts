@@ -5,8 +5,7 @@
  * range of all others is one too, however few there are: it stands for a missing sample, more often than not.
  */
 
-import { log } from "../../num/elementary/number.ts";
-import { normalTail } from "../../num/incomplete-gamma.ts";
+import { studentTails } from "../../num/student.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, type ResidualSeries, shared } from "./series.ts";
@@ -105,15 +104,4 @@ function marksOf({ observed }: ResidualSeries): (at: number) => boolean {
 		others.length >= Math.max(5, (1 - mostMarks) * sorted.length) &&
 		Math.abs(far - middle) > rangesOut * range;
 	return (at) => isFar && observed[at] === far;
-}
-
-/**
- * P(|T| > t) of Student's law, by Wallace's transformation to a normal variable.
- *
- * Reference: Wallace, "Bounds on normal approximations to Student's and the chi-square distributions", Ann. Math. Stat. 30,
- * 1959.
- */
-function studentTails(t: number, degrees: number): number {
-	const z = ((8 * degrees + 1) / (8 * degrees + 3)) * Math.sqrt(degrees * log(1 + (t * t) / degrees));
-	return 2 * normalTail(z);
 }

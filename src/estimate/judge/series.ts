@@ -1,4 +1,5 @@
 /** What the judge reads: residuals of one output in one record, in time order. No method's own state. */
+import { svdSmall, triangulate } from "../../num/least-squares.ts";
 import { Reflections } from "../../num/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import type { OutputGroup } from "../observe/observations.ts";
@@ -13,6 +14,13 @@ export interface Taken {
 /** With more residuals than this, what a few directions take out of them is little beside the rest. */
 export const mostTold = 4000;
 
+/** What is predicted at each sample, in the user's units, how fast it changes, and how many spreads such a unit is. */
+export interface Predicted {
+	readonly y: Float64Array;
+	readonly slope: Float64Array;
+	readonly perUnit: Float64Array;
+}
+
 export interface ResidualSeries {
 	readonly experiment: string;
 	readonly output: string;
@@ -25,11 +33,14 @@ export interface ResidualSeries {
 	readonly noise: "declared" | "bound" | "found" | "counts";
 	/** What fitting took out of it, where the method can tell. */
 	readonly taken?: Taken;
+	/** When its record begins; its first sample where that is not told. */
+	readonly start?: number;
+	readonly predicted?: Predicted;
 }
 
 /**
  * A sound problem may raise a grave doubt in one of a hundred runs. A run asks at most so many questions whose answer is left to
- * chance (size, independence, outliers, what is left of the variance, bounds, test records, agreement; some by two methods), and
+ * chance (size, independence, outliers, faults of instruments, what is left of the variance, bounds, test records, agreement; some by two methods), and
  * each gets an even share (Bonferroni).
  */
 const graveRate = 0.01;
@@ -39,6 +50,8 @@ export const level = graveRate / mostQuestions;
 
 /** Standard errors so many times too small matter: an interval that claims 95 % then holds 90 %. */
 export const matters = 1.19;
+/** An interval that is off by so many standard errors, and claims 95 %, holds 90 %. */
+export const biasMatters = 0.66;
 
 /** Šidák's share: tests of this level, so many of them, raise a false alarm with the chance `level` at most. */
 export function shared(chance: number, tests: number): number {
@@ -93,6 +106,36 @@ export function seriesOf(
 	}));
 }
 
+/**
+ * The same of a posterior: `along` are rows of B, where of sound residuals BBᵀ is what it takes out of their covariance. Found from draws, its
+ * singular values may come out above 1, which is all that there is.
+ */
+export function withTaken(
+	series: readonly (ResidualSeries & { readonly along?: Float64Array })[],
+): ResidualSeries[] {
+	const n = series.reduce((sum, { residual }) => sum + residual.length, 0);
+	const rows = series.map(({ along }) => along);
+	const whole = Float64Array.from(rows.flatMap((row) => Array.from(row ?? [])));
+	const count = whole.length / n;
+	const bare = series.map(({ along: _, ...each }) => each);
+	if (rows.includes(undefined) || n > mostTold || !(count >= 1) || !whole.every(Number.isFinite)) return bare;
+	const { s, v } = svdSmall(triangulate(whole, new Float64Array(n), n, count).r, count);
+	const turned = new Float64Array(n * count);
+	for (let i = 0; i < n; i++)
+		for (let k = 0; k < count; k++) {
+			let sum = 0;
+			for (let j = 0; j < count; j++) sum += whole[i * count + j] * v[j * count + k];
+			turned[i * count + k] = sum / Math.max(s[k], 1);
+		}
+	let from = 0;
+	return bare.map((each) => {
+		const to = from + each.residual.length * count;
+		const of = turned.slice(from, to);
+		from = to;
+		return { ...each, taken: { count, of } };
+	});
+}
+
 /** What least squares take out of residuals: the span of their Jacobian. Undefined where there are too many to look at. */
 function takenBy(jacobian: Float64Array, nUnknowns: number): Taken | undefined {
 	const n = jacobian.length / nUnknowns;
@@ -106,4 +149,35 @@ function takenBy(jacobian: Float64Array, nUnknowns: number): Taken | undefined {
 		for (let i = 0; i < n; i++) of[i * basis.rank + j] = column[i];
 	}
 	return { count: basis.rank, of };
+}
+
+/** What a curve that has all the samples' times among its own predicts at them. Undefined where it has not, or is not finite. */
+export function predictedBy(
+	curve: { readonly t: ArrayLike<number>; readonly y: ArrayLike<number> },
+	times: ArrayLike<number>,
+	/** Spreads of the samples, of logarithms where `isLog`. */
+	spread: ArrayLike<number>,
+	isLog: boolean,
+): Predicted | undefined {
+	const { t, y } = curve;
+	const n = times.length;
+	if (t.length < 3) return undefined;
+	const out = { y: new Float64Array(n), slope: new Float64Array(n), perUnit: new Float64Array(n) };
+	for (let i = 0, at = 0; i < n; i++) {
+		while (at < t.length && t[at] < times[i]) at++;
+		if (t[at] !== times[i]) return undefined;
+		out.y[i] = y[at];
+		out.slope[i] = slopeAt(t, y, at);
+		out.perUnit[i] = 1 / (isLog ? y[at] * spread[i] : spread[i]);
+	}
+	return out.slope.every(Number.isFinite) && out.perUnit.every(Number.isFinite) ? out : undefined;
+}
+
+/** Of the parabola through a point and its neighbours. */
+function slopeAt(t: ArrayLike<number>, y: ArrayLike<number>, at: number): number {
+	const k = Math.min(Math.max(at, 1), t.length - 2);
+	const before = (y[k] - y[k - 1]) / (t[k] - t[k - 1]);
+	const after = (y[k + 1] - y[k]) / (t[k + 1] - t[k]);
+	const bend = (after - before) / (t[k + 1] - t[k - 1]);
+	return before + bend * (2 * t[at] - t[k] - t[k - 1]);
 }

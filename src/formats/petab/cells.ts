@@ -1,6 +1,6 @@
 /** Cells of the tables of PEtab, read as what they must be; what is wrong is collected, so that all of it is said at once. */
 import { InputError, nearestName } from "../../errors.ts";
-import type { Override } from "./problem.ts";
+import type { Override, PetabObservable } from "./problem.ts";
 import { cellNumber, type PetabRow, type PetabTable } from "./table.ts";
 
 /** More than these say nothing new. */
@@ -122,8 +122,21 @@ export function* rowsOf(tables: readonly PetabTable[], faults: Faults): Generato
 	for (const table of tables) for (const row of table.rows) yield new Cells(row, table, faults);
 }
 
-/** What is missing or too much among the values that a measurement gives for the placeholders of its observable. */
-export function checkPlaceholders(
+/** What a measurement gives for the placeholders of its observable. */
+export function filledIn(
+	cells: Cells,
+	{ observablePlaceholders, noisePlaceholders }: PetabObservable,
+	parameters: Parameters<Cells["overrides"]>[1],
+): { observableParameters: readonly Override[]; noiseParameters: readonly Override[] } {
+	const observableParameters = cells.overrides("observableParameters", parameters);
+	const noiseParameters = cells.overrides("noiseParameters", parameters);
+	checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders);
+	checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders);
+	return { observableParameters, noiseParameters };
+}
+
+/** What is missing or too much among them. */
+function checkPlaceholders(
 	cells: Cells,
 	column: string,
 	values: readonly Override[],

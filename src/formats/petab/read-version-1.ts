@@ -1,6 +1,6 @@
 /** PEtab, version 1: conditions are rows, measurements name them, and each pair of a steady state and a condition is an experiment. */
 import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
-import { Cells, checkPlaceholders, listOf, rowsOf } from "./cells.ts";
+import { Cells, filledIn, listOf, rowsOf } from "./cells.ts";
 import { petabFormula } from "./formula.ts";
 import { objectivePrior } from "./priors.ts";
 import type {
@@ -103,11 +103,7 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 			before === "" || cells.known(before, conditions, "condition"),
 		];
 		if (isKnown.includes(false)) continue;
-		const { observablePlaceholders, noisePlaceholders } = observables.get(observable)!;
-		const observableParameters = cells.overrides("observableParameters", parameters);
-		const noiseParameters = cells.overrides("noiseParameters", parameters);
-		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders);
-		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders);
+		const filled = filledIn(cells, observables.get(observable)!, parameters);
 		const experiment = pairName(before, condition);
 		if (!experiments.has(experiment)) {
 			const { place } = cells;
@@ -121,8 +117,7 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 			experiment,
 			time: time ?? 0,
 			value,
-			observableParameters,
-			noiseParameters,
+			...filled,
 			place: cells.place,
 		});
 	}

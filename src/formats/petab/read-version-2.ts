@@ -1,6 +1,6 @@
 /** PEtab, version 2: experiments are sequences of periods, conditions list what they change, placeholders are declared. */
 import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
-import { type Cells, checkPlaceholders, rowsOf } from "./cells.ts";
+import { type Cells, filledIn, rowsOf } from "./cells.ts";
 import { petabFormula } from "./formula.ts";
 import { priorOf } from "./priors.ts";
 import type {
@@ -43,11 +43,7 @@ export function readVersion2(source: PetabSource): PetabProblem {
 			experiment === "" || cells.known(experiment, experiments, "experiment"),
 		];
 		if (isKnown.includes(false)) continue;
-		const { observablePlaceholders, noisePlaceholders } = observables.get(observable)!;
-		const observableParameters = cells.overrides("observableParameters", parameters);
-		const noiseParameters = cells.overrides("noiseParameters", parameters);
-		checkPlaceholders(cells, "observableParameters", observableParameters, observablePlaceholders);
-		checkPlaceholders(cells, "noiseParameters", noiseParameters, noisePlaceholders);
+		const filled = filledIn(cells, observables.get(observable)!, parameters);
 		const first = experiments.get(experiment)?.periods.find(({ time: from }) => Number.isFinite(from));
 		if (first && !(time! >= first.time))
 			cells.fault(
@@ -60,8 +56,7 @@ export function readVersion2(source: PetabSource): PetabProblem {
 			experiment,
 			time: time ?? 0,
 			value: value ?? 0,
-			observableParameters,
-			noiseParameters,
+			...filled,
 			place: cells.place,
 		});
 	}

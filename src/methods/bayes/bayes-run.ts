@@ -76,8 +76,6 @@ const shares: PhaseShares<Phase> = {
 };
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
-/** Steps so many times as long make a likelihood so cheap that the way over it pays. */
-const worthBridge = 4;
 
 export class BayesRun {
 	readonly model: Model;
@@ -113,7 +111,7 @@ export class BayesRun {
 	#restarts = 0;
 	#isExplained = false;
 	#pilot: StepPilot | undefined;
-	/** Steps of a cheaper likelihood near the wanted one. */
+	/** Fewer steps, of a cheaper likelihood near the wanted one. */
 	#rough: number | undefined;
 	#draws: EvidenceDraws | undefined;
 	#estimate: EvidenceEstimate | undefined;
@@ -246,16 +244,15 @@ export class BayesRun {
 			substeps === undefined
 				? { ...settingsWith(this.#question, "simulated"), substeps: mostSubsteps }
 				: { ...this.settings, substeps };
-		this.#rough =
-			rough !== undefined && substeps !== undefined && worthBridge * rough <= substeps ? rough : undefined;
+		this.#rough = substeps === undefined ? undefined : rough;
 		this.likelihood = this.#likelihood();
 		this.samplers = this.#newSamplers();
 		this.phase = "sample";
 	}
 
-	/** How far the pilot is on its way. */
-	get pilotLambda(): number {
-		return this.#pilot?.lambda ?? 0;
+	/** The cloud that finds how short steps must be. */
+	get pilot(): Tempering | undefined {
+		return this.#pilot?.tempering;
 	}
 
 	async #sample(): Promise<void> {
@@ -390,7 +387,7 @@ export class BayesRun {
 		const sampled =
 			this.samplers.reduce((sum, one) => sum + shareDone(one), 0) / Math.max(1, this.samplers.length);
 		const within = {
-			steps: this.pilotLambda,
+			steps: this.pilot && shareDone(this.pilot),
 			sample: sampled,
 			train: this.train?.fraction,
 			test: this.test?.fraction,

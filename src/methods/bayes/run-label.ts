@@ -1,6 +1,7 @@
 /** What a run is doing, in words. */
 import type { BayesRun } from "./bayes-run.ts";
 import { Ibis } from "./smc/ibis.ts";
+import type { Tempering } from "./smc/tempering.ts";
 
 export function labelOf(run: BayesRun): string {
 	const r = run.samplers.findIndex(({ outcome }) => outcome === "running");
@@ -8,12 +9,12 @@ export function labelOf(run: BayesRun): string {
 	const which = run.samplers.length > 1 ? `run ${r + 1} of ${run.samplers.length}, ` : "";
 	switch (run.phase) {
 		case "steps":
-			return `how short steps must be, λ = ${run.pilotLambda.toPrecision(2)}`;
+			return `how short steps must be${run.pilot ? `, ${powerText(run.pilot)}` : ""}`;
 		case "sample":
 			if (!sampler) return "all runs are done";
 			if (sampler instanceof Ibis)
 				return `${which}sample ${sampler.at} of ${run.likelihood.nSamples}, ${counted(sampler.rejuvenations.length, "rejuvenation")}`;
-			return `${which}stage ${sampler.stages.length}, ${sampler.bridge ? "bridge" : "λ"} = ${sampler.lambda.toPrecision(2)}`;
+			return `${which}stage ${sampler.stages.length}, ${powerText(sampler)}`;
 		case "check":
 			return "checking the steps";
 		case "weigh":
@@ -34,6 +35,10 @@ export function stagesText({ samplers }: BayesRun): string {
 		sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
 	);
 	return counted(Math.max(...counts), "stage");
+}
+
+function powerText({ approaches, bridge, lambda }: Tempering): string {
+	return `${approaches ? "first samples, " : ""}${bridge ? "bridge" : "λ"} = ${lambda.toPrecision(2)}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -53,7 +53,7 @@ export interface Rejuvenation {
 	readonly sample: number;
 	readonly ess: number;
 	readonly acceptance: number;
-	/** In tempering: the power that all samples had, on the way to a cheaper likelihood or over from it. */
+	/** In tempering: the power that these samples had, on the way to a cheaper likelihood or over from it. */
 	readonly lambda?: number;
 	readonly bridge?: boolean;
 }

@@ -1,5 +1,6 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
 import { type Answer, agreementOf } from "../../estimate/judge/agreement.ts";
+import { inSentence } from "../../estimate/judge/words.ts";
 import { partsOf } from "../../estimate/predict/residuals.ts";
 import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
@@ -159,9 +160,17 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 	}
 	const { found } = run;
 	const fit = run.member("fit")?.result;
+	const instrument = instrumentDoubtOf(run);
+	if (instrument && guilty(run).length === 0)
+		said.push({
+			parameter: "model",
+			verdict: "contradict",
+			why: `${instrument.title}. ${instrument.text}`,
+			methods: ["fit"],
+		});
 	if (found && guilty(run).length !== 1) {
 		said.push({ parameter: found.top, verdict: "contradict", why: foundText(found), methods: ["fit"] });
-	} else if (!found && fit?.answered && run.trials.length > 0) {
+	} else if (!found && !instrument && fit?.answered && run.trials.length > 0) {
 		const { strange } = explainedBy(run.problem.model, fit);
 		if (strange.length === 0) return said;
 		said.push({
@@ -204,14 +213,22 @@ function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered:
 	const [output, ...others] = guilty(run);
 	if (output && others.length === 0)
 		return `${output} contradicts the model and the other outputs${run.found ? `, or a term of the equation of ${run.found.top} is missing or wrong` : ""}.`;
+	const fault = instrumentDoubtOf(run);
+	const instrument = fault && inSentence(fault.title);
 	if (run.found)
-		return `The model does not explain the data: ${run.found.replaces ? `${run.found.replaces} levels off` : "a term is missing"} in the equation of ${run.found.top}${run.found.nearly.length > 0 ? ", or another change that the record cannot tell from it" : ""}.`;
+		return `The model does not explain the data: ${run.found.replaces ? `${run.found.replaces} levels off` : "a term is missing"} in the equation of ${run.found.top}${run.found.nearly.length > 0 ? ", or another change that the record cannot tell from it" : ""}.${instrument ? ` Or not the model is wrong: ${instrument}.` : ""}`;
+	if (instrument) return `The model does not explain the data: ${instrument}.`;
 	if (against.includes("model")) return "The model does not explain the data within the declared errors.";
 	if (against.length > 0) return `The methods contradict one another: ${[...new Set(against)].join(", ")}.`;
 	if (names.length === 1) return `Only ${names[0]} has an answer, so nothing checks it.`;
 	return (
 		agreedText(run, agreement) ?? `${names.join(", ")} answered, but none checks another on a parameter.`
 	);
+}
+
+/** A fault of an instrument that would explain what the fit leaves. */
+function instrumentDoubtOf(run: CrossCheckRun): Doubt | undefined {
+	return run.member("fit")?.result?.doubts.find(({ code }) => code === "instrument");
 }
 
 /** Who agrees on what: on equations, and on parameters. */

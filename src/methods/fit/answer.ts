@@ -42,7 +42,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 		predictions,
 		summary: {
 			parameters: parameterSummary(parameters, 0.95),
-			...run.goodness,
+			...run.optimum.goodness,
 			iterations: run.iterations,
 			evaluations: run.evaluations,
 			starts: { tried: run.starts.length, agree },
@@ -55,7 +55,10 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 						: [
 								[
 									group.measure.name,
-									{ seen: run.sd[group.from] * Math.sqrt(run.residualVariance), ...declared(group.spread) },
+									{
+										seen: run.optimum.sd[group.from] * Math.sqrt(run.residualVariance),
+										...declared(group.spread),
+									},
 								],
 							],
 				),
@@ -136,7 +139,7 @@ function spreadRows(run: FitRun): ParameterRow[] {
 		// Its share of the degrees of freedom is that of the samples.
 		const degrees = Math.max((count * run.degrees) / nObservations, 1);
 		const { spread, from } = alike[0];
-		const estimate = run.spreads[from] / ((spread.kind === "common" && spread.perParam) || 1);
+		const estimate = run.optimum.spreads[from] / ((spread.kind === "common" && spread.perParam) || 1);
 		const { lo, hi } = spreadInterval(estimate * Math.sqrt(count / degrees), degrees);
 		return { name, estimate, sd: estimate / Math.sqrt(2 * degrees), lo, hi, verdict: "identifiable" };
 	});

@@ -4,9 +4,10 @@ import { boundDoubt } from "../../estimate/judge/bounds.ts";
 import { coarseDoubt, lengthOf } from "../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { instrumentDoubt, instrumentFault } from "../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
-import { type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
+import { predictedBy, type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
 import { count, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
@@ -50,6 +51,10 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 		),
 		...noiseMismatch(run, series),
 		...correlatedResiduals(run, series),
+		// Without noise, what is left is rounding and the error of the integration.
+		...(run.scale.atFloor
+			? []
+			: instrumentDoubt(instrumentFault(withPredicted(run, series, predictions), nUnknowns))),
 	];
 }
 
@@ -258,7 +263,28 @@ function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Do
 	});
 }
 
-function residualSeries({ estimation, errors, spreads, sd, search }: FitRun): ResidualSeries[] {
+function withPredicted(
+	{ estimation, optimum: { spreads } }: FitRun,
+	series: readonly ResidualSeries[],
+	predictions: readonly Prediction[],
+): ResidualSeries[] {
+	const { groups, grids } = estimation.observations;
+	return series.map((each, g) => {
+		const { law, from, to, experiment, memory, within } = groups[g];
+		const curve = predictions.find(
+			({ part, experiment: record, output }) =>
+				part === "train" && record === each.experiment && output === each.output,
+		);
+		if (!curve || law.isCount || memory || within) return each;
+		return {
+			...each,
+			start: grids[experiment].t0,
+			predicted: predictedBy(curve, each.t, spreads.subarray(from, to), law.scale.isLog),
+		};
+	});
+}
+
+function residualSeries({ estimation, optimum: { errors, spreads, sd }, search }: FitRun): ResidualSeries[] {
 	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
 		// Of scaled squares all rows are divided by their spreads but for one factor.
 		unit: spreads[0] / sd[0] || 1,

@@ -8,45 +8,28 @@
  *   profile  intervals and identifiability
  */
 
-import { operationsPerSecond } from "../../compute/work.ts";
 import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
-import { forwardOf } from "../../estimate/forward/forward-of.ts";
-import {
-	chooseIntegration,
-	finer,
-	grossError,
-	looseAdaptive,
-	negligibleError,
-	refine,
-} from "../../estimate/forward/integration.ts";
+import { grossError, negligibleError } from "../../estimate/forward/integration.ts";
 import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
-import { type Profile, Profiles, warmDamping } from "../../estimate/least-squares/profile.ts";
+import { type Profile, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
-import { candidatePoints, chooseStarts } from "../../estimate/least-squares/starts.ts";
-import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
-import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
-import {
-	costKind,
-	costs,
-	type LikelihoodProblem,
-	naturalPoint,
-	weightsAt,
-} from "../../estimate/observe/likelihood.ts";
-import { isPlain, normalScores, numbers } from "../../estimate/observe/sample-terms.ts";
+import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
-import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
+import { Forwards } from "./forwards.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
-import type { fitOptions } from "./options.ts";
+import { noOptimum, type Optimum, optimumAt } from "./optimum.ts";
+import type { FitOptions } from "./options.ts";
+import { Profiling } from "./profiling.ts";
+import { betterHalf, Screening } from "./screening.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
-
-export type FitOptions = OptionValues<typeof fitOptions>;
+import { finerIntegration, firstIntegration } from "./steps.ts";
 
 const phaseShare: PhaseShares<Phase> = {
 	screen: [0, 0.05],
@@ -61,12 +44,6 @@ const phaseShare: PhaseShares<Phase> = {
 const fewEvaluations = 12;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
-/** Times that integration is made finer for the ends of the profiles. */
-const mostSharpened = 2;
-/** Unknowns from which on derivatives are dear beside simulations: profiles do without them where they can. */
-const manyUnknowns = 12;
-/** Samples up to which the adaptive solver, which is slow, has the last word on them. */
-const smallRecord = 300;
 
 export class FitRun {
 	readonly estimation: Estimation;
@@ -74,12 +51,9 @@ export class FitRun {
 	integration: Integration;
 	/** Priors that count, by unknown; none where least squares or likelihood is asked for. */
 	readonly priors: readonly (Law | undefined)[] | undefined;
-	/** What each sample's row is divided by at the optimum, and the sum of squares there, each as its law counts it. */
-	sd: Float64Array;
-	squares = 0;
-	/** Each sample's error over its row's divisor. */
-	errors = new Float64Array();
-	goodness: Goodness | undefined;
+	readonly forwards: Forwards;
+	/** Of the last search that came to one. */
+	#optimum: Optimum | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
@@ -93,17 +67,11 @@ export class FitRun {
 	evaluations = 0;
 	/** Wall time of search and of profiles, in seconds. */
 	readonly seconds = { search: 0, profile: 0 };
-	readonly #forwards = new Map<string, Forward>();
-	#profiling: Profiles | undefined;
-	/** Costs of the candidates so far. */
-	#screened: number[] = [];
+	readonly #profiling: Profiling;
+	#screening: Screening | undefined;
 	/** Evaluations that short runs may have had by now. */
 	#few = fewEvaluations;
 	#restarted = 0;
-	#sharpened = 0;
-	/** Operations of profiles that were begun and given up; and of all simulations, before those under way. */
-	#profiled = 0;
-	#beforeProfiles = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
 	/** Whether that search is one of many starts, of which the best is to be followed further. */
@@ -118,8 +86,9 @@ export class FitRun {
 		const { model } = expandCombinations(foldFormulaInputs(problem.model));
 		this.estimation = estimationOf(model, problem.train, problem.start, problem.compute, options.priors);
 		this.priors = options.priors ? this.estimation.unknowns.map(({ law }) => law) : undefined;
-		this.sd = new Float64Array(this.estimation.observations.nObservations).fill(1);
-		this.integration = this.#firstIntegration();
+		this.forwards = new Forwards(this.estimation);
+		this.integration = firstIntegration(this.estimation, options, problem.seed);
+		this.#profiling = new Profiling(this);
 	}
 
 	get misfit(): LikelihoodProblem {
@@ -136,20 +105,15 @@ export class FitRun {
 
 	/** The model at an integration, planned once. */
 	forward(integration: Integration): Forward {
-		const key = JSON.stringify(integration);
-		const forward = this.#forwards.get(key) ?? forwardOf(this.estimation, integration);
-		this.#forwards.set(key, forward);
-		return forward;
-	}
-
-	/** Of all simulations so far. */
-	get #operations(): number {
-		return [...this.#forwards.values()].reduce((sum, { operations }) => sum + operations, 0);
+		return this.forwards.at(integration);
 	}
 
 	/** The optimum in search coordinates. */
 	get best(): Float64Array {
 		return this.search!.best.best;
+	}
+	get optimum(): Optimum {
+		return this.#optimum ?? noOptimum(this.misfit);
 	}
 	/** Samples beyond the unknowns; negative when there are fewer. */
 	get degrees(): number {
@@ -157,12 +121,13 @@ export class FitRun {
 	}
 	/** Variance of the residuals in units of sd: 1 when they are as large as declared. */
 	get residualVariance(): number {
-		return this.squares / Math.max(this.degrees, 1);
+		return this.optimum.squares / Math.max(this.degrees, 1);
 	}
 	/** How large errors are taken to be. */
 	get scale(): ErrorScale {
 		const { observations, unknowns } = this.estimation;
-		return errorScale(observations, this.sd, unknowns.length, this.squares, this.unresolved);
+		const { sd, squares } = this.optimum;
+		return errorScale(observations, sd, unknowns.length, squares, this.unresolved);
 	}
 	get covariance(): Covariance {
 		const jacobian = this.search!.best.jacobian!;
@@ -199,23 +164,15 @@ export class FitRun {
 
 	/** A share of the candidates; the last share chooses the starts. */
 	async #screen(): Promise<void> {
-		const { candidates, starts, short, maxEvaluations } = this.options;
-		const { unknowns } = this.estimation;
-		const count = Math.max(candidates, starts, short);
-		const points = candidatePoints(unknowns, count, this.problem.seed, short > 0);
-		const next = points.slice(this.#screened.length, this.#screened.length + this.#unit());
-		this.#screened.push(...(await costs(this.misfit, next)));
-		if (this.#screened.length < points.length) return;
-		if (this.#screened.every((cost) => cost === Number.POSITIVE_INFINITY) && this.#coarserFails()) {
-			this.#screened = [];
+		const { starts, short, maxEvaluations } = this.options;
+		this.#screening ??= new Screening(this.estimation.unknowns, this.options, this.problem.seed);
+		if (await this.#screening.round(this.misfit, this.integration.kind === "adaptive")) return;
+		if (this.#screening.allFailed && this.#coarserFails()) {
+			this.#screening = undefined;
 			return;
 		}
 		const isShort = short > starts;
-		const chosen = chooseStarts(points, this.#screened, isShort ? short : starts);
-		this.#begin(
-			chosen.map((k) => points[k]),
-			isShort ? fewEvaluations : maxEvaluations,
-		);
+		this.#begin(this.#screening.starts(isShort ? short : starts), isShort ? fewEvaluations : maxEvaluations);
 		this.phase = isShort ? "short" : "search";
 	}
 
@@ -223,26 +180,12 @@ export class FitRun {
 	async #shortRound(): Promise<void> {
 		if (await this.search!.round()) return;
 		const { starts, maxEvaluations } = this.options;
-		const ends = this.search!.machines.map((machine) => this.search!.endOf(machine));
-		const distinct = [...new Set(ends)].sort((a, b) => a.cost - b.cost);
-		const left = Math.max(starts, Math.ceil(distinct.length / 2));
-		const chosen = chooseStarts(
-			distinct.map(({ best }) => best),
-			distinct.map(({ cost }) => cost),
-			left,
-		);
+		const { kept, isLast } = betterHalf(this.search!, starts);
 		this.#few *= 2;
-		const isLast = left === starts;
-		const kept = chosen.map((k) => distinct[k]);
 		for (const machine of this.search!.machines)
 			if (!kept.includes(machine)) this.evaluations += machine.evaluations;
 		this.search = this.search!.goOn(kept, isLast ? maxEvaluations : this.#few);
 		if (isLast) this.phase = "search";
-	}
-
-	/** Candidates in one unit of work: the adaptive solver is slow, and the user may want to stop. */
-	#unit(): number {
-		return this.integration.kind === "adaptive" ? 4 : 256;
 	}
 
 	async #searchRound(): Promise<void> {
@@ -262,45 +205,8 @@ export class FitRun {
 		}
 		// The best of many was followed roughly: now to its end.
 		if (this.#isRough) return this.#goOnFrom(this.best);
-		await this.#settle();
+		this.#optimum = await optimumAt(this.misfit, this.best);
 		this.phase = "check";
-	}
-
-	/** The spreads at the optimum, and how large the errors are beside them. */
-	async #settle(): Promise<void> {
-		const { unknowns, observations } = this.estimation;
-		const [fitted] = await this.misfit.forward.evaluate([naturalPoint(unknowns, this.best)], false);
-		this.sd = weightsAt(this.misfit, fitted);
-		this.squares = 0;
-		this.errors = new Float64Array(this.sd.length);
-		for (const group of observations.groups) {
-			const { law, from, to } = group;
-			if (!isPlain(group) || law.isCount) {
-				const own = normalScores(
-					group,
-					fitted.value.subarray(from, to),
-					this.sd.subarray(from, to),
-					`${group.measure.name} ${group.experiment}`,
-				);
-				this.errors.set(own, from);
-				for (const e of own) this.squares += e * e;
-				continue;
-			}
-			for (let i = from; i < to; i++) {
-				const e = (observations.values[i] - fitted.value[i]) / this.sd[i];
-				this.errors[i] = e;
-				this.squares += law.weight(numbers, e * e) * e * e;
-			}
-		}
-		const { keys } = CommonSpreads.of(observations, unknowns.length);
-		this.goodness = goodnessOf(observations, fitted.value, this.spreads, unknowns.length + keys.length);
-	}
-
-	/** The spread of each sample that fits best: of scaled squares, rows are divided by it but for a common factor. */
-	get spreads(): Float64Array {
-		if (costKind(this.misfit) !== "scaledSquares") return this.sd;
-		const factor = Math.sqrt(this.squares / this.sd.length);
-		return this.sd.map((value) => value * factor);
 	}
 
 	/** The finer check: is integration error in the answer, or did it make another one? */
@@ -312,7 +218,7 @@ export class FitRun {
 		this.unresolved = 0;
 		this.absorbed = undefined;
 		if (!(own.share <= negligibleError)) {
-			const better = this.#refined(own.share);
+			const better = finerIntegration(this.integration, own.share, this.options);
 			if (better) return this.#goOnFiner(better, own.share > grossError);
 			const sound = rivals.find((_, i) => others[i].share <= negligibleError);
 			if (own.share > grossError && sound) {
@@ -334,13 +240,6 @@ export class FitRun {
 		this.#beginProfiles();
 	}
 
-	/** The next finer integration, if the options allow one. */
-	#refined(error: number): Integration | undefined {
-		if (this.integration.kind === "fixed" && this.options.substeps !== "auto") return undefined;
-		const refined = refine(this.integration, error);
-		return this.options.integrator === "fixed" && refined?.kind === "adaptive" ? undefined : refined;
-	}
-
 	/** From the best alone; from all ends where integration error may have decided which is the best. */
 	#goOnFiner(integration: Integration, all: boolean): void {
 		this.integration = integration;
@@ -359,68 +258,29 @@ export class FitRun {
 	}
 
 	#beginProfiles(): void {
-		const { noise, variance, quantile } = this.scale;
-		if (!this.options.profile || noise === undefined) {
-			this.phase = "done";
-			return;
-		}
-		const limit = operationsPerSecond * this.options.effort;
-		this.#beforeProfiles = this.#operations;
-		this.#profiling = new Profiles({
-			isSpent: () => this.#profiled + this.#operations - this.#beforeProfiles >= limit,
-			problem: this.misfit,
-			finer: this.#finerProblem(),
-			best: this.best,
-			cost: this.search!.best.cost,
-			covariance: this.covariance,
-			jacobian: this.estimation.unknowns.length >= manyUnknowns ? this.search!.best.jacobian : undefined,
-			variance,
-			quantile,
-			maxEvaluations: Math.min(this.options.maxEvaluations, 60),
-			places: this.starts.filter(({ spurious }) => !spurious).map(({ z }) => Float64Array.from(z)),
-		});
-		this.phase = "profile";
-	}
-
-	/** What profiles are held against: fixed steps that suit the optimum may not suit other places. */
-	#finerProblem(): LikelihoodProblem | undefined {
-		const { integration } = this;
-		// An error that is left at the optimum itself is counted in the size of all errors.
-		if (integration.kind === "adaptive" || this.unresolved > 0) return undefined;
-		return { ...this.misfit, forward: this.forward(finer(integration)) };
+		this.phase = this.#profiling.begin() ? "profile" : "done";
 	}
 
 	async #profileRound(): Promise<void> {
-		const more = await this.#profiling!.round();
-		const { better } = this.#profiling!;
+		const profiling = this.#profiling;
+		const more = await profiling.round();
+		const { better } = profiling;
 		if (better && this.#restarted < mostRestarts) {
 			// A profile walked downhill: the optimum was none. Go on from there.
 			this.#restarted++;
-			this.#giveUpProfiles();
+			profiling.giveUp();
 			this.#begin([better], this.options.maxEvaluations, warmDamping);
 			this.phase = "search";
 			return;
 		}
-		if (this.#profiling!.isBlurred && this.#sharpened < mostSharpened) {
-			this.#sharpened++;
-			const sharper = this.#refined(Number.POSITIVE_INFINITY);
-			// The adaptive solver would be too slow for so many searches.
-			if (sharper?.kind === "fixed") {
-				this.#giveUpProfiles();
-				return this.#goOnFiner(sharper, false);
-			}
+		const sharper = profiling.sharper();
+		if (sharper) {
+			profiling.giveUp();
+			return this.#goOnFiner(sharper, false);
 		}
 		if (more) return;
-		if (this.#profiling!.isBlurred && this.estimation.observations.nObservations <= smallRecord)
-			await this.#profiling!.confirm({ ...this.misfit, forward: this.forward({ kind: "adaptive" }) });
-		this.profiles = this.#profiling!.results();
+		this.profiles = await profiling.results();
 		this.phase = "done";
-	}
-
-	/** Others will be begun: what was done counts. */
-	#giveUpProfiles(): void {
-		this.#profiled += this.#operations - this.#beforeProfiles;
-		this.#profiling = undefined;
 	}
 
 	#goOnFrom(z: Float64Array): void {
@@ -449,21 +309,10 @@ export class FitRun {
 		this.evaluations += this.search!.machines.reduce((sum, { evaluations }) => sum + evaluations, 0);
 	}
 
-	#firstIntegration(): Integration {
-		const { substeps, integrator } = this.options;
-		const hasRest = this.estimation.experiments.some(({ rest }) => rest);
-		if (integrator === "adaptive" || hasRest) return looseAdaptive;
-		if (substeps !== "auto") return { kind: "fixed", substeps };
-		const { unknowns } = this.estimation;
-		const points = candidatePoints(unknowns, 9, this.problem.seed).map((z) => naturalPoint(unknowns, z));
-		const chosen = chooseIntegration(this.estimation, points);
-		return integrator === "fixed" && chosen.kind === "adaptive" ? { kind: "fixed", substeps: 256 } : chosen;
-	}
-
 	/** Every candidate blew up: finer steps, then the adaptive solver; false when there is nothing left to try. */
 	#coarserFails(): boolean {
 		if (this.integration.kind === "adaptive") return false;
-		const refined = this.#refined(Number.POSITIVE_INFINITY);
+		const refined = finerIntegration(this.integration, Number.POSITIVE_INFINITY, this.options);
 		if (!refined) return false;
 		this.integration = refined;
 		return true;
@@ -474,7 +323,7 @@ export class FitRun {
 			(this.phase === "search" || this.phase === "short") && this.search
 				? 1 - this.search.running.length / this.search.machines.length
 				: this.phase === "profile"
-					? (this.#profiling?.fraction ?? 0)
+					? this.#profiling.fraction
 					: 0;
 		return this.#work.inPhase(phaseShare[this.phase], within);
 	}
@@ -483,7 +332,7 @@ export class FitRun {
 		const done = this.search ? this.search.machines.length - this.search.running.length : 0;
 		switch (this.phase) {
 			case "screen":
-				return `${this.#screened.length} candidates tried`;
+				return `${this.#screening?.tried ?? 0} candidates tried`;
 			case "short":
 				return `${this.search!.machines.length} starts followed a few steps`;
 			case "search":
@@ -491,7 +340,7 @@ export class FitRun {
 			case "check":
 				return "checking the integration with finer steps";
 			case "profile":
-				return `profiles ${Math.round(100 * (this.#profiling?.fraction ?? 0))} %`;
+				return `profiles ${Math.round(100 * this.#profiling.fraction)} %`;
 			case "done":
 				return `${this.search?.best.outcome ?? "diverged"}, ${this.iterations} iterations`;
 		}
@@ -513,8 +362,8 @@ export class FitRun {
 			evaluations: this.evaluations,
 			few: this.#few,
 			restarted: this.#restarted,
-			sharpened: this.#sharpened,
-			profiled: this.#profiled,
+			sharpened: this.#profiling.sharpened,
+			profiled: this.#profiling.givenUp,
 		};
 	}
 
@@ -531,8 +380,8 @@ export class FitRun {
 		this.evaluations = saved.evaluations;
 		this.#few = saved.few;
 		this.#restarted = saved.restarted;
-		this.#sharpened = saved.sharpened;
-		this.#profiled = saved.profiled;
+		this.#profiling.sharpened = saved.sharpened;
+		this.#profiling.givenUp = saved.profiled;
 		this.phase = saved.phase;
 		if (saved.search) {
 			this.#begin(
@@ -542,7 +391,7 @@ export class FitRun {
 				saved.isRough,
 			);
 			await this.search!.restore(saved.search);
-			if (this.search!.best.told) await this.#settle();
+			if (this.search!.best.told) this.#optimum = await optimumAt(this.misfit, this.best);
 		}
 		if (saved.phase === "profile" || (saved.phase === "done" && this.search?.best.told))
 			this.#beginProfiles();

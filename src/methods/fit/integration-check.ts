@@ -34,7 +34,7 @@ export async function integrationErrors(
 		[integration, finer(integration)].map((each) => run.forward(each).evaluate(natural, false)),
 	);
 	const rms = Math.sqrt(run.residualVariance);
-	return coarse.map((each, i) => integrationError(observations, run.sd, each, fine[i], rms));
+	return coarse.map((each, i) => integrationError(observations, run.optimum.sd, each, fine[i], rms));
 }
 
 /** Steps were given and are too coarse: how far does the answer move with finer ones? */

@@ -1,4 +1,4 @@
-import type { OptionTable } from "../options.ts";
+import type { OptionTable, OptionValues } from "../options.ts";
 
 export const fitOptions = {
 	starts: {
@@ -66,3 +66,5 @@ export const fitOptions = {
 		says: "Evaluations after which a start is given up.",
 	},
 } as const satisfies OptionTable;
+
+export type FitOptions = OptionValues<typeof fitOptions>;

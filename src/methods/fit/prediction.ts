@@ -83,7 +83,7 @@ async function predictions(
 			...(hasBand ? { lo: back(lo), hi: back(hi) } : {}),
 			data: measuredOf(estimation, measured),
 			...(measured.memory && part === "train"
-				? { judged: run.errors.slice(measured.from, measured.to) }
+				? { judged: run.optimum.errors.slice(measured.from, measured.to) }
 				: {}),
 		};
 	});
@@ -168,6 +168,6 @@ function noiseOf(
 	if (own.kind === "known") return (k) => own.sd[k] * factor;
 	if (own.kind === "simulated") return (k) => simulated![from + k] * factor;
 	const alike = run.estimation.observations.groups.find((group) => group.index === index);
-	const common = alike ? run.sd[alike.from] * factor : 0;
+	const common = alike ? run.optimum.sd[alike.from] * factor : 0;
 	return () => common;
 }

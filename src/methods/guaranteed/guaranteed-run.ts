@@ -260,8 +260,7 @@ export class GuaranteedRun {
 		}
 		const isSearch = this.options.prediction === "taylor" && !this.paving && !this.#emptySearch;
 		if (!isSearch || !this.#search.isWide) return false;
-		const found = await this.#search.stepTogether();
-		return found === "none" ? this.#ends.stepTogether() : found === "done";
+		return this.#search.stepTogether();
 	}
 
 	/** Some work with brackets; at its end what is left becomes parts. */

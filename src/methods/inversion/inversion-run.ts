@@ -22,7 +22,7 @@ import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
 import { joined, roughly } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
-import { leastNear, type Profile, profileOf } from "./descent/profile.ts";
+import { type Least, leastNear, type Profile, profileOf } from "./descent/profile.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
 import { LargeSelection } from "./selection/large-selection.ts";
@@ -80,8 +80,8 @@ export class InversionRun {
 	#restarts = 0;
 	/** The step that is under way. */
 	#slices: AsyncSlices<void> | undefined;
-	/** Sum of squares from which profiles rise. */
-	#least: number | undefined;
+	/** The optimum from which profiles rise. */
+	#least: Least | undefined;
 	#linear: Awaited<ReturnType<typeof linearAnswer>> | undefined;
 
 	private constructor(

@@ -171,3 +171,29 @@ describe("a set that could not be decided", { timeout: 120_000 }, () => {
 		expect(figures.every(({ caption }) => !caption.includes("guaranteed ("))).toBe(true);
 	});
 });
+
+describe("a decay whose instrument drifts", { timeout: 60_000 }, () => {
+	const model = parseModel("param k\nstate x = 2\nx' = -k*x\nmeasure y ~ normal(x, 0.02)", "decay.ode");
+	const times = Float64Array.from({ length: 41 }, (_, i) => i / 8);
+	const clean = simulateRecord({ model, values: { k: 0.7 }, x0: [2], times, noise: { y: 0.02 }, seed: 4 });
+	const drifting = (rate: number): Experiment => ({
+		...clean,
+		outputs: new Map(
+			[...clean.outputs].map(([name, series]) => [
+				name,
+				{ ...series, values: series.values.map((y, i) => y + rate * times[i]) },
+			]),
+		),
+	});
+
+	test("is named, and is not where there is none", async () => {
+		const wrong = await crossCheck(problemOf(model, drifting(0.03)));
+		expect(wrong.message).toContain("the residuals of y are as if y drifted up by 0.0");
+		expect(wrong.outcome).toBe("contradict");
+		expect(wrong.comparison!.agreement.find(({ parameter }) => parameter === "model")?.verdict).toBe(
+			"contradict",
+		);
+		const sound = await crossCheck(problemOf(model, drifting(0)));
+		expect(sound.doubts.map(({ code }) => code)).not.toContain("instrument");
+	});
+});

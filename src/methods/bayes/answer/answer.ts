@@ -131,12 +131,12 @@ function evidenceInterval({ logEvidence, evidence: { plusMinus } }: BayesRun): P
 	return { logEvidenceInterval: { lo, hi, level: 0.9 } };
 }
 
-/** Of the first run; in tempering every stage has seen all samples, to the power λ. */
+/** Of the first run; in tempering a stage has seen its samples to the power λ. */
 function rejuvenationsOf({ samplers: [first], likelihood }: BayesRun): Rejuvenation[] {
 	if (first instanceof Ibis)
 		return first.rejuvenations.map(({ sample, ess, acceptance }) => ({ sample, ess, acceptance }));
-	return first.stages.map(({ lambda, bridge, ess, acceptance }) => ({
-		sample: likelihood.nSamples,
+	return first.stages.map(({ lambda, bridge, part, ess, acceptance }) => ({
+		sample: Math.ceil(part * likelihood.nSamples),
 		lambda,
 		bridge,
 		ess,

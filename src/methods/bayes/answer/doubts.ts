@@ -2,8 +2,9 @@
 import { coarseDoubt } from "../../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
+import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import type { ResidualSeries } from "../../../estimate/judge/series.ts";
+import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, note, percent } from "../../../estimate/judge/words.ts";
@@ -41,6 +42,7 @@ export function remarksOf(
 		...coarseSteps(run),
 		...swings(run),
 		...correlatedResiduals(run),
+		...instruments(run),
 		...openDoubts(
 			namedGroups(openGroups(run.open), (i) => run.unknowns[i].name),
 			{ so: "The rest is the prior's.", grave: false },
@@ -172,14 +174,16 @@ function swings({ swinging }: BayesRun): Doubt[] {
 export function residualSeries(run: BayesRun, predictive: RecordPrediction): ResidualSeries[] {
 	const { samples, model, experiments } = predictive.likelihood;
 	const nOutputs = model.measures.length;
-	return predictive.predictions.map((prediction) => {
-		const { experiment, output, t, mean, measurement, integration } = prediction;
+	const series = predictive.predictions.map((prediction): ResidualSeries & { along?: Float64Array } => {
+		const { experiment, output, t, mean, measurement, integration, along } = prediction;
 		const { y, present } = samples[experiment];
 		const { name } = model.measures[output];
 		const set = sampleSet(model, output, samples[experiment]);
 		const { law } = set;
 		const memory = memoryOf(model, model.measures[output], experiments[experiment]);
 		const there = Array.from(mean.keys()).filter((s) => present[s * nOutputs + output] !== 0);
+		const spread = Float64Array.from(there, (s) => Math.sqrt(measurement[s] + integration[s]));
+		const isPlain = !law.isCount && !set.within && !memory;
 		return {
 			experiment: experiments[experiment].name,
 			output: name,
@@ -202,7 +206,34 @@ export function residualSeries(run: BayesRun, predictive: RecordPrediction): Res
 							),
 						),
 			noise: law.isCount ? "counts" : "declared",
+			start: experiments[experiment].times[0],
+			...(isPlain
+				? {
+						predicted: predictedBy(
+							{ t, y: mean.map(law.scale.fromCompared) },
+							there.map((s) => t[s]),
+							spread,
+							law.scale.isLog,
+						),
+					}
+				: {}),
+			...(isPlain && along ? { along: alongSamples(along, mean.length, there, spread) } : {}),
 		};
+	});
+	return withTaken(series);
+}
+
+/** Rows of the samples, in their spreads. */
+function alongSamples(
+	along: Float64Array,
+	n: number,
+	there: readonly number[],
+	spread: Float64Array,
+): Float64Array {
+	const rank = along.length / n;
+	return Float64Array.from({ length: there.length * rank }, (_, at) => {
+		const i = Math.floor(at / rank);
+		return along[there[i] * rank + (at % rank)] / spread[i];
 	});
 }
 
@@ -238,6 +269,12 @@ function outliers(run: BayesRun): Doubt[] {
 function correlatedResiduals(run: BayesRun): Doubt[] {
 	return run.train
 		? dependenceDoubt(dependences(residualSeries(run, run.train), run.unknowns.length), { model: run.model })
+		: [];
+}
+
+function instruments(run: BayesRun): Doubt[] {
+	return run.train
+		? instrumentDoubt(instrumentFault(residualSeries(run, run.train), run.unknowns.length))
 		: [];
 }
 

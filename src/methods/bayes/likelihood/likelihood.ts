@@ -115,16 +115,17 @@ export class Likelihood {
 		return { params, initial };
 	}
 
-	/** Of all samples. A particle that blows up has -Infinity. */
-	async logLikelihoods(theta: Float64Array, n: number): Promise<Float64Array> {
+	/** Of all samples, or of so large a first part of every record. A particle that blows up has -Infinity. */
+	async logLikelihoods(theta: Float64Array, n: number, part = 1): Promise<Float64Array> {
 		const sum = new Float64Array(n);
 		for (const [e, filter] of this.filters.entries()) {
+			const end = Math.ceil(part * filter.nSamples);
 			if (this.#solution) {
-				addFinite(sum, await this.#solved(e, this.#solution[e], theta, n));
+				addFinite(sum, await this.#solved(e, this.#solution[e], theta, n, end));
 				continue;
 			}
 			const state = filter.newState(n);
-			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, filter.nSamples);
+			await filter.advance(this.compute, this.particles(theta, n, e), state, 0, end);
 			addFinite(sum, state.logLik);
 		}
 		return sum;
@@ -134,16 +135,17 @@ export class Likelihood {
 	async solved(theta: Float64Array, n: number, visitor: SolutionVisitor): Promise<void> {
 		for (const [e, experiment] of this.experiments.entries()) {
 			const terms = this.#solution?.[e] ?? new SolutionTerms(this.model, experiment, this.samples[e]);
-			await this.#solved(e, terms, theta, n, visitor);
+			await this.#solved(e, terms, theta, n, this.filters[e].nSamples, visitor);
 		}
 	}
 
-	/** Of one record, by its solution. */
+	/** Of one record up to sample `end`, by its solution. */
 	async #solved(
 		e: number,
 		terms: SolutionTerms,
 		theta: Float64Array,
 		n: number,
+		end: number,
 		visitor?: SolutionVisitor,
 	): Promise<Float64Array> {
 		const filter = this.filters[e];
@@ -155,8 +157,8 @@ export class Likelihood {
 		const sum = terms.sum(n, numberOf, each);
 		const past = visitor && terms.pasts(n, numberOf);
 		const window = Math.max(1, Math.floor(windowNumbers / (3 * n * this.model.measures.length)));
-		for (let from = 0; from < filter.nSamples; from += window) {
-			const to = Math.min(filter.nSamples, from + window);
+		for (let from = 0; from < end; from += window) {
+			const to = Math.min(end, from + window);
 			const moments = await filter.moments(this.compute, particles, state, from, to);
 			sum.add(moments, from, to);
 			visitor?.moments(e, moments, from, to, past!);

@@ -9,6 +9,7 @@ import { countBand } from "../../../estimate/observe/count-band.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { FilterParticles, FilterState, Moments } from "../filter/experiment-filter.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
+import { UnknownBasis } from "./unknown-basis.ts";
 
 export interface OutputPrediction {
 	readonly experiment: number;
@@ -24,6 +25,8 @@ export interface OutputPrediction {
 	readonly spread: Float64Array;
 	readonly lo?: Float64Array;
 	readonly hi?: Float64Array;
+	/** Of training records: how it goes along with the unknowns, a row of `UnknownBasis.rank` numbers an instant. */
+	readonly along?: Float64Array;
 	/** Root mean square error of each particle; NaN where nothing was measured. */
 	readonly rmse: Float64Array;
 }
@@ -40,7 +43,11 @@ export interface RecordPrediction {
 }
 
 /** Room for the predictions of every output of every record, by n particles. */
-export function emptyPredictions({ filters, model }: Likelihood, n: number): OutputPrediction[] {
+export function emptyPredictions(
+	{ filters, model }: Likelihood,
+	n: number,
+	basis?: UnknownBasis,
+): OutputPrediction[] {
 	return filters.flatMap(({ nSamples, grid }, experiment) =>
 		model.measures.map((measure, output) => ({
 			experiment,
@@ -54,6 +61,7 @@ export function emptyPredictions({ filters, model }: Likelihood, n: number): Out
 			...(sampleLaw(measure).isCount
 				? { lo: new Float64Array(nSamples), hi: new Float64Array(nSamples) }
 				: {}),
+			...(basis ? { along: new Float64Array(nSamples * basis.rank) } : {}),
 			rmse: new Float64Array(n).fill(Number.NaN),
 		})),
 	);
@@ -83,6 +91,7 @@ export class Predictive implements RecordPrediction {
 	readonly #n: number;
 	readonly #squares: Float64Array[];
 	readonly #counts: number[];
+	readonly #basis: UnknownBasis | undefined;
 	#experiment = 0;
 	#sample = 0;
 	#state: FilterState | undefined;
@@ -96,10 +105,13 @@ export class Predictive implements RecordPrediction {
 		n: number,
 		/** Tells the integration error where the filter's own variance is smaller. */
 		readonly finer?: Likelihood,
+		/** Whether to tell how outputs go along with the unknowns. */
+		isTold = false,
 	) {
+		this.#basis = isTold ? new UnknownBasis(theta, n) : undefined;
 		this.#n = n;
 		this.lost = new Uint8Array(n);
-		this.predictions = emptyPredictions(likelihood, n);
+		this.predictions = emptyPredictions(likelihood, n, this.#basis);
 		this.#squares = this.predictions.map(() => new Float64Array(n));
 		this.#counts = this.predictions.map(() => 0);
 	}
@@ -205,6 +217,7 @@ export class Predictive implements RecordPrediction {
 		}
 		prediction.mean[s] = alive > 0 ? mean : Number.NaN;
 		prediction.parameters[s] = alive > 1 ? spread / (alive - 1) : 0;
+		this.#basis?.alongInto(prediction.along!, s, value, row, mean);
 		prediction.integration[s] = integration / alive;
 		prediction.measurement[s] = measurement / alive;
 		prediction.spread[s] = own / alive;

@@ -18,7 +18,7 @@ export function trainPrediction(run: BayesRun): RecordPrediction {
 	const likelihood = curveLikelihood(run, run.problem.train, run.unknowns, run.settings);
 	return likelihood.layout.forces.length > 0
 		? new SmoothedRecord(likelihood, theta, n)
-		: new Predictive(likelihood, theta, n, finerOf(run, likelihood));
+		: new Predictive(likelihood, theta, n, finerOf(run, likelihood), true);
 }
 
 /** Where integration is not to count as exact. */

@@ -57,7 +57,9 @@ export function shareDone(sampler: Sampler): number {
 	if (sampler instanceof Ibis) return sampler.at / sampler.likelihood.nSamples;
 	// λ rises by orders of magnitude: its logarithm is what goes on evenly.
 	const climbed = sampler.lambda > 0 ? Math.max(0.05, 1 + log(sampler.lambda) / log(1e8)) : 0;
-	if (!sampler.target.cheap) return climbed;
-	if (sampler.direct) return 0.3 + 0.7 * climbed;
-	return sampler.bridge ? 0.5 + 0.5 * sampler.lambda : 0.5 * climbed;
+	const { target, direct, bridge, lambda } = sampler;
+	if (sampler.approaches) return 0.3 * climbed;
+	const began = target.first || direct ? 0.3 : 0;
+	if (!target.cheap || direct) return began + (1 - began) * climbed;
+	return bridge ? 0.5 + 0.5 * lambda : began + (0.5 - began) * climbed;
 }

@@ -12,7 +12,13 @@
  * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0. A ridge
  * that bends is followed by a cubic instead (`bend.ts`).
  */
-import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
+import {
+	choleskyInto,
+	choleskyInverse,
+	choleskyLogDeterminant,
+	solveLowerInto,
+} from "../../../num/cholesky.ts";
+import { invertDefiniteInto } from "../../../num/definite-inverse.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { logGamma } from "../../../num/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/log-weights.ts";
@@ -84,6 +90,18 @@ export class Proposal {
 		}
 		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
 		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights));
+	}
+
+	/** The normal law around the top of a density, by minus the Hessian of its logarithm, row-major. */
+	static around(mean: Float64Array, curvature: Float64Array): Proposal {
+		const covariance = curvature.slice();
+		invertDefiniteInto(covariance, mean.length);
+		return new Proposal(mean, jitteredCholesky(covariance, mean.length), undefined, Number.POSITIVE_INFINITY);
+	}
+
+	/** The inverse of its covariance, row-major. */
+	precision(): Float64Array {
+		return choleskyInverse(this.L, this.mean.length);
 	}
 
 	/** Student's t in its place, `factor` times as wide, and wider still where few particles told the width. */

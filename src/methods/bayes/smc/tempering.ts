@@ -6,6 +6,9 @@
  * posterior and then over a bridge, p(θ) cheap^(1-μ) wanted^μ, to the wanted one: most stages then cost little, and the
  * end and the evidence are the same. Where the bridge would be long, the cloud starts again without it.
  *
+ * Of a long record the cloud first goes to the posterior of a first part. From there on a law that is near the posterior
+ * stands in the prior's place (`start-law.ts`), q(θ)^(1-λ) (p(θ) p(y | θ))^λ: again the end and the evidence are the same.
+ *
  * Reference: Del Moral, Doucet, Jasra, "Sequential Monte Carlo samplers", JRSS B 68, 2006; the adaptive ladder after
  * Jasra et al., "Inference for Lévy-driven stochastic volatility models via adaptive sequential Monte Carlo", 2011.
  */
@@ -21,6 +24,7 @@ import { systematicResample } from "../../../num/resampling.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Moves, rejuvenate } from "./moves.ts";
 import { Proposal } from "./proposal.ts";
+import { StartLaw } from "./start-law.ts";
 
 export interface Target {
 	/** Number of coordinates, and those that are logarithms of spreads. */
@@ -31,12 +35,16 @@ export interface Target {
 	logLik(z: Float64Array, n: number): Promise<Float64Array>;
 	/** A cheaper likelihood that is near. */
 	cheap?(z: Float64Array, n: number): Promise<Float64Array>;
+	/** That of the first samples of a long record, and their share of all. */
+	readonly first?: { readonly part: number; logLik(z: Float64Array, n: number): Promise<Float64Array> };
 }
 
 export interface Stage {
 	/** Power of the likelihood; on the bridge that of the wanted one beside the cheap. */
 	readonly lambda: number;
 	readonly bridge: boolean;
+	/** Share of the samples that it is of. */
+	readonly part: number;
 	readonly ess: number;
 	readonly acceptance: number;
 	readonly moves: number;
@@ -68,6 +76,9 @@ export class Tempering {
 	bridge = false;
 	/** The cheap likelihood turned out to be too far off. */
 	direct = false;
+	/** Particles of the posterior of the first part, once it is reached. */
+	start: Float64Array | undefined;
+	#law: StartLaw | undefined;
 	logEvidence = 0;
 	/** Share of the prior for which the model blows up. */
 	diverged = 0;
@@ -80,12 +91,17 @@ export class Tempering {
 		readonly settings: TemperingSettings,
 	) {}
 
+	/** On the way to the posterior of the first part. */
+	get approaches(): boolean {
+		return this.target.first !== undefined && !this.start;
+	}
+
 	/** One stage. */
 	async advance(): Promise<void> {
+		if (this.lambda === 1 && this.approaches) this.#takeAll();
+		else if (this.lambda === 1 && !this.bridge && this.#usesCheap) await this.#enterBridge();
 		if (!this.cloud) return this.#begin();
-		if (this.lambda === 1 && !this.bridge && this.#usesCheap) await this.#enterBridge();
-		if (!this.cloud) return this.#begin();
-		const { n, cloud, target } = this;
+		const { n, cloud, target, approaches } = this;
 		const { seed, name, maxStages, moves = rejuvenate } = this.settings;
 		const next = this.#nextLambda();
 		const increments = this.#increments(next);
@@ -101,65 +117,105 @@ export class Tempering {
 		const purpose = `${name} stage ${this.stages.length}`;
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
-		const isLast = next === 1 && (this.bridge || !this.#usesCheap);
+		const isLast = next === 1 && !approaches && (this.bridge || !this.#usesCheap);
 		const report = await moves({
 			cloud,
 			proposal,
 			scales: target.scales,
 			logTarget: (one, b) => this.#logTarget(one, b),
-			evaluate: (z) => this.#evaluate(z),
+			evaluate: (z) => this.#evaluate(z, n),
 			last: isLast,
 			widens: this.bridge,
 			seed,
 			purpose,
 		});
-		this.stages.push({ lambda: next, bridge: this.bridge, ess, ...report });
+		const part = approaches ? target.first!.part : 1;
+		this.stages.push({ lambda: next, bridge: this.bridge, part, ess, ...report });
 		if (isLast) this.outcome = "converged";
 		else if (this.stages.length >= maxStages) this.outcome = "maxSteps";
 	}
 
+	/** Log target of this stage at the particles, up to a constant. */
+	ownTargets(): Float64Array {
+		return this.#targets(this.cloud!);
+	}
+
+	/** At n points, by the likelihoods as they are now. */
+	async logTargets(z: Float64Array, n: number): Promise<Float64Array> {
+		return this.#targets(await this.#evaluate(z, n));
+	}
+
+	#targets(cloud: Cloud): Float64Array {
+		return Float64Array.from({ length: cloud.n }, (_, b) => this.#logTarget(cloud, b));
+	}
+
 	/**
-	 * The same stage by another likelihood, given at the particles: they are weighed by what it changes and drawn anew. False, and
+	 * The same stage by likelihoods that are others now: the particles are weighed by what that changes and drawn anew. False, and
 	 * nothing done, where hardly any would be left.
 	 */
-	exchange(logLik: Float64Array): boolean {
-		const { cloud, lambda, n } = this;
+	async exchange(): Promise<boolean> {
+		const { lambda, n } = this;
 		const { seed, name } = this.settings;
-		if (lambda > 0) {
-			const changes = logLik.map((value, b) =>
-				value === impossible ? impossible : lambda * (value - cloud!.logLik[b]),
-			);
-			const weights = normalisedWeights(changes);
-			if (!(effectiveSampleSize(weights) > fewestLeft * n)) return false;
-			this.logEvidence += logSumExp(changes) - log(n);
-			cloud!.logLik.set(logLik);
-			const purpose = `bayes exchange ${name} stage ${this.stages.length}`;
-			takeParents(cloud!, systematicResample(weights, stream(seed, purpose).uniform(0)));
-			// The end is one only after the particles have moved.
-			if (this.outcome === "converged") this.outcome = "running";
+		if (lambda === 0 && !this.start) {
+			this.cloud = await this.#prior(this.cloud!.z);
+			if (this.diverged < 1) this.outcome = "running";
 			return true;
 		}
-		cloud!.logLik.set(logLik);
-		this.diverged = logLik.filter((value) => value === impossible).length / n;
-		if (this.diverged < 1) this.outcome = "running";
+		const cloud = await this.#evaluate(this.cloud!.z, n);
+		const own = this.ownTargets();
+		const changes = this.#targets(cloud).map((there, b) =>
+			there === impossible ? impossible : there - own[b],
+		);
+		const weights = normalisedWeights(changes);
+		if (!(effectiveSampleSize(weights) > fewestLeft * n)) return false;
+		this.logEvidence += logSumExp(changes) - log(n);
+		this.cloud = cloud;
+		const purpose = `bayes exchange ${name} stage ${this.stages.length}`;
+		takeParents(cloud, systematicResample(weights, stream(seed, purpose).uniform(0)));
+		// The end is one only after the particles have moved.
+		if (this.outcome === "converged") this.outcome = "running";
 		return true;
 	}
 
 	async #begin(): Promise<void> {
-		const { n, target } = this;
-		const cloud = await this.#evaluate(target.draw(n, this.settings.name));
-		this.cloud = cloud;
-		this.diverged = cloud.logLik.filter((value) => value === impossible).length / n;
+		const { n, target, settings } = this;
+		if (this.start) {
+			const law = await this.#startLaw();
+			this.cloud = await this.#evaluate(law.draw(n, settings.seed, settings.name), n);
+			return;
+		}
+		this.cloud = await this.#prior(target.draw(n, settings.name));
 		if (this.diverged === 1) this.outcome = "diverged";
+	}
+
+	/** The cloud of the prior. What blows up anywhere in the record is impossible from the start. */
+	async #prior(z: Float64Array): Promise<Cloud> {
+		const cloud = await this.#evaluate(z, this.n);
+		if (this.approaches)
+			(await this.#whole(z, this.n)).forEach((value, b) => {
+				if (value === impossible) cloud.logLik[b] = impossible;
+			});
+		this.diverged = cloud.logLik.filter((value) => value === impossible).length / this.n;
+		return cloud;
+	}
+
+	/** From the posterior of the first part to that of all samples. */
+	#takeAll(): void {
+		this.start = this.cloud!.z;
+		this.cloud = undefined;
+		this.lambda = 0;
+		this.logEvidence = 0;
 	}
 
 	async #enterBridge(): Promise<void> {
 		const { n, target, cloud } = this;
-		this.cloud = { ...cloud!, luggage: [await target.logLik(cloud!.z, n)] };
+		const { z } = cloud!;
+		this.cloud = { ...cloud!, luggage: [this.#afterStart(await target.logLik(z, n), z, cloud!.logPrior)] };
 		this.bridge = true;
 		this.lambda = 0;
 		if (this.#nextLambda() >= shortestStep) return;
 		this.cloud = undefined;
+		this.#law = undefined;
 		this.bridge = false;
 		this.direct = true;
 		this.logEvidence = 0;
@@ -170,14 +226,38 @@ export class Tempering {
 		return this.target.cheap !== undefined && !this.direct;
 	}
 
-	async #evaluate(z: Float64Array): Promise<Cloud> {
-		const { n, target } = this;
+	/** Of all samples, by the cheap likelihood where that is used. */
+	#whole(z: Float64Array, n: number): Promise<Float64Array> {
+		return this.#usesCheap ? this.target.cheap!(z, n) : this.target.logLik(z, n);
+	}
+
+	async #startLaw(): Promise<StartLaw> {
+		const { target, n } = this;
+		this.#law ??= await StartLaw.from(this.start!, n, target.first!.part, target.scales, async (z, count) => {
+			const logLik = await this.#whole(z, count);
+			return target.logPrior(z, count).map((value, b) => value + logLik[b]);
+		});
+		return this.#law;
+	}
+
+	/** The likelihood; where a law stands in the prior's place, what that lacks besides. */
+	#afterStart(logLik: Float64Array, z: Float64Array, started: Float64Array): Float64Array {
+		if (!this.start) return logLik;
+		const own = this.target.logPrior(z, logLik.length);
+		return logLik.map((value, b) => value + own[b] - started[b]);
+	}
+
+	async #evaluate(z: Float64Array, n: number): Promise<Cloud> {
+		const { target, approaches } = this;
+		const logPrior = this.start ? (await this.#startLaw()).logDensity(z, n) : target.logPrior(z, n);
+		const logLik = await (approaches ? target.first!.logLik(z, n) : this.#whole(z, n));
+		const luggage = this.bridge ? [await target.logLik(z, n)] : [];
 		return {
 			n,
 			z,
-			logPrior: target.logPrior(z, n),
-			logLik: await (this.#usesCheap ? target.cheap!(z, n) : target.logLik(z, n)),
-			luggage: this.bridge ? [await target.logLik(z, n)] : [],
+			logPrior,
+			logLik: this.#afterStart(logLik, z, logPrior),
+			luggage: luggage.map((column) => this.#afterStart(column, z, logPrior)),
 		};
 	}
 
@@ -207,7 +287,7 @@ export class Tempering {
 		const slopes = this.#increments(this.lambda + 1);
 		const alive = slopes.reduce((count, slope) => count + (slope > impossible ? 1 : 0), 0);
 		// First get rid of what blew up, where that alone costs much of the cloud.
-		if (this.stages.length === 0 && alive < 0.7 * this.n) return 0;
+		if (this.lambda === 0 && !this.bridge && alive < 0.7 * this.n) return 0;
 		const size = (lambda: number): number => effectiveSizeAt(slopes, lambda - this.lambda);
 		const wanted = this.settings.threshold * alive;
 		if (size(1) >= wanted) return 1;
@@ -223,11 +303,12 @@ export class Tempering {
 	}
 
 	save(): TemperingSnapshot {
-		const { cloud, lambda, bridge, direct, logEvidence, diverged, stages, outcome } = this;
+		const { cloud, lambda, bridge, direct, start, logEvidence, diverged, stages, outcome } = this;
 		return {
 			lambda,
 			bridge,
 			direct,
+			start: start ? [...start] : null,
 			logEvidence,
 			diverged,
 			stages: [...stages],
@@ -253,6 +334,7 @@ export class Tempering {
 			diverged,
 			outcome,
 			stages: [...saved.stages],
+			start: saved.start ? Float64Array.from(saved.start) : undefined,
 		});
 		this.cloud = saved.cloud
 			? {
@@ -284,6 +366,7 @@ export interface TemperingSnapshot {
 	readonly lambda: number;
 	readonly bridge: boolean;
 	readonly direct: boolean;
+	readonly start: readonly number[] | null;
 	readonly logEvidence: number;
 	readonly diverged: number;
 	readonly stages: readonly Stage[];

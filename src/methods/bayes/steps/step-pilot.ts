@@ -6,7 +6,9 @@
  */
 import { stepsForError } from "../../../estimate/forward/integration.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
-import { drawPriors, logPriors, naturalValues } from "../likelihood/unknowns.ts";
+import { drawPriors, naturalValues } from "../likelihood/unknowns.ts";
+import { thinned } from "../smc/pooled.ts";
+import { targetNow } from "../smc/target.ts";
 import { Tempering } from "../smc/tempering.ts";
 import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./step-effect.ts";
 
@@ -30,8 +32,8 @@ export interface ChosenSteps {
 
 export class StepPilot {
 	chosen: ChosenSteps | undefined;
+	tempering: Tempering;
 	#likelihood: Likelihood;
-	#tempering: Tempering;
 	#restarts = 0;
 
 	constructor(
@@ -42,16 +44,12 @@ export class StepPilot {
 		readonly seed: number,
 	) {
 		this.#likelihood = likelihood;
-		this.#tempering = this.#begin();
-	}
-
-	get lambda(): number {
-		return this.#tempering.lambda;
+		this.tempering = this.#begin();
 	}
 
 	/** One stage, or the choice at the end. */
 	async advance(): Promise<void> {
-		const tempering = this.#tempering;
+		const tempering = this.tempering;
 		if (tempering.outcome === "running") {
 			await tempering.advance();
 			await this.#refine();
@@ -61,59 +59,63 @@ export class StepPilot {
 	}
 
 	#begin(): Tempering {
-		const { unknowns, scales } = this.#likelihood;
 		const { seed } = this;
 		return new Tempering(
-			{
-				d: unknowns.length,
-				scales,
-				draw: (n, purpose) => drawPriors(unknowns, n, seed, purpose),
-				logPrior: (z, n) => logPriors(unknowns, z, n),
-				logLik: (z, n) => this.#logLik(z, n),
-			},
-			Math.max(pilotParticles, 12 * unknowns.length),
+			targetNow(() => this.#likelihood, seed),
+			Math.max(pilotParticles, 12 * this.#likelihood.unknowns.length),
 			{ seed, name: `pilot ${this.#restarts}`, threshold: 0.5, maxStages: pilotStages },
 		);
 	}
 
-	#logLik(z: Float64Array, n: number, likelihood = this.#likelihood): Promise<Float64Array> {
-		return likelihood.logLikelihoods(naturalValues(likelihood.unknowns, z, n), n);
-	}
-
 	/** Shorter steps for the rest of the way, until still shorter ones matter little at this stage. */
 	async #refine(): Promise<void> {
-		const tempering = this.#tempering;
+		const { tempering } = this;
 		for (;;) {
-			const { substeps } = this.#likelihood.settings;
+			const before = this.#likelihood;
+			const { substeps } = before.settings;
 			if (tempering.outcome === "diverged" || 2 * substeps > this.mostSubsteps) {
 				if (tempering.outcome === "diverged" && 2 * substeps <= this.mostSubsteps) this.#again(2 * substeps);
 				return;
 			}
-			const { z, n, own } = someOf(tempering, tempering.lambda === 0 ? tempering.n : fewDraws);
-			const finer = withSteps(this.#likelihood, { substeps: 2 * substeps });
-			const other = await this.#logLik(z, n, finer);
-			if (tempering.lambda === 0) {
-				if (!(lostPart(own, other) > lostShare * n)) return;
-			} else if (!(spreadOfChange(own, other, tempering.lambda) > roughEffect)) return;
+			const finer = withSteps(before, { substeps: 2 * substeps });
+			if (!(await this.#gains(before, finer))) return;
 			this.#likelihood = finer;
-			const cloud = tempering.cloud!;
-			if (!tempering.exchange(await this.#logLik(cloud.z, cloud.n))) return this.#again(2 * substeps);
+			if (!(await tempering.exchange())) return this.#again(2 * substeps);
 		}
+	}
+
+	/** Whether shorter steps save part of the prior, looked at over the whole record, or move the law of this stage. */
+	async #gains(before: Likelihood, finer: Likelihood): Promise<boolean> {
+		const { tempering } = this;
+		// The law that stands in the prior's place does not depend on steps.
+		if (tempering.lambda === 0 && tempering.start) return false;
+		if (tempering.lambda === 0) {
+			const { z, n } = tempering.cloud!;
+			const theta = naturalValues(before.unknowns, z, n);
+			const own = tempering.approaches ? await before.logLikelihoods(theta, n) : tempering.cloud!.logLik;
+			return lostPart(own, await finer.logLikelihoods(theta, n)) > lostShare * n;
+		}
+		const { z, n } = thinned(tempering.cloud!, fewDraws);
+		const own = thinned({ z: tempering.ownTargets(), n: tempering.n }, fewDraws).z;
+		this.#likelihood = finer;
+		const other = await tempering.logTargets(z, n);
+		this.#likelihood = before;
+		return spreadOfChange(own, other) > roughEffect;
 	}
 
 	/** From the prior, with shorter steps. */
 	#again(substeps: number): void {
 		this.#restarts++;
 		this.#likelihood = withSteps(this.#likelihood, { substeps });
-		this.#tempering = this.#begin();
+		this.tempering = this.#begin();
 	}
 
 	/** The fewest steps that will do, by the draws at the end. */
 	async #choose(): Promise<ChosenSteps> {
 		const rough = this.#likelihood.settings.substeps;
-		if (this.#tempering.outcome === "diverged")
+		if (this.tempering.outcome === "diverged")
 			return { substeps: undefined, rough, effect: Number.POSITIVE_INFINITY };
-		const { z, n } = someOf(this.#tempering, 2 * fewDraws);
+		const { z, n } = thinned(this.tempering.cloud!, 2 * fewDraws);
 		const draws = { theta: naturalValues(this.#likelihood.unknowns, z, n), n };
 		return { rough, ...(await fewestSteps(this.#likelihood, draws, this.isSmooth, this.mostSubsteps)) };
 	}
@@ -173,17 +175,4 @@ export async function fewestSteps(
 		effect = own;
 	}
 	return { substeps, effect };
-}
-
-/** So many particles of the cloud, evenly taken, with their log-likelihoods. */
-function someOf(
-	{ cloud, target }: Tempering,
-	most: number,
-): { z: Float64Array; n: number; own: Float64Array } {
-	const { n: all, z: from, logLik } = cloud!;
-	const n = Math.min(most, all);
-	const pick = (k: number): number => Math.floor(((k + 0.5) * all) / n);
-	const z = new Float64Array(target.d * n);
-	for (let i = 0; i < target.d; i++) for (let k = 0; k < n; k++) z[i * n + k] = from[i * all + pick(k)];
-	return { z, n, own: Float64Array.from({ length: n }, (_, k) => logLik[pick(k)]) };
 }

@@ -5,7 +5,7 @@ import { sharedPrior } from "../../../estimate/population/shared-prior.ts";
 import { type Glimpse, nothingSeen } from "../../../estimate/run/glimpse.ts";
 import type { Progress } from "../../../estimate/run/progress.ts";
 import type { Problem } from "../../problem.ts";
-import type { FitOptions } from "../fit-run.ts";
+import type { FitOptions } from "../options.ts";
 
 export class PopulationFit {
 	readonly population: PopulationProblem;

@@ -211,11 +211,12 @@ export class BatchPaving {
 			else if (found === edge) small[nSmall++] = lane;
 		}
 		this.#inner.add(chosen(block, inner.subarray(0, nInner)));
-		this.#outer.add(chosen(block, small.subarray(0, nSmall)));
 		// In blocks that are launched as they are.
 		const most = Math.floor(this.#room.lanes / 2);
 		for (let from = 0; from < nLarge; from += most)
 			next.add(this.#halved(block, large.subarray(from, Math.min(nLarge, from + most)), verdict));
+		// The last: it may overwrite the block.
+		this.#outer.add(this.#room.kept(block, small.subarray(0, nSmall)));
 	}
 
 	/** Both halves of some boxes, one after the other. */

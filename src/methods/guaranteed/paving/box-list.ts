@@ -86,17 +86,28 @@ export class BoxRoom {
 		return new Float64Array(buffer, 0, this.#rows * count);
 	}
 
-	/** What is not of this room stays as it is. */
+	/** What is not of this room, or was kept, stays as it is. */
 	give({ columns }: BoxBlock): void {
 		const buffer = columns.buffer as ArrayBuffer;
 		if (this.#lent.delete(buffer)) this.#free.push(buffer);
 	}
+
+	/** Some lanes of a block, where it is, if they are worth its memory; else as a copy. */
+	kept(block: BoxBlock, lanes: Int32Array): BoxBlock {
+		if (2 * lanes.length < this.lanes) return chosen(block, lanes);
+		this.#lent.delete(block.columns.buffer as ArrayBuffer);
+		return chosen(block, lanes, block.columns);
+	}
 }
 
-/** Some lanes of a block. */
-export function chosen({ count, columns }: BoxBlock, lanes: Int32Array): BoxBlock {
+/** Some lanes of a block; they may take the place of all of them. */
+export function chosen(
+	{ count, columns }: BoxBlock,
+	lanes: Int32Array,
+	place: Float64Array = new Float64Array((columns.length / count) * lanes.length),
+): BoxBlock {
 	const size = lanes.length;
-	const out = new Float64Array((columns.length / count) * size);
+	const out = place.subarray(0, (columns.length / count) * size);
 	for (let from = 0, at = 0; at < out.length; from += count)
 		for (let k = 0; k < size; k++) out[at++] = columns[from + lanes[k]];
 	return { count: size, columns: out };

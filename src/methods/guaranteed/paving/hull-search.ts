@@ -10,7 +10,7 @@ import type { Part } from "../part.ts";
 import { hullOf } from "./sivia.ts";
 
 /** Some of a part. */
-export interface Piece {
+interface Piece {
 	readonly part: number;
 	readonly box: Float64Array;
 }
@@ -19,7 +19,7 @@ export interface Piece {
 const fine = 0.02;
 
 /** Narrows a piece; whether anything is left of it. */
-export function contractPiece(
+function contractPiece(
 	reader: (constraint: Constraint) => ConstraintReader,
 	constraints: readonly Constraint[],
 	box: Float64Array,
@@ -84,28 +84,15 @@ export class HullSearch {
 			);
 	}
 
-	/** One round, whose pieces are narrowed elsewhere: the same pieces, whoever does it. */
-	async advanceBy(
-		contract: (pieces: readonly Piece[]) => Promise<readonly (Float64Array | undefined)[]>,
-	): Promise<void> {
-		const pieces = this.#batch();
-		const left = await contract(pieces);
-		this.#settle(
-			pieces.map(({ part }, i) => {
-				const box = left[i];
-				return box && { part, box };
-			}),
-		);
-	}
-
 	/** The halves of the pieces that stand out at each end that is not known yet. */
 	#batch(): Piece[] {
 		const halves: Piece[] = [];
+		const whole = hullOf(this.#pieces.map(({ box }) => box))!;
 		this.#taken.clear();
 		for (let end = 0; end < this.#known.length && this.#tried < this.#most; end++) {
 			if (this.#known[end]) continue;
 			this.#tried++;
-			halves.push(...this.#one(end));
+			halves.push(...this.#one(end, whole));
 		}
 		return halves;
 	}
@@ -115,7 +102,7 @@ export class HullSearch {
 		for (const piece of left) if (piece) this.#pieces.push(piece);
 	}
 
-	#one(end: number): Piece[] {
+	#one(end: number, whole: Float64Array): Piece[] {
 		const k = end >> 1;
 		const isUpper = end % 2 === 1;
 		let piece = this.#pieces[0];
@@ -124,7 +111,6 @@ export class HullSearch {
 		// What stands out here is cut already, for another end.
 		if (this.#taken.has(piece)) return [];
 		const { part, box } = piece;
-		const whole = hullOf(this.#pieces.map((each) => each.box))!;
 		// Of what was not followed nothing is known that could narrow it.
 		const isUnseen = this.#parts[part].constraints.length === 0;
 		if (isUnseen || !(box[2 * k + 1] - box[2 * k] > fine * (whole[2 * k + 1] - whole[2 * k]))) {

@@ -152,25 +152,24 @@ export class BoxSearch {
 		return true;
 	}
 
-	/** A pass by other hands: whether it was done, or is to be done here, or no box is left. */
-	async stepTogether(): Promise<"done" | "here" | "none"> {
-		if (this.#pass) return "here";
+	/** A pass by other hands; false where it is to be done here, or no box is left. */
+	async stepTogether(): Promise<boolean> {
+		if (this.#pass) return false;
 		this.#choose();
 		const [first] = this.#flights;
-		if (!first) return "none";
-		if (this.#flights.length < 2 && !first.answer) return "here";
+		if (!first || (this.#flights.length < 2 && !first.answer)) return false;
 		const crew = this.hands.forPasses;
-		if (!crew) return "here";
+		if (!crew) return false;
 		for (const flight of this.#flights) flight.answer ??= this.hands.followed(crew, flight, this.outliers);
 		const answer = await first.answer;
-		if (!answer) return "here";
+		if (!answer) return false;
 		const { flows } = this.models;
 		this.question.effort.spent = this.settledEffort + answer.spent;
 		flows.forEach(({ flow }, i) => {
 			flow.steps += answer.steps[i];
 		});
 		this.#land({ ...answer, constraints: unpacked(answer.constraints, flows), flows });
-		return "done";
+		return true;
 	}
 
 	/** The next boxes to follow. */

@@ -1,21 +1,16 @@
-/** Other threads for the search, where the place to compute has some: they follow boxes, and narrow pieces of parts. */
+/** Other threads for the search, where the place to compute has some: they follow boxes. Pieces of parts are narrowed in less time than a message takes. */
 import type { Crew } from "../../../compute/compute.ts";
-import type { Part } from "../part.ts";
-import { contractPiece, type HullSearch, type Piece } from "../paving/hull-search.ts";
 import type { Models } from "./models.ts";
 import { commonOf, type PassAnswer, type PassItem, passWork } from "./pass-work.ts";
-import { type PieceAnswer, pieceCommon, pieceWork } from "./piece-work.ts";
 import type { Question } from "./question.ts";
 import type { Flight } from "./waiting.ts";
 
 type PassHands = Crew<PassItem, PassAnswer>;
-type PieceHands = Crew<readonly Piece[], PieceAnswer>;
 
 export class Hands {
 	readonly #question: Question;
 	readonly #models: Models;
 	#passes: PassHands | undefined;
-	#pieces: PieceHands | undefined;
 
 	constructor(question: Question, models: Models) {
 		this.#question = question;
@@ -31,20 +26,9 @@ export class Hands {
 		return this.#passes;
 	}
 
-	forPieces(parts: readonly Part[], outliers: number): PieceHands | undefined {
-		const { order, flows } = this.#models;
-		this.#pieces ??= this.#question.problem.compute.crew?.(
-			pieceWork,
-			pieceCommon(parts, flows, { order, outliers }),
-		);
-		return this.#pieces;
-	}
-
 	dismiss(): void {
 		this.#passes?.close();
-		this.#pieces?.close();
 		this.#passes = undefined;
-		this.#pieces = undefined;
 	}
 
 	/** A pass that another hand does; undefined where it cannot. */
@@ -58,32 +42,5 @@ export class Hands {
 		} catch {
 			return undefined;
 		}
-	}
-
-	/** A round of the search for the ends, by several hands; here, where they cannot. */
-	async narrowed(
-		hands: PieceHands,
-		hull: HullSearch,
-		parts: readonly Part[],
-		outliers: number,
-	): Promise<void> {
-		const { reader } = this.#models;
-		const some = async (pieces: readonly Piece[]): Promise<PieceAnswer> => {
-			try {
-				return await hands.do(pieces);
-			} catch {
-				return pieces.map(({ part, box }) =>
-					contractPiece(reader, parts[part].constraints, box, outliers) ? box : undefined,
-				);
-			}
-		};
-		// Pieces are small: a message each would cost more.
-		await hull.advanceBy(async (pieces) => {
-			const each = Math.max(1, Math.ceil(pieces.length / hands.size));
-			const shares = Array.from({ length: Math.ceil(pieces.length / each) }, (_, i) =>
-				some(pieces.slice(i * each, (i + 1) * each)),
-			);
-			return (await Promise.all(shares)).flat();
-		});
 	}
 }

@@ -4,7 +4,7 @@ import { coarseDoubt, lengthOf } from "../../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
-import { doubt, list, listSome, toldApart } from "../../../estimate/judge/words.ts";
+import { doubt, list, listSome, note, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
@@ -327,15 +327,15 @@ export function correlatedPairs({
 	return pairs.sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation));
 }
 
-function correlated(run: InversionRun): Doubt[] {
+/** A fact about the candidates: what of it touches the choice is in rivals and in how often terms are chosen again. */
+function correlated(run: InversionRun): Remark[] {
 	const pairs = correlatedPairs(run);
 	if (pairs.length === 0) return [];
 	const shown = pairs.slice(0, 6).map(({ a, b, correlation }) => `${a} and ${b} (${correlation.toFixed(3)})`);
-	return doubt(
+	return note(
 		"collinear",
 		`${pairs.length} pair${pairs.length === 1 ? "" : "s"} of candidates can hardly be told apart`,
 		`With all terms in, these weights are strongly correlated, so one can stand for the other: ${shown.join("; ")}${pairs.length > 6 ? "; and more" : ""}.`,
-		false,
 	);
 }
 

@@ -6,6 +6,7 @@ import { measuredValue } from "../../../estimate/observe/compared.ts";
 import { type Cuts, cutsOf } from "../../../estimate/segments/cuts.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type SmoothStates, spreadOf, typicalNoise } from "../forward/smooth-states.ts";
+import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Bridge } from "./bridge.ts";
 
@@ -25,35 +26,39 @@ export async function segmentsFor(
 	{ sparse }: Bridge,
 	substeps: number,
 ): Promise<Cuts | undefined> {
-	const { observations, kernels, candidates } = work.setting;
-	const evaluations = await work.forward(substeps).evaluate(
-		sparse.map(({ point }) => point),
-		true,
-	);
-	const nInner = candidates.inner.length;
-	let missed = Number.POSITIVE_INFINITY;
-	let growth = 0;
-	for (const { value, inner } of evaluations) {
-		let most = 0;
-		for (const { from, to, observed, measure, law } of observations.groups) {
-			const node = measuredValue(measure);
-			const c = node.op === "sym" ? candidates.model.components.indexOf(node.name!) : -1;
-			const noise = c >= 0 && !law.scale.isLog ? typicalNoise(work.smooth!, c) : 0;
-			let sum = 0;
-			for (let i = from; i < to; i++) sum += squared(value[i] - observed[i - from]) / (to - from);
-			const allowed = Math.max(nearBelow * squared(spreadOf(observed)), squared(nearNoise * noise));
-			most = Math.max(most, Number.isNaN(sum) ? Number.POSITIVE_INFINITY : sum / allowed);
-		}
-		if (most >= missed) continue;
-		missed = most;
-		growth = 0;
-		for (const { from, to } of observations.groups)
-			for (let i = from; i < to; i++)
-				for (let c = nInner; c < kernels.nSens; c++)
-					growth = Math.max(growth, Math.abs(inner![i * kernels.nSens + c]));
+	const forward = work.forward(substeps);
+	const points = sparse.map(({ point }) => point);
+	const missed = (await forward.evaluate(points, false)).map((evaluation) => missedBy(work, evaluation));
+	const least = missed.indexOf(Math.min(...missed));
+	if (!(missed[least] < 1)) return recordsCut(work);
+	const [nearest] = await forward.evaluate([points[least]], true);
+	return growthAlong(work, nearest) < growthBelow ? undefined : recordsCut(work);
+}
+
+/** The largest misfit of an output, as a share of what may be missed. */
+function missedBy(work: Workspace, { value }: WeightEvaluation): number {
+	const { observations, candidates } = work.setting;
+	let most = 0;
+	for (const { from, to, observed, measure, law } of observations.groups) {
+		const node = measuredValue(measure);
+		const c = node.op === "sym" ? candidates.model.components.indexOf(node.name!) : -1;
+		const noise = c >= 0 && !law.scale.isLog ? typicalNoise(work.smooth!, c) : 0;
+		let sum = 0;
+		for (let i = from; i < to; i++) sum += squared(value[i] - observed[i - from]) / (to - from);
+		const allowed = Math.max(nearBelow * squared(spreadOf(observed)), squared(nearNoise * noise));
+		most = Math.max(most, Number.isNaN(sum) ? Number.POSITIVE_INFINITY : sum / allowed);
 	}
-	if (missed < 1 && growth < growthBelow) return undefined;
-	return recordsCut(work);
+	return most;
+}
+
+/** How much a change of the initial state grows, at most. */
+function growthAlong({ setting }: Workspace, { inner }: WeightEvaluation): number {
+	const { observations, kernels, candidates } = setting;
+	let growth = 0;
+	for (let i = 0; i < observations.nObservations; i++)
+		for (let c = candidates.inner.length; c < kernels.nSens; c++)
+			growth = Math.max(growth, Math.abs(inner![i * kernels.nSens + c]));
+	return growth;
 }
 
 /** Every record in segments along which the states go about `arc` deviations; undefined where none is long enough. */

@@ -4,15 +4,17 @@
  * infinite sum of squares, so λ rises. Where the paper raises λ until the sum of squares starts to rise again, so do we;
  * a few λ run side by side.
  */
-import { tenTo } from "../../../num/whole-power.ts";
+import { squared, tenTo } from "../../../num/whole-power.ts";
 import { allFinite } from "../../../solve/stepper.ts";
+import { departureOf } from "../forward/departure.ts";
 import { designMatrix, residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import type { AsyncSlices } from "../slices.ts";
 import { DampedSystem } from "./damped-step.ts";
+import { LinearFit } from "./linear-fit.ts";
 import { NormalSystem } from "./normal-system.ts";
-import { QrSystem } from "./qr-system.ts";
-import { type Reduced, SegmentedSystem } from "./segmented-system.ts";
+import { QrSystem, TriangleSystem } from "./qr-system.ts";
+import { SegmentedSystem } from "./segmented-system.ts";
 
 export type DescentOutcome = "converged" | "maxSteps" | "diverged";
 
@@ -23,7 +25,10 @@ export interface DescentOptions {
 	/** Fall of the sum of squares that means nothing: three such in a row end it too, or `once` is enough. */
 	readonly negligible?: number;
 	readonly once?: boolean;
-	/** Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration is given up. */
+	/**
+	 * Sum of squares below which a fit is wanted: one that would not come there even at the pace of its last iteration, or by far more
+	 * than the linearised problem leaves to be gained, is given up.
+	 */
 	readonly wanted?: number;
 	/** Steps through a triangle instead of singular values: the same, sooner. */
 	readonly quick?: boolean;
@@ -42,6 +47,8 @@ const firstLambda = 1e-3;
 const leastLambda = 1e-12;
 const mostLambda = 1e12;
 const polishingSteps = 40;
+/** Derivatives change on the way: a fit is given up only where so many times what it could gain is too little. */
+const muchMore = 4;
 /** λ that are tried side by side. */
 const sideBySide = 2;
 /** More active unknowns than this: normal equations instead of singular values. */
@@ -56,6 +63,13 @@ export interface LinearSystem {
 	readonly promised?: number;
 	/** In segments: steps of all starts that go with a step. */
 	follow?(step: Float64Array): Float64Array;
+}
+
+interface Rung {
+	readonly point: Float64Array;
+	readonly sse: number;
+	readonly lambda: number;
+	readonly there: WeightEvaluation;
 }
 
 export class Descent {
@@ -109,16 +123,24 @@ export class Descent {
 		const found = await this.#ladder(system, Math.max(this.lambda / 100, leastLambda));
 		if (!found) return this.#finish("converged");
 		const fall = this.sse - found.sse;
+		const gain = this.#gainBeyond(system, here, found);
 		this.iterations++;
 		this.point = found.point;
 		this.lambda = found.lambda;
 		this.sse = found.sse;
 		this.#here = undefined;
 		this.#small = fall > (this.options.negligible ?? 0) ? 0 : this.#small + 1;
-		if (!(fall > this.options.tolerance * found.sse) || this.#small >= (this.options.once ? 1 : 3))
+		if (
+			gain < (this.options.negligible ?? 0) ||
+			!(fall > this.options.tolerance * found.sse) ||
+			this.#small >= (this.options.once ? 1 : 3)
+		)
 			return this.#finish("converged");
 		const left = this.options.maxIterations - this.iterations;
-		if (!(left > 0) || this.sse - fall * left > (this.options.wanted ?? Number.POSITIVE_INFINITY))
+		if (
+			!(left > 0) ||
+			this.sse - Math.min(fall * left, muchMore * gain) > (this.options.wanted ?? Number.POSITIVE_INFINITY)
+		)
 			return this.#finish("maxSteps");
 		return true;
 	}
@@ -152,12 +174,21 @@ export class Descent {
 		return this;
 	}
 
+	/**
+	 * What another iteration could gain, at most, as far as the derivatives stay as they are: what the linearised problem leaves at a
+	 * point, and how far the simulation departs from it there.
+	 */
+	#gainBeyond({ promised }: LinearSystem, here: WeightEvaluation, { point, there }: Rung): number {
+		const { negligible, wanted } = this.options;
+		if (promised === undefined || (!negligible && wanted === undefined)) return Number.POSITIVE_INFINITY;
+		const { squares, linear } = departureOf(this.problem, here, this.point, there, point);
+		const left = Math.max(linear - (this.sse - promised), 0);
+		return squared(Math.sqrt(left) + Math.sqrt(squares));
+	}
+
 	/** The best point of a ladder of rising λ; undefined when none is lower than here. */
-	async #ladder(
-		system: LinearSystem,
-		first: number,
-	): Promise<{ point: Float64Array; sse: number; lambda: number } | undefined> {
-		let best: { point: Float64Array; sse: number; lambda: number } | undefined;
+	async #ladder(system: LinearSystem, first: number): Promise<Rung | undefined> {
+		let best: Rung | undefined;
 		const rungs = this.active.length > largestSvd ? 1 : sideBySide;
 		for (let lambda = first; lambda <= mostLambda; lambda *= tenTo(rungs)) {
 			const lambdas = Array.from({ length: rungs }, (_, k) => lambda * tenTo(k));
@@ -165,7 +196,8 @@ export class Descent {
 			const evaluations = await this.problem.forward.evaluate(points, false);
 			for (const [k, evaluation] of evaluations.entries()) {
 				const sse = sumOfSquares(this.problem, evaluation);
-				if (sse < (best?.sse ?? this.sse)) best = { point: points[k], sse, lambda: lambdas[k] };
+				if (sse < (best?.sse ?? this.sse))
+					best = { point: points[k], sse, lambda: lambdas[k], there: evaluation };
 				else if (best) return best;
 			}
 			// Steps so small that rounding decides: this is the minimum.
@@ -184,10 +216,13 @@ export class Descent {
 		return this.#linear.system;
 	}
 
-	/** In segments: the same in the active unknowns alone. */
-	async reduced(): Promise<Reduced> {
-		const system = this.#system(await this.evaluation());
-		return (system as SegmentedSystem).reduced;
+	/** The same, for fits of fewer unknowns; undefined where there is no triangle. */
+	async linear(): Promise<LinearFit | undefined> {
+		const here = await this.evaluation();
+		const system = this.#system(here);
+		return system instanceof TriangleSystem
+			? new LinearFit(this.problem, here, this.point, this.active, system)
+			: undefined;
 	}
 
 	#systemAt(here: WeightEvaluation): LinearSystem {

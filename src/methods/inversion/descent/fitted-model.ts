@@ -7,8 +7,9 @@ import { squared } from "../../../num/whole-power.ts";
 import { designMatrix, residualOf, type WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type Descent, largestMatrix, largestSvd } from "./descent.ts";
+import type { Triangle } from "./linear-fit.ts";
 import { normalEquations } from "./normal-equations.ts";
-import { type Reduced, reducedTo } from "./segmented-system.ts";
+import { reducedTo } from "./segmented-system.ts";
 
 export interface FittedModel {
 	/** Unknowns that are in: terms, then initial values. */
@@ -39,7 +40,8 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		residual: residualOf(problem, here),
 	};
 	const n = active.length;
-	if (problem.segmented) return { ...common, ...bySegments(await descent.reduced(), n) };
+	const linear = await descent.linear();
+	if (linear) return { ...common, ...byTriangle(linear.system, n) };
 	if (active.length > largestSvd || common.residual.length * active.length > largestMatrix)
 		return { ...common, ...byNormalEquations(problem, here, active) };
 	const b = designMatrix(problem, here, active);
@@ -54,11 +56,12 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 	return { ...common, covariance: matrix, open, gram };
 }
 
-/** With the starts of the segments free. */
-function bySegments(
-	{ triangle, starts }: Reduced,
+/** From the triangle of the linearised problem. */
+export function byTriangle(
+	system: Triangle,
 	n: number,
 ): Pick<FittedModel, "covariance" | "open" | "gram" | "follow"> {
+	const { triangle } = system;
 	const r = new Float64Array(n * n);
 	const gram = new Float64Array(n * n);
 	for (let j = 0; j < n; j++)
@@ -68,9 +71,10 @@ function bySegments(
 			gram[j * n + i] = gram[i * n + j];
 		}
 	const covariance = covarianceOfTriangle(triangle, n);
-	if (covariance) return { covariance, open: [], gram, follow: starts };
+	const common = { gram, follow: system.follow && ((step: Float64Array) => system.follow!(step)) };
+	if (covariance) return { covariance, open: [], ...common };
 	const { matrix, open } = covarianceOf(r, n);
-	return { covariance: matrix, open, gram, follow: starts };
+	return { covariance: matrix, open, ...common };
 }
 
 /** For many unknowns: nothing is said of what the data leave open. */

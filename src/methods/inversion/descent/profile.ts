@@ -7,10 +7,12 @@
  */
 import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
-import type { WeightedProblem } from "../forward/linearisation.ts";
+import { agreesWithin } from "../forward/departure.ts";
+import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import { refit } from "../workspace.ts";
-import type { DescentOptions } from "./descent.ts";
+import type { Descent, DescentOptions } from "./descent.ts";
 import { type FittedModel, movedAlong } from "./fitted-model.ts";
+import type { LinearFit } from "./linear-fit.ts";
 
 export interface Profile {
 	readonly unknown: number;
@@ -28,15 +30,20 @@ const mostHalvings = 4;
 /** Rises so many times as large as where the interval ends are too steep to be told from a simulation that blows up. */
 const cliff = 100;
 
-/** Sum of squares of the optimum near an answer, with the steps of the profiles. */
+/** The optimum near an answer, with the steps of the profiles. */
+export interface Least {
+	readonly sse: number;
+	readonly linear: LinearFit | undefined;
+}
+
 export async function leastNear(
 	problem: WeightedProblem,
 	{ active, point }: FittedModel,
 	variance: number,
 	nWeights: number,
-): Promise<number> {
-	const { sse } = await refit(problem, active, point, limitsFor(variance), nWeights).run();
-	return sse;
+): Promise<Least> {
+	const descent = await refit(problem, active, point, limitsFor(variance), nWeights).run();
+	return { sse: descent.sse, linear: await descent.linear() };
 }
 
 export async function profileOf(
@@ -46,8 +53,8 @@ export async function profileOf(
 	variance: number,
 	degrees: number,
 	nWeights: number,
-	/** Sum of squares of the optimum with these steps: rises are counted from there. */
-	least: number,
+	/** Rises are counted from there. */
+	{ sse: least, linear }: Least,
 ): Promise<Profile> {
 	const n = model.active.length;
 	const k = model.active.indexOf(unknown);
@@ -66,20 +73,16 @@ export async function profileOf(
 		const ahead = [...distances];
 		for (let halved = 0; ahead.length > 0; ) {
 			const distance = ahead[0];
-			const start = movedAlong(model, near, unknown, side * distance * se - (near[unknown] - centre));
-			start[unknown] = centre + side * distance * se;
-			// The held weight is no active unknown, but it stays.
-			const descent = refit(problem, others, start, limits, nWeights);
-			descent.point[unknown] = start[unknown];
-			await descent.run();
-			const rise = (descent.sse - least) / variance;
+			const held = centre + side * distance * se;
+			const fit = (await byLinear(held)) ?? (await byDescent(near, held));
+			const rise = (fit.sse - least) / variance;
 			if (!(rise <= cliff * limit)) {
 				// A simulation that blew up, or nearly so, says nothing of how the profile rises: what cannot be followed is open.
 				if (++halved > mostHalvings) break;
 				ahead.unshift((last.distance + distance) / 2);
 				continue;
 			}
-			points.push({ value: start[unknown], rise });
+			points.push({ value: held, rise });
 			if (rise >= limit) {
 				// Along the signed root the profile is nearly straight.
 				const inner = Math.sqrt(Math.max(last.rise, 0));
@@ -89,12 +92,32 @@ export async function profileOf(
 			}
 			last = { distance, rise };
 			ahead.shift();
-			near = descent.point;
+			near = fit.point;
 		}
 		ends.push(Number.isFinite(end ?? Number.NaN) ? end : null);
 	}
 	points.sort((a, b) => a.value - b.value);
 	return { unknown, points, lo: ends[0], hi: ends[1] };
+
+	/** As the problem linearised at the optimum gives it; undefined where its simulation departs from that. */
+	async function byLinear(held: number): Promise<{ point: Float64Array; sse: number } | undefined> {
+		if (!linear) return undefined;
+		const target = linear.point.slice();
+		target[unknown] = held;
+		const { point } = linear.fitOf(others, target);
+		const [there] = await problem.forward.evaluate([point], false);
+		const departs = linear.departure(there, point).squares;
+		return departs < agreesWithin * variance ? { point, sse: sumOfSquares(problem, there) } : undefined;
+	}
+
+	async function byDescent(near: Float64Array, held: number): Promise<Descent> {
+		const start = movedAlong(model, near, unknown, held - near[unknown]);
+		start[unknown] = held;
+		// The held weight is no active unknown, but it stays.
+		const descent = refit(problem, others, start, limits, nWeights);
+		descent.point[unknown] = held;
+		return descent.run();
+	}
 }
 
 function limitsFor(variance: number): DescentOptions {

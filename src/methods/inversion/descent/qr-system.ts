@@ -2,35 +2,32 @@
 import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
 import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { LinearSystem } from "./descent.ts";
+import type { Triangle } from "./linear-fit.ts";
 
 /** From a triangle R (column by column) and Qᵀr. */
-export class TriangleSystem implements LinearSystem {
-	readonly #r: Float64Array;
-	readonly #qtb: Float64Array;
+export class TriangleSystem implements LinearSystem, Triangle {
 	readonly #reach: Int32Array;
 
 	constructor(
-		r: Float64Array,
-		qtb: Float64Array,
+		readonly triangle: Float64Array,
+		readonly right: Float64Array,
 		readonly n: number,
 	) {
-		this.#r = r;
-		this.#qtb = qtb;
 		this.#reach = Int32Array.from({ length: n }, (_, j) => j);
 	}
 
 	/** How much the sum of squares would fall by the undamped step, were the model linear. */
 	get promised(): number {
-		return this.#qtb.reduce((sum, value) => sum + value * value, 0);
+		return this.right.reduce((sum, value) => sum + value * value, 0);
 	}
 
 	/** Minimum of |R s - Qᵀr|² + λ² |s|². */
 	step(lambda: number): Float64Array {
 		const { n } = this;
-		const r = this.#r.slice();
+		const r = this.triangle.slice();
 		const diagonal = new Float64Array(n * n);
 		for (let j = 0; j < n; j++) diagonal[j * n + j] = lambda;
-		const step = this.#qtb.slice();
+		const step = this.right.slice();
 		triangulateDampedInto(r, n, this.#reach, diagonal, step, new Float64Array(n), n);
 		solveTriangleInto(step, r, n, n);
 		return step;

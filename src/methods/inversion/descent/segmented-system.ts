@@ -79,14 +79,16 @@ export function reducedTo(
 
 export class SegmentedSystem extends TriangleSystem implements LinearSystem {
 	readonly #promised: number;
+	readonly #starts: Reduced["starts"];
 
 	constructor(
 		problem: WeightedProblem,
 		here: WeightEvaluation,
 		active: readonly number[],
-		readonly reduced = reducedTo(problem, here, active),
+		reduced = reducedTo(problem, here, active),
 	) {
 		super(reduced.triangle, reduced.right, active.length);
+		this.#starts = reduced.starts;
 		this.#promised = Math.max(sumOfSquares(problem, here) - reduced.rest, 0);
 	}
 
@@ -96,6 +98,6 @@ export class SegmentedSystem extends TriangleSystem implements LinearSystem {
 	}
 
 	follow(step: Float64Array): Float64Array {
-		return this.reduced.starts(step);
+		return this.#starts(step);
 	}
 }

@@ -52,28 +52,35 @@ export class SegmentedForward implements ForwardModel {
 		/** What the samples show of the states: where starts begin. */
 		readonly smooth: readonly SmoothStates[],
 	) {
-		const { candidates, observations, kernels } = setting;
+		const { candidates, kernels } = setting;
 		this.#nUnknowns = candidates.weights.length + setting.initials.length;
 		this.nStates = candidates.model.components.length;
 		this.nColumns = candidates.inner.length + this.nStates;
 		this.#kernels =
 			kernels.initial.freeComponents.length === this.nStates ? kernels : kernelsFromAnyStart(setting);
-		this.seen = cuts.segments.map(({ experiment, from, to }) =>
-			observations.groups.flatMap((group) =>
-				group.experiment === experiment
-					? Array.from(group.gridIndex, (k, i) => ({ k, i })).flatMap(({ k, i }) =>
-							k >= from && k < to
-								? [{ observation: group.from + i, place: (k - from) * kernels.nOutputs + group.index }]
-								: [],
-						)
-					: [],
-			),
-		);
+		this.seen = this.#allSeen();
 		this.#alike = this.#groups();
 	}
 
 	get says(): string {
 		return `Runge–Kutta of order 4, ${this.substeps} step${this.substeps === 1 ? "" : "s"} a sample, in ${this.cuts.segments.length} segments`;
+	}
+
+	#allSeen(): Seen[][] {
+		const { observations, kernels } = this.setting;
+		const { segments } = this.cuts;
+		const seen: Seen[][] = segments.map(() => []);
+		for (const { experiment, from: first, gridIndex, index } of observations.groups) {
+			// Segments and samples both go on in time.
+			let s = segments.findIndex((segment) => segment.experiment === experiment);
+			for (const [i, k] of gridIndex.entries()) {
+				while (s >= 0 && segments[s]?.experiment === experiment && k >= segments[s].to) s++;
+				const segment = segments[s];
+				if (segment?.experiment === experiment && k >= segment.from)
+					seen[s].push({ observation: first + i, place: (k - segment.from) * kernels.nOutputs + index });
+			}
+		}
+		return seen;
 	}
 
 	/** A point with its starts: where it has none, the smoothed samples are there. */

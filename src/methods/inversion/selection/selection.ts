@@ -12,15 +12,18 @@ import { takenDown } from "../descent/continuation.ts";
 import { Descent, type DescentOptions, type DescentState } from "../descent/descent.ts";
 import type { Support } from "../descent/fit-starts.ts";
 import {
+	byTriangle,
 	type FittedModel,
 	fittedModel,
 	linearProblem,
 	movedAlong,
 	standardErrors,
 } from "../descent/fitted-model.ts";
+import type { LinearFit } from "../descent/linear-fit.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
-import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
+import { agreesWithin } from "../forward/departure.ts";
+import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import type { AsyncSlices } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import type { Exchange } from "./exchanges.ts";
@@ -37,6 +40,8 @@ export interface Judged {
 	/** Minus twice the log evidence, and BIC: smaller is better. */
 	readonly evidence: number;
 	readonly bic: number;
+	/** As the problem linearised nearby says: the sum of squares is simulated, errors and evidence are about so. */
+	readonly byLinear?: true;
 }
 
 export interface PathStep {
@@ -89,6 +94,8 @@ export interface SelectionState {
 	readonly stage: "eliminate" | "improve" | "done";
 	readonly queue: readonly Proposal[];
 	readonly explored: readonly string[];
+	/** Where the problem was linearised last. */
+	readonly linear?: { readonly active: readonly number[]; readonly point: readonly number[] };
 	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */
 	readonly idle?: readonly number[];
 	readonly exchanges?: readonly Exchange[];
@@ -134,6 +141,9 @@ export class Selection implements TermSelection {
 	readonly #models = new Map<string, FittedModel>();
 	#supports: readonly Support[] = [];
 	readonly #explored = new Set<string>();
+	/** The problem linearised at the last fit. */
+	#linear: LinearFit | undefined;
+	#linearAt: { readonly active: readonly number[]; readonly point: ArrayLike<number> } | undefined;
 
 	constructor(
 		readonly work: Workspace,
@@ -199,7 +209,8 @@ export class Selection implements TermSelection {
 		if (ranked.length <= 1 || this.#isHopeless(here)) return this.#endPath();
 		const [smallest, second] = ranked;
 		const active = here.active.filter((u) => u !== smallest.u);
-		let judged = await this.#fit(active, await this.#without(here, smallest.u));
+		let judged =
+			(await this.#byLinear(active)) ?? (await this.#fit(active, await this.#without(here, smallest.u)));
 		// A fit that went astray beside one with few terms that holds: from there it may find the way.
 		for (const support of this.#supports)
 			if (
@@ -256,7 +267,17 @@ export class Selection implements TermSelection {
 		return !(here.evidence <= best + hopeless) || !(here.bic < Number.POSITIVE_INFINITY);
 	}
 
-	#endPath(): void {
+	/** What was said of sets that matter by a problem linearised nearby is made sure of. */
+	async #endPath(): Promise<void> {
+		const within = this.chosen.evidence + rivalWithin + proposals.slack;
+		for (const { active, point, byLinear, evidence } of [...this.judged.values()]) {
+			if (!byLinear || !(evidence <= within)) continue;
+			const { problem, work } = this;
+			const near = Float64Array.from(point);
+			const judged = await this.#judge(await refit(problem, active, near, this.#limits, work.nWeights).run());
+			const at = this.path.findIndex(({ key }) => key === keyOf(active));
+			this.path[at] = { ...this.path[at], ...this.#left(judged) };
+		}
 		this.stage = this.work.options.select === "evidence" ? "improve" : "done";
 	}
 
@@ -352,10 +373,46 @@ export class Selection implements TermSelection {
 		return than && !(descent.sse < than.sse) ? than : this.#judge(descent);
 	}
 
+	/** A fit as the problem linearised nearby gives it; undefined where its simulation departs from that. */
+	async #byLinear(active: readonly number[]): Promise<Judged | undefined> {
+		const linear = await this.#linearised();
+		if (!linear || this.judged.has(keyOf(active)) || !active.every((u) => linear.active.includes(u)))
+			return undefined;
+		const inside = new Set(active);
+		const held = linear.point.map((value, u) => (u < this.work.nWeights && !inside.has(u) ? 0 : value));
+		const { point, system } = linear.fitOf(active, held);
+		const [there] = await this.problem.forward.evaluate([point], false);
+		if (!(linear.departure(there, point).squares < agreesWithin * this.variance)) return undefined;
+		const model = {
+			...byTriangle(system, active.length),
+			active,
+			point,
+			sse: sumOfSquares(this.problem, there),
+			iterations: 0,
+			residual: residualOf(this.problem, there),
+		};
+		return this.#keep(model, { byLinear: true });
+	}
+
+	/** Linearised at the last fit; made again where a saved run goes on. */
+	async #linearised(): Promise<LinearFit | undefined> {
+		if (this.#linearAt && !this.#linear) {
+			const { active, point } = this.#linearAt;
+			this.#linear = await new Descent(this.problem, active, Float64Array.from(point), this.#limits).linear();
+		}
+		return this.#linear;
+	}
+
 	async #judge(descent: Descent): Promise<Judged> {
-		const { variance, scales } = this;
 		this.iterations += descent.iterations;
 		const model = await fittedModel(descent);
+		this.#linear = await descent.linear();
+		this.#linearAt = this.#linear;
+		return this.#keep(model);
+	}
+
+	#keep(model: FittedModel, how: Pick<Judged, "byLinear"> = {}): Judged {
+		const { variance, scales } = this;
 		const values = Float64Array.from(model.active, (u) => model.point[u]);
 		const se = standardErrors(model, variance);
 		const judged: Judged = {
@@ -366,6 +423,7 @@ export class Selection implements TermSelection {
 			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
 			evidence: evidenceOf(scales, { ...model, values }, variance),
 			bic: bicOf(this.criterion, model.sse, model.active.length),
+			...how,
 		};
 		this.judged.set(keyOf(judged.active), judged);
 		this.#models.set(keyOf(judged.active), model);
@@ -379,6 +437,9 @@ export class Selection implements TermSelection {
 			stage: this.stage,
 			queue: this.#queue,
 			explored: [...this.#explored],
+			...(this.#linearAt
+				? { linear: { active: this.#linearAt.active, point: Array.from(this.#linearAt.point) } }
+				: {}),
 		};
 	}
 
@@ -388,6 +449,7 @@ export class Selection implements TermSelection {
 		this.path.push(...state.path);
 		this.stage = state.stage;
 		this.#queue = [...state.queue];
+		this.#linearAt = state.linear;
 		for (const key of state.explored) this.#explored.add(key);
 		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
 	}

@@ -1,0 +1,52 @@
+import { type Formula, replace } from "./formula.ts";
+import type { Quantities } from "./quantities.ts";
+
+/** Names that nothing declares, in every formula. */
+export function checkNames(quantities: Quantities): void {
+	const { model, problems } = quantities;
+	const functions = new Map(model.functions.map((each) => [each.id, each]));
+	const look = (formula: Formula | undefined, bound: ReadonlySet<string> = new Set()): void => {
+		if (!formula) return;
+		replace(formula, (part) => {
+			const known = (id: string): boolean =>
+				bound.has(id) || quantities.all.has(id) || quantities.reactionOf.has(id);
+			if ((part.kind === "name" || part.kind === "rate") && !known(part.id)) {
+				const reaction = model.reactions.some(({ id }) => id === part.id);
+				const what = reaction ? `reaction "${part.id}" has no rate` : `unknown id "${part.id}"`;
+				problems.add(
+					part.span,
+					what,
+					reaction ? "Give it a kinetic law." : "Declare it as a parameter, species or compartment.",
+				);
+			} else if (part.kind === "call") {
+				const definition = functions.get(part.id);
+				if (!definition?.body)
+					problems.add(part.span, `unknown function "${part.id}"`, "Declare it as a functionDefinition.");
+				else if (definition.params.length !== part.args.length)
+					problems.add(
+						part.span,
+						`"${part.id}" takes ${definition.params.length} arguments, not ${part.args.length}`,
+						"",
+					);
+			}
+			return undefined;
+		});
+	};
+	for (const { params, body } of model.functions) look(body, new Set(params));
+	for (const formula of [
+		...quantities.assigned.values(),
+		...quantities.rates.values(),
+		...quantities.initial.values(),
+		...quantities.reactionOf.values(),
+	])
+		look(formula);
+	for (const { trigger, delay, priority, assignments } of model.events)
+		for (const formula of [trigger, delay, priority, ...assignments.map(({ math }) => math)]) look(formula);
+	for (const { species } of quantities.all.values())
+		if (species && !quantities.all.get(species.compartment)?.compartment)
+			problems.add(
+				species.span,
+				`species "${species.id}" is in "${species.compartment}", which is no compartment`,
+				"Check the id.",
+			);
+}

@@ -1,0 +1,64 @@
+/** What the samples say at the optimum: spreads, errors beside them, likelihood. */
+import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
+import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
+import {
+	costKind,
+	type LikelihoodProblem,
+	naturalPoint,
+	weightsAt,
+} from "../../estimate/observe/likelihood.ts";
+import { isPlain, normalScores, numbers } from "../../estimate/observe/sample-terms.ts";
+
+export interface Optimum {
+	/** What each sample's row is divided by, and the sum of squares, each as its law counts it. */
+	readonly sd: Float64Array;
+	readonly squares: number;
+	/** Each sample's error over its row's divisor. */
+	readonly errors: Float64Array;
+	/** The spread of each sample that fits best: of scaled squares, rows are divided by it but for a common factor. */
+	readonly spreads: Float64Array;
+	readonly goodness?: Goodness;
+}
+
+export async function optimumAt(problem: LikelihoodProblem, z: Float64Array): Promise<Optimum> {
+	const { unknowns, observations, forward } = problem;
+	const [fitted] = await forward.evaluate([naturalPoint(unknowns, z)], false);
+	const sd = weightsAt(problem, fitted);
+	const errors = new Float64Array(sd.length);
+	let squares = 0;
+	for (const group of observations.groups) {
+		const { law, from, to } = group;
+		if (!isPlain(group) || law.isCount) {
+			const own = normalScores(
+				group,
+				fitted.value.subarray(from, to),
+				sd.subarray(from, to),
+				`${group.measure.name} ${group.experiment}`,
+			);
+			errors.set(own, from);
+			for (const e of own) squares += e * e;
+			continue;
+		}
+		for (let i = from; i < to; i++) {
+			const e = (observations.values[i] - fitted.value[i]) / sd[i];
+			errors[i] = e;
+			squares += law.weight(numbers, e * e) * e * e;
+		}
+	}
+	const spreads = spreadsOf(problem, sd, squares);
+	const { keys } = CommonSpreads.of(observations, unknowns.length);
+	const goodness = goodnessOf(observations, fitted.value, spreads, unknowns.length + keys.length);
+	return { sd, squares, errors, spreads, goodness };
+}
+
+/** Before a search has come to one. */
+export function noOptimum(problem: LikelihoodProblem): Optimum {
+	const sd = new Float64Array(problem.observations.nObservations).fill(1);
+	return { sd, squares: 0, errors: new Float64Array(), spreads: spreadsOf(problem, sd, 0) };
+}
+
+function spreadsOf(problem: LikelihoodProblem, sd: Float64Array, squares: number): Float64Array {
+	if (costKind(problem) !== "scaledSquares") return sd;
+	const factor = Math.sqrt(squares / sd.length);
+	return sd.map((value) => value * factor);
+}
