@@ -13,6 +13,12 @@ import { defaultOptions } from "../src/methods/options.ts";
 import { log, sin } from "../src/num/elementary/number.ts";
 import { stream } from "../src/num/random.ts";
 import { type HeldTask, held } from "../test/methods/kriging/coverage.ts";
+import {
+	addCoverage,
+	planeFields,
+	type StartCoverage,
+	startsBetween,
+} from "../test/methods/kriging/fields.ts";
 import { goals, inside, outside } from "../test/methods/kriging/tasks.ts";
 
 export async function bench(): Promise<void> {
@@ -107,6 +113,23 @@ async function calibration(): Promise<void> {
 	for (const [name, task] of Object.entries(inside)) await tell(name, task, options, 16);
 	console.log("the same where the record never came, of the states that have a band");
 	for (const [name, task] of Object.entries(outside)) await tell(name, task, options, 4);
+	await betweenRecords(options, 4);
+}
+
+/** Ten fields learned from three records each, and followed from six starts between these. */
+async function betweenRecords(options: KrigingOptions, seeds: number): Promise<void> {
+	console.log("the same from starts between three records (goal: 0.90 to 0.98), and start by start");
+	for (const [name, field] of Object.entries(planeFields)) {
+		const found = startsBetween(field, 6).map(
+			(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
+		);
+		for (let seed = 1; seed <= seeds; seed++) await addCoverage(field, found, options, seed);
+		const total = (of: "inside" | "bounded" | "all"): number =>
+			found.reduce((sum, each) => sum + each[of], 0);
+		console.log(
+			`  ${name.padEnd(28)} ${(total("inside") / total("bounded")).toFixed(3)}, a band at ${(total("bounded") / total("all")).toFixed(2)} of the instants; ${found.map(({ inside, bounded }) => (inside / bounded).toFixed(2)).join(" ")}`,
+		);
+	}
 }
 
 /** One run is covered nearly everywhere or it is not: runs are the unit of the error of their mean. */

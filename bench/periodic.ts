@@ -14,6 +14,7 @@ import {
 } from "../papers/periodic/paper.ts";
 import { stopwatch } from "../papers/stopwatch.ts";
 import { inline } from "../src/compute/inline.ts";
+import { model, run } from "../src/index.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { streamedArguments } from "../src/methods/periodic/observer/batch.ts";
@@ -25,6 +26,12 @@ import { linearUnknowns } from "../src/methods/periodic/search/linear-unknowns.t
 import { Objective, search } from "../src/methods/periodic/search/search.ts";
 import { stream } from "../src/num/random.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
+import {
+	type Course,
+	driftingModel,
+	driftingRecord,
+	driftingStart,
+} from "../test/methods/periodic/drifting.ts";
 import { benchNvccProgram } from "./scan-as-nvcc-program.ts";
 
 /** SEEDS=20 npm run bench -- periodic  is a quick look. */
@@ -37,7 +44,30 @@ export async function bench(): Promise<void> {
 	evaluations(379, 3, 1000, 20);
 	evaluations(75_800, 1, 16, 1300);
 	benchNvccProgram();
+	await drifts();
 	for (const noise of [0.01, 0.1, 1]) await noiseStudy(noise);
+}
+
+/** Random drifts of gK of Morris–Lecar over 100 periods: how far the course is from the truth, in units of its stated error. */
+async function drifts(): Promise<void> {
+	console.log("\nMorris–Lecar, 100 periods of 50 samples, noise 0.1 mV, gK drifts at random and is followed");
+	console.log("  drift   range of gK      pieces   rms error / stated   largest   within 1.96   stated sd");
+	for (let seed = 1; seed <= Math.max(1, Math.round(seeds / 40)); seed++) {
+		const { data, course } = driftingRecord(100, 50, seed);
+		const result = await run(model(driftingModel), data, { method: "periodic", start: driftingStart });
+		const { t, value, sd, pieces } = result.summary.followed as Course;
+		const z = t.map((time, i) => (value[i] - course(time)) / sd[i]);
+		const truth = t.map(course);
+		const rms = Math.sqrt(z.reduce((sum, each) => sum + each * each, 0) / z.length);
+		const within = z.filter((each) => Math.abs(each) <= 1.96).length / z.length;
+		console.log(
+			`  ${String(seed).padEnd(7)} ${Math.min(...truth).toFixed(3)}..${Math.max(...truth).toFixed(3)} ${String(pieces).padStart(6)} ${rms.toFixed(2).padStart(14)} ${Math.max(
+				...z.map(Math.abs),
+			)
+				.toFixed(2)
+				.padStart(14)} ${within.toFixed(2).padStart(10)} ${sd[t.length >> 1].toFixed(4).padStart(12)}`,
+		);
+	}
 }
 
 /** Seconds that an idle machine would take. */

@@ -150,7 +150,7 @@ export class KrigingRun {
 	/** Errors of the functions as the last pass left them. */
 	get fieldError(): FieldError {
 		const { field } = this.pass;
-		if (this.#error?.field !== field) this.#error = new FieldError(field);
+		if (this.#error?.field !== field) this.#error = new FieldError(field, this.learning!.criterion);
 		return this.#error;
 	}
 

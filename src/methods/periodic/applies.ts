@@ -24,7 +24,11 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 			applies: false,
 			why: "Every parameter and initial value is exactly known: there is nothing to estimate.",
 		};
-	return { applies: true, why: describe(found) };
+	const drifting = model.params.filter(({ rate }) => rate !== undefined).map(({ name }) => name);
+	if (drifting.length > 1)
+		return { applies: false, why: `${list(drifting)} drift, and periodic follows one parameter.` };
+	const follows = drifting.map((name) => ` ${name} is followed as it drifts, over many periods.`);
+	return { applies: true, why: `${describe(found)}${follows.join("")}` };
 }
 
 function describe({ output, chain, hidden, lambda, recovered, terms }: PeriodicForm): string {

@@ -2,6 +2,7 @@
 
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { log } from "../../num/elementary/number.ts";
+import { FollowRun } from "./follow/follow-run.ts";
 import { JointRun } from "./joint-run.ts";
 import { LongRun } from "./long/long-run.ts";
 import type { PeriodicRun } from "./periodic-run.ts";
@@ -9,7 +10,8 @@ import type { PeriodicRun } from "./periodic-run.ts";
 /** Starts that have a place each along the axis. */
 const mostNamed = 24;
 
-export function glimpse(run: PeriodicRun | JointRun | LongRun): Glimpse {
+export function glimpse(run: PeriodicRun | JointRun | LongRun | FollowRun): Glimpse {
+	if (run instanceof FollowRun) return run.present ? glimpse(run.present) : nothingSeen;
 	if (run instanceof JointRun) return glimpse(run.runs[run.runs.length - 1]);
 	const { found } = run;
 	if (found.length === 0) return nothingSeen;

@@ -100,5 +100,5 @@ function runOf(
 	const test = problem.test.filter(
 		({ conditions }) => problem.train.findIndex((each) => isSame(each.conditions, conditions)) === index,
 	);
-	return PeriodicRun.of({ ...problem, train, test, start }, { ...options, polish: false }, false);
+	return PeriodicRun.of({ ...problem, train, test, start }, { ...options, polish: false }, "joined");
 }

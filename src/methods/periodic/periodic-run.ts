@@ -39,6 +39,9 @@ const shares: PhaseShares<Phase> = {
 	done: [1, 1],
 };
 
+/** A record by itself, one of several that are polished together, or a window of one in which a parameter drifts. */
+export type RecordRole = "alone" | "joined" | "window";
+
 export interface PeriodicCheckpoint {
 	readonly phase: Phase;
 	readonly found: readonly Found[];
@@ -73,9 +76,12 @@ export class PeriodicRun {
 	/** Other values that explain the record just as well. */
 	mirrors: readonly Mirror[] = [];
 
-	/** `alone`: false where the record is one of several, which are polished together. */
-	static async of(problem: Problem, options: PeriodicOptions, alone = true): Promise<PeriodicRun> {
-		const question = questionOf(problem, options);
+	static async of(
+		problem: Problem,
+		options: PeriodicOptions,
+		role: RecordRole = "alone",
+	): Promise<PeriodicRun> {
+		const question = questionOf(problem, options, role === "window");
 		const { unknowns, coarse, record } = question;
 		const representation = coarse(record.series.c, record.series.omega);
 		const objective = new Objective(representation, unknowns);
@@ -88,7 +94,7 @@ export class PeriodicRun {
 		);
 		const { seed, compute } = problem;
 		const starts = await startingPoints(objective, representation, unknowns, linear, count, seed, compute);
-		return new PeriodicRun(problem, options, question, objective, starts, linear, alone);
+		return new PeriodicRun(problem, options, question, objective, starts, linear, role === "alone");
 	}
 
 	private constructor(

@@ -11,6 +11,9 @@ import type { Method } from "../method.ts";
 import { answer } from "./answer/answer.ts";
 import { jointAnswer } from "./answer/joint-answer.ts";
 import { appliesTo } from "./applies.ts";
+import { driftingParam } from "./follow/drift.ts";
+import { followAnswer } from "./follow/follow-answer.ts";
+import { type FollowCheckpoint, FollowRun } from "./follow/follow-run.ts";
 import { glimpse } from "./glimpse.ts";
 import { type JointCheckpoint, JointRun } from "./joint-run.ts";
 import { longAnswer } from "./long/long-answer.ts";
@@ -19,7 +22,7 @@ import { periodicOptions } from "./options.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
 import type { PeriodicSummary } from "./summary.ts";
 
-type Run = PeriodicRun | JointRun | LongRun;
+type Run = PeriodicRun | JointRun | LongRun | FollowRun;
 
 export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	name: "periodic",
@@ -31,16 +34,20 @@ export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 		measures.every(({ kind }) => kind === "exact") ? "one state is seen without declared noise" : undefined,
 	needs: "one-output",
 	async prepare(problem, options) {
+		if (driftingParam(problem.model)) return new FollowRun(problem, options);
 		if (options.record === "long") return LongRun.of(problem, options);
 		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);
 	},
 	advance: (run) => run.advance(),
-	result: (run) =>
-		run instanceof LongRun ? longAnswer(run) : run instanceof JointRun ? jointAnswer(run) : answer(run),
+	result(run) {
+		if (run instanceof FollowRun) return followAnswer(run);
+		if (run instanceof LongRun) return longAnswer(run);
+		return run instanceof JointRun ? jointAnswer(run) : answer(run);
+	},
 	glimpse,
 	save: (run) => toBytes(run.save()),
 	async load(problem, options, bytes) {
-		const saved = fromBytes<PeriodicCheckpoint & JointCheckpoint>(bytes);
+		const saved = fromBytes<PeriodicCheckpoint & JointCheckpoint & FollowCheckpoint>(bytes);
 		const run = await periodic.prepare(problem, options);
 		await run.restore(saved);
 		return run;

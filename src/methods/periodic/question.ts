@@ -49,7 +49,8 @@ export interface Question {
 const fewest = 130;
 const enough = 260;
 
-export function questionOf(problem: Problem, options: PeriodicOptions): Question {
+/** `mayDrift`: the record is a short window of a longer one, and a slow change in it is no reason to refuse it. */
+export function questionOf(problem: Problem, options: PeriodicOptions, mayDrift = false): Question {
 	const { model } = expandCombinations(foldFormulaInputs(problem.model));
 	const form = recognize(model);
 	if (isRefusal(form)) throw refused(form);
@@ -69,6 +70,7 @@ export function questionOf(problem: Problem, options: PeriodicOptions): Question
 	const drive = recordDrive(model, form, experiment);
 	const record = periodicRecord(series.times, series.values, where, {
 		driven: drive.period,
+		mayDrift,
 		harmonics: options.harmonics === "auto" ? undefined : options.harmonics,
 		period: options.period > 0 ? options.period : undefined,
 	});

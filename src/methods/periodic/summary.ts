@@ -42,6 +42,14 @@ export type PeriodicSummary = Partial<Goodness> & {
 	readonly timing?: { readonly search: number; readonly adjust: number };
 	/** Of a record that is not periodic: the noise that it shows. */
 	readonly noise?: number;
+	/** Of a parameter that drifts: at the middle of each window, with its error, and in how many pieces it was followed. */
+	readonly followed?: {
+		readonly parameter: string;
+		readonly pieces: number;
+		readonly t: readonly number[];
+		readonly value: readonly number[];
+		readonly sd: readonly number[];
+	};
 	/** Of several records: whether they agree, what is left of each, and each by itself. */
 	readonly agreement?: { readonly chiSquare: number; readonly degrees: number };
 	readonly rms?: ByName;

@@ -5,7 +5,7 @@ import { duffing, fitzHughNagumo, lotkaVolterra, pendulum, type Truth } from "./
 
 type Field = (x: Float64Array, out: Float64Array) => void;
 
-const plane = (field: Field, x0: readonly number[], trend: number): Truth => ({
+export const plane = (field: Field, x0: readonly number[], trend: number): Truth => ({
 	rhs: (_t, x, out) => field(x, out),
 	x0,
 	text: `

@@ -9,7 +9,7 @@ import { residualsOf } from "../../../src/methods/periodic/record/record-noise.t
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
-import { lorenz } from "./models.ts";
+import { brusselatorY } from "./models.ts";
 import { oscillators, problemFor, problemOf, simulate } from "./oscillators.ts";
 
 const model = parseModel(oscillators.brusselator.text, "b.ode");
@@ -149,8 +149,8 @@ describe("what is not periodic about a record is named", () => {
 
 describe("models that are refused", () => {
 	it("one that is not in the class, with state, term and another method", async () => {
-		const message = await refusal(problemOf(parseModel(lorenz, "l.ode"), t, wave, {}));
-		expect(message).toMatch(/state y.*loop.*x·z.*method: fit/s);
+		const message = await refusal(problemOf(parseModel(brusselatorY, "b.ode"), t, wave, {}));
+		expect(message).toMatch(/state x.*not affine.*x²·y.*Measure x in the place of y.*method: fit/s);
 	});
 	it("regressors that are collinear, with what can be found", async () => {
 		const text = "param a, b\nstate x, q\nx' = a*x + b*x - q\nq' = x - q\nmeasure y = x\n";

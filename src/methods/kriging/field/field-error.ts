@@ -1,14 +1,20 @@
 /**
- * The error of learned functions, inside and outside their data. Inside it is that of kriging. Outside, a trend that is too
+ * The error of learned functions, inside and outside their data. Inside it is that of kriging with hyperparameters as far from
+ * the most likely ones as the data allow, and what these say otherwise of the function: the most likely ones alone are too sure
+ * between records, where every record is near to its trend. Outside, a trend that is too
  * low is far too sure: data that show no third-order term say that there is little of it here, not that there is none. So
  * there the error is that of the same data under a trend of third degree, whose coefficients are left open, and what this
  * says otherwise of the function. It takes over the variance between the hull of the data and twice the leverage there.
  */
 
+import { drained } from "../../../num/drained.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { DataHull } from "./data-hull.ts";
+import { fieldCovariance } from "./field-covariance.ts";
 import { FieldDesign, type Site, scaled } from "./field-design.ts";
+import { estimateFieldHyper } from "./field-hyper.ts";
 import { LearnedField } from "./learned-field.ts";
+import type { Criterion } from "./likelihood.ts";
 import { monomials } from "./monomials.ts";
 
 /** The lowest degree that can bend both ways. */
@@ -18,8 +24,20 @@ export class FieldError {
 	/** The same data under a higher trend; the field itself where they do not determine one. */
 	readonly open: LearnedField;
 	readonly hull: DataHull;
+	/** The same data with cautious hyperparameters. */
+	readonly cautious: LearnedField;
 
-	constructor(readonly field: LearnedField) {
+	constructor(
+		readonly field: LearnedField,
+		criterion: Criterion,
+	) {
+		const { data } = field;
+		const functions = field.design.functions.map((fn) =>
+			fn.covariance.name === "smooth" ? { ...fn, covariance: fieldCovariance("cautious", 0) } : fn,
+		);
+		const design = new FieldDesign(functions, field.design.nFree);
+		const { hyper } = drained(estimateFieldHyper(design, data, { criterion, doubtful: true }));
+		this.cautious = new LearnedField(design, data, hyper);
 		const { degree, open } = openTrend(field);
 		this.open = open;
 		this.hull = new DataHull(field, degree);
@@ -30,17 +48,19 @@ export class FieldError {
 		return Math.sqrt(Math.min(Math.max(this.hull.leverage(site) - 1, 0), 1));
 	}
 
-	/** What the open trend says otherwise of a function. */
-	difference({ of, x }: Site): number {
+	/** What the open trend, or the cautious field, says otherwise of a function. */
+	difference(other: "open" | "cautious", { of, x }: Site): number {
 		const { scale, centre } = this.field.design.functions[of];
 		const args = x.map((value, a) => value * scale[a] + centre[a]);
-		return this.open.functions[of].value(args) - this.field.functions[of].value(args);
+		return this[other].functions[of].value(args) - this.field.functions[of].value(args);
 	}
 
 	/** Values of one function with the standard deviations of their errors, at points in natural units. */
 	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
-		const { field, open } = this;
-		const { value, sd } = field.predict(fn, points);
+		const { field, open, cautious } = this;
+		const { value } = field.predict(fn, points);
+		const inside = cautious.predict(fn, points);
+		const sd = inside.sd.map((own, i) => Math.sqrt(squared(own) + squared(inside.value[i] - value[i])));
 		const sites = points.map((args): Site => ({ of: fn, x: scaled(field.design.functions[fn], args) }));
 		const shares = sites.map((site) => this.share(site));
 		const outside = Array.from(sites.keys()).filter((i) => shares[i] > 0);

@@ -31,6 +31,8 @@ export interface FieldHyperOptions {
 	readonly from?: Float64Array;
 	/** Bounds of the factor of the noise, where it is estimated. */
 	readonly noise?: { readonly lo: number; readonly hi: number };
+	/** How unsure sizes are counts, too: see `withDoubt`. */
+	readonly doubtful?: boolean;
 }
 
 /** Starts of covariance parameters, as shares of what would explain all contrasts. */
@@ -44,14 +46,15 @@ const shares = [
 export function* estimateFieldHyper(
 	design: FieldDesign,
 	data: FieldData,
-	{ criterion, from, noise }: FieldHyperOptions,
+	{ criterion, from, noise, doubtful = false }: FieldHyperOptions,
 ): Generator<void, FieldFit> {
 	const { nHyper } = design;
 	const split = new SplitFunctionals(design, data.sites, data.functionals);
 	const parts = unitParts(split);
-	const objective = fieldObjective(design, data, criterion, noise !== undefined, split, parts);
 	const isLength = lengths(design);
 	const unit = unitHyper(design, data, isLength, parts);
+	const likelihood = fieldObjective(design, data, criterion, noise !== undefined, split, parts);
+	const objective = doubtful ? (z: Float64Array) => withDoubt(likelihood(z), z, unit, isLength) : likelihood;
 	const lo = Array.from(unit, (value, i) => log(value) - (isLength[i] ? log(20) : log(1e9)));
 	const hi = Array.from(unit, (value, i) => log(value) + (isLength[i] ? log(100) : log(1e5)));
 	const extra = noise ? [0] : [];
@@ -83,6 +86,40 @@ export function* estimateFieldHyper(
 	};
 }
 
+/**
+ * The criterion with a weak law of each size σ (the root of a variance) about what would explain all contrasts, s: flat below
+ * it and falling like 1/σ² above, as a density of log σ. Likelihood alone is highest at σ = 0 wherever the records are near
+ * their trend, and says nothing of how far from 0 it could be; the mode of this is about there.
+ *
+ * Reference: Gelman, "Prior distributions for variance parameters in hierarchical models", Bayesian Analysis 1, 2006.
+ */
+function withDoubt(
+	found: Criterial,
+	z: Float64Array,
+	unit: Float64Array,
+	isLength: readonly boolean[],
+): Criterial {
+	let { value } = found;
+	unit.forEach((size, i) => {
+		if (!isLength[i]) value += log(1 + exp(z[i]) / size) - z[i] / 2;
+	});
+	return {
+		value,
+		get gradient() {
+			return found.gradient.map((slope, i) => {
+				if (!(i < unit.length) || isLength[i]) return slope;
+				const share = exp(z[i]) / unit[i];
+				return slope + share / (1 + share) - 0.5;
+			});
+		},
+	};
+}
+
+interface Criterial {
+	readonly value: number;
+	readonly gradient: Float64Array;
+}
+
 /** The criterion as a function of the logarithms of the hyperparameters (and of the noise factor). */
 export function fieldObjective(
 	design: FieldDesign,
@@ -91,7 +128,7 @@ export function fieldObjective(
 	noiseIsFree: boolean,
 	split = new SplitFunctionals(design, sites, functionals),
 	unit = unitParts(split),
-): (z: Float64Array) => { value: number; gradient: Float64Array } {
+): (z: Float64Array) => Criterial {
 	const { nHyper, nMean } = design;
 	const n = y.length;
 	const p = design.meanMatrix(sites, functionals);

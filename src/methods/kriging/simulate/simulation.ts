@@ -211,21 +211,29 @@ function* errorColumns(
 	path: Path,
 ): Generator<void, { rows: Float64Array; width: number; nSites: number; isFar: readonly boolean[] }> {
 	const { error } = spec;
-	const { sites, free, low } = yield* pathUncertainty(spec, path);
+	const { sites, free, low } = yield* pathUncertainty(spec, path, error.cautious);
 	const nSites = sites.length;
 	const isFar = sites.map((site) => error.hull.isBeyond(farthest, site));
 	const share = Float64Array.from(sites, (site) => error.share(site));
-	if (share.every((s) => s === 0)) return { rows: low.factor, width: low.rank, nSites, isFar };
-	const { low: open } = yield* pathUncertainty(spec, path, error.open);
-	const width = low.rank + open.rank + 1;
+	const open = share.some((s) => s > 0)
+		? (yield* pathUncertainty(spec, path, error.open)).low
+		: { rank: 0, factor: new Float64Array(0) };
+	// Columns of the cautious field and what it says otherwise; then the same of the open trend.
+	const width = low.rank + 1 + (open.rank > 0 ? open.rank + 1 : 0);
 	const rows = new Float64Array((nSites + free.length) * width);
 	for (let i = 0; i < nSites + free.length; i++) {
 		const s = share[i] ?? 0;
 		const own = Math.sqrt(1 - s * s);
-		for (let c = 0; c < low.rank; c++) rows[i * width + c] = own * low.factor[i * low.rank + c];
+		const at = i * width;
+		for (let c = 0; c < low.rank; c++) rows[at + c] = own * low.factor[i * low.rank + c];
+		const j = free[i - nSites];
+		rows[at + low.rank] =
+			own *
+			(i < nSites ? error.difference("cautious", sites[i]) : error.cautious.free[j] - error.field.free[j]);
 		if (!(s > 0)) continue;
-		for (let c = 0; c < open.rank; c++) rows[i * width + low.rank + c] = s * open.factor[i * open.rank + c];
-		rows[(i + 1) * width - 1] = s * error.difference(sites[i]);
+		const after = at + low.rank + 1;
+		for (let c = 0; c < open.rank; c++) rows[after + c] = s * open.factor[i * open.rank + c];
+		rows[after + open.rank] = s * error.difference("open", sites[i]);
 	}
 	return { rows, width, nSites, isFar };
 }

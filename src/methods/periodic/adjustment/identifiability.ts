@@ -64,6 +64,7 @@ export function openDirections(
 		});
 		form.hidden.forEach(({ component, closure }, i) => {
 			if (!closure) parts.push({ name: `${component}(0)`, share: along(found.dHidden, i) });
+			else parts.push({ name: closure.param, share: along(found.dClosures[i]!, 0) });
 		});
 		const largest = Math.max(...parts.map(({ share }) => Math.abs(share)));
 		return { parts: parts.filter(({ share }) => Math.abs(share) > 1e-6 * largest) };

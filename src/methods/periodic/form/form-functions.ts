@@ -59,7 +59,10 @@ export function formFunctions(form: PeriodicForm): FormFunctions {
 		terms.length === 0 ? [] : form.chain.flatMap((_, k) => terms.map((term) => term.regressors[k]));
 	return {
 		hidden: hidden.map(({ alpha, w, closure, loop }) =>
-			block([...(loop?.row ?? [closure?.rest ?? alpha]), w]),
+			block([
+				...(loop?.row ?? [closure?.of === "alpha" ? closure.rest : alpha]),
+				closure?.of === "w" ? closure.rest : w,
+			]),
 		),
 		g: block(form.g),
 		closureCoefficient: hidden.map(({ closure }) =>

@@ -27,10 +27,15 @@ export interface LinearTerm {
 	readonly value: Node;
 }
 
-/** w ≡ 0: q = q(0)·exp ∫α, periodic only when ∫α over a period is 0, which determines one parameter of α. */
+/**
+ * w ≡ 0: q = q(0)·exp ∫α, periodic only when ∫α over a period is 0, which determines one parameter of α. And α ≡ 0: q = q(0) +
+ * ∫w, periodic only when ∫w is 0. The level q(0) is searched for.
+ */
 export interface Closure {
+	/** What has no mean over a period. */
+	readonly of: "alpha" | "w";
 	readonly param: string;
-	/** α = rest + param · coefficient, where the coefficient is an expression of y and u alone. */
+	/** It is rest + param · coefficient, where the coefficient is an expression of y and u alone. */
 	readonly rest: Node;
 	readonly coefficient: Node;
 	/** A parameter that only sets the scale of the hidden state: p·q is found, not p. */

@@ -57,13 +57,6 @@ function measuredState(model: Model): Refusal | undefined {
 			"is a function, and periodic estimates numbers only",
 			"Replace it by a formula with parameters, or use  method: inversion, which estimates functions.",
 		);
-	const drifting = model.params.find(({ rate }) => rate !== undefined);
-	if (drifting)
-		return refuse(
-			`param ${drifting.name}`,
-			"drifts, so nothing the model does is periodic",
-			`Take the declaration of ${drifting.name}' out to hold it constant, or use  method: guaranteed, which encloses what drifts.`,
-		);
 	const [measure, second] = model.measures;
 	if (!measure)
 		return refuse(model.fileName, "measures nothing", `Write  measure y = ${model.components[0] ?? "x"}.`);
@@ -154,8 +147,6 @@ class Recognition {
 		for (const block of this.#blocks(hidden.filter((name) => !inChain.has(name)))) {
 			const found = block.length > 1 ? this.#loop(block, states.length) : [affine.get(block[0])!];
 			if ("problem" in found) return found;
-			const [first] = found;
-			if (block.length === 1 && first.alpha === this.#graph.zero) return this.#integrator(first);
 			states.push(...found);
 		}
 		return this.#split(chain, this.#rows(chain), states);
@@ -226,14 +217,6 @@ class Recognition {
 			chain.push({ component: next, scale: graph.mul(chain[k].scale, coefficient) });
 		}
 		return chain;
-	}
-
-	#integrator({ component, w }: Affine): Refusal {
-		return {
-			subject: `state ${component}`,
-			problem: `is a pure integrator: ${component}' = ${toPlain(w)} does not hold ${component} itself, so its level is not determined by ${this.#output}, and it does not enter the equation of ${this.#output} as a term of its own`,
-			remedy: otherwise,
-		};
 	}
 
 	/** Whether `name` occurs in one equation only, that of `into`, with a factor that holds parameters and numbers only. */
@@ -311,21 +294,22 @@ class Recognition {
 		let split = { rows: [...rows], states: [...states] };
 		for (let i = 0; i < states.length; i++) {
 			const { component, alpha, w, loop } = split.states[i];
-			if (loop || !vanishes(w)) {
+			const isIntegrator = alpha === graph.zero;
+			if (loop || !(isIntegrator || vanishes(w))) {
 				hidden.push({ component, alpha, w, loop });
 				continue;
 			}
-			const scaled = this.#withoutScale(component, split);
+			const scaled = isIntegrator ? undefined : this.#withoutScale(component, split);
 			if (scaled) split = scaled.split;
-			const closure = this.#closure(component, alpha, split, scaled?.param);
+			const closure = this.#closure(split.states[i], split, scaled?.param);
 			if ("problem" in closure) return closure;
-			hidden.push({ component, alpha, w: graph.zero, closure });
+			hidden.push({ component, alpha, w, closure });
 		}
 		// Later states may have lost a scale since they were put down.
 		const final = hidden.map(
 			(state, i): HiddenState => ({
 				...state,
-				w: state.closure ? graph.zero : split.states[i].w,
+				w: split.states[i].w,
 				alpha: split.states[i].alpha,
 				loop: split.states[i].loop,
 			}),
@@ -397,29 +381,40 @@ class Recognition {
 		return undefined;
 	}
 
+	/** α of a state that only multiplies itself, or w of an integrator: the parameter that makes its mean 0. */
 	#closure(
-		component: string,
-		alpha: Node,
+		state: Affine,
 		{ rows, states }: { rows: readonly Node[]; states: readonly Affine[] },
 		scale: string | undefined,
 	): Closure | Refusal {
 		const graph = this.#graph;
+		const { component, alpha, w } = state;
+		const of = alpha === graph.zero ? "w" : "alpha";
 		const elsewhere = [
 			...rows,
-			...states.flatMap((state) => (state.component === component ? [state.w] : partsOf(state))),
+			...states.flatMap((each) => (each.component === component ? [] : partsOf(each))),
 		];
-		for (const param of this.#params) {
-			if (elsewhere.some((node) => this.#dependence.has(node, param))) continue;
-			const form = affineIn(graph, alpha, [param]);
+		const found = this.#params.flatMap((param): Closure[] => {
+			if (elsewhere.some((node) => this.#dependence.has(node, param))) return [];
+			const form = affineIn(graph, state[of], [param]);
 			const coefficient = form?.coefficients.get(param);
-			if (!form || !coefficient) continue;
+			// Without a rest the parameter would have to be 0.
+			if (!form || !coefficient || vanishes(form.offset)) return [];
 			const symbols = this.#dependence.symbols(coefficient);
-			if (symbols.every((name) => name === this.#output || this.#drives.includes(name)))
-				return { param, rest: form.offset, coefficient, scale };
-		}
+			const isKnown = symbols.every((name) => name === this.#output || this.#drives.includes(name));
+			return isKnown ? [{ of, param, rest: form.offset, coefficient, scale }] : [];
+		});
+		// A factor that changes with y may have no mean; one that is a number has.
+		const steady = found.find(({ coefficient }) => this.#dependence.symbols(coefficient).length === 0);
+		if (found.length > 0) return steady ?? found[0];
+		const none =
+			"no parameter of it enters linearly, with a factor that is known, and nowhere else, so that this closure could determine it";
 		return {
 			subject: `state ${component}`,
-			problem: `grows by a factor exp ∫(${toPlain(alpha)}) over a period, which has to be 1, and no parameter of it enters linearly and nowhere else, so that this closure could determine it`,
+			problem:
+				of === "w"
+					? `is a pure integrator: ${component}' = ${toPlain(w)} does not hold ${component} itself, so its mean over a period has to be 0, and ${none}`
+					: `grows by a factor exp ∫(${toPlain(alpha)}) over a period, which has to be 1, and ${none}`,
 			remedy: otherwise,
 		};
 	}

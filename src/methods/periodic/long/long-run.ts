@@ -68,7 +68,7 @@ export class LongRun {
 		if (closed)
 			throw new InputError(
 				`state ${closed.component}`,
-				"only multiplies itself, so that its parameters come from the closure of a period, which this record has not",
+				"has a parameter that comes from the closure of a period, which this record has not",
 				"Use  method: fit.",
 			);
 		const looped = form.hidden.find(({ loop }) => loop);

@@ -75,13 +75,14 @@ export async function evaluateBatch(
 	return { yhat, sse, R, q0, closure };
 }
 
-/** Sums of squares for many λ, in one batch where there is a kernel; loops are followed one λ after the other. */
+/** Sums of squares for many λ, in one batch where there is a kernel; loops and integrators are followed one λ after the other. */
 export async function sumsOfSquares(
 	compute: Compute,
 	rep: Representation,
 	lambda: Float64Array,
 ): Promise<Float64Array> {
-	if (!rep.form.hidden.some(({ loop }) => loop)) return (await evaluateBatch(compute, rep, lambda)).sse;
+	if (!rep.form.hidden.some(({ loop, closure }) => loop || closure?.of === "w"))
+		return (await evaluateBatch(compute, rep, lambda)).sse;
 	const batch = lambda.length / rep.nUnknowns;
 	return Float64Array.from({ length: batch }, (_, b) => {
 		const own = Float64Array.from({ length: rep.nUnknowns }, (_, i) => lambda[i * batch + b]);

@@ -174,10 +174,11 @@ export class Representation {
 			const dStart = this.#startIndex(i) < 0 ? undefined : (source.start[i] ?? 0);
 			closures.push(...at.map(() => undefined));
 			const coefficient = this.#coefficients[i];
-			if (dAlpha[0] && coefficient) {
-				const dr = -this.#mean(dAlpha[0]) / this.#mean(coefficient);
+			const closed = form.hidden[i].closure?.of === "w" ? dW : dAlpha;
+			if (closed[0] && coefficient) {
+				const dr = -this.#mean(closed[0]) / this.#mean(coefficient);
 				closures[i] = dr;
-				dAlpha[0] = dAlpha[0].map((value, j) => value + dr * coefficient[j]);
+				closed[0] = closed[0].map((value, j) => value + dr * coefficient[j]);
 			}
 			if ([...dAlpha, ...dW].every((change) => !change) && !dStart) {
 				dq.push(...at.map(() => undefined));
@@ -275,16 +276,18 @@ export class Representation {
 		}));
 	}
 
-	/** The parameter that makes ∫α = 0, put into α; its value. */
+	/** The parameter that makes ∫α = 0 (or ∫w = 0), put into it; its value. */
 	#close(i: number): number | undefined {
 		const coefficient = this.#coefficients[i];
 		if (!coefficient) return undefined;
-		const alpha = this.#alpha[i];
-		const value = -this.#mean(alpha) / this.#mean(coefficient);
+		const { of } = this.form.hidden[i].closure!;
+		const closed = of === "w" ? this.#w[i] : this.#alpha[i];
+		const byY = this.byY[of][i];
+		const value = -this.#mean(closed) / this.#mean(coefficient);
 		const slope = this.#dCoefficients[i]!;
-		for (let j = 0; j < alpha.length; j++) {
-			alpha[j] += value * coefficient[j];
-			this.byY.alpha[i][j] += value * slope[j];
+		for (let j = 0; j < closed.length; j++) {
+			closed[j] += value * coefficient[j];
+			byY[j] += value * slope[j];
 		}
 		return value;
 	}

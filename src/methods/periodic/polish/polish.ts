@@ -15,6 +15,7 @@ import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { Question } from "../question.ts";
+import { stretchOf } from "../record/stretch.ts";
 import { searchBound } from "../search/unknowns.ts";
 import type { Simulated } from "./simulation.ts";
 
@@ -127,7 +128,9 @@ export async function polish(
 	if (!isNear) {
 		const cycles = Math.max(...parts.map(({ question: { record } }) => record.cycles));
 		for (let periods = 1; periods < cycles; periods *= longer) {
-			const begun = train.map((each, e) => beginning(each, periods * parts[e].natural.period));
+			const begun = train.map((each, e) =>
+				stretchOf(each, each.times[0], each.times[0] + periods * parts[e].natural.period),
+			);
 			const machine = await solve(misfitOver(begun).at, z, 40, 1e-3);
 			if (machine.told) z = machine.best.slice();
 		}
@@ -162,28 +165,6 @@ function staysPositive(simulated: PolishPart["simulated"], n: number, i: number)
 	const { cycle } = simulated ?? { cycle: new Float64Array(0) };
 	for (let k = i; k < cycle.length; k += n) if (!(cycle[k] > 0)) return false;
 	return cycle.length > 0;
-}
-
-/** The samples up to a time after the first. */
-function beginning(experiment: Experiment, span: number): Experiment {
-	const end = experiment.times[0] + span;
-	const cut = (times: Float64Array): number => {
-		const at = times.findIndex((time) => time > end);
-		return at < 0 ? times.length : at;
-	};
-	return {
-		...experiment,
-		times: experiment.times.subarray(0, cut(experiment.times)),
-		outputs: new Map(
-			[...experiment.outputs].map(([name, { times, values, rows }]) => {
-				const to = cut(times);
-				return [
-					name,
-					{ times: times.subarray(0, to), values: values.subarray(0, to), rows: rows.subarray(0, to) },
-				];
-			}),
-		),
-	};
 }
 
 /** From the Jacobian, scaled by what the residuals are; what is fixed has no error. */

@@ -49,6 +49,8 @@ export function periodicRecord(
 		readonly period?: number;
 		/** The period of what drives it: the record's own is this, or two or three of it. */
 		readonly driven?: number;
+		/** A slow change is no reason to refuse it. */
+		readonly mayDrift?: boolean;
 	} = {},
 ): PeriodicRecord {
 	const guess = options.period ?? options.driven ?? guessPeriod(t, y, where);
@@ -78,8 +80,8 @@ export function periodicRecord(
 	const exact = fit.rss < 1e-14 * sizeOf(y);
 	const { departure: slow, noise } = departureOf(t, rest, fit, cycles, exact);
 	const departure = (exact ? undefined : transientOf(t, y, fit, rest)) ?? slow;
-	if (departure) refuseDeparture(departure, where);
-	if (options.harmonics === undefined) refuseModulated(y, rest, fit, where);
+	if (departure && !options.mayDrift) refuseDeparture(departure, where);
+	if (options.harmonics === undefined && !options.mayDrift) refuseModulated(y, rest, fit, where);
 	const series = withNoise(t, fit, noise);
 	const last = fit.c.length;
 	const omegaSd = Math.sqrt(noise.variance * series.inverse[last * (last + 1) + last]);

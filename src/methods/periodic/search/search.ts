@@ -48,6 +48,8 @@ export interface Relative {
 	readonly jacobian: Float64Array;
 	readonly dR: Float64Array;
 	readonly dHidden: Float64Array;
+	/** Of the parameters that closures give, by hidden state. */
+	readonly dClosures: readonly (Float64Array | undefined)[];
 }
 
 export class Objective {
@@ -94,6 +96,7 @@ export class Objective {
 			jacobian: scale(this.#beside(found.jacobian!, n), { length: 0 }).map((value) => value / this.#size),
 			dR: scale(found.dR!, found.R),
 			dHidden: scale(found.dHidden!, found.hidden),
+			dClosures: found.dClosures!.map((row, i) => row && scale(row, [found.closures[i]!])),
 		};
 	}
 
