@@ -46,22 +46,28 @@ export function pageOf({ before: first, after: last }: Ledgers): string {
 		"## From which dose on a fault is seen",
 		"The smallest dose from which on a grave doubt, or any, was raised in at least 90 % of the answers.",
 		powerTable(after),
-		unknownYet,
+		unknownYet(after.length),
 		"# After, in full",
 		tablesOf(after),
 	].join("\n\n")}\n`;
 }
 
-const unknownYet = `## What is not known
+/** Answers that were asked for in one recorded run. */
+const askedFor = 20_000;
 
+const unknownYet = (nAnswers: number): string => `## What is not known
+${nAnswers < askedFor ? `\n- ${askedFor} answers of one build were asked for, and these are ${nAnswers}: rows of \`bayes\`, \`guaranteed\` and above all \`all\` are coarse.` : ""}
 - Numbers of a row with few answers are coarse: of 100 answers without a wrong one, up to 3.6 % may be wrong (95 %).
 - \`inversion\`, \`kriging\` and \`periodic\` are asked sound problems only, and \`all\` faulty ones only. *Named*: what is said names the fault itself, not only that something is wrong; saturation, swapped
   columns, a wrong hold and a wrong start have no name yet.
 - Faults that residuals cannot show (an unidentifiable pair, samples too coarse, a prior without the truth, a record too short) are listed, not judged.
 - Not visible in principle: swapped columns of a model that is the same with its states exchanged (toggle switch); what a shift of the clock does to one sample of a
   short record, beside noise of its size.
-- A method that needs more than 20 to 40 s for a problem was not waited for (\`no end\`): the hardest ones are not among the answers.
+- A method that needs more than 10 to 40 s for a problem was not waited for (\`no end\`): the hardest ones are not among the answers.
 - All answers after are of one build, and none of their numbers was looked at before it.
+- What \`bayes\` doubts gravely on sound problems is its own sampling: runs that end apart, most where the truth is near the end of its prior or the system is chaotic, and steps. That is a
+  doubt in its place, and a weakness of the sampler.
+- The answers of \`inversion\` with another form than the true one say that their terms would not be chosen again under other noise (\`unstable-terms\`), which is no grave doubt.
 - Wrong equations are not scaled: some of them can do nearly what the right ones do, and then no residual shows it.`;
 
 function rangeWords(name: string, entries: readonly Entry[]): string {

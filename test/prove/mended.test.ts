@@ -9,6 +9,11 @@ test.each([
 	{ number: 1166, method: "bayes" },
 	// Only the product of b and p shows, and p(0) had an interval.
 	{ number: 514, method: "periodic" },
+	// A clock that is behind shows in the first sample alone, where the start is free.
+	{ number: 22070, method: "fit" },
+	{ number: 26463, method: "fit" },
+	// A drift that an epidemic takes up into its rates.
+	{ number: 21352, method: "fit" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
 	const entries: Entry[] = [];
 	await entriesOf(
