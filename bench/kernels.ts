@@ -11,6 +11,7 @@ import { shapeFor } from "../src/lower/wasm/shape.ts";
 import { type Buffers, batchFor, gridFor } from "../test/lower/support/batch.ts";
 import { duffing, kernelOf, morrisLecar, type TestModel } from "../test/lower/support/models.ts";
 import { compileNative, hasCompiler, type NativeProgram } from "../test/lower/support/native.ts";
+import { chainFilter, duffingFilter, type FilterLaunch } from "./duffing-filter.ts";
 
 const rounds = 11;
 
@@ -18,7 +19,9 @@ interface Case {
 	readonly kernel: Kernel;
 	readonly batch: number;
 	readonly buffers: Buffers;
-	readonly nSteps: number;
+	readonly scalars: readonly number[];
+	/** Steps or samples of a lane. */
+	readonly rounds: number;
 }
 /** Gives the seconds of one run. */
 type Contender = () => number;
@@ -40,6 +43,20 @@ export async function bench(): Promise<void> {
 		"C, -mavx2, width 4": { native: ["-mavx2", "-DWIDTH=4"] },
 		"C, -march=native, width 8": { native: ["-march=native", "-mprefer-vector-width=512", "-DWIDTH=8"] },
 	});
+	const sse2 = { "C, -msse2, width 2": { native: ["-msse2", "-DWIDTH=2"], goal: 0.9 } };
+	for (const q of [2, 3, 5])
+		ratios(`Duffing filter, q = ${q}, 512 lanes x 500 samples`, filterCase(duffingFilter(512, 500, q)), sse2);
+	for (const [n, q] of [
+		[8, 2],
+		[8, 3],
+		[32, 2],
+		[32, 3],
+	])
+		ratios(
+			`filter of a chain of ${n} states, q = ${q}, 128 lanes x 100 samples`,
+			filterCase(chainFilter(n, 128, 100, q)),
+			sse2,
+		);
 	const every = [...duffing().params, ...duffing().components];
 	ratios("Duffing with 6 sensitivities, 256 lanes x 1,000 steps", caseOf(duffing(), 256, 1000, every), {
 		"C, -msse2, width 2": { native: ["-msse2", "-DWIDTH=2"] },
@@ -51,7 +68,17 @@ function caseOf(model: TestModel, batch: number, nSteps: number, wrt: readonly s
 	const kernel = kernelOf({ ...model, outputs: model.outputs.slice(0, 1) }, wrt);
 	const grid = gridFor(model, nSteps + 1, 1);
 	const one = { ...model, outputs: model.outputs.slice(0, 1) };
-	return { kernel, batch, buffers: batchFor(one, grid, batch, wrt.length), nSteps };
+	return {
+		kernel,
+		batch,
+		buffers: batchFor(one, grid, batch, wrt.length),
+		scalars: [nSteps],
+		rounds: nSteps,
+	};
+}
+
+function filterCase({ kernel, batch, buffers, scalars }: FilterLaunch): Case {
+	return { kernel, batch, buffers, scalars: Object.values(scalars), rounds: scalars.to };
 }
 
 interface Rival {
@@ -64,14 +91,14 @@ interface Rival {
 
 /** WebAssembly and its rivals in turns; the ratio of each turn, its median and its middle half. */
 function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival>>): void {
-	const { kernel, batch, nSteps } = work;
+	const { kernel, batch, scalars, rounds: steps } = work;
 	const { groups } = shapeFor(kernel, batch);
 	const programs: NativeProgram[] = [];
 	const contenders = new Map<string, Contender>();
 	for (const [name, { native, libm, js }] of Object.entries(rivals)) {
 		if (js) contenders.set(name, asJs(work));
 		else if (hasCompiler) {
-			const program = compileNative(kernel, batch, work.buffers, [nSteps], native!, {
+			const program = compileNative(kernel, batch, work.buffers, scalars, native!, {
 				groups,
 				functions: libm ? "libm" : "own",
 			});
@@ -80,15 +107,15 @@ function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival
 		} else console.log(`no C compiler: ${name} is passed over`);
 	}
 	const ours = asWasm(work, groups);
-	for (let i = 0; i < 3; i++) ours();
+	for (let i = 0; i < 4; i++) ours();
 	const times = new Map([...contenders.keys()].map((name): [string, number[]] => [name, []]));
 	const own: number[] = [];
 	for (let round = 0; round < rounds; round++) {
-		own.push(Math.min(ours(), ours(), ours()));
+		own.push(Math.min(ours(), ours(), ours(), ours()));
 		for (const [name, contender] of contenders) times.get(name)!.push(contender());
 	}
 	for (const program of programs) program.remove();
-	const rate = (seconds: number): string => `${((batch * nSteps) / seconds / 1e6).toFixed(1)} M lane-steps/s`;
+	const rate = (seconds: number): string => `${((batch * steps) / seconds / 1e6).toFixed(1)} M lane-steps/s`;
 	console.log(`\n${title} (${groups} groups): wasm ${rate(median(own))}`);
 	for (const [name, { goal }] of Object.entries(rivals)) {
 		const theirs = times.get(name);
@@ -99,16 +126,22 @@ function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival
 	}
 }
 
-function asWasm({ kernel, batch, buffers, nSteps }: Case, groups: number): Contender {
+/** With the stack frame at one place and at the other, in turns: programs take the better one, as `StackShift` does. */
+function asWasm({ kernel, batch, buffers, scalars }: Case, groups: number): Contender {
 	const wasm = new WasmKernel(kernel, { width: 2, groups });
 	const views = wasm.reserve(kernel.buffers.map(({ name }) => buffers[name].length));
 	for (const [i, { name }] of kernel.buffers.entries()) views[i].set(buffers[name]);
-	return () => processorSecondsOf(() => wasm.run(batch, batch, views, [nSteps]));
+	let shifted = false;
+	return () => {
+		shifted = !shifted;
+		const args = shifted ? [...scalars, 0] : scalars;
+		return processorSecondsOf(() => wasm.run(batch, batch, views, args));
+	};
 }
-function asJs({ kernel, batch, buffers, nSteps }: Case): Contender {
+function asJs({ kernel, batch, buffers, scalars }: Case): Contender {
 	const run = compileJs(kernel);
 	const ordered = kernel.buffers.map(({ name }) => buffers[name].slice());
-	const once = (): void => run(0, batch, batch, ...ordered, nSteps);
+	const once = (): void => run(0, batch, batch, ...ordered, ...scalars);
 	once();
 	return () => Math.min(processorSecondsOf(once), processorSecondsOf(once));
 }
@@ -134,7 +167,7 @@ function making(cold: number): void {
 
 /** A new kernel over a long record, one block of lanes: the first run and the best of the next ones. */
 function firstRun(): void {
-	const { kernel, batch, buffers, nSteps } = caseOf(duffing(), 8, 160_000);
+	const { kernel, batch, buffers, rounds: nSteps } = caseOf(duffing(), 8, 160_000);
 	const run = (): number => secondsOf(() => runInline(kernel, { batch, buffers, scalars: { nSteps } }));
 	const first = run();
 	const best = Math.min(...Array.from({ length: rounds }, run));

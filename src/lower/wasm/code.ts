@@ -6,30 +6,33 @@
  *   the loop comes in as parameters, which the optimiser cannot move back into the loop; where there are many, by globals.
  * - The optimiser orders pure operations by their users, which puts the groups of lanes one after the other. Every
  *   dozen operations a branch that is never taken keeps them abreast, since the values it could change must exist
- *   before it: the processor then overlaps the groups (a quarter faster on short loops). In short code the branch only
- *   uses the values, and ends there: nothing has to be joined behind it, which saves a tenth to a sixth of the moves
- *   between registers; in long code the optimiser then keeps too much at hand, and the values are joined.
+ *   before it: the processor then overlaps the groups (a quarter faster on short loops). In short code, and where much is
+ *   carried from round to round, the branch only uses the values, and ends there: nothing has to be joined behind it,
+ *   which saves a tenth to a third of the moves between registers; in other long code the optimiser then keeps too much
+ *   at hand, and the values are joined.
  */
 import type { Block, Id, Kernel, Let, PureFunction, Statement, Type } from "../ir.ts";
 import { type Analysis, analyse, reach } from "./analysis.ts";
 import type { Instruction } from "./instructions.ts";
 import type { ValueType } from "./module.ts";
 import { type Links, type Shape, Values } from "./values.ts";
+import { type Work, workOf } from "./work.ts";
 
 type Loop = Statement & { do: "loop" };
 
 /** Rounds of an outermost loop in one call. */
 const roundsPerCall = 256;
-/** Instructions of a group until the groups are brought abreast. */
+/** Instructions of a group until the groups are brought abreast; in long code whose values are not joined. */
 const stride = 12;
-/** Lane operations up to which a kernel is short. */
-const short = 120;
+const longStride = 64;
+/** Lane operations of a round up to which a kernel is short. */
+const short = 100;
 /** Parameters of a function; engines take up to 1,000. What is more goes by globals. */
 const mostParams = 500;
 
 export function kernelCode(kernel: Kernel, shape: Shape, links: Links, params: ValueType[]): Code {
 	const code = new Code(shape, links, params, analyse(kernel.body, kernel.variables), kernel.variables);
-	code.kernel(kernel.body);
+	code.kernel(kernel.body, workOf(kernel));
 	return code;
 }
 
@@ -66,7 +69,8 @@ class Code extends Values {
 	/** Lane values since the groups were last abreast, and where that was. */
 	#fresh: Id[] = [];
 	#abreastAt = 0;
-	#isShort = false;
+	#joins = true;
+	#stride = stride;
 
 	constructor(
 		shape: Shape,
@@ -78,10 +82,9 @@ class Code extends Values {
 		super(shape, links, params, analysis);
 	}
 
-	kernel(block: Block): void {
-		let operations = 0;
-		for (const { type } of this.analysis.lets.values()) if (type === "lane") operations++;
-		this.#isShort = operations <= short;
+	kernel(block: Block, { operations, carriesMuch }: Work): void {
+		this.#joins = operations > short && !carriesMuch;
+		this.#stride = operations > short && carriesMuch ? longStride : stride;
 		for (const [variable, type] of this.variableTypes.entries())
 			this.variables.set(variable, this.allocate(type));
 		for (const statement of block) {
@@ -101,7 +104,9 @@ class Code extends Values {
 		for (const statement of block) {
 			this.#statement(statement);
 			this.#forgetAfter(statement);
-			if (statement.do === "let" && statement.type === "lane") this.#keepAbreast(statement.id);
+			// A variable that is read is there already.
+			if (statement.do === "let" && statement.type === "lane" && statement.op !== "get")
+				this.#keepAbreast(statement.id);
 		}
 	}
 	#forgetAfter(statement: Statement): void {
@@ -149,14 +154,14 @@ class Code extends Values {
 	#keepAbreast(id: Id): void {
 		const { groups, width } = this.shape;
 		this.#fresh.push(id);
-		if (groups === 1 || width === 1 || this.out.length - this.#abreastAt < stride * groups) return;
+		if (groups === 1 || width === 1 || this.out.length - this.#abreastAt < this.#stride * groups) return;
 		const locals = this.#fresh.flatMap((fresh) => this.places.get(fresh) ?? []);
 		if (locals.length > 0) {
 			this.emit(["global.get", 0], ["if"]);
-			if (this.#isShort)
+			if (this.#joins) for (const local of locals) this.emit(["v128.const", 0], ["local.set", local]);
+			else
 				for (const local of locals) this.emit(["i32.const", 0], ["local.get", local], ["v128.store", 3, 0]);
-			else for (const local of locals) this.emit(["v128.const", 0], ["local.set", local]);
-			this.emit(...(this.#isShort ? [["unreachable"] as const] : []), ["end"]);
+			this.emit(...(this.#joins ? [] : [["unreachable"] as const]), ["end"]);
 		}
 		this.#startAbreast();
 	}
@@ -193,7 +198,8 @@ class Code extends Values {
 		const params = [...this.params];
 		const passed: number[] = this.params.map((_, local) => local);
 		const inner = new Code(this.shape, this.links, params, this.analysis, this.variableTypes);
-		inner.#isShort = this.#isShort;
+		inner.#joins = this.#joins;
+		inner.#stride = this.#stride;
 		/** By the local inside. */
 		const byGlobal = new Map<number, { readonly outer: number; readonly global: number }>();
 		const seen = new Map<number, number>();
