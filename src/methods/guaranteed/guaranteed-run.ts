@@ -260,7 +260,7 @@ export class GuaranteedRun {
 		}
 		const isSearch = this.options.prediction === "taylor" && !this.paving && !this.#emptySearch;
 		if (!isSearch || !this.#search.isWide) return false;
-		return this.#search.stepTogether();
+		return (await this.#search.stepTogether()) || this.#ends.stepTogether();
 	}
 
 	/** Some work with brackets; at its end what is left becomes parts. */

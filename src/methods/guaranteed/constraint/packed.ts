@@ -1,4 +1,4 @@
-/** Constraints on their way to another thread: all their numbers in one array, as hundreds of small ones cost more than the work that they are for. */
+/** Constraints on their way to another thread: all their numbers in one array that threads share, as hundreds of small ones cost more than the work that they are for. */
 import type { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { Constraint } from "./constraint.ts";
 
@@ -18,7 +18,7 @@ export function packed(constraints: readonly Constraint[]): PackedConstraints {
 		(sum, { centre, scale, coefficients }) => sum + head + centre.length + scale.length + coefficients.length,
 		0,
 	);
-	const numbers = new Float64Array(length);
+	const numbers = new Float64Array(new SharedArrayBuffer(8 * length));
 	let at = 0;
 	for (const { radius, lo, hi, innerLo, innerHi, t, range, centre, scale, coefficients } of constraints) {
 		const [least, most] = range ?? [Number.NaN, Number.NaN];

@@ -13,12 +13,26 @@ export class Ends {
 		public areKnown: boolean,
 	) {}
 
+	/** Some work by other hands; false where there are none, or nothing to do for them. */
+	async stepTogether(): Promise<boolean> {
+		const hands = this.#hull && !this.#hull.done && this.#hands;
+		if (!hands) return false;
+		const { search } = this;
+		await search.hands.narrowed(hands, this.#hull!, search.parts, search.outliers);
+		return true;
+	}
+
+	get #hands() {
+		return this.search.hands.forPieces(this.search.parts, this.search.outliers);
+	}
+
 	/** Some work; whether they are known. */
 	step(): boolean {
 		if (this.areKnown) return true;
 		const { question, models, parts, deaths, outliers } = this.search;
 		this.#hull ??= new HullSearch(models.reader, parts, question.options.boxes, question.effort, outliers);
-		this.#hull.advance(8);
+		// Several hands do it where there are some.
+		if (!this.#hands) this.#hull.advance(1);
 		if (!this.#hull.done) return false;
 		const { boxes } = this.#hull;
 		for (const [i, part] of parts.splice(0).entries()) {
