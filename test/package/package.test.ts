@@ -6,6 +6,7 @@
  * - `odentify.html` (3 MB): the page in one file holds all that the folder holds once more. The folder stays, since
  *   `odentify serve` needs its files apart: its policy allows no script inside a page, and the first view loads a tenth of them;
  * - the HDF5 library in the page's folder (4 MB): npm installs h5wasm anyway, and `odentify serve` finds it there;
+ * - the examples' records in the page's folder (60 kB): `odentify serve` finds them in `examples`;
  * - compiled files that only the command needs: it has them joined in few files, `dist/cli/joined`;
  * - source maps, which nothing reads, and declarations that no exported type mentions (both are not even made).
  */
@@ -188,7 +189,7 @@ export const isOurs = (error: unknown): string => (error instanceof InputError ?
 		expect(node(place, "--input-type=module", "-e", read).trim()).toBe("a.mat");
 	});
 
-	it("serves the page whole, with the HDF5 library that it left to its own package", async () => {
+	it("serves the page whole, with the HDF5 library and the examples' records that it left where they are", async () => {
 		const main = join(installed, "dist/cli/main.js");
 		const server = spawn(process.execPath, [main, "serve", "--port", "0", "--no-open", "--json", "--quiet"], {
 			cwd: place,
@@ -212,6 +213,13 @@ export const isOurs = (error: unknown): string => (error instanceof InputError ?
 			};
 			expect(await get("")).toContain("<title>Odentify</title>");
 			expect(await get("licences.txt")).toContain("h5wasm");
+			for (const example of readdirSync(join(root, "dist/workbench/examples"), {
+				recursive: true,
+			}) as string[])
+				if (example.endsWith(".csv"))
+					expect(await get(`examples/${example}`)).toBe(
+						readFileSync(join(root, "dist/workbench/examples", example), "utf8"),
+					);
 			// All that scripts name beside themselves is there.
 			const assets = join(installed, "dist/workbench/assets");
 			const named = readdirSync(assets)

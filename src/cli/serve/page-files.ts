@@ -16,19 +16,35 @@ const needsNoServer = "/odentify.html";
 export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
 	if (!existsSync(join(folder, "index.html")))
 		throw new InputError("the workbench", "is not built", "Build it with  npm run build");
-	const files = new Map<string, PageFile>(hdf5Files().map((file) => [file.path, file]));
-	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-		if (!entry.isFile() || entry.name.startsWith(".")) continue;
-		const whole = join(entry.parentPath, entry.name);
-		const path = `/${whole.slice(folder.length).split(sep).filter(Boolean).join("/")}`;
-		if (path !== needsNoServer) files.set(path, { path, read: () => readFileSync(whole) });
-	}
+	const found = [...hdf5Files(), ...exampleRecords(folder), ...filesBelow(folder)];
+	const files = new Map<string, PageFile>(found.map((file) => [file.path, file]));
+	files.delete(needsNoServer);
 	const index = readFileSync(join(folder, "index.html"), "utf8").replace(
 		"</title>",
 		'</title>\n<meta name="odentify-serve" content="1">',
 	);
 	const page = { path: "/index.html", read: () => Buffer.from(index) };
 	return files.set("/", page).set("/index.html", page);
+}
+
+/** All of a folder but what is hidden. */
+function filesBelow(folder: string): PageFile[] {
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+		.map(({ parentPath, name }) => {
+			const whole = join(parentPath, name);
+			const path = `/${whole.slice(folder.length).split(sep).filter(Boolean).join("/")}`;
+			return { path, read: () => readFileSync(whole) };
+		});
+}
+
+/** Records of the examples, as the package has them for its command: the page of a package comes without. */
+function exampleRecords(page: string): PageFile[] {
+	const folder = join(page, "..", "..", "examples", "papers");
+	if (!existsSync(folder)) return [];
+	return filesBelow(folder)
+		.filter(({ path }) => path.endsWith(".csv"))
+		.map(({ path, read }) => ({ path: `/examples${path}`, read }));
 }
 
 /** The HDF5 library, as its own package has it: the page of a package from npm comes without. */
