@@ -15,7 +15,7 @@ export class Hands {
 	readonly #question: Question;
 	readonly #models: Models;
 	#passes: PassHands | undefined;
-	#pieces: PieceHands | undefined;
+	#pieces: PieceHands | "none" | undefined;
 
 	constructor(question: Question, models: Models) {
 		this.#question = question;
@@ -33,16 +33,16 @@ export class Hands {
 
 	forPieces(parts: readonly Part[], outliers: number): PieceHands | undefined {
 		const { order, flows } = this.#models;
-		this.#pieces ??= this.#question.problem.compute.crew?.(
-			pieceWork,
-			pieceCommon(parts, flows, { order, outliers }),
-		);
-		return this.#pieces;
+		const { compute } = this.#question.problem;
+		// Asked for once: what all of them have to be told takes some time to put together.
+		if (this.#pieces === undefined)
+			this.#pieces = compute.crew?.(pieceWork, pieceCommon(parts, flows, { order, outliers })) ?? "none";
+		return this.#pieces === "none" ? undefined : this.#pieces;
 	}
 
 	dismiss(): void {
 		this.#passes?.close();
-		this.#pieces?.close();
+		if (this.#pieces !== "none") this.#pieces?.close();
 		this.#passes = undefined;
 		this.#pieces = undefined;
 	}
