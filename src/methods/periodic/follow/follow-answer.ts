@@ -209,7 +209,7 @@ function courseFigure(
 			},
 			{ type: "line", x, y: curve.map(({ value }) => value), role: "model", label: name },
 		],
-		section: "fit",
+		section: "sure",
 	};
 }
 
