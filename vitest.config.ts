@@ -57,7 +57,7 @@ shared.push(
 
 const pages = ["test/workbench/**/*.test.ts"];
 
-/** Tests that wait for programs and browsers leave room for one more; those that only compute come after them. */
+/** Tests that wait for programs and browsers leave room for one more; those that only compute come after them, or beside (scripts/test.mjs). */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
@@ -72,7 +72,15 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: { name: "pure", include: pure, pool: "threads", isolate: false, ...computing },
+				test: {
+					name: "pure",
+					include: pure,
+					pool: "threads",
+					isolate: false,
+					// They give way to the others, which may take a while.
+					testTimeout: 180_000,
+					...computing,
+				},
 			},
 			{
 				extends: true,

@@ -1,6 +1,6 @@
 /**
  * Looks for what breaks the project, as long as it is told: random studies with every method that applies, damaged files
- * of every format, kills at random instants, a queue whose workers and server come and go. Each finding is kept with its seed.
+ * of every format, studies that forget all but their checkpoint, kills at random instants, a queue whose workers and server come and go. Each finding is kept with its seed.
  *
  *   npm run bench -- break --minutes 10 [--seed 1] [--threads 2]
  */
@@ -14,7 +14,7 @@ import { disturbedQueue } from "./break/queue.ts";
 import type { BenchOptions } from "./main.ts";
 
 /** Shares of the time. */
-const shares = { models: 0.5, files: 0.1, kills: 0.2, queue: 0.2 };
+const shares = { models: 0.4, resumes: 0.15, files: 0.1, kills: 0.15, queue: 0.2 };
 type Kind = keyof typeof shares;
 
 export async function bench({
@@ -35,6 +35,7 @@ export async function bench({
 		const hunter = new Hunter(findings);
 		const work: Record<Kind, (seed: number) => Promise<void>> = {
 			models: (seed) => hunter.hunt({ kind: "models", seed }),
+			resumes: (seed) => hunter.hunt({ kind: "resumes", seed }),
 			files: (seed) => hunter.hunt({ kind: "files", seed }),
 			kills: (seed) => killed(seed, findings),
 			queue: (seed) => disturbedQueue(seed, findings),

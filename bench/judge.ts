@@ -4,10 +4,12 @@
  * a model: slow ones, swinging ones, ones as rough as a random input makes them, and alternating ones.
  */
 import { dependences } from "../src/estimate/judge/independence.ts";
+import { instrumentFault } from "../src/estimate/judge/instrument.ts";
 import { outlierDoubt } from "../src/estimate/judge/outliers.ts";
 import { level, type ResidualSeries } from "../src/estimate/judge/series.ts";
 import { strangeSizes } from "../src/estimate/judge/size.ts";
 import { stream } from "../src/num/random.ts";
+import { fitted } from "../test/estimate/judge/instrument-residuals.ts";
 import { leftOver, type Noise, noiseOf, type Shape, seriesFrom } from "../test/estimate/judge/simulated.ts";
 
 interface Case {
@@ -41,6 +43,8 @@ export async function bench(): Promise<void> {
 	report({ n: 12, p: 6, shape: "slow", records: 20 }, 3000);
 	report({ n: 100, p: 5, shape: "slow", noise: { kind: "even" } }, 10_000);
 	report({ n: 100, p: 5, shape: "slow", noise: { kind: "heavy" } }, 10_000);
+	for (const shape of ["slow", "swinging", "rough"] as const)
+		for (const outputs of [1, 2, 4]) instruments(shape, outputs, 10_000);
 	console.log("\nfound");
 	for (const [n, rho] of [
 		[50, 0.42],
@@ -52,6 +56,15 @@ export async function bench(): Promise<void> {
 		report({ n, p: 3, shape: "slow", noise: { kind: "correlated", rho } }, 400);
 	report({ n: 1000, p: 3, shape: "slow", noise: { kind: "slow", share: 0.1, tau: 50 } }, 400);
 	report({ n: 100, p: 3, shape: "slow", noise: { kind: "swing", share: 0.4, period: 3.3 } }, 400);
+}
+
+/** How often sound residuals look like a fault of an instrument: of each output four are asked for, and the clock of all. */
+function instruments(shape: "slow" | "swinging" | "rough", outputs: number, seeds: number): void {
+	let alarms = 0;
+	for (let seed = 0; seed < seeds; seed++) if (instrumentFault(fitted(seed, { shape, outputs }), 4)) alarms++;
+	console.log(
+		`${`instruments, ${shape}, n = 60, p = 4, outputs: ${outputs}`.padEnd(56)}${(alarms / seeds).toPrecision(2).padStart(10)}  (${seeds} records)`,
+	);
 }
 
 /** How often each question gets the answer that something is wrong. */

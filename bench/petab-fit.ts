@@ -1,7 +1,7 @@
 /**
  * PEtab problems in the folder that --data names, estimated from starts of our own: the least negative log-likelihood beside the best that is
  * known, the share of starts that came within 0.1 of it, and processor time. ODENTIFY_PROBLEMS=Boehm,Crauste chooses some; ODENTIFY_STARTS is how many
- * starts are followed to their optimum, ODENTIFY_SHORT how many a few steps, out of ODENTIFY_CANDIDATES; ODENTIFY_SECONDS is the time after which a problem is
+ * starts are followed to their optimum, ODENTIFY_SHORT how many a few steps, out of ODENTIFY_CANDIDATES, ODENTIFY_HOPS the rounds of hops; ODENTIFY_SECONDS is the time after which a problem is
  * ended where it is. The last column names the best values of all starts.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -103,7 +103,13 @@ function runOf(folder: string): FitRun {
 			readCsv(new TextEncoder().encode(files.get(each!)!), each!),
 		]),
 	);
-	const { ODENTIFY_STARTS, ODENTIFY_SHORT, ODENTIFY_CANDIDATES, ODENTIFY_SEED = 1 } = process.env;
+	const {
+		ODENTIFY_STARTS,
+		ODENTIFY_SHORT,
+		ODENTIFY_CANDIDATES,
+		ODENTIFY_HOPS,
+		ODENTIFY_SEED = 1,
+	} = process.env;
 	const seed = Number(ODENTIFY_SEED);
 	const problem = { ...problemFromStudy(study, model, tables, inline), seed };
 	const asked = {
@@ -112,6 +118,7 @@ function runOf(folder: string): FitRun {
 			short: Number(ODENTIFY_SHORT),
 			candidates: Math.ceil(1.5 * Number(ODENTIFY_SHORT)),
 		}),
+		...(ODENTIFY_HOPS && { hops: Number(ODENTIFY_HOPS) }),
 		...(ODENTIFY_CANDIDATES && { candidates: Number(ODENTIFY_CANDIDATES) }),
 	};
 	const options = { ...defaultOptions(fitOptions), ...study.options.fit, profile: false, ...asked };
@@ -123,7 +130,9 @@ async function negativeLikelihoods(run: FitRun): Promise<number[]> {
 	const { misfit, starts } = run;
 	const { observations, unknowns } = run.estimation;
 	const machines = (run.search ?? run.short)?.machines ?? [];
-	const reached = machines.filter(({ told }) => told).map(({ best }) => best);
+	const reached = run.hops
+		? run.hops.members.map(({ z }) => z)
+		: machines.filter(({ told }) => told).map(({ best }) => best);
 	const ends = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : reached;
 	const values: number[] = [];
 	for (const z of ends) {

@@ -8,7 +8,7 @@ import { readModel } from "../src/formats/read-model.ts";
 import { simulateRecord } from "../src/study/simulate.ts";
 
 /** What no solver of differential equations can do. */
-const outOfScope = new Set(["Objective", "FluxBalanceSteadyState", "CSymbolDelay", "RandomEventExecution"]);
+const outOfScope = new Set(["Objective", "FluxBalanceSteadyState", "CSymbolDelay"]);
 
 interface Verdict {
 	readonly id: string;

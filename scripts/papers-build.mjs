@@ -29,6 +29,10 @@ await build({
 		target: "es2022",
 		minify: false,
 		sourcemap: false,
-		rolldownOptions: { makeAbsoluteExternalsRelative: false },
+		rolldownOptions: {
+			makeAbsoluteExternalsRelative: false,
+			// As those of the command: smaller, with the names that errors show.
+			output: { minify: { compress: false, mangle: { keepNames: true }, codegen: true } },
+		},
 	},
 });

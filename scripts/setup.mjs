@@ -37,7 +37,7 @@ export function must(command, args, options = {}) {
 /** Runs a program that a package of ours brought. */
 export const mustPackage = (name, ...args) => must(process.execPath, [binOf(name), ...args]);
 
-function binOf(name) {
+export function binOf(name) {
 	const manifest = JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8"));
 	const short = name.split("/").pop();
 	return at(

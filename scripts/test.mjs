@@ -1,9 +1,10 @@
 // Everything that must hold: formatting and lint, types (with and without Node), tests. Does all its own set-up.
 // With arguments, runs only the tests that they name: npm test -- test/model
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ensureEngines } from "./engines.mjs";
 import { mustPackage, root, setUp, setUpPage, setUpTypes } from "./setup.mjs";
+import { mustAll, start } from "./side-by-side.mjs";
 import { ensureSystemPrograms } from "./system.mjs";
 
 setUp();
@@ -18,16 +19,37 @@ ensureSystemPrograms();
 ensureEngines();
 setUpPage();
 setUpTypes();
-mustPackage("@biomejs/biome", "check", "--error-on-warnings", ".");
-mustPackage("typescript", "--noEmit", "-p", "tsconfig.core.json");
-mustPackage("typescript", "--noEmit", "-p", "tsconfig.test.json");
-mustPackage("typescript", "--noEmit", "-p", "tsconfig.workbench.json");
-mustPackage("knip");
-const results = join(root, ".build", "test-results.json");
-mustPackage("vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`);
-const { testResults, ...numbers } = JSON.parse(readFileSync(results, "utf8"));
-const { numPassedTests, numFailedTests, numPendingTests } = numbers;
-const slowest = testResults
+await mustAll(
+	["@biomejs/biome", "check", "--error-on-warnings", "."],
+	["typescript", "--noEmit", "-p", "tsconfig.core.json"],
+	["typescript", "--noEmit", "-p", "tsconfig.test.json"],
+	["typescript", "--noEmit", "-p", "tsconfig.workbench.json"],
+	["knip"],
+);
+
+/** Some of the tests, beside others. */
+function tests(name, project, before) {
+	const results = join(root, ".build", `test-results-${name}.json`);
+	rmSync(results, { force: true });
+	const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+	return {
+		...start("vitest", ["run", `--project=${project}`, ...reporters], before),
+		found: () => (existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : undefined),
+	};
+}
+
+// Tests that wait for programs and browsers leave the processor idle half of the time: those that only compute take it then.
+const computing = tests("computing", "pure", process.platform === "win32" ? [] : ["nice", "-n", "10"]);
+const waiting = tests("waiting", "!pure");
+waiting.hear();
+const statuses = [await waiting.ended];
+computing.hear();
+statuses.push(await computing.ended);
+if (statuses.some((status) => status !== 0)) process.exitCode = 1;
+const found = [waiting.found(), computing.found()].filter(Boolean);
+const sum = (key) => found.reduce((total, each) => total + each[key], 0);
+const slowest = found
+	.flatMap(({ testResults }) => testResults)
 	.flatMap(({ name, assertionResults }) =>
 		assertionResults.map(({ fullName, duration }) => ({ name, fullName, duration: duration ?? 0 })),
 	)
@@ -36,4 +58,6 @@ const slowest = testResults
 console.log("\nslowest tests");
 for (const { name, fullName, duration } of slowest)
 	console.log(`${(duration / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}: ${fullName}`);
-console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
+console.log(
+	`\n${sum("numPassedTests")} passed, ${sum("numFailedTests")} failed, ${sum("numPendingTests")} skipped`,
+);

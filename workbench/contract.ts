@@ -174,7 +174,7 @@ export interface Questions {
 		ask: { name: string; bytes: Uint8Array<ArrayBuffer>; choices?: TableChoices };
 		answer: TableData;
 	};
-	openStudy: { ask: { text: string; fileName: string }; answer: OpenedStudy };
+	openStudy: { ask: { text: string; fileName: string; model?: string }; answer: OpenedStudy };
 	/** A PEtab problem or a model in SBML, with the texts of the files beside it, as files of a study; else nothing. */
 	foreign: {
 		ask: { name: string; text: string; beside: Readonly<Record<string, string>> };

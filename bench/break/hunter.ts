@@ -7,7 +7,7 @@ import type { Hunt } from "./hunted.ts";
 import type { Outcome } from "./study-outcomes.ts";
 
 /** Seconds of the processor that a study, or a file, may take: others may be at work on it too. */
-const patience = { models: 240, files: 40 };
+const patience = { models: 240, resumes: 240, files: 40 };
 /** What waits without working has no end either: so many times longer by the clock. */
 const longestWait = 20;
 const memory = { maxOldGenerationSizeMb: 2048 };

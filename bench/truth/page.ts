@@ -67,7 +67,8 @@ ${nAnswers < askedFor ? `\n- ${askedFor} answers of one build were asked for, an
 - All answers after are of one build, and none of their numbers was looked at before it.
 - What \`bayes\` doubts gravely on sound problems is its own sampling: runs that end apart, most where the truth is near the end of its prior or the system is chaotic, and steps. That is a
   doubt in its place, and a weakness of the sampler.
-- The answers of \`inversion\` with another form than the true one say that their terms would not be chosen again under other noise (\`unstable-terms\`), which is no grave doubt.
+- Where \`inversion\` finds another form than the true one, or doubts gravely, it is almost always the Brusselator: its jumps pass between two samples, and are stiff.
+- \`kriging\` counts how unsure it is of the sizes of its functions, which it needs between records; where one record goes on, as here, its bands are wider than 95 % asks for.
 - Wrong equations are not scaled: some of them can do nearly what the right ones do, and then no residual shows it.`;
 
 function rangeWords(name: string, entries: readonly Entry[]): string {

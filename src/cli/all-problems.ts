@@ -3,10 +3,13 @@ import { readTableFile } from "../data/node/read-file.ts";
 import { InputError } from "../errors.ts";
 import { readModel } from "../formats/read-model.ts";
 import { methods } from "../methods/registry.ts";
+import { studyModelText } from "../study/inline-model.ts";
 import { beside, besideStudy } from "../study/node/load-study.ts";
 import { readText } from "../study/node/read-text.ts";
 import { type NamedFiles, StudyError } from "../study/study-error.ts";
 import { parseStudy } from "../study/study-file.ts";
+
+const anyForm = { text: "library(1)", isBasis: true };
 
 /** `first` and what else there is, each once. */
 export async function allProblems(path: string, first: InputError): Promise<InputError[]> {
@@ -23,7 +26,9 @@ export async function allProblems(path: string, first: InputError): Promise<Inpu
 	const named = namedIn(path);
 	if (named.model !== undefined) {
 		const file = besideStudy(path, named.model);
-		await look(() => readModel(readText(file, "model"), file, beside(file)));
+		// What the study gives for a function was looked at with the study.
+		const library = (named.library ?? []).map((name) => ({ name, candidates: [anyForm] }));
+		await look(() => readModel(studyModelText({ library }, readText(file, "model")), file, beside(file)));
 	}
 	for (const { file, reading } of named.records)
 		if (file !== "-") await look(() => readTableFile(besideStudy(path, file), reading));
@@ -33,9 +38,10 @@ export async function allProblems(path: string, first: InputError): Promise<Inpu
 /** What the study names, as far as it can be read. */
 function namedIn(path: string): NamedFiles {
 	try {
-		const { model, records, testRecords } = parseStudy(readText(path, "study"), path, methods);
+		const { model, library, records, testRecords } = parseStudy(readText(path, "study"), path, methods);
 		return {
 			...(model.kind === "file" ? { model: model.file } : {}),
+			library: library.map(({ name }) => name),
 			records: [...records, ...testRecords].flatMap(({ file, reading = {} }) =>
 				file === undefined ? [] : [{ file, reading }],
 			),

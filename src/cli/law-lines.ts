@@ -13,10 +13,9 @@ export function lawLines({ law, intervalName }: Result): string[] {
 		`  ${words}`,
 	]);
 	const all = law.leftOut ?? [];
-	const leftOut = [
-		...all.slice(0, mostLeftOut),
-		...(all.length > mostLeftOut ? [`  and ${all.length - mostLeftOut} more in the report`] : []),
-	];
+	const more = all.length > mostLeftOut ? `; ${all.length - mostLeftOut} more in the report` : "";
+	const leftOut =
+		all.length > 0 ? [...all.slice(0, mostLeftOut), `  no more than this of each of them${more}`] : [];
 	return [
 		...labelled(
 			"The law",
@@ -24,7 +23,7 @@ export function lawLines({ law, intervalName }: Result): string[] {
 		),
 		...labelled("Intervals", [...law.intervals.map((each) => cut(each)), `  each a ${intervalName}`]),
 		...labelled("Rivals", rivals),
-		...labelled("Left out, at most", leftOut),
+		...labelled("Left out", leftOut),
 		"",
 	];
 }

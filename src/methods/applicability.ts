@@ -18,6 +18,7 @@ export function applicability(
 		| "appliesTo"
 		| "suits"
 		| "honoursAssumptions"
+		| "honoursEvents"
 		| "honoursDoses"
 		| "honoursPopulations"
 		| "takesBoundedInputs"

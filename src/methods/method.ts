@@ -44,6 +44,8 @@ export interface Method<
 	readonly appliesTo: (model: Model) => Verdict;
 	/** Whether it holds to what a model assumes (`assume x >= 0`); others refuse such a model. */
 	readonly honoursAssumptions?: boolean;
+	/** Whether it follows events (`when x > 1 { x = 0 }`); others refuse such a model. */
+	readonly honoursEvents?: boolean;
 	/** Whether it understands samples that are limits, like <0.05; others refuse such records. */
 	readonly takesLimits?: boolean;
 	/** Whether records may have doses; others refuse them. */

@@ -13,8 +13,8 @@ export interface Verdict {
 
 /** Why no method that estimates takes a model as it is, whatever else it declares; `undefined` where nothing is against it. */
 export function beyondMethods(model: Model, honours: Honours): string | undefined {
-	if (model.events.length > 0)
-		return "The model has events (when …): only  odentify simulate  follows them yet.";
+	if (model.events.length > 0 && !honours.honoursEvents)
+		return "The model has events (when …), and only  odentify simulate  and  method: fit  follow them.";
 	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
 	if (model.doses && !honours.honoursDoses)
@@ -30,6 +30,7 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 
 /** What a method takes into account beside the equations. */
 interface Honours {
+	readonly honoursEvents?: boolean;
 	readonly honoursAssumptions?: boolean;
 	readonly honoursDoses?: boolean;
 	readonly takesBoundedInputs?: boolean;

@@ -17,10 +17,13 @@ export interface Minimum {
 	readonly evaluations: number;
 }
 
-/** Value and gradient; Infinity where the function is not defined. The gradient is read once, and only where a step is taken. */
+/** Value and gradient; Infinity where the function is not defined. The gradient is read once, and only where it counts. */
 export type Smooth = (x: Float64Array) => { readonly value: number; readonly gradient: Float64Array };
 
 type Bounds = ArrayLike<number>;
+
+/** Of a value that comes out of equations near to singular, the share below which changes may be rounding errors. */
+const shown = 1e-7;
 
 export function minimizeBounded(
 	f: Smooth,
@@ -73,6 +76,13 @@ export function* minimizationSteps(
 			next = f(trial);
 			evaluations++;
 			if (next.value <= value + 1e-4 * scale * slope) break;
+			// A fall that values cannot show: gradients, which are better, tell whether the slope became less.
+			const hidden = shown * Math.max(1, Math.abs(value));
+			if (-scale * slope < hidden && next.value <= value + hidden) {
+				const { gradient } = next;
+				next = { value: next.value, gradient };
+				if (Math.abs(dot(gradient, step)) < -0.9 * slope) break;
+			}
 			next = undefined;
 			if (scale * length < 1e-9) break;
 		}

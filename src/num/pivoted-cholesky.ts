@@ -35,10 +35,7 @@ export function* pivotedCholesky(a: ByColumns, tolerance = 1e-10): Generator<voi
 		if (!(diagonal[pivot] > 0)) break;
 		const root = Math.sqrt(diagonal[pivot]);
 		const column = a.column(pivot);
-		for (const earlier of columns) {
-			const share = earlier[pivot];
-			for (let i = 0; i < n; i++) column[i] -= earlier[i] * share;
-		}
+		takeOff(column, columns, pivot);
 		left = 0;
 		for (let i = 0; i < n; i++) {
 			column[i] /= root;
@@ -55,4 +52,21 @@ export function* pivotedCholesky(a: ByColumns, tolerance = 1e-10): Generator<voi
 		for (let i = 0; i < n; i++) factor[i * rank + c] = column[i];
 	});
 	return { factor, rank, pivots, left };
+}
+
+/** What the columns so far explain of the pivot's column is taken off it. */
+function takeOff(column: Float64Array, columns: readonly Float64Array[], pivot: number): void {
+	const n = column.length;
+	let k = 0;
+	// Four columns at once, taken off in their order: each number is fetched and put back a quarter as often.
+	for (; k + 3 < columns.length; k += 4) {
+		const [c0, c1, c2, c3] = [columns[k], columns[k + 1], columns[k + 2], columns[k + 3]];
+		const [s0, s1, s2, s3] = [c0[pivot], c1[pivot], c2[pivot], c3[pivot]];
+		for (let i = 0; i < n; i++) column[i] = column[i] - c0[i] * s0 - c1[i] * s1 - c2[i] * s2 - c3[i] * s3;
+	}
+	for (; k < columns.length; k++) {
+		const earlier = columns[k];
+		const share = earlier[pivot];
+		for (let i = 0; i < n; i++) column[i] -= earlier[i] * share;
+	}
 }

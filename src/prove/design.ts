@@ -127,7 +127,8 @@ function inputValues(d: Draws, times: Float64Array, size: number, hold: "zoh" | 
 	);
 }
 
-function within(z: number, most: number): number {
+/** A draw whose true value lies in the set that its law comes with. */
+export function within(z: number, most: number): number {
 	return Math.max(-most, Math.min(most, z));
 }
 

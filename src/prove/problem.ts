@@ -1,7 +1,7 @@
 /** A problem with known truth, by its number: model, records and study as files, and what is true. */
 import { Draws } from "../num/draws.ts";
 import { exp, log } from "../num/elementary/number.ts";
-import { type Design, designOf, rounded } from "./design.ts";
+import { type Design, designOf, rounded, within } from "./design.ts";
 import { type Disturbed, disturbed } from "./disturbed.ts";
 import { openAsMeasured } from "./faults.ts";
 import { boundOver, noisy } from "./noisy.ts";
@@ -141,7 +141,7 @@ function modelOf(design: Design, { sd }: Disturbed): { text: string; truth: Reco
 			lines.push(`measure ${name} ~ lognormal(log(${value}), ${noise.level})`);
 		else if (noise.kind === "open") {
 			const spread = `s_${name}`;
-			lines.push(positive(spread, sd[o] * exp(-d.normal()), 1));
+			lines.push(positive(spread, sd[o] * exp(-within(d.normal(), 2.9)), 1));
 			truth[spread] = sd[o];
 			lines.push(`measure ${name} ~ normal(${value}, ${spread})`);
 		} else lines.push(`measure ${name} ~ normal(${value}, ${rounded(declared)})`);

@@ -2,6 +2,7 @@
  * Numbers as people write them: the digits follow the uncertainty, so that no digit is shown that means nothing.
  * Table and text of the command line, the report and the workbench all go through here.
  */
+import { counted as plainlyCounted } from "../estimate/judge/words.ts";
 import { decimalExponent, tenTo } from "../num/whole-power.ts";
 
 /** Digits of an uncertainty that are worth showing: two where the first digits are small (0.011), else one (0.004). */
@@ -113,7 +114,7 @@ export function formatCount(n: number): string {
 
 /** `2,000 samples`, `1 sample`, `no samples`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
-	return n === 0 ? `no ${many}` : `${formatCount(n)} ${n === 1 ? one : many}`;
+	return n === 0 ? `no ${many}` : plainlyCounted(n, one, many, formatCount(n));
 }
 
 /** A duration for people: `0.1 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -1,13 +1,16 @@
 /**
  * Events on the way of a solution: which conditions have become true, what waits for its time, and what happens at an instant.
  * Order and meaning are those of SBML Level 3 (4.11.6): events that are due at one instant happen one by one, the highest priority
- * first, and each may trigger or cancel others.
+ * first, and each may trigger or cancel others. Of several with one priority, one is drawn.
  */
 import { InputError } from "../errors.ts";
 import type { Argument } from "../lower/compile-function.ts";
 import { type CompiledFunction, compileFunction } from "../lower/compile-function.ts";
 import type { Graph, Node } from "../model/graph.ts";
+import { type Stream, stream } from "../num/random.ts";
+import { alongInputs } from "./along-inputs.ts";
 import { brief } from "./failure.ts";
+import type { EventFollower } from "./ivp.ts";
 
 export interface EventDescription {
 	/** How it is called in messages. */
@@ -27,6 +30,7 @@ interface Waiting {
 	readonly due: number;
 	/** Absent when they are to be those of the instant at which it is due. */
 	readonly values?: Float64Array;
+	readonly derivatives?: Float64Array;
 }
 
 /** More than this at one instant never end. */
@@ -40,12 +44,13 @@ export class EventFunctions {
 	readonly offsets: readonly number[];
 	readonly nDetails: number;
 	readonly targets: readonly (readonly number[])[];
+	private slopes: CompiledFunction | undefined;
 
 	constructor(
-		graph: Graph,
+		private readonly graph: Graph,
 		readonly events: readonly EventDescription[],
-		states: readonly string[],
-		args: readonly Argument[],
+		private readonly states: readonly string[],
+		private readonly args: readonly Argument[],
 	) {
 		this.triggers = compileFunction(
 			events.map(({ trigger }) => trigger),
@@ -65,6 +70,17 @@ export class EventFunctions {
 		this.details = compileFunction(rows.flat(), args);
 		this.targets = events.map(({ assignments }) => assignments.map(({ target }) => states.indexOf(target)));
 	}
+
+	/** Of all values that are set, one after another: the derivatives by t (along the inputs), by each state, by each of `params`. */
+	derivatives(inputs: readonly string[], params: readonly string[]): CompiledFunction {
+		if (this.slopes) return this.slopes;
+		const along = alongInputs(this.graph, inputs);
+		const rows = this.events
+			.flatMap(({ assignments }) => assignments.map(({ value }) => value))
+			.flatMap((value) => along.row(value, [...this.states, ...params]));
+		this.slopes = compileFunction(rows, [...this.args, along.slopes]);
+		return this.slopes;
+	}
 }
 
 export class EventQueue {
@@ -73,12 +89,16 @@ export class EventQueue {
 	private waiting: Waiting[] = [];
 	private readonly now: Float64Array;
 	private readonly details: Float64Array;
+	private readonly order: Stream;
+	private nDrawn = 0;
 
 	constructor(
 		private readonly functions: EventFunctions,
 		private readonly inputsAt: (t: number) => Float64Array,
 		private readonly p: Float64Array,
+		seed: number,
 	) {
+		this.order = stream(seed, "order of events");
 		this.held = functions.events.map(({ initially }) => initially);
 		this.now = new Float64Array(functions.events.length);
 		this.details = new Float64Array(functions.nDetails);
@@ -89,9 +109,9 @@ export class EventQueue {
 	}
 
 	/** Lets happen what is due at (t, x). True when something did. */
-	happen(t: number, x: Float64Array): boolean {
+	happen(t: number, x: Float64Array, follower?: EventFollower): boolean {
 		for (let count = 0; ; count++) {
-			this.look(t, x);
+			this.look(t, x, follower);
 			const first = this.firstDue(t, x);
 			if (!first) return count > 0;
 			this.waiting = this.waiting.filter((each) => each !== first);
@@ -102,14 +122,16 @@ export class EventQueue {
 					"What it sets makes a condition true again at once. Set something that makes it false.",
 				);
 			const values = first.values ?? this.valuesOf(first.event, t, x);
-			this.functions.targets[first.event].forEach((target, i) => {
+			const targets = this.functions.targets[first.event];
+			follower?.set(targets, first.derivatives ?? follower.derivativesOf(first.event, t, x));
+			targets.forEach((target, i) => {
 				x[target] = values[i];
 			});
 		}
 	}
 
 	/** Notes which conditions have become true or false since the last look. */
-	private look(t: number, x: Float64Array): void {
+	private look(t: number, x: Float64Array, follower: EventFollower | undefined): void {
 		const { events, triggers } = this.functions;
 		triggers(t, x, this.inputsAt(t), this.p, this.now);
 		events.forEach(({ persistent, late, label }, e) => {
@@ -123,7 +145,8 @@ export class EventQueue {
 						`has a delay of ${brief(delay)} at t = ${brief(t)}`,
 						"A delay is 0 or more.",
 					);
-				this.waiting.push({ event: e, due: t + delay, ...(late ? {} : { values }) });
+				const derivatives = late ? undefined : follower?.derivativesOf(e, t, x);
+				this.waiting.push({ event: e, due: t + delay, ...(late ? {} : { values, derivatives }) });
 			} else if (!holds && this.held[e] && !persistent)
 				this.waiting = this.waiting.filter(({ event }) => event !== e);
 			this.held[e] = holds;
@@ -144,6 +167,10 @@ export class EventQueue {
 		details(t, x, this.inputsAt(t), this.p, this.details);
 		const rank = ({ event }: Waiting): number =>
 			events[event].priority ? this.details[offsets[event] + 1] : -Infinity;
-		return due.reduce((best, each) => (rank(each) > rank(best) ? each : best));
+		const highest = due.reduce((best, each) => Math.max(best, rank(each)), -Infinity);
+		const first = due.filter((each) => rank(each) === highest);
+		// Without priorities nothing is said of the order, and it is that in which they became true.
+		if (first.length < 2 || highest === -Infinity) return first[0] ?? due[0];
+		return first[this.order.below(first.length, this.nDrawn++)];
 	}
 }

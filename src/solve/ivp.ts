@@ -37,15 +37,22 @@ export interface Switching {
 	/**
 	 * The solution has come to (t, x): what is due there happens, which may change x, and from here on the right-hand side is that
 	 * of the present side of each condition. True when something happened. `crossed`: a condition changed on the way here, not
-	 * at the border of two pieces.
+	 * at the border of two pieces. `follower` is told what events set.
 	 */
-	arrive(t: number, x: Float64Array, crossed?: boolean): boolean;
+	arrive(t: number, x: Float64Array, crossed?: boolean, follower?: EventFollower): boolean;
 	/** Instants between two times at which conditions of the time alone may change: steps end there. */
 	knots(t0: number, t1: number): readonly number[];
 	/** The next instant at which something is due by the clock; infinite: none. */
 	readonly next: number;
 	/** From here on the right-hand side follows its conditions at once: the solution slides along one. */
 	thaw(): void;
+}
+
+/** What goes along with the values that events set. */
+export interface EventFollower {
+	/** Derivatives of what an event sets at (t, x), as far as events have gone there: a row for each assignment. */
+	derivativesOf(event: number, t: number, x: Float64Array): Float64Array;
+	set(targets: readonly number[], derivatives: Float64Array): void;
 }
 
 export type MethodName = "tsit5" | "dop853" | "rodas5p" | "rodas6p" | "radau9";

@@ -1,7 +1,7 @@
 /** The conditions and events of a model on the way of one solution. */
 import type { CompiledFunction } from "../lower/compile-function.ts";
 import type { EventQueue } from "./event-queue.ts";
-import type { Switching } from "./ivp.ts";
+import type { EventFollower, Switching } from "./ivp.ts";
 
 export class ModelSwitching implements Switching {
 	/** Whether the right-hand side is that of the sides that are held. */
@@ -30,8 +30,8 @@ export class ModelSwitching implements Switching {
 		if (!this.holds) out.fill(0, 0, this.nHeld);
 	}
 
-	arrive(t: number, x: Float64Array): boolean {
-		const happened = this.queue?.happen(t, x) ?? false;
+	arrive(t: number, x: Float64Array, _crossed?: boolean, follower?: EventFollower): boolean {
+		const happened = this.queue?.happen(t, x, follower) ?? false;
 		this.valuesInto(this.present, t, x);
 		this.p.set(this.present.subarray(0, this.nHeld), this.p.length - this.nHeld);
 		return happened;

@@ -36,6 +36,8 @@ export interface SensitiveIvp extends Ivp {
 	 * S jumps, since the instant depends on the parameters too.
 	 */
 	jumpInto?: ((which: number, t: number, x: Float64Array, out: Float64Array) => void) | undefined;
+	/** Of the values that an event sets, row by row: the derivatives by t, by each state, and by each parameter. */
+	assigned?: ((event: number, t: number, x: Float64Array) => Float64Array) | undefined;
 	/** Names of the columns of S, for messages. */
 	readonly paramNames?: readonly string[];
 }

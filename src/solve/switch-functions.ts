@@ -1,8 +1,7 @@
 /** The switches of a system: its right-hand side with the sides held, and what tells on which side a point lies. */
 import { type Argument, type CompiledFunction, compileFunction } from "../lower/compile-function.ts";
-import { Differentiator } from "../model/derivative.ts";
-import type { Node } from "../model/graph.ts";
 import { type Switch, switchesIn, withSwitchesHeld } from "../model/structure/switches.ts";
+import { alongInputs } from "./along-inputs.ts";
 import { EventFunctions, EventQueue } from "./event-queue.ts";
 import { ModelSwitching } from "./model-switching.ts";
 import type { PiecewiseInputs } from "./piecewise-inputs.ts";
@@ -51,15 +50,15 @@ export class SwitchFunctions {
 	}
 
 	/** Of one solution; `p` are its parameters, with room for the sides behind them. */
-	switching(p: Float64Array, u: PiecewiseInputs, withEvents: boolean): ModelSwitching {
-		const { graph, events = [], states } = this.description;
+	switching(p: Float64Array, u: PiecewiseInputs): ModelSwitching {
+		const { seed = 0 } = this.description;
 		this.values ??= compileFunction(
 			this.switches.map(({ value }) => value),
 			this.args,
 		);
 		const inputsAt = (t: number): Float64Array => u.at(t);
-		if (withEvents && events.length > 0) this.events ??= new EventFunctions(graph, events, states, this.args);
-		const queue = withEvents && this.events ? new EventQueue(this.events, inputsAt, p) : undefined;
+		const events = this.eventFunctions();
+		const queue = events && new EventQueue(events, inputsAt, p, seed);
 		const knots = (t0: number, t1: number): readonly number[] => this.timed.knots(p, t0, t1);
 		return new ModelSwitching(this.switches.length, this.values, inputsAt, p, this.nHeld, knots, queue);
 	}
@@ -68,18 +67,35 @@ export class SwitchFunctions {
 	get gradients(): CompiledFunction {
 		if (this.crossings) return this.crossings;
 		const { graph, states, inputs = [] } = this.description;
-		const differentiator = new Differentiator(graph);
-		const slopes = inputs.map((_, i) => `slope#${i}`);
-		const rates = [graph.one, ...slopes.map((name) => graph.sym(name))];
-		const symbols = ["t", ...inputs];
-		const outputs = this.switches
-			.slice(0, this.nHeld)
-			.flatMap(({ crossing }): Node[] => [
-				differentiator.directional(crossing, symbols, rates),
-				...states.map((name) => differentiator.derivative(crossing, name)),
-				...this.held.sensitiveTo!.map((name) => differentiator.derivative(crossing, name)),
-			]);
-		this.crossings = compileFunction(outputs, [...this.args, { name: "slopes", symbols: slopes }]);
+		const along = alongInputs(graph, inputs);
+		const rows = this.switches.flatMap(({ crossing }) =>
+			along.row(crossing, [...states, ...this.held.sensitiveTo!]),
+		);
+		this.crossings = compileFunction(rows, [...this.args, along.slopes]);
 		return this.crossings;
+	}
+
+	/** How many switches there are: of the right-hand side, then of events. */
+	get count(): number {
+		return this.switches.length;
+	}
+
+	/** Of the values that events set, as `gradients` of what crosses; the first row of each event. */
+	get assigned(): { readonly derivatives: CompiledFunction; readonly first: readonly number[] } | undefined {
+		const events = this.eventFunctions();
+		if (!events) return undefined;
+		let next = 0;
+		const first = events.targets.map(({ length }) => {
+			next += length;
+			return next - length;
+		});
+		const { inputs = [] } = this.description;
+		return { derivatives: events.derivatives(inputs, this.held.sensitiveTo!), first: [...first, next] };
+	}
+
+	private eventFunctions(): EventFunctions | undefined {
+		const { graph, events = [], states } = this.description;
+		if (events.length > 0) this.events ??= new EventFunctions(graph, events, states, this.args);
+		return this.events;
 	}
 }

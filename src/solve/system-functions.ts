@@ -20,8 +20,10 @@ export interface SystemDescription {
 	readonly inputs?: readonly string[];
 	/** The parameters that sensitivities are by, in this order. Default: all. */
 	readonly sensitiveTo?: readonly string[];
-	/** What happens on the way: only solutions without sensitivities follow them. */
+	/** What happens on the way. Sensitivities follow those without a delay. */
 	readonly events?: readonly EventDescription[];
+	/** Draws the order of events of one priority that are due at once. Default: 0. */
+	readonly seed?: number;
 }
 
 export class SystemFunctions {

@@ -39,7 +39,7 @@ export class OdeSystem {
 	 * option `knots: knotsOf(signals)`.
 	 */
 	ivp(values: ArrayLike<number>, signals: readonly InputSignal[] = []): Ivp {
-		return this.bound(this.checked(values, signals), new PiecewiseInputs(signals), true);
+		return this.bound(this.checked(values, signals), new PiecewiseInputs(signals));
 	}
 
 	/** The same with derivatives by the parameters of `sensitiveTo`. */
@@ -52,8 +52,9 @@ export class OdeSystem {
 		const together = new Float64Array(n + n * n + n * nParams);
 		const jacobians = new Float64Array(n * n + n * nParams);
 		return {
-			...this.bound(p, u, false),
+			...this.bound(p, u),
 			jumpInto: this.jump(p, u),
+			assigned: this.assigned(p, u),
 			nParams,
 			paramNames: this.sensitiveTo,
 			jacobian: (t, x, out) => jacobian(t, x, u.at(t), p, out),
@@ -75,9 +76,9 @@ export class OdeSystem {
 		};
 	}
 
-	private bound(p: Float64Array, u: PiecewiseInputs, withEvents: boolean): Ivp {
+	private bound(p: Float64Array, u: PiecewiseInputs): Ivp {
 		const { rhs, jacobian, timeDerivative } = this.functions;
-		if (!this.switches.isEmpty) return this.switched(p, u, withEvents);
+		if (!this.switches.isEmpty) return this.switched(p, u);
 		return {
 			n: this.states.length,
 			names: this.states,
@@ -89,8 +90,8 @@ export class OdeSystem {
 		};
 	}
 
-	private switched(p: Float64Array, u: PiecewiseInputs, withEvents: boolean): Ivp {
-		const switching = this.switches.switching(p, u, withEvents);
+	private switched(p: Float64Array, u: PiecewiseInputs): Ivp {
+		const switching = this.switches.switching(p, u);
 		const functions = (): SystemFunctions =>
 			switching.holds
 				? this.functions
@@ -109,16 +110,29 @@ export class OdeSystem {
 
 	/** How sensitivities jump where a switch changes its side (SensitiveIvp). */
 	private jump(p: Float64Array, u: PiecewiseInputs): SensitiveIvp["jumpInto"] {
-		const { nHeld } = this.switches;
-		if (nHeld === 0) return undefined;
+		const { count } = this.switches;
+		if (count === 0) return undefined;
 		const n = this.states.length;
 		const nParams = this.sensitiveTo.length;
 		const width = 1 + n + nParams;
 		const { gradients } = this.switches;
-		const rows = new Float64Array(nHeld * width);
+		const rows = new Float64Array(count * width);
 		return (which, t, x, out) => {
 			gradients(t, x, u.at(t), p, u.slopesAt(t), rows);
 			copyInto(out, rows, which * width);
+		};
+	}
+
+	/** Derivatives of what an event sets (SensitiveIvp). */
+	private assigned(p: Float64Array, u: PiecewiseInputs): SensitiveIvp["assigned"] {
+		const { assigned } = this.switches;
+		if (!assigned) return undefined;
+		const { derivatives, first } = assigned;
+		const width = 1 + this.states.length + this.sensitiveTo.length;
+		const rows = new Float64Array(first[first.length - 1] * width);
+		return (event, t, x) => {
+			derivatives(t, x, u.at(t), p, u.slopesAt(t), rows);
+			return rows.slice(first[event] * width, first[event + 1] * width);
 		};
 	}
 

@@ -5,7 +5,7 @@ export { type Adaptation, adaptedFor } from "./adapt/adapt.ts";
 export type { AnswerOf, Evidence } from "./adapt/evidence.ts";
 export { detrendedOf } from "./detrended.ts";
 export { dosesText } from "./dose-shape.ts";
-export { parseStudyModel } from "./inline-model.ts";
+export { parseStudyModel, studyModelText } from "./inline-model.ts";
 export { keptResult } from "./kept-result.ts";
 export { overlapDoubts } from "./overlap.ts";
 export { packJson, unpackJson } from "./packed-json.ts";

@@ -1,8 +1,18 @@
-/** Errors of a model that stands inside a study (`model: |`) are shown where they stand: in the study's own lines. */
+/**
+ * The model of a study, with the candidates that the study itself gives for unknown functions. Errors are shown where they stand:
+ * those of a model inside the study (`model: |`), and those of candidates, in the study's own lines.
+ */
 import { type Diagnostic, ModelError } from "../model/diagnostic.ts";
+import { withForms } from "../model/language/forms.ts";
 import type { Model, Span } from "../model/model.ts";
+import { candidatePath, checkLibrary } from "./library.ts";
 import { placeOf, type Study } from "./study.ts";
 import { StudyError } from "./study-error.ts";
+
+/** The text as it is read: the study's candidates stand in it. */
+export function studyModelText({ library }: Pick<Study, "library">, text: string): string {
+	return withForms(text, library).text;
+}
 
 /** Parses a model of a study; `parse` is the model language's. */
 export function parseStudyModel(
@@ -11,16 +21,27 @@ export function parseStudyModel(
 	fileName: string,
 	parse: (source: string, fileName: string) => Model,
 ): Model {
+	const { text: written, origin } = withForms(text, study.library);
 	try {
-		return parse(text, fileName);
+		const model = parse(written, fileName);
+		checkLibrary(study, model);
+		return model;
 	} catch (error) {
-		if (!(error instanceof ModelError) || study.model.kind !== "text") throw error;
-		const shift = blockOffsets(study, text);
-		if (!shift) throw error;
-		const moved = error.diagnostics.map(
-			(diagnostic): Diagnostic => ({ ...diagnostic, span: shift(diagnostic.span) }),
-		);
-		throw new StudyError(study.fileName, study.source, moved);
+		if (!(error instanceof ModelError)) throw error;
+		const shift = study.model.kind === "text" ? blockOffsets(study, text) : undefined;
+		if (study.library.length === 0 && !shift) throw error;
+		const inStudy: Diagnostic[] = [];
+		const inModel: Diagnostic[] = [];
+		for (const diagnostic of error.diagnostics) {
+			const from = origin(diagnostic.span);
+			if ("name" in from) {
+				const span = placeOf(study, candidatePath(study, from.name, from.index), "value");
+				inStudy.push({ ...diagnostic, span });
+			} else if (shift) inStudy.push({ ...diagnostic, span: shift(from) });
+			else inModel.push({ ...diagnostic, span: from });
+		}
+		if (inStudy.length > 0) throw new StudyError(study.fileName, study.source, inStudy);
+		throw new ModelError(fileName, text, inModel);
 	}
 }
 

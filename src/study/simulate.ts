@@ -72,6 +72,7 @@ export function simulateRecord(
 		params: names,
 		inputs,
 		events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
+		seed,
 	});
 	const knots = [...knotsOf(signals), ...options.knots];
 	const { rtol, atol } = options;

@@ -6,6 +6,8 @@ import { type Diagnostic, renderDiagnostics } from "../model/diagnostic.ts";
 /** Files that a study names, as far as it can be read: they may have errors of their own. */
 export interface NamedFiles {
 	readonly model?: string;
+	/** Functions whose form the study says. */
+	readonly library?: readonly string[];
 	readonly records: readonly { readonly file: string; readonly reading: TableChoices }[];
 }
 

@@ -12,6 +12,7 @@ import {
 import type { OptionTable } from "../methods/options.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { doseShape, dosesOf } from "./dose-shape.ts";
+import { libraryOf } from "./library.ts";
 import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
 import {
 	boolean,
@@ -129,6 +130,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		warmUp: integer({ min: 1 }),
 		seed: integer({ min: 0 }),
 		set: named(number(), "names with values, like { k3: 4 }"),
+		library: named(oneOrMany(text), "unknown functions with their candidates, like { f: [1, x, x*y] }"),
 		simulate: simulateShape,
 	};
 	const read = mapping<Record<string, Shape<unknown>>>("the keys of a study", { ...fields, ...blocks }).read(
@@ -158,7 +160,8 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 			message: "no record is left to train on",
 			remedy: "Give one a range.",
 		});
-	if (diagnostics.length > 0) fail(namedFiles(read.model, [...records, ...testRecords]));
+	const library = libraryOf(read.library ?? {}, places, report);
+	if (diagnostics.length > 0) fail(namedFiles(read.model, [...records, ...testRecords], library));
 
 	const model = read.model!;
 	return {
@@ -176,6 +179,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		...(read.warmUp === undefined ? {} : { warmUp: read.warmUp }),
 		seed: read.seed ?? 1,
 		set: read.set ?? {},
+		library,
 		options: Object.fromEntries(
 			names.filter((name) => name in read).map((name) => [name, (read as Record<string, object>)[name]]),
 		) as Study["options"],
@@ -183,8 +187,13 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 	};
 }
 
-function namedFiles(model: string | undefined, records: readonly StudyRecord[]): NamedFiles {
+function namedFiles(
+	model: string | undefined,
+	records: readonly StudyRecord[],
+	library: Study["library"],
+): NamedFiles {
 	return {
+		library: library.map(({ name }) => name),
 		...(model === undefined || model.includes("\n") ? {} : { model }),
 		records: records.flatMap(({ file, reading = {} }) => (file === undefined ? [] : [{ file, reading }])),
 	};

@@ -44,6 +44,26 @@ describe("odentify check", () => {
 		expect(out).toMatch(/decay\.csv \(test\): 20 samples/);
 	});
 
+	it("takes candidates that the study gives, and says what is wrong with them beside what else is", () => {
+		const files = {
+			...decayFiles,
+			"m.ode": "state x = 1\nunknown f(x)\nx' = f(x)\nmeasure y ~ normal(x, 0.1)\n",
+		};
+		const study = (library: string): string =>
+			`model: m.ode\ndata: { file: decay.csv, time: t }\nmethod: inversion\nlibrary: { f: ${library} }\n`;
+		place = new Workplace({
+			...files,
+			"good.yaml": study('[x, x*abs(x), "spline(0, 1, 2)"]'),
+			"bad.yaml": `${study("[x*]")}sed: 1\n`,
+		});
+		expect(place.call("check", "good.yaml").out).toContain("f(x) = library(x, x*abs(x)) + spline(0, 1, 2)");
+		const { code, err } = place.call("check", "bad.yaml");
+		expect(code).toBe(2);
+		expect(err).toMatch(/bad\.yaml:4:16: /);
+		expect(err).toContain('unknown key "sed"');
+		expect(err).not.toContain("m.ode:");
+	});
+
 	it("gives one entry a file with --json, good and bad, and nothing else on standard output", () => {
 		place = new Workplace({ ...decayFiles, "bad.ode": "state x\nx' = -q*x\n" });
 		const { code, out, err } = place.call("check", "--json", "decay.ode", "bad.ode", "study.yaml");

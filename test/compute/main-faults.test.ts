@@ -8,6 +8,7 @@ import { queueStatus } from "../../src/compute/node/redis/queue-status.ts";
 import { stream } from "../../src/num/random.ts";
 import { build, root, Workplace } from "../cli/odentify.ts";
 import { decayCsv, decayFiles, decayStudy } from "../cli/tiny-study.ts";
+import { repetitions } from "../repetitions.ts";
 import { hasRedis, RedisServer } from "./redis-server.ts";
 
 const main = join(root, "dist/cli/main.js");
@@ -40,7 +41,7 @@ const isStarted = (folder: string): boolean =>
 const isWhole = (folder: string): boolean =>
 	place.has(`${folder}/summary.json`) && !place.has(`${folder}/checkpoint`);
 
-describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
+describe.runIf(hasRedis)("killed at random instants and resumed", () => {
 	const server = new RedisServer();
 	beforeAll(async () => {
 		await server.start();
@@ -52,7 +53,7 @@ describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
 		place = new Workplace({
 			"decay.ode": decayFiles["decay.ode"],
 			"decay.csv": decayCsv(260),
-			"study.yaml": `${decayStudy.replace("0..40", "0..240").replace("40..60", "240..260")}method: bayes\nbayes: { particles: 16000, integrationError: simulated }\n`,
+			"study.yaml": `${decayStudy.replace("0..40", "0..240").replace("40..60", "240..260")}method: bayes\nbayes: { particles: 8000, integrationError: simulated }\n`,
 		});
 		expect(place.run("run", "study.yaml", "--out", "whole", "--compute", "inline").code).toBe(0);
 		const files = ["posterior.csv", "trajectory.csv"];
@@ -64,12 +65,12 @@ describe.runIf(hasRedis)("killed at ten random instants and resumed", () => {
 			expect(answerOf(`cut-${runs}`, files)).toEqual(expected);
 			runs++;
 		};
-		while (kills < 10) {
+		while (kills < repetitions(4, 10)) {
 			const folder = `cut-${runs}`;
 			const command = isStarted(folder)
 				? ["resume", folder, ...options]
 				: ["run", "study.yaml", "--out", folder, ...options];
-			if (await killedAfter(300 + 3000 * random.uniform(kills), command)) kills++;
+			if (await killedAfter(300 + 1500 * random.uniform(kills), command)) kills++;
 			if (isWhole(folder)) finish();
 		}
 		const folder = `cut-${runs}`;

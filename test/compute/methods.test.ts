@@ -13,6 +13,7 @@ import { Threads } from "../../src/compute/node/threads.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { build } from "../cli/odentify.ts";
 import { hasCompiler } from "../lower/support/native.ts";
+import { repeated } from "../repetitions.ts";
 import { buildEmulator, hasCpp } from "./cuda-emulator/build.ts";
 import { hasRedis, RedisServer } from "./redis-server.ts";
 import { answerOn, studies } from "./small-studies.ts";
@@ -21,6 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "odentify-methods-"));
 const before = process.env.XDG_CACHE_HOME;
 const server = new RedisServer();
 const made: Compute[] = [];
+let atWork = 0;
 /** Every place there is on this machine; all of them take even the smallest launch. */
 const places = new Map<string, () => Promise<Compute>>([
 	...[1, 2, 4].map(
@@ -40,14 +42,13 @@ const places = new Map<string, () => Promise<Compute>>([
 			]
 		: []),
 	...(hasRedis
-		? [1, 2, 4].map(
+		? repeated([2], [1, 2, 4]).map(
 				(workers) =>
 					[
 						`redis, ${workers} workers`,
 						async () => {
-							if (workers === 1) await server.start();
-							for (let i = workers === 1 ? 0 : workers / 2; i < workers; i++)
-								await server.worker("--threads", "1");
+							if (atWork === 0) await server.start();
+							for (; atWork < workers; atWork++) await server.worker("--threads", "1");
 							return redis(server.url, { smallest: 0, perJob: 1e5 });
 						},
 					] as const,

@@ -5,6 +5,7 @@ import { runInline } from "../../src/compute/inline.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
 import { type Buffers, batchFor, differences, gridFor } from "../lower/support/batch.ts";
 import { kernelOf, models } from "../lower/support/models.ts";
+import { repeated } from "../repetitions.ts";
 
 export interface Work {
 	readonly kernel: Kernel;
@@ -17,6 +18,8 @@ export interface Work {
 }
 
 export const names = Object.keys(models) as (keyof typeof models)[];
+/** How a batch is cut does not depend on the model: these are soon compiled. */
+export const smallNames: readonly (typeof names)[number][] = repeated(["duffing", "tank"], names);
 const { params, components } = models.chain();
 const wrt = {
 	duffing: ["k", "x"],

@@ -4,6 +4,7 @@ import { zlibSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { readMat5 } from "../../src/data/mat5.ts";
 import type { Table } from "../../src/data/table.ts";
+import { repetitions } from "../repetitions.ts";
 import { damagedFile, inputErrorOf, sameBits, survives } from "./bytes.ts";
 import { element, joined, matFile, TYPES, type TypeName, type Variable } from "./mat5-writer.ts";
 
@@ -128,7 +129,7 @@ describe("MAT v5", () => {
 				fc.asyncProperty(damagedFile(matFile(VARIABLES, options)), (bytes) =>
 					survives((b) => readMat5(b, "f.mat"), bytes),
 				),
-				{ seed: 1, numRuns: 1500 },
+				{ seed: 1, numRuns: repetitions(300, 1500) },
 			);
 		}
 	});

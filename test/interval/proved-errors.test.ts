@@ -30,6 +30,7 @@ import {
 	logs,
 	sixteenths,
 } from "../../src/interval/tables.ts";
+import { repetitions } from "../repetitions.ts";
 import { hex, relativeError, relativeError2, relativeErrorAtFraction, restOf } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";
 
@@ -114,7 +115,7 @@ describe("relative errors", () => {
 		const from = samples(name.charCodeAt(0) * 31 + name.charCodeAt(1) + name.length);
 		let worst = 0;
 		let at = 0;
-		for (let n = 0; n < 20_000; n++) {
+		for (let n = 0; n < repetitions(7000, 20_000); n++) {
 			const x = draw(from);
 			if (name === "log" && x === 1) continue;
 			const { hi, lo, k = 0 } = pair(x);
@@ -130,7 +131,7 @@ describe("relative errors", () => {
 	it("of x^n stay under the claim", () => {
 		const from = samples(99);
 		let worst = 0;
-		for (let n = 0; n < 10_000; n++) {
+		for (let n = 0; n < repetitions(4000, 10_000); n++) {
 			// Small enough that the power is within the exponents that MPFR has.
 			const large = from.below(2) === 0;
 			const x = large ? 1 + from.within(1e-16, 0.4) : positive(from);
@@ -145,7 +146,7 @@ describe("relative errors", () => {
 		const from = samples(98);
 		let product = 0;
 		let quotient = 0;
-		for (let n = 0; n < 20_000; n++) {
+		for (let n = 0; n < repetitions(7000, 20_000); n++) {
 			// Whole numbers of up to 2^100 as exact pairs, so that the truth is known as integers.
 			const a = whole(from);
 			const b = whole(from);

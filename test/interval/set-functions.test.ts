@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Interval } from "../../src/interval/index.ts";
 import * as set from "../../src/interval/index.ts";
+import { repetitions } from "../repetitions.ts";
 import { doublesBetween, hex, truth, truthOf, truthOf2, truthOfRoot } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";
 
@@ -81,7 +82,7 @@ describe.each(cases)("%s", (name, draw, most) => {
 	it("holds the truth at points, and is tight", () => {
 		const from = samples(name.length * 1009 + name.charCodeAt(0) * 7 + name.charCodeAt(1));
 		let [worst, best] = [0, 0];
-		const count = 8000;
+		const count = repetitions(3000, 8000);
 		for (let n = 0; n < count; n++) {
 			const x = draw(from);
 			if (undefinedAt(x)) {
@@ -100,7 +101,7 @@ describe.each(cases)("%s", (name, draw, most) => {
 
 	it("holds the truth inside intervals", () => {
 		const from = samples(name.length * 3001 + name.charCodeAt(0) * 7 + name.charCodeAt(1));
-		for (let n = 0; n < 8000; n++) {
+		for (let n = 0; n < repetitions(3000, 8000); n++) {
 			const a = draw(from);
 			const b = from.below(2) === 0 ? draw(from) : a + from.within(1e-10, 4);
 			const [lo, hi] = [Math.min(a, b), Math.max(a, b)];
@@ -122,7 +123,7 @@ describe("two arguments", () => {
 	it.each(draws)("%s holds the truth, and is tight at points", (name, draw) => {
 		const from = samples(name.length * 77);
 		let best = 0;
-		const count = 12_000;
+		const count = repetitions(4000, 12_000);
 		for (let n = 0; n < count; n++) {
 			const point = n % 2 === 0;
 			const ends = [0, 1].map(() => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import * as functions from "../../src/interval/functions.ts";
+import { repetitions } from "../repetitions.ts";
 import { doublesBetween, hex, truth, truthOf, truthOf2 } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";
 
@@ -60,7 +61,7 @@ describe.each(cases)("%s", (name, into, draw, most) => {
 		let misses = 0;
 		let worst = 0;
 		let best = 0;
-		const count = 30_000;
+		const count = repetitions(10_000, 30_000);
 		for (let n = 0; n < count; n++) {
 			const x = draw(from);
 			cells[0] = x;
@@ -83,7 +84,7 @@ describe.each(cases)("%s", (name, into, draw, most) => {
 	it("holds the truth inside intervals", () => {
 		const from = samples(name.length * 3000 + name.charCodeAt(0) + name.charCodeAt(1));
 		let misses = 0;
-		for (let n = 0; n < 30_000; n++) {
+		for (let n = 0; n < repetitions(10_000, 30_000); n++) {
 			const a = draw(from);
 			const b = from.below(2) === 0 ? draw(from) : a + from.within(1e-10, 4);
 			cells[0] = Math.min(a, b);
@@ -108,7 +109,7 @@ describe("pow", () => {
 		const from = samples(4711);
 		let misses = 0;
 		let worst = 0;
-		for (let n = 0; n < 30_000; n++) {
+		for (let n = 0; n < repetitions(10_000, 30_000); n++) {
 			const x = nonNegative(from);
 			const y = from.below(4) === 0 ? from.any() : from.within(1e-18, 1000);
 			if (x === 0 && y <= 0) continue;
@@ -127,7 +128,7 @@ describe("pow", () => {
 	it("holds the truth inside intervals", () => {
 		const from = samples(4712);
 		let misses = 0;
-		for (let n = 0; n < 30_000; n++) {
+		for (let n = 0; n < repetitions(10_000, 30_000); n++) {
 			const [a, b] = [nonNegative(from), nonNegative(from)];
 			const [c, d] = [from.within(1e-18, 300), from.below(4) === 0 ? from.any() : from.within(1e-18, 300)];
 			cells.set([Math.min(a, b), Math.max(a, b), Math.min(c, d), Math.max(c, d)]);

@@ -103,7 +103,7 @@ describe("methods", () => {
 		],
 		["inversion", "state x = 0\nx' = 1\nmeasure y = x", "Nothing has a form to be found"],
 		["periodic", "param k\nstate x\nx' = k\nmeasure y = 2*x", "measure y is 2·x, not one state"],
-		["periodic", "param k\nstate x\nx' = k\nmeasure y = x, z = x", "measure z is a second output beside y"],
+		["periodic", "param k\nstate x\nx' = k\nmeasure y = x, z = x", "measure z measures x a second time"],
 		["periodic", "param k\nstate x\nx' = k*t\nmeasure y = x", "time t drives the model"],
 	])("%s refuses with a reason that names the declaration", (method, text, reason) => {
 		const found = applicability(parse(text)).find((each) => each.method === method)!;

@@ -38,3 +38,25 @@ test("a function that is not defined everywhere", () => {
 	const { x } = minimizeBounded(f, Float64Array.of(8), [-10], [10], { longest: 20 });
 	expect(x[0]).toBeCloseTo(1, 4);
 });
+
+test("values with rounding errors: the search ends where they show nothing more", () => {
+	// Near to singular equations leave errors of a few millionths in a value of some hundreds; gradients are better.
+	const f = (x: Float64Array) => {
+		const { value, gradient } = rosenbrock(x);
+		const rounding = 3e-6 * Math.sin(1e9 * (x[0] + 2 * x[1]));
+		return { value: value - 247 + rounding, gradient };
+	};
+	for (const start of [
+		[-1.2, 1],
+		[0.5, 2],
+		[2, 2],
+		[0, 0],
+	]) {
+		const { x, converged, evaluations } = minimizeBounded(f, Float64Array.from(start), [-5, -5], [5, 5], {
+			maxEvaluations: 100,
+		});
+		expect(converged).toBe(true);
+		expect(evaluations).toBeLessThan(100);
+		expect(x[0]).toBeCloseTo(1, 1);
+	}
+});

@@ -108,7 +108,7 @@ describe("the package", () => {
 			paths.filter((path) => /\.(map|tsbuildinfo|tgz|png)$|(^|\/)\.|\.test\.|^(src|test|bench)\//.test(path)),
 		).toEqual([]);
 		expect([...new Set(paths.map((path) => path.split("/")[0]))].sort()).toEqual(
-			["CHANGELOG.md", "LICENSE", "README.md", "dist", "docs", "examples", "package.json", "papers"].sort(),
+			["LICENSE", "README.md", "dist", "docs", "examples", "package.json", "papers"].sort(),
 		);
 		// Scripts that have no source any more.
 		const compiled = paths.filter((path) => /^dist\/(?!workbench|cli\/joined).*\.js$/.test(path));

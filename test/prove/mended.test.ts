@@ -14,7 +14,30 @@ test.each([
 	{ number: 26463, method: "fit" },
 	// A drift that an epidemic takes up into its rates.
 	{ number: 21352, method: "fit" },
+	// The solver's own limit, next to the end of an interval, was taken for the data's.
+	{ number: 165523, method: "fit" },
+	// Steps too long for the true equations, so that others were found that they hold.
+	{ number: 1000156, method: "inversion" },
+	{ number: 1000260, method: "inversion" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
+	const { grave, unknowns, share } = await asked(number, method);
+	if (grave.length === 0)
+		expect(unknowns.filter((each) => isFarOff(each, share)).map(([name]) => name)).toEqual([]);
+});
+
+test.each([
+	// Steps hide a thousandth of the posterior, far out.
+	{ number: 100149, method: "bayes" },
+	// All cubic terms along one cycle: two combinations hardly show, but do.
+	{ number: 1000204, method: "inversion" },
+	// The search for lengths ended in rounding errors.
+	{ number: 2000123, method: "kriging" },
+])("$number, $method: nothing is wrong, and nothing is doubted", { timeout: 120_000 }, async (each) => {
+	const { answered, grave, mild } = await asked(each.number, each.method);
+	expect({ answered, grave, mild }).toEqual({ answered: true, grave: [], mild: [] });
+});
+
+async function asked(number: number, method: string): Promise<Entry> {
 	const entries: Entry[] = [];
 	await entriesOf(
 		number,
@@ -23,7 +46,5 @@ test.each([
 		(entry) => entries.push(entry),
 	);
 	expect(entries).toHaveLength(1);
-	for (const { grave, unknowns, share } of entries)
-		if (grave.length === 0)
-			expect(unknowns.filter((each) => isFarOff(each, share)).map(([name]) => name)).toEqual([]);
-});
+	return entries[0];
+}

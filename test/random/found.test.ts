@@ -27,6 +27,12 @@ measure y ~ normal(x, 0.08)`,
 		options: "periodic: { starts: 3 }",
 	},
 	{
+		name: "bayes with nothing unknown, in several runs",
+		method: "bayes",
+		model: "param a = 1.5\nstate x = 0.8\nx' = -a*x + noise(0.07)\nmeasure y ~ student(2.5, x, 0.5)",
+		options: "bayes: { particles: 20, runs: 2, predictive: 10 }",
+	},
+	{
 		name: "inversion where no term may be left out",
 		method: "inversion",
 		model: `param a ~ lognormal(0.3, 0.7), s

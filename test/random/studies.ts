@@ -15,6 +15,7 @@ import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { Draws } from "../../src/num/draws.ts";
+import { parseStudyModel } from "../../src/study/inline-model.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { tablesOf } from "../../src/study/records.ts";
 import { type Simulation, simulateRecord } from "../../src/study/simulate.ts";
@@ -22,6 +23,7 @@ import { simulationTask } from "../../src/study/simulate-study.ts";
 import type { Study } from "../../src/study/study.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
 import { dataFiles } from "./data-files.ts";
+import { expression } from "./expressions.ts";
 import { type Flavour, flavours, modelText } from "./models.ts";
 import { randomRecord } from "./records.ts";
 import { optionsText } from "./settings.ts";
@@ -61,10 +63,11 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 	const simulate = d.chance(0.2)
 		? `simulate: { noise: ${d.chance(0.8)}, rtol: 1.0e-6, knots: [${d.decimal(0, 2)}] }\n`
 		: "";
+	const library = randomLibrary(seed, text);
 	return {
 		seed,
 		flavour,
-		model,
+		model: library?.model ?? model,
 		files: { "model.ode": text, ...files },
 		studyText: (method) => {
 			// Other methods refuse what one or two alone know; now and then they are to say so.
@@ -73,9 +76,32 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 			const data = entries.map(
 				({ keys, starts }) => `  - { ${[...keys, ...(rests ? starts : [])].join(", ")} }\n`,
 			);
-			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
+			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${library?.text ?? ""}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
 		},
 	};
+}
+
+/** Candidates that the study gives for the model's unknown function now and then, and the model with them. */
+function randomLibrary(seed: number, model: string): { text: string; model: Model } | undefined {
+	const d = new Draws(seed, "library");
+	const args = /^unknown G\(([^)]*)\)/m.exec(model)?.[1].split(", ");
+	if (!args || d.chance(0.6)) return undefined;
+	const one = () => expression(d, { leaves: args, wild: 0.05 }, d.whole(0, 2));
+	const terms = d.chance(0.2)
+		? '"polynomial(2)"'
+		: `[${Array.from({ length: d.whole(1, 4) }, () => `"${one()}"`).join(", ")}]`;
+	const text = `library: { G: ${terms} }\n`;
+	try {
+		const study = parseStudy(
+			`model: model.ode\ndata: { file: record.csv, time: t }\n${text}`,
+			"study.yaml",
+			methods,
+		);
+		return { text, model: parseStudyModel(study, model, "model.ode", parseModel) };
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
 }
 
 /** Rows to learn from and to test on, or another record for that. */

@@ -7,13 +7,14 @@ import { solveWithSensitivities } from "../../src/solve/sensitivity.ts";
 import { solveIvp } from "../../src/solve/solve-ivp.ts";
 import { OdeSystem } from "../../src/solve/system.ts";
 
-function systemOf({ graph, components, rhs, events, params }: Model): OdeSystem {
+function systemOf({ graph, components, rhs, events, params }: Model, seed?: number): OdeSystem {
 	return new OdeSystem({
 		graph,
 		states: components,
 		rhs,
 		params: params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name),
 		events: events.map((event) => ({ ...event, label: "event" })),
+		...(seed !== undefined && { seed }),
 	});
 }
 
@@ -156,6 +157,30 @@ when t >= 1 and x < 1, priority: ${a}, persistent: false { y = y + 1, x = 1 }
 when t >= 1 and x < 1, priority: ${b}, persistent: false { y = y + 10, x = 1 }`;
 		expect(solve(text(2, 1), [0, 0], [0, 2]).x[3]).toBe(1);
 		expect(solve(text(1, 2), [0, 0], [0, 2]).x[3]).toBe(10);
+	});
+
+	test("of two with one priority one is drawn, each as often as the other and by the seed alone", () => {
+		// The clock z strikes 400 times; the first of the two sets it back, so that the other does not happen.
+		const text = `state x, y, z
+x' = 0
+y' = 0
+z' = 1
+when z >= 1, priority: 2, persistent: false { x = x + 1, z = 0 }
+when z >= 1, priority: 1 + 1, persistent: false { y = y + 1, z = 0 }`;
+		const counted = (seed: number): number[] => {
+			const ivp = systemOf(parseModel(text, "test.ode"), seed).ivp([]);
+			return [...solveIvp(ivp, 0, 400.5, new Float64Array(3), { saveAt: [400.5] }).x.slice(0, 2)];
+		};
+		const [x, y] = counted(1);
+		expect(x + y).toBe(400);
+		// Binomial: its standard deviation is 10.
+		expect(Math.abs(x - 200)).toBeLessThan(40);
+		expect(counted(1)).toEqual([x, y]);
+		expect([2, 3, 4].map(counted)).not.toEqual([
+			[x, y],
+			[x, y],
+			[x, y],
+		]);
 	});
 
 	test("one triggers another at the same instant", () => {

@@ -188,6 +188,7 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 	it("what is stopped is kept, and goes on", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, server.url, screen);
 		const { page } = visit;
+		await visit.setOption("particles", "150");
 		await page.click(".run button.primary");
 		await page.waitForSelector('[data-testid="live"]');
 		await page.getByRole("button", { name: "Stop" }).click();

@@ -48,6 +48,7 @@ describe.runIf(hasChromium)("the page from a file share", () => {
 		const started: string[] = [];
 		visit.page.on("request", (request) => started.push(request.url()));
 		await visit.openExample("silverbox");
+		await visit.setOption("particles", "200");
 		expect(await visit.run()).toBe("converged");
 		const cores = Number(await visit.page.evaluate("navigator.hardwareConcurrency"));
 		// The engine's own worker is one; those beside it are more.

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { root } from "../cli/odentify.ts";
 import { drop, hasChromium, openPage, Visit } from "./page.ts";
-import { rigCsv, rigModel } from "./records-of-ones-own.ts";
+import { fieldCsv, fieldModel, rigCsv, rigModel } from "./records-of-ones-own.ts";
 import type { StaticServer } from "./static-server.ts";
 
 interface Journey {
@@ -81,8 +81,8 @@ const journeys: readonly Journey[] = [
 	{
 		name: "an unknown field",
 		first: "model",
-		model: paper("lotka-volterra-field", "field.ode"),
-		records: [{ name: "species.csv", content: paper("lotka-volterra-field", "record.csv") }],
+		model: fieldModel,
+		records: [{ name: "species.csv", content: fieldCsv() }],
 		method: "kriging",
 		outcome: /^converged$/,
 	},

@@ -55,6 +55,7 @@ describe.runIf(hasChromium)("labels", () => {
 			const { page } = visit;
 			await visit.openExample(example);
 			await visit.choose(method);
+			if (method === "bayes") await visit.setOption("particles", "100");
 			await visit.run();
 			await page.getByText("(saved)").waitFor();
 			for (const [width, height] of [

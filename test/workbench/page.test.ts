@@ -266,6 +266,7 @@ describe.runIf(hasChromium)("the workbench", () => {
 	it("pauses, resumes and gives the same bits; stops when told", async () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;
+		await visit.setOption("particles", "150");
 		await page.click("button.primary");
 		await page.getByRole("button", { name: "Pause" }).click();
 		const bar = page.getByRole("progressbar");

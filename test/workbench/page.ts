@@ -161,6 +161,14 @@ export class Visit {
 		await this.page.check(`input[name="method"][value="${method}"]`);
 	}
 
+	/** Sets an option of the method; with fewer particles a posterior is there sooner. */
+	async setOption(name: string, value: string): Promise<void> {
+		const input = this.page.locator(`#option-${name}`);
+		if (!(await input.isVisible())) await this.page.click(".options summary");
+		await input.fill(value);
+		await input.press("Enter");
+	}
+
 	/** Says which column of the record in view stands for a name, time among them. */
 	async match(names: Readonly<Record<string, string>>): Promise<void> {
 		await this.openPanel();

@@ -1,7 +1,8 @@
 /** What plots tell: values under the pointer everywhere, samples that stay visible, scales, figures of a posterior. */
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hasChromium, openPage, Visit } from "./page.ts";
+import { drop, hasChromium, openPage, Visit } from "./page.ts";
+import { fieldCsv, fieldModel } from "./records-of-ones-own.ts";
 import type { StaticServer } from "./static-server.ts";
 
 /** Pixels of the record's plot that have a colour, nearly. */
@@ -39,6 +40,7 @@ describe.runIf(hasChromium)("plots", () => {
 		await page.getByRole("button", { name: "residuals" }).click();
 		const before = await pixels(page, "--data");
 		expect(before).toBeGreaterThan(500);
+		await visit.setOption("particles", "100");
 		expect(await visit.run()).toBe("converged");
 		// The predicted line lies below the dots.
 		expect(await pixels(page, "--data")).toBeGreaterThan(0.6 * before);
@@ -72,7 +74,11 @@ describe.runIf(hasChromium)("plots", () => {
 	it("of a learned field have a scale of its shades", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, server.url, { viewport: { width: 1280, height: 860 } });
 		const { page } = visit;
-		await visit.openExample("lotka-volterra-field");
+		await drop(page, [
+			{ name: "field.ode", content: fieldModel },
+			{ name: "field.csv", content: fieldCsv() },
+		]);
+		await visit.choose("kriging");
 		expect(await visit.run()).toBe("converged");
 		await page.evaluate("dispatchEvent(new Event('beforeprint'))");
 		await page.waitForSelector("svg.plot .scale text", { state: "attached" });

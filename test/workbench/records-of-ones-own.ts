@@ -37,3 +37,26 @@ state x = 0, x' = 0
 x'' + c*x' + k*x = F
 measure pos ~ normal(x, s)
 `;
+
+/** A swing whose force is unknown, a function of both its states: little to learn from, so soon learned. */
+export const fieldModel = `unknown f(x, v) ~ kriging(trend: 1)
+state x, v
+x' = v
+v' = f(x, v)
+measure y ~ normal(x, 0.01)
+measure w ~ normal(v, 0.01)
+`;
+
+export function fieldCsv(n = 24): string {
+	let [x, v] = [1, 0];
+	const rows = Array.from({ length: n }, (_, i) => {
+		const row = [0.3 * i, x + 0.01 * Math.sin(i * i * 7.3), v + 0.01 * Math.sin(i * i * 5.9 + 1)];
+		for (let s = 0; s < 300; s++) {
+			const h = 0.001;
+			v += h * (-x - 0.2 * v - 0.3 * x * x * x);
+			x += h * v;
+		}
+		return row.join();
+	});
+	return `t,y,w\n${rows.join("\n")}\n`;
+}

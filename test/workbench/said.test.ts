@@ -107,6 +107,7 @@ describe.runIf(hasChromium)("the page says", () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;
 		await visit.openExample("bouc-wen");
+		await visit.setOption("particles", "100");
 		await page.click(".run button.primary");
 		await page.getByRole("button", { name: "Pause" }).click();
 		for (const files of [

@@ -164,6 +164,7 @@ describe.runIf(hasChromium)("the page of odentify serve", () => {
 	it("gives the same bits with shared memory as without", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, link);
 		await visit.openExample("silverbox");
+		await visit.setOption("particles", "200");
 		await visit.run();
 		const shared = numbersOf(await visit.download('[data-file="summary.json"]'));
 		place.put("s/study.yaml", await visit.download('[data-file="study.yaml"]'));

@@ -93,6 +93,7 @@ describe.runIf(hasChromium)("tracks", () => {
 			`/RMSE 0\\.0010/.test(document.querySelector('[data-testid="hand-rmse"]').textContent)`,
 		);
 		await visit.choose("bayes");
+		await visit.setOption("particles", "100");
 		expect(await visit.run()).toBe("converged");
 		for (const name of ["m", "c", "k", "k3"])
 			expect(await page.locator(`[data-track="${name}"] .interval`).count()).toBe(2);

@@ -1,7 +1,7 @@
 /** Studies and runs as texts: written from what the page holds, read into it. */
 import { stringify } from "yaml";
 import { csvText } from "../../src/data/index.ts";
-import { InputError, methods } from "../../src/index.ts";
+import { InputError, methods, model as readModel } from "../../src/index.ts";
 import { type Applicability, applicability } from "../../src/methods/index.ts";
 import type { Model } from "../../src/model/index.ts";
 import { rmseOf, rmseSentences, standardFigures } from "../../src/report/index.ts";
@@ -13,9 +13,11 @@ import {
 	keptResult,
 	packStudy,
 	parseStudy,
+	parseStudyModel,
 	type Rows,
 	type Selection,
 	type StudyRecord,
+	studyModelText,
 	unpackStudy,
 } from "../../src/study/index.ts";
 import type { Finished, OpenedStudy, Plan, PlanRecord, RowRange, RunFile, TableData } from "../contract.ts";
@@ -85,13 +87,16 @@ function rowsText(rows: RowRange | "none"): string {
 }
 
 /** A study file as the page holds it. Records that are only tested on become records without training rows. */
-export function openStudy(text: string, fileName: string): OpenedStudy {
+export function openStudy(text: string, fileName: string, modelText = ""): OpenedStudy {
 	const study = parseStudy(text, fileName, methods);
 	const { model, records, train, test, testRecords } = study;
+	const source = model.kind === "text" ? model.text : modelText;
+	// The page has one place for the model: candidates that the study gives go into its text, if they are right.
+	if (study.library.length > 0 && source !== "") parseStudyModel(study, source, fileName, readModel);
 	refuseTwins([...records, ...testRecords].flatMap(({ file }) => (file === undefined ? [] : [file])));
 	const plan: Plan = {
 		title: fileName.replace(/\.ya?ml$/i, ""),
-		model: model.kind === "text" ? model.text : "",
+		model: studyModelText(study, source),
 		records: [
 			...records.map((record, i) => planRecord(record, train[i], test[i])),
 			...testRecords.map((record) => planRecord(record, "none", record.rows ?? { from: 0, to: Infinity })),

@@ -29,7 +29,7 @@ const answers: Answers = {
 	adapt: async ({ source, method, evidence }) =>
 		(await import("./studies.ts")).adapted(await readModel(source, "model.ode"), method, evidence),
 	table: ({ name, bytes, choices }) => readTableData(bytes, name, choices),
-	openStudy: async (ask) => (await import("./studies.ts")).openStudy(ask.text, ask.fileName),
+	openStudy: async (ask) => (await import("./studies.ts")).openStudy(ask.text, ask.fileName, ask.model),
 	foreign: async (ask) => (await import("./foreign.ts")).foreign(ask),
 	openRun: async (ask) => (await import("./studies.ts")).openRun(ask),
 	studyText: async ({ plan }) => (await import("./studies.ts")).planText(plan),

@@ -129,12 +129,12 @@ export class Opening {
 			if (own) return own.length > 0 ? await this.files(own) : undefined;
 			if (study) {
 				const text = await study.text();
-				const { plan, modelFile } = await this.engine.ask("openStudy", { text, fileName: study.name });
-				const source = modelFile === undefined ? plan.model : await model?.text();
-				if (source === undefined)
+				const ask = { text, fileName: study.name, ...(model ? { model: await model.text() } : {}) };
+				const { plan, modelFile } = await this.engine.ask("openStudy", ask);
+				if (modelFile !== undefined && !model)
 					this.bench.say(`${study.name} names the model ${modelFile}: open both files together.`, true);
 				const named = new Set(plan.records.map(({ file }) => file));
-				await this.bench.take({ ...plan, model: source ?? "" }, this.bench.tablesOf(named));
+				await this.bench.take(plan, this.bench.tablesOf(named));
 			} else if (model) await this.#openModel(await model.text(), model.name);
 			await this.#addRecords(others, study !== undefined);
 			if (study) this.#sayMissing();

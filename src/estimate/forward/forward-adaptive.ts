@@ -5,6 +5,7 @@ import type { Experiment } from "../../data/experiment.ts";
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
+import { eventText } from "../../model/print/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
 import { type Rest, restSteps, sensitiveRestSteps } from "../../solve/rest.ts";
@@ -93,7 +94,12 @@ class AdaptiveForward {
 		const starts = model.initial.flatMap((knowledge) =>
 			knowledge.kind === "exact" ? [knowledge.value] : [],
 		);
-		const moving = symbolsOf([...model.rhs, ...starts]);
+		const set = model.events.flatMap(({ trigger, priority, assignments }) => [
+			trigger,
+			...(priority ? [priority] : []),
+			...assignments.map(({ value }) => value),
+		]);
+		const moving = symbolsOf([...model.rhs, ...starts, ...set]);
 		const movingParams = sensitiveTo.filter((name) => moving.has(name));
 		const nAll = sensitiveTo.length + freeComponents.length;
 		this.#moving = Array.from({ length: nAll }, (_, c) => c).filter(
@@ -108,6 +114,7 @@ class AdaptiveForward {
 			params,
 			inputs: this.#inputs,
 			sensitiveTo: movingParams,
+			events: model.events.map((event) => ({ ...event, label: eventText(event) })),
 		});
 		const args = [
 			{ name: "t", symbols: ["t"] },

@@ -5,7 +5,7 @@
  */
 import type { Doubt } from "../result.ts";
 import { biasMatters } from "./series.ts";
-import { count, doubt } from "./words.ts";
+import { counted, doubt } from "./words.ts";
 
 /** More steps a sample than methods take. */
 const mostSteps = 10_000;
@@ -47,7 +47,7 @@ export function coarseDoubt(
 				: "No number of steps that could be taken would do: the model is stiff for such a solver, and needs  linearisation: ekf1";
 	return doubt(
 		"coarse-steps",
-		`${count(substeps, "integration step")} a sample ${few} too few`,
+		`${counted(substeps, "integration step")} a sample ${few} too few`,
 		`Shorter ones move the prediction ${size}, taken over all samples: estimates may be off by as many of their own errors.${so === "" ? "" : ` ${so}`} ${remedy}; equations that jump (if, sign, abs) need short steps, and so do stiff ones; an input that jumps is better a column that is held.`,
 		length > biasGrave,
 	);

@@ -162,7 +162,7 @@ function sumOf(a: Float64Array, b: Float64Array, from: number): number {
 export function instrumentDoubt(fault: InstrumentFault | undefined): Doubt[] {
 	if (!fault) return [];
 	const { kind, outputs, bias, isAll } = fault;
-	const chance = `Chance makes residuals follow this so closely in less than one of ${Math.round(1 / level)} runs.`;
+	const chance = `Of sound runs about one in ${runsOf(fault)} has residuals that follow this, or another fault, so closely.`;
 	const off = `Estimates are off by up to ${Number(bias.toPrecision(2))} standard errors by it.`;
 	const said = isAll
 		? doubt(
@@ -178,6 +178,11 @@ export function instrumentDoubt(fault: InstrumentFault | undefined): Doubt[] {
 				true,
 			);
 	return said.map((each) => ({ ...each, outputs }));
+}
+
+/** How many sound runs make one that looks so, in one digit: the law of the residuals is known to first order. */
+function runsOf({ chance }: InstrumentFault): string {
+	return chance > 1e-6 ? String(Number((1 / chance).toPrecision(1))) : "a million or more";
 }
 
 const followed: Readonly<Record<Kind, string>> = {

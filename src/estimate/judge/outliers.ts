@@ -9,7 +9,7 @@ import { studentTails } from "../../num/student.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, type ResidualSeries, shared } from "./series.ts";
-import { count, doubt, list } from "./words.ts";
+import { counted, doubt, list } from "./words.ts";
 
 /** Median size of a normal variable. */
 const normalMedian = 0.6745;
@@ -64,7 +64,7 @@ export function outlierDoubt(series: readonly ResidualSeries[], nUnknowns: numbe
 	const all = series.reduce((sum, { residual }) => sum + residual.reduce((own, r) => own + r * r, 0), 0);
 	return doubt(
 		"outliers",
-		`${count(found.length, "sample")} of ${list(names)} ${found.length === 1 ? "lies" : "lie"} far off`,
+		`${counted(found.length, "sample")} of ${list(names)} ${found.length === 1 ? "lies" : "lie"} far off`,
 		`${places.join("; ")}, beside the residuals of the others. All samples count alike, so ${found.length === 1 ? "this one pulls" : "these pull"} the answer and make${found.length === 1 ? "s" : ""} the noise look larger. Look whether ${found.length === 1 ? "it is a mistake, and leave its cell" : "they are mistakes, and leave their cells"} empty${marks.length > 0 ? `; if a number stands for a missing sample, say so:  data: { missing: [${marks.join(", ")}] }` : ""}.`,
 		marks.length > 0 || squares > decisive * all,
 	).map((each) => ({ ...each, outputs: names }));

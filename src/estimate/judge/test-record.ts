@@ -6,6 +6,7 @@
 import type { Model } from "../../model/model.ts";
 import { chiSquareTail } from "../../num/incomplete-gamma.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
+import { betaMass } from "../../num/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import { offLimit } from "../predict/residuals.ts";
 import type { Doubt, Prediction } from "../result.ts";
@@ -42,6 +43,15 @@ function missedTests(predictions: readonly Prediction[], quantile: number): Miss
 export function coverageOf(predictions: readonly Prediction[]): number {
 	const errors = predictions.flatMap((prediction) => errorsOf(prediction, 1));
 	return errors.filter((e) => Math.abs(e) <= 1).length / errors.length;
+}
+
+/** Chance that, of as many samples, so many or more lie beside a band that holds 95 %: the least of the predictions. */
+export function missChance(predictions: readonly Prediction[]): number {
+	return predictions.reduce((least, prediction) => {
+		const errors = errorsOf(prediction, 1);
+		const missed = errors.filter((e) => Math.abs(e) > 1).length;
+		return missed === 0 ? least : Math.min(least, betaMass(missed, errors.length - missed + 1, 0.05));
+	}, 1);
 }
 
 /** In half widths of a band over `quantile`; one without bounds holds everything, and says nothing. */

@@ -47,8 +47,9 @@ export function listSome(names: readonly string[], most = 8): string {
 		: list(names);
 }
 
-export function count(number: number, noun: string): string {
-	return `${number} ${noun}${number === 1 ? "" : "s"}`;
+/** `1 box`, `2 boxes`. */
+export function counted(n: number, one: string, many = `${one}s`, written = `${n}`): string {
+	return `${written} ${n === 1 ? one : many}`;
 }
 
 /** Two numbers with as many digits, three at least, as show that they differ. */

@@ -15,8 +15,9 @@ export interface Covariance {
 	readonly norms: Float64Array;
 }
 
-export function covarianceOf(jacobian: Float64Array, n: number): Covariance {
-	const { norms, s, v, rank, open } = nullSpace(jacobian, n);
+/** `error`: the share to which the Jacobian is known. */
+export function covarianceOf(jacobian: Float64Array, n: number, error = sensitivityError): Covariance {
+	const { norms, s, v, rank, open } = nullSpace(jacobian, n, { error });
 	const matrix = new Float64Array(n * n);
 	for (let l = 0; l < rank; l++)
 		for (let i = 0; i < n; i++)
@@ -30,7 +31,11 @@ export function covarianceOf(jacobian: Float64Array, n: number): Covariance {
  * The covariance from a triangle R of the Jacobian (column by column), without singular values; undefined where some direction
  * may be open. The least singular value is at least one over the size of the inverse.
  */
-export function covarianceOfTriangle(triangle: Float64Array, n: number): Float64Array | undefined {
+export function covarianceOfTriangle(
+	triangle: Float64Array,
+	n: number,
+	error = sensitivityError,
+): Float64Array | undefined {
 	const norms = new Float64Array(n);
 	for (let j = 0; j < n; j++) {
 		let sum = 0;
@@ -48,7 +53,7 @@ export function covarianceOfTriangle(triangle: Float64Array, n: number): Float64
 			inverse[j * n + i] = value;
 			size += value * value;
 		}
-	if (!(sensitivityError * Math.sqrt(n) * Math.sqrt(size) < 1)) return undefined;
+	if (!(error * Math.sqrt(n) * Math.sqrt(size) < 1)) return undefined;
 	const matrix = new Float64Array(n * n);
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j <= i; j++) {

@@ -151,6 +151,18 @@ export class LevenbergMarquardt {
 		);
 	}
 
+	/** Goes on from a point that is known to be better than the best, where it had come to rest. */
+	goOn(from: Float64Array): void {
+		this.outcome = undefined;
+		this.trial = from;
+		this.#lambda = this.#damping;
+		this.#growth = 2;
+		this.#smallFalls = 0;
+		this.#scale = new Float64Array(this.n);
+		// No step promised it: where it is no better after all, this is the end as before.
+		this.#predicted = 0;
+	}
+
 	/** Whether a point with a finite cost is known. */
 	get told(): boolean {
 		return this.cost < Number.POSITIVE_INFINITY;

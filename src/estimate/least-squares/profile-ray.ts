@@ -23,6 +23,8 @@ const curved = 0.2;
 /** Where else a curved ray looks for lower cost, in parts of the distance of the end that was found. */
 const beyond = [1.3, 2, 4];
 const mostRounds = 40;
+/** Distance, in that of an end, up to which a simulation that blew up is next to it. */
+const nextTo = 2;
 
 export interface RayPoint {
 	/** Distance from the estimate in search coordinates, positive. */
@@ -156,6 +158,13 @@ export class Ray {
 	/** Whether integration error decided how far the interval reaches, and nothing finer has said since that it does. */
 	get isBlurred(): boolean {
 		return this.#blurred < Number.POSITIVE_INFINITY;
+	}
+
+	/** Where a simulation blew up next to the end of the interval, if one did. */
+	lostBeyond(): Float64Array[] {
+		if (!this.passed) return [];
+		const lost = this.points.find(({ score }) => score === Number.POSITIVE_INFINITY);
+		return lost && lost.d <= nextTo * this.known ? [lost.where] : [];
 	}
 
 	/** Where to search just outside the end once more: from either side of it. */

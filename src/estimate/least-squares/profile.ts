@@ -112,6 +112,24 @@ export class Profiles {
 	/** One batch of simulations; false when all profiles are done, or the work that they may take. */
 	async round(): Promise<boolean> {
 		if (this.#task.isSpent()) return false;
+		if (await this.#goesOn()) return true;
+		await this.#lookAtLost();
+		return false;
+	}
+
+	/**
+	 * Where fits just beyond an end blew up and finer integration does not, its own limit may have turned them back before: fits on this
+	 * side of it agree with the finer ones, and are not the best there.
+	 */
+	async #lookAtLost(): Promise<void> {
+		const { best, finer } = this.#task;
+		const lost = this.#rays.flatMap((ray) => ray.lostBeyond());
+		if (!finer || lost.length === 0) return;
+		const found = await costs(finer, [best, ...lost]);
+		this.isBlurred ||= found.slice(1).some(Number.isFinite);
+	}
+
+	async #goesOn(): Promise<boolean> {
 		if (!this.#search) {
 			const tries = this.#tries();
 			if (tries.length === 0) return false;

@@ -1,17 +1,23 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
+import { pointsAlongFlat } from "./flat-directions.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
 import { searchBounds, searchReach } from "./region.ts";
-import { looks } from "./still-unknowns.ts";
+import { type Look, looks } from "./still-unknowns.ts";
 
 /** Two searches that are this near, relative to the unknowns' size, and whose costs are, go to the same optimum. */
 const sameBasin = { distance: 0.02, cost: 0.02 };
+
+/** A fall that is worth going on for from a point beside the end, in units of the cost. */
+const leastFall = 1e-4;
 
 export class Search {
 	/** For a search that ran into the basin of a better one: which it is. */
 	readonly leader = new Map<LevenbergMarquardt, LevenbergMarquardt>();
 	/** What was told and is not needed any more: the next evaluations are written there. */
 	readonly #spare: Misfit[] = [];
+	/** Those from whose end no flat direction leads further down. */
+	readonly #ended = new Set<LevenbergMarquardt>();
 
 	constructor(
 		readonly machines: readonly LevenbergMarquardt[],
@@ -79,7 +85,22 @@ export class Search {
 			else if (residual && jacobian) this.#spare.push({ ...told[i], residual, jacobian });
 		});
 		if (this.joins) this.#join();
+		if (this.joins && this.looksFirst)
+			for (const machine of this.machines)
+				if (machine.outcome === "converged" && !this.#ended.has(machine)) await this.#lookAlongFlat(machine);
 		return this.running.length > 0;
+	}
+
+	/** A search that came to rest goes on where what the records did not show there leads to something better. */
+	async #lookAlongFlat(machine: LevenbergMarquardt): Promise<void> {
+		const seen = await looks(this.problem, pointsAlongFlat(this.problem, machine));
+		const limit = machine.cost - leastFall * costUnit(this.problem, machine.cost);
+		const best = seen.reduce<Look | undefined>(
+			(least, each) => (each.cost < (least?.cost ?? limit) ? each : least),
+			undefined,
+		);
+		if (best) machine.goOn(best.z);
+		else this.#ended.add(machine);
 	}
 
 	/** Those whose trial is better than what they have, and its cost; the others are told that it is not. */
@@ -143,6 +164,7 @@ export class Search {
 		snapshots.forEach((snapshot, i) => {
 			const at = known.indexOf(i);
 			this.machines[i].restore(snapshot, told[at]?.residual, told[at]?.jacobian);
+			if (snapshot.outcome !== null) this.#ended.add(this.machines[i]);
 			if (snapshot.leader >= 0) this.leader.set(this.machines[i], this.machines[snapshot.leader]);
 		});
 	}

@@ -5,7 +5,7 @@
 import { choleskySolveInto } from "../../num/cholesky.ts";
 import { searchBounds } from "../least-squares/region.ts";
 import { factored } from "./factored.ts";
-import type { Marginal, MarginalLikelihood } from "./marginal.ts";
+import { type Marginal, type MarginalLikelihood, type MarginalSnapshot, snapshotOf } from "./marginal.ts";
 
 /** Fall of minus log-likelihood, as the quadratic model promises it, at which there is nothing left. */
 const small = 1e-6;
@@ -15,6 +15,16 @@ const lengths = [1, 0.4, 0.15, 0.04, 0.005];
 /** The longest step on a logarithmic scale, and in standard errors. */
 const longestLog = 1;
 const mostIterations = 200;
+
+/** A climb in plain values. */
+export interface ClimbSnapshot {
+	readonly marginal: MarginalSnapshot;
+	readonly gradient: readonly number[];
+	readonly hessian: readonly number[];
+	readonly outcome: Climb["outcome"] | null;
+	readonly iterations: number;
+	readonly tried: number;
+}
 
 export class Climb {
 	marginal: Marginal | undefined;
@@ -76,6 +86,29 @@ export class Climb {
 	#end(outcome: "converged" | "maxSteps" | "diverged"): false {
 		this.outcome = outcome;
 		return false;
+	}
+
+	/** Of a climb that has taken its first step. */
+	snapshot(): ClimbSnapshot {
+		return {
+			marginal: snapshotOf(this.marginal!),
+			gradient: [...this.gradient],
+			hessian: [...this.hessian],
+			outcome: this.outcome ?? null,
+			iterations: this.iterations,
+			tried: this.#tried,
+		};
+	}
+
+	static async from(likelihood: MarginalLikelihood, snapshot: ClimbSnapshot): Promise<Climb> {
+		const climb = new Climb(likelihood, Float64Array.from(snapshot.marginal.shared));
+		climb.marginal = await likelihood.again(snapshot.marginal);
+		climb.gradient = Float64Array.from(snapshot.gradient);
+		climb.hessian = Float64Array.from(snapshot.hessian);
+		climb.outcome = snapshot.outcome ?? undefined;
+		climb.iterations = snapshot.iterations;
+		climb.#tried = snapshot.tried;
+		return climb;
 	}
 
 	async #look(): Promise<void> {

@@ -10,7 +10,7 @@ import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";
 import type { LikelihoodProblem } from "../observe/likelihood.ts";
 import { type Cholesky, factored } from "./factored.ts";
-import { type Mode, modesOf } from "./modes.ts";
+import { type Mode, modeAt, modesOf } from "./modes.ts";
 import type { PopulationProblem } from "./problem.ts";
 
 /** At one value of what is shared. */
@@ -21,6 +21,13 @@ export interface Marginal {
 	readonly value: number;
 	/** One a unit. */
 	readonly modes: readonly Mode[];
+}
+
+/** A marginal in plain values: the rest is evaluated again. */
+export interface MarginalSnapshot {
+	/** Of each unit: search coordinates of the shared, then eta; none where it could not be simulated. */
+	readonly modes: readonly { readonly z: readonly number[]; readonly isFound: boolean }[];
+	readonly shared: readonly number[];
 }
 
 export interface Slopes {
@@ -84,11 +91,23 @@ export class MarginalLikelihood {
 			for (const [k, mode] of own.entries()) modes[k].push(mode);
 		}
 		this.evaluations++;
-		return points.map((shared, k) => {
-			const slopes = units.reduce((sum, { logSlope }) => sum + logSlope, 0);
-			const value = modes[k].reduce((sum, { marginal }) => sum + marginal, this.prior(shared) - slopes);
-			return { shared, value: Number.isNaN(value) ? Infinity : value, modes: modes[k] };
-		});
+		return points.map((shared, k) => this.#marginal(shared, modes[k]));
+	}
+
+	#marginal(shared: Float64Array, modes: readonly Mode[]): Marginal {
+		const slopes = this.problem.units.reduce((sum, { logSlope }) => sum + logSlope, 0);
+		const value = modes.reduce((sum, { marginal }) => sum + marginal, this.prior(shared) - slopes);
+		return { shared, value: Number.isNaN(value) ? Infinity : value, modes };
+	}
+
+	/** The same bits as what the snapshot was taken of. */
+	async again({ shared, modes }: MarginalSnapshot): Promise<Marginal> {
+		const found = await Promise.all(
+			modes.map(({ z, isFound }, u) =>
+				modeAt(this.#likelihoods[u], Float64Array.from(z), this.problem.nShared, isFound),
+			),
+		);
+		return this.#marginal(Float64Array.from(shared), found);
 	}
 
 	/** Slopes by central differences, at several points at once. */
@@ -152,6 +171,13 @@ export class MarginalLikelihood {
 		}
 		return sum;
 	}
+}
+
+export function snapshotOf({ shared, modes }: Marginal): MarginalSnapshot {
+	return {
+		shared: [...shared],
+		modes: modes.map(({ z, cost }) => ({ z: [...z], isFound: cost < Infinity })),
+	};
 }
 
 /** Slopes by the shared times slopes by eta: p × q. */

@@ -126,6 +126,17 @@ export async function modesOf(
 	return lanes.map(({ z, best }) => modeOf(z, best, from));
 }
 
+/** A mode that was found before, without a search. */
+export async function modeAt(
+	problem: LikelihoodProblem,
+	z: Float64Array,
+	from: number,
+	isFound: boolean,
+): Promise<Mode> {
+	const [best] = isFound ? await misfits(problem, [z]) : [];
+	return modeOf(z, best, from);
+}
+
 function modeOf(z: Float64Array, best: Misfit | undefined, from: number): Mode {
 	const q = z.length - from;
 	if (!best) {

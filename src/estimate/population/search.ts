@@ -12,12 +12,12 @@ import { squared } from "../../num/whole-power.ts";
 import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";
 import { chooseIntegration, finer, negligibleError, refine } from "../forward/integration.ts";
-import { Search } from "../least-squares/search.ts";
+import { Search, type SearchSnapshot } from "../least-squares/search.ts";
 import { candidatePoints, chooseStarts } from "../least-squares/starts.ts";
 import { costs, type LikelihoodProblem, naturalPoint, weightsAt } from "../observe/likelihood.ts";
 import type { Progress } from "../run/progress.ts";
 import { toSearch } from "../unknowns/unknowns.ts";
-import { Climb } from "./climb.ts";
+import { Climb, type ClimbSnapshot } from "./climb.ts";
 import { factored } from "./factored.ts";
 import { type Marginal, MarginalLikelihood } from "./marginal.ts";
 import type { PopulationProblem } from "./problem.ts";
@@ -35,12 +35,19 @@ export interface PopulationSearchOptions {
 export interface PopulationCheckpoint {
 	readonly phase: Phase;
 	readonly integration: Integration;
-	/** The best end so far, then places that are still to be followed; search coordinates of the shared. */
-	readonly ends: readonly (readonly number[])[];
+	readonly pooled: readonly SearchSnapshot[] | null;
+	/** Places that are still to be followed; search coordinates of the shared. */
 	readonly starts: readonly (readonly number[])[];
+	readonly climb: ClimbSnapshot | null;
+	/** The best end so far, by the integration that it was found with. */
+	readonly best: { readonly integration: Integration; readonly climb: ClimbSnapshot } | null;
+	readonly error: number;
 	readonly covariance: readonly number[] | null;
+	readonly scores: readonly number[];
 	readonly iterations: number;
+	readonly evaluations: number;
 	readonly places: number;
+	readonly fraction: number;
 }
 
 type Phase = "pooled" | "climb" | "check" | "errors" | "done";
@@ -69,6 +76,8 @@ export class PopulationSearch {
 	#climb: Climb | undefined;
 	#best: Climb | undefined;
 	#fraction = 0;
+	/** Evaluations by likelihoods of coarser integration. */
+	#earlier = 0;
 
 	constructor(
 		readonly problem: PopulationProblem,
@@ -83,6 +92,10 @@ export class PopulationSearch {
 	/** Where it ended. */
 	get end(): Marginal | undefined {
 		return this.#best?.marginal;
+	}
+	/** Batches of simulations so far, all units counted as one. */
+	get evaluations(): number {
+		return this.#earlier + this.likelihood.evaluations;
 	}
 	get outcome(): "converged" | "maxSteps" | "diverged" {
 		return this.#best?.outcome ?? "diverged";
@@ -118,29 +131,40 @@ export class PopulationSearch {
 		return this.phase === "pooled" ? "all records as one" : `${this.problem.units.length} records${best}`;
 	}
 
-	/** What is the same without differences: etas are 0, and so the spreads of the population say nothing. */
-	async #pool(): Promise<void> {
-		const { unknowns, whole, nShared, population } = this.problem;
-		const likelihood: LikelihoodProblem = {
-			unknowns,
-			observations: whole.observations,
-			priors: this.problem.priors,
-			forward: forwardOf(whole, this.integration),
-		};
+	/** Unknowns that say nothing without differences: etas, and the spreads of the population. */
+	get #still(): number[] {
+		const { unknowns, nShared, population } = this.problem;
 		const spreads = population.flatMap(({ spread }) => (spread.op === "sym" ? [spread.name!] : []));
-		const fixed = unknowns.flatMap(({ name }, i) => (i >= nShared || spreads.includes(name) ? [i] : []));
+		return unknowns.flatMap(({ name }, i) => (i >= nShared || spreads.includes(name) ? [i] : []));
+	}
+
+	#pooledSearch(starts: readonly Float64Array[]): Search {
+		const { unknowns, whole, priors } = this.problem;
+		const forward = forwardOf(whole, this.integration);
+		const likelihood: LikelihoodProblem = { unknowns, observations: whole.observations, priors, forward };
+		const fixed = starts.map(() => this.#still);
+		const { machines } = Search.from(likelihood, starts, {
+			maxEvaluations: this.options.maxEvaluations,
+			fixed,
+		});
+		return new Search(machines, likelihood, true);
+	}
+
+	async #beginPooled(): Promise<Search> {
+		const { unknowns, nShared } = this.problem;
+		const { candidates, starts, seed } = this.options;
+		const points = candidatePoints(unknowns, Math.max(candidates, starts), seed);
+		for (const point of points)
+			for (const i of this.#still) point[i] = i >= nShared ? 0 : toSearch(unknowns[i], unknowns[i].start);
+		const chosen = chooseStarts(points, await costs(this.#pooledSearch([]).problem, points), starts);
+		return this.#pooledSearch(chosen.map((k) => points[k]));
+	}
+
+	/** What is the same without differences. */
+	async #pool(): Promise<void> {
+		const { whole, nShared } = this.problem;
 		if (!this.#pooled) {
-			const { candidates, starts, seed, maxEvaluations } = this.options;
-			const points = candidatePoints(unknowns, Math.max(candidates, starts), seed);
-			for (const point of points)
-				for (const i of fixed) point[i] = i >= nShared ? 0 : toSearch(unknowns[i], unknowns[i].start);
-			const chosen = chooseStarts(points, await costs(likelihood, points), starts);
-			const { machines } = Search.from(
-				likelihood,
-				chosen.map((k) => points[k]),
-				{ maxEvaluations, fixed: chosen.map(() => fixed) },
-			);
-			this.#pooled = new Search(machines, likelihood, true);
+			this.#pooled = await this.#beginPooled();
 			return;
 		}
 		if (await this.#pooled.round()) return;
@@ -201,6 +225,7 @@ export class PopulationSearch {
 			return;
 		}
 		this.integration = better;
+		this.#earlier = this.evaluations;
 		this.likelihood = this.#likelihoodAt(better);
 		this.#starts = [this.end!.shared];
 		this.phase = "climb";
@@ -240,31 +265,47 @@ export class PopulationSearch {
 	}
 
 	save(): PopulationCheckpoint {
-		const under = this.#climb ? [this.#climb.marginal?.shared ?? this.#climb.start] : [];
+		const best = this.#best;
 		return {
 			phase: this.phase,
 			integration: this.integration,
-			ends: this.end ? [[...this.end.shared]] : [],
-			starts: [...under, ...this.#starts].map((each) => [...each]),
+			pooled: this.phase === "pooled" ? (this.#pooled?.snapshot() ?? null) : null,
+			starts: this.#starts.map((each) => [...each]),
+			climb: this.#climb?.snapshot() ?? null,
+			best: best?.marginal ? { integration: best.likelihood.integration, climb: best.snapshot() } : null,
+			error: this.error,
 			covariance: this.covariance ? [...this.covariance] : null,
+			scores: [...this.scores],
 			iterations: this.iterations,
+			evaluations: this.evaluations,
 			places: this.places,
+			fraction: this.#fraction,
 		};
 	}
 
-	/** Goes on from what was saved: ends are found again from where they were. */
+	/** Goes on where it was saved, to the same bits. */
 	async restore(saved: PopulationCheckpoint): Promise<void> {
-		if (saved.phase === "pooled") return;
+		this.phase = saved.phase;
 		this.integration = saved.integration;
 		this.likelihood = this.#likelihoodAt(saved.integration);
-		this.iterations = saved.iterations;
-		this.places = saved.places;
-		this.#starts = [...saved.ends, ...saved.starts].map((each) => Float64Array.from(each));
-		this.phase = "climb";
-		if (saved.phase !== "done") return;
-		while ((this.phase as Phase) === "climb") await this.#climbOn();
+		if (saved.pooled) {
+			this.#pooled = this.#pooledSearch(saved.pooled.map(({ best }) => Float64Array.from(best)));
+			await this.#pooled.restore(saved.pooled);
+		}
+		this.#starts = saved.starts.map((each) => Float64Array.from(each));
+		if (saved.climb) this.#climb = await Climb.from(this.likelihood, saved.climb);
+		if (saved.best) {
+			const { integration, climb } = saved.best;
+			const isSame = JSON.stringify(integration) === JSON.stringify(saved.integration);
+			this.#best = await Climb.from(isSame ? this.likelihood : this.#likelihoodAt(integration), climb);
+		}
+		this.error = saved.error;
 		this.covariance = saved.covariance ? Float64Array.from(saved.covariance) : undefined;
-		this.phase = "done";
+		this.scores = Float64Array.from(saved.scores);
+		this.iterations = saved.iterations;
+		this.#earlier = saved.evaluations;
+		this.places = saved.places;
+		this.#fraction = saved.fraction;
 	}
 
 	/** AIC and its like, of the marginal likelihood. */

@@ -19,6 +19,7 @@ import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
 import { openDirections } from "./answer/identifiability.ts";
+import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
 import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
@@ -59,7 +60,14 @@ import {
 } from "./solver-settings.ts";
 import { type CutOff, cutOff } from "./steps/cut-off.ts";
 import { withHidden } from "./steps/hidden-draws.ts";
-import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./steps/step-effect.ts";
+import {
+	type Draws,
+	orderOf,
+	spreadOfChange,
+	wholeEffect,
+	withPartAdded,
+	withSteps,
+} from "./steps/step-effect.ts";
 import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
@@ -283,13 +291,13 @@ export class BayesRun {
 	/** Finer steps where they would move the posterior that was found, or where it is faster than the prior let expect. */
 	async #check(): Promise<void> {
 		const draws = this.thinned(64);
-		const { z, n, nHidden } = this.#choosesSteps
+		const { z, n, nHidden, odds } = this.#choosesSteps
 			? await withHidden(this.likelihood, draws)
-			: { ...draws, nHidden: 0 };
+			: { ...draws, nHidden: 0, odds: 0 };
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
-		await this.#stepEffect({ theta, n });
+		await this.#stepEffect({ theta: naturalValues(this.unknowns, draws.z, draws.n), n: draws.n }, odds);
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
 			await this.#explainBlowUps(draws);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
@@ -298,7 +306,20 @@ export class BayesRun {
 			this.#restarts++;
 			return this.#begin(finer);
 		}
+		if (this.#mayAddRuns && isAlone(this)) {
+			this.samplers = this.#newSamplers(2 * this.options.runs, this.samplers);
+			this.phase = "sample";
+			return;
+		}
 		this.phase = "weigh";
+	}
+
+	/** As many runs again, once. */
+	get #mayAddRuns(): boolean {
+		const { runs } = this.options;
+		return (
+			!this.wasOpen && this.samplers.length === runs && this.samplers.every((one) => one instanceof Tempering)
+		);
 	}
 
 	/** Whether the model blows up by itself, and where only the solver does. */
@@ -310,7 +331,7 @@ export class BayesRun {
 	/** Steps to begin again with. `hides`: part of the posterior was cut off, and more of it may lie behind what was seen. */
 	async #finerSteps(draws: Draws, rate: number, hides: boolean): Promise<number | undefined> {
 		if (this.#choosesSteps && this.settings.diffusion === "off") {
-			if (!(this.stepEffect > 2 * negligibleEffect)) return undefined;
+			if (!(hides || this.stepEffect > 2 * negligibleEffect)) return undefined;
 			const { substeps } = await fewestSteps(this.likelihood, draws, isSmooth(this.model), mostSubsteps);
 			const half = hides ? 2 * this.settings.substeps : 0;
 			const wanted = Math.max(substeps ?? half, half);
@@ -320,8 +341,8 @@ export class BayesRun {
 		return this.rateStep > coarseStep && wanted <= mostSubsteps ? wanted : undefined;
 	}
 
-	/** What steps half as long do to the likelihood, over the posterior. */
-	async #stepEffect({ theta, n }: Draws): Promise<void> {
+	/** What steps half as long do to the likelihood, over the posterior; `hidden`: odds of what only they would show of it. */
+	async #stepEffect({ theta, n }: Draws, hidden: number): Promise<void> {
 		const { likelihood, settings } = this;
 		const finer = withSteps(likelihood, { substeps: 2 * settings.substeps });
 		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
@@ -332,7 +353,7 @@ export class BayesRun {
 		const order = orderOf(likelihood, isSmooth(this.model));
 		// Copies of a few particles tell no spread: there all that shorter steps change counts.
 		const isCloud = new Set(own).size > n / 4;
-		const spread = spreadOfChange(own, other);
+		const spread = withPartAdded(spreadOfChange(own, other), hidden);
 		this.stepEffect = wholeEffect(isCloud ? spread : Math.max(spread, Math.abs(shift) || 0), order);
 		this.enoughSteps = stepsForError(settings.substeps, this.stepEffect, 0.3, order);
 	}
@@ -381,11 +402,13 @@ export class BayesRun {
 		return new Likelihood(model, unknowns, problem.train, settings, problem.compute);
 	}
 
-	#newSamplers(): Sampler[] {
+	/** `begun`: the first of them. */
+	#newSamplers(count = this.options.runs, begun: readonly Sampler[] = []): Sampler[] {
 		const { runs, particles, sampler, threshold, maxStages } = this.options;
 		const { seed } = this.problem;
 		const n = Math.max(10, Math.ceil(particles / runs));
-		return Array.from({ length: runs }, (_, r) => {
+		return Array.from({ length: count }, (_, r) => {
+			if (begun[r]) return begun[r];
 			const common = { seed, name: `run ${r}`, moves: this.moves, threshold };
 			if (sampler === "ibis") return new Ibis(this.likelihood, n, { ...common, maxRejuvenations: maxStages });
 			return new Tempering(targetOf(this.likelihood, seed, this.#rough), n, { ...common, maxStages });
@@ -423,7 +446,7 @@ export class BayesRun {
 		this.settings = { ...this.settings, ...saved.solver };
 		this.#rough = saved.rough;
 		this.likelihood = this.#likelihood();
-		this.samplers = this.#newSamplers();
+		this.samplers = this.#newSamplers(saved.samplers.length);
 		this.#restarts = saved.restarts;
 		this.hint = saved.hint;
 		this.spread = saved.spread;

@@ -1,4 +1,5 @@
 /** What a run is doing, in words. */
+import { counted } from "../../estimate/judge/words.ts";
 import type { BayesRun } from "./bayes-run.ts";
 import { Ibis } from "./smc/ibis.ts";
 import type { Tempering } from "./smc/tempering.ts";
@@ -39,8 +40,4 @@ export function stagesText({ samplers }: BayesRun): string {
 
 function powerText({ approaches, bridge, lambda }: Tempering): string {
 	return `${approaches ? "first samples, " : ""}${bridge ? "bridge" : "λ"} = ${lambda.toPrecision(2)}`;
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -19,6 +19,7 @@ export function crossCheck(
 		// Those that do not take them say so by themselves.
 		takesLimits: true,
 		honoursAssumptions: true,
+		honoursEvents: true,
 		honoursDoses: true,
 		honoursPopulations: true,
 		takesBoundedInputs: true,

@@ -9,11 +9,13 @@ import {
 	verdictOf,
 } from "../../estimate/obstacles.ts";
 import type { Model } from "../../model/model.ts";
+import { isPopulation } from "../../model/population.ts";
 import type { Verdict } from "../../model/within-reach.ts";
 
 export function appliesTo(model: Model): Verdict {
 	const obstacle =
 		unknownFunction(model) ??
+		eventOutOfReach(model) ??
 		noMeasure(model) ??
 		drifting(model) ??
 		randomInput(model) ??
@@ -34,4 +36,12 @@ function unknownFunction({ unknowns }: Model): string | undefined {
 		return `unknown ${process.name} is a random process: kriging learns it; fit estimates numbers only.`;
 	const [basis] = unknowns;
 	return basis && `unknown ${basis.name} is a function of a finite basis: inversion finds its weights.`;
+}
+
+function eventOutOfReach(model: Model): string | undefined {
+	if (model.events.some(({ delay }) => delay && delay !== model.graph.zero))
+		return "The model has an event with a delay: fit follows events that happen when their condition comes true, and  odentify simulate  all.";
+	return model.events.length > 0 && isPopulation(model)
+		? "The model has events, and parameters that differ from record to record: fit takes the one or the other."
+		: undefined;
 }

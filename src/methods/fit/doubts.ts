@@ -9,13 +9,15 @@ import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { predictedBy, type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
+import { type HeldSpread, spreadBoundDoubt } from "../../estimate/judge/spread-bounds.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
-import { count, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
+import { counted, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
 import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
 
@@ -33,6 +35,7 @@ export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Rema
 		...openParameters(run),
 		...notProfiled(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
+		...spreadBoundDoubt(heldSpreads(run), run.estimation.unknowns.length),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
 }
@@ -66,6 +69,25 @@ function pullOf({ search, covariance, scale, estimation }: FitRun, unknown: numb
 	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
 	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(scale.variance);
 }
+
+/** Spreads that were found where their range ends. */
+function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): HeldSpread[] {
+	const held = new Map<string, HeldSpread>();
+	for (const { spread, from, to } of estimation.observations.groups) {
+		if (spread.kind !== "common" || spread.param === undefined) continue;
+		const { param: name, perParam = 1, lo, hi } = spread;
+		const value = spreads[from] / perParam;
+		const end = value >= hi * (1 - onEnd) ? "largest" : value <= lo * (1 + onEnd) ? "least" : undefined;
+		if (!end) continue;
+		let { squares, count } = held.get(name) ?? { squares: 0, count: 0 };
+		for (let i = from; i < to; i++, count++) squares += squared((errors[i] * sd[i]) / spreads[i]);
+		held.set(name, { name, end, squares, count });
+	}
+	return [...held.values()];
+}
+
+/** A spread that is clamped is its bound to rounding. */
+const onEnd = 1e-9;
 
 export function robustSdOf(run: FitRun): Float64Array {
 	const { residual, jacobian } = run.search!.best;
@@ -134,7 +156,7 @@ function fewSamples({ estimation, degrees, scale }: FitRun): Doubt[] {
 	if (degrees > 0) return [];
 	const nSamples = estimation.observations.nObservations;
 	const nUnknowns = estimation.unknowns.length;
-	const [samples, unknowns] = [count(nSamples, "sample"), count(nUnknowns, "unknown")];
+	const [samples, unknowns] = [counted(nSamples, "sample"), counted(nUnknowns, "unknown")];
 	const noise =
 		scale.noise === undefined
 			? "and nothing tells how large the noise is: no standard errors can be given. Declare the noise, like  measure y ~ normal(x, 0.1), or take more samples."

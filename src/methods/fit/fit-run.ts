@@ -2,6 +2,8 @@
  * A fit as a sequence of phases, each advanced batch by batch:
  *
  *   screen   many candidates are simulated once, the best and most different become starts
+ *   short    if asked for: many starts a few steps down, the better ones further
+ *   hop      if asked for: from the optima of starts to better ones beside them
  *   search   all starts go down together
  *   check    the same point, and other optima as good, with twice the steps: where integration error shows, finer
  *            steps and on
@@ -18,12 +20,14 @@ import { type Profile, warmDamping } from "../../estimate/least-squares/profile.
 import { Search } from "../../estimate/least-squares/search.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
-import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
+import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
+import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
+import { Hops } from "./hops.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import { noOptimum, type Optimum, optimumAt } from "./optimum.ts";
 import type { FitOptions } from "./options.ts";
@@ -32,15 +36,6 @@ import { Screening } from "./screening.ts";
 import { ShortRuns } from "./short-runs.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
-
-const phaseShare: PhaseShares<Phase> = {
-	screen: [0, 0.05],
-	short: [0.05, 0.3],
-	search: [0.05, 0.55],
-	check: [0.55, 0.65],
-	profile: [0.65, 1],
-	done: [1, 1],
-};
 
 /** Times of a record from which on it may be shown to short runs piece by piece. */
 const fewestTimes = 8;
@@ -58,6 +53,8 @@ export class FitRun {
 	#optimum: Optimum | undefined;
 	/** While starts are followed a few steps. */
 	short: ShortRuns | undefined;
+	/** While starts hop from one optimum to another. */
+	hops: Hops | undefined;
 	search: Search | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
@@ -146,7 +143,9 @@ export class FitRun {
 		const phase = this.phase;
 		await this.#step();
 		this.seconds[phase === "profile" ? "profile" : "search"] += (performance.now() - began) / 1000;
-		return { done: this.phase === "done", fraction: this.#progress(), label: this.#label() };
+		const seen = this.#seen;
+		const fraction = this.#work.inPhase(phaseShare[this.phase], withinPhase(seen));
+		return { done: this.phase === "done", fraction, label: labelOf(seen) };
 	}
 
 	async #step(): Promise<void> {
@@ -155,6 +154,8 @@ export class FitRun {
 				return this.#screen();
 			case "short":
 				return this.#shortRound();
+			case "hop":
+				return this.#hopRound();
 			case "search":
 				return this.#searchRound();
 			case "check":
@@ -166,7 +167,7 @@ export class FitRun {
 
 	/** A share of the candidates; the last share chooses the starts. */
 	async #screen(): Promise<void> {
-		const { starts, short, maxEvaluations } = this.options;
+		const { starts, short } = this.options;
 		this.#screening ??= new Screening(this.estimation.unknowns, this.options, this.problem.seed);
 		if (await this.#screening.round(this.misfit, this.integration.kind === "adaptive")) return;
 		if (this.#screening.allFailed && this.#coarserFails()) {
@@ -175,11 +176,10 @@ export class FitRun {
 		}
 		const isShort = short > starts;
 		const chosen = this.#screening.starts(isShort ? short : starts);
-		if (isShort) {
-			this.short = this.#shortRuns();
-			this.short.begin(chosen);
-		} else this.#begin(chosen, maxEvaluations);
-		this.phase = isShort ? "short" : "search";
+		if (!isShort) return this.#hopFrom(chosen);
+		this.short = this.#shortRuns();
+		this.short.begin(chosen);
+		this.phase = "short";
 	}
 
 	async #shortRound(): Promise<void> {
@@ -187,6 +187,23 @@ export class FitRun {
 		if (!starts) return;
 		this.evaluations += this.short!.evaluations;
 		this.short = undefined;
+		this.#hopFrom(starts);
+	}
+
+	/** Starts hop, if they shall, before they are followed to their end. */
+	#hopFrom(starts: readonly Float64Array[]): void {
+		const { hops, maxEvaluations } = this.options;
+		this.phase = hops > 0 ? "hop" : "search";
+		if (hops === 0) return this.#begin(starts, maxEvaluations);
+		this.hops = new Hops(this.misfit, hops, this.problem.seed);
+		this.hops.begin(starts);
+	}
+
+	async #hopRound(): Promise<void> {
+		const starts = await this.hops!.advance();
+		if (!starts) return;
+		this.evaluations += this.hops!.evaluations;
+		this.hops = undefined;
 		this.#begin(starts, this.options.maxEvaluations);
 		this.phase = "search";
 	}
@@ -347,33 +364,10 @@ export class FitRun {
 		return true;
 	}
 
-	#progress(): number {
-		const current = this.short ?? this.search;
-		const within =
-			current && (this.phase === "search" || this.phase === "short")
-				? 1 - current.running.length / current.machines.length
-				: this.phase === "profile"
-					? this.#profiling.fraction
-					: 0;
-		return this.#work.inPhase(phaseShare[this.phase], within);
-	}
-
-	#label(): string {
-		const done = this.search ? this.search.machines.length - this.search.running.length : 0;
-		switch (this.phase) {
-			case "screen":
-				return `${this.#screening?.tried ?? 0} candidates tried`;
-			case "short":
-				return `${this.short!.machines.length} starts followed a few steps`;
-			case "search":
-				return `${done} of ${this.search!.machines.length} starts at their optimum`;
-			case "check":
-				return "checking the integration with finer steps";
-			case "profile":
-				return `profiles ${Math.round(100 * this.#profiling.fraction)} %`;
-			case "done":
-				return `${this.search?.best.outcome ?? "diverged"}, ${this.iterations} iterations`;
-		}
+	get #seen(): Seen {
+		const { phase, short, hops, search, iterations } = this;
+		const { fraction } = this.#profiling;
+		return { phase, tried: this.#screening?.tried ?? 0, short, hops, search, profiled: fraction, iterations };
 	}
 
 	/** Everything needed to go on: profiles, if begun, are begun again. */
@@ -391,6 +385,7 @@ export class FitRun {
 			iterations: this.iterations,
 			evaluations: this.evaluations,
 			short: this.short?.save() ?? null,
+			hops: this.hops?.save() ?? null,
 			restarted: this.#restarted,
 			sharpened: this.#profiling.sharpened,
 			profiled: this.#profiling.givenUp,
@@ -415,6 +410,10 @@ export class FitRun {
 		if (saved.short) {
 			this.short = this.#shortRuns();
 			await this.short.restore(saved.short);
+		}
+		if (saved.hops) {
+			this.hops = new Hops(this.misfit, this.options.hops, this.problem.seed);
+			await this.hops.restore(saved.hops);
 		}
 		if (saved.search) {
 			this.#begin(

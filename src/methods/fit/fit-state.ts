@@ -2,9 +2,10 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
+import type { HopsState } from "./hops.ts";
 import type { ShortRunsState } from "./short-runs.ts";
 
-export type Phase = "screen" | "short" | "search" | "check" | "profile" | "done";
+export type Phase = "screen" | "short" | "hop" | "search" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {
@@ -32,6 +33,7 @@ export interface FitCheckpoint {
 	readonly iterations: number;
 	readonly evaluations: number;
 	readonly short: ShortRunsState | null;
+	readonly hops: HopsState | null;
 	readonly restarted: number;
 	readonly sharpened: number;
 	/** Operations of profiles that were begun and given up. */

@@ -20,12 +20,13 @@ type FitState = FitRun | PopulationFit;
 
 export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	name: "fit",
-	stateForm: 5,
+	stateForm: 7,
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,
 	takesLimits: true,
 	appliesTo,
+	honoursEvents: true,
 	honoursDoses: true,
 	honoursPopulations: true,
 	warmsUp: true,
@@ -50,8 +51,15 @@ function begun(problem: Problem, options: FitOptions): FitState {
 	return isPopulation(problem.model) ? new PopulationFit(problem, options) : new FitRun(problem, options);
 }
 
-function refuse({ model, train }: Problem): void {
+function refuse({ model, train, test }: Problem): void {
 	const { applies, why } = appliesTo(model);
 	if (!applies) throw new InputError(model.fileName, `method fit does not apply. ${why}`);
+	const resting = [...train, ...test].find(({ rest }) => rest);
+	if (resting && model.events.length > 0)
+		throw new InputError(
+			`record ${resting.name}`,
+			"begins at rest, and the model has events (when …)",
+			"There is no telling whether events come to rest. Leave out  rest:  and let the record begin early enough.",
+		);
 	if (train.length === 0) throw new InputError("data", "has no record to fit", "Name a file under  data:.");
 }

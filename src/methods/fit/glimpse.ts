@@ -1,21 +1,26 @@
 /** What is to be seen of a fit on the way: all starts as they close in. */
-import { costKind } from "../../estimate/observe/likelihood.ts";
+import { costKind, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
 
 export function glimpse(run: FitRun): Glimpse {
 	const search = run.search ?? run.short?.whole;
+	if (run.hops) return levels(run.hops.problem, run.hops.members);
 	if (!search) return nothingSeen;
-	const several = search.machines.length > 1;
-	const isLogarithm = costKind(search.problem) === "logarithm";
+	return levels(search.problem, search.machines);
+}
+
+function levels(problem: LikelihoodProblem, points: readonly { readonly cost: number }[]): Glimpse {
+	const several = points.length > 1;
+	const isLogarithm = costKind(problem) === "logarithm";
 	return {
 		figures: [],
 		levels: {
 			name: "closing-in",
 			title: several ? "The fits of all starts close in" : "The fit closes in",
 			yLabel: isLogarithm ? "minus log-likelihood" : "sum of squares, power of ten",
-			values: search.machines.map(({ cost }) => (isLogarithm ? cost : log(cost) / Math.LN10)),
+			values: points.map(({ cost }) => (isLogarithm ? cost : log(cost) / Math.LN10)),
 		},
 	};
 }

@@ -22,6 +22,13 @@ export const fitOptions = {
 		max: 10_000,
 		says: "How many starts, out of candidates that fill the ranges evenly, are first followed a few steps, the better of them more, and so on; those that are left are the starts. Every other one sees only the first part of the records at first. 0: none, the best candidates are. For problems with many optima.",
 	},
+	hops: {
+		type: "integer",
+		default: 0,
+		min: 0,
+		max: 10_000,
+		says: "Rounds in which half of the starts, the better ones more often, are moved away from where they came to, at random or towards one another, and followed down again; what comes lower stays. They end sooner where the best does not fall for 12 rounds. For problems with many optima.",
+	},
 	substeps: {
 		type: "integerOrAuto",
 		default: "auto",

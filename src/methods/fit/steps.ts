@@ -10,8 +10,10 @@ export function firstIntegration(
 	{ substeps, integrator }: FitOptions,
 	seed: number,
 ): Integration {
+	// Nothing else finds rest, or the instants of events.
 	const hasRest = estimation.experiments.some(({ rest }) => rest);
-	if (integrator === "adaptive" || hasRest) return looseAdaptive;
+	const hasEvents = estimation.model.events.length > 0;
+	if (integrator === "adaptive" || hasRest || hasEvents) return looseAdaptive;
 	if (substeps !== "auto") return { kind: "fixed", substeps };
 	const { unknowns } = estimation;
 	const points = candidatePoints(unknowns, 9, seed).map((z) => naturalPoint(unknowns, z));

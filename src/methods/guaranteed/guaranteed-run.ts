@@ -2,10 +2,11 @@
  * The search for everything that is consistent, in its phases: boxes of unknowns are followed through the records; the ends of what is left of many unknowns are looked for; what is left is paved.
  * Where nothing is left, it is found out since when.
  */
+
 import { InputError } from "../../errors.ts";
+import { counted } from "../../estimate/judge/words.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
-import { counted } from "./answer/counted.ts";
 import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { EmptySearch } from "./emptied.ts";
 import { Effort } from "./flow/effort.ts";
@@ -283,13 +284,16 @@ export class GuaranteedRun {
 		this.#brackets.advance();
 		if (!this.#brackets.done) return;
 		this.done = true;
+		// In place of what a run left that was saved at its end and goes on.
 		// What a box lost to the last of the data may have been inconsistent with earlier ones.
 		const last = latest(paving.removed);
-		search.deaths.push(
+		search.deaths.splice(
+			0,
+			search.deaths.length,
 			...paving.removed.map((each) => ({ ...each, later: each.narrowed && each.t === last?.t })),
 		);
-		search.parts.push(...followed);
-		search.history.push(...shrinkage(this.flows, paving));
+		search.parts.splice(0, search.parts.length, ...followed);
+		search.history.splice(0, search.history.length, ...shrinkage(this.flows, paving));
 	}
 
 	#progress(): number {

@@ -180,9 +180,12 @@ export function constantInterval(subject: string, node: Node): Interval {
 	return { lo: out[0], hi: out[1] };
 }
 
-/** A double that was read from text: the number that was written is within one ulp of it. */
+/**
+ * A double that was read from text, perhaps times a factor that was: three roundings, of which those of the two that are
+ * multiplied count up to one ulp of the product each. What was written is within three of it.
+ */
 export function readOutward(x: number): Interval {
-	return { lo: before(x), hi: after(x) };
+	return { lo: before(before(before(x))), hi: after(after(after(x))) };
 }
 
 /** A time that was read from text, or follows from a rate that was: three roundings at most. */

@@ -16,13 +16,14 @@ import type { Problem } from "../problem.ts";
 import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
 import { type EffectScales, effectScales } from "./candidates/effect-scales.ts";
 import { residualVariance } from "./candidates/noise.ts";
-import { type InversionCheckpoint, type Phase, pointOf, type SavedFit } from "./checkpoint.ts";
+import { fitAt, type InversionCheckpoint, type Phase, pointOf } from "./checkpoint.ts";
 import { Descent, type DescentOptions } from "./descent/descent.ts";
 import { differenceInNoise, FitStarts } from "./descent/fit-starts.ts";
 import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
 import { joined, roughly } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { type Least, leastNear, type Profile, profileOf } from "./descent/profile.ts";
+import { finerBy, wantsFinerSteps } from "./finer-look.ts";
 import { statePaths } from "./forward/state-paths.ts";
 import { innerPoint } from "./forward/weight-forward.ts";
 import { labelOf, shares, shareWithin } from "./run-progress.ts";
@@ -70,6 +71,8 @@ export class InversionRun {
 	design: DesignOutcome[];
 	#work = new WorkDone();
 	#restarts = 0;
+	/** Whether all was begun again with finer steps. */
+	#isFiner = false;
 	/** The step that is under way. */
 	#slices: AsyncSlices<void> | undefined;
 	/** The optimum from which profiles rise. */
@@ -276,11 +279,29 @@ export class InversionRun {
 		const support = { active, point: [...better.point], sse: better.sse, iterations: 0 };
 		this.#restarts++;
 		this.starts.restartFrom(support);
+		this.#forgetAnswer();
+		this.phase = "fit";
+	}
+
+	/** All of it again, with finer steps. */
+	#beginFiner(): void {
+		this.#isFiner = true;
+		this.starts = new FitStarts(this.work, finerBy * this.starts.substeps);
+		this.#forgetAnswer();
+		this.others = [];
+		this.profiles = [];
+		this.stability = { counts: [], of: 0 };
+		this.#least = undefined;
+		this.#linear = undefined;
+		this.#restarts = 0;
+		this.phase = "fit";
+	}
+
+	#forgetAnswer(): void {
 		this.selection = undefined;
 		this.full = undefined;
 		this.final = undefined;
 		this.candidates = undefined;
-		this.phase = "fit";
 	}
 
 	async #profile(): Promise<void> {
@@ -301,7 +322,8 @@ export class InversionRun {
 	async #stability(): Promise<void> {
 		const { options, work, chosen } = this;
 		if (this.stability.of >= options.stability || options.select === "none" || work.selectable.length > 60) {
-			this.phase = "design";
+			if (!this.#isFiner && wantsFinerSteps(this)) this.#beginFiner();
+			else this.phase = "design";
 			return;
 		}
 		this.#linear ??= await linearAnswer(work, this.starts.problem, chosen);
@@ -352,6 +374,7 @@ export class InversionRun {
 			stability: this.stability,
 			design: this.design,
 			restarts: this.#restarts,
+			isFiner: this.#isFiner,
 			fraction: this.#work.fraction,
 		};
 	}
@@ -359,10 +382,10 @@ export class InversionRun {
 	async restore(saved: InversionCheckpoint): Promise<void> {
 		await this.starts.restore(saved.starts);
 		if (saved.full) {
-			await this.#prepareSelection(this.#at(saved.full));
+			await this.#prepareSelection(fitAt(this.starts.problem, saved.full));
 			this.selection!.restore(saved.selection!, saved.starts.supports);
 		}
-		if (saved.final) await this.#keepFinal(this.#at(saved.final));
+		if (saved.final) await this.#keepFinal(fitAt(this.starts.weighted(1, saved.final.active), saved.final));
 		this.phase = saved.phase;
 		this.finalOutcome = saved.finalOutcome;
 		this.integrationError = saved.integrationError;
@@ -374,17 +397,8 @@ export class InversionRun {
 		this.stability = { counts: [...saved.stability.counts], of: saved.stability.of };
 		this.design = [...saved.design];
 		this.#restarts = saved.restarts;
+		this.#isFiner = saved.isFiner;
 		this.#work = new WorkDone(saved.fraction);
-	}
-
-	#at({ active, point, sse, iterations }: SavedFit): Descent {
-		const descent = new Descent(this.starts.problem, active, Float64Array.from(point), {
-			tolerance: 0,
-			maxIterations: 0,
-		});
-		descent.sse = sse;
-		descent.iterations = iterations;
-		return descent;
 	}
 }
 

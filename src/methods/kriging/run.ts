@@ -173,7 +173,6 @@ export class KrigingRun {
 			fits: this.fits,
 			passes: passes.map(({ kind, before, fit }) => ({ kind, before: packed(before), fit: packedFit(fit) })),
 			givenUp: this.learning?.givenUp ?? null,
-			halvings: this.learning?.halvings ?? 0,
 			isLongest: this.learning?.isLongest ?? false,
 			done: this.done,
 		};
@@ -197,7 +196,6 @@ export class KrigingRun {
 		}
 		learning.isLongest = saved.isLongest;
 		learning.givenUp = saved.givenUp ?? undefined;
-		learning.halvings = saved.halvings;
 		this.done = saved.done;
 	}
 
@@ -297,7 +295,6 @@ export interface KrigingCheckpoint {
 		readonly fit: Omit<FieldFit, "hyper"> & { readonly hyper: readonly number[] };
 	}[];
 	readonly givenUp: string | null;
-	readonly halvings: number;
 	readonly isLongest: boolean;
 	readonly done: boolean;
 }

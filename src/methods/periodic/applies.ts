@@ -5,16 +5,21 @@ import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
 import { toPlain } from "../../model/print/expression.ts";
 import { freeInitials, freeParams } from "../../model/structure/free.ts";
-import { isRefusal, type PeriodicForm } from "./form/form.ts";
+import type { PeriodicForm } from "./form/form.ts";
 import { recognize } from "./form/recognize.ts";
+import { outputParts } from "./outputs/parts.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
-	const found = recognize(expandCombinations(foldFormulaInputs(model)).model);
-	if (isRefusal(found)) {
+	const drifting = model.params.filter(({ rate }) => rate !== undefined).map(({ name }) => name);
+	const plain = expandCombinations(foldFormulaInputs(model)).model;
+	const several = model.measures.length > 1 && drifting.length === 0;
+	const found = several ? outputParts(plain) : recognize(plain);
+	if ("problem" in found) {
 		const { subject, problem, remedy } = found;
 		return { applies: false, why: `${subject} ${problem}. ${remedy}` };
 	}
-	if (found.lambda.length + found.recovered.size + found.hidden.length === 0)
+	const forms = Array.isArray(found) ? found.map(({ form }) => form) : [found];
+	if (forms.every(({ lambda, recovered, hidden }) => lambda.length + recovered.size + hidden.length === 0))
 		return {
 			applies: false,
 			why: "The model leaves nothing to estimate: no parameter is unknown. Write  param k  for what is not known.",
@@ -24,11 +29,11 @@ export function appliesTo(model: Model): { applies: boolean; why: string } {
 			applies: false,
 			why: "Every parameter and initial value is exactly known: there is nothing to estimate.",
 		};
-	const drifting = model.params.filter(({ rate }) => rate !== undefined).map(({ name }) => name);
 	if (drifting.length > 1)
 		return { applies: false, why: `${list(drifting)} drift, and periodic follows one parameter.` };
 	const follows = drifting.map((name) => ` ${name} is followed as it drifts, over many periods.`);
-	return { applies: true, why: `${describe(found)}${follows.join("")}` };
+	const together = several ? " All of it is then fitted to all outputs at once." : "";
+	return { applies: true, why: `${forms.map(describe).join(" ")}${follows.join("")}${together}` };
 }
 
 function describe({ output, chain, hidden, lambda, recovered, terms }: PeriodicForm): string {

@@ -1,6 +1,6 @@
 /**
- * Several periodic records of one model: each is worked on by itself, with its own period and hidden states, the later ones
- * from the answer of the first; then one least squares on simulations of all of them, which share the parameters. (A mean of
+ * Several periodic records of one model, or several outputs of one record: each is worked on by itself, the later ones from the
+ * answer of the first; then one least squares on simulations of all of them, which share the parameters. (A mean of
  * the answers, weighted by their errors, would not do: they lie along a curve, not a line.)
  */
 import type { Progress } from "../../estimate/run/progress.ts";
@@ -16,7 +16,18 @@ export interface JointCheckpoint {
 	readonly joined: boolean;
 }
 
-export class JointRun {
+/** What there are several of. */
+export interface JointPlan {
+	/** `record`, `output` */
+	readonly noun: string;
+	readonly count: number;
+	/** One of them, as a problem of its own that begins at `start`. */
+	part(index: number, start: Readonly<Record<string, number>>): Problem;
+	/** All together, from the answers of those at `answered`. */
+	join(runs: readonly PeriodicRun[], answered: readonly number[]): Promise<Polished | undefined>;
+}
+
+export class JointRun<Plan extends JointPlan = JointPlan> {
 	readonly runs: PeriodicRun[] = [];
 	#joined: Polished | undefined;
 	#done = false;
@@ -24,36 +35,41 @@ export class JointRun {
 	private constructor(
 		readonly problem: Problem,
 		readonly options: PeriodicOptions,
+		readonly plan: Plan,
 	) {}
 
-	static async of(problem: Problem, options: PeriodicOptions): Promise<JointRun> {
-		// Every record is looked at before any is worked on: what is wrong with the last is said at once.
-		for (let k = 1; k < problem.train.length; k++) await runOf(problem, options, k, problem.start);
-		const joint = new JointRun(problem, options);
-		joint.runs.push(await runOf(problem, options, 0, problem.start));
+	static async of<Plan extends JointPlan>(
+		problem: Problem,
+		options: PeriodicOptions,
+		plan: Plan,
+	): Promise<JointRun<Plan>> {
+		const joint = new JointRun(problem, options, plan);
+		// Every one is looked at before any is worked on: what is wrong with the last is said at once.
+		for (let k = 1; k < plan.count; k++) await joint.#runOf(k, problem.start);
+		joint.runs.push(await joint.#runOf(0, problem.start));
 		return joint;
 	}
 
-	/** Parameters and initial values of all; undefined before it is done, and where no record has an answer. */
+	/** Parameters and initial values of all; undefined before it is done, and where there is no answer. */
 	get joined(): Polished | undefined {
 		return this.#joined;
 	}
-	/** Records that have an answer, by their position in the data. */
+	/** Those that have an answer, by their position. */
 	get answered(): number[] {
 		return this.runs.flatMap((run, k) => (run.natural && !missesRecord(run) ? [k] : []));
 	}
 
 	async advance(): Promise<Progress> {
-		const { length } = this.problem.train;
+		const { count, noun } = this.plan;
 		const last = this.runs[this.runs.length - 1];
-		if (last.phase === "done" && this.runs.length === length) {
+		if (last.phase === "done" && this.runs.length === count) {
 			await this.#join();
-			return { done: true, fraction: 1, label: "all records together" };
+			return { done: true, fraction: 1, label: `all ${noun}s together` };
 		}
 		const { done, fraction, label } = await last.advance();
-		const place = `record ${this.runs.length} of ${length}`;
-		const share = (0.9 * (this.runs.length - 1 + fraction)) / length;
-		if (done && this.runs.length < length) await this.#next();
+		const place = `${noun} ${this.runs.length} of ${count}`;
+		const share = (0.9 * (this.runs.length - 1 + fraction)) / count;
+		if (done && this.runs.length < count) await this.#next();
 		return { done: false, fraction: share, label: `${place}: ${label}` };
 	}
 
@@ -69,36 +85,48 @@ export class JointRun {
 		if (joined) await this.#join();
 	}
 
-	/** The next record, from the first answer: of several that mirror one another the same one is found. */
+	/** The next one, from the first answer: of several that mirror one another the same one is found. */
 	async #next(): Promise<void> {
-		const answer = this.runs.find(({ natural }) => natural)?.natural;
-		const found = Object.fromEntries(answer?.params.map(({ name, value }) => [name, value]) ?? []);
-		const start = { ...this.problem.start, ...found };
-		this.runs.push(await runOf(this.problem, this.options, this.runs.length, start));
+		const found = this.runs.flatMap(({ natural }) => natural?.params ?? []).reverse();
+		const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
+		this.runs.push(await this.#runOf(this.runs.length, { ...this.problem.start, ...values }));
 	}
 
 	async #join(): Promise<void> {
-		const { answered, problem, runs } = this;
-		const train = answered.map((k) => problem.train[k]);
+		this.#joined = await this.plan.join(this.runs, this.answered);
+		this.#done = true;
+	}
+
+	#runOf(index: number, start: Readonly<Record<string, number>>): Promise<PeriodicRun> {
+		return PeriodicRun.of(this.plan.part(index, start), { ...this.options, polish: false }, "joined");
+	}
+}
+
+/** The records of a problem. */
+export class RecordsPlan implements JointPlan {
+	readonly noun = "record";
+	constructor(readonly problem: Problem) {}
+
+	get count(): number {
+		return this.problem.train.length;
+	}
+
+	part(index: number, start: Readonly<Record<string, number>>): Problem {
+		const { problem } = this;
+		const test = problem.test.filter(
+			({ conditions }) => problem.train.findIndex((each) => isSame(each.conditions, conditions)) === index,
+		);
+		return { ...problem, train: [problem.train[index]], test, start };
+	}
+
+	async join(runs: readonly PeriodicRun[], answered: readonly number[]): Promise<Polished | undefined> {
+		if (answered.length === 0) return undefined;
+		const train = answered.map((k) => this.problem.train[k]);
 		const parts = answered.map((k) => ({
 			question: runs[k].question,
 			natural: runs[k].natural!,
 			simulated: runs[k].simulated,
 		}));
-		if (parts.length > 0) this.#joined = await polish({ ...problem, train }, parts);
-		this.#done = true;
+		return polish({ ...this.problem, train }, parts);
 	}
-}
-
-function runOf(
-	problem: Problem,
-	options: PeriodicOptions,
-	index: number,
-	start: Readonly<Record<string, number>>,
-): Promise<PeriodicRun> {
-	const train = [problem.train[index]];
-	const test = problem.test.filter(
-		({ conditions }) => problem.train.findIndex((each) => isSame(each.conditions, conditions)) === index,
-	);
-	return PeriodicRun.of({ ...problem, train, test, start }, { ...options, polish: false }, "joined");
 }

@@ -1,5 +1,5 @@
 /**
- * Parameters, hidden states and initial values from a periodic record of one state, by explicit integrals instead of
+ * Parameters, hidden states and initial values from a periodic record of one state or of several, by explicit integrals instead of
  * integration.
  *
  * Reference: Tyukin, Gorban, Tyukina, Al-Ameri, Korablev, "Fast sampling of evolving systems with periodic trajectories",
@@ -15,10 +15,12 @@ import { driftingParam } from "./follow/drift.ts";
 import { followAnswer } from "./follow/follow-answer.ts";
 import { type FollowCheckpoint, FollowRun } from "./follow/follow-run.ts";
 import { glimpse } from "./glimpse.ts";
-import { type JointCheckpoint, JointRun } from "./joint-run.ts";
+import { type JointCheckpoint, JointRun, RecordsPlan } from "./joint-run.ts";
 import { longAnswer } from "./long/long-answer.ts";
 import { LongRun } from "./long/long-run.ts";
 import { periodicOptions } from "./options.ts";
+import { outputsAnswer } from "./outputs/outputs-answer.ts";
+import { OutputsPlan } from "./outputs/outputs-plan.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
 import type { PeriodicSummary } from "./summary.ts";
 
@@ -26,7 +28,7 @@ type Run = PeriodicRun | JointRun | LongRun | FollowRun;
 
 export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	name: "periodic",
-	says: "Parameters, hidden states and period from a periodic record of one state, by explicit integrals.",
+	says: "Parameters, hidden states and period from a periodic record of one state or more, by explicit integrals.",
 	accent: { light: "#8a5a00", dark: "#e6b450", terminal: "yellow" },
 	options: periodicOptions,
 	appliesTo,
@@ -36,13 +38,17 @@ export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 	async prepare(problem, options) {
 		if (driftingParam(problem.model)) return new FollowRun(problem, options);
 		if (options.record === "long") return LongRun.of(problem, options);
-		return problem.train.length > 1 ? JointRun.of(problem, options) : PeriodicRun.of(problem, options);
+		if (problem.train.length > 1) return JointRun.of(problem, options, new RecordsPlan(problem));
+		if (problem.model.measures.length > 1)
+			return JointRun.of(problem, options, new OutputsPlan(problem, options));
+		return PeriodicRun.of(problem, options);
 	},
 	advance: (run) => run.advance(),
 	result(run) {
 		if (run instanceof FollowRun) return followAnswer(run);
 		if (run instanceof LongRun) return longAnswer(run);
-		return run instanceof JointRun ? jointAnswer(run) : answer(run);
+		if (run instanceof PeriodicRun) return answer(run);
+		return run.plan instanceof OutputsPlan ? outputsAnswer(run, run.plan) : jointAnswer(run);
 	},
 	glimpse,
 	save: (run) => toBytes(run.save()),

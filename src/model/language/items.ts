@@ -141,7 +141,12 @@ export function resolveUnknown(item: Item, expressions: Expressions): UnknownFun
 	}
 	if (knowledge?.sign !== "=" && knowledge?.sign !== "~") {
 		const place = knowledge?.span ?? item.nameSpan;
-		reporter.report(place, `nothing is said of the form of unknown function "${name}"`, example);
+		const elsewhere = `, or give its terms in the study:  library: { ${name}: [1, x] }`;
+		reporter.report(
+			place,
+			`nothing is said of the form of unknown function "${name}"`,
+			`${example}${elsewhere}`,
+		);
 		return undefined;
 	}
 	const params: string[] = [];

@@ -5,7 +5,7 @@ import { InputError } from "../../errors.ts";
 import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { readModel } from "../../formats/read-model.ts";
 import type { Model } from "../../model/model.ts";
-import { parseStudyModel } from "../inline-model.ts";
+import { parseStudyModel, studyModelText } from "../inline-model.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
 import { type MethodOptions, parseStudy } from "../study-file.ts";
 import { readText } from "./read-text.ts";
@@ -28,13 +28,10 @@ export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 			`Write it as one:  odentify import ${path}`,
 		);
 	const study = parseStudy(source, path, methods);
-	if (study.model.kind === "text") {
-		const { text } = study.model;
-		return { path, study, model: parseStudyModel(study, text, path, readModel), modelText: text };
-	}
-	const file = besideStudy(path, study.model.file);
-	const text = modelText(study, file);
-	return { path, study, model: readModel(text, file, beside(file)), modelText: text };
+	const file = study.model.kind === "text" ? path : besideStudy(path, study.model.file);
+	const text = study.model.kind === "text" ? study.model.text : modelText(study, file);
+	const model = parseStudyModel(study, text, file, (source, name) => readModel(source, name, beside(file)));
+	return { path, study, model, modelText: studyModelText(study, text) };
 }
 
 /** A model alone says neither what was measured nor what to do with it. */

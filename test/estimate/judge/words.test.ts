@@ -1,6 +1,6 @@
 /** Words that doubts and headlines are made of. */
 import { describe, expect, test } from "vitest";
-import { count, inSentence, list, percent } from "../../../src/estimate/judge/words.ts";
+import { counted, inSentence, list, percent } from "../../../src/estimate/judge/words.ts";
 
 describe("a title inside a sentence", () => {
 	test("begins with a small letter where its first word is ours", () => {
@@ -36,5 +36,5 @@ test("lists, shares and counts", () => {
 		"a, b and c",
 	]);
 	expect([percent(0.123), percent(1)]).toEqual(["12 %", "100 %"]);
-	expect([count(1, "sample"), count(3, "sample")]).toEqual(["1 sample", "3 samples"]);
+	expect([counted(1, "sample"), counted(3, "sample")]).toEqual(["1 sample", "3 samples"]);
 });

@@ -8,6 +8,7 @@ import { smoothed } from "../../../src/methods/bayes/predict/smoother.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../../src/num/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { experimentOf, problemOf, runBayes } from "./helpers.ts";
 
 const [c, k, sy, sa] = [0.4, 2.3, 0.05, 0.3];
@@ -252,7 +253,7 @@ x'' + 0.3*x' + k*sin(x) = u
 measure y ~ normal(x, 0.02)`;
 
 	it("is found with its parameters; bands hold as much of it as they say", async () => {
-		const replications = 12;
+		const replications = repetitions(5, 12);
 		let inside = 0;
 		let total = 0;
 		for (let seed = 0; seed < replications; seed++) {

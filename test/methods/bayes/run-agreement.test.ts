@@ -40,14 +40,16 @@ describe("ranks", () => {
 describe("a frequency that may be anything: many narrow modes", () => {
 	it("is found by one run or the other, and where they differ no table says identifiable", async () => {
 		let found = 0;
+		let again = 0;
 		for (const seed of [1, 2, 3, 4]) {
-			const { result } = await runBayes(problemOf(text("uniform(0.1, 12)"), [record], [], seed), {
+			const { run, result } = await runBayes(problemOf(text("uniform(0.1, 12)"), [record], [], seed), {
 				particles: 300,
 				substeps: 10,
 				integrationError: "none",
 				predictive: 20,
 				netcdf: false,
 			});
+			if (run.samplers.length > 2) again++;
 			const [w] = result.parameters;
 			if (Math.abs(w.estimate - 3) < 0.01) found++;
 			if (!titles(result).some((title) => title.startsWith("The runs disagree"))) {
@@ -57,6 +59,8 @@ describe("a frequency that may be anything: many narrow modes", () => {
 				expect(result.parameters.map(({ verdict }) => verdict)).toContain("not known: the runs disagree");
 		}
 		expect(found).toBeGreaterThanOrEqual(3);
+		// One run alone at its evidence is not believed: as many again were made.
+		expect(again).toBeGreaterThan(0);
 	});
 });
 
@@ -77,6 +81,20 @@ describe("two runs of an easy problem", () => {
 		const each = [evidence.each[0] - 20, evidence.each[1]];
 		Object.defineProperty(run, "evidence", { value: { ...evidence, each } });
 		expect(titles(await bayes.result(run))).toEqual(["The runs disagree in their log evidence"]);
+	});
+	it("and a third that missed what they found: a note", async () => {
+		const { run } = await runBayes(problemOf(text("lognormal(log(3), 0.02)"), [record]), {
+			particles: 300,
+			runs: 3,
+			substeps: 32,
+			netcdf: false,
+		});
+		const { evidence } = run;
+		const [first, ...others] = evidence.each;
+		Object.defineProperty(run, "evidence", { value: { ...evidence, each: [first - 20, ...others] } });
+		const { doubts, notes } = await bayes.result(run);
+		expect(titles({ doubts })).toEqual([]);
+		expect(notes!.map(({ title }) => title)).toContain("1 of 3 runs missed the best part of the posterior");
 	});
 	it("have an R̂ of 1, up to what so few draws leave to chance; runs that end apart have more", async () => {
 		const { run, result } = await easy();

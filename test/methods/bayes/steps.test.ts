@@ -2,7 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { BayesRun } from "../../../src/methods/bayes/bayes-run.ts";
 import { naturalValues } from "../../../src/methods/bayes/likelihood/unknowns.ts";
-import { spreadOfChange, wholeEffect, withSteps } from "../../../src/methods/bayes/steps/step-effect.ts";
+import {
+	spreadOfChange,
+	wholeEffect,
+	withPartAdded,
+	withSteps,
+} from "../../../src/methods/bayes/steps/step-effect.ts";
 import { normalisedWeights } from "../../../src/num/log-weights.ts";
 import { stream } from "../../../src/num/random.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
@@ -57,7 +62,7 @@ measure y ~ normal(x, 5e-4)`;
 			const { estimate, sd } = result.parameters[i];
 			expect(Math.abs(estimate - truth)).toBeLessThan(4 * sd!);
 		}
-	}, 60_000);
+	}, 180_000);
 
 	it("follow what is fast only on the way: a tank that runs over", async () => {
 		const times = gridTimes(120, 4);
@@ -89,7 +94,7 @@ measure y ~ normal(x, 0.005)`;
 			expect(Math.abs(ratio - 1)).toBeLessThan(0.05);
 			expect(shift).toBeLessThan(0.1);
 		}
-	}, 60_000);
+	}, 180_000);
 
 	it("that would be too many are not taken: the error is modelled, or a doubt says what helps", async () => {
 		const times = gridTimes(40, 1);
@@ -110,7 +115,7 @@ measure y ~ normal(z, 0.02)`;
 		});
 		const texts = result.doubts.map(({ text }) => text).join("\n");
 		expect(texts).toContain("ekf1");
-	}, 60_000);
+	}, 180_000);
 });
 
 describe("what shorter steps add to the log-likelihood", () => {
@@ -126,6 +131,25 @@ describe("what shorter steps add to the log-likelihood", () => {
 			// To first order; what is of second order is below a tenth of it here.
 			expect(Math.abs(moved) / sd).toBeLessThan(1.1 * spreadOfChange(new Float64Array(200), delta));
 		}
+	});
+
+	it("moves no mean by more than the root of the odds of a part that shorter steps add", () => {
+		const random = stream(5, "part");
+		for (const [n, m, far] of [
+			[190, 10, 3],
+			[150, 50, 2],
+			[60, 140, 1],
+		]) {
+			const old = Array.from({ length: n }, (_, b) => random.normal(b));
+			const all = [...old, ...Array.from({ length: m }, (_, b) => far + random.normal(1000 + b))];
+			const meanOf = (values: readonly number[]) => values.reduce((sum, x) => sum + x / values.length, 0);
+			const mean = meanOf(all);
+			const sd = Math.sqrt(meanOf(all.map((x) => (x - mean) ** 2)));
+			const moved = Math.abs(mean - meanOf(old)) / sd;
+			expect(moved).toBeLessThan(withPartAdded(0, m / n));
+			expect(withPartAdded(0, m / n)).toBeLessThan(4 * moved);
+		}
+		expect(withPartAdded(3, 16)).toBe(5);
 	});
 
 	it("is nothing where it is the same everywhere, and without bound where it is no number", () => {

@@ -59,7 +59,7 @@ describe("white noise in the equations", () => {
 		expect(Math.abs(summary.parameters.q.mean - mean) / sd).toBeLessThan(0.4);
 		expect(Math.abs(summary.parameters.q.sd / sd - 1)).toBeLessThan(0.2);
 		expect(Math.abs(summary.logEvidence! - (Math.log(total * 0.0075) - 20))).toBeLessThan(0.5);
-	}, 60_000);
+	}, 180_000);
 
 	it("is written into the equation as well", () => {
 		const short = text.replace("input w ~ white(q)\n", "").replace("+ w", "+ noise(q)");

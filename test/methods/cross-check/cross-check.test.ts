@@ -137,7 +137,9 @@ describe("compartments with saturation", { timeout: 120_000 }, () => {
 	});
 });
 
-test("a normal error gives guaranteed a bound, and the assumption is said", { timeout: 60_000 }, async () => {
+test("a normal error gives guaranteed a bound, and the assumption is said", {
+	timeout: 180_000,
+}, async () => {
 	const model = parseModel(
 		`param k ~ lognormal(log(0.5), 0.5)
 state x = 1
@@ -172,7 +174,7 @@ describe("a set that could not be decided", { timeout: 120_000 }, () => {
 	});
 });
 
-describe("a decay whose instrument drifts", { timeout: 60_000 }, () => {
+describe("a decay whose instrument drifts", { timeout: 180_000 }, () => {
 	const model = parseModel("param k\nstate x = 2\nx' = -k*x\nmeasure y ~ normal(x, 0.02)", "decay.ode");
 	const times = Float64Array.from({ length: 41 }, (_, i) => i / 8);
 	const clean = simulateRecord({ model, values: { k: 0.7 }, x0: [2], times, noise: { y: 0.02 }, seed: 4 });

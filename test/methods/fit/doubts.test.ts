@@ -280,4 +280,34 @@ describe("what is left over", () => {
 		const { doubts } = await runFit({ model, train: [loud] });
 		expect(doubts.some(({ title, grave }) => grave && title.includes("unexplained"))).toBe(true);
 	});
+
+	test("a spread that is to be found, and whose range ends before the residuals do, is doubted; one within its range is not", async () => {
+		const model = (range: string) =>
+			modelOf(`param k in [0.1, 8]
+param s in ${range}
+state x = 1
+x' = -k*x
+measure y ~ normal(x, s)`);
+		const found = async (range: string) => {
+			const known = model(range);
+			const record = simulateRecord({
+				model: known,
+				values: { k: 1 },
+				x0: [1],
+				times,
+				noise: { y: 0.01 },
+				seed: 7,
+			});
+			return (await runFit({ model: known, train: [record], options: { profile: false } })).doubts;
+		};
+		expect(await found("[0.001, 0.1]")).toEqual([]);
+		for (const range of ["[0.0001, 0.006]", "[0.02, 0.1]"])
+			expect(await found(range)).toContainEqual(
+				expect.objectContaining({
+					code: "beyond-bound",
+					grave: true,
+					title: "The data pull s beyond its bound",
+				}),
+			);
+	});
 });

@@ -3,6 +3,7 @@ import { signalFrom } from "../../../src/data/signal.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { fitProblem, modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 
 const duffing = modelOf(`input u
@@ -46,7 +47,7 @@ describe("recovery", () => {
 	});
 
 	test("the 95 % intervals hold the truth in 95 % of the records", async () => {
-		const records = 60;
+		const records = repetitions(25, 60);
 		let inside = 0;
 		for (let seed = 1; seed <= records; seed++) {
 			const options = { starts: 1, candidates: 1 } as const;
@@ -61,7 +62,7 @@ describe("recovery", () => {
 				if (lo! <= expected && expected <= hi!) inside++;
 			}
 		}
-		// 240 intervals, correlated within a record: four binomial sd of 60 records about 0.95.
+		// Four intervals a record, correlated: four binomial sd of the records about 0.95.
 		const spread = 4 * Math.sqrt((0.95 * 0.05) / records);
 		expect(inside / (4 * records)).toBeGreaterThan(0.95 - spread);
 		expect(inside).toBeLessThan(4 * records);

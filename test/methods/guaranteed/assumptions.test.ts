@@ -1,6 +1,7 @@
 /** What a model assumes narrows the set, and refutes it. */
 import { describe, expect, it } from "vitest";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { repetitions } from "../../repetitions.ts";
 import { compartments, enclose, paperRecord, record } from "./records.ts";
 import { assumedProblem } from "./truth/other-families.ts";
 import { checkStatements } from "./truth/statements.ts";
@@ -50,9 +51,9 @@ describe("assumptions", () => {
 		);
 		await expect(enclose(text, [paperRecord()], { outliers: 1 })).rejects.toThrow(/assume p4 > 0.25/);
 	});
-	it("every statement holds in 20 problems", async () => {
+	it(`every statement holds in ${repetitions(8, 20)} problems`, async () => {
 		const misses: string[] = [];
-		for (let seed = 0, done = 0; done < 20; seed++) {
+		for (let seed = 0, done = 0; done < repetitions(8, 20); seed++) {
 			const problem = assumedProblem(seed);
 			if (!problem) continue;
 			done++;

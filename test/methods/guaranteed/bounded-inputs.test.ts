@@ -94,7 +94,7 @@ describe("an input within bounds", () => {
 					}
 			}
 		},
-		60_000,
+		180_000,
 	);
 
 	it("is no wider than what the ends of a linear equation reach, with nothing else unknown", async () => {

@@ -43,7 +43,7 @@ describe("many unknowns", () => {
 			expect(box[2 * k + 1]).toBeGreaterThanOrEqual(value);
 			expect(box[2 * k + 1] - box[2 * k]).toBeLessThan(0.6 * 0.8);
 		});
-	}, 60_000);
+	}, 180_000);
 	it("come to the same bits from a checkpoint, before and after their ends are known", async () => {
 		const { text, train } = chain(3, values, 0.01, 6);
 		const options = { boxes: 200, effort: 2 };
@@ -53,7 +53,7 @@ describe("many unknowns", () => {
 			expect([...resumed.enclosure!]).toEqual([...whole.enclosure!]);
 			expect(resumed.effort.spent).toBe(whole.effort.spent);
 		}
-	}, 60_000);
+	}, 180_000);
 
 	describe("by several hands", () => {
 		const { text, train } = chain(4, values, 0.003, 8);
@@ -85,7 +85,7 @@ describe("many unknowns", () => {
 				expect(crews).toBe(2);
 				await place.close();
 			},
-			60_000,
+			180_000,
 		);
 
 		it("come to the same bits where they answer out of order, and where some fail", async () => {
@@ -112,6 +112,6 @@ describe("many unknowns", () => {
 				},
 			});
 			expect(asked).toBeGreaterThan(20);
-		}, 60_000);
+		}, 180_000);
 	});
 });

@@ -11,6 +11,7 @@ import {
 import { certificate } from "../../../src/methods/guaranteed/proof/check.ts";
 import { verifyCertificate } from "../../../src/methods/guaranteed/proof/verify.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { compartments, enclose, paperRecord } from "./records.ts";
 import { certifiedProblem } from "./truth/other-families.ts";
 import { checkStatements } from "./truth/statements.ts";
@@ -141,10 +142,10 @@ describe("certificate", () => {
 		);
 		expect(lines[1]).toContain("by the solver's own integration");
 	});
-	it("of 10 problems is confirmed, and holds the truth", async () => {
+	it(`of ${repetitions(5, 10)} problems is confirmed, and holds the truth`, async () => {
 		const misses: string[] = [];
 		let certificates = 0;
-		for (let seed = 0, done = 0; done < 10; seed++) {
+		for (let seed = 0, done = 0; done < repetitions(5, 10); seed++) {
 			const problem = certifiedProblem(seed);
 			if (!problem) continue;
 			done++;
@@ -153,6 +154,11 @@ describe("certificate", () => {
 			for (const miss of checked.misses) misses.push(`seed ${seed}: ${miss}`);
 		}
 		expect(misses).toEqual([]);
-		expect(certificates).toBeGreaterThan(6);
+		expect(certificates).toBeGreaterThan(repetitions(2, 6));
 	}, 120_000);
+});
+
+it("a file that is nested deeper than any proof is refused, not gone down", () => {
+	const tree = `${'{"halves":['.repeat(20_000)}null${"]}".repeat(20_000)}`;
+	expect(() => parseCertificate(`{"form":2,"tree":${tree}}`, "proof.json")).toThrow("nested more than");
 });

@@ -6,6 +6,7 @@ import type { Series } from "../../../src/data/experiment.ts";
 import { InputError } from "../../../src/errors.ts";
 import { emptyRecord, regularTimes } from "../../../src/methods/inversion/answer/simulated-records.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { repeated } from "../../repetitions.ts";
 import { chosenNames, graveTitles, invert, problemOf, record, type Source, selectionOnly } from "./setup.ts";
 
 const pendulum: Source = {
@@ -153,7 +154,7 @@ measure xm ~ normal(x, s)\nmeasure ym ~ normal(y, s)\nmeasure zm ~ normal(z, s)`
 
 	test("pure noise is no blown-up simulation, and weights that cannot be followed have no interval of no width", async () => {
 		const text = (linear + both).replaceAll("polynomial(1)", "polynomial(3)");
-		for (const seed of [1, 2, 3]) {
+		for (const seed of repeated([1], [1, 2, 3])) {
 			const train = await record(
 				{ ...follower(1), truth: {}, initial: [0, 0], until: 5, step: 0.125, sd: 1 },
 				seed,

@@ -5,6 +5,7 @@ import type { Result } from "../../../src/estimate/result.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { sin } from "../../../src/num/elementary/number.ts";
+import { repetitions } from "../../repetitions.ts";
 import { type HeldTask, heldProblem } from "./coverage.ts";
 import { evenTimes, problemOf, recordOf, solve, type Truth } from "./problems.ts";
 import { force, rate, swing } from "./tasks.ts";
@@ -68,7 +69,7 @@ test.each<[string, HeldTask]>([
 ])("a band that is given holds the truth: %s", { timeout }, async (_, task) => {
 	let inside = 0;
 	let bounded = 0;
-	for (let seed = 11; seed <= 13; seed++) {
+	for (let seed = 11; seed < 11 + repetitions(1, 3); seed++) {
 		const run = await held(task, seed);
 		inside += run.inside;
 		bounded += run.bounded;
@@ -107,15 +108,16 @@ test("a start outside the data is said also where the path soon comes back to th
 		},
 	};
 	const task = { truth: drag, n: 50, step: 0.25, nTest: 140, sd: 0.01 };
-	for (const seed of [1, 2]) {
-		const { doubts } = (await held({ ...task, start: [2.4, 0] }, seed)).result;
-		const doubt = doubts.find(({ title }) => title.includes("of other goes beyond the data at t = 0"));
-		expect(doubt?.grave).toBe(false);
-		expect(doubts.filter(({ title }) => title.includes("leaves the data"))).toEqual([]);
+	for (const seed of [1, 2].slice(0, repetitions(1, 2))) {
+		const { notes } = (await held({ ...task, start: [2.4, 0] }, seed)).result;
+		expect(notes!.map(({ title }) => title)).toContainEqual(
+			expect.stringContaining("of other goes beyond the data at t = 0"),
+		);
+		expect(notes!.filter(({ title }) => title.includes("leaves the data"))).toEqual([]);
 	}
 	// Nothing of the kind where the path stays among the data.
-	const { doubts } = (await held(task, 1)).result;
-	expect(doubts.filter(({ title }) => /the data at t/.test(title))).toEqual([]);
+	const { notes } = (await held(task, 1)).result;
+	expect(notes!.filter(({ title }) => /the data at t/.test(title))).toEqual([]);
 });
 
 test("a start that is far from the data has no band at all", { timeout }, async () => {
@@ -158,11 +160,12 @@ test("a horizon beyond the record is warned of like a test, though nothing is he
 	const growth = rate((x) => 0.3 * x, 1);
 	const times = evenTimes(20, 0.25);
 	const record = recordOf(growth, solve(growth, times), { times, from: 0, to: 20, sd: 0.01, seed: 1 });
-	const said = async (horizon: number) => {
-		const run = await kriging.prepare(problemOf(growth, [record], [], 0.01), { ...options, horizon });
-		while (!(await kriging.advance(run)).done);
-		return kriging.result(run);
-	};
+	const problem = problemOf(growth, [record], [], 0.01);
+	const run = await kriging.prepare(problem, options);
+	while (!(await kriging.advance(run)).done);
+	// What is learned does not depend on how far it is followed.
+	const said = async (horizon: number) =>
+		kriging.result(await kriging.load(problem, { ...options, horizon }, kriging.save(run)));
 	const { doubts, message } = await said(10);
 	expect(message).toContain("do not trust it yet");
 	for (const what of ["leaves the data at t = ", "has no band from t = "])

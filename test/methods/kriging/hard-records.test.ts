@@ -61,7 +61,7 @@ function expectField(run: KrigingRun, bound: number): void {
 }
 
 test("an input that jumps", { timeout: 300_000 }, async () => {
-	const { run, result } = await learn(stepped(200, 6));
+	const { run, result } = await learn(stepped(140, 6));
 	const { rmse, coverage95 } = result.summary.test as Record<string, Record<string, number>>;
 	expect(rmse.y).toBeLessThan(0.02);
 	expect(coverage95.y).toBeGreaterThan(0.85);
@@ -96,7 +96,7 @@ test("a first field that is wrong: trajectories are followed in short pieces, th
 test("an input that jumps, without trajectories: what the smoother cannot follow counts less", {
 	timeout: 300_000,
 }, async () => {
-	const { run, result } = await learn(stepped(900, 12));
+	const { run, result } = await learn(stepped(500, 12), { points: 200 });
 	expect(run.leftOut).toContain("too many");
 	const { rmse } = result.summary.test as Record<string, Record<string, number>>;
 	expect(rmse.y).toBeLessThan(0.04);
@@ -170,7 +170,7 @@ test("an input that was said to be held and is smooth: the misfit is a grave dou
 }, async () => {
 	const text = (friction: string, unknown: string): string =>
 		`input u\n${unknown}param k ~ lognormal(0, 1)\nstate x = 0.5, v = 0\nx' = v\nv' = u - k*x - ${friction}\nmeasure y ~ normal(x, 0.003)\nmeasure w ~ normal(v, 0.003)`;
-	const times = evenTimes(80, 0.15);
+	const times = evenTimes(50, 0.15);
 	const force = times.map((t) => sin(1.3 * t) + 0.5 * cos(2.9 * t));
 	const record = simulateRecord({
 		model: parseModel(text("0.6*v", ""), "truth.ode"),

@@ -9,6 +9,7 @@ import { residualsOf } from "../../../src/methods/periodic/record/record-noise.t
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { brusselatorY } from "./models.ts";
 import { oscillators, problemFor, problemOf, simulate } from "./oscillators.ts";
 
@@ -127,7 +128,7 @@ describe("what is not periodic about a record is named", () => {
 	});
 	it("but a periodic record passes, whether its noise is independent or slow", () => {
 		let flagged = 0;
-		for (let seed = 1; seed <= 60; seed++)
+		for (let seed = 1; seed <= repetitions(20, 60); seed++)
 			for (const r of [0, 0.8]) {
 				const own = stream(seed, "slow noise");
 				let slow = own.normal(10_000);

@@ -56,7 +56,7 @@ describe("many λ at once", () => {
 				});
 			}
 		},
-		60_000,
+		180_000,
 	);
 	it("van der Pol, which has nothing to search for, needs no batch", () => {
 		const { coarse, record } = questionOf(

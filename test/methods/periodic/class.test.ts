@@ -104,8 +104,8 @@ describe("models that are not in the class, with state and term", () => {
 			/measure y is 2·x, not one state/,
 		],
 		[
-			"two outputs",
-			"param a\nstate x, q\nx' = a*q\nq' = x - q\nmeasure y = x\nmeasure z = q\n",
+			"two outputs of a model whose parameter drifts",
+			"param a, a' in [-1, 1]\nstate x, q\nx' = a*q\nq' = x - q\nmeasure y = x\nmeasure z = q\n",
 			/measure z is a second output/,
 		],
 		[

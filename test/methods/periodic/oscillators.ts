@@ -144,10 +144,18 @@ export function problemFor(
 		(_, i) => (i + (irregular && i > 0 ? 0.9 * (random.uniform(i) - 0.5) : 0)) * dt,
 	);
 	const { model, x, n } = simulate(oscillator, times);
-	const at = model.components.indexOf(model.measures[0].value.name!);
-	const errors = stream(seed, "noise");
-	const values = times.map((_, i) => x[i * n + at] + noise * errors.normal(i));
-	return { ...problemOf(model, times, values, start), states: x, n };
+	// Noise in shares of an output's range where there are several.
+	const columns = model.measures.map(({ value }, k) => {
+		const at = model.components.indexOf(value.name!);
+		const errors = stream(seed, k === 0 ? "noise" : `noise ${k}`);
+		const clean = times.map((_, i) => x[i * n + at]);
+		const size = model.measures.length > 1 ? Math.max(...clean) - Math.min(...clean) : 1;
+		return clean.map((value, i) => value + noise * size * errors.normal(i));
+	});
+	const problem = problemOf(model, times, columns[0], start);
+	const rows = Int32Array.from(times, (_, i) => i);
+	const outputs = new Map(model.measures.map(({ name }, k) => [name, { times, values: columns[k], rows }]));
+	return { ...problem, train: [{ ...problem.train[0], outputs }], states: x, n };
 }
 
 export function problemOf(

@@ -103,14 +103,14 @@ describe("answers that mirror one another", () => {
 		expect(mirrored.text).toMatch(/gCa and V2 of the other sign, or with gK and V4 of the other sign/);
 		expect(parameters.find(({ name }) => name === "V4")!.verdict).toBe("one of several");
 		expect(parameters.find(({ name }) => name === "T0")!.verdict).toBe("identifiable");
-	}, 60_000);
+	}, 180_000);
 	it("are but mentioned where starts chose one", async () => {
 		const { truth } = oscillators.morrisLecar;
 		const result = await answerTo(problemFor(oscillators.morrisLecar, scaled(truth, 1.2), spec));
 		expect(result.doubts).toEqual([]);
 		expect(result.assumptions.join()).toMatch(/gCa and V2 of the other sign.*near the starts/);
 		expect(verdicts(result).V4).toBe("identifiable");
-	}, 60_000);
+	}, 180_000);
 	it("of two rates in a row are found by an exchange", async () => {
 		const text = oscillators.goodwin.text.replace(
 			/param k1.*/,
@@ -118,7 +118,7 @@ describe("answers that mirror one another", () => {
 		);
 		const { doubts } = await answerTo(problemFor({ ...oscillators.goodwin, text }, {}));
 		expect(doubts.map(({ text: why }) => why).join()).toMatch(/exchanged/);
-	}, 60_000);
+	}, 180_000);
 });
 
 describe("other ways of searching", () => {
@@ -160,7 +160,7 @@ describe("other ways of searching", () => {
 				if (known !== undefined) expect(Math.abs(estimate - known) / sd!, param).toBeLessThan(4);
 			}
 		},
-		60_000,
+		180_000,
 	);
 	it("bounds are kept, and named where the answer sits on one", async () => {
 		const text = oscillators.brusselator.text.replace("param a, b", "param a\nparam b in [1, 2.5]");
@@ -204,5 +204,5 @@ describe("checkpoints", () => {
 			while (!(await periodic.advance(run)).done);
 			expect((await periodic.result(run)).parameters).toEqual(expected);
 		}
-	}, 60_000);
+	}, 180_000);
 });

@@ -4,6 +4,7 @@ import type { ParameterRow, Result } from "../../../src/estimate/result.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
+import { repeated } from "../../repetitions.ts";
 import { problemFor } from "./oscillators.ts";
 
 const equations =
@@ -28,7 +29,7 @@ const rates = (rows: Record<string, ParameterRow>): ParameterRow[] =>
 	[rows.k2, rows.k4, rows.k6].sort((a, b) => a.estimate - b.estimate);
 
 describe("Goodwin's oscillator, from equal starts of two of its decay rates", () => {
-	it.each([1, 2, 3])(
+	it.each(repeated([1], [1, 2, 3]))(
 		"leaves the line on which they are equal, noise %i",
 		async (seed) => {
 			const result = await answerTo(problemFor(goodwin, {}, { ...spec, seed }));
@@ -45,7 +46,7 @@ describe("Goodwin's oscillator, from equal starts of two of its decay rates", ()
 			expect(said).not.toMatch(/only be found together/);
 			expect(said).toMatch(/k2 and k4 exchanged, or with k2 and k6 exchanged, or with k4 and k6 exchanged/);
 		},
-		60_000,
+		180_000,
 	);
 	it("given starts choose, also between a searched rate and one in closed form", async () => {
 		const start = { k2: 0.31, k4: 0.24 };
@@ -55,7 +56,7 @@ describe("Goodwin's oscillator, from equal starts of two of its decay rates", ()
 		const rows = rowsOf({ doubts, assumptions, ...result });
 		for (const [name, value] of Object.entries(goodwin.truth))
 			expect(Math.abs(rows[name].estimate - value) / rows[name].sd!, name).toBeLessThan(4);
-	}, 60_000);
+	}, 180_000);
 	it("an exact record with all six rates unknown: the three decay rates, no value held that is determined", async () => {
 		const text = `param k1, k2, k3, k4, k5, k6\n${equations}`;
 		const truth = { ...goodwin.truth, k1: 3, k3: 0.5 };
@@ -66,7 +67,7 @@ describe("Goodwin's oscillator, from equal starts of two of its decay rates", ()
 		});
 		for (const name of ["k1", "k3", "k5"]) expect(rows[name].verdict).toBe("structurally unidentifiable");
 		expect(rows.k1.estimate * rows.k3.estimate * rows.k5.estimate).toBeCloseTo(0.6, 6);
-	}, 60_000);
+	}, 180_000);
 	it("rates that are equal: errors come from finite steps, and hold the truth", async () => {
 		const truth = { k2: 0.27, k4: 0.27, k5: 0.4, k6: 0.36 };
 		const result = await answerTo(problemFor({ ...goodwin, truth }, {}, { ...spec, seed: 5 }));
@@ -77,5 +78,5 @@ describe("Goodwin's oscillator, from equal starts of two of its decay rates", ()
 			expect(sd! / value, name).toBeLessThan(0.2);
 		}
 		expect(rows.k2.sd!).toBeGreaterThan(1e-3);
-	}, 60_000);
+	}, 180_000);
 });

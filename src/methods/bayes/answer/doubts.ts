@@ -92,7 +92,7 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 function runsDisagree(run: BayesRun): Remark[] {
 	const agreement = runAgreement(run);
 	if (!agreement) return [];
-	const { apart, evidences, isLost, n } = agreement;
+	const { apart, evidences, isLost, nLost, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
 	const range = `from ${Math.min(...evidences).toFixed(1)} to ${Math.max(...evidences).toFixed(1)}`;
 	if (apart.length > 0)
@@ -103,7 +103,15 @@ function runsDisagree(run: BayesRun): Remark[] {
 			true,
 		);
 	const { plusMinus = 0 } = run.evidence;
-	if (!(Math.max(gap, 2 * plusMinus) > 2)) return [];
+	const lost =
+		nLost > 0
+			? note(
+					"lost-runs",
+					`${nLost} of ${nLost + evidences.length} runs missed the best part of the posterior`,
+					`Their log evidence is lower by more than ten, and they weigh nothing in what is shown; ${evidences.length} independent runs found the same.`,
+				)
+			: [];
+	if (!(Math.max(gap, 2 * plusMinus) > 2)) return lost;
 	if (isLost)
 		return doubt(
 			"evidence-uncertain",

@@ -17,7 +17,7 @@ const used = 0.8;
 
 export function runFigures(run: BayesRun): Figure[] {
 	const done = run.samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
-	if (done.length < 2) return [];
+	if (done.length < 2 || run.unknowns.length === 0) return [];
 	const unknowns = run.unknowns.slice(0, mostUnknowns);
 	const draws = unknowns.map((_, i) => done.map(({ cloud, n }) => cloud!.z.slice(i * n, (i + 1) * n)));
 	const xNames = unknowns.map(({ name }, i) => ({ at: i, name }));

@@ -33,6 +33,8 @@ export interface PopulationBayesCheckpoint {
 	readonly search: PopulationCheckpoint;
 	readonly rounds: readonly Round[];
 	readonly nDraws: number;
+	readonly variance: number;
+	readonly fraction: number;
 }
 
 const degrees = 6;
@@ -249,10 +251,16 @@ export class PopulationBayes {
 	}
 
 	save(): PopulationBayesCheckpoint {
-		return { search: this.search.save(), rounds: this.rounds, nDraws: this.nDraws };
+		return {
+			search: this.search.save(),
+			rounds: this.rounds,
+			nDraws: this.nDraws,
+			variance: this.#variance,
+			fraction: this.#fraction,
+		};
 	}
 
-	async restore({ search, rounds, nDraws }: PopulationBayesCheckpoint): Promise<void> {
+	async restore({ search, rounds, nDraws, variance, fraction }: PopulationBayesCheckpoint): Promise<void> {
 		await this.search.restore(search);
 		this.rounds = rounds.map((round) => ({
 			...round,
@@ -261,5 +269,7 @@ export class PopulationBayes {
 			etas: [...round.etas],
 		}));
 		this.nDraws = nDraws;
+		this.#variance = variance;
+		this.#fraction = fraction;
 	}
 }

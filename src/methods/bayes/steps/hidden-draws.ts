@@ -2,16 +2,17 @@
  * Draws that only shorter steps would have in the posterior: steps that are too long for part of a ridge cut it off, and what is
  * left looks as if it were all.
  */
+import { exp, log } from "../../../num/elementary/number.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
 import { logPosterior } from "../likelihood/log-posterior.ts";
 import type { Particles } from "../smc/pooled.ts";
 import { withSteps } from "./step-effect.ts";
 
-/** Draws of the posterior, and behind them the hidden ones. */
+/** Draws of the posterior, and behind them the hidden ones. `odds`: of what these stand for, beside the rest. */
 export async function withHidden(
 	likelihood: Likelihood,
 	{ z, n }: Particles,
-): Promise<Particles & { readonly nHidden: number }> {
+): Promise<Particles & { readonly nHidden: number; readonly odds: number }> {
 	const d = likelihood.unknowns.length;
 	const beyond = stretched(z, n, d);
 	const finer = withSteps(likelihood, { substeps: 2 * likelihood.settings.substeps });
@@ -29,7 +30,9 @@ export async function withHidden(
 			all[i * (n + hidden.length) + n + k] = beyond[i * n + b];
 		});
 	}
-	return { z: all, n: n + hidden.length, nHidden: hidden.length };
+	// A stretched draw is one of a density that is 2 to the power of d lower: its weight beside that of a draw, 1.
+	const odds = hidden.reduce((sum, b) => sum + exp(fine[b] - inside[b] + d * log(2)) / n, 0);
+	return { z: all, n: n + hidden.length, nHidden: hidden.length, odds };
 }
 
 /** Points twice as far from their mean. */

@@ -3,7 +3,7 @@
  * its parameter with δ, so by Cauchy and Schwarz no mean moves by more than sd(δ) of its own standard deviations, and a
  * standard deviation by no more than about 0.7 sd(δ) of itself. What is constant in δ moves nothing.
  */
-import { wholePower } from "../../../num/whole-power.ts";
+import { squared, wholePower } from "../../../num/whole-power.ts";
 import { type FilterSettings, Likelihood } from "../likelihood/likelihood.ts";
 
 /** Natural values in columns of n. */
@@ -51,6 +51,15 @@ export function spreadOfChange(coarse: Float64Array, fine: Float64Array, power =
 		sum += off * (change - mean);
 	}
 	return Math.sqrt(sum / Math.max(1, n - 1));
+}
+
+/**
+ * The same bound where a part comes to the posterior that was not there, of such odds beside the rest. The density of the old
+ * posterior over the new one is 0 on that part and constant elsewhere: its standard deviation, over its mean 1, is the root
+ * of the odds, and means move by no more of the new standard deviations (Cauchy and Schwarz again).
+ */
+export function withPartAdded(spread: number, odds: number): number {
+	return Math.sqrt(squared(spread) + odds);
 }
 
 /** All of sd(δ) that steps ever shorter would make, from what halving them makes. */

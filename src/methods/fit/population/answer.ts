@@ -60,7 +60,7 @@ export async function populationAnswer(run: PopulationFit): Promise<Result<FitSu
 			...goodness,
 			iterations: search.iterations,
 			starts: { tried: search.places, agree: 1 },
-			evaluations: search.likelihood.evaluations,
+			evaluations: search.evaluations,
 			integration: search.likelihood.likelihood(0).forward.says,
 			integrationError: search.error,
 			timing: { search: run.seconds, profile: 0 },

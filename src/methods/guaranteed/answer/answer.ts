@@ -1,6 +1,6 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
 
-import { sorted } from "../../../estimate/judge/words.ts";
+import { counted, sorted } from "../../../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Remark, Result } from "../../../estimate/result.ts";
 import type { Interval } from "../../../interval/interval.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
@@ -10,7 +10,6 @@ import { hullOf } from "../paving/sivia.ts";
 import { prove } from "../proof/prove.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { edgeBoxes } from "./box-figures.ts";
-import { counted } from "./counted.ts";
 import { figuresOf } from "./figures.ts";
 import { partsOf } from "./followed.ts";
 import { outliersOf } from "./outliers.ts";

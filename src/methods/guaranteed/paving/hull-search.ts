@@ -26,7 +26,7 @@ export type Halves = readonly (Float64Array | undefined)[];
 /** An end is known when the piece that sets it is not longer than this share of the hull. */
 const fine = 0.02;
 /** Pieces that are cut at once for an end: those that stand out the most have to be, all of them, before it is known. */
-const perEnd = 8;
+const perEnd = 24;
 
 type Reader = (constraint: Constraint) => ConstraintReader;
 

@@ -65,6 +65,18 @@ export function digestOf({
 	return a.toString(16).padStart(8, "0") + b.toString(16).padStart(8, "0");
 }
 
+/** Cuts of cuts: no proof comes near, and what is far deeper cannot be written out again. */
+const deepest = 1000;
+
+function isDeeper(read: unknown, most: number): boolean {
+	let level: unknown[] = [read];
+	for (let depth = 0; depth <= most; depth++) {
+		level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+		if (level.length === 0) return false;
+	}
+	return true;
+}
+
 /** A certificate from a file; its parts are checked as they are used. */
 export function parseCertificate(text: string, subject: string): Certificate {
 	const refuse = (problem: string): never => {
@@ -76,6 +88,7 @@ export function parseCertificate(text: string, subject: string): Certificate {
 	} catch {
 		return refuse("is no JSON");
 	}
+	if (isDeeper(read, deepest)) return refuse(`is nested more than ${deepest} deep`);
 	const certificate = read as Certificate;
 	const isBox = (value: unknown): boolean =>
 		Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));

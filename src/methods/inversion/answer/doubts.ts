@@ -10,6 +10,7 @@ import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
+import { sureShare } from "../finer-look.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
@@ -281,7 +282,7 @@ export function difference({ work, final, selection }: InversionRun, rival: Judg
 
 function unstable({ stability, final, work }: InversionRun): Doubt[] {
 	if (stability.of === 0) return [];
-	const weak = work.terms(final!.active).filter((u) => stability.counts[u] < 0.8 * stability.of);
+	const weak = work.terms(final!.active).filter((u) => stability.counts[u] < sureShare * stability.of);
 	const missed = work.selectable.filter(
 		(u) => !final!.active.includes(u) && stability.counts[u] > 0.3 * stability.of,
 	);
@@ -293,7 +294,7 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 					"unstable-terms",
 					`${list(weak.map((u) => work.nameOf(u)))} would often not be found again`,
 					`Under repeated noise these terms are chosen in less than 80 of 100 cases: ${weak.map(share).join(", ")}.`,
-					false,
+					true,
 				)
 			: []),
 		...(missed.length > 0

@@ -41,6 +41,7 @@ export interface DescentState {
 	readonly lambda: number;
 	readonly iterations: number;
 	readonly small: number;
+	readonly lastFall: number;
 	readonly outcome: DescentOutcome | null;
 }
 
@@ -261,7 +262,15 @@ export class Descent {
 
 	snapshot(): DescentState {
 		const { point, sse, lambda, iterations, outcome } = this;
-		return { point: [...point], sse, lambda, iterations, small: this.#small, outcome: outcome ?? null };
+		return {
+			point: [...point],
+			sse,
+			lambda,
+			iterations,
+			small: this.#small,
+			lastFall: this.#lastFall,
+			outcome: outcome ?? null,
+		};
 	}
 
 	restore(state: DescentState): void {
@@ -270,6 +279,7 @@ export class Descent {
 		this.lambda = state.lambda;
 		this.iterations = state.iterations;
 		this.#small = state.small;
+		this.#lastFall = state.lastFall;
 		this.outcome = state.outcome ?? undefined;
 		this.#here = undefined;
 	}

@@ -120,7 +120,11 @@ export class FitStarts {
 	/** How often the fit was given up because finer steps do not hold it. */
 	#restarted = 0;
 
-	constructor(readonly work: Workspace) {
+	/** `substeps`: to begin with, where they are to be found. */
+	constructor(
+		readonly work: Workspace,
+		substeps?: number,
+	) {
 		const { setting, options } = work;
 		this.noise = firstNoise(setting.observations, (g) => {
 			const { experiment, measure } = setting.observations.groups[g];
@@ -134,7 +138,7 @@ export class FitStarts {
 		const typical = lengths[lengths.length >> 1];
 		this.substeps =
 			options.substeps === "auto"
-				? Math.min(Math.max(Math.ceil(firstSteps / Math.max(typical, 1)), 1), 8)
+				? (substeps ?? Math.min(Math.max(Math.ceil(firstSteps / Math.max(typical, 1)), 1), 8))
 				: options.substeps;
 	}
 
@@ -345,6 +349,10 @@ export class FitStarts {
 	}
 
 	/** Twice the steps; false where they would be too many. */
+	get mostSubsteps(): number {
+		return mostSubsteps;
+	}
+
 	refine(): boolean {
 		if (2 * this.substeps > mostSubsteps) return false;
 		this.substeps *= 2;

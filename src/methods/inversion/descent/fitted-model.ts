@@ -1,6 +1,9 @@
-/** A fit of some terms with what can be said of it to first order: errors, correlations, what is left open. */
+/**
+ * A fit of some terms with what can be said of it to first order: errors, correlations, what is left open. Sensitivities are
+ * those of the steps themselves, exact but for rounding.
+ */
 import { covarianceOf, covarianceOfTriangle } from "../../../estimate/least-squares/covariance.ts";
-import { isOpen } from "../../../estimate/least-squares/null-space.ts";
+import { isOpen, roundingError } from "../../../estimate/least-squares/null-space.ts";
 import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
 import { triangulateInto } from "../../../num/householder.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -18,6 +21,8 @@ export interface FittedModel {
 	readonly point: Float64Array;
 	readonly sse: number;
 	readonly iterations: number;
+	/** Through a triangle, instead of singular values. */
+	readonly quick: boolean;
 	/** (BᵀB)⁻¹ of the active unknowns, directions that the data leave open left out. */
 	readonly covariance: Float64Array;
 	/** Directions that the data leave open, of unit length in active unknowns scaled to equal effect. */
@@ -37,6 +42,7 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		point: point.slice(),
 		sse: descent.sse,
 		iterations: descent.iterations,
+		quick: descent.options.quick ?? false,
 		residual: residualOf(problem, here),
 	};
 	const n = active.length;
@@ -45,7 +51,7 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 	if (active.length > largestSvd || common.residual.length * active.length > largestMatrix)
 		return { ...common, ...byNormalEquations(problem, here, active) };
 	const b = designMatrix(problem, here, active);
-	const { matrix, open } = covarianceOf(b, n);
+	const { matrix, open } = covarianceOf(b, n, roundingError);
 	const gram = new Float64Array(n * n);
 	for (let i = 0; i < common.residual.length; i++)
 		for (let j = 0; j < n; j++) {
@@ -70,10 +76,10 @@ export function byTriangle(
 			for (let k = 0; k <= i; k++) gram[i * n + j] += triangle[j * n + k] * triangle[i * n + k];
 			gram[j * n + i] = gram[i * n + j];
 		}
-	const covariance = covarianceOfTriangle(triangle, n);
+	const covariance = covarianceOfTriangle(triangle, n, roundingError);
 	const common = { gram, follow: system.follow && ((step: Float64Array) => system.follow!(step)) };
 	if (covariance) return { covariance, open: [], ...common };
-	const { matrix, open } = covarianceOf(r, n);
+	const { matrix, open } = covarianceOf(r, n, roundingError);
 	return { covariance: matrix, open, ...common };
 }
 
@@ -143,7 +149,7 @@ export function linearProblem(
 
 /** Where the fit goes, to first order, when an active unknown moves by `shift`. */
 export function movedAlong(
-	{ active, covariance, follow }: FittedModel,
+	{ active, covariance, follow }: Pick<FittedModel, "active" | "covariance" | "follow">,
 	point: Float64Array,
 	unknown: number,
 	shift: number,

@@ -9,7 +9,6 @@ import type { FitStarts } from "./fit-starts.ts";
 
 /** Rise of the sum of squares that is taken, in variances. */
 const joinedWithin = 1;
-const mostIterations = 10;
 /** How many times more gaps count before the whole is simulated, one after the other. */
 const closing = [30, 1000];
 
@@ -36,14 +35,16 @@ export async function joined(
 		near = closed.point;
 		least = closed.sse;
 	}
+	// It begins at states that fit, and may have a long and narrow valley to go: given up is only what would not come near.
+	const wanted = least + joinedWithin * variance;
 	const whole = new Descent(work.weighted(substeps, noise, active), active, near.slice(0, work.nUnknowns), {
 		...limits,
-		maxIterations: mostIterations,
+		wanted,
 		quick: true,
 	});
 	whole.lambda = 1e-6;
 	await whole.run();
-	if (!(whole.sse <= least + joinedWithin * variance)) return undefined;
+	if (!(whole.sse <= wanted)) return undefined;
 	const point = fit.point.slice();
 	point.set(whole.point);
 	const paths = statePaths(work.setting, work.functions, whole.point, substeps);
@@ -53,7 +54,7 @@ export async function joined(
 			point.set(paths[experiment].x.subarray(from * n, (from + 1) * n), work.nUnknowns + start * n);
 	const all = new Descent(problem, active, point, limits);
 	await all.evaluation();
-	if (!(all.sse <= least + joinedWithin * variance)) return undefined;
+	if (!(all.sse <= wanted)) return undefined;
 	all.iterations = fit.iterations;
 	all.outcome = whole.outcome;
 	return all;

@@ -10,6 +10,8 @@ export interface Judged {
 	readonly point: readonly number[];
 	readonly sse: number;
 	readonly iterations: number;
+	/** Its errors are through a triangle, instead of singular values. */
+	readonly quick: boolean;
 	/** Weight over standard error of each active unknown, without sign; null where there is no standard error. */
 	readonly t: readonly (number | null)[];
 	/** Minus twice the log evidence, and BIC: smaller is better. */
@@ -69,6 +71,7 @@ export interface SelectionState {
 	readonly stage: "eliminate" | "improve" | "done";
 	readonly queue: readonly Proposal[];
 	readonly explored: readonly string[];
+	readonly iterations: number;
 	/** The best set when rivals were last combined. */
 	readonly combinedAt?: string;
 	/** Where the problem was linearised last. */

@@ -146,13 +146,14 @@ export class LargeSelection implements TermSelection {
 		});
 	}
 
-	#keep({ active, point, sse, iterations }: Descent): void {
+	#keep({ active, point, sse, iterations, options: { quick = false } }: Descent): void {
 		this.iterations += iterations;
 		this.#chosen = {
 			active,
 			point: [...point],
 			sse,
 			iterations,
+			quick,
 			t: active.map(() => null),
 			evidence: sse / this.variance,
 			bic: bicOf(this.criterion, sse, active.length),
@@ -167,6 +168,7 @@ export class LargeSelection implements TermSelection {
 			stage: this.stage,
 			queue: [],
 			explored: [String(this.#round)],
+			iterations: this.iterations,
 			idle: this.idle,
 			exchanges: this.exchanges,
 			...(this.#refit ? { refit: { active: this.#refit.active, descent: this.#refit.snapshot() } } : {}),
@@ -176,7 +178,7 @@ export class LargeSelection implements TermSelection {
 	restore(state: SelectionState): void {
 		[this.#chosen] = state.judged;
 		for (const judged of state.judged) this.judged.set(keyOf(judged.active), judged);
-		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
+		this.iterations = state.iterations;
 		this.path = [...state.path];
 		this.stage = state.stage;
 		this.idle = state.idle ?? [];

@@ -19,7 +19,7 @@ import {
 	movedAlong,
 	standardErrors,
 } from "../descent/fitted-model.ts";
-import type { LinearFit } from "../descent/linear-fit.ts";
+import type { LinearFit, LinearPoint } from "../descent/linear-fit.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
 import { agreesWithin } from "../forward/departure.ts";
@@ -177,7 +177,7 @@ export class Selection implements TermSelection {
 	async #without(here: Judged, term: number): Promise<Float64Array> {
 		const plain = Float64Array.from(here.point);
 		plain[term] = 0;
-		const model = this.#models.get(keyOf(here.active)) ?? (await this.#modelAt(here));
+		const model = await this.#modelAt(here);
 		const k = model.active.indexOf(term);
 		if (!(model.covariance[k * (model.active.length + 1)] > 0)) return plain;
 		const moved = movedAlong(model, Float64Array.from(here.point), term, -here.point[term]);
@@ -186,9 +186,27 @@ export class Selection implements TermSelection {
 		return sumOfSquares(this.problem, a) <= sumOfSquares(this.problem, b) ? moved : plain;
 	}
 
-	async #modelAt({ active, point }: Judged): Promise<FittedModel> {
-		const limits = { ...refitOptions, maxIterations: 0 };
+	/** The same bits whether it was fitted in this process or before a resume. */
+	async #modelAt({
+		active,
+		point,
+		byLinear,
+		quick,
+	}: Judged): Promise<Pick<FittedModel, "active" | "covariance" | "follow">> {
+		const linear = byLinear && (await this.#linearised());
+		if (linear && active.every((u) => linear.active.includes(u)))
+			return { active, ...byTriangle(this.#within(linear, active).system, active.length) };
+		const known = this.#models.get(keyOf(active));
+		if (known) return known;
+		const limits = { ...refitOptions, maxIterations: 0, quick };
 		return fittedModel(new Descent(this.problem, active, Float64Array.from(point), limits));
+	}
+
+	/** Fewer terms in the linearised problem. */
+	#within(linear: LinearFit, active: readonly number[]): LinearPoint {
+		const inside = new Set(active);
+		const held = linear.point.map((value, u) => (u < this.work.nWeights && !inside.has(u) ? 0 : value));
+		return linear.fitOf(active, held);
 	}
 
 	#isHopeless(here: Judged): boolean {
@@ -325,9 +343,7 @@ export class Selection implements TermSelection {
 		const linear = await this.#linearised();
 		if (!linear || this.judged.has(keyOf(active)) || !active.every((u) => linear.active.includes(u)))
 			return undefined;
-		const inside = new Set(active);
-		const held = linear.point.map((value, u) => (u < this.work.nWeights && !inside.has(u) ? 0 : value));
-		const { point, system } = linear.fitOf(active, held);
+		const { point, system } = this.#within(linear, active);
 		const [there] = await this.problem.forward.evaluate([point], false);
 		if (!(linear.departure(there, point).squares < agreesWithin * this.variance)) return undefined;
 		const model = {
@@ -336,6 +352,7 @@ export class Selection implements TermSelection {
 			point,
 			sse: sumOfSquares(this.problem, there),
 			iterations: 0,
+			quick: true,
 			residual: residualOf(this.problem, there),
 		};
 		return this.#keep(model, { byLinear: true });
@@ -367,13 +384,14 @@ export class Selection implements TermSelection {
 			point: [...model.point],
 			sse: model.sse,
 			iterations: model.iterations,
+			quick: model.quick,
 			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
 			evidence: evidenceOf(scales, { ...model, values }, variance),
 			bic: bicOf(this.criterion, model.sse, model.active.length),
 			...how,
 		};
 		this.judged.set(keyOf(judged.active), judged);
-		this.#models.set(keyOf(judged.active), model);
+		if (!how.byLinear) this.#models.set(keyOf(judged.active), model);
 		return judged;
 	}
 
@@ -385,6 +403,7 @@ export class Selection implements TermSelection {
 			queue: this.#queue,
 			explored: [...this.#explored],
 			combinedAt: this.#combinedAt,
+			iterations: this.iterations,
 			...(this.#linearAt
 				? { linear: { active: this.#linearAt.active, point: Array.from(this.#linearAt.point) } }
 				: {}),
@@ -400,7 +419,7 @@ export class Selection implements TermSelection {
 		this.#linearAt = state.linear;
 		this.#combinedAt = state.combinedAt ?? "";
 		for (const key of state.explored) this.#explored.add(key);
-		this.iterations = state.judged.reduce((sum, { iterations }) => sum + iterations, 0);
+		this.iterations = state.iterations;
 	}
 }
 

@@ -2,7 +2,7 @@
 
 import { breathed } from "../../../compute/breathing.ts";
 import { coverageOf } from "../../../estimate/judge/test-record.ts";
-import { distrust, list } from "../../../estimate/judge/words.ts";
+import { distrust, list, sorted } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../../estimate/predict/residuals.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
@@ -11,7 +11,7 @@ import { normalQuantile975 } from "../../../num/quantile.ts";
 import { after } from "../field/learning.ts";
 import type { KrigingRun } from "../run.ts";
 import type { Hyper, KrigingSummary } from "../summary.ts";
-import { doubtsOf, format } from "./doubts.ts";
+import { format, remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { type Hint, hintsFor, isNear } from "./hints.ts";
 import { predictionsOf, type Simulated, testSimulations, trainingSimulations } from "./predictions.ts";
@@ -30,7 +30,7 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 	const hints = await breathed(hintsFor(run.pass.field, run.options.hints), compute);
 	const parameters = parameterRows(run);
 	await compute.breathe?.();
-	const doubts = doubtsOf({ run, simulated, coverage, predictions, hints });
+	const { doubts, notes } = sorted(remarksOf({ run, simulated, predictions, hints }));
 	const figures = await breathed(figuresOf(run), compute);
 	const { functions } = run.layout;
 	const names = functions.map(({ name }) => name);
@@ -61,6 +61,7 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 			},
 		},
 		doubts,
+		notes,
 		assumptions: [
 			"Each state is a smooth function of time, and the unknown functions are smooth in their arguments.",
 			"Errors of the measurements are independent from sample to sample.",

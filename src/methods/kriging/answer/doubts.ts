@@ -4,9 +4,9 @@ import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
-import { testDoubt } from "../../../estimate/judge/test-record.ts";
-import { list, percent } from "../../../estimate/judge/words.ts";
-import type { Doubt, Prediction } from "../../../estimate/result.ts";
+import { missChance, testDoubt } from "../../../estimate/judge/test-record.ts";
+import { list, note, percent } from "../../../estimate/judge/words.ts";
+import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
 import { twoValued } from "../field/two-valued.ts";
 import { noiseOf, sampleTimes } from "../records.ts";
@@ -20,15 +20,17 @@ import { mostTrain, type Simulated } from "./predictions.ts";
 interface Answered {
 	readonly run: KrigingRun;
 	readonly simulated: readonly Simulated[];
-	/** Of the test, by output. */
-	readonly coverage: Readonly<Record<string, number>>;
 	readonly predictions: readonly Prediction[];
 	readonly hints: readonly Hint[];
 }
 
-export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answered): Doubt[] {
+export function remarksOf({ run, simulated, predictions, hints }: Answered): Remark[] {
 	const ended = endedEarly(simulated);
 	const left = residualDoubts(run, simulated);
+	const tested = testDoubt(predictions, {
+		remedy:
+			"Or the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
+	});
 	return [
 		...(ended.length + left.size.filter(({ code }) => code !== "noise-smaller").length > 0
 			? missing(run)
@@ -36,16 +38,13 @@ export function doubtsOf({ run, simulated, coverage, predictions, hints }: Answe
 		...ended,
 		...inputEnds(simulated),
 		...unbounded(simulated),
-		...farFromData(simulated, coverage),
+		...farFromData(simulated, predictions),
 		...left.size,
 		...left.order,
 		...confounded(run),
 		...tooSparse(run),
 		...noise(run),
-		...testDoubt(predictions, {
-			remedy:
-				"Or the function has a term that the record hardly shows (more records, or a higher trend, would), the state holds more than the model says, or the field is not smooth (a stop, dry friction).",
-		}),
+		...tested,
 		...otherTerms(hints),
 		...notConverged(run),
 		...trajectories(run),
@@ -105,26 +104,30 @@ function shareDone(times: Float64Array, t: Float64Array): number {
 	return ((t[t.length - 1] ?? start) - start) / (end - start);
 }
 
-function farFromData(simulated: readonly Simulated[], coverage: Readonly<Record<string, number>>): Doubt[] {
-	// Samples outside the band that is given there are no chance then.
-	const fails = Object.values(coverage).some((share) => share < 0.9);
-	return simulated.flatMap(({ experiment, far: { far, outside }, part, simulation }) => {
+/**
+ * A band outside the data is widened by what is open there, so that being there is no evidence against it; samples that a
+ * test has there are, where they miss it. Where there are none, far outside, nothing was ever held against it.
+ */
+function farFromData(simulated: readonly Simulated[], predictions: readonly Prediction[]): Remark[] {
+	const isMissed = missChance(predictions.filter(({ part }) => part === "test")) < missLevel;
+	return simulated.flatMap(({ experiment, far: { far, outside }, part, simulation }): Remark[] => {
 		// Between its own samples a training record may pass their hull a little: this is no news.
 		const isOut = part === "test" ? isMuch(outside) || far.share > 0 : outside.ahead > few || far.ahead > 0;
 		const visits = isMuch(far) ? far : outside;
 		if (!(isMuch(far) || isOut) || !(visits.from <= simulation.boundedUntil)) return [];
 		const where = `${percent(Math.max(visits.share, visits.ahead))} of its instants${part === "train" && visits.ahead > 0 ? " beyond the record" : ""} lie outside the observations of the field.`;
 		const isFar = visits === far;
-		return [
-			{
-				code: "extrapolated",
-				title: `The simulation of ${experiment.name} ${isFar ? "leaves" : "goes beyond"} the data at t = ${format(visits.from)}`,
-				text: `${where} There the field is extrapolated${isFar ? "" : " a little"}, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
-				grave: isFar && (far.ahead > 0.2 || (part === "test" && fails)),
-			},
-		];
+		const isGrave = isFar && (part === "test" ? isMissed : far.ahead > 0.2);
+		return note(
+			"extrapolated",
+			`The simulation of ${experiment.name} ${isFar ? "leaves" : "goes beyond"} the data at t = ${format(visits.from)}`,
+			`${where} There the field is extrapolated${isFar ? "" : " a little"}, and its band is widened by what these leave open of a trend of higher degree. Data from there would narrow it.`,
+		).map((each) => (isGrave ? { ...each, grave: true } : each));
 	});
 }
+
+/** Few simulations go so far, so that samples beside their band may count more than they do elsewhere. */
+const missLevel = 0.01;
 
 /** Share of the instants that is not worth a word. */
 const few = 0.02;
@@ -259,15 +262,17 @@ function noise({ layout, fits, records }: KrigingRun): Doubt[] {
 	});
 }
 
-function otherTerms(hints: readonly Hint[]): Doubt[] {
+/** Of the form that a function is near to, which stands beside what was learned: the function itself needs no terms. */
+function otherTerms(hints: readonly Hint[]): Remark[] {
 	return hints
 		.filter((hint) => isNear(hint) && hint.others.length > 0)
-		.map(({ of, others }) => ({
-			code: "rival-terms",
-			title: `Other terms fit ${of} as well`,
-			text: `The noise does not tell the terms that it is near to from as many others: ${list(others.map(({ term, inPlaceOf }) => `${term} in place of ${inPlaceOf}`))}. Their errors hold given the chosen terms. A record that visits more states would tell.`,
-			grave: false,
-		}));
+		.flatMap(({ of, others }) =>
+			note(
+				"rival-terms",
+				`Other terms fit ${of} as well`,
+				`The noise does not tell the terms that it is near to from as many others: ${list(others.map(({ term, inPlaceOf }) => `${term} in place of ${inPlaceOf}`))}. Their errors hold given the chosen terms. A record that visits more states would tell.`,
+			),
+		);
 }
 
 /** What the outcome `maxSteps` means. */

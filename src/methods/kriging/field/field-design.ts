@@ -86,14 +86,14 @@ export class FieldDesign {
 
 	/** Covariances of sites with sites, without their means: a.length × b.length. */
 	siteCovariance(hyper: Float64Array, a: readonly Site[], b: readonly Site[]): Float64Array {
-		return this.#sites(a, b, (of, h) => this.functions[of].covariance.value(this.hyperOf(hyper, of), h));
-	}
-
-	#sites(a: readonly Site[], b: readonly Site[], value: (of: number, h: number) => number): Float64Array {
+		const own = this.functions.map((_, of) => this.hyperOf(hyper, of));
 		const matrix = new Float64Array(a.length * b.length);
-		for (let i = 0; i < a.length; i++)
+		for (let i = 0; i < a.length; i++) {
+			const { of, x } = a[i];
+			const { covariance } = this.functions[of];
 			for (let j = 0; j < b.length; j++)
-				if (a[i].of === b[j].of) matrix[i * b.length + j] = value(a[i].of, distance(a[i].x, b[j].x));
+				if (b[j].of === of) matrix[i * b.length + j] = covariance.value(own[of], distance(x, b[j].x));
+		}
 		return matrix;
 	}
 }
@@ -165,12 +165,16 @@ export class SplitFunctionals {
 }
 
 function restricted({ at, weight, factors }: Functional, position: Int32Array): Functional {
-	const kept = Array.from(at.keys()).filter((s) => position[at[s]] >= 0);
-	return {
-		at: Int32Array.from(kept, (s) => position[at[s]]),
-		weight: Float64Array.from(kept, (s) => weight[s]),
-		factors,
-	};
+	const places = new Int32Array(at.length);
+	const weights = new Float64Array(at.length);
+	let count = 0;
+	for (let s = 0; s < at.length; s++) {
+		const place = position[at[s]];
+		if (place < 0) continue;
+		places[count] = place;
+		weights[count++] = weight[s];
+	}
+	return { at: places.slice(0, count), weight: weights.slice(0, count), factors };
 }
 
 /** S M for the functionals' weights S (n × nSites) and a matrix with one row a site. */

@@ -101,9 +101,40 @@ export class IntrinsicKriging {
 
 	/** Covariance of the prediction errors of two targets, whose own covariance is `k00`: eq. (8) for two. */
 	errorCovariance(k00: number, a: Reduced, b: Reduced): number {
+		let value = this.#meanError(k00, a, b);
+		for (let i = 0; i < a.s.length; i++) value -= a.s[i] * b.s[i];
+		return value;
+	}
+
+	/** The same of many targets with one; `own` holds their own covariances on entry. */
+	errorCovariancesInto(own: Float64Array, all: readonly Reduced[], b: Reduced): void {
+		const n = b.s.length;
+		let i = 0;
+		// Four at once: their sums do not wait for one another, and each adds up in the order that it has alone.
+		for (; i + 3 < all.length; i += 4) {
+			const [a0, a1, a2, a3] = [all[i].s, all[i + 1].s, all[i + 2].s, all[i + 3].s];
+			let v0 = this.#meanError(own[i], all[i], b);
+			let v1 = this.#meanError(own[i + 1], all[i + 1], b);
+			let v2 = this.#meanError(own[i + 2], all[i + 2], b);
+			let v3 = this.#meanError(own[i + 3], all[i + 3], b);
+			for (let k = 0; k < n; k++) {
+				const s = b.s[k];
+				v0 -= a0[k] * s;
+				v1 -= a1[k] * s;
+				v2 -= a2[k] * s;
+				v3 -= a3[k] * s;
+			}
+			own[i] = v0;
+			own[i + 1] = v1;
+			own[i + 2] = v2;
+			own[i + 3] = v3;
+		}
+		for (; i < all.length; i++) own[i] = this.errorCovariance(own[i], all[i], b);
+	}
+
+	#meanError(k00: number, a: Reduced, b: Reduced): number {
 		let value = k00;
 		for (let i = 0; i < this.rank; i++) value -= a.u[i] * b.k1[i] + b.u[i] * a.k1[i];
-		for (let i = 0; i < a.s.length; i++) value -= a.s[i] * b.s[i];
 		return value;
 	}
 

@@ -49,12 +49,9 @@ export class LearnedField {
 		const reduced: Reduced[] = [];
 		for (const [j, site] of sites.entries()) {
 			if (j % pauseEvery === 0) yield;
-			reduced.push(
-				kriging.reduce({
-					k: Float64Array.from({ length: kriging.n }, (_, i) => k[i * m + j]),
-					p: design.meanAtSite(site),
-				}),
-			);
+			const own = new Float64Array(kriging.n);
+			for (let i = 0; i < own.length; i++) own[i] = k[i * m + j];
+			reduced.push(kriging.reduce({ k: own, p: design.meanAtSite(site) }));
 		}
 		return reduced;
 	}
@@ -78,10 +75,10 @@ export class LearnedField {
 				kriging.errorCovariance(i < sites.length ? ownVariance[sites[i].of] : 0, each, each),
 			),
 			column(j) {
-				const own = j < sites.length ? design.siteCovariance(hyper, sites, [sites[j]]) : [];
-				return Float64Array.from(reduced, (each, i) =>
-					kriging.errorCovariance(own[i] ?? 0, each, reduced[j]),
-				);
+				const column = new Float64Array(reduced.length);
+				if (j < sites.length) column.set(design.siteCovariance(hyper, sites, [sites[j]]));
+				kriging.errorCovariancesInto(column, reduced, reduced[j]);
+				return column;
 			},
 		};
 	}

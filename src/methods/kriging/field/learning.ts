@@ -56,6 +56,8 @@ export interface Pass {
 /** Most trajectory passes, and the change of the misfit at which they stop. */
 const mostTrajectories = 12;
 const standstill = 1e-3;
+/** A step towards the data that is still too long leads nowhere; after each that was not, the next is twice as long. */
+const shortestStep = 1 / 16;
 /** Gain in log-likelihood for which shorter lengths are taken up. */
 const worthIt = 6;
 
@@ -69,8 +71,6 @@ export class Learning {
 	givenUp: string | undefined;
 	/** Longer segments were tried, and lost. */
 	isLongest = false;
-	/** How often a step was too long. */
-	halvings = 0;
 
 	constructor(
 		readonly dynamics: Dynamics,
@@ -291,13 +291,12 @@ export class Learning {
 			return;
 		}
 		// Too far: the pass before is repeated with half the step.
-		this.halvings++;
-		if (this.halvings > 4) {
+		const half = { ...previous.before, step: previous.before.step / 2 };
+		if (half.step < shortestStep) {
 			this.givenUp = "fits to the trajectories grew worse";
 			return;
 		}
 		this.passes.pop();
-		const half = { ...previous.before, step: previous.before.step / 2 };
 		this.passes.push(yield* this.trajectoryPass(half, yield* this.follow(half)));
 	}
 }
@@ -312,6 +311,6 @@ export function after({ field, before, kind }: Pass, { nParams, n }: Dynamics): 
 		longest: before.longest,
 		cuts: before.cuts,
 		starts: kind === "trajectory" ? starts : [],
-		step: 1,
+		step: Math.min(1, 2 * before.step),
 	};
 }

@@ -150,7 +150,7 @@ export function rowOf(
 	);
 }
 
-function interval({ name, value, sd }: NaturalValue, verdict: string): ParameterRow {
+export function interval({ name, value, sd }: NaturalValue, verdict: string): ParameterRow {
 	const half = normalQuantile975 * sd;
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
 }

@@ -8,7 +8,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import { InputError } from "../../../errors.ts";
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { count } from "../../../estimate/judge/words.ts";
+import { counted } from "../../../estimate/judge/words.ts";
 import type { Progress } from "../../../estimate/run/progress.ts";
 import { triangulate } from "../../../num/least-squares.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -101,7 +101,7 @@ export class FollowRun {
 			label:
 				this.tried.length === 0
 					? `window ${length} of ${this.cut.length}`
-					: `${this.name} in ${count(this.followed!.basis.count - 3, "piece")}`,
+					: `${this.name} in ${counted(this.followed!.basis.count - 3, "piece")}`,
 		};
 	}
 

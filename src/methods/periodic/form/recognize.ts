@@ -45,7 +45,8 @@ export function recognize(model: Model): PeriodicForm | Refusal {
 	return measuredState(model) ?? new Recognition(model).form();
 }
 
-function measuredState(model: Model): Refusal | undefined {
+/** Why what is measured, and what drives, keep a model out. */
+export function measuredState(model: Model): Refusal | undefined {
 	const refuse = (subject: string, problem: string, remedy: string): Refusal => ({
 		subject,
 		problem,
@@ -63,7 +64,7 @@ function measuredState(model: Model): Refusal | undefined {
 	if (second)
 		return refuse(
 			`measure ${second.name}`,
-			`is a second output beside ${measure.name}, and periodic works from one measured state`,
+			`is a second output beside ${measure.name}, and periodic takes several of one plain record only: not of several, of one that is long, or of a parameter that drifts`,
 			`Leave one of them out, or use  method: fit, which uses both.`,
 		);
 	const { value } = measure;

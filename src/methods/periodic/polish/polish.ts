@@ -7,6 +7,7 @@ import type { Experiment } from "../../../data/experiment.ts";
 import { adaptiveForward } from "../../../estimate/forward/forward-adaptive.ts";
 import { covarianceOf } from "../../../estimate/least-squares/covariance.ts";
 import { LevenbergMarquardt } from "../../../estimate/least-squares/levenberg-marquardt.ts";
+import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import { type Misfit, misfits, naturalPoint } from "../../../estimate/observe/likelihood.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
@@ -21,7 +22,11 @@ import type { Simulated } from "./simulation.ts";
 
 /** A record, and what the integrals found from it. */
 export interface PolishPart {
-	readonly question: Pick<Question, "model" | "record">;
+	readonly question: Pick<Question, "model"> & {
+		readonly record: Pick<Question["record"], "variance" | "cycles">;
+	};
+	/** Of the noise of each output, where there are several. */
+	readonly variances?: readonly number[];
 	readonly natural: Natural;
 	readonly simulated: Pick<Simulated, "cycle"> | undefined;
 }
@@ -34,7 +39,9 @@ export interface Polished {
 	readonly evaluations: number;
 	/** Directions of what is not held that simulations do not determine. */
 	readonly open: number;
-	/** Root mean square of what is left, record by record. */
+	/** What takes part in them. */
+	readonly openNames: readonly string[];
+	/** Root mean square of what is left, record by record, output by output. */
 	readonly rms: readonly number[];
 }
 
@@ -95,7 +102,8 @@ export async function polish(
 		const observations = {
 			...declared,
 			groups: declared.groups.map((group) => {
-				const spread = Math.sqrt(parts[group.experiment].question.record.variance) || 1e-12;
+				const { question: own, variances } = parts[group.experiment];
+				const spread = Math.sqrt(variances?.[group.index] ?? own.record.variance) || 1e-12;
 				return { ...group, spread: { kind: "known" as const, sd: group.t.map(() => spread) } };
 			}),
 		};
@@ -138,9 +146,9 @@ export async function polish(
 	const machine = await solve(whole.at, z, isNear ? 30 : 60, isNear ? 1e-8 : 1e-3);
 	const natural = naturalPoint(unknowns, machine.best);
 	const chain = natural.map((value, i) => (unknowns[i].scale === "log" ? value : 1));
-	const { covariance, open } = machine.told
+	const { covariance, open, isUnseen } = machine.told
 		? errorsOf(machine.jacobian!, machine.residual!, n, fixed)
-		: { covariance: new Float64Array(n * n).fill(Number.NaN), open: n };
+		: { covariance: new Float64Array(n * n).fill(Number.NaN), open: n, isUnseen: () => true };
 	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) covariance[i * n + j] *= chain[i] * chain[j];
 	return {
 		values: unknowns.map((unknown, i) => ({
@@ -153,6 +161,7 @@ export async function polish(
 		outcome: machine.outcome ?? "maxSteps",
 		evaluations,
 		open,
+		openNames: unknowns.flatMap(({ name }, i) => (isUnseen(i) ? [name] : [])),
 		rms: whole.observations.groups.map(({ from, to, spread }) => {
 			let sum = machine.residual ? 0 : Number.NaN;
 			for (let i = from; i < to; i++) sum += squared(machine.residual?.[i] ?? 0);
@@ -173,12 +182,16 @@ function errorsOf(
 	residual: Float64Array,
 	n: number,
 	fixed: ReadonlySet<number>,
-): { covariance: Float64Array; open: number } {
+): { covariance: Float64Array; open: number; isUnseen: (i: number) => boolean } {
 	const m = residual.length;
 	const { matrix, open } = covarianceOf(
 		jacobian.map((value, i) => (fixed.has(i % n) ? 0 : value)),
 		n,
 	);
 	const variance = residual.reduce((sum, r) => sum + r * r, 0) / Math.max(m - n + fixed.size, 1);
-	return { covariance: matrix.map((value) => value * variance), open: open.length - fixed.size };
+	return {
+		covariance: matrix.map((value) => value * variance),
+		open: open.length - fixed.size,
+		isUnseen: (i) => !fixed.has(i) && isOpen(open, i),
+	};
 }

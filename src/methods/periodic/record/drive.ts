@@ -6,6 +6,7 @@ import type { Model } from "../../../model/model.ts";
 import type { PeriodicForm } from "../form/form.ts";
 import { timeWaves } from "../form/time-waves.ts";
 import { fewestPeriods } from "./period.ts";
+import { PeriodicSignal } from "./periodic-signal.ts";
 import { periodicRecord } from "./record.ts";
 
 export interface RecordDrive {
@@ -39,6 +40,8 @@ export function recordDrive(model: Model, form: PeriodicForm, experiment: Experi
 			form.drives.map((name) => {
 				if (name === "t") return (phi) => origin + (phi / (2 * Math.PI)) * period;
 				const signal = experiment.inputs.get(name)!;
+				if (signal instanceof PeriodicSignal)
+					return (phi) => signal.at(origin + (phi / (2 * Math.PI)) * period);
 				const end = experiment.times[experiment.times.length - 1];
 				// The mean over all periods that are there: inputs may be measured, too.
 				const cycles = Math.max(1, Math.floor((end - origin) / period + rounding));
@@ -59,6 +62,7 @@ function inputPeriod(
 	const signal = inputs.get(name);
 	if (!signal)
 		throw new InputError(`${record}, input ${name}`, "has no samples", "Map its column under  columns:.");
+	if (signal instanceof PeriodicSignal) return { period: signal.period };
 	const u = times.map((time) => signal.at(time));
 	if (u.every((value) => value === u[0])) return {};
 	const samples = repetition(times, u);

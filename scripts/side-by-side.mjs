@@ -1,0 +1,35 @@
+// Programs that run side by side: what each says is kept until it is its turn to be heard.
+import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
+import { binOf, root } from "./setup.mjs";
+
+/** Starts a program that a package of ours brought; `before` are words that the command begins with. */
+export function start(name, args, before = []) {
+	const [command, ...rest] = [...before, process.execPath, binOf(name), ...args];
+	const child = spawn(command, rest, { cwd: root });
+	let said = [];
+	let isHeard = false;
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (part) => (isHeard ? process.stdout.write(part) : said.push(part)));
+	return {
+		ended: new Promise((resolve) => child.on("close", resolve)),
+		/** What it has said so far, and from now on as it comes. */
+		hear() {
+			isHeard = true;
+			for (const part of said) process.stdout.write(part);
+			said = [];
+		},
+		said: () => Buffer.concat(said),
+	};
+}
+
+/** All of them must end well; otherwise the process ends with what they said. */
+export async function mustAll(...commands) {
+	const started = commands.map(([name, ...args]) => ({ name, args, ...start(name, args) }));
+	for (const { name, args, ended, said } of started) {
+		if ((await ended) === 0) continue;
+		writeSync(1, said());
+		console.error(`\n${[name, ...args].join(" ")} failed`);
+		process.exit(1);
+	}
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether terms are to be chosen once more with finer steps. Explicit steps that are too long for the true equations blow up there, and
+ * the search then finds others that they hold: sets of terms that fit as well, or would not be found again, beside sets that blew up,
+ * are the sign of it. The steps of the answer itself say nothing, for they suit it.
+ */
+import type { InversionRun } from "./inversion-run.ts";
+import { rivalWithin } from "./selection/selection.ts";
+
+/** How much finer. */
+export const finerBy = 8;
+/** Terms that are chosen in fewer cases under repeated noise are not sure. */
+export const sureShare = 0.8;
+
+export function wantsFinerSteps({
+	options,
+	work,
+	selection,
+	final,
+	stability,
+	starts,
+}: InversionRun): boolean {
+	if (options.substeps !== "auto" || options.select !== "evidence" || work.isLarge) return false;
+	if (!final || !selection || finerBy * starts.substeps > starts.mostSubsteps) return false;
+	const sets = [...selection.judged.values(), ...starts.supports];
+	if (sets.every(({ sse }) => sse < Number.POSITIVE_INFINITY)) return false;
+	const isUnsure = (u: number): boolean => stability.counts[u] < sureShare * stability.of;
+	return selection.rivals(rivalWithin).length > 0 || work.terms(final.active).some(isUnsure);
+}

@@ -1,0 +1,188 @@
+/** The answer from several outputs of one record. */
+import { isTooLarge } from "../../../estimate/judge/size.ts";
+import { distrust } from "../../../estimate/judge/words.ts";
+import { goodnessOf } from "../../../estimate/observe/goodness.ts";
+import { observationsOf } from "../../../estimate/observe/observations.ts";
+import { parameterSummary } from "../../../estimate/parameter-summary.ts";
+import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
+import { normalQuantile975 } from "../../../num/quantile.ts";
+import { squared } from "../../../num/whole-power.ts";
+import { isLoose } from "../adjustment/influence.ts";
+import type { NaturalValue } from "../adjustment/natural.ts";
+import { answer, interval, rowOf } from "../answer/answer.ts";
+import type { JointRun } from "../joint-run.ts";
+import type { Polished } from "../polish/polish.ts";
+import type { PeriodicSummary } from "../summary.ts";
+import type { OutputsPlan } from "./outputs-plan.ts";
+import { simulateOutputs } from "./simulate-outputs.ts";
+
+export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise<Result<PeriodicSummary>> {
+	const { runs, joined, answered } = joint;
+	const results = await Promise.all(runs.map((run) => answer(run)));
+	const outputs = plan.parts.map(({ model }) => model.measures[0].name);
+	if (!joined) {
+		const failed = results.findIndex((_, k) => !answered.includes(k));
+		const { message, ...rest } = results[Math.max(failed, 0)];
+		return { ...rest, message: `${outputs[Math.max(failed, 0)]}: ${message}` };
+	}
+	const { model, periodSd, period, problem } = plan;
+	const simulated = simulateOutputs(plan, joined);
+	const values = joined.values.map((value) => ({ ...value, sd: value.sd * widening(plan) }));
+	const rows = rowsOf(values, joined, runs);
+	const doubts = doubtsOf(plan, joined);
+	const distrusted = distrust(doubts);
+	const periodRow: ParameterRow = plan.isFree
+		? interval({ name: "period", value: period, sd: periodSd, from: "closed form" }, "identifiable")
+		: { name: "period", estimate: period, verdict: "that of the drive" };
+	const parameters = [...rows, periodRow, ...spreadRows(plan, joined)];
+	const initial = new Set(model.components.map((name) => `${name}(0)`));
+	const found = `Found parameters from ${model.measures.length} outputs with a period of ${period.toPrecision(7)}`;
+	return {
+		...results[0],
+		outcome: joined.outcome,
+		message: distrusted ? `${found}, ${distrusted}.` : `${found}; a simulation of all keeps to the record.`,
+		answered: true,
+		parameters,
+		predictions: predictionsOf(plan, simulated),
+		summary: {
+			period,
+			periodSd,
+			parameters: parameterSummary(
+				rows.filter(({ name }) => !initial.has(name)),
+				0.95,
+			),
+			states: Object.fromEntries(
+				model.components.map((name) => [name, values.find((each) => each.name === `${name}(0)`)!.value]),
+			),
+			...goodnessOfAll(plan, joined, simulated),
+			iterations: runs.reduce((sum, { iterations }) => sum + iterations, 0),
+			evaluations: runs.reduce((sum, { evaluations }) => sum + evaluations, joined.evaluations),
+			rms: Object.fromEntries(model.measures.map(({ name }, k) => [name, joined.rms[k]])),
+			records: Object.fromEntries(results.map(({ summary }, k) => [outputs[k], summary])),
+		},
+		doubts,
+		notes:
+			problem.test.length === 0
+				? []
+				: [
+						{
+							code: "no-test",
+							title: "Test records were not predicted",
+							text: "From several outputs periodic predicts its own record only. Run  method: fit  from this answer to test it.",
+						},
+					],
+		assumptions: [
+			"The record is periodic: transients have died out.",
+			"Errors of the samples are independent and of one size for each output.",
+			"Parameters and initial values are those of one least squares on simulations of all outputs, from what the integrals find of each output by itself with the others as known functions of time.",
+		],
+		figures: results.flatMap(({ figures }, k) =>
+			figures.map((figure) => ({
+				...figure,
+				name: `${figure.name}-${k + 1}`,
+				title: `${outputs[k]}: ${figure.title}`,
+			})),
+		),
+		files: results.flatMap(({ files }, k) =>
+			files.map((file) => ({ ...file, name: file.name.replace(/\.csv$/, `-${k + 1}.csv`) })),
+		),
+	};
+}
+
+/** By how much errors are wider where noise goes on from sample to sample, which least squares takes as independent. */
+function widening({ records }: OutputsPlan): number {
+	const most = Math.max(...records.map(({ noise }) => noise.correlation));
+	return Math.sqrt((1 + most) / (1 - most));
+}
+
+/** A value that another output does not tell apart from its mirror is one of several. */
+function rowsOf(
+	values: readonly NaturalValue[],
+	{ openNames }: Polished,
+	runs: JointRun["runs"],
+): ParameterRow[] {
+	const open = new Set(openNames);
+	const named = (name: string): number =>
+		runs.filter(({ natural }) => natural?.params.some((each) => each.name === name)).length;
+	const several = new Set(
+		runs.flatMap(({ mirrors }) =>
+			mirrors.flatMap(({ chosen, names }) =>
+				chosen || names.some((name) => named(name) > 1) ? [] : [...names],
+			),
+		),
+	);
+	const loose = new Set(values.filter((value) => isLoose(value, undefined)).map(({ name }) => name));
+	return values.map((value) => rowOf(value, open, several, loose));
+}
+
+/** Spreads that were declared as parameters. */
+function spreadRows({ model, series }: OutputsPlan, { rms, values }: Polished): ParameterRow[] {
+	return model.measures.flatMap(({ spread }, k) => {
+		if (spread?.op !== "sym") return [];
+		const degrees = series[k].times.length - values.length / model.measures.length;
+		const sd = rms[k] / Math.sqrt(2 * degrees);
+		return [interval({ name: spread.name!, value: rms[k], sd, from: "closed form" }, "identifiable")];
+	});
+}
+
+function predictionsOf(plan: OutputsPlan, simulated: readonly Float64Array[]): Prediction[] {
+	return plan.model.measures.map(({ name }, k) => {
+		const { times, values } = plan.series[k];
+		const half = normalQuantile975 * Math.sqrt(plan.records[k].variance);
+		const y = simulated[k];
+		return {
+			experiment: plan.experiment.name,
+			output: name,
+			part: "train",
+			t: times,
+			y,
+			lo: y.map((value) => value - half),
+			hi: y.map((value) => value + half),
+			data: { t: times, y: values },
+		};
+	});
+}
+
+function goodnessOfAll(
+	{ model, problem }: OutputsPlan,
+	{ rms, values }: Polished,
+	simulated: readonly Float64Array[],
+): Partial<PeriodicSummary> {
+	const observations = observationsOf(model, problem.train);
+	const y = new Float64Array(observations.nObservations);
+	const sd = new Float64Array(observations.nObservations);
+	let spreads = 0;
+	for (const { index, from, to, spread } of observations.groups) {
+		y.set(simulated[index], from);
+		if (spread.kind === "known") sd.set(spread.sd, from);
+		else {
+			sd.fill(rms[index], from, to);
+			spreads++;
+		}
+	}
+	if (!y.every(Number.isFinite)) return {};
+	const found = values.filter(({ from }) => from !== "held").length;
+	return goodnessOf(observations, y, sd, found + spreads);
+}
+
+function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Doubt[] {
+	const doubts: Doubt[] = [];
+	if (joined.outcome !== "converged")
+		doubts.push({
+			code: "not-converged",
+			title: "The least squares on all outputs did not settle",
+			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so.`,
+			grave: true,
+		});
+	model.measures.forEach(({ name }, k) => {
+		const squares = (series[k].times.length * squared(joined.rms[k])) / records[k].variance;
+		if (!isTooLarge(squares, series[k].times.length) || records[k].exact) return;
+		doubts.push({
+			code: "misfit",
+			title: `The model does not do all that ${name} does`,
+			text: `A simulation of the answer leaves ${joined.rms[k].toPrecision(3)} of ${name}, where its noise is ${Math.sqrt(records[k].variance).toPrecision(3)}. The model may not be the right one.`,
+			grave: true,
+		});
+	});
+	return doubts;
+}
