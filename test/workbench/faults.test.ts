@@ -76,6 +76,8 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 				box.x + Math.min(box.width, 40) <= 1280
 			);
 		};
+		// Many, so that the first look comes long before the end.
+		await visit.setOption("particles", "4000");
 		await page.click(".run button.primary");
 		await page.waitForSelector("[role=progressbar]");
 		expect(await inView("[role=progressbar]")).toBe(true);
@@ -188,10 +190,9 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 	it("what is stopped is kept, and goes on", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, server.url, screen);
 		const { page } = visit;
-		await visit.setOption("particles", "150");
-		await page.click(".run button.primary");
-		await page.waitForSelector('[data-testid="live"]');
-		await page.getByRole("button", { name: "Stop" }).click();
+		// Many, so that the first look comes long before the end.
+		await visit.setOption("particles", "4000");
+		await visit.beginAnd("Stop", '[data-testid="live"]');
 		expect(await visit.ended()).toBe("stopped");
 		expect(await page.textContent("article.result .lead")).toMatch(
 			/^Stopped at \d+ %: this is the answer so far/,

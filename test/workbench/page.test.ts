@@ -266,9 +266,9 @@ describe.runIf(hasChromium)("the workbench", () => {
 	it("pauses, resumes and gives the same bits; stops when told", async () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;
-		await visit.setOption("particles", "150");
-		await page.click("button.primary");
-		await page.getByRole("button", { name: "Pause" }).click();
+		// Many, so that the first look comes long before the end.
+		await visit.setOption("particles", "2000");
+		await visit.beginAnd("Pause");
 		const bar = page.getByRole("progressbar");
 		await page.waitForTimeout(1200);
 		const before = await bar.getAttribute("aria-valuenow");
@@ -283,8 +283,7 @@ describe.runIf(hasChromium)("the workbench", () => {
 		await page.waitForSelector("article.result");
 		const straight = numbersOf(await visit.download('[data-file="summary.json"]'));
 		expect(paused).toEqual(straight);
-		await page.click("button.primary");
-		await page.getByRole("button", { name: "Stop" }).click();
+		await visit.beginAnd("Stop");
 		await page.waitForSelector(".run button.primary:not([disabled])");
 		expect(visit.problems).toEqual([]);
 		await visit.close();

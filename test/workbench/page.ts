@@ -169,6 +169,25 @@ export class Visit {
 		await input.press("Enter");
 	}
 
+	/**
+	 * Begins a run and presses a button as soon as it is there and `seen` is in view. The page itself watches for it: a test
+	 * that looks from outside may come when a quick run is over.
+	 */
+	async beginAnd(button: string, seen = "*"): Promise<void> {
+		const press = `new Promise((resolve) => {
+			const watch = new MutationObserver(() => {
+				const found = [...document.querySelectorAll("button")].find((each) => each.textContent.trim() === ${JSON.stringify(button)});
+				if (!found || !document.querySelector(${JSON.stringify(seen)})) return;
+				watch.disconnect();
+				found.click();
+				resolve();
+			});
+			watch.observe(document.body, { subtree: true, childList: true });
+			document.querySelector(".run button.primary").click();
+		})`;
+		await this.page.evaluate(press);
+	}
+
 	/** Says which column of the record in view stands for a name, time among them. */
 	async match(names: Readonly<Record<string, string>>): Promise<void> {
 		await this.openPanel();
