@@ -66,6 +66,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	steps: () => import("./steps.ts"),
 	truth: () => import("./truth.ts"),
 	structure: () => import("./structure.ts"),
+	swinging: () => import("./swinging.ts"),
 };
 
 const { values, positionals: asked } = parseArgs({

@@ -92,6 +92,7 @@ export class ChainElimination {
 		triangulateLeadingInto(a, m, m, lead, width);
 		if (nOwn > 0) this.#keep(a, m, start, end?.next ?? -1, nNext);
 		if (end) this.#carry(a, m, nOwn, lead);
+		else this.#carried = undefined;
 		this.#collect(a, m, lead);
 	}
 

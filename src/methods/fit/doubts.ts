@@ -3,7 +3,7 @@
 import { boundDoubt } from "../../estimate/judge/bounds.ts";
 import { coarseDoubt, lengthOf } from "../../estimate/judge/coarse-steps.ts";
 import { namedGroups, openDoubts } from "../../estimate/judge/identifiability.ts";
-import { dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
+import { type Dependence, dependenceDoubt, dependences } from "../../estimate/judge/independence.ts";
 import { instrumentDoubt, instrumentFault } from "../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
@@ -278,11 +278,17 @@ function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] 
 }
 
 function correlatedResiduals(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
+	return dependenceDoubt(dependent(run, series), { model: run.problem.model });
+}
+
+function dependent(run: FitRun, series: readonly ResidualSeries[]): Dependence[] {
 	// Without noise, what is left is rounding and the error of the integration.
-	if (run.scale.atFloor) return [];
-	return dependenceDoubt(dependences(series, run.estimation.unknowns.length), {
-		model: run.problem.model,
-	});
+	return run.scale.atFloor ? [] : dependences(series, run.estimation.unknowns.length);
+}
+
+/** Whether what is left of the samples is no noise. */
+export function leavesStructure(run: FitRun): boolean {
+	return dependent(run, residualSeries(run)).length > 0;
 }
 
 function withPredicted(

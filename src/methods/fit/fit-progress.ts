@@ -3,6 +3,7 @@ import type { Search } from "../../estimate/least-squares/search.ts";
 import type { PhaseShares } from "../../estimate/run/progress.ts";
 import type { Phase } from "./fit-state.ts";
 import type { Hops } from "./hops.ts";
+import type { SegmentRuns } from "./segment-runs.ts";
 import type { ShortRuns } from "./short-runs.ts";
 
 export const phaseShare: PhaseShares<Phase> = {
@@ -10,6 +11,7 @@ export const phaseShare: PhaseShares<Phase> = {
 	short: [0.05, 0.2],
 	hop: [0.2, 0.4],
 	search: [0.05, 0.55],
+	segments: [0.4, 0.55],
 	check: [0.55, 0.65],
 	profile: [0.65, 1],
 	done: [1, 1],
@@ -23,20 +25,22 @@ export interface Seen {
 	readonly short: ShortRuns | undefined;
 	readonly hops: Hops | undefined;
 	readonly search: Search | undefined;
+	readonly segments: SegmentRuns | undefined;
 	/** Share of the profiles that is done. */
 	readonly profiled: number;
 	readonly iterations: number;
 }
 
 /** Share of the phase that is done. */
-export function withinPhase({ phase, short, hops, search, profiled }: Seen): number {
+export function withinPhase({ phase, short, hops, search, segments, profiled }: Seen): number {
 	if (phase === "profile") return profiled;
 	if (phase === "hop") return hops?.fraction ?? 0;
+	if (phase === "segments") return segments?.fraction ?? 0;
 	const current = phase === "short" ? short : phase === "search" ? search : undefined;
 	return current ? 1 - current.running.length / current.machines.length : 0;
 }
 
-export function labelOf({ phase, tried, short, hops, search, profiled, iterations }: Seen): string {
+export function labelOf({ phase, tried, short, hops, search, segments, profiled, iterations }: Seen): string {
 	switch (phase) {
 		case "screen":
 			return `${tried} candidates tried`;
@@ -46,6 +50,8 @@ export function labelOf({ phase, tried, short, hops, search, profiled, iteration
 			return `${hops!.members.length} points hop from optimum to optimum`;
 		case "search":
 			return `${search!.machines.length - search!.running.length} of ${search!.machines.length} starts at their optimum`;
+		case "segments":
+			return `${segments!.count} points with the records in segments`;
 		case "check":
 			return "checking the integration with finer steps";
 		case "profile":

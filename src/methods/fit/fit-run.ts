@@ -5,6 +5,7 @@
  *   short    if asked for: many starts a few steps down, the better ones further
  *   hop      if asked for: from the optima of starts to better ones beside them
  *   search   all starts go down together
+ *   segments where records swing and no start followed them: starts by multiple shooting, and the search again
  *   check    the same point, and other optima as good, with twice the steps: where integration error shows, finer
  *            steps and on
  *   profile  intervals and identifiability
@@ -18,12 +19,14 @@ import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
+import { candidatePoints } from "../../estimate/least-squares/starts.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
+import { leavesStructure } from "./doubts.ts";
 import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
@@ -33,12 +36,15 @@ import { noOptimum, type Optimum, optimumAt } from "./optimum.ts";
 import type { FitOptions } from "./options.ts";
 import { Profiling } from "./profiling.ts";
 import { Screening } from "./screening.ts";
+import { SegmentRuns } from "./segment-runs.ts";
 import { ShortRuns } from "./short-runs.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
 /** Times of a record from which on it may be shown to short runs piece by piece. */
 const fewestTimes = 8;
+/** Points that begin with cut records, for each start that is followed. */
+const pointsForOne = 4;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 
@@ -56,6 +62,8 @@ export class FitRun {
 	/** While starts hop from one optimum to another. */
 	hops: Hops | undefined;
 	search: Search | undefined;
+	/** While records are cut. */
+	segments: SegmentRuns | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
 	error = 0;
@@ -75,6 +83,8 @@ export class FitRun {
 	#carriesAll = false;
 	/** Whether that search is one of many starts, of which the best is to be followed further. */
 	#isRough = false;
+	/** Whether records were cut, or there was no need to. */
+	#isCut = false;
 	readonly #work = new WorkDone();
 	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
@@ -158,6 +168,8 @@ export class FitRun {
 				return this.#hopRound();
 			case "search":
 				return this.#searchRound();
+			case "segments":
+				return this.#segmentRound();
 			case "check":
 				return this.#check();
 			case "profile":
@@ -241,6 +253,39 @@ export class FitRun {
 		this.phase = "check";
 	}
 
+	/** Records that swing are cut where what is left of them is no noise. */
+	async #cutRecords(): Promise<boolean> {
+		this.#isCut = true;
+		const { options, misfit, estimation, problem } = this;
+		if (!options.segments || !leavesStructure(this)) return false;
+		this.segments = SegmentRuns.of(misfit, estimation, this.integration, options.starts);
+		if (!this.segments) return false;
+		const count = pointsForOne * options.starts;
+		await this.segments.begin([
+			...this.#ends,
+			...candidatePoints(estimation.unknowns, count, problem.seed, true),
+		]);
+		this.phase = "segments";
+		return true;
+	}
+
+	/** Where all starts have come to. */
+	get #ends(): Float64Array[] {
+		const first = bestStart(this);
+		return this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z)));
+	}
+
+	/** What comes of it is followed beside the starts that there were. */
+	async #segmentRound(): Promise<void> {
+		const found = await this.segments!.round();
+		if (!found) return;
+		this.evaluations += this.segments!.evaluations;
+		this.segments = undefined;
+		this.#carriesAll = true;
+		this.#begin([...this.#ends, ...found], this.options.maxEvaluations);
+		this.phase = "search";
+	}
+
 	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
 	async #compareFinely(): Promise<void> {
 		const finest =
@@ -283,19 +328,18 @@ export class FitRun {
 			}
 			this.#mark(rival, news);
 		}
+		if (!this.#isCut && (await this.#cutRecords())) return;
 		this.#beginProfiles();
 	}
 
 	/** From the best alone; from all ends where integration error may have decided which is the best. */
 	#goOnFiner(integration: Integration, all: boolean): void {
 		this.integration = integration;
+		// What was in step with coarse steps may not be with these.
+		this.#isCut = false;
 		if (!all || this.starts.length < 2) return this.#goOnFrom(this.best);
-		const first = bestStart(this);
 		this.#carriesAll = true;
-		this.#begin(
-			this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z))),
-			this.options.maxEvaluations,
-		);
+		this.#begin(this.#ends, this.options.maxEvaluations);
 		this.phase = "search";
 	}
 
@@ -365,9 +409,18 @@ export class FitRun {
 	}
 
 	get #seen(): Seen {
-		const { phase, short, hops, search, iterations } = this;
+		const { phase, short, hops, search, segments, iterations } = this;
 		const { fraction } = this.#profiling;
-		return { phase, tried: this.#screening?.tried ?? 0, short, hops, search, profiled: fraction, iterations };
+		return {
+			phase,
+			tried: this.#screening?.tried ?? 0,
+			short,
+			hops,
+			search,
+			segments,
+			profiled: fraction,
+			iterations,
+		};
 	}
 
 	/** Everything needed to go on: profiles, if begun, are begun again. */
@@ -386,6 +439,8 @@ export class FitRun {
 			evaluations: this.evaluations,
 			short: this.short?.save() ?? null,
 			hops: this.hops?.save() ?? null,
+			segments: this.segments?.save() ?? null,
+			isCut: this.#isCut,
 			restarted: this.#restarted,
 			sharpened: this.#profiling.sharpened,
 			profiled: this.#profiling.givenUp,
@@ -410,6 +465,11 @@ export class FitRun {
 		if (saved.short) {
 			this.short = this.#shortRuns();
 			await this.short.restore(saved.short);
+		}
+		this.#isCut = saved.isCut;
+		if (saved.segments) {
+			this.segments = SegmentRuns.of(this.misfit, this.estimation, this.integration, this.options.starts)!;
+			this.segments.restore(saved.segments);
 		}
 		if (saved.hops) {
 			this.hops = new Hops(this.misfit, this.options.hops, this.problem.seed);

@@ -3,9 +3,10 @@
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
 import type { HopsState } from "./hops.ts";
+import type { SegmentRunsState } from "./segment-runs.ts";
 import type { ShortRunsState } from "./short-runs.ts";
 
-export type Phase = "screen" | "short" | "hop" | "search" | "check" | "profile" | "done";
+export type Phase = "screen" | "short" | "hop" | "search" | "segments" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {
@@ -34,6 +35,9 @@ export interface FitCheckpoint {
 	readonly evaluations: number;
 	readonly short: ShortRunsState | null;
 	readonly hops: HopsState | null;
+	readonly segments: SegmentRunsState | null;
+	/** Whether records were cut, or there was no need to. */
+	readonly isCut: boolean;
 	readonly restarted: number;
 	readonly sharpened: number;
 	/** Operations of profiles that were begun and given up. */

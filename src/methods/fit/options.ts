@@ -29,6 +29,11 @@ export const fitOptions = {
 		max: 10_000,
 		says: "Rounds in which half of the starts, the better ones more often, are moved away from where they came to, at random or towards one another, and followed down again; what comes lower stays. They end sooner where the best does not fall for 12 rounds. For problems with many optima.",
 	},
+	segments: {
+		type: "boolean",
+		default: true,
+		says: "Where records swing and no start follows them, cut them into segments of half a turn, each with a beginning of its own, and close the gaps step by step (multiple shooting).",
+	},
 	substeps: {
 		type: "integerOrAuto",
 		default: "auto",

@@ -37,7 +37,7 @@ const problem = {
 	compute: inline,
 	settings: {},
 };
-const options = { ...defaultOptions(fitOptions), profile: false, candidates: 6, starts: 4 };
+const options = { ...defaultOptions(fitOptions), profile: false, candidates: 6, starts: 4, segments: false };
 
 const finished = async (run: FitRun): Promise<FitRun> => {
 	while (!(await run.advance()).done);

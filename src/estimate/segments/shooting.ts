@@ -1,0 +1,221 @@
+/**
+ * Multiple shooting as damped least squares: unknowns and the starts of all segments are found together; samples, the gaps
+ * between segments and those to the declared initial state are what is made small. A machine that is told evaluations, as
+ * `LevenbergMarquardt` is; its step eliminates the starts, so that its cost is linear in the segments.
+ */
+
+import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
+import { squared } from "../../num/whole-power.ts";
+import type { Estimation } from "../forward/estimation.ts";
+import type { Evaluation } from "../forward/forward.ts";
+import { InitialState } from "../forward/initial-state.ts";
+import { naturalPoint } from "../observe/likelihood.ts";
+import { ChainElimination, type SegmentRows } from "./chain-elimination.ts";
+import type { CutEstimation } from "./cut-estimation.ts";
+
+/** Beside what is seen most of, each going as far as it may. */
+const leastSeen = 1e-4;
+
+/** Where a machine is: unknowns in search coordinates, and the starts of all segments. */
+export interface ShootingPoint {
+	readonly z: Float64Array;
+	readonly starts: Float64Array;
+}
+
+/** What gaps count beside samples. */
+export interface GapWeights {
+	/** One over the size that a gap of each component may have. */
+	readonly weights: Float64Array;
+}
+
+/** The problem that all machines share. */
+export class ShootingProblem {
+	readonly nStates: number;
+	readonly nBorder: number;
+	readonly #initial: InitialState;
+	readonly #nParams: number;
+	/** One over what an output may be missed by, group by group of each segment. */
+	readonly #outputWeights: readonly number[];
+
+	constructor(
+		readonly whole: Estimation,
+		readonly cut: CutEstimation,
+		/** Size of misfits that count as one, by output. */
+		missed: readonly number[],
+		readonly bounds: { readonly lo: Float64Array; readonly hi: Float64Array },
+		readonly reach: Float64Array,
+	) {
+		this.nStates = whole.model.components.length;
+		this.nBorder = whole.unknowns.length;
+		this.#initial = new InitialState(whole.model, whole.unknowns);
+		this.#nParams = whole.unknowns.filter(({ kind }) => kind === "param").length;
+		this.#outputWeights = missed.map((size) => 1 / size);
+	}
+
+	get nSegments(): number {
+		return this.cut.cuts.segments.length;
+	}
+
+	/** The unknowns of the cut estimation. */
+	pointOf({ z, starts }: ShootingPoint): Float64Array {
+		const params = naturalPoint(this.whole.unknowns, z).subarray(0, this.#nParams);
+		return Float64Array.of(...params, ...starts);
+	}
+
+	cost(point: ShootingPoint, evaluation: Evaluation, gap: GapWeights): number {
+		let sum = 0;
+		this.#rows(point, evaluation, gap, (rows) => {
+			for (let i = 0; i < rows.count; i++) sum += squared(rows.right[i]);
+		});
+		return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
+	}
+
+	/** The step from a point, damped; undefined where it is no number. */
+	step(
+		point: ShootingPoint,
+		evaluation: Evaluation,
+		gap: GapWeights,
+		damping: number,
+		held: ReadonlySet<number>,
+	): ShootingPoint | undefined {
+		const { nStates: n, nBorder } = this;
+		const elimination = new ChainElimination(n, nBorder);
+		const norms = new Float64Array(nBorder);
+		let seen: SegmentRows | undefined;
+		let start = 0;
+		this.#rows(point, evaluation, gap, (rows, end) => {
+			for (let i = 0; i < rows.count; i++)
+				for (let j = 0; j < nBorder; j++) {
+					if (held.has(j)) rows.border[i * nBorder + j] = 0;
+					norms[j] += squared(rows.border[i * nBorder + j]);
+				}
+			if (!end) seen = this.#damped(rows, gap, damping);
+			if (end === "gap") elimination.add(start, seen!, { rows, weights: gap.weights, next: ++start });
+			if (end === "none") elimination.add(start++, seen!);
+		});
+		const { triangle, right } = elimination.border();
+		const border = dampedSolution(triangle, right, this.#seenBy(norms), damping);
+		if (!border.every(Number.isFinite)) return undefined;
+		const starts = elimination.starts(border, this.nSegments);
+		return starts.every(Number.isFinite) ? { z: border, starts } : undefined;
+	}
+
+	/** How much is seen of each unknown; what is hardly seen is held back as if it were seen a little. */
+	#seenBy(norms: Float64Array): Float64Array {
+		const { reach } = this;
+		const most = Math.max(...norms.map((norm, j) => norm * squared(reach[j])).filter(Number.isFinite));
+		return norms.map((norm, j) => norm + (leastSeen * most) / squared(reach[j]));
+	}
+
+	/** Rows of a segment with those that hold its start back. */
+	#damped(rows: SegmentRows, { weights }: GapWeights, damping: number): SegmentRows {
+		const { nStates: n, nBorder } = this;
+		const count = rows.count + n;
+		const own = new Float64Array(count * n);
+		own.set(rows.own.subarray(0, rows.count * n));
+		const border = new Float64Array(count * nBorder);
+		border.set(rows.border.subarray(0, rows.count * nBorder));
+		const right = new Float64Array(count);
+		right.set(rows.right.subarray(0, rows.count));
+		for (let c = 0; c < n; c++) {
+			let norm = squared(weights[c]);
+			for (let i = 0; i < rows.count; i++) norm += squared(rows.own[i * n + c]);
+			own[(rows.count + c) * n + c] = Math.sqrt(damping * norm);
+		}
+		return { count, own, border, right };
+	}
+
+	/** Segment by segment: what is seen of it, then its end; `none` at the last of a record, where there is no end to compare. */
+	#rows(
+		{ z, starts }: ShootingPoint,
+		{ value, jacobian }: Evaluation,
+		{ weights }: GapWeights,
+		take: (rows: SegmentRows, end?: "gap" | "none") => void,
+	): void {
+		const { nStates: n, nBorder } = this;
+		const { cuts, seen, ends, estimation } = this.cut;
+		const nUnknowns = estimation.unknowns.length;
+		const natural = naturalPoint(this.whole.unknowns, z);
+		const slopes = natural.map((x, j) => (this.whole.unknowns[j].scale === "log" ? x : 1));
+		const nParams = this.#nParams;
+		cuts.segments.forEach(({ experiment, start, isLast }, s) => {
+			const first = start < 0 ? n : 0;
+			const count = seen[s].reduce((sum, { from, to }) => sum + to - from, first);
+			const rows = emptyRows(count, n, nBorder);
+			let row = 0;
+			for (const { index, from, to, observed } of seen[s])
+				for (let i = from; i < to; i++, row++)
+					fill(rows, row, i, this.#outputWeights[index], observed[i - from] - value[i]);
+			if (start < 0) this.#declared(rows, row, natural, slopes, starts, s, experiment, weights);
+			take(rows);
+			if (isLast) return take(emptyRows(0, n, nBorder), "none");
+			const gaps = emptyRows(n, n, nBorder);
+			ends[s].forEach((i, c) => fill(gaps, c, i, weights[c], starts[(s + 1) * n + c] - value[i]));
+			take(gaps, "gap");
+
+			function fill(into: SegmentRows, at: number, i: number, weight: number, misfit: number): void {
+				into.right[at] = weight * misfit;
+				if (!jacobian) return;
+				for (let c = 0; c < n; c++)
+					into.own[at * n + c] = weight * jacobian[i * nUnknowns + nParams + s * n + c];
+				for (let j = 0; j < nParams; j++)
+					into.border[at * nBorder + j] = weight * slopes[j] * jacobian[i * nUnknowns + j];
+			}
+		});
+	}
+
+	/** The start of a record beside what the model declares of it. */
+	#declared(
+		rows: SegmentRows,
+		row: number,
+		natural: Float64Array,
+		slopes: Float64Array,
+		starts: Float64Array,
+		s: number,
+		experiment: number,
+		weights: Float64Array,
+	): void {
+		const { nStates: n, nBorder } = this;
+		const p = this.#initial.paramValues(natural, this.whole.experiments[experiment]);
+		const x = this.#initial.state(natural, p, experiment);
+		const S = this.#initial.sensitivities(p);
+		const columns = this.#initial.columns(experiment);
+		for (let c = 0; c < n; c++) {
+			rows.own[(row + c) * n + c] = weights[c];
+			rows.right[row + c] = weights[c] * (x[c] - starts[s * n + c]);
+			columns.forEach((j, k) => {
+				rows.border[(row + c) * nBorder + j] -= weights[c] * slopes[j] * S[c * columns.length + k];
+			});
+		}
+	}
+}
+
+function emptyRows(count: number, n: number, nBorder: number): SegmentRows {
+	return {
+		count,
+		own: new Float64Array(count * n),
+		border: new Float64Array(count * nBorder),
+		right: new Float64Array(count),
+	};
+}
+
+/** Least squares in what is left when the starts are gone, each unknown held back by how much of it is seen. */
+function dampedSolution(
+	triangle: Float64Array,
+	right: Float64Array,
+	norms: Float64Array,
+	damping: number,
+): Float64Array {
+	const n = right.length;
+	const a = new Float64Array(2 * n * n);
+	const b = new Float64Array(2 * n);
+	b.set(right);
+	for (let j = 0; j < n; j++) {
+		for (let i = 0; i <= j; i++) a[j * 2 * n + i] = triangle[j * n + i];
+		// One that is not seen at all stays where it is.
+		a[j * 2 * n + n + j] = norms[j] > 0 ? Math.sqrt(damping * norms[j]) : 1;
+	}
+	triangulateInto(a, 2 * n, b, 2 * n, n);
+	solveTriangleInto(b, a, 2 * n, n);
+	return b.subarray(0, n);
+}

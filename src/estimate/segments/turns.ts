@@ -1,0 +1,53 @@
+/** How often records turn: outputs that rise and fall again and again swing. */
+import { deviation } from "../../num/deviation.ts";
+import { squared } from "../../num/whole-power.ts";
+import type { Observations, OutputGroup } from "../observe/observations.ts";
+
+/** How far an output has to come back before it has turned: in its deviations, and, up to a number of these, in those of its noise. */
+const turned = { signal: 0.8, noise: 5, most: 1.6 };
+/** Turns from which on it swings. */
+const fewestTurns = 5;
+const fewestSamples = 4;
+
+/** Sample times of half a turn, of the output that turns most often; undefined where none swings. */
+export function halfTurn({ groups, grids }: Observations): number | undefined {
+	const lengths = groups.flatMap((group) => {
+		const turns = turnsOf(group);
+		const { times } = grids[group.experiment];
+		return turns >= fewestTurns ? [times.length / (turns + 1)] : [];
+	});
+	if (lengths.length === 0) return undefined;
+	return Math.max(fewestSamples, Math.floor(Math.min(...lengths)));
+}
+
+/** Times that it came back from a height or a depth. */
+function turnsOf({ observed }: OutputGroup): number {
+	const spread = deviation(observed);
+	const noise = Math.min(turned.noise * roughness(observed), turned.most * spread);
+	const limit = Math.max(turned.signal * spread, noise);
+	let [lo, hi] = [observed[0], observed[0]];
+	let way = 0;
+	let count = 0;
+	for (const y of observed) {
+		lo = Math.min(lo, y);
+		hi = Math.max(hi, y);
+		if (way >= 0 && hi - y > limit) {
+			if (way > 0) count++;
+			[way, lo] = [-1, y];
+		} else if (way <= 0 && y - lo > limit) {
+			if (way < 0) count++;
+			[way, hi] = [1, y];
+		}
+	}
+	return count;
+}
+
+/** Size of what is not smooth from sample to sample: noise, or less of it where samples are sparse and all moves. */
+function roughness(y: Float64Array): number {
+	const bends: number[] = [];
+	// Third differences of noise have 1 + 9 + 9 + 1 times its variance.
+	for (let i = 3; i < y.length; i++) bends.push(squared(y[i] - 3 * y[i - 1] + 3 * y[i - 2] - y[i - 3]) / 20);
+	bends.sort((a, b) => a - b);
+	// The median of the square of a normal value is 0.455.
+	return Math.sqrt((bends[bends.length >> 1] ?? 0) / 0.455);
+}
