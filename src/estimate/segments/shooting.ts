@@ -148,10 +148,10 @@ export class ShootingProblem {
 					fill(rows, row, i, this.#outputWeights[index], observed[i - from] - value[i]);
 			if (start < 0) this.#declared(rows, row, natural, slopes, starts, s, experiment, weights);
 			take(rows);
-			if (isLast) return take(emptyRows(0, n, nBorder), "none");
-			const gaps = emptyRows(n, n, nBorder);
-			ends[s].forEach((i, c) => fill(gaps, c, i, weights[c], starts[(s + 1) * n + c] - value[i]));
-			take(gaps, "gap");
+			const gaps = emptyRows(isLast ? 0 : n, n, nBorder);
+			for (const [c, i] of ends[s].entries())
+				fill(gaps, c, i, weights[c], starts[(s + 1) * n + c] - value[i]);
+			take(gaps, isLast ? "none" : "gap");
 
 			function fill(into: SegmentRows, at: number, i: number, weight: number, misfit: number): void {
 				into.right[at] = weight * misfit;
