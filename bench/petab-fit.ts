@@ -129,9 +129,9 @@ function runOf(folder: string): FitRun {
 async function negativeLikelihoods(run: FitRun): Promise<number[]> {
 	const { misfit, starts } = run;
 	const { observations, unknowns } = run.estimation;
-	const machines = (run.search ?? run.short)?.machines ?? [];
-	const reached = run.hops
-		? run.hops.members.map(({ z }) => z)
+	const machines = (run.search ?? run.starting.short)?.machines ?? [];
+	const reached = run.starting.hops
+		? run.starting.hops.members.map(({ z }) => z)
 		: machines.filter(({ told }) => told).map(({ best }) => best);
 	const ends = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : reached;
 	const values: number[] = [];

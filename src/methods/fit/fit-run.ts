@@ -13,7 +13,6 @@
 
 import { type Estimation, estimationOf, type Integration } from "../../estimate/forward/estimation.ts";
 import type { Forward } from "../../estimate/forward/forward.ts";
-import { mostTimes } from "../../estimate/forward/horizon.ts";
 import { grossError, negligibleError } from "../../estimate/forward/integration.ts";
 import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
@@ -30,19 +29,15 @@ import { leavesStructure } from "./doubts.ts";
 import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
-import { Hops } from "./hops.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import { noOptimum, type Optimum, optimumAt } from "./optimum.ts";
 import type { FitOptions } from "./options.ts";
 import { Profiling } from "./profiling.ts";
-import { Screening } from "./screening.ts";
 import { SegmentRuns } from "./segment-runs.ts";
-import { ShortRuns } from "./short-runs.ts";
+import { Starting } from "./starting.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
-/** Times of a record from which on it may be shown to short runs piece by piece. */
-const fewestTimes = 8;
 /** Points that begin with cut records, for each start that is followed. */
 const pointsForOne = 4;
 /** Better optima that checks may find, at most, and be followed to. */
@@ -57,10 +52,7 @@ export class FitRun {
 	readonly forwards: Forwards;
 	/** Of the last search that came to one. */
 	#optimum: Optimum | undefined;
-	/** While starts are followed a few steps. */
-	short: ShortRuns | undefined;
-	/** While starts hop from one optimum to another. */
-	hops: Hops | undefined;
+	readonly starting = new Starting(this);
 	search: Search | undefined;
 	/** While records are cut. */
 	segments: SegmentRuns | undefined;
@@ -77,7 +69,6 @@ export class FitRun {
 	/** Wall time of search and of profiles, in seconds. */
 	readonly seconds = { search: 0, profile: 0 };
 	readonly #profiling: Profiling;
-	#screening: Screening | undefined;
 	#restarted = 0;
 	/** Whether the search under way carries all starts on, with finer steps. */
 	#carriesAll = false;
@@ -161,11 +152,9 @@ export class FitRun {
 	async #step(): Promise<void> {
 		switch (this.phase) {
 			case "screen":
-				return this.#screen();
 			case "short":
-				return this.#shortRound();
 			case "hop":
-				return this.#hopRound();
+				return this.#startingRound();
 			case "search":
 				return this.#searchRound();
 			case "segments":
@@ -177,56 +166,12 @@ export class FitRun {
 		}
 	}
 
-	/** A share of the candidates; the last share chooses the starts. */
-	async #screen(): Promise<void> {
-		const { starts, short } = this.options;
-		this.#screening ??= new Screening(this.estimation.unknowns, this.options, this.problem.seed);
-		if (await this.#screening.round(this.misfit, this.integration.kind === "adaptive")) return;
-		if (this.#screening.allFailed && this.#coarserFails()) {
-			this.#screening = undefined;
-			return;
-		}
-		const isShort = short > starts;
-		const chosen = this.#screening.starts(isShort ? short : starts);
-		if (!isShort) return this.#hopFrom(chosen);
-		this.short = this.#shortRuns();
-		this.short.begin(chosen);
-		this.phase = "short";
-	}
-
-	async #shortRound(): Promise<void> {
-		const starts = await this.short!.round();
+	async #startingRound(): Promise<void> {
+		const starts = await this.starting.round();
+		this.phase = starts ? "search" : this.starting.phase;
 		if (!starts) return;
-		this.evaluations += this.short!.evaluations;
-		this.short = undefined;
-		this.#hopFrom(starts);
-	}
-
-	/** Starts hop, if they shall, before they are followed to their end. */
-	#hopFrom(starts: readonly Float64Array[]): void {
-		const { hops, maxEvaluations } = this.options;
-		this.phase = hops > 0 ? "hop" : "search";
-		if (hops === 0) return this.#begin(starts, maxEvaluations);
-		this.hops = new Hops(this.misfit, hops, this.problem.seed);
-		this.hops.begin(starts);
-	}
-
-	async #hopRound(): Promise<void> {
-		const starts = await this.hops!.advance();
-		if (!starts) return;
-		this.evaluations += this.hops!.evaluations;
-		this.hops = undefined;
+		this.evaluations += this.starting.evaluations;
 		this.#begin(starts, this.options.maxEvaluations);
-		this.phase = "search";
-	}
-
-	#shortRuns(): ShortRuns {
-		const problem = (share: number): LikelihoodProblem => ({
-			...this.misfit,
-			observations: this.forwards.part(share).observations,
-			forward: this.forwards.at(this.integration, share),
-		});
-		return new ShortRuns(problem, this.options, mostTimes(this.estimation) >= fewestTimes);
 	}
 
 	async #searchRound(): Promise<void> {
@@ -399,28 +344,11 @@ export class FitRun {
 		this.evaluations += this.search!.machines.reduce((sum, { evaluations }) => sum + evaluations, 0);
 	}
 
-	/** Every candidate blew up: finer steps, then the adaptive solver; false when there is nothing left to try. */
-	#coarserFails(): boolean {
-		if (this.integration.kind === "adaptive") return false;
-		const refined = finerIntegration(this.integration, Number.POSITIVE_INFINITY, this.options);
-		if (!refined) return false;
-		this.integration = refined;
-		return true;
-	}
-
 	get #seen(): Seen {
-		const { phase, short, hops, search, segments, iterations } = this;
-		const { fraction } = this.#profiling;
-		return {
-			phase,
-			tried: this.#screening?.tried ?? 0,
-			short,
-			hops,
-			search,
-			segments,
-			profiled: fraction,
-			iterations,
-		};
+		const { phase, search, segments, iterations } = this;
+		const { tried, short, hops } = this.starting;
+		const { fraction: profiled } = this.#profiling;
+		return { phase, tried, short, hops, search, segments, profiled, iterations };
 	}
 
 	/** Everything needed to go on: profiles, if begun, are begun again. */
@@ -437,8 +365,7 @@ export class FitRun {
 			absorbed: this.absorbed ? { ...this.absorbed, shift: [...this.absorbed.shift] } : null,
 			iterations: this.iterations,
 			evaluations: this.evaluations,
-			short: this.short?.save() ?? null,
-			hops: this.hops?.save() ?? null,
+			starting: this.starting.save(),
 			segments: this.segments?.save() ?? null,
 			isCut: this.#isCut,
 			restarted: this.#restarted,
@@ -462,18 +389,11 @@ export class FitRun {
 		this.#profiling.sharpened = saved.sharpened;
 		this.#profiling.givenUp = saved.profiled;
 		this.phase = saved.phase;
-		if (saved.short) {
-			this.short = this.#shortRuns();
-			await this.short.restore(saved.short);
-		}
+		await this.starting.restore(saved.starting);
 		this.#isCut = saved.isCut;
 		if (saved.segments) {
 			this.segments = SegmentRuns.of(this.misfit, this.estimation, this.integration, this.options.starts)!;
 			this.segments.restore(saved.segments);
-		}
-		if (saved.hops) {
-			this.hops = new Hops(this.misfit, this.options.hops, this.problem.seed);
-			await this.hops.restore(saved.hops);
 		}
 		if (saved.search) {
 			this.#begin(

@@ -2,11 +2,10 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
-import type { HopsState } from "./hops.ts";
 import type { SegmentRunsState } from "./segment-runs.ts";
-import type { ShortRunsState } from "./short-runs.ts";
+import type { StartingPhase, StartingState } from "./starting.ts";
 
-export type Phase = "screen" | "short" | "hop" | "search" | "segments" | "check" | "profile" | "done";
+export type Phase = StartingPhase | "search" | "segments" | "check" | "profile" | "done";
 
 /** What became of one start. */
 export interface StartOutcome {
@@ -33,8 +32,7 @@ export interface FitCheckpoint {
 	readonly absorbed: { substeps: number; finer: string; shift: readonly number[] } | null;
 	readonly iterations: number;
 	readonly evaluations: number;
-	readonly short: ShortRunsState | null;
-	readonly hops: HopsState | null;
+	readonly starting: StartingState;
 	readonly segments: SegmentRunsState | null;
 	/** Whether records were cut, or there was no need to. */
 	readonly isCut: boolean;

@@ -5,8 +5,9 @@ import { log } from "../../num/elementary/number.ts";
 import type { FitRun } from "./fit-run.ts";
 
 export function glimpse(run: FitRun): Glimpse {
-	const search = run.search ?? run.short?.whole;
-	if (run.hops) return levels(run.hops.problem, run.hops.members);
+	const search = run.search ?? run.starting.short?.whole;
+	const { hops } = run.starting;
+	if (hops) return levels(hops.problem, hops.members);
 	if (!search) return nothingSeen;
 	return levels(search.problem, search.machines);
 }

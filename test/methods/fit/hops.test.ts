@@ -58,7 +58,7 @@ describe("hops", () => {
 		const run = new FitRun(problem, { ...options, hops: 10_000 });
 		let before: readonly number[] = [];
 		while (!(await run.advance()).done) {
-			const costs = run.hops?.members.map(({ cost }) => cost) ?? [];
+			const costs = run.starting.hops?.members.map(({ cost }) => cost) ?? [];
 			if (costs.length === before.length)
 				for (const [i, cost] of costs.entries()) expect(cost).toBeLessThanOrEqual(before[i]);
 			before = costs;
