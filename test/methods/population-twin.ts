@@ -34,9 +34,10 @@ export function oralSubjects(
 	count: number,
 	seed: number,
 	given: Readonly<Record<string, number>> = {},
+	text = oralText,
 ): Twin {
 	const truth = { lka: 0.45, lcl: 1, lv: 3.4, b: 0.75, oka: 0.5, ocl: 0.25, s: 0.4, ...given };
-	const model = parseModel(oralText, "oral.ode");
+	const model = parseModel(text, "oral.ode");
 	const times = [0, 0.25, 0.5, 1, 2, 3.5, 5, 7, 9, 12, 24];
 	const random = stream(seed, "weights");
 	const records = Array.from({ length: count }, (_, i) => {
