@@ -123,6 +123,12 @@ class DoseRows {
 				],
 			]);
 			const { time } = rows[0];
+			if (k === 0 && this.record.start !== undefined && time < this.record.start && rows[0].event !== 0)
+				throw new InputError(
+					`${this.table.source}, ${name}`,
+					`has a dose at ${time}, before the record starts at ${this.record.start}`,
+					`Begin the record there:  start: ${time}  Initial values then hold at that time. Without  start:  it begins with its first row.`,
+				);
 			const start = k === 0 ? (this.record.start ?? Math.min(time, samples[0].time)) : time;
 			const lead = rows.reduce((most, row) => (row.time === time ? Math.max(most, row.lead) : most), 0);
 			return {
