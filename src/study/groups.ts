@@ -139,7 +139,9 @@ function labelsOf(table: Table, group: string, wrong: Wrong): readonly (string |
 		return Array.from(values, (value) => (Number.isNaN(value) ? undefined : String(value)));
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		wrong("group", `${error.subject}: ${error.problem}`, error.remedy);
+		const named = (table.skipped ?? []).flatMap(({ name, labels }) => (labels ? [name] : []));
+		const near = nearestName(group, named);
+		wrong("group", `${error.subject}: ${error.problem}`, near ? `Did you mean ${near}?` : error.remedy);
 		return undefined;
 	}
 }

@@ -54,6 +54,17 @@ it("a dose in a row before the start that was asked for is refused", () => {
 	expect(asked(study(""), csv).train[0].times[0]).toBe(-1);
 });
 
+it("a column of amounts that is not there is told once, and so is a compartment that nothing goes into", () => {
+	const csv = "ID,t,AMT,CMT,y\n1,0,100,1,\n1,1,,2,2\n1,2,,2,1.5\n2,0,50,1,\n2,1,,2,2\n2,2,,2,1\n";
+	const study = (doses: string) =>
+		`model: m.ode\ndata: { file: r.csv, time: t, group: ID, doses: ${doses} }\n`;
+	expect(message(study("{ u: DOSE }"), csv).match(/has no column DOSE/g)).toHaveLength(1);
+	expect(message(study("{ u: { amount: AMT, compartment: 7 } }"), csv)).toMatch(
+		/no dose goes into the compartment 7, and so nothing into u[\s\S]*CMT is 1 or 2 there/,
+	);
+	expect(asked(study("{ u: { amount: AMT, compartment: 1 } }"), csv).train).toHaveLength(2);
+});
+
 describe("doses that are listed", () => {
 	it("add up, boluses and infusions, as the linear solution says", () => {
 		const [run] = simulated(

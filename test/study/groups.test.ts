@@ -45,6 +45,12 @@ function message(study: string, text = file): string {
 }
 
 describe("groups", () => {
+	it("by a column of words have the nearest name", () => {
+		expect(message(`${base.replace("group: Subject", "group: Subjct")} }\n`)).toMatch(
+			/Did you mean Subject\?/,
+		);
+	});
+
 	it("that lack the column of a condition say so once; where nothing tells records apart, that is the remedy", () => {
 		const lacking = message(`${base.replace("dose: Dose", "dose: DOSES")} }\n`);
 		expect(lacking.match(/has no column DOSES/g)).toHaveLength(1);
