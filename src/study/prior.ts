@@ -50,6 +50,17 @@ export function priorOf(
 	return mean && covariance ? { mean, covariance } : undefined;
 }
 
+/** In a line: what is known together, over what the model says of each. */
+export function priorWords({ prior }: Pick<Study, "prior">): string[] {
+	if (!prior) return [];
+	if ("from" in prior) return [`as ${prior.from} found it`];
+	const rows = Object.entries(prior.mean).map(
+		([name, mean], i) =>
+			`${name} ${Number(mean.toPrecision(3))} ± ${Number(Math.sqrt(prior.covariance[i]?.[i]).toPrecision(2))}`,
+	);
+	return [`${rows.join(", ")}${rows.length > 1 ? " together" : ""}, in the place of the model's`];
+}
+
 /** A parameter of the model with the ends of what it may be. */
 interface Known {
 	readonly name: string;

@@ -55,6 +55,9 @@ it("from: goes on where an earlier run ended, and is refused where that learned 
 	expect(Math.abs(first.logEvidence + then.logEvidence - both.logEvidence)).toBeLessThan(0.2);
 	// The folder of the run holds the numbers themselves: the earlier run may go.
 	expect(place.text("runs/b/study.yaml")).toMatch(/prior:\n {2}mean:\n {4}log\(a\): /);
+	expect(place.call("check", "then.yaml").out).toMatch(
+		/Prior +log\(a\) 0\.\d+ ± 0\.\d+, log\(k\) .* together, in the place of the model's/,
+	);
 	const refusal = (name: string): string => {
 		const { code, err } = place.call("run", `${name}.yaml`, "--out", "runs/x");
 		expect(code).toBe(2);
