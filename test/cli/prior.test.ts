@@ -63,6 +63,15 @@ it("from: goes on where an earlier run ended, and is refused where that learned 
 		expect(code).toBe(2);
 		return err;
 	};
+	const summary = place.text("runs/a/summary.json");
+	place.put(
+		"runs/a/summary.json",
+		summary.replace('"doubts": []', '"doubts": [{ "title": "The runs disagree", "grave": true }]'),
+	);
+	expect(refusal("then")).toMatch(/the answer of runs\/a is not to be trusted: The runs disagree/);
+	place.put("runs/a/summary.json", summary.slice(0, 40));
+	expect(refusal("then")).toMatch(/is no whole summary of a run/);
+	place.put("runs/a/summary.json", summary);
 	expect(refusal("again")).toMatch(/learned from samples of first.csv that this study learns from, too/);
 	expect(refusal("nowhere")).toMatch(/runs\/z is no folder/);
 	expect(refusal("other")).toMatch(/the model has no parameter "q"/);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readCsv } from "../../data/csv.ts";
 import { readPlainFile } from "../../data/node/plain-file.ts";
+import { InputError } from "../../errors.ts";
 import { factorOf, type JointPrior } from "../../estimate/law/joint.ts";
 import { chartOf } from "../../estimate/law/supports.ts";
 import { solveLowerInto } from "../../num/cholesky.ts";
@@ -11,6 +12,7 @@ import { sharedSamples } from "../overlap.ts";
 import { knownParams } from "../prior.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
 import type { LoadedStudy } from "./load-study.ts";
+import { readText } from "./read-text.ts";
 
 /** Largest difference between the masses of particles and of the normal law below any value that the law may stand for them with. */
 const farthest = 0.1;
@@ -37,6 +39,12 @@ export function withPriorOfRun(
 		refuse(
 			`${prior.from} ${existsSync(folder) ? "holds no posterior" : "is no folder"}`,
 			"Name the folder of a run of bayes that came to its end, from the folder of this study:  from: runs/a",
+		);
+	const grave = graveDoubt(folder);
+	if (grave)
+		refuse(
+			`the answer of ${prior.from} is not to be trusted: ${grave}`,
+			"Mend that first. Whoever knows better gives  mean  and  covariance  by hand.",
 		);
 	const before = earlier(join(folder, "study.yaml"));
 	const twice = sharedSamples(located(before), located(loaded));
@@ -100,6 +108,18 @@ export function withPriorOfRun(
 		...loaded,
 		study: { ...study, prior: numbers, places: placedAs(study, Object.keys(numbers.mean)) },
 	};
+}
+
+/** What speaks against an earlier answer, if something does. */
+function graveDoubt(folder: string): string | undefined {
+	const file = join(folder, "summary.json");
+	const text = readText(file, "summary");
+	try {
+		const { doubts } = JSON.parse(text) as { doubts: readonly { title: string; grave: boolean }[] };
+		return doubts.find(({ grave }) => grave)?.title;
+	} catch {
+		throw new InputError(file, "is no whole summary of a run", "Run its study again.");
+	}
 }
 
 /** What is wrong with the numbers is wrong with the run that they are from. */
