@@ -12,7 +12,7 @@ import type {
 } from "../src/methods/index.ts";
 import type { Diagnostic, ModelDescription } from "../src/model/index.ts";
 import type { FigureGroup } from "../src/report/index.ts";
-import type { Adaptation, Evidence, Grouping, Played, Track } from "../src/study/index.ts";
+import type { Adaptation, Evidence, Grouping, Played, Study, Track } from "../src/study/index.ts";
 
 /** Rows of a record, from 0, half-open; `to` absent: to the end. */
 export interface RowRange {
@@ -45,6 +45,8 @@ export interface Plan {
 	/** Rows of each test record that tell how it starts; absent: all of them do. */
 	readonly warmUp?: number;
 	readonly set: Readonly<Record<string, number>>;
+	/** What is known of parameters together, as the study says it. */
+	readonly prior?: Study["prior"];
 }
 
 /** All that a reader says of a column: what were left out here would be unknown to the methods. */

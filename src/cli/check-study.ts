@@ -2,6 +2,7 @@
 import { readTableFile } from "../data/node/read-file.ts";
 import { formatCount } from "../report/format.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
+import { priorWords } from "../study/prior.ts";
 import { tablesOf } from "../study/records.ts";
 import { simulationTask } from "../study/simulate-study.ts";
 import { labelled } from "./model-lines.ts";
@@ -26,6 +27,7 @@ export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]
 		lines: [
 			...labelled("Records", records),
 			...labelled("Read as", readings),
+			...labelled("Prior", priorWords(study)),
 			...labelled("For", [`odentify run, method ${study.method}`]),
 		],
 		facts: { for: "run", method: study.method, options, seed: study.seed, records, readings },

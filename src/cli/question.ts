@@ -14,6 +14,7 @@ import { verdictWithinReach } from "../model/within-reach.ts";
 import { declaredNoise, few, recordLines } from "../report/record-lines.ts";
 import { digest } from "../study/node/checkpoint.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
+import { priorWords } from "../study/prior.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
 import { tablesOf } from "../study/records.ts";
 import { labelled } from "./model-lines.ts";
@@ -77,6 +78,7 @@ export function questionLines({ loaded, records }: Question, shown: string): str
 		...labelled("Study", [shown]),
 		...labelled("Model", [first, ...equations.slice(1)]),
 		...labelled(records.length > 1 ? "Records" : "Record", records),
+		...labelled("Prior", priorWords(loaded.study)),
 	];
 }
 

@@ -97,18 +97,30 @@ export class DoseSignals {
 					0,
 				),
 		);
-		const sum = (counts: (dose: Given) => boolean): number =>
-			boluses.reduce((total, dose) => (counts(dose) ? total + dose.amount : total), 0);
-		this.given = held(
-			start,
-			boluses.map(({ time }) => time),
-			(t) => sum(({ time }) => time <= t),
-		);
-		this.seen = {
-			at: (t) => sum(({ time, beforeSample }) => time < t || (beforeSample && time === t)),
-			knots: this.given.knots,
+		// They rise in time: a sum is that of the earlier ones, and of those at the very time that count.
+		const sums = new Float64Array(boluses.length + 1);
+		for (const [k, { amount }] of boluses.entries()) sums[k + 1] = sums[k] + amount;
+		const times = Float64Array.from(boluses, ({ time }) => time);
+		const sum = (t: number, counts: (dose: Given) => boolean): number => {
+			let k = countBelow(times, t);
+			let total = sums[k];
+			for (; k < times.length && times[k] === t; k++) if (counts(boluses[k])) total += boluses[k].amount;
+			return total;
 		};
+		this.given = held(start, [...times], (t) => sum(t, () => true));
+		this.seen = { at: (t) => sum(t, ({ beforeSample }) => beforeSample), knots: this.given.knots };
 	}
+}
+
+/** How many of rising times are before t. */
+function countBelow(times: Float64Array, t: number): number {
+	let [lo, hi] = [0, times.length];
+	while (lo < hi) {
+		const middle = (lo + hi) >> 1;
+		if (times[middle] < t) lo = middle + 1;
+		else hi = middle;
+	}
+	return lo;
 }
 
 /** A signal that changes at some times only. */

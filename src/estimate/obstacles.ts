@@ -2,6 +2,7 @@
  * What of a model stands in the way of a method, each in a sentence that names the declaration and what to write; and what
  * is left to estimate, in words. Methods that mind the same say the same.
  */
+import { isProcessNoise } from "../model/language/process-noise.ts";
 import type { Model } from "../model/model.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
 import type { Verdict } from "../model/within-reach.ts";
@@ -26,10 +27,12 @@ export function drifting(model: Model): string | undefined {
 
 export function randomInput(model: Model): string | undefined {
 	const input = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
-	return (
-		input &&
-		`input ${input.name} is a random process: bayes finds it. Elsewhere write  input ${input.name}  and take it from the data.`
-	);
+	if (!input) return undefined;
+	const { name, knowledge } = input;
+	const isWhite = knowledge.kind === "distribution" && knowledge.distribution.family === "white";
+	const what = isWhite && isProcessNoise(name) ? "noise(…) in the equations" : `input ${name}`;
+	const remedy = isWhite ? "leave it out" : `write  input ${name}  and take it from the data`;
+	return `${what} is a random process: bayes finds it. Elsewhere ${remedy}.`;
 }
 
 export function nothingToEstimate(model: Model): string | undefined {

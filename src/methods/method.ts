@@ -54,6 +54,8 @@ export interface Method<
 	readonly takesBoundedInputs?: boolean;
 	/** Whether parameters may differ from record to record by a law; others refuse them. */
 	readonly honoursPopulations?: boolean;
+	/** Whether it takes what is known of parameters together (`prior:`); others refuse it. */
+	readonly takesJointPriors?: boolean;
 	/** Whether test records may start from their first rows (`warmUp: 50`). */
 	readonly warmsUp?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */

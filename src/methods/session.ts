@@ -58,6 +58,12 @@ export class Session<
 		const why = beyondMethods(problem.model, method);
 		if (why !== undefined) throw new InputError(problem.model.fileName, `${method.name} does not apply`, why);
 		if (!method.takesLimits) refuseLimits(method.name, problem);
+		if (problem.prior && !method.takesJointPriors)
+			throw new InputError(
+				"prior:",
+				`says what is known of ${problem.prior.names.join(", ")} together, and ${method.name} weighs no such law`,
+				"Only  method: bayes  does. Leave  prior:  out; fit weighs laws of single parameters with  fit: { priors: true }.",
+			);
 		const options = withDefaults(method.options, task.options);
 		const state = from
 			? await loaded(method.name, () => method.load(problem, options, from))

@@ -47,5 +47,7 @@ export function risingSlope(k: number, y: number): number {
 		for (let j = 0; j < y; j++) sum += 1 / (k + j);
 		return sum;
 	}
-	return digamma(k + y) - digamma(k);
+	if (!(k > large)) return digamma(k + y) - digamma(k);
+	const both = k * (k + y);
+	return logOnePlus(y / k) + y / (2 * both) + (y * (2 * k + y)) / (12 * both * both);
 }

@@ -6,7 +6,7 @@
  * efficient estimation method for the generalized Pareto distribution", Technometrics 51, 2009 (the fit).
  */
 import { exp, log } from "./elementary/number.ts";
-import { logSumExp } from "./log-weights.ts";
+import { largestLogWeight, logSumExp } from "./log-weights.ts";
 
 export interface SmoothedWeights {
 	/** Normalised: their exponentials sum up to 1. */
@@ -20,14 +20,15 @@ const fewest = 5;
 
 export function paretoSmoothed(logRatios: ArrayLike<number>): SmoothedWeights {
 	const n = logRatios.length;
-	const most = Array.from(logRatios).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-	const logWeights = Float64Array.from(logRatios, (value) => value - most);
+	const most = largestLogWeight(logRatios);
+	const logWeights = new Float64Array(n);
+	for (let i = 0; i < n; i++) logWeights[i] = logRatios[i] - most;
 	const tail = Math.ceil(Math.min(n / 5, 3 * Math.sqrt(n)));
 	let k = Number.POSITIVE_INFINITY;
 	if (tail >= fewest) {
-		const order = Array.from(logWeights.keys()).sort((a, b) => logWeights[a] - logWeights[b]);
-		const largest = order.slice(n - tail);
-		const cut = exp(logWeights[order[n - tail - 1]]);
+		const sorted = logWeights.slice().sort();
+		const largest = largestOf(logWeights, tail, sorted[n - tail]);
+		const cut = exp(sorted[n - tail - 1]);
 		const beyond = Float64Array.from(largest, (i) => exp(logWeights[i]) - cut);
 		// Weights that are all the same have no tail.
 		if (beyond[0] === beyond[tail - 1]) k = beyond[tail - 1] > 0 ? k : Number.NEGATIVE_INFINITY;
@@ -41,7 +42,18 @@ export function paretoSmoothed(logRatios: ArrayLike<number>): SmoothedWeights {
 		}
 	}
 	const total = logSumExp(logWeights);
-	return { logWeights: logWeights.map((value) => value - total), k };
+	for (let i = 0; i < n; i++) logWeights[i] -= total;
+	return { logWeights, k };
+}
+
+/** Places of the `count` largest, rising; `least` is the smallest of them. Of equals the later ones are taken. */
+function largestOf(values: Float64Array, count: number, least: number): number[] {
+	const above: number[] = [];
+	for (let i = 0; i < values.length; i++) if (values[i] > least) above.push(i);
+	const places = above.sort((a, b) => values[a] - values[b]);
+	for (let i = values.length - 1; i >= 0 && places.length < count; i--)
+		if (values[i] === least) places.unshift(i);
+	return places;
 }
 
 interface Pareto {
@@ -63,7 +75,11 @@ function paretoFit(x: Float64Array): Pareto {
 		{ length: count },
 		(_, j) => 1 / x[n - 1] + (1 - Math.sqrt(count / (j + 0.5))) / (3 * quarter),
 	);
-	const shapeOf = (theta: number): number => x.reduce((sum, value) => sum + log(1 - theta * value), 0) / n;
+	const shapeOf = (theta: number): number => {
+		let sum = 0;
+		for (let i = 0; i < n; i++) sum += log(1 - theta * x[i]);
+		return sum / n;
+	};
 	const profile = thetas.map((theta) => {
 		const k = shapeOf(theta);
 		return n * (log(-theta / k) - k - 1);

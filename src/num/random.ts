@@ -91,7 +91,8 @@ function highProduct(a: number, b: number): number {
 	const bHigh = b >>> 16;
 	const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
 	const carry = aLow * bHigh + (middle & 0xffff);
-	return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
+	// Both are whole and below 2^32, and so is the sum.
+	return (aHigh * bHigh + (middle >>> 16) + (carry >>> 16)) >>> 0;
 }
 
 /** FNV-1a over the code units. */

@@ -1,5 +1,6 @@
 /** Records in a line each: how many samples, how long, what was measured, how noisy. */
 import type { Experiment } from "../data/experiment.ts";
+import { list } from "../estimate/judge/words.ts";
 import type { Problem } from "../methods/problem.ts";
 import { constantValue } from "../model/constant.ts";
 import type { Model } from "../model/model.ts";
@@ -36,7 +37,12 @@ export function recordLine(experiment: Experiment, model: Model, inSeconds: bool
 		: `t = ${formatNumber(first)} … ${formatNumber(last)}`;
 	const parts = [counted(rows.to - rows.from, "sample"), length];
 	if (experiment.origin !== undefined) parts.push(`in seconds since ${experiment.origin}`);
-	if (inputs.size > 0) parts.push(few(inputs.size, "input"));
+	// Doses are inputs that were made; the record has them as what they are.
+	const dosed = model.doses ?? [];
+	const made = new Set(dosed.flatMap(({ rate, given, seen }) => [rate, given, seen]));
+	const nInputs = [...inputs.keys()].filter((name) => !made.has(name)).length;
+	if (nInputs > 0) parts.push(few(nInputs, "input"));
+	if (dosed.length > 0) parts.push(`doses into ${list(dosed.map(({ name }) => name))}`);
 	parts.push(few(outputs.size, "output"));
 	const noise = noiseShare(experiment, model);
 	return parts.join(", ") + (noise === undefined ? "" : `; noise ${noise}`);

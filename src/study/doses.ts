@@ -11,6 +11,7 @@ import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { checkAmounts, checkCompartments } from "./dose-checks.ts";
 import { type Grouped, type PlainStudy, rowsOf, withoutGroups, withParts } from "./groups.ts";
 import { type DoseColumn, problemAt, type StudyRecord, tableKey } from "./study.ts";
 
@@ -20,9 +21,10 @@ export function plainRecords<S extends Grouped>(
 	model: Model,
 	givenTables: ReadonlyMap<string, Table>,
 ): PlainStudy<S> {
-	const { study, tables } = withoutGroups(given, givenTables);
 	const isDosed = (record: StudyRecord): boolean => Object.keys(record.doseColumns ?? {}).length > 0;
-	if (![...study.records, ...study.testRecords].some(isDosed)) return { study, tables };
+	if (![...given.records, ...given.testRecords].some(isDosed)) return withoutGroups(given, givenTables);
+	checkAmounts(given, givenTables);
+	const { study, tables } = withoutGroups(given, givenTables);
 	const diagnostics: Diagnostic[] = [];
 	const parts = new Map(tables);
 	const partsOf = (record: StudyRecord): StudyRecord[] => {
@@ -41,7 +43,9 @@ export function plainRecords<S extends Grouped>(
 			return [];
 		}
 	};
-	return { study: withParts(study, partsOf, diagnostics), tables: parts };
+	const plain = withParts(study, partsOf, diagnostics);
+	checkCompartments(given, plain, givenTables);
+	return { study: plain, tables: parts };
 }
 
 /** Doses that lead to a steady state: one whose slowest half-life is four intervals is a thousandth off. */
@@ -123,6 +127,12 @@ class DoseRows {
 				],
 			]);
 			const { time } = rows[0];
+			if (k === 0 && this.record.start !== undefined && time < this.record.start && rows[0].event !== 0)
+				throw new InputError(
+					`${this.table.source}, ${name}`,
+					`has a dose at ${time}, before the record starts at ${this.record.start}`,
+					`Begin the record there:  start: ${time}  Initial values then hold at that time. Without  start:  it begins with its first row.`,
+				);
 			const start = k === 0 ? (this.record.start ?? Math.min(time, samples[0].time)) : time;
 			const lead = rows.reduce((most, row) => (row.time === time ? Math.max(most, row.lead) : most), 0);
 			return {

@@ -40,6 +40,7 @@ export function withoutGroups<S extends Grouped>(
 		if (isPlain || !table) return [record];
 		const wrong: Wrong = (key, message, remedy) =>
 			diagnostics.push(problemAt(study, `${record.path}.${key}`, "value", message, remedy));
+		if (!hasColumns(record, table, wrong)) return [];
 		return split(record, table, wrong).map((part) => {
 			if (part.table === table) return withConditions(part, wrong);
 			const own = { ...withConditions(part, wrong), file: `${record.file}\n${part.record.name}` };
@@ -48,6 +49,21 @@ export function withoutGroups<S extends Grouped>(
 		});
 	};
 	return { study: withParts(study, partsOf, diagnostics), tables: parts };
+}
+
+/** Columns of conditions that are not there are told once, not for each part. */
+function hasColumns({ conditionColumns }: StudyRecord, table: Table, wrong: Wrong): boolean {
+	const lacking = Object.entries(conditionColumns).filter(([name, column]) => {
+		try {
+			findColumn(table, column);
+			return false;
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			wrong(`conditions.${name}`, `${error.subject}: ${error.problem}`, error.remedy);
+			return true;
+		}
+	});
+	return lacking.length === 0;
 }
 
 /** A study whose records are cut into parts: which rows are used of a record holds for each of its parts. */
@@ -123,7 +139,9 @@ function labelsOf(table: Table, group: string, wrong: Wrong): readonly (string |
 		return Array.from(values, (value) => (Number.isNaN(value) ? undefined : String(value)));
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		wrong("group", `${error.subject}: ${error.problem}`, error.remedy);
+		const named = (table.skipped ?? []).flatMap(({ name, labels }) => (labels ? [name] : []));
+		const near = nearestName(group, named);
+		wrong("group", `${error.subject}: ${error.problem}`, near ? `Did you mean ${near}?` : error.remedy);
 		return undefined;
 	}
 }
@@ -147,22 +165,19 @@ function withConditions({ record, table }: Part, wrong: Wrong): StudyRecord {
 	const conditions: Record<string, number> = { ...record.conditions };
 	for (const [name, column] of Object.entries(record.conditionColumns)) {
 		const key = `conditions.${name}`;
-		try {
-			const values = findColumn(table, column).values.filter((value) => !Number.isNaN(value));
-			const other = values.find((value) => value !== values[0]);
-			if (values.length === 0)
-				wrong(key, `${table.source}: column ${column} has no value`, "Give one in at least one row.");
-			else if (other !== undefined)
-				wrong(
-					key,
-					`${table.source}: column ${column} changes, from ${values[0]} to ${other}`,
-					"A condition is one number for a record. Declare what changes as an input of the model.",
-				);
-			else conditions[name] = values[0];
-		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			wrong(key, `${error.subject}: ${error.problem}`, error.remedy);
-		}
+		const values = findColumn(table, column).values.filter((value) => !Number.isNaN(value));
+		const other = values.find((value) => value !== values[0]);
+		if (values.length === 0)
+			wrong(key, `${table.source}: column ${column} has no value`, "Give one in at least one row.");
+		else if (other !== undefined)
+			wrong(
+				key,
+				`${table.source}: column ${column} changes, from ${values[0]} to ${other}`,
+				record.group === undefined
+					? "A condition is one number for a record. Where the file holds several, name the column that tells them apart:  group: Subject. Declare what changes within one as an input of the model."
+					: "A condition is one number for a record. Declare what changes as an input of the model.",
+			);
+		else conditions[name] = values[0];
 	}
 	return { ...record, conditions };
 }

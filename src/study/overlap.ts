@@ -24,6 +24,21 @@ export function overlapDoubts(study: Study): Doubt[] {
 	});
 }
 
+/** Name of a record of `a` with samples that `b` learns from, too; undefined where there is none. */
+export function sharedSamples(a: Study, b: Study): string | undefined {
+	const learned = ({ records, train }: Study) => records.map((record, i) => ({ record, rows: train[i] }));
+	return learned(a).find((one) =>
+		learned(b).some(
+			(other) =>
+				one.record.file === other.record.file &&
+				meet(one.rows, other.rows) &&
+				(one.record.group === undefined ||
+					one.record.group !== other.record.group ||
+					shareGroups(one.record, other.record)),
+		),
+	)?.record.name;
+}
+
 /** Rows of one file are the same data where they are read from the same columns and no group tells them apart. */
 function haveSameData(a: StudyRecord, b: StudyRecord): boolean {
 	const columns = ({ columns: own }: StudyRecord): string => JSON.stringify(Object.entries(own).sort());

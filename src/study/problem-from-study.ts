@@ -11,6 +11,7 @@ import { methods } from "../methods/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { plainRecords } from "./doses.ts";
+import { jointPriorOf } from "./prior.ts";
 import { checkRecord, type Report, rowsWithin } from "./records.ts";
 import { checkStarts, setValues } from "./set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
@@ -82,6 +83,7 @@ export function problemFromStudy(
 	const names = experimentNames(uses);
 	const start = setValues(study, model, [...new Set(names)], report);
 	checkStarts(study, model, report);
+	const prior = jointPriorOf(study, model, report);
 	const made = uses.map((use, i): Experiment | undefined => {
 		const table = tables.get(tableKey(use.record));
 		if (!table || !checked.get(use.record)) return undefined;
@@ -95,7 +97,16 @@ export function problemFromStudy(
 	throwAny(study, diagnostics);
 	const part = (wanted: "train" | "test"): Experiment[] =>
 		made.flatMap((experiment, i) => (experiment && uses[i].part === wanted ? [experiment] : []));
-	return { model, train: part("train"), test: part("test"), start, seed, compute, settings: study.options };
+	return {
+		model,
+		train: part("train"),
+		test: part("test"),
+		start,
+		...(prior && { prior }),
+		seed,
+		compute,
+		settings: study.options,
+	};
 }
 
 function usesOf(study: Study): Use[] {

@@ -13,6 +13,7 @@ import type { OptionTable } from "../methods/options.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { doseShape, dosesOf } from "./dose-shape.ts";
 import { libraryOf } from "./library.ts";
+import { priorOf, priorShape } from "./prior.ts";
 import { rowsShape, type TestEntry, testShape, trainShape } from "./row-selection.ts";
 import {
 	boolean,
@@ -130,6 +131,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		warmUp: integer({ min: 1 }),
 		seed: integer({ min: 0 }),
 		set: named(number(), "names with values, like { k3: 4 }"),
+		prior: priorShape,
 		library: named(oneOrMany(text), "unknown functions with their candidates, like { f: [1, x, x*y] }"),
 		simulate: simulateShape,
 	};
@@ -160,6 +162,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 			message: "no record is left to train on",
 			remedy: "Give one a range.",
 		});
+	const prior = priorOf(read.prior, places, report);
 	const library = libraryOf(read.library ?? {}, places, report);
 	if (diagnostics.length > 0) fail(namedFiles(read.model, [...records, ...testRecords], library));
 
@@ -179,6 +182,7 @@ export function parseStudy(source: string, fileName: string, methods: MethodOpti
 		...(read.warmUp === undefined ? {} : { warmUp: read.warmUp }),
 		seed: read.seed ?? 1,
 		set: read.set ?? {},
+		...(prior && { prior }),
 		library,
 		options: Object.fromEntries(
 			names.filter((name) => name in read).map((name) => [name, (read as Record<string, object>)[name]]),

@@ -5,6 +5,7 @@
 import { stringify } from "yaml";
 import { defaultOptions } from "../methods/options.ts";
 import { dosesText } from "./dose-shape.ts";
+import type { StudyPrior } from "./prior.ts";
 import type { Rows, Selection, Study, StudyRecord } from "./study.ts";
 import type { MethodOptions } from "./study-file.ts";
 
@@ -37,10 +38,15 @@ export function studyText(
 		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		seed: study.seed,
 		...(Object.keys(study.set).length > 0 ? { set: { ...study.set } } : {}),
+		...(study.prior && { prior: priorText(study.prior, fileOf) }),
 		simulate: withoutEmpty(study.simulate),
 		...Object.fromEntries([...asked].map((name) => [name, optionsOf(name)])),
 	};
 	return stringify(resolved, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
+}
+
+function priorText(prior: StudyPrior, fileOf: (file: string) => string): StudyPrior {
+	return "from" in prior ? { ...prior, from: fileOf(prior.from) } : { ...prior, mean: { ...prior.mean } };
 }
 
 /** A list of nothing is not written: it could not be read again. */

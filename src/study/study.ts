@@ -4,6 +4,7 @@ import type { TableChoices } from "../data/table-choices.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { GivenForm } from "../model/language/forms.ts";
 import type { Span } from "../model/model.ts";
+import type { StudyPrior } from "./prior.ts";
 import type { Places } from "./schema.ts";
 import { StudyError } from "./study-error.ts";
 
@@ -93,6 +94,8 @@ export interface Study {
 	readonly warmUp?: number;
 	readonly seed: number;
 	readonly set: Readonly<Record<string, number>>;
+	/** What is known of parameters together. */
+	readonly prior?: StudyPrior;
 	/** Candidates for unknown functions, in the place of what the model says of their form. */
 	readonly library: readonly GivenForm[];
 	/** Options given, by method; defaults are the method's. */

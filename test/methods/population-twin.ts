@@ -34,24 +34,26 @@ export function oralSubjects(
 	count: number,
 	seed: number,
 	given: Readonly<Record<string, number>> = {},
+	text = oralText,
+	times: readonly number[] = [0, 0.25, 0.5, 1, 2, 3.5, 5, 7, 9, 12, 24],
 ): Twin {
 	const truth = { lka: 0.45, lcl: 1, lv: 3.4, b: 0.75, oka: 0.5, ocl: 0.25, s: 0.4, ...given };
-	const model = parseModel(oralText, "oral.ode");
-	const times = [0, 0.25, 0.5, 1, 2, 3.5, 5, 7, 9, 12, 24];
+	const model = parseModel(text, "oral.ode");
 	const random = stream(seed, "weights");
 	const records = Array.from({ length: count }, (_, i) => {
 		const weight = 70 * Math.exp(0.25 * random.normal(i));
 		const doses = { depot: [{ time: 0, amount: 4.5 * 70 }] };
 		const { columns } = simulate(model, {
-			times,
+			times: [0, ...times.filter((t) => t > 0)],
 			values: truth,
 			conditions: { weight },
 			doses,
 			noise: true,
 			seed: seed * 1000 + i,
 		});
-		const own = { t: columns.t, conc: columns.conc };
-		return record(own, { name: `subject ${i + 1}`, conditions: { weight }, doses });
+		const from = times.includes(0) ? 0 : 1;
+		const own = { t: columns.t.slice(from), conc: columns.conc.slice(from) };
+		return record(own, { name: `subject ${i + 1}`, start: 0, conditions: { weight }, doses });
 	});
 	return { model, records, truth };
 }

@@ -16,6 +16,7 @@ import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import { Draws } from "../../src/num/draws.ts";
 import { parseStudyModel } from "../../src/study/inline-model.ts";
+import { knownParams } from "../../src/study/prior.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { tablesOf } from "../../src/study/records.ts";
 import { type Simulation, simulateRecord } from "../../src/study/simulate.ts";
@@ -64,6 +65,7 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 		? `simulate: { noise: ${d.chance(0.8)}, rtol: 1.0e-6, knots: [${d.decimal(0, 2)}] }\n`
 		: "";
 	const library = randomLibrary(seed, text);
+	const prior = randomPrior(seed, model);
 	return {
 		seed,
 		flavour,
@@ -76,9 +78,23 @@ export function randomStudy(seed: number, isShort = false): RandomStudy {
 			const data = entries.map(
 				({ keys, starts }) => `  - { ${[...keys, ...(rests ? starts : [])].join(", ")} }\n`,
 			);
-			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${set}${library?.text ?? ""}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
+			return `${name}model: model.ode\ndata:\n${data.join("")}method: ${method}\n${more}${warms ? warmUp : ""}${isLost || method === "bayes" ? prior : ""}${set}${library?.text ?? ""}${simulate}seed: ${seed}\n${optionsText(seed, method, isShort)}`;
 		},
 	};
+}
+
+/** What is known of some parameters together, now and then; some of it is no covariance. */
+function randomPrior(seed: number, model: Model): string {
+	const d = new Draws(seed, "prior");
+	const known = knownParams(model).filter(() => d.chance(0.7));
+	if (known.length === 0 || d.chance(0.6)) return "";
+	const sds = known.map(() => d.decimal(0.1, 1));
+	const r = d.decimal(-1, 1);
+	const mean = known.map(({ coordinate }) => `${JSON.stringify(coordinate)}: ${d.decimal(-1, 1)}`);
+	const rows = sds.map(
+		(a, i) => `[${sds.map((b, j) => (i === j ? 1 : Number(r)) * Number(a) * Number(b)).join(", ")}]`,
+	);
+	return `prior: { mean: { ${mean.join(", ")} }, covariance: [${rows.join(", ")}] }\n`;
 }
 
 /** Candidates that the study gives for the model's unknown function now and then, and the model with them. */

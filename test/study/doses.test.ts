@@ -46,6 +46,25 @@ function message(study: string, csv: string, model = oral): string {
 
 const set = "set: { ka: 1.2, k: 0.15, F: 0.7 }\n";
 
+it("a dose in a row before the start that was asked for is refused", () => {
+	const csv = "t,AMT,y\n-1,100,\n0,,0.5\n1,,2\n2,,1.5\n";
+	const study = (start: string) =>
+		`model: m.ode\ndata: { file: r.csv, time: t, ${start}doses: { u: AMT } }\n`;
+	expect(message(study("start: 0, "), csv)).toMatch(/has a dose at -1, before the record starts at 0/);
+	expect(asked(study(""), csv).train[0].times[0]).toBe(-1);
+});
+
+it("a column of amounts that is not there is told once, and so is a compartment that nothing goes into", () => {
+	const csv = "ID,t,AMT,CMT,y\n1,0,100,1,\n1,1,,2,2\n1,2,,2,1.5\n2,0,50,1,\n2,1,,2,2\n2,2,,2,1\n";
+	const study = (doses: string) =>
+		`model: m.ode\ndata: { file: r.csv, time: t, group: ID, doses: ${doses} }\n`;
+	expect(message(study("{ u: DOSE }"), csv).match(/has no column DOSE/g)).toHaveLength(1);
+	expect(message(study("{ u: { amount: AMT, compartment: 7 } }"), csv)).toMatch(
+		/no dose goes into the compartment 7, and so nothing into u[\s\S]*CMT is 1 or 2 there/,
+	);
+	expect(asked(study("{ u: { amount: AMT, compartment: 1 } }"), csv).train).toHaveLength(2);
+});
+
 describe("doses that are listed", () => {
 	it("add up, boluses and infusions, as the linear solution says", () => {
 		const [run] = simulated(

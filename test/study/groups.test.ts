@@ -45,6 +45,20 @@ function message(study: string, text = file): string {
 }
 
 describe("groups", () => {
+	it("by a column of words have the nearest name", () => {
+		expect(message(`${base.replace("group: Subject", "group: Subjct")} }\n`)).toMatch(
+			/Did you mean Subject\?/,
+		);
+	});
+
+	it("that lack the column of a condition say so once; where nothing tells records apart, that is the remedy", () => {
+		const lacking = message(`${base.replace("dose: Dose", "dose: DOSES")} }\n`);
+		expect(lacking.match(/has no column DOSES/g)).toHaveLength(1);
+		expect(message(`${base.replace("group: Subject, ", "")} }\n`)).toMatch(
+			/column Dose changes, from 4 to 2[\s\S]*group: Subject/,
+		);
+	});
+
 	it("become records, in the order in which they come, with conditions of their own", () => {
 		const { train } = asked(`${base} }\n`);
 		expect(train.map(({ name }) => name)).toEqual(["Subject a", "Subject b", "Subject c"]);

@@ -163,7 +163,7 @@ describe("what is wrong is said with its place", () => {
 				's.yaml:3:1: unknown key "methd"',
 				"  3 | methd: fit",
 				"    | ^^^^^",
-				'  Did you mean "method"?  The keys are name, model, data, method, train, test, warmUp, seed, set, library, simulate, fit, bayes.',
+				'  Did you mean "method"?  The keys are name, model, data, method, train, test, warmUp, seed, set, prior, library, simulate, fit, bayes.',
 			].join("\n"),
 		);
 	});

@@ -32,7 +32,7 @@ export function adapted(model: Model, method: string, evidence: Evidence): Adapt
 
 /** The study as a file of its own, the model inside. It is what the page runs, and what the command line can run. */
 export function planText(plan: Plan): string {
-	const { model, records, method, options, seed, set, warmUp } = plan;
+	const { model, records, method, options, seed, set, prior, warmUp } = plan;
 	const one = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0] : list);
 	const tested = records.some(({ test }) => test !== undefined && test !== "none");
 	const trained = records.some(({ train }) => train !== undefined);
@@ -49,6 +49,7 @@ export function planText(plan: Plan): string {
 		...(tested && warmUp !== undefined ? { warmUp } : {}),
 		seed,
 		...(Object.keys(set).length > 0 ? { set } : {}),
+		...(prior && { prior }),
 		...Object.fromEntries(Object.entries(options).filter(([, given]) => Object.keys(given).length > 0)),
 	};
 	return stringify(study, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
@@ -106,6 +107,7 @@ export function openStudy(text: string, fileName: string, modelText = ""): Opene
 		seed: study.seed,
 		...(study.warmUp === undefined ? {} : { warmUp: study.warmUp }),
 		set: study.set,
+		...(study.prior && { prior: study.prior }),
 	};
 	return { plan, ...(model.kind === "file" ? { modelFile: model.file } : {}) };
 }

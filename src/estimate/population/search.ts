@@ -6,6 +6,7 @@
  *   check   the same with twice the steps: where integration error shows, finer steps and on
  *   errors  its curvature, from differences of slopes
  */
+import { symbolsOf } from "../../model/walk.ts";
 import { choleskyInverse } from "../../num/cholesky.ts";
 import { log } from "../../num/elementary/number.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -185,9 +186,30 @@ export class PopulationSearch {
 			);
 			if (isNew && cost <= first.cost + slack && different.length < mostPlaces) different.push(best);
 		}
-		this.#starts = different.map((z) => z.slice(0, nShared));
+		this.#starts = different.flatMap((z) => this.#withErrors(z.slice(0, nShared)));
 		this.places = this.#starts.length;
 		this.phase = "climb";
+	}
+
+	/**
+	 * A place, and where an error has several parts the same with these as they are declared: without differences between records
+	 * one part takes the blame for them all, and the others vanish to where no slope leads back.
+	 */
+	#withErrors(shared: Float64Array): Float64Array[] {
+		const { unknowns, nShared, model } = this.problem;
+		const names = unknowns.slice(0, nShared).map(({ name }) => name);
+		const elsewhere = symbolsOf([...model.rhs, ...model.measures.map(({ value }) => value)]);
+		const parts = new Set(
+			model.measures.flatMap(({ spread }) => {
+				const inside = spread ? symbolsOf([spread]) : new Set<string>();
+				const own = names.filter((name) => inside.has(name) && !elsewhere.has(name));
+				return own.length > 1 ? own : [];
+			}),
+		);
+		const meant = shared.map((z, i) =>
+			parts.has(unknowns[i].name) ? toSearch(unknowns[i], unknowns[i].start) : z,
+		);
+		return meant.every((z, i) => z === shared[i]) ? [shared] : [shared, meant];
 	}
 
 	async #climbOn(): Promise<void> {

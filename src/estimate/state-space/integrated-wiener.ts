@@ -60,6 +60,7 @@ export function unitRecursion(q: number, order: number, h: ArrayLike<number>): U
 	const n = q + 1;
 	const c = scaledNoise(q);
 	const P = new Float64Array(n * n);
+	const additions = pascalAdditions(n);
 	const nSteps = h.length;
 	const innovation = new Float64Array(nSteps);
 	const gain = new Float64Array(nSteps * n);
@@ -68,7 +69,7 @@ export function unitRecursion(q: number, order: number, h: ArrayLike<number>): U
 		if (ratio !== 1)
 			for (let i = 0; i < n; i++)
 				for (let j = 0; j < n; j++) P[i * n + j] *= wholePower(ratio, i + j - 2 * q - 1);
-		pascalCongruence(P, n);
+		pascalCongruence(P, n, additions);
 		for (let i = 0; i < n * n; i++) P[i] += c[i];
 		const S = P[order * n + order];
 		innovation[step] = S;
@@ -82,8 +83,8 @@ export function unitRecursion(q: number, order: number, h: ArrayLike<number>): U
 }
 
 /** P := A P Aᵀ for the Pascal matrix A, by elementary additions of rows and columns. */
-function pascalCongruence(P: Float64Array, n: number): void {
-	for (const i of pascalAdditions(n)) {
+function pascalCongruence(P: Float64Array, n: number, additions: readonly number[]): void {
+	for (const i of additions) {
 		for (let j = 0; j < n; j++) P[i * n + j] += P[(i + 1) * n + j];
 		for (let j = 0; j < n; j++) P[j * n + i] += P[j * n + i + 1];
 	}

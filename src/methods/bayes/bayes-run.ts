@@ -143,6 +143,7 @@ export class BayesRun {
 		this.unknowns = posteriorUnknowns(
 			this.model,
 			problem.train.map(({ name }) => name),
+			problem.prior,
 		);
 		this.priorSd = priorSpreads(this.unknowns);
 		this.settings = firstSettings(this.#question);

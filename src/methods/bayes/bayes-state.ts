@@ -10,6 +10,12 @@ import { withWhiteNoise } from "./white-noise.ts";
 export type BayesState = BayesRun | PopulationBayes;
 
 export function begun(asked: Problem, options: BayesOptions): BayesState {
+	if (isPopulation(asked.model) && asked.prior)
+		throw new InputError(
+			"prior:",
+			"is weighed where all records share their parameters, and here some differ from record to record",
+			"Give each parameter of the population a law of its own:  param mu ~ normal(0, 1)",
+		);
 	if (isPopulation(asked.model)) return new PopulationBayes(asked, options);
 	const model = withWhiteNoise(asked.model, typicalInterval(asked.train));
 	return new BayesRun({ ...asked, model }, options);

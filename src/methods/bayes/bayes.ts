@@ -24,6 +24,7 @@ export const bayes: Method<BayesState, typeof bayesOptions, BayesSummary> = {
 	honoursDoses: true,
 	honoursPopulations: true,
 	warmsUp: true,
+	takesJointPriors: true,
 	suits: ({ params, measures }) =>
 		params.some(({ knowledge }) => knowledge.kind === "distribution") &&
 		measures.every(({ kind }) => kind === "distribution")

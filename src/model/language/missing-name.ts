@@ -2,7 +2,7 @@
 import { nearestName } from "../../errors.ts";
 import { type Entry, kindNames, withArticle } from "./declarations.ts";
 import type { Reporter } from "./reporter.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, scopes } from "./scope.ts";
 import type { Expr } from "./syntax.ts";
 import {
 	bases,
@@ -35,7 +35,9 @@ export function missingName(
 	// Beyond the first errors nobody reads suggestions, and finding them takes time.
 	const near = reporter.count < 50 ? didYouMean(name, [...names.keys(), "t", "pi"]) : "";
 	const tail = declaration === "let" ? " = …" : "";
-	said(`${near}Declare it with:  ${declaration} ${name}${tail}`);
+	const other =
+		scope === scopes.population ? `, or  condition ${name}  where the study gives it for each record` : "";
+	said(`${near}Declare it with:  ${declaration} ${name}${tail}${other}`);
 }
 
 export function missingFunction(

@@ -2,6 +2,11 @@
 import type { Expr, Item, ModelSyntax } from "./syntax.ts";
 import { noiseName } from "./vocabulary.ts";
 
+/** Whether an input has the name that `noise(…)` in an equation gets. */
+export function isProcessNoise(name: string): boolean {
+	return new RegExp(`^${noiseName}\\d+$`).test(name);
+}
+
 export function withProcessNoise(syntax: ModelSyntax): ModelSyntax {
 	const taken = new Set(syntax.items.map(({ name }) => name));
 	// Who declares the name means his own.

@@ -8,6 +8,7 @@ import type { Model } from "../../model/model.ts";
 import { parseStudyModel, studyModelText } from "../inline-model.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
 import { type MethodOptions, parseStudy } from "../study-file.ts";
+import { withPriorOfRun } from "./prior-from-run.ts";
 import { readText } from "./read-text.ts";
 
 export interface LoadedStudy {
@@ -31,7 +32,12 @@ export function loadStudy(path: string, methods: MethodOptions): LoadedStudy {
 	const file = study.model.kind === "text" ? path : besideStudy(path, study.model.file);
 	const text = study.model.kind === "text" ? study.model.text : modelText(study, file);
 	const model = parseStudyModel(study, text, file, (source, name) => readModel(source, name, beside(file)));
-	return { path, study, model, modelText: studyModelText(study, text) };
+	const loaded = { path, study, model, modelText: studyModelText(study, text) };
+	return withPriorOfRun(
+		loaded,
+		(other) => besideStudy(path, other),
+		(other) => loadStudy(other, methods),
+	);
 }
 
 /** A model alone says neither what was measured nor what to do with it. */

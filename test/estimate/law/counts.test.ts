@@ -212,6 +212,34 @@ test("counts that scatter more than Poisson's law are told, and the remedy cures
 	}
 });
 
+test("the slope by the size goes with 1/size, however large that is", () => {
+	// log mass = that of Poisson's law + (y (y - 1) - 2 y m + m²)/(2 k) + …; times -1, by log k.
+	const [y, mean] = [130, 120.3];
+	const first = -(y * (y - 1) - 2 * y * mean + mean * mean) / 2;
+	for (const size of [1e7, 1e9]) {
+		const { logSpread } = negbinomialCounts.score(y, mean, size);
+		expect((size * logSpread) / first).toBeCloseTo(1, 3);
+	}
+	for (const size of [1e15, 1e96, 1e200])
+		expect(Math.abs(negbinomialCounts.score(y, mean, size).logSpread)).toBeLessThan(1e-12);
+});
+
+test("counts that scatter no more than Poisson's have no end of their size, and that is no second optimum", async () => {
+	const { columns } = simulate(decay("y ~ poisson(a*x)"), {
+		times,
+		values: { a: 200, k: 0.3 },
+		noise: true,
+		seed: 5,
+	});
+	const data = record({ t: times, y: columns.y });
+	const { doubts, parameters, outcome } = await run(decay("y ~ negbinomial(a*x, n)"), data, {
+		method: "fit",
+	});
+	expect(outcome).toBe("converged");
+	expect(doubts.map(({ code }) => code)).not.toContain("other-optimum");
+	expect(parameters.find(({ name }) => name === "n")!.verdict).toMatch(/unidentifiable/);
+}, 60_000);
+
 test.each([
 	[[3, -1, 4], "-1"],
 	[[3, 0.5, 4], "0.5"],

@@ -392,3 +392,35 @@ function exactLogLik(p: number, times: readonly number[]): number {
 	}
 	return logLik;
 }
+
+describe("a process in the measurement", () => {
+	it("of smoothness 0.5 is an error that is remembered", async () => {
+		const params = "param k ~ lognormal(0, 1), s ~ lognormal(0, 1), tau ~ lognormal(0, 1)\n";
+		const equation = "state x = 2\nx' = -k*x\n";
+		const remembered = parseModel(
+			`${params}${equation}measure y ~ normal(x, s, correlated: tau)`,
+			"remembered.ode",
+		);
+		// Beside the process no error is left to speak of.
+		const process = parseModel(
+			`input w ~ matern(0.5, s, tau)\n${params}${equation}measure y ~ normal(x + w, 1e-6)`,
+			"process.ode",
+		);
+		const t = Float64Array.from(uneven);
+		const random = stream(5, "remembered");
+		const experiment = experimentOf(t, { y: t.map((at, i) => 2 * Math.exp(-at) + 0.2 * random.normal(i)) });
+		const theta = Float64Array.of(1, 0.7, 0.2, 0.3, 0.15, 0.9);
+		const [own, other] = await Promise.all(
+			[remembered, process].map((model) =>
+				new Likelihood(
+					model,
+					posteriorUnknowns(model, ["record"]),
+					[experiment],
+					{ ...settings, substeps: 40 },
+					inline,
+				).logLikelihoods(theta, 2),
+			),
+		);
+		for (const b of [0, 1]) expect(other[b]).toBeCloseTo(own[b], 3);
+	});
+});

@@ -45,7 +45,13 @@ function exactLogLikelihood(strength: number): number {
 describe("white noise in the equations", () => {
 	it("has the posterior of the exact filter", async () => {
 		const data = record({ t: samples.map((_, i) => h * (i + 1)), y: samples }, { start: 0 });
-		const { summary } = await runOf(bayes, parseModel(text, "m.ode"), data, { particles: 400, runs: 1 }, {});
+		const { summary, doubts } = await runOf(
+			bayes,
+			parseModel(text, "m.ode"),
+			data,
+			{ particles: 400, runs: 1 },
+			{},
+		);
 		const grid = Array.from({ length: 400 }, (_, i) => -2.5 + 0.0075 * i);
 		const weights = grid.map((z) => {
 			const prior = -0.5 * ((z - Math.log(0.5)) / 0.5) ** 2 - Math.log(0.5 * Math.sqrt(2 * Math.PI));
@@ -59,6 +65,8 @@ describe("white noise in the equations", () => {
 		expect(Math.abs(summary.parameters.q.mean - mean) / sd).toBeLessThan(0.4);
 		expect(Math.abs(summary.parameters.q.sd / sd - 1)).toBeLessThan(0.2);
 		expect(Math.abs(summary.logEvidence! - (Math.log(total * 0.0075) - 20))).toBeLessThan(0.5);
+		// The noise of the equations follows the samples: what is left is smaller than their own, and no fault.
+		expect(doubts.map(({ code }) => code)).not.toContain("noise-smaller");
 	}, 180_000);
 
 	it("is written into the equation as well", () => {
@@ -79,7 +87,11 @@ describe("white noise in the equations", () => {
 	it("is refused elsewhere, with a reason", async () => {
 		const data = record({ t: [0, 1, 2], y: [1, 2, 1] });
 		await expect(runOf(fit, parseModel(text, "m.ode"), data, {}, {})).rejects.toThrow(
-			/random process: bayes finds it/,
+			/input w is a random process: bayes finds it/,
+		);
+		const short = text.replace("input w ~ white(q)\n", "").replace("+ w", "+ noise(q)");
+		await expect(runOf(fit, parseModel(short, "m.ode"), data, {}, {})).rejects.toThrow(
+			/noise\(…\) in the equations is a random process: bayes finds it. Elsewhere leave it out/,
 		);
 		expect(() => parseModel(text.replace("white(q)", "white(-1)"), "m.ode")).toThrow(
 			/q must be a positive number/,

@@ -6,7 +6,7 @@ import { fit } from "../../../src/methods/fit/fit.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
-import { oralSubjects } from "../population-twin.ts";
+import { oralSubjects, oralText } from "../population-twin.ts";
 
 const linear = `param m in [-10, 10]
 param w
@@ -133,4 +133,20 @@ describe("what is no population", () => {
 	it("one record, or none, is refused clearly", async () => {
 		expect(await wrong(linear, [one])).toMatch(/there is one record.*\n?.*group: Subject/);
 	});
+});
+
+describe("errors of two parts", () => {
+	it("are told apart, though records without differences have one part alone", async () => {
+		const text = oralText
+			.replace("param s ~ halfnormal(1)", "param s ~ halfnormal(1), r ~ halfnormal(1)")
+			.replace("normal(centre/v, s)", "normal(centre/v, s + r*centre/v)");
+		const truth = { s: 0.1, r: 0.1 };
+		// Later samples alone, where both parts look alike.
+		const times = [0.5, 1, 2, 4, 8, 11.9, 14, 18, 24];
+		const { model, records } = oralSubjects(12, 32, { ...truth, ocl: 0.3 }, text, times);
+		const { parameters } = await runOf(fit, model, records, {}, { compute: inline });
+		const row = (name: string) => parameters.find((each) => each.name === name)!;
+		expect(Math.abs(row("r").estimate - truth.r)).toBeLessThan(4 * row("r").sd!);
+		expect(row("r").sd).toBeLessThan(0.04);
+	}, 120_000);
 });

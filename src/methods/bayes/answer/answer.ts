@@ -3,6 +3,7 @@
 import { csvText } from "../../../data/write-csv.ts";
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import type { JointPrior } from "../../../estimate/law/joint.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -228,6 +229,7 @@ function assumptionsOf(run: BayesRun): string[] {
 	const free = run.model.components.filter((_, i) => run.model.initial[i].kind !== "exact");
 	return [
 		"Errors of the measurements are independent and of the declared law.",
+		...(run.problem.prior ? [jointText(run.problem.prior)] : []),
 		settings.diffusion !== "off"
 			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
 			: run.options.integrationError === "none"
@@ -248,6 +250,18 @@ function assumptionsOf(run: BayesRun): string[] {
 				]
 			: []),
 	];
+}
+
+/** What is known together beforehand, and how closely. */
+function jointText({ names, covariance }: JointPrior): string {
+	let most = 0;
+	for (const i of names.keys())
+		for (let j = 0; j < i; j++) {
+			const r = covariance[i][j] / Math.sqrt(covariance[i][i] * covariance[j][j]);
+			if (Math.abs(r) > Math.abs(most)) most = r;
+		}
+	const correlated = names.length > 1 ? `, with correlations of up to ${most.toFixed(2)}` : "";
+	return `Beforehand ${names.join(", ")} obey a normal law${names.length > 1 ? " together" : ""}${correlated} (of logarithms where they are positive, of log-odds between bounds).`;
 }
 
 /** Force and 90 % band at each instant, record by record. */

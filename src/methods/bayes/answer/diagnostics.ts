@@ -70,9 +70,12 @@ function effectiveSize({ alive, evidence: { masses }, unknowns }: BayesRun): num
 
 export function leaveOneOut(samples: readonly Pick<PointwiseSample, "logLik">[]): LeaveOneOut {
 	const each = samples.map(({ logLik }) => {
-		const { logWeights, k } = paretoSmoothed(logLik.map((value) => -value));
-		const elpd = logSumExp(logLik.map((value, b) => value + logWeights[b]));
-		return { elpd, k, whole: logSumExp(logLik) - log(logLik.length) };
+		const n = logLik.length;
+		const work = new Float64Array(n);
+		for (let b = 0; b < n; b++) work[b] = -logLik[b];
+		const { logWeights, k } = paretoSmoothed(work);
+		for (let b = 0; b < n; b++) work[b] = logLik[b] + logWeights[b];
+		return { elpd: logSumExp(work), k, whole: logSumExp(logLik) - log(n) };
 	});
 	const elpd = each.reduce((sum, one) => sum + one.elpd, 0);
 	const { sd } = moments(each.map((one) => one.elpd));
@@ -88,8 +91,16 @@ export function leaveOneOut(samples: readonly Pick<PointwiseSample, "logLik">[])
 const statistics: Readonly<Record<Statistic, (values: ArrayLike<number>) => number>> = {
 	mean: (values) => moments(values).mean,
 	sd: (values) => moments(values).sd,
-	min: (values) => Array.from(values).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-	max: (values) => Array.from(values).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+	min: (values) => {
+		let least = Number.POSITIVE_INFINITY;
+		for (let i = 0; i < values.length; i++) least = Math.min(least, values[i]);
+		return least;
+	},
+	max: (values) => {
+		let most = Number.NEGATIVE_INFINITY;
+		for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]);
+		return most;
+	},
 };
 
 /** Of samples that are known; ties count half. */
@@ -99,16 +110,23 @@ function predictiveChecks({ model }: BayesRun, samples: readonly PointwiseSample
 			const own = samples.filter((sample) => sample.output === output && sample.isKnown);
 			if (own.length < 2) return [];
 			const n = own[0].replicated.length;
-			const shares = Object.entries(statistics).map(([statistic, of]) => {
-				const seen = of(own.map(({ observed }) => observed));
-				let above = 0;
-				for (let b = 0; b < n; b++) {
-					const made = of(own.map(({ replicated }) => replicated[b]));
-					above += made > seen ? 1 : made === seen ? 0.5 : 0;
+			const observed = own.map((sample) => sample.observed);
+			const checked = Object.entries(statistics).map(([statistic, of]) => ({
+				statistic,
+				of,
+				seen: of(observed),
+				above: 0,
+			}));
+			const made = new Float64Array(own.length);
+			for (let b = 0; b < n; b++) {
+				for (let k = 0; k < own.length; k++) made[k] = own[k].replicated[b];
+				for (const one of checked) {
+					const value = one.of(made);
+					one.above += value > one.seen ? 1 : value === one.seen ? 0.5 : 0;
 				}
-				return [statistic, above / n];
-			});
-			return [[name, Object.fromEntries(shares)]];
+			}
+			const shares = checked.map(({ statistic, above }): [string, number] => [statistic, above / n]);
+			return [[name, Object.fromEntries(shares) as Record<Statistic, number>]];
 		}),
 	);
 }

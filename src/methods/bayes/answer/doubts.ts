@@ -5,7 +5,7 @@ import { dependenceDoubt, dependences } from "../../../estimate/judge/independen
 import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/judge/series.ts";
-import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, note, percent } from "../../../estimate/judge/words.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
@@ -166,7 +166,10 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 
 function residualsAndNoise(run: BayesRun): Doubt[] {
 	if (!run.train) return [];
-	return sizeDoubts(strangeSizes(residualSeries(run, run.train), run.unknowns.length), {
+	const found = strangeSizes(residualSeries(run, run.train), run.unknowns.length);
+	// A force follows the samples: what is left of them is smaller than the noise, by as much as it took up of that.
+	const isForced = run.likelihood.layout.forces.length > 0;
+	return sizeDoubts(isForced ? found.filter(isLarger) : found, {
 		larger: "The posterior is then too narrow.",
 		smaller: "The posterior is then too wide.",
 	});

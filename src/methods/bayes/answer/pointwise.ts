@@ -54,9 +54,10 @@ export async function pointwise(
 		}),
 	);
 	await likelihood.solved(theta, n, {
-		term(e, place, b, term) {
+		terms(e, place, terms) {
 			const { logLik, isKnown, output } = byPlace[e][place]!;
-			logLik[b] = term + (isKnown ? laws[output].scale.logSlope(samples[e].y[place]) : 0);
+			const slope = isKnown ? laws[output].scale.logSlope(samples[e].y[place]) : 0;
+			for (let b = 0; b < n; b++) logLik[b] = terms[b] + slope;
 		},
 		moments(e, moments, from, to, memory) {
 			for (let place = from * nOutputs; place < to * nOutputs; place++) {

@@ -7,7 +7,7 @@
  * derivatives at the start), `y` and `present` of each sample and output.
  */
 import type { Signal } from "../../../data/signal.ts";
-import { unitRecursion } from "../../../estimate/state-space/integrated-wiener.ts";
+import { type UnitRecursion, unitRecursion } from "../../../estimate/state-space/integrated-wiener.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
 import { jumpBuffers } from "./input-jumps.ts";
@@ -116,12 +116,9 @@ export function gridBuffers(
 	const { grid, signals, y, present } = data;
 	const { layout, uniformSteps } = spec;
 	const { h, stepTimes, sampleTimes } = grid;
-	const scale = uniformSteps
-		? scaleValues(layout, h[0] ?? 1, 1)
-		: Array.from(h, (step, k) => scaleValues(layout, step, k > 0 ? step / h[k - 1] : 1)).flat();
 	return {
 		stepOf: grid.stepOf,
-		scale: Float64Array.from(scale.length > 0 ? scale : scaleValues(layout, 1, 1)),
+		scale: uniformSteps ? Float64Array.from(scaleValues(layout, h[0] ?? 1, 1)) : scaleRows(spec, h),
 		...recursionBuffers(spec, data),
 		t: atLeastOne(stepTimes),
 		u: inputsAt(signals, stepTimes, -1),
@@ -134,6 +131,21 @@ export function gridBuffers(
 	};
 }
 
+/** A row for each step; that of a step like the one before it is the same. */
+function scaleRows({ layout }: FilterSpec, h: Float64Array): Float64Array {
+	let row = scaleValues(layout, h[0] ?? 1, 1);
+	const rows = new Float64Array(Math.max(1, h.length) * row.length);
+	rows.set(row);
+	let known = 1;
+	for (let k = 1; k < h.length; k++) {
+		const ratio = h[k] / h[k - 1];
+		if (h[k] !== h[k - 1] || ratio !== known) row = scaleValues(layout, h[k], ratio);
+		known = ratio;
+		rows.set(row, k * row.length);
+	}
+	return rows;
+}
+
 /** Equal steps: the recursion has long settled by then. */
 const settled = 256;
 
@@ -143,7 +155,12 @@ function recursionBuffers(
 ): { weight: Float64Array; gain: Float64Array } {
 	const { h, uniform } = grid;
 	const known = uniform ? h.subarray(0, settled) : h;
-	const recursions = layout.blocks.map(({ q, order }) => unitRecursion(q, order, known));
+	const made = new Map<string, UnitRecursion>();
+	const recursions = layout.blocks.map(({ q, order }) => {
+		const own = made.get(`${q} ${order}`) ?? unitRecursion(q, order, known);
+		made.set(`${q} ${order}`, own);
+		return own;
+	});
 	const { nCoordinates, blocks } = layout;
 	const gain = new Float64Array(Math.max(1, h.length * nCoordinates));
 	const weight = new Float64Array(Math.max(1, 2 * h.length * blocks.length));

@@ -22,11 +22,9 @@ export function jumpBuffers(
 	let count = 0;
 	for (let step = 1; step < stepTimes.length; step++) {
 		const t = stepTimes[step - 1];
-		const before = signals.map((signal) => signal.at(t, -1));
-		const after = signals.map((signal) => signal.at(t, 1));
-		if (before.every((u, j) => u === after[j])) continue;
+		if (signals.every((signal) => signal.at(t, -1) === signal.at(t, 1))) continue;
 		jumpOf[step] = ++count;
-		rows.push(t, ...before, ...after);
+		rows.push(t, ...signals.map((signal) => signal.at(t, -1)), ...signals.map((signal) => signal.at(t, 1)));
 	}
 	return { jumpOf, jumps: Float64Array.from(rows.length > 0 ? rows : [0]) };
 }

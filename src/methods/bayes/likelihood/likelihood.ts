@@ -153,7 +153,7 @@ export class Likelihood {
 		const state = filter.newState(n, false);
 		const place = new Map(this.unknowns.map(({ name }, i) => [name, i]));
 		const numberOf = (name: string, b: number): number => theta[place.get(name)! * n + b];
-		const each = visitor && ((at: number, b: number, term: number) => visitor.term(e, at, b, term));
+		const each = visitor && ((at: number, own: Float64Array) => visitor.terms(e, at, own));
 		const sum = terms.sum(n, numberOf, each);
 		const past = visitor && terms.pasts(n, numberOf);
 		const window = Math.max(1, Math.floor(windowNumbers / (3 * n * this.model.measures.length)));
@@ -204,8 +204,8 @@ function logSlopes({ measures }: Model, { y, present, within }: Samples): number
 
 /** Who is told of every sample of a solution. */
 export interface SolutionVisitor {
-	/** The log-likelihood of the sample at a place of record e, of particle b; on the scale on which it is compared. */
-	term(e: number, place: number, b: number, term: number): void;
+	/** The log-likelihoods of the sample at a place of record e, by particle; on the scale on which it is compared. */
+	terms(e: number, place: number, terms: Float64Array): void;
 	/** What the samples `from` below `to` have been made of; `past` is for the visitor to remember errors in. */
 	moments(e: number, moments: Moments, from: number, to: number, past: readonly (Past | undefined)[]): void;
 }

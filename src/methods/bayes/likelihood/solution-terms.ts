@@ -71,11 +71,11 @@ export class SolutionTerms {
 		);
 	}
 
-	/** A sum over samples in their order, for n particles; `each` is told the terms of every sample. */
+	/** A sum over samples in their order, for n particles; `each` is told the terms of every sample, which are gone with the next one. */
 	sum(
 		n: number,
 		numberOf: (name: string, b: number) => number,
-		each?: (place: number, b: number, term: number) => void,
+		each?: (place: number, terms: Float64Array) => void,
 	): SolutionSum {
 		const past = this.pasts(n, numberOf);
 		const logLik = new Float64Array(n);
@@ -86,10 +86,8 @@ export class SolutionTerms {
 				for (let place = from * this.#nOutputs; place < to * this.#nOutputs; place++) {
 					if (!this.#terms[place]) continue;
 					this.#termsInto(terms, place, moments, (place - from * this.#nOutputs) * n, past);
-					for (let b = 0; b < n; b++) {
-						logLik[b] += terms[b];
-						each?.(place, b, terms[b]);
-					}
+					for (let b = 0; b < n; b++) logLik[b] += terms[b];
+					each?.(place, terms);
 				}
 			},
 		};

@@ -1,6 +1,7 @@
 /** What the posterior is of: parameters and initial values with a distribution, in the coordinates they are sampled in. */
 import { InputError } from "../../../errors.ts";
 import { numberLaw } from "../../../estimate/law/declared.ts";
+import { JointNormal, type JointPrior } from "../../../estimate/law/joint.ts";
 import type { Law } from "../../../estimate/law/law.ts";
 import type { Knowledge, Model } from "../../../model/model.ts";
 import { stream } from "../../../num/random.ts";
@@ -13,19 +14,27 @@ export interface PosteriorUnknown {
 	/** For an initial value: its component and experiment. */
 	readonly component?: string;
 	readonly experiment?: number;
+	/** By itself. */
 	readonly prior: Law;
+	/** The law that it obeys together with others, and its place there. */
+	readonly together?: { readonly law: JointNormal; readonly at: number };
 }
 
-export function posteriorUnknowns(model: Model, experiments: readonly string[]): PosteriorUnknown[] {
+/** `joint`: what is known of parameters together, in the place of their own laws. */
+export function posteriorUnknowns(
+	model: Model,
+	experiments: readonly string[],
+	joint?: JointPrior,
+): PosteriorUnknown[] {
+	const law = joint && new JointNormal(joint);
 	const params = model.params
 		.filter(({ knowledge }) => knowledge.kind !== "exact")
-		.map(
-			({ name, knowledge }): PosteriorUnknown => ({
-				name,
-				kind: "param",
-				prior: priorOf(`param ${name}`, name, knowledge),
-			}),
-		);
+		.map(({ name, knowledge }): PosteriorUnknown => {
+			const prior = priorOf(`param ${name}`, name, knowledge);
+			const at = joint?.names.indexOf(name) ?? -1;
+			if (at < 0) return { name, kind: "param", prior };
+			return { name, kind: "param", prior: law!.marginal(at, prior), together: { law: law!, at } };
+		});
 	const initials = experiments.flatMap((experiment, e) =>
 		model.components.flatMap((component, i): PosteriorUnknown[] => {
 			const knowledge = model.initial[i];
@@ -70,9 +79,18 @@ export function naturalValues(
 /** Log prior density of n points in sampled coordinates. */
 export function logPriors(unknowns: readonly PosteriorUnknown[], z: Float64Array, n: number): Float64Array {
 	const sum = new Float64Array(n);
-	for (const [i, { prior }] of unknowns.entries())
-		for (let b = 0; b < n; b++) sum[b] += prior.logDensitySampled(z[i * n + b]);
+	for (const [i, { prior, together }] of unknowns.entries())
+		if (!together) for (let b = 0; b < n; b++) sum[b] += prior.logDensitySampled(z[i * n + b]);
+	const { law, places } = jointOf(unknowns);
+	if (law) for (let b = 0; b < n; b++) sum[b] += law.logDensity((at) => z[places[at] * n + b]);
 	return sum;
+}
+
+/** The law of several together, and where its numbers stand among the unknowns. */
+function jointOf(unknowns: readonly PosteriorUnknown[]): { law?: JointNormal; places: number[] } {
+	const places: number[] = [];
+	for (const [i, { together }] of unknowns.entries()) if (together) places[together.at] = i;
+	return { law: unknowns.find(({ together }) => together)?.together?.law, places };
 }
 
 /** n draws from the prior, in sampled coordinates. */
@@ -83,10 +101,13 @@ export function drawPriors(
 	purpose: string,
 ): Float64Array {
 	const z = new Float64Array(unknowns.length * n);
-	for (const [i, { name, prior }] of unknowns.entries()) {
-		const random = stream(seed, `bayes ${purpose} ${name}`);
-		for (let b = 0; b < n; b++) z[i * n + b] = prior.draw(random, b);
-	}
+	const randoms = unknowns.map(({ name }) => stream(seed, `bayes ${purpose} ${name}`));
+	const { places } = jointOf(unknowns);
+	for (const [i, { prior, together }] of unknowns.entries())
+		for (let b = 0; b < n; b++)
+			z[i * n + b] = together
+				? together.law.drawn(together.at, (of) => randoms[places[of]].normal(b))
+				: prior.draw(randoms[i], b);
 	return z;
 }
 

@@ -34,6 +34,7 @@ export async function testPrediction(run: BayesRun): Promise<RecordPrediction> {
 	const unknowns = posteriorUnknowns(
 		model,
 		problem.test.map(({ name }) => name),
+		problem.prior,
 	);
 	const nParams = unknowns.filter(({ kind }) => kind === "param").length;
 	const own = new Float64Array(unknowns.length * n);

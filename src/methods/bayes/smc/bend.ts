@@ -71,35 +71,53 @@ function along(
 ): { bend: Bend; gain: number } | undefined {
 	const d = mean.length;
 	const n = weights.length;
-	const average = (of: (w: number, b: number) => number): number => {
-		let sum = 0;
-		for (let b = 0; b < n; b++) if (weights[b] > 0) sum += weights[b] * of(z[at * n + b] - mean[at], b);
-		return sum;
-	};
-	const variance = average((w) => w * w);
+	const w = z.slice(at * n, (at + 1) * n);
+	let [variance, cube, fourth] = [0, 0, 0];
+	for (let b = 0; b < n; b++) {
+		const own = (w[b] -= mean[at]);
+		if (!(weights[b] > 0)) continue;
+		variance += weights[b] * (own * own);
+		cube += weights[b] * (own * own * own);
+		fourth += weights[b] * (own * own * own * own);
+	}
 	if (!(variance > 0)) return undefined;
 	const square = variance;
-	const cube = average((w) => w * w * w);
 	const slope = cube / variance;
-	const secondOf = (w: number): number => w * w - square - slope * w;
-	const secondSize = average((w) => squared(secondOf(w)));
-	const cubeSlope = average((w) => w * w * w * w) / variance;
+	const second = w.slice();
+	let [secondSize, cubeOnSecond] = [0, 0];
+	for (let b = 0; b < n; b++) {
+		second[b] = w[b] * w[b] - square - slope * w[b];
+		if (!(weights[b] > 0)) continue;
+		secondSize += weights[b] * squared(second[b]);
+		cubeOnSecond += weights[b] * (w[b] * w[b] * w[b] * second[b]);
+	}
+	const cubeSlope = fourth / variance;
 	if (!(secondSize > 0)) return undefined;
-	const cubeBend = average((w) => w * w * w * secondOf(w)) / secondSize;
-	const thirdOf = (w: number): number => w * w * w - cube - cubeSlope * w - cubeBend * secondOf(w);
-	const thirdSize = average((w) => squared(thirdOf(w)));
+	const cubeBend = cubeOnSecond / secondSize;
+	const third = w.slice();
+	let thirdSize = 0;
+	for (let b = 0; b < n; b++) {
+		third[b] = w[b] * w[b] * w[b] - cube - cubeSlope * w[b] - cubeBend * second[b];
+		if (weights[b] > 0) thirdSize += weights[b] * squared(third[b]);
+	}
 	if (!(thirdSize > 0)) return undefined;
 	const coefficients = new Float64Array(3 * d);
 	let gain = 0;
 	for (let i = 0; i < d; i++) {
 		if (i === at) continue;
-		const off = (b: number): number => z[i * n + b] - mean[i];
-		const first = average((w, b) => w * off(b)) / variance;
-		const second = average((w, b) => secondOf(w) * off(b)) / secondSize;
-		const third = average((w, b) => thirdOf(w) * off(b)) / thirdSize;
-		coefficients.set([first, second, third], 3 * i);
-		const straight = average((_, b) => squared(off(b))) - squared(first) * variance;
-		const bent = straight - squared(second) * secondSize - squared(third) * thirdSize;
+		let [onFirst, onSecond, onThird, size] = [0, 0, 0, 0];
+		for (let b = 0; b < n; b++) {
+			if (!(weights[b] > 0)) continue;
+			const off = z[i * n + b] - mean[i];
+			onFirst += weights[b] * (w[b] * off);
+			onSecond += weights[b] * (second[b] * off);
+			onThird += weights[b] * (third[b] * off);
+			size += weights[b] * squared(off);
+		}
+		const own = [onFirst / variance, onSecond / secondSize, onThird / thirdSize];
+		coefficients.set(own, 3 * i);
+		const straight = size - squared(own[0]) * variance;
+		const bent = straight - squared(own[1]) * secondSize - squared(own[2]) * thirdSize;
 		if (bent > 0) gain += 0.5 * log(straight / bent);
 	}
 	return { bend: Bend.of(at, { square, slope, cube, cubeSlope, cubeBend }, coefficients), gain };

@@ -128,6 +128,7 @@ function twoMeans(points: Float64Array, d: number, first: number, second: number
 
 /** Log density of a mixture of proposals, with the given share of each, at point b. */
 export function logMixture(parts: readonly MixturePart[], z: Float64Array, n: number, b: number): number {
+	if (parts.length === 1) return log(parts[0].share) + parts[0].proposal.logDensity(z, n, b);
 	const terms = parts.map(({ share, proposal }) => log(share) + proposal.logDensity(z, n, b));
 	const top = Math.max(...terms);
 	return top + log(terms.reduce((sum, term) => sum + exp(term - top), 0));

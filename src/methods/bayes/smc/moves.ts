@@ -173,8 +173,11 @@ async function independentMove(
 	const random = stream(seed, `bayes propose ${purpose} ${number}`);
 	for (let b = 0; b < n; b++) proposal.drawInto(z, n, b, random);
 	const candidate = await task.evaluate(z);
-	const there = Float64Array.from({ length: n }, (_, b) => proposal.logDensity(z, n, b));
-	for (let b = 0; b < n; b++) logWeights.push(task.logTarget(candidate, b) - there[b]);
+	const there = new Float64Array(n);
+	for (let b = 0; b < n; b++) {
+		there[b] = proposal.logDensity(z, n, b);
+		logWeights.push(task.logTarget(candidate, b) - there[b]);
+	}
 	return accept(task, candidate, `accept ${purpose} ${number}`, (b) => logRatio(task, b, there[b]));
 }
 

@@ -21,14 +21,14 @@ export function pooledClouds(alive: readonly Sampler[], masses: ArrayLike<number
 		const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
 		return Array.from({ length: cloud!.n }, (_, b) => log(masses[r] * (within ? within[b] : 1 / cloud!.n)));
 	});
-	const places = alive.flatMap(({ cloud }) =>
-		Array.from({ length: cloud!.n }, (_, b) => ({ cloud: cloud!, b })),
-	);
 	const parents = systematicResample(normalisedWeights(logWeights), 0.5);
 	const z = new Float64Array(d * n);
-	for (let k = 0; k < n; k++) {
-		const { cloud, b } = places[parents[k]];
-		for (let i = 0; i < d; i++) z[i * n + k] = cloud.z[i * cloud.n + b];
+	// Parents rise: those of one cloud after those of another.
+	let [k, first] = [0, 0];
+	for (const { cloud } of alive) {
+		for (; k < n && parents[k] < first + cloud!.n; k++)
+			for (let i = 0; i < d; i++) z[i * n + k] = cloud!.z[i * cloud!.n + parents[k] - first];
+		first += cloud!.n;
 	}
 	return { z, n };
 }

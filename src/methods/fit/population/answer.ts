@@ -94,6 +94,16 @@ function sharedRows({ search, population }: PopulationFit): ParameterRow[] {
 		if (sd === undefined || !Number.isFinite(sd))
 			return { name: unknown.name, estimate, verdict: "no standard error" };
 		const half = sd * (ofLaws.has(unknown.name) ? byUnits : normalQuantile975);
+		// No further from 0 than its own error: a logarithm has no curvature there that would tell where it ends.
+		if (unknown.scale === "log" && sd > 1)
+			return {
+				name: unknown.name,
+				estimate,
+				sd: sd * estimate,
+				lo: Math.max(0, unknown.lo),
+				hi: Math.min(estimate * (1 + half), unknown.hi),
+				verdict: "practically unidentifiable",
+			};
 		return {
 			name: unknown.name,
 			estimate,
