@@ -14,6 +14,7 @@ import {
 } from "../looseness.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
+import { hullOf } from "../paving/sivia.ts";
 import { sweptBack } from "./backward.ts";
 import { Hands } from "./hands.ts";
 import { Models } from "./models.ts";
@@ -35,6 +36,8 @@ import {
 const mostFlights = 16;
 /** Up to this share of the effort boxes are sorted coarsely. */
 const scouting = 0.7;
+/** Where nothing moves, models are made for up to this share of the boxes that the paving may try. */
+const ofPaving = 0.25;
 
 export class BoxSearch {
 	readonly models: Models;
@@ -113,19 +116,23 @@ export class BoxSearch {
 
 	/** Many unknowns: their boxes are sorted coarsely before any of them is looked at closely. */
 	get isWide(): boolean {
-		return this.#mostModels > this.question.options.models;
+		return this.#open > 2;
 	}
 
-	/** Taylor models at most where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
-	get #mostModels(): number {
-		const { unknowns, options } = this.question;
-		const open = unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
-		return open <= 2 ? options.models : options.models * wholePower(4, Math.min(open, 4) - 2);
+	get #open(): number {
+		return this.question.unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
+	}
+
+	/** Taylor models at most, where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
+	get mostModels(): number {
+		const { options, isStatic } = this.question;
+		const most = options.models * wholePower(4, Math.max(0, Math.min(this.#open, 4) - 2));
+		return isStatic ? Math.max(most, Math.floor(ofPaving * options.boxes)) : most;
 	}
 
 	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
 	get #scouts(): boolean {
-		return this.isWide && this.begun < this.#mostModels && this.question.effort.share < scouting;
+		return this.isWide && this.begun < this.mostModels && this.question.effort.share < scouting;
 	}
 
 	/** Some steps of a pass; false where no box is left to follow. */
@@ -176,7 +183,7 @@ export class BoxSearch {
 	#choose(): void {
 		const { prior, effort } = this.question;
 		while (this.#flights.length < (this.isWide ? mostFlights : 1)) {
-			const next = this.isWide ? largest(this.#waiting, prior) : this.#waiting.length - 1;
+			const next = largest(this.#waiting, prior);
 			if (next < 0) return;
 			const [from] = this.#waiting.splice(next, 1);
 			this.#flights.push({ from, endsBlind: this.#scouts && !from.isWhole, spent: effort.spent });
@@ -219,12 +226,14 @@ export class BoxSearch {
 			this.#waiting.push({ box: pass.box, round: 1, told });
 			return;
 		}
-		// A half that is as loose as the whole was shows that cuts gain nothing here.
-		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
+		// A half that is as loose as the whole was shows that cuts gain nothing here, but at corners.
+		const isIdle = parents !== undefined && found.ofBars > leftByHalving * parents;
+		const gains = found.byUnknowns && (found.byCorners || !isIdle);
 		// Where no unknown has to do with the failure, halves fail just the same.
-		const isLoose = found.ofBars > loose && gains;
+		const isLoose = this.question.isStatic ? this.#isRough(pass) : found.ofBars > loose && gains;
 		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
-		const most = pass.failure || found.ofBars > blind ? this.#mostModels : options.models;
+		const most =
+			pass.failure || found.ofBars > blind || this.question.isStatic ? this.mostModels : options.models;
 		if (isWorth && this.begun < most) {
 			const halves = this.#bisect(pass);
 			const looseness = pass.failure ? undefined : found.ofBars;
@@ -244,6 +253,23 @@ export class BoxSearch {
 		if (failure) remember(this.history, unseen(flows, box).slice(told));
 		const part = { box, ...recordOf(pass) };
 		this.parts.push(this.outliers > 0 || this.question.isFree ? part : sweptBack(part, flows));
+	}
+
+	/** Whether a box is large beside what is left, and something that is assumed neither holds nor fails all over it, since its model is rough. */
+	#isRough({ box, constraints }: Passed): boolean {
+		const { reader } = this.models;
+		const left = hullOf([...this.parts, ...this.unsettled].map((each) => each.box)) ?? this.question.prior;
+		const isLarge = left.some(
+			(_, i) =>
+				i % 2 === 1 && box[i] - box[i - 1] > this.question.options.precision * (left[i] - left[i - 1]),
+		);
+		return (
+			isLarge &&
+			constraints.some((each) => {
+				const [lo, hi] = reader(each).range(each, box);
+				return 2 * each.radius > looseRange * (hi - lo) && reader(each).verdict(each, box) === "unknown";
+			})
+		);
 	}
 
 	/** Whether another order is tried: while all is one box, and the last rise gained. */
