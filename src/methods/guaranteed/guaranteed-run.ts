@@ -251,7 +251,9 @@ export class GuaranteedRun {
 
 	#taylorStep(): void {
 		if (!this.paving) {
-			if (!this.#search.step() && this.#ends.step()) this.#beginPaving();
+			if (this.#search.step() || !this.#ends.step()) return;
+			if (this.#search.goesOn()) this.#ends = this.#newEnds();
+			else this.#beginPaving();
 			return;
 		}
 		if (!(this.#last instanceof BatchPaving)) this.#last?.advance(500);

@@ -15,6 +15,7 @@ import {
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
 import { hullOf } from "../paving/sivia.ts";
+import { followedAgain } from "./again.ts";
 import { sweptBack } from "./backward.ts";
 import { Hands } from "./hands.ts";
 import { Models } from "./models.ts";
@@ -36,6 +37,8 @@ import {
 const mostFlights = 16;
 /** Up to this share of the effort boxes are sorted coarsely. */
 const scouting = 0.7;
+/** To follow parts again is worth it while a side of what is left shrinks by more than this share. */
+const worthwhile = 0.01;
 /** Where nothing moves, models are made for up to this share of the boxes that the paving may try. */
 const ofPaving = 0.25;
 
@@ -55,6 +58,8 @@ export class BoxSearch {
 	#settledSteps: readonly number[];
 	/** How loose enclosures were when the order was raised last. */
 	#looseness = Number.POSITIVE_INFINITY;
+	/** What was left when the ends were known last. */
+	#left: Float64Array | undefined;
 	#waiting: Waiting[] = [];
 	/** In the order in which they are settled. */
 	#flights: Flight[] = [];
@@ -86,6 +91,7 @@ export class BoxSearch {
 		this.parts.splice(0);
 		this.deaths.splice(0);
 		this.history.splice(0);
+		this.#left = undefined;
 		this.question.effort.spent = 0;
 		this.settledEffort = 0;
 		this.#begin();
@@ -133,6 +139,32 @@ export class BoxSearch {
 	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
 	get #scouts(): boolean {
 		return this.isWide && this.begun < this.mostModels && this.question.effort.share < scouting;
+	}
+
+	/** The ends of what is left are known. Whether some of it is followed again: as long as that gains, and there is effort. */
+	goesOn(): boolean {
+		const { effort, isStatic, isFree } = this.question;
+		const now = hullOf(this.parts.map(({ box }) => box));
+		if (!this.isWide || isStatic || isFree || effort.isSpent || !now) return false;
+		const last = this.#left;
+		this.#left = now;
+		if (last && !(gain(last, now) > worthwhile)) return false;
+		const tools = { ...this.models, flows: this.models.flows, halves: (part: Part) => this.#halved(part) };
+		for (const part of this.parts.splice(0)) {
+			const boxes = followedAgain(part, tools);
+			if (boxes.length === 0) this.parts.push(part);
+			this.#waiting.push(...boxes);
+		}
+		this.hands.release();
+		return this.#waiting.length > 0;
+	}
+
+	/** The halves of a part, if there may be one more. */
+	#halved(part: Part): Float64Array[] | undefined {
+		if (this.begun >= this.mostModels) return undefined;
+		const halves = this.#bisect(part);
+		if (halves) this.begun++;
+		return halves;
 	}
 
 	/** Some steps of a pass; false where no box is left to follow. */
@@ -283,7 +315,7 @@ export class BoxSearch {
 	}
 
 	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
-	#bisect({ box, constraints }: Passed): Float64Array[] | undefined {
+	#bisect({ box, constraints }: Pick<Part, "box" | "constraints">): Float64Array[] | undefined {
 		const { prior, unknowns } = this.question;
 		const score = new Float64Array(unknowns.length);
 		for (const { coefficients, variables, experiment } of constraints) {
@@ -319,6 +351,7 @@ export class BoxSearch {
 			spent: this.settledEffort,
 			order: this.models.order,
 			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
+			left: this.#left ? [...this.#left] : null,
 			outliers: this.outliers,
 			begun: this.begun,
 			passes: this.passes,
@@ -330,6 +363,7 @@ export class BoxSearch {
 		const { models } = this;
 		models.setOrder(saved.order);
 		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
+		this.#left = saved.left ? Float64Array.from(saved.left) : undefined;
 		this.outliers = saved.outliers;
 		models.flows.forEach(({ flow }, i) => {
 			flow.steps = saved.steps[i];
@@ -370,6 +404,8 @@ export interface SavedSearch {
 	readonly order: number;
 	/** Nothing where the order was not raised yet. */
 	readonly looseness: number | null;
+	/** Nothing where the ends were not known yet. */
+	readonly left: readonly number[] | null;
 	readonly outliers: number;
 	readonly begun: number;
 	readonly passes: number;
