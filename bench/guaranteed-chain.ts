@@ -9,6 +9,7 @@ import { guaranteedOptions } from "../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import type { Problem } from "../src/methods/problem.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
+import { stream } from "../src/num/random.ts";
 import { record, simulateTruth } from "../test/methods/guaranteed/records.ts";
 
 const rates = [0.5, 0.4, 0.6, 0.45];
@@ -21,6 +22,7 @@ export function chainOfRates(
 	set: readonly [number, number],
 	bar: number,
 	samples = 21,
+	noise: (i: number) => number = (i) => ((7 * (i % samples)) % 5) / 2 - 1,
 ): Omit<Problem, "compute"> {
 	const names = rates.map((_, i) => `k${i}`);
 	const rate = (i: number): string => names[i] ?? "0.5";
@@ -37,7 +39,10 @@ export function chainOfRates(
 		times,
 	});
 	const noisy = new Map(
-		[...outputs].map(([name, y]) => [name, y.map((value, i) => value + 0.9 * bar * (((7 * i) % 5) / 2 - 1))]),
+		[...outputs].map(([name, y], k) => [
+			name,
+			y.map((value, i) => value + 0.9 * bar * noise(samples * k + i)),
+		]),
 	);
 	const declared = names.map((name) => `${name} in [${set.join(", ")}]`).join(", ");
 	const text = `param ${declared}\n${body}\nmeasure u in x0 +- ${bar}\nmeasure w in x${nStates - 1} +- ${bar}`;
@@ -47,6 +52,17 @@ export function chainOfRates(
 
 export async function chainOfEnds(): Promise<void> {
 	const problem = chainOfRates(set, bar);
+	const box = await narrowed("", problem);
+	for (const seed of [2, 3, 7]) {
+		const random = stream(seed, "noise");
+		const other = chainOfRates(set, bar, 21, (i) => 2 * random.uniform(i) - 1);
+		await narrowed(`noise of seed ${seed}: `, other);
+	}
+	await severalThreads(problem, box);
+}
+
+/** What is left of the sets, beside the goal. */
+async function narrowed(name: string, problem: Omit<Problem, "compute">): Promise<Float64Array> {
 	const passed = stopwatch();
 	const { run } = await timed({ ...problem, compute: inline });
 	const seconds = passed() / 1000;
@@ -55,9 +71,9 @@ export async function chainOfEnds(): Promise<void> {
 	const isLost = rates.some((value, k) => !(box[2 * k] <= value && value <= box[2 * k + 1]));
 	const isReached = !isLost && seconds <= 20 && shares.every((share) => share <= 0.6);
 	console.log(
-		`  ${shares.map((share) => `${(100 * share).toFixed(1)} %`).join(", ")} of the sets in ${seconds.toFixed(1)} s, ${outcomeOf(run)}; goal 60 % in 20 s: ${isReached ? "reached" : "not reached"}`,
+		`  ${name}${shares.map((share) => `${(100 * share).toFixed(1)} %`).join(", ")} of the sets in ${seconds.toFixed(1)} s, ${outcomeOf(run)}; goal 60 % in 20 s: ${isReached ? "reached" : "not reached"}`,
 	);
-	await severalThreads(problem, box);
+	return box;
 }
 
 /** Runs by one thread and by several, in turn: machines are shared, and their speed changes from minute to minute. */

@@ -4,7 +4,14 @@ import { InputError, InternalError } from "../errors.ts";
 import { version } from "../version.ts";
 import { colorsFor, toErr, toOut, visibleJson } from "./screen.ts";
 
-export const exitCodes = { answer: 0, noAnswer: 1, badInput: 2, bug: 70, interrupted: 130 } as const;
+export const exitCodes = {
+	answer: 0,
+	noAnswer: 1,
+	badInput: 2,
+	inPart: 3,
+	bug: 70,
+	interrupted: 130,
+} as const;
 
 /** Tells what went wrong and returns the exit code. */
 export function fail(error: unknown, json: boolean): number {

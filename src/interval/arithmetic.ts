@@ -4,7 +4,6 @@
  * lo < Inf, hi > -Inf. An infinite bound says that there is none; the elements are always finite numbers. All bounds
  * are the best that doubles can give, but for `addProductInto`.
  */
-import { fmaToward } from "./fma.ts";
 import { mag, mig } from "./measure.ts";
 import { down, STEP, TINY, up } from "./rounding.ts";
 import { addDown, addUp, mulDown, mulUp } from "./tightest.ts";
@@ -171,12 +170,35 @@ export function addProductInto(
 
 /** a², tighter than a·a where a holds 0. */
 export function sqrInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (a[i] > 0) cornersInto(out, o, a, i, i + 1, a, i, i + 1);
-	else if (a[i + 1] < 0) cornersInto(out, o, a, i + 1, i, a, i + 1, i);
+	if (a[i] > 0) squaresInto(out, o, a, i, i + 1);
+	else if (a[i + 1] < 0) squaresInto(out, o, a, i + 1, i);
 	else {
 		const most = mag(a[i], a[i + 1]);
 		out[o + 1] = mulUp(most, most);
 		out[o] = 0;
+	}
+}
+
+/** [a_i² rounded down, a_k² rounded up], |a_i| <= |a_k|: each factor is split once. */
+function squaresInto(out: Float64Array, o: number, a: Bounds, i: number, k: number): void {
+	const x = a[i];
+	const v = a[k];
+	const p = x * x;
+	const q = v * v;
+	const xScaled = x * SPLITTER;
+	const xHead = xScaled - (xScaled - x);
+	const xTail = x - xHead;
+	const below = xHead * xHead - p + 2 * xHead * xTail + xTail * xTail;
+	const vScaled = v * SPLITTER;
+	const vHead = vScaled - (vScaled - v);
+	const vTail = v - vHead;
+	const above = vHead * vHead - q + 2 * vHead * vTail + vTail * vTail;
+	if (p > LEAST && q < MOST) {
+		out[o] = p - steps[+(below < 0)] * p;
+		out[o + 1] = q + steps[+(above > 0)] * q;
+	} else {
+		out[o] = mulDown(x, x);
+		out[o + 1] = mulUp(v, v);
 	}
 }
 
@@ -222,37 +244,4 @@ export function intersectInto(
 	out[o] = lo;
 	out[o + 1] = hi;
 	return true;
-}
-
-/** a·b + c, rounded once. Which corners of a·b are the extremes, the signs tell, but where both hold numbers of both signs. */
-export function fmaInto(
-	out: Float64Array,
-	o: number,
-	a: Bounds,
-	i: number,
-	b: Bounds,
-	j: number,
-	c: Bounds,
-	k: number,
-): void {
-	const aLo = a[i];
-	const aHi = a[i + 1];
-	const bLo = b[j];
-	const bHi = b[j + 1];
-	const cLo = c[k];
-	const cHi = c[k + 1];
-	let lo = cLo;
-	let hi = cHi;
-	if (cLo !== Number.NEGATIVE_INFINITY)
-		lo = aLo >= 0 && bLo >= 0 ? fmaToward(aLo, bLo, cLo, -1) : leastFma(aLo, aHi, bLo, bHi, cLo);
-	if (cHi !== Number.POSITIVE_INFINITY)
-		hi = aLo >= 0 && bLo >= 0 ? fmaToward(aHi, bHi, cHi, 1) : 0 - leastFma(aLo, aHi, -bHi, -bLo, -cHi);
-	out[o] = lo;
-	out[o + 1] = hi;
-}
-
-/** The least of all corners; -(-b·a - c) is the greatest. */
-function leastFma(aLo: number, aHi: number, bLo: number, bHi: number, c: number): number {
-	const first = Math.min(fmaToward(aLo, bLo, c, -1), fmaToward(aLo, bHi, c, -1));
-	return Math.min(first, fmaToward(aHi, bLo, c, -1), fmaToward(aHi, bHi, c, -1));
 }

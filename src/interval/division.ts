@@ -3,6 +3,7 @@
  */
 import type { Bounds } from "./arithmetic.ts";
 import { leaveDomain } from "./domain.ts";
+import { STEP } from "./rounding.ts";
 import { divDown, divUp } from "./tightest.ts";
 
 /**
@@ -78,12 +79,37 @@ export function divExtendedInto(
 	return count;
 }
 
-/** 1/b, as `divInto`. */
+const SPLITTER = 134217729;
+const steps = Float64Array.of(0, STEP);
+
+/** 1/b, as `divInto`; both ends are written out, as in arithmetic.ts. */
 export function recipInto(out: Float64Array, o: number, b: Bounds, j: number): void {
-	if (b[j] > 0 || b[j + 1] < 0) {
-		const lo = divDown(1, b[j + 1]);
-		out[o + 1] = divUp(1, b[j]);
-		out[o] = lo;
+	const y = b[j + 1];
+	const v = b[j];
+	const least = Math.abs(y);
+	const most = Math.abs(v);
+	if ((v > 0 || y < 0) && least > 1e-150 && most > 1e-150 && least < 1e150 && most < 1e150) {
+		const q = 1 / y;
+		const p = q * y;
+		const qScaled = q * SPLITTER;
+		const qHead = qScaled - (qScaled - q);
+		const qTail = q - qHead;
+		const yScaled = y * SPLITTER;
+		const yHead = yScaled - (yScaled - y);
+		const yTail = y - yHead;
+		const below = 1 - p - (qHead * yHead - p + qHead * yTail + qTail * yHead + qTail * yTail);
+		const r = 1 / v;
+		const s = r * v;
+		const rScaled = r * SPLITTER;
+		const rHead = rScaled - (rScaled - r);
+		const rTail = r - rHead;
+		const vScaled = v * SPLITTER;
+		const vHead = vScaled - (vScaled - v);
+		const vTail = v - vHead;
+		const above = 1 - s - (rHead * vHead - s + rHead * vTail + rTail * vHead + rTail * vTail);
+		// What is left over a divisor has the sign of both.
+		out[o] = q - steps[+(below * q < 0)] * Math.abs(q);
+		out[o + 1] = r + steps[+(above * r > 0)] * Math.abs(r);
 	} else divInto(out, o, one, 0, b, j);
 }
 

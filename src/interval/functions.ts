@@ -3,18 +3,19 @@
  * Where f is not defined, or not continuous, all over the argument, `domain.left` is set; where it is defined nowhere on it, the result is
  * the whole line.
  */
+
 import { reduceAngle } from "./angle.ts";
 import { acosToward, asinToward, atanToward } from "./arc.ts";
 import type { Bounds } from "./arithmetic.ts";
 import { sqrInto } from "./arithmetic.ts";
 import { domain, leaveDomain } from "./domain.ts";
 import { expToward } from "./exp.ts";
+import { factorsInto, MOST_FACTORS } from "./factors.ts";
 import { coshToward, sinhToward, tanhToward } from "./hyperbolic.ts";
 import { logToward } from "./log.ts";
 import { mag, mig } from "./measure.ts";
 import { powToward, powWholeToward } from "./power.ts";
 import { cotToward, cscToward, secToward } from "./reciprocal-functions.ts";
-import { sqrtToward } from "./root.ts";
 import type { Side } from "./rounding.ts";
 import { cosToward, sinToward, tanToward } from "./sine.ts";
 
@@ -37,15 +38,6 @@ export function sinhInto(out: Float64Array, o: number, a: Bounds, i: number): vo
 }
 export function tanhInto(out: Float64Array, o: number, a: Bounds, i: number): void {
 	increasing(tanhToward, out, o, a, i);
-}
-
-export function sqrtInto(out: Float64Array, o: number, a: Bounds, i: number): void {
-	if (a[i] >= 0) return increasing(sqrtToward, out, o, a, i);
-	const hi = a[i + 1];
-	leaveDomain(out, o);
-	if (hi < 0) return;
-	out[o] = 0;
-	out[o + 1] = sqrtToward(hi, 1);
 }
 
 /** Without lower bound where a holds 0. */
@@ -203,6 +195,7 @@ export function powIntInto(out: Float64Array, o: number, a: Bounds, i: number, n
 		out[o] = a[i];
 		out[o + 1] = hi;
 	} else if (n === 2) sqrInto(out, o, a, i);
+	else if (n > 0 && n <= MOST_FACTORS && a[i] > 0 && factorsInto(out, o, a, i, n)) return;
 	else if (n < 0 && a[i] <= 0 && a[i + 1] >= 0) reciprocalPowInto(out, o, a[i], a[i + 1], n);
 	else if (n % 2 === 0) {
 		const least = mig(a[i], a[i + 1]);

@@ -4,7 +4,6 @@ export {
 	addInto,
 	addProductInto,
 	type Bounds,
-	fmaInto,
 	hullInto,
 	intersectInto,
 	maxInto,
@@ -34,6 +33,7 @@ export {
 export { divExtendedInto, divInto, recipInto } from "./division.ts";
 export { domain } from "./domain.ts";
 export { fromDecimal, fromRational, pi } from "./exact.ts";
+export { fmaInto } from "./fma.ts";
 export {
 	acosInto,
 	asinInto,
@@ -49,13 +49,13 @@ export {
 	secInto,
 	sinhInto,
 	sinInto,
-	sqrtInto,
 	tanhInto,
 	tanInto,
 } from "./functions.ts";
 export { entire, type Interval, interval } from "./interval.ts";
 export type { JetFunction } from "./jets.ts";
 export { matrixMultiplyInto, numberMatrixMultiplyInto } from "./matrix.ts";
+export { sqrtInto } from "./root.ts";
 export { down, up } from "./rounding.ts";
 export * from "./set/arithmetic.ts";
 export * as decorated from "./set/decorated.ts";

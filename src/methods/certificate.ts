@@ -3,6 +3,8 @@ import type { Problem } from "./problem.ts";
 
 export interface Checked {
 	readonly holds: boolean;
+	/** All of it was seen by a checker that shares nothing with who wrote it. */
+	readonly isIndependent: boolean;
 	/** What was confirmed, or why it is refused, for the user. */
 	readonly lines: readonly string[];
 	/** The same for scripts. */

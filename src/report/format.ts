@@ -7,7 +7,7 @@ import { decimalExponent, tenTo } from "../num/whole-power.ts";
 
 /** Digits of an uncertainty that are worth showing: two where the first digits are small (0.011), else one (0.004). */
 function uncertaintyDigits(sd: number): number {
-	const leading = sd / tenTo(decimalExponent(sd));
+	const leading = over(sd, decimalExponent(sd));
 	return leading < 3.55 ? 2 : 1;
 }
 
@@ -35,13 +35,12 @@ export function uncertainParts(value: number, sd: number | undefined): Uncertain
 	if (sd === undefined || !(sd > 0) || !Number.isFinite(sd)) {
 		const exponent = exponentFor(Math.abs(value));
 		const sdText = sd === Infinity ? "∞" : sd === 0 ? "0" : "";
-		return { value: significant(value / tenTo(exponent), 4), sd: sdText, exponent };
+		return { value: significant(over(value, exponent), 4), sd: sdText, exponent };
 	}
 	const exponent = exponentBeside(Math.max(Math.abs(value), sd), sd);
-	const scale = tenTo(exponent);
-	const scaled = sd / scale;
+	const scaled = over(sd, exponent);
 	const decimals = Math.min(15, Math.max(0, placesOf(scaled)));
-	return { value: fixed(value / scale, decimals), sd: fixed(scaled, decimals), exponent };
+	return { value: fixed(over(value, exponent), decimals), sd: fixed(scaled, decimals), exponent };
 }
 
 /** `1.002 ± 0.004`, `(5.03 ± 0.12)e-6`. */
@@ -70,13 +69,12 @@ export function intervalParts(
 	// An interval that is far narrower than the deviation beside it has digits of its own.
 	const bySd = known && (noWidth || width > sd / 10);
 	const exponent = bySd ? exponentBeside(Math.max(...ends, sd), sd) : exponentFor(Math.max(...ends));
-	const scale = tenTo(exponent);
-	const places = bySd ? placesOf(sd / scale) : 1 - decimalExponent(width / scale);
+	const places = bySd ? placesOf(over(sd, exponent)) : 1 - decimalExponent(over(width, exponent));
 	const decimals = Math.min(15, Math.max(0, outward ? places + 1 : places));
 	const text = (end: number, side: -1 | 1): string => {
 		if (!Number.isFinite(end)) return formatNumber(end);
-		const near = fixed(end / scale, decimals);
-		const inward = outward && side * (Number(near) * scale - end) < 0;
+		const near = fixed(over(end, exponent), decimals);
+		const inward = outward && side * (Number(`${near}e${exponent}`) - end) < 0;
 		return inward ? fixed(Number(near) + side * tenTo(-decimals), decimals) : near;
 	};
 	return { lo: text(lo, -1), hi: text(hi, 1), exponent };
@@ -94,7 +92,7 @@ export function formatNumber(value: number, digits = 4): string {
 	if (Number.isNaN(value)) return "not a number";
 	if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
 	const exponent = exponentFor(Math.abs(value));
-	const body = significant(value / tenTo(exponent), digits);
+	const body = significant(over(value, exponent), digits);
 	return exponent === 0 ? body : `${body}e${exponent}`;
 }
 
@@ -102,7 +100,7 @@ export function formatNumber(value: number, digits = 4): string {
 export function formatRms(value: number): string {
 	if (!Number.isFinite(value) || value === 0) return formatNumber(value);
 	const exponent = exponentFor(Math.abs(value));
-	const scaled = value / tenTo(exponent);
+	const scaled = over(value, exponent);
 	const decimals = Math.max(0, 2 - decimalExponent(Number(scaled.toPrecision(3))));
 	return fixed(scaled, decimals) + (exponent === 0 ? "" : `e${exponent}`);
 }
@@ -126,6 +124,11 @@ export function formatSeconds(seconds: number): string {
 	if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 	const minutes = Math.round(seconds / 60);
 	return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** x over a power of ten, also where that is less than the least double. */
+function over(x: number, exponent: number): number {
+	return exponent < -300 ? (x * 1e300) / tenTo(exponent + 300) : x / tenTo(exponent);
 }
 
 function exponentFor(size: number): number {

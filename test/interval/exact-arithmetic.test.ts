@@ -144,6 +144,35 @@ describe("the exact result, rounded once", () => {
 		}
 	});
 
+	it("of numbers of moderate size, few bits or many, and of sums that cancel", () => {
+		const from = samples(23);
+		const ends = (x: number): Interval => {
+			const wide = from.below(3) === 0 ? 0 : Math.abs(x) * 2 ** -from.below(54);
+			return { lo: x, hi: x + wide };
+		};
+		const number = (): number => {
+			const bits = 2 ** from.below(54);
+			const sign = from.below(2) * 2 - 1;
+			return sign * (1 + Math.round(from.uniform() * bits) / bits) * 2 ** (from.below(21) - 10);
+		};
+		for (let n = 0; n < 20_000; n++) {
+			const [a, b] = [ends(number()), ends(number())];
+			// Near the product of two ends, a few units or many away.
+			const near = -(from.below(2) ? a.lo : a.hi) * (from.below(2) ? b.lo : b.hi);
+			const off = from.below(3) === 0 ? 0 : near * 2 ** -from.below(108) * (from.uniform() - 0.5);
+			const c = ends(from.below(4) === 0 ? number() : near + off);
+			for (const [name, count, best, f] of operations) {
+				const of = [a, b, c].slice(0, count);
+				expectBest(name, of, f(...of), best(...of));
+			}
+			const order = 2 + from.below(15);
+			expectBest(`power ${order}`, [a], set.pown(a, order), bestPower(a, order));
+			const root = set.sqrt(set.sqr(a));
+			const least = a.lo > 0 ? a : { lo: -a.hi, hi: -a.lo };
+			if (a.lo > 0 || a.hi < 0) expect(root.lo <= least.lo && least.hi <= root.hi).toBe(true);
+		}
+	});
+
 	it("pown", () => {
 		const from = samples(613);
 		for (let n = 0; n < 4000; n++) {

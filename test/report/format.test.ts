@@ -50,6 +50,15 @@ describe("digits follow the uncertainty", () => {
 });
 
 describe("other numbers", () => {
+	it("writes the least doubles, whose power of ten is none", () => {
+		expect(formatNumber(5e-324)).toBe("4.941e-324");
+		expect(formatRms(5e-324)).toBe("4.94e-324");
+		expect(formatWithUncertainty(3e-323, 5e-324)).toMatch(/^\(\d\.\d ± 0\.\d\)e-323$/);
+		expect(formatInterval(0, 1e-323)).toBe("(0.00 … 0.99)e-323");
+		const { lo, hi, exponent } = intervalParts(5e-324, 1e-310, undefined, true);
+		expect(Number(`${lo}e${exponent}`)).toBeLessThanOrEqual(5e-324);
+		expect(Number(`${hi}e${exponent}`)).toBeGreaterThanOrEqual(1e-310);
+	});
 	it("shows the ends of an interval with digits that follow its width", () => {
 		expect(formatInterval(0.99612, 1.00834)).toBe("0.996 … 1.008");
 		expect(formatInterval(-0.0024, 0.0092, 0.003)).toBe("-0.0024 … 0.0092");

@@ -1,9 +1,10 @@
-/** `odentify verify RUN`: checks the certificate of a run against its model and data. */
+/** `odentify verify RUN`: checks the certificate of a run against its model and data. What rests on the solver that wrote it has an exit code of its own. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
+import { exitCodes } from "../failure.ts";
 import { questionOf } from "../question.ts";
 import { type CommonOptions, Terminal } from "../terminal.ts";
 
@@ -21,8 +22,9 @@ export async function verify(path: string, options: CommonOptions): Promise<numb
 	if (!folder.has(certificate.file))
 		throw new InputError(path, `holds no certificate (${certificate.file})`, certificate.remedy);
 	const file = folder.file(certificate.file);
-	const { holds, lines, found } = certificate.check(readFileSync(file, "utf8"), file, problem);
+	const { holds, isIndependent, lines, found } = certificate.check(readFileSync(file, "utf8"), file, problem);
 	for (const line of lines) terminal.say(`  ${line}`);
 	terminal.answer({ run: folder.path, ...found });
-	return holds ? 0 : 1;
+	if (!holds) return exitCodes.noAnswer;
+	return isIndependent ? exitCodes.answer : exitCodes.inPart;
 }

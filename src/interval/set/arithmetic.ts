@@ -3,8 +3,9 @@ import * as core from "../arithmetic.ts";
 import { divExtendedInto, divInto } from "../division.ts";
 import { domain } from "../domain.ts";
 import { addDyadic, type Dyadic, dyadic } from "../dyadic.ts";
-import { sqrtInto } from "../functions.ts";
+import { fmaInto } from "../fma.ts";
 import { entire, type Interval } from "../interval.ts";
+import { sqrtInto } from "../root.ts";
 import { addDown, addUp } from "../tightest.ts";
 import { binary, cells, nowhere, put, taken, unary } from "./lift.ts";
 import { empty, given, intersection, type Operand } from "./set-interval.ts";
@@ -46,7 +47,7 @@ export function fma(a: Operand, b: Operand, c: Operand): Interval {
 	put(0, x);
 	put(2, y);
 	put(4, z);
-	core.fmaInto(cells, 6, cells, 0, cells, 2, cells, 4);
+	fmaInto(cells, 6, cells, 0, cells, 2, cells, 4);
 	return taken();
 }
 

@@ -4,7 +4,9 @@
  */
 import type { Bounds } from "../../interval/arithmetic.ts";
 import { domain } from "../../interval/domain.ts";
-import { decided, inheritsBroken, intervalInstruction } from "./interval-instruction.ts";
+import type { Interval } from "../../interval/interval.ts";
+import { decided, inheritsBroken, intervalInstruction, isBeyond } from "./interval-instruction.ts";
+import { isReachable } from "./reachable.ts";
 import type { Tape } from "./tape.ts";
 
 export class IntervalEvaluator {
@@ -46,6 +48,27 @@ export class IntervalEvaluator {
 			if (broken[slot]) sound = false;
 		});
 		return sound;
+	}
+
+	/** Whether output i has no value anywhere in the box that was evaluated last: something that it is made of is beyond its domain all over it. */
+	isNowhere(i: number): boolean {
+		const { instructions, outputs } = this.#tape;
+		const values = this.#values;
+		const none = new Uint8Array(instructions.length);
+		for (const [k, instruction] of instructions.entries()) {
+			const { op, a, b, c, d, n } = instruction;
+			const way = op === "if" ? decided(values, a, b, n) : 0;
+			// On one side of a condition there may be a value.
+			const isOpen = way < 0 && (none[c] & none[d]) === 0 && (none[a] | none[b]) === 0;
+			const isNone = isBeyond(instruction, values) || (!isOpen && inheritsBroken(none, instruction, way));
+			none[k] = isNone ? 1 : 0;
+		}
+		return none[outputs[i]] === 1;
+	}
+
+	/** Whether output i may have a value of an interval somewhere in the box that was evaluated last. */
+	isReachable(i: number, values: Interval): boolean {
+		return isReachable(this.#tape, this.#values, i, values);
 	}
 
 	/** The first operation that was not defined or not continuous, and the bounds of its argument. */

@@ -13,7 +13,7 @@ import {
 	sqrInto,
 } from "../../interval/arithmetic.ts";
 import { divInto } from "../../interval/division.ts";
-import { domain } from "../../interval/domain.ts";
+import { domain, leaveDomain } from "../../interval/domain.ts";
 import {
 	acosInto,
 	asinInto,
@@ -29,13 +29,12 @@ import {
 	tanhInto,
 	tanInto,
 } from "../../interval/functions.ts";
-import type { Instruction } from "./tape.ts";
+import { type Instruction, ofPower } from "./tape.ts";
 
 const one = Float64Array.of(1, 1);
 const constant = new Float64Array(2);
 const clipped = new Float64Array(2);
 const functions = {
-	exp: expInto,
 	log: logInto,
 	sin: sinInto,
 	cos: cosInto,
@@ -87,6 +86,9 @@ export function intervalInstruction(
 			return powInto(v, o, clip(v, 2 * a, 0, Number.POSITIVE_INFINITY), 0, constant, 0);
 		case "log":
 			return logInto(v, o, clip(v, 2 * a, 0, Number.POSITIVE_INFINITY), 0);
+		case "exp":
+			if (n === ofPower && v[2 * b] < 0) return leaveDomain(v, o);
+			return expInto(v, o, v, 2 * a);
 		case "asin":
 		case "acos":
 			return functions[op](v, o, clip(v, 2 * a, -1, 1), 0);
@@ -136,6 +138,16 @@ export function decided(v: Bounds, a: number, b: number, n: number): -1 | 0 | 1 
 	if (n === 1 ? v[2 * a + 1] <= v[2 * b] : v[2 * a + 1] < v[2 * b]) return 1;
 	if (n === 1 ? v[2 * a] > v[2 * b + 1] : v[2 * a] >= v[2 * b + 1]) return 0;
 	return -1;
+}
+
+/** Whether a function is defined for no number of its argument. */
+export function isBeyond({ op, a, n }: Instruction, v: Bounds): boolean {
+	const lo = v[2 * a];
+	const hi = v[2 * a + 1];
+	if (op === "log") return n !== ofPower && hi <= 0;
+	if (op === "pow") return hi < 0;
+	if (op === "recip") return lo === 0 && hi === 0;
+	return (op === "asin" || op === "acos") && (lo > 1 || hi < -1);
 }
 
 /** Whether slot k depends on something that is not defined or not continuous, by the flags of its arguments. */

@@ -46,7 +46,7 @@ export interface Instruction {
 	readonly b: number;
 	readonly c: number;
 	readonly d: number;
-	/** Whole exponent, position of a symbol, or kind of comparison. */
+	/** Whole exponent, position of a symbol, or kind of comparison or logarithm. */
 	readonly n: number;
 	readonly value: Interval;
 }
@@ -57,6 +57,9 @@ export interface Tape {
 	/** Slots of the expressions asked for. */
 	readonly outputs: readonly number[];
 }
+
+/** Kind of a logarithm that no one wrote, and of the exponential of its product, whose b is the base: at whole exponents negative bases have powers as well. */
+export const ofPower = 1;
 
 const nothing: Interval = { lo: 0, hi: 0 };
 const oneInterval: Interval = { lo: 1, hi: 1 };
@@ -80,7 +83,10 @@ export function tapeOf(
 	const scale = (value: Interval, a: number): number => put("scale", a, 0, { value });
 
 	const power = (base: number, exponent: Node): number => {
-		if (exponent.op !== "const") return put("exp", put("mul", slotOf.get(exponent)!, put("log", base)));
+		if (exponent.op !== "const") {
+			const logarithm = put("log", base, 0, { n: ofPower });
+			return put("exp", put("mul", slotOf.get(exponent)!, logarithm), base, { n: ofPower });
+		}
 		const { num, den } = exponent.value!;
 		if (den === 1n && num > -1000n && num < 1000n) {
 			const n = Number(num < 0n ? -num : num);

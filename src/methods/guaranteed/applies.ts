@@ -19,7 +19,7 @@ export function appliesTo(declared: Model): Verdict {
 	return verdictOf(obstacle(model), () =>
 		[
 			model.measures.length === 0
-				? "Nothing is measured: encloses every course of the states from the declared sets."
+				? `Nothing is measured: encloses ${isOneCourse(model) ? "the course of the states" : "every course of the states from the declared sets"}.`
 				: `Encloses every value of ${unknownsText(model)} that is consistent with the data.`,
 			...jumps(model),
 			...brackets(model),
@@ -37,8 +37,14 @@ function obstacle(model: Model): string | undefined {
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
 		withoutEnclosure(model) ??
 		otherThanSets(model) ??
-		(hasBoundedInput(model) ? undefined : nothingToEstimate(model))
+		// What is known exactly still leads somewhere: the course itself is enclosed.
+		(hasBoundedInput(model) || model.measures.length === 0 ? undefined : nothingToEstimate(model))
 	);
+}
+
+/** All is known but how it goes on. */
+function isOneCourse(model: Model): boolean {
+	return !hasBoundedInput(model) && nothingToEstimate(model) !== undefined;
 }
 
 /** What is known within bounds only is as good as an unknown. */

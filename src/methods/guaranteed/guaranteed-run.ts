@@ -6,6 +6,7 @@
 import { InputError } from "../../errors.ts";
 import { counted } from "../../estimate/judge/words.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
+import type { Node } from "../../model/graph.ts";
 import type { Problem } from "../problem.ts";
 import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import { EmptySearch } from "./emptied.ts";
@@ -72,6 +73,7 @@ export class GuaranteedRun {
 			prior: this.prior,
 			effort,
 			isFree: this.isFree,
+			isStatic: this.isFree && this.system.rhs.every(isZero),
 		};
 		this.#search = new BoxSearch(question, options.outliers === "auto" ? 0 : options.outliers);
 		this.#refuseOptions();
@@ -120,6 +122,11 @@ export class GuaranteedRun {
 		return this.#search.begun;
 	}
 
+	/** Taylor models that there may be at most: those that are asked for from the start, and those that cuts make. */
+	get mostModels(): number {
+		return Math.max(this.#search.mostModels, this.options.parts);
+	}
+
 	get flows(): readonly ExperimentFlow[] {
 		return this.#search.models.flows;
 	}
@@ -142,6 +149,11 @@ export class GuaranteedRun {
 	/** Nothing is known beside the declared sets: there is nothing to narrow. */
 	get isUnbound(): boolean {
 		return this.isFree && this.system.assumptions.length === 0;
+	}
+
+	/** Nothing is unknown: there is one course. */
+	get isOneCourse(): boolean {
+		return this.unknowns.length === 0 && this.system.bounded.length === 0;
 	}
 
 	/** Samples that may be beyond their largest errors; with `auto` the least number that was not refuted. */
@@ -239,7 +251,9 @@ export class GuaranteedRun {
 
 	#taylorStep(): void {
 		if (!this.paving) {
-			if (!this.#search.step() && this.#ends.step()) this.#beginPaving();
+			if (this.#search.step() || !this.#ends.step()) return;
+			if (this.#search.goesOn()) this.#ends = this.#newEnds();
+			else this.#beginPaving();
 			return;
 		}
 		if (!(this.#last instanceof BatchPaving)) this.#last?.advance(500);
@@ -327,6 +341,10 @@ export class GuaranteedRun {
 		this.#last = resumedPaving(this.#search, paving);
 		this.paving = this.#last;
 	}
+}
+
+function isZero({ op, value }: Node): boolean {
+	return op === "const" && value?.num === 0n;
 }
 
 function pavingText({ inner, outer }: { readonly inner: number; readonly outer: number }): string {

@@ -24,6 +24,8 @@ export interface Looseness {
 	/** Whether a higher order may help, and whether smaller boxes may. */
 	readonly byOrder: boolean;
 	readonly byUnknowns: boolean;
+	/** Corners, jumps or ends of domains make it: a cut may gain nothing until a box is clear of them. */
+	readonly byCorners: boolean;
 }
 
 interface Passed {
@@ -42,6 +44,7 @@ export function loosenessOf(
 	let ofRanges = 0;
 	let byOrder = false;
 	let byUnknowns = overCorners;
+	let byCorners = overCorners;
 	for (const constraint of constraints) {
 		const { radius, hi, lo, jump, isSide, coefficients, experiment, range } = constraint;
 		// A jump by the clock is in every part.
@@ -56,11 +59,12 @@ export function loosenessOf(
 			else others += Math.abs(coefficients[m]);
 		const isTruncated = highest > ofOrder * radius;
 		if (share > loose && (jump || isTruncated || range || highest + others === 0)) byUnknowns = true;
+		if (share > loose && jump) byCorners = true;
 		if (isSide || jump || range) continue;
 		const [least, most] = reader(constraint).range(constraint, box);
 		const part = (2 * radius) / (most - least);
 		if (part > ofRanges) ofRanges = part;
 		if (isTruncated && (share > loose || part > looseRange)) byOrder = true;
 	}
-	return { ofBars, ofRanges, byOrder, byUnknowns };
+	return { ofBars, ofRanges, byOrder, byUnknowns, byCorners };
 }

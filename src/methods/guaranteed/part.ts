@@ -12,6 +12,13 @@ export interface Part {
 	readonly failure?: Failure;
 }
 
+/** Where what is known of all parts ends: the first instant of a record at which one of them could not be followed on. */
+export function firstFailure(parts: readonly Part[]): Failure | undefined {
+	return parts
+		.flatMap(({ failure }) => (failure ? [failure] : []))
+		.sort((a, b) => a.experiment - b.experiment || a.t - b.t)[0];
+}
+
 type Plain<T> = { readonly [K in keyof T]: T[K] extends Float64Array | Int32Array ? number[] : T[K] };
 
 /** A part without its box, in numbers and lists. */

@@ -39,4 +39,17 @@ describe("corners", () => {
 		expect(hi).toBeGreaterThan(1 + 0.499 * exact);
 		expect(hi - lo).toBeLessThan(1.01 * exact);
 	});
+
+	it("are cut away where the first cut shows nothing: a rate that is held between two", async () => {
+		const text =
+			"param s in [0.5, 2.5]\nstate x = 0\nx' = max(-1, min(1, 10*(s - t)))\nmeasure y in x +- 0.01";
+		// x(2) = 2s - 2, as up and down are alike.
+		const run = await enclose(text, [
+			record(Float64Array.of(0, 2), new Map([["y", Float64Array.of(0, 0.8)]])),
+		]);
+		const [lo, hi] = run.enclosure!;
+		expect(lo).toBeLessThanOrEqual(1.395);
+		expect(hi).toBeGreaterThanOrEqual(1.405);
+		expect(hi - lo).toBeLessThan(0.0102);
+	});
 });

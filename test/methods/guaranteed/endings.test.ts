@@ -91,8 +91,8 @@ const cases: [string, string, RegExp, RegExp, [number, number]][] = [
 		[0.8, 2.1],
 	],
 	[
-		"an output",
-		"param a in [0.5, 1]\nstate x = 1\nx' = -a\nmeasure y in log(x) +- 10",
+		"the largest error of an output",
+		"param a in [0.5, 1]\nstate x = 1\nx' = -a\nmeasure y in x +- (10 + log(x))",
 		/y has the logarithm of x, in \[-/,
 		/Narrow the set of a,/,
 		[3, 3],

@@ -138,6 +138,42 @@ describe("set inversion", () => {
 		expect(a.hi).toBeLessThan(1.01 * Math.SQRT2);
 	});
 
+	it.each([
+		["sqrt(a^2 + b^2) <= 1", (a: number, b: number) => Math.hypot(a, b) <= 1, 1, Math.PI],
+		[
+			"exp(-a^2 - b^2) >= 0.5",
+			(a: number, b: number) => a * a + b * b <= Math.LN2,
+			Math.sqrt(Math.LN2),
+			Math.PI * Math.LN2,
+		],
+		["abs(a) + abs(b) <= 1", (a: number, b: number) => Math.abs(a) + Math.abs(b) <= 1, 1, 2],
+		[
+			"log(1 - a^2 - b^2) >= -1",
+			(a: number, b: number) => a * a + b * b <= 1 - Math.exp(-1),
+			Math.sqrt(1 - Math.exp(-1)),
+			Math.PI * (1 - Math.exp(-1)),
+		],
+	] as const)("narrows by %s, which one model of the whole does not show", async (text, holds, end, area) => {
+		const { hull, inner, edge } = await invert({ a: [-2, 2], b: [-2, 2] }, [text]);
+		for (const { lo, hi } of Object.values(hull!)) {
+			expect(hi).toBeGreaterThanOrEqual(end * (1 - 1e-15));
+			expect(lo).toBeLessThanOrEqual(-end * (1 - 1e-15));
+			expect(hi - lo).toBeLessThan(2.01 * end);
+		}
+		const areaOf = (boxes: readonly Float64Array[]): number =>
+			boxes.reduce((sum, box) => sum + (box[1] - box[0]) * (box[3] - box[2]), 0);
+		expect(areaOf(inner)).toBeLessThanOrEqual(area);
+		expect(areaOf(inner)).toBeGreaterThan(0.85 * area);
+		const random = stream(2, text);
+		const isIn = (boxes: readonly Float64Array[], a: number, b: number): boolean =>
+			boxes.some((box) => box[0] <= a && a <= box[1] && box[2] <= b && b <= box[3]);
+		for (let i = 0; i < 1000; i++) {
+			const [a, b] = [4 * random.uniform(2 * i) - 2, 4 * random.uniform(2 * i + 1) - 2];
+			if (isIn(inner, a, b)) expect(holds(a, b)).toBe(true);
+			else if (holds(a, b)) expect(isIn(edge, a, b)).toBe(true);
+		}
+	});
+
 	it("proves that there is nothing", async () => {
 		const none = await invert({ a: [0, 1], idle: ["0.1", "0.2"] }, ["exp(a) + idle < 1"]);
 		expect(none).toEqual({ hull: undefined, inner: [], edge: [] });

@@ -6,10 +6,17 @@ import { Threads } from "../../../src/compute/node/threads.ts";
 import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import * as passes from "../../../src/methods/guaranteed/search/pass-work.ts";
 import * as pieces from "../../../src/methods/guaranteed/search/piece-work.ts";
+import { stream } from "../../../src/num/random.ts";
 import { enclose, record, simulateTruth } from "./records.ts";
 
 /** A chain of compartments whose rates are unknown; only its two ends are measured. */
-function chain(n: number, values: readonly number[], bar: number, end: number) {
+function chain(
+	n: number,
+	values: readonly number[],
+	bar: number,
+	end: number,
+	noise = (i: number): number => ((7 * (i % 11)) % 5) / 2 - 1,
+) {
 	const rate = (i: number): string => (i < values.length ? `k${i}` : "0.5");
 	const names = values.map((_, i) => `k${i}`);
 	const equations = Array.from(
@@ -25,7 +32,7 @@ function chain(n: number, values: readonly number[], bar: number, end: number) {
 		times,
 	});
 	const noisy = new Map(
-		[...outputs].map(([name, y]) => [name, y.map((value, i) => value + 0.9 * bar * (((7 * i) % 5) / 2 - 1))]),
+		[...outputs].map(([name, y], k) => [name, y.map((value, i) => value + 0.9 * bar * noise(11 * k + i))]),
 	);
 	const text = `param ${names.map((name) => `${name} in [0.2, 1]`).join(", ")}\n${body}\nmeasure u in x0 +- ${bar}\nmeasure w in x${n - 1} +- ${bar}`;
 	return { text, train: [record(times, noisy)] };
@@ -43,6 +50,18 @@ describe("many unknowns", () => {
 			expect(box[2 * k + 1]).toBeGreaterThanOrEqual(value);
 			expect(box[2 * k + 1] - box[2 * k]).toBeLessThan(0.6 * 0.8);
 		});
+	}, 180_000);
+	it("are followed again from what their ends have left, where enclosures are rough beside the bars", async () => {
+		const random = stream(1, "noise");
+		const rates = [...values, 0.45];
+		const { text, train } = chain(5, rates, 0.01, 8, (i) => 2 * random.uniform(i) - 1);
+		const run = await enclose(text, train, { timeOrder: 6, tolerance: 1e-5, boxes: 1500 });
+		const box = run.enclosure!;
+		// What is consistent is at least 0.7 of the sets; one round of ends leaves 0.8 to 0.92.
+		for (let k = 0; k < rates.length; k++) {
+			expect(box[2 * k] <= rates[k] && rates[k] <= box[2 * k + 1]).toBe(true);
+			expect(box[2 * k + 1] - box[2 * k]).toBeLessThan(0.75 * 0.8);
+		}
 	}, 180_000);
 	it("come to the same bits from a checkpoint, before and after their ends are known", async () => {
 		const { text, train } = chain(3, values, 0.01, 6);
@@ -82,7 +101,7 @@ describe("many unknowns", () => {
 						return place.crew(module, common);
 					},
 				});
-				expect(crews).toBe(2);
+				expect(crews).toBeGreaterThanOrEqual(2);
 				await place.close();
 			},
 			180_000,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import type { Result } from "../../../src/estimate/result.ts";
-import { roundedOutward } from "../../../src/methods/guaranteed/answer/answer.ts";
+import { roundedOutward } from "../../../src/methods/guaranteed/answer/sentence.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";

@@ -1,22 +1,19 @@
 /** The answer: what is enclosed, whether it is proved, and what stood in the way if not. */
 
-import { counted, sorted } from "../../../estimate/judge/words.ts";
-import type { Doubt, ParameterRow, Remark, Result } from "../../../estimate/result.ts";
-import type { Interval } from "../../../interval/interval.ts";
+import { sorted } from "../../../estimate/judge/words.ts";
+import type { ParameterRow, Result } from "../../../estimate/result.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
-import type { Failure } from "../pass.ts";
-import { opposingStates } from "../paving/opposing-states.ts";
+import { firstFailure } from "../part.ts";
 import { hullOf } from "../paving/sivia.ts";
 import { prove } from "../proof/prove.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { edgeBoxes } from "./box-figures.ts";
+import { remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { partsOf } from "./followed.ts";
 import { outliersOf } from "./outliers.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
-import { timeText } from "./time-text.ts";
-
-export type GuaranteedOutcome = "proved" | "refuted" | "undecided";
+import { type GuaranteedOutcome, sentence, shownBounds } from "./sentence.ts";
 
 export function outcomeOf(run: GuaranteedRun): GuaranteedOutcome {
 	if (!run.done) return "undecided";
@@ -28,7 +25,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 	const outcome = outcomeOf(run);
 	const enclosure = run.enclosure;
 	const test = testPredictions(run);
-	const failed = stopOf(run);
+	const failed = firstFailure(run.parts);
 	const { inner } = run.innerBoxes;
 	return {
 		method: "guaranteed",
@@ -66,7 +63,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 			...(run.outliers > 0 || run.options.outliers === "auto" ? { outliers: outlierSummary(run) } : {}),
 			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
 		},
-		...sorted(remarksOf(run, outcome, test.failed)),
+		...sorted(remarksOf(run, outcome, test)),
 		assumptions: [
 			trusted(run),
 			...(run.system.assumptions.length > 0
@@ -153,184 +150,11 @@ function outlierSummary(run: GuaranteedRun): NonNullable<GuaranteedSummary["outl
 	};
 }
 
-/** What is said of samples that are beyond their largest errors. */
-function outlierText(run: GuaranteedRun): string {
-	if (run.outliers === 0) {
-		if (run.options.outliers !== "auto") return "";
-		// Without a value that surely is consistent, samples may contradict one another unseen.
-		return run.innerBoxes.inner.length > 0
-			? " No sample has to be an outlier."
-			: " No sample was shown to be an outlier.";
-	}
-	const found = outliersOf(run);
-	const errors = run.outliers === 1 ? "its largest error" : "their largest errors";
-	const allowed =
-		run.options.outliers === "auto"
-			? ` At least ${counted(run.outliers, "sample")} must be beyond ${errors}: with fewer no value is consistent.`
-			: ` Up to ${counted(run.outliers, "sample")} may be beyond ${errors}.`;
-	if (found.length === 0) return allowed;
-	const isOne = run.problem.train.length === 1;
-	const shown = found
-		.slice(0, 5)
-		.map(({ t, output, record }) => `${output}${isOne ? "" : ` of ${record}`} at t = ${timeText(t)}`);
-	return `${allowed} For every value that is left ${found.length === 1 ? "this one is" : "these are"}: ${shown.join(", ")}${found.length > 5 ? ", …" : ""}.`;
-}
-
 /** The hull of all boxes that hold only consistent values: how wide the truth is at least. */
 function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null {
 	const hull = hullOf(run.innerBoxes.inner);
 	if (!hull) return null;
 	return Object.fromEntries(run.unknowns.map(({ name }, k) => [name, [hull[2 * k], hull[2 * k + 1]]]));
-}
-
-function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string {
-	if (outcome === "refuted") {
-		const where = run.emptied!;
-		const { name, times } = run.problem.train[where.experiment];
-		// What is known before any integration is the initial values: perhaps they are not meant for this instant.
-		const atOnce =
-			where.t === times[0]
-				? ` Initial values hold there, at the first row of the record. If they hold at an earlier time, say when under data:  start: ${timeText(Math.min(0, where.t - 1))}.`
-				: "";
-		return `No value of the unknowns is consistent with the data: the set became empty at t = ${timeText(where.t)}, by ${where.output} of ${name}.${atOnce}`;
-	}
-	if (outcome === "undecided") {
-		const stop = stopOf(run);
-		if (!stop) return "Undecided: the run was not finished.";
-		const used =
-			run.options.prediction === "mueller"
-				? "with Müller's brackets"
-				: `with ${run.begun} of at most ${counted(run.options.models, "Taylor model")}`;
-		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
-	}
-	if (run.isUnbound)
-		return "Proved: every course of the states from the declared sets is in the bands. Nothing was measured, so no set was narrowed.";
-	const inside = run.innerBoxes.inner.length;
-	const said = boundsText(run);
-	const outlying = outlierText(run);
-	return inside > 0
-		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.${outlying}`
-		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.${outlying}`;
-}
-
-/** Of all parts that could not be followed to the end: where the equations are undefined, if so, and the earliest. */
-function stopOf({ parts }: GuaranteedRun): Failure | undefined {
-	const failures = parts.flatMap(({ failure }) => (failure ? [failure] : []));
-	const rank = ({ undefinedThere, experiment }: Failure): number => (undefinedThere ? 0 : 1e9) + experiment;
-	return failures.sort((a, b) => rank(a) - rank(b) || a.t - b.t)[0];
-}
-
-/** What more effort may help. */
-function more({ options }: GuaranteedRun): string {
-	return options.prediction === "mueller"
-		? `more boxes (guaranteed: { boxes: ${10 * Math.max(options.boxes, 100)} }), or use Taylor models (prediction: taylor)`
-		: `more models (guaranteed: { models: ${4 * options.models} }), or a higher order`;
-}
-
-/** The bounds of a few unknowns, rounded outward: a table that rounds to nearest may cut a consistent value off. */
-function boundsText(run: GuaranteedRun): string {
-	const box = run.enclosure;
-	if (!box || run.unknowns.length > 3) return "";
-	const parts = run.unknowns.map(({ name }, k) => {
-		const { lo, hi } = shownBounds(run, box, k);
-		return `${name} in [${roundedOutward(lo, -1)}, ${roundedOutward(hi, 1)}]`;
-	});
-	return ` (${parts.join(", ")})`;
-}
-
-/** Bounds of an unknown as a reader should see them: an end that was not narrowed is the number that was declared. */
-function shownBounds({ unknowns }: GuaranteedRun, box: Float64Array, k: number): Interval {
-	const { prior, declared } = unknowns[k];
-	return {
-		lo: box[2 * k] === prior.lo ? declared.lo : box[2 * k],
-		hi: box[2 * k + 1] === prior.hi ? declared.hi : box[2 * k + 1],
-	};
-}
-
-/** A number of six digits that is not above (side -1) or not below (side 1) x. */
-export function roundedOutward(x: number, side: -1 | 1): number {
-	const near = Number(x.toPrecision(6));
-	if (side < 0 ? near <= x : near >= x) return near;
-	const [, exponent] = x.toExponential().split("e");
-	return Number((near + side * Number(`1e${Number(exponent) - 5}`)).toPrecision(6));
-}
-
-function remarksOf(run: GuaranteedRun, outcome: GuaranteedOutcome, failedTests: readonly string[]): Remark[] {
-	const doubts: Remark[] = [];
-	if (outcome === "refuted")
-		doubts.push({
-			code: "refuted",
-			title: "Something that was declared is false",
-			text: "No value fits: an equation, the set of an unknown, or the largest error of a measurement is wrong, or a sample is an outlier. Widen what you trust least, beginning with the errors.",
-			grave: false,
-		});
-	const stop = stopOf(run);
-	if (stop)
-		doubts.push({
-			code: "enclosure-stops",
-			title: "The enclosure stops early",
-			text: `At t = ${timeText(stop.t)}: ${stop.why}. ${stop.advice}${stop.isFinal ? "" : ` Or give ${more(run)}.`}`,
-			grave: true,
-		});
-	if (run.paving?.exhausted && run.options.boxes > 0)
-		doubts.push({
-			code: "coarse-paving",
-			title: "The paving is coarse",
-			text: `${run.options.boxes === 1 ? "The only box was" : `All ${run.options.boxes} boxes were`} used. The enclosure holds, but more boxes (guaranteed: { boxes: ${10 * run.options.boxes} }) would narrow it.`,
-		});
-	if (run.isFree && run.system.model.measures.length > 0)
-		doubts.push({
-			code: "no-data",
-			title: "Nothing was measured",
-			text: `The record holds no sample of ${run.system.model.measures.map(({ name }) => name).join(", ")}: what is shown is where the declared sets lead. If there are samples, map their columns under  columns:`,
-			grave: false,
-		});
-	doubts.push(...jumpDoubts(run));
-	const opposed = run.options.prediction === "mueller" ? opposingStates(run.system) : undefined;
-	if (opposed)
-		doubts.push({
-			code: "wide-brackets",
-			title: "Brackets are wide here",
-			text: `${opposed[0]} and ${opposed[1]} act on one another with opposite signs, as in an oscillator. Brackets forget how they go together and grow; the bounds hold, but Taylor models (prediction: taylor) are likely to give closer ones.`,
-		});
-	for (const name of failedTests)
-		doubts.push({
-			code: "forecast-stops",
-			title: `The forecast of ${name} stops early`,
-			text: "Its enclosure could not be carried on with the sets that are left.",
-			grave: false,
-		});
-	return doubts;
-}
-
-/** Samples that say little, because their output may be on either side of a jump. */
-function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
-	const all = parts.flatMap(({ constraints }) => constraints);
-	return problem.train.flatMap((record, e) =>
-		(["clock", "states"] as const).flatMap((kind): Doubt[] => {
-			const own = all.filter(({ jump, experiment }) => jump === kind && experiment === e);
-			if (own.length === 0) return [];
-			const outputs = [...new Set(own.map(({ output }) => output))].join(", ");
-			const times = [...new Set(own.map(({ t }) => t))].sort((a, b) => a - b);
-			const shown = times.slice(0, 3).map(timeText).join(", ");
-			const where = `${outputs} of ${record.name} at t = ${shown}${times.length > 3 ? `, … (${times.length} times)` : ""}`;
-			return [
-				kind === "clock"
-					? {
-							code: "sample-at-jump",
-							title: "A sample at the time of a jump",
-							text: `${where}: the output jumps at the sample's own time. A time is known to its last digit only, so both sides are possible, and the sample was held against both: it says little, and proves no value consistent. Move the jump, or leave the sample out, if you know its side.`,
-							grave: false,
-						}
-					: {
-							code: "sample-at-jump",
-							title: "Samples on either side of a jump",
-							text: `${where}: states or unknowns decide on which side of its jump the output is, and both are possible there. The samples were held against both. A smooth step, such as  tanh, in place of the jump tells more.`,
-							grave: false,
-						},
-			];
-		}),
-	);
 }
 
 /** The certificate, where it was asked for; samples that may be wrong exclude nothing alone. */

@@ -26,6 +26,8 @@ export function trainPredictions(run: GuaranteedRun): Prediction[] {
 					if (constraint.isSide || constraint.experiment !== e || constraint.output !== name) continue;
 					const i = position.get(constraint.t)!;
 					const [least, most] = run.reader(constraint).closeRange(constraint, box, tries);
+					// Of an output without bounds only values near the bar were looked at, which an outlier is not.
+					if (!(least <= most) || (constraint.jump === "open" && run.outliers > 0)) continue;
 					lo[i] = Math.min(lo[i], least);
 					hi[i] = Math.max(hi[i], most);
 					seen[i]++;
@@ -36,13 +38,30 @@ export function trainPredictions(run: GuaranteedRun): Prediction[] {
 	);
 }
 
-/** Enclosed forecasts of other records; those whose integration could not be proved are named. */
-export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]; failed: string[] } {
+/** A sample that no value that is left can have made. */
+export interface Contradicted {
+	readonly experiment: string;
+	readonly output: string;
+	readonly t: number;
+	/** How far the bar of the sample is from all that the output can be. */
+	readonly far: number;
+}
+
+export interface TestPredictions {
+	readonly predictions: readonly Prediction[];
+	/** Records whose integration could not be proved to their end. */
+	readonly failed: readonly string[];
+	readonly contradicted: readonly Contradicted[];
+}
+
+/** Enclosed forecasts of other records. */
+export function testPredictions(run: GuaranteedRun): TestPredictions {
 	const { test } = run.problem;
 	const enclosure = run.enclosure;
 	const predictions: Prediction[] = [];
 	const failed: string[] = [];
-	if (!enclosure) return { predictions, failed };
+	const contradicted: Contradicted[] = [];
+	if (!enclosure) return { predictions, failed, contradicted };
 	for (const experiment of test) {
 		const unknowns = guaranteedUnknowns(run.system, [experiment.name]);
 		const flow = new ExperimentFlow(run.system, experiment, 0, unknowns, {
@@ -64,7 +83,7 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 			}
 			const reader = new ConstraintReader(flow.table);
 			const outputs = flow.constraints(set, instant);
-			if (!outputs) {
+			if (!outputs || outputs.some(({ jump, range }) => jump === "open" || range)) {
 				failed.push(experiment.name);
 				break;
 			}
@@ -75,6 +94,9 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 				own.t.push(instant.t);
 				own.lo.push(lo);
 				own.hi.push(hi);
+				const far = Math.max(constraint.lo - hi, lo - constraint.hi);
+				const { output, t } = constraint;
+				if (far > 0) contradicted.push({ experiment: experiment.name, output, t, far });
 				bounds.set(constraint.output, own);
 			}
 		}
@@ -94,7 +116,7 @@ export function testPredictions(run: GuaranteedRun): { predictions: Prediction[]
 			);
 		}
 	}
-	return { predictions, failed };
+	return { predictions, failed, contradicted };
 }
 
 function prediction(

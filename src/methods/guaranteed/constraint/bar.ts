@@ -6,7 +6,7 @@ const U = 2 ** -53;
 export const outDown = (x: number): number => x - Math.abs(x) * 4 * U - 1e-300;
 export const outUp = (x: number): number => x + Math.abs(x) * 4 * U + 1e-300;
 
-interface Bar {
+export interface Bar {
 	readonly lo: number;
 	readonly hi: number;
 	readonly innerLo: number;

@@ -1,9 +1,10 @@
 /** What data say of the unknowns, by the Taylor models of outputs at an instant. */
 import { InputError } from "../../../errors.ts";
+import type { Interval } from "../../../interval/interval.ts";
 import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import type { GuaranteedSystem } from "../system.ts";
-import { plainBar, sideBars } from "./bar.ts";
+import { type Bar, plainBar, sideBars } from "./bar.ts";
 import type { Constraint } from "./constraint.ts";
 import { OutputJumps } from "./output-jumps.ts";
 import { OutputModels } from "./output-models.ts";
@@ -16,6 +17,14 @@ export interface Instant {
 
 /** No value is surely consistent. */
 const nowhere = { innerLo: Number.MAX_VALUE, innerHi: -Number.MAX_VALUE };
+/** No value is consistent at all. */
+const never = { ...nowhere, range: [Number.MAX_VALUE, -Number.MAX_VALUE] as const };
+
+/** A bar and as much again on either side: of an output without bounds nothing else matters. */
+function around({ lo, hi }: Bar): Interval {
+	const wide = hi - lo + (Math.abs(lo) + Math.abs(hi)) * 1e-9 + Number.MIN_VALUE;
+	return { lo: lo - wide, hi: hi + wide };
+}
 
 type Common = Pick<Constraint, "variables" | "centre" | "scale" | "t" | "experiment">;
 
@@ -40,7 +49,7 @@ export class OutputConstraints {
 		this.#jumps = new OutputJumps(system);
 	}
 
-	/** For models of all symbols and their bounds; first one for each datum, then the sides. Undefined where an output is undefined. */
+	/** For models of all symbols and their bounds; first one for each datum, then the sides. Undefined where a largest error is undefined. */
 	constraints(
 		symbols: readonly TaylorModel[],
 		bounds: Float64Array,
@@ -49,20 +58,26 @@ export class OutputConstraints {
 	): Constraint[] | undefined {
 		const { sided, model } = this.#system;
 		const spreads = new Float64Array(2 * model.measures.length);
-		if (!this.#values.evaluate(symbols, bounds)) return undefined;
+		this.#values.evaluate(symbols, bounds);
 		const spreadJumps = !this.#spreads.evaluate(bounds, spreads);
 		if (spreadJumps && !this.#spreadHulls.evaluate(bounds, spreads)) return undefined;
-		if (sided.length > 0 && !this.#sides.evaluate(symbols, bounds)) return undefined;
-		const made = (which: TaylorModel, measure: number) => {
+		if (sided.length > 0) this.#sides.evaluate(symbols, bounds);
+		/** Output i of some models, which is about a measure, in a bar. */
+		const made = (models: OutputModels, i: number, measure: number, bar: Bar): Constraint => {
 			const mayJump = spreadJumps || this.#values.isHull(measure);
 			const found = mayJump ? this.#jumps.of(measure, bounds) : undefined;
-			const jump = this.#values.isPartial(measure) ? "part" : found;
+			const jump = models.isOpen(i) ? "open" : this.#values.isPartial(measure) ? "part" : found;
+			const which = models.output(i, around(bar));
+			const part = models.isPartial(i) ? nowhere : {};
 			return {
 				...common,
 				coefficients: which.c.slice(0, this.#M),
 				radius: which.r,
 				output: model.measures[measure].name,
 				...(jump ? { jump } : {}),
+				...bar,
+				...(models.isOpen(i) ? nowhere : part),
+				...(models.misses(i, bar) ? never : {}),
 			};
 		};
 		const plain = data.map(({ measure, y }): Constraint => {
@@ -70,17 +85,15 @@ export class OutputConstraints {
 			const bar = sided.includes(measure)
 				? sideBars(y, Math.max(spreads[2 * measure + 1], 0)).both
 				: plainBar(y, least, this.#positive(spreads[2 * measure + 1], measure));
-			const surely = this.#values.isPartial(measure) ? nowhere : {};
-			return { ...made(this.#values.output(measure), measure), ...bar, ...surely };
+			return made(this.#values, measure, measure, bar);
 		});
-		const part = (i: number) => (this.#sides.isPartial(i) ? nowhere : {});
 		const sides = data.flatMap(({ measure, y }): Constraint[] => {
 			const k = sided.indexOf(measure);
 			if (k < 0) return [];
 			const { less, more } = sideBars(y, Math.max(spreads[2 * measure + 1], 0));
 			return [
-				{ ...made(this.#sides.output(2 * k), measure), ...less, ...part(2 * k), isSide: true },
-				{ ...made(this.#sides.output(2 * k + 1), measure), ...more, ...part(2 * k + 1), isSide: true },
+				{ ...made(this.#sides, 2 * k, measure, less), isSide: true },
+				{ ...made(this.#sides, 2 * k + 1, measure, more), isSide: true },
 			];
 		});
 		return [...plain, ...sides];
@@ -95,21 +108,31 @@ export class OutputConstraints {
 	): Constraint[] {
 		const { assumptions } = this.#system;
 		if (assumptions.length === 0) return [];
-		const isDefined = this.#assumed.evaluate(symbols, bounds);
+		this.#assumed.evaluate(symbols, bounds);
 		return assumptions.flatMap(({ text, isStrict, varies }, k): Constraint[] => {
 			if (!varies && !isFirst) return [];
 			const own = { ...common, output: text, isSide: true };
-			// It says nothing, but no value is surely consistent with it.
-			if (!isDefined || this.#assumed.isPartial(k) || this.#assumed.isHull(k))
-				return [{ ...own, coefficients: new Float64Array(this.#M), radius: 0, lo: -1, hi: 1, ...nowhere }];
-			const { c, r } = this.#assumed.output(k);
+			const { c, r } = this.#assumed.output(k, { lo: -1, hi: 1 });
 			const coefficients = c.slice(0, this.#M);
 			const most = coefficients.reduce((sum, value) => sum + Math.abs(value), r) * (1 + 2 ** -30);
 			// At other times than the instants it is not looked at: no value is surely consistent with what varies.
-			const surely = varies
-				? nowhere
-				: { innerLo: isStrict ? Number.MIN_VALUE : 0, innerHi: Number.MAX_VALUE };
-			return [{ ...own, coefficients, radius: r, lo: 0, hi: Math.max(most, Number.MIN_VALUE), ...surely }];
+			// Nor is any where it is undefined for some.
+			const isPartial = this.#assumed.isPartial(k) || this.#assumed.isOpen(k);
+			const surely =
+				varies || isPartial
+					? nowhere
+					: { innerLo: isStrict ? Number.MIN_VALUE : 0, innerHi: Number.MAX_VALUE };
+			return [
+				{
+					...own,
+					coefficients,
+					radius: r,
+					lo: 0,
+					hi: Math.max(most, Number.MIN_VALUE),
+					...surely,
+					...(this.#assumed.misses(k, { lo: 0, hi: Number.POSITIVE_INFINITY }) ? never : {}),
+				},
+			];
 		});
 	}
 

@@ -6,9 +6,9 @@ import type { GuaranteedSystem } from "../system.ts";
 
 /**
  * `clock`: the sample is at the time of the jump, as exactly as times are known. `states`: states or unknowns decide. `part`: the output is defined for a part
- * of these only.
+ * of these only. `open`: it has no bound there, and only its values near the bar are looked at.
  */
-export type OutputJump = "clock" | "states" | "part";
+export type OutputJump = "clock" | "states" | "part" | "open";
 
 export class OutputJumps {
 	readonly #measures: readonly IntervalEvaluator[];

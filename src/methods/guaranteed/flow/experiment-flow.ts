@@ -237,7 +237,7 @@ export class ExperimentFlow {
 		box.set([from - slack, to + slack], k);
 	}
 
-	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where an output is undefined. */
+	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where a largest error is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
 		const bounds = this.symbolBounds(set, instant.t);
 		const common = {

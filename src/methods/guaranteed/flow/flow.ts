@@ -120,9 +120,11 @@ export class Flow {
 			spend: () => settings.effort.spend(this.#cost),
 			box: () => this.#symbolBox(),
 		};
+		const still = system.nStates + system.paramVariables.length + system.constants.length / 2;
+		const isStill = (symbol: number): boolean => symbol >= system.nStates && symbol < still;
 		this.#picard = new PicardStep(tools);
 		this.#stiff = new StiffStep(tools);
-		this.#cost = costOf(system.rhsTape, this.space) + 100 * system.jacobianTape.instructions.length;
+		this.#cost = costOf(system.rhsTape, this.space, isStill) + 100 * system.jacobianTape.instructions.length;
 	}
 
 	/** Carries the set on to `tEnd` in at most so many steps, telling bounds over pieces of each; undefined when done, or where and why it stopped. */

@@ -2,17 +2,35 @@
 import type { TaylorSpace } from "../../../interval/taylor-model.ts";
 import type { Tape } from "../../../lower/interval/tape.ts";
 
-/** Products for one evaluation of a tape, about: of two models as many as there are pairs of terms, a function some of these. */
-export function costOf({ instructions }: Tape, { M, timeOrder, order, table, size }: TaylorSpace): number {
+const functions = new Set(["exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "asin", "pow"]);
+
+/**
+ * Products for one evaluation of a tape, about: of two models as many as there are pairs of terms, a function some of these. What does not move in time has no terms of it, and a
+ * parameter alone has two: `isStill` says of which symbols that is so.
+ */
+export function costOf(
+	{ instructions }: Tape,
+	{ M, timeOrder, order, table, size }: TaylorSpace,
+	isStill: (symbol: number) => boolean,
+): number {
 	let pairs = 0;
 	for (let m = 0; m < M; m++) pairs += table.upTo[order - table.degree[m]];
-	const product = (pairs * (timeOrder + 1) * (timeOrder + 2)) / 2;
-	return instructions.reduce((sum, { op, n }) => {
-		if (op === "mul") return sum + product + 4 * size;
-		if (op === "powInt") return sum + (n - 1) * (product + 4 * size);
-		if (op === "recip") return sum + 2 * product;
-		return (
-			sum + ("exp log sin cos tan sinh cosh tanh atan asin pow".includes(op) ? 8 * product : 4 * size) + 50
-		);
-	}, 200);
+	const inTime = timeOrder + 1;
+	const product = (pairs * inTime * (inTime + 1)) / 2;
+	/** Terms in the unknowns of what is still; 0 of what moves. */
+	const still: number[] = [];
+	let sum = 200;
+	for (const { op, a, b, n } of instructions) {
+		const own = op === "const" ? 1 : op === "sym" ? (isStill(n) ? 2 : 0) : Math.max(M * +(still[a] > 0), 0);
+		const isPair = op === "add" || op === "mul" || op === "min" || op === "max";
+		still.push(op === "if" || (isPair && !(still[b] > 0)) ? 0 : own);
+		const [first, second] = [still[a], still[b]];
+		if (op === "mul") {
+			const least = Math.min(first || M, second || M);
+			sum += 4 * size + (first > 0 || second > 0 ? Math.min(pairs, least * M) * inTime : product);
+		} else if (op === "powInt") sum += (n - 1) * (product + 4 * size);
+		else if (op === "recip") sum += 2 * product;
+		else sum += (functions.has(op) ? 8 * product : 4 * size) + 50;
+	}
+	return sum;
 }

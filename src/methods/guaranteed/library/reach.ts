@@ -9,7 +9,7 @@ import { defaultOptions, type OptionValues } from "../../options.ts";
 import { guaranteed } from "../guaranteed.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { guaranteedOptions } from "../options.ts";
-import type { Part } from "../part.ts";
+import { firstFailure, type Part } from "../part.ts";
 import { hullOfPieces, onPieces, Tube, type TubePiece } from "./tube.ts";
 
 export interface ReachOptions {
@@ -93,7 +93,15 @@ async function followed(model: Model, given: ReachOptions, times: Float64Array) 
 			"has no samples",
 			`Give them:  inputs: { ${missing.name}: […] }`,
 		);
-	const problem = { model, train: [experiment], test: [], start: {}, seed: 1, compute };
+	// What a model measures says nothing of where it leads.
+	const problem = {
+		model: { ...model, measures: [] },
+		train: [experiment],
+		test: [],
+		start: {},
+		seed: 1,
+		compute,
+	};
 	const run: GuaranteedRun = await guaranteed.prepare(problem, {
 		...defaultOptions(guaranteedOptions),
 		...options,
@@ -105,8 +113,7 @@ async function followed(model: Model, given: ReachOptions, times: Float64Array) 
 			"has no course: what is assumed contradicts the declared sets",
 			"Look at what  assume  says.",
 		);
-	const failure = run.parts.map((part) => part.failure).find((each) => each !== undefined);
-	return { run, failure, tubes: run.parts.map(piecesOf) };
+	return { run, failure: firstFailure(run.parts), tubes: run.parts.map(piecesOf) };
 }
 
 function piecesOf({ tubes, instants }: Part): { readonly pieces: TubePiece[]; readonly points: TubePiece[] } {

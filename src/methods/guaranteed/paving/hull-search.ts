@@ -182,7 +182,7 @@ export class HullSearch {
 		for (const [i, { part }] of cuts.entries())
 			for (const box of left[i]) {
 				for (const { coefficients } of this.#parts[part].constraints)
-					this.#effort.spend(200 + 60 * coefficients.length);
+					this.#effort.spend(100 + 20 * coefficients.length);
 				if (box) this.#pieces.push({ part, box });
 			}
 	}

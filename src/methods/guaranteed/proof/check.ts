@@ -9,15 +9,22 @@ export const certificate: Certificate = {
 	check(text, subject, problem) {
 		const read = parseCertificate(text, subject);
 		const found = verifyCertificate(read, problem);
-		if (!found.holds) return { holds: false, lines: [`Refused: ${found.why}.`], found };
-		return { holds: true, lines: [...ofChecker(read, found), ...ofSolver(read, found)], found };
+		if (!found.holds) return { holds: false, isIndependent: false, lines: [`Refused: ${found.why}.`], found };
+		return {
+			holds: true,
+			isIndependent: found.bySolver === 0,
+			lines: [...ofChecker(read, found), ...ofSolver(read, found)],
+			found: { ...found, independent: found.bySolver === 0 },
+		};
 	},
 };
 
 /** What the checker confirms by itself. */
 function ofChecker({ unknowns, checked }: Proof, { excluded, unknown }: Verified): string[] {
 	if (unknown)
-		return [`Not confirmed independently: the checker does not know ${unknown}, which the model uses.`];
+		return [
+			`Nothing is confirmed independently: the checker does not know ${unknown}, which the model uses.`,
+		];
 	const parts = excluded === 1 ? "1 part" : `${excluded} parts`;
 	return [
 		`Confirmed by the checker, whose arithmetic and integration are its own: ${parts} of the declared sets are excluded by a sample each. What is left of the sets:`,
@@ -30,7 +37,7 @@ function ofSolver({ unknowns, enclosure }: Proof, { bySolver }: Verified): strin
 	if (bySolver === 0) return [];
 	const parts = bySolver === 1 ? "1 more part is" : `${bySolver} more parts are`;
 	return [
-		`${parts} excluded by the solver's own integration, which was run again, and by no other. What is left then:`,
+		`Confirmed by the solver alone, whose own integration was run again: ${parts} excluded by a sample each. What is left then:`,
 		...boundsText(unknowns, enclosure),
 	];
 }

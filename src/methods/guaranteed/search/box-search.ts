@@ -14,6 +14,8 @@ import {
 } from "../looseness.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
+import { hullOf } from "../paving/sivia.ts";
+import { followedAgain } from "./again.ts";
 import { sweptBack } from "./backward.ts";
 import { Hands } from "./hands.ts";
 import { Models } from "./models.ts";
@@ -35,6 +37,10 @@ import {
 const mostFlights = 16;
 /** Up to this share of the effort boxes are sorted coarsely. */
 const scouting = 0.7;
+/** To follow parts again is worth it while a side of what is left shrinks by more than this share. */
+const worthwhile = 0.01;
+/** Where nothing moves, models are made for up to this share of the boxes that the paving may try. */
+const ofPaving = 0.25;
 
 export class BoxSearch {
 	readonly models: Models;
@@ -52,6 +58,8 @@ export class BoxSearch {
 	#settledSteps: readonly number[];
 	/** How loose enclosures were when the order was raised last. */
 	#looseness = Number.POSITIVE_INFINITY;
+	/** What was left when the ends were known last. */
+	#left: Float64Array | undefined;
 	#waiting: Waiting[] = [];
 	/** In the order in which they are settled. */
 	#flights: Flight[] = [];
@@ -83,6 +91,7 @@ export class BoxSearch {
 		this.parts.splice(0);
 		this.deaths.splice(0);
 		this.history.splice(0);
+		this.#left = undefined;
 		this.question.effort.spent = 0;
 		this.settledEffort = 0;
 		this.#begin();
@@ -113,19 +122,49 @@ export class BoxSearch {
 
 	/** Many unknowns: their boxes are sorted coarsely before any of them is looked at closely. */
 	get isWide(): boolean {
-		return this.#mostModels > this.question.options.models;
+		return this.#open > 2;
 	}
 
-	/** Taylor models at most where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
-	get #mostModels(): number {
-		const { unknowns, options } = this.question;
-		const open = unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
-		return open <= 2 ? options.models : options.models * wholePower(4, Math.min(open, 4) - 2);
+	get #open(): number {
+		return this.question.unknowns.filter(({ prior }) => prior.lo < prior.hi).length;
+	}
+
+	/** Taylor models at most, where boxes are so large that nothing is seen: as many as make a paving of the unknowns. */
+	get mostModels(): number {
+		const { options, isStatic } = this.question;
+		const most = options.models * wholePower(4, Math.max(0, Math.min(this.#open, 4) - 2));
+		return isStatic ? Math.max(most, Math.floor(ofPaving * options.boxes)) : most;
 	}
 
 	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
 	get #scouts(): boolean {
-		return this.isWide && this.begun < this.#mostModels && this.question.effort.share < scouting;
+		return this.isWide && this.begun < this.mostModels && this.question.effort.share < scouting;
+	}
+
+	/** The ends of what is left are known. Whether some of it is followed again: as long as that gains, and there is effort. */
+	goesOn(): boolean {
+		const { effort, isStatic, isFree } = this.question;
+		const now = hullOf(this.parts.map(({ box }) => box));
+		if (!this.isWide || isStatic || isFree || effort.isSpent || !now) return false;
+		const last = this.#left;
+		this.#left = now;
+		if (last && !(gain(last, now) > worthwhile)) return false;
+		const tools = { ...this.models, flows: this.models.flows, halves: (part: Part) => this.#halved(part) };
+		for (const part of this.parts.splice(0)) {
+			const boxes = followedAgain(part, tools);
+			if (boxes.length === 0) this.parts.push(part);
+			this.#waiting.push(...boxes);
+		}
+		this.hands.release();
+		return this.#waiting.length > 0;
+	}
+
+	/** The halves of a part, if there may be one more. */
+	#halved(part: Part): Float64Array[] | undefined {
+		if (this.begun >= this.mostModels) return undefined;
+		const halves = this.#bisect(part);
+		if (halves) this.begun++;
+		return halves;
 	}
 
 	/** Some steps of a pass; false where no box is left to follow. */
@@ -176,7 +215,7 @@ export class BoxSearch {
 	#choose(): void {
 		const { prior, effort } = this.question;
 		while (this.#flights.length < (this.isWide ? mostFlights : 1)) {
-			const next = this.isWide ? largest(this.#waiting, prior) : this.#waiting.length - 1;
+			const next = largest(this.#waiting, prior);
 			if (next < 0) return;
 			const [from] = this.#waiting.splice(next, 1);
 			this.#flights.push({ from, endsBlind: this.#scouts && !from.isWhole, spent: effort.spent });
@@ -219,12 +258,14 @@ export class BoxSearch {
 			this.#waiting.push({ box: pass.box, round: 1, told });
 			return;
 		}
-		// A half that is as loose as the whole was shows that cuts gain nothing here.
-		const gains = found.byUnknowns && !(parents !== undefined && found.ofBars > leftByHalving * parents);
+		// A half that is as loose as the whole was shows that cuts gain nothing here, but at corners.
+		const isIdle = parents !== undefined && found.ofBars > leftByHalving * parents;
+		const gains = found.byUnknowns && (found.byCorners || !isIdle);
 		// Where no unknown has to do with the failure, halves fail just the same.
-		const isLoose = found.ofBars > loose && gains;
+		const isLoose = this.question.isStatic ? this.#isRough(pass) : found.ofBars > loose && gains;
 		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
-		const most = pass.failure || found.ofBars > blind ? this.#mostModels : options.models;
+		const most =
+			pass.failure || found.ofBars > blind || this.question.isStatic ? this.mostModels : options.models;
 		if (isWorth && this.begun < most) {
 			const halves = this.#bisect(pass);
 			const looseness = pass.failure ? undefined : found.ofBars;
@@ -246,6 +287,23 @@ export class BoxSearch {
 		this.parts.push(this.outliers > 0 || this.question.isFree ? part : sweptBack(part, flows));
 	}
 
+	/** Whether a box is large beside what is left, and something that is assumed neither holds nor fails all over it, since its model is rough. */
+	#isRough({ box, constraints }: Passed): boolean {
+		const { reader } = this.models;
+		const left = hullOf([...this.parts, ...this.unsettled].map((each) => each.box)) ?? this.question.prior;
+		const isLarge = left.some(
+			(_, i) =>
+				i % 2 === 1 && box[i] - box[i - 1] > this.question.options.precision * (left[i] - left[i - 1]),
+		);
+		return (
+			isLarge &&
+			constraints.some((each) => {
+				const [lo, hi] = reader(each).range(each, box);
+				return 2 * each.radius > looseRange * (hi - lo) && reader(each).verdict(each, box) === "unknown";
+			})
+		);
+	}
+
 	/** Whether another order is tried: while all is one box, and the last rise gained. */
 	#raisesOrder({ ofBars, ofRanges }: Looseness): boolean {
 		if (this.question.options.order !== "auto" || this.begun > 1) return false;
@@ -257,7 +315,7 @@ export class BoxSearch {
 	}
 
 	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
-	#bisect({ box, constraints }: Passed): Float64Array[] | undefined {
+	#bisect({ box, constraints }: Pick<Part, "box" | "constraints">): Float64Array[] | undefined {
 		const { prior, unknowns } = this.question;
 		const score = new Float64Array(unknowns.length);
 		for (const { coefficients, variables, experiment } of constraints) {
@@ -293,6 +351,7 @@ export class BoxSearch {
 			spent: this.settledEffort,
 			order: this.models.order,
 			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
+			left: this.#left ? [...this.#left] : null,
 			outliers: this.outliers,
 			begun: this.begun,
 			passes: this.passes,
@@ -304,6 +363,7 @@ export class BoxSearch {
 		const { models } = this;
 		models.setOrder(saved.order);
 		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
+		this.#left = saved.left ? Float64Array.from(saved.left) : undefined;
 		this.outliers = saved.outliers;
 		models.flows.forEach(({ flow }, i) => {
 			flow.steps = saved.steps[i];
@@ -344,6 +404,8 @@ export interface SavedSearch {
 	readonly order: number;
 	/** Nothing where the order was not raised yet. */
 	readonly looseness: number | null;
+	/** Nothing where the ends were not known yet. */
+	readonly left: readonly number[] | null;
 	readonly outliers: number;
 	readonly begun: number;
 	readonly passes: number;

@@ -40,11 +40,16 @@ export class Hands {
 		return this.#pieces === "none" ? undefined : this.#pieces;
 	}
 
+	/** Parts are others now. */
+	release(): void {
+		if (this.#pieces !== "none") this.#pieces?.close();
+		this.#pieces = undefined;
+	}
+
 	dismiss(): void {
 		this.#passes?.close();
-		if (this.#pieces !== "none") this.#pieces?.close();
 		this.#passes = undefined;
-		this.#pieces = undefined;
+		this.release();
 	}
 
 	/** A pass that another hand does; undefined where it cannot. */

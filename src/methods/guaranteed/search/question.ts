@@ -18,4 +18,6 @@ export interface Question {
 	readonly effort: Effort;
 	/** Nothing was measured. */
 	readonly isFree: boolean;
+	/** Nor does any state move: what is assumed is all there is, and to follow a box costs no more than to sort it. */
+	readonly isStatic: boolean;
 }
