@@ -3,9 +3,11 @@
  * is left to estimate, in words. Methods that mind the same say the same.
  */
 import type { Model } from "../model/model.ts";
+import { ownInEachRecord } from "../model/population.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
 import type { Verdict } from "../model/within-reach.ts";
 import { list } from "./judge/words.ts";
+import { noiseParams } from "./observe/spread.ts";
 
 /** The first reason against a method, if there is one; else what it would do. */
 export function verdictOf(obstacle: string | undefined, would: () => string): Verdict {
@@ -30,6 +32,13 @@ export function randomInput(model: Model): string | undefined {
 		input &&
 		`input ${input.name} is a random process: bayes finds it. Elsewhere write  input ${input.name}  and take it from the data.`
 	);
+}
+
+/** The noise is one for all records, whatever else differs. */
+export function ownNoise(model: Model): string | undefined {
+	const noise = noiseParams(model);
+	const own = ownInEachRecord(model).find(({ keyword, name }) => keyword === "param" && noise.has(name));
+	return own && `param ${own.name} is of the noise, and differs from record to record: leave  [record]  out.`;
 }
 
 export function nothingToEstimate(model: Model): string | undefined {

@@ -54,6 +54,8 @@ export interface Method<
 	readonly takesBoundedInputs?: boolean;
 	/** Whether parameters may differ from record to record by a law; others refuse them. */
 	readonly honoursPopulations?: boolean;
+	/** Whether parameters and functions may have values of their own in each record, without a law; others refuse them. */
+	readonly takesOwnValues?: boolean;
 	/** Whether test records may start from their first rows (`warmUp: 50`). */
 	readonly warmsUp?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */
