@@ -1,6 +1,6 @@
 /** The paper's two examples, cubic libraries, and a problem of 2,000 weights: models, true weights, records. */
 import type { Compute } from "../../src/compute/compute.ts";
-import type { Experiment } from "../../src/data/experiment.ts";
+import { type Experiment, unitOf } from "../../src/data/experiment.ts";
 import {
 	emptyRecord,
 	regularTimes,
@@ -187,7 +187,8 @@ export async function recordsOf(
 	seed: number,
 	compute: Compute,
 ): Promise<Experiment[]> {
-	const candidates = candidatesOf(example.model, {}, false);
+	const records = [...new Set(example.design.map(unitOf))];
+	const candidates = candidatesOf(example.model, {}, false, records);
 	const point = Float64Array.from([
 		...candidates.weights.map(({ name }) => example.truth[name] ?? 0),
 		...example.initial,

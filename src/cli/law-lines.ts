@@ -1,15 +1,17 @@
 /** The law that a method found, on a terminal: its equations, the intervals of their numbers, and its rivals. */
-import type { Result } from "../estimate/result.ts";
+import { ofRecord, type Result } from "../estimate/result.ts";
 import { labelled } from "./model-lines.ts";
 import { cut } from "./wrap.ts";
 
 /** Terms that were left out: lines for them. */
 const mostLeftOut = 6;
+/** Equations, of all records together. */
+const mostEquations = 24;
 
 export function lawLines({ law, intervalName }: Result): string[] {
 	if (!law) return [];
 	const rivals = law.rivals.flatMap(({ words, equations }) => [
-		...equations.map(({ plain }) => cut(plain)),
+		...few(equations.map(ofRecord)).map((each) => cut(each)),
 		`  ${words}`,
 	]);
 	const all = law.leftOut ?? [];
@@ -19,11 +21,16 @@ export function lawLines({ law, intervalName }: Result): string[] {
 	return [
 		...labelled(
 			"The law",
-			law.equations.map(({ plain }) => cut(plain)),
+			few(law.equations.map(ofRecord)).map((each) => cut(each)),
 		),
-		...labelled("Intervals", [...law.intervals.map((each) => cut(each)), `  each a ${intervalName}`]),
+		...labelled("Intervals", [...few(law.intervals).map((each) => cut(each)), `  each a ${intervalName}`]),
 		...labelled("Rivals", rivals),
 		...labelled("Left out", leftOut),
 		"",
 	];
+}
+
+function few(equations: readonly string[]): string[] {
+	if (equations.length <= mostEquations) return [...equations];
+	return [...equations.slice(0, mostEquations), `  ${equations.length - mostEquations} more in the report`];
 }

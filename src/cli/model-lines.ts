@@ -29,7 +29,9 @@ export function modelLines(model: CheckedModel, colors: Colors): string[] {
 		...labelled("Parameters", parameterLines(model)),
 		...labelled(
 			"Unknown",
-			model.unknownFunctions.map((f) => `${f.name}(${f.arguments.join(", ")}) ${f.text}`),
+			model.unknownFunctions.map(
+				(f) => `${f.name}(${f.arguments.join(", ")})${f.byRecord ? "[record]" : ""} ${f.text}`,
+			),
 		),
 		...labelled(
 			"Measured",
@@ -68,15 +70,18 @@ const kinds = [
 function parameterLines({ parameters }: ModelDescription): string[] {
 	const plain = kinds.flatMap(([kind, words]) => {
 		const own = parameters.filter((each) => each.kind === kind && each.terms === undefined);
-		return own.length === 0
-			? []
-			: [{ words, items: own.map(({ name, text }) => (text ? `${name} ${text}` : name)) }];
+		return own.length === 0 ? [] : [{ words, items: own.map(parameterText) }];
 	});
 	const combined = parameters.flatMap(({ name, terms }) => (terms ? [`${name}(${terms.join(", ")})`] : []));
 	const groups = combined.length === 0 ? plain : [...plain, { words: "combinations", items: combined }];
 	return groups.flatMap(({ words, items }) =>
 		wrapItems(items, 80).map((line, i) => `${(i === 0 ? words : "").padEnd(15)} ${line}`),
 	);
+}
+
+function parameterText({ name, byRecord, text }: ModelDescription["parameters"][number]): string {
+	const full = byRecord ? `${name}[record]` : name;
+	return text ? `${full} ${text}` : full;
 }
 
 function methodLine({ method, applies, why }: Applicability, colors: Colors): string[] {

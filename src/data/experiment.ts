@@ -41,6 +41,9 @@ export interface Experiment {
 	removed: Record<string, Trend>;
 }
 
+/** Whose record it is. */
+export const unitOf = ({ unit, name }: Pick<Experiment, "unit" | "name">): string => unit ?? name;
+
 export function experimentFrom(table: Table, spec: RecordSpec): Experiment {
 	if (!DETRENDS.includes(spec.detrend)) {
 		throw new InputError(

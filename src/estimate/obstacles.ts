@@ -4,9 +4,11 @@
  */
 import { isProcessNoise } from "../model/language/process-noise.ts";
 import type { Model } from "../model/model.ts";
+import { ownInEachRecord } from "../model/population.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
 import type { Verdict } from "../model/within-reach.ts";
 import { list } from "./judge/words.ts";
+import { noiseParams } from "./observe/spread.ts";
 
 /** The first reason against a method, if there is one; else what it would do. */
 export function verdictOf(obstacle: string | undefined, would: () => string): Verdict {
@@ -33,6 +35,13 @@ export function randomInput(model: Model): string | undefined {
 	const what = isWhite && isProcessNoise(name) ? "noise(…) in the equations" : `input ${name}`;
 	const remedy = isWhite ? "leave it out" : `write  input ${name}  and take it from the data`;
 	return `${what} is a random process: bayes finds it. Elsewhere ${remedy}.`;
+}
+
+/** The noise is one for all records, whatever else differs. */
+export function ownNoise(model: Model): string | undefined {
+	const noise = noiseParams(model);
+	const own = ownInEachRecord(model).find(({ keyword, name }) => keyword === "param" && noise.has(name));
+	return own && `param ${own.name} is of the noise, and differs from record to record: leave  [record]  out.`;
 }
 
 export function nothingToEstimate(model: Model): string | undefined {

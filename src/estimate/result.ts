@@ -91,10 +91,16 @@ export interface Comparison {
 
 /** An equation for people: as text, in TeX and in MathML. */
 export interface LawEquation {
+	/** The record that it holds for; undefined where it holds for all. */
+	readonly record?: string;
 	readonly plain: string;
 	readonly tex: string;
 	readonly mathml: string;
 }
+
+/** As text, with the record that it holds for. */
+export const ofRecord = ({ record, plain }: Pick<LawEquation, "record" | "plain">): string =>
+	record === undefined ? plain : `${record}: ${plain}`;
 
 /** Equations that a method found: numbers stand where the model had unknown terms. */
 export interface FoundLaw {

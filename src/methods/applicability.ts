@@ -21,6 +21,7 @@ export function applicability(
 		| "honoursEvents"
 		| "honoursDoses"
 		| "honoursPopulations"
+		| "takesOwnValues"
 		| "takesBoundedInputs"
 	>[] = singleMethods,
 ): Applicability[] {

@@ -56,6 +56,8 @@ export interface Method<
 	readonly honoursPopulations?: boolean;
 	/** Whether it takes what is known of parameters together (`prior:`); others refuse it. */
 	readonly takesJointPriors?: boolean;
+	/** Whether parameters and functions may have values of their own in each record, without a law; others refuse them. */
+	readonly takesOwnValues?: boolean;
 	/** Whether test records may start from their first rows (`warmUp: 50`). */
 	readonly warmsUp?: boolean;
 	/** Why the model looks made for it, if so: it is then suggested. The clause goes on after "because". */

@@ -138,11 +138,10 @@ export function expandBases(model: Model): { model: Model; weights: BasisWeight[
 			unknowns: model.unknowns.filter(({ kind }) => kind !== "basis"),
 			params: [
 				...model.params,
-				...weights.map(({ name, of }) => ({
-					name,
-					knowledge: { kind: "none" as const },
-					span: functions.find((each) => each.name === of)!.span,
-				})),
+				...weights.map(({ name, of }) => {
+					const { span, byRecord } = functions.find((each) => each.name === of)!;
+					return { name, knowledge: { kind: "none" as const }, ...(byRecord && { byRecord }), span };
+				}),
 			],
 			...replaced(model, replace),
 		},

@@ -54,6 +54,8 @@ export interface ModelDescription {
 		readonly name: string;
 		readonly arguments: readonly string[];
 		readonly kind: "basis" | "process";
+		/** Its weights differ from record to record. */
+		readonly byRecord?: true;
 		readonly text: string;
 	} & DistributionDescription)[];
 	readonly measurements: readonly {
@@ -107,6 +109,7 @@ export function describeModel(model: Model): ModelDescription {
 			name: each.name,
 			arguments: each.params,
 			kind: each.kind,
+			...(each.byRecord && { byRecord: each.byRecord }),
 			text: formText(each),
 			...describeDistribution(each.distribution),
 		})),

@@ -40,7 +40,7 @@ export interface Param {
 	readonly knowledge: Knowledge;
 	/** `param p' in [lo, hi]`: how fast the parameter may drift; `undefined` for a constant one. */
 	readonly rate?: Knowledge;
-	/** `param p[record] ~ …`: each record has its own, and the law of all of them may use parameters and conditions. */
+	/** `param p[record]`: each record has its own; with `~ …`, a law of all of them that may use parameters and conditions. */
 	readonly byRecord?: true;
 	/** `param p(1, c2, c3)`: an unknown linear combination of these terms. */
 	readonly terms?: readonly Node[];
@@ -88,6 +88,8 @@ export interface UnknownFunction {
 	readonly distribution: Distribution;
 	/** Where a basis is a sum or has factors: `polynomial(2) + exp(-x)*fourier(1)`. */
 	readonly composed?: { readonly products: readonly BasisProduct[]; readonly written: Expr };
+	/** `unknown f(x)[record] = …`: the same terms in all records, with weights of each. */
+	readonly byRecord?: true;
 	readonly span: Span;
 }
 

@@ -26,12 +26,29 @@ export interface IndividualModel {
 	readonly population: readonly PopulationParam[];
 }
 
-export const isPopulation = ({ params }: Model): boolean => params.some(({ byRecord }) => byRecord);
+/** Whether it differs from record to record by a law of all of them. */
+const hasLaw = ({ byRecord, knowledge }: Param): boolean =>
+	byRecord === true && knowledge.kind === "distribution";
+
+export const isPopulation = ({ params }: Model): boolean => params.some(hasLaw);
+
+/** What has a value of its own in each record, without a law: parameters, and functions by their weights. */
+export function ownInEachRecord({
+	params,
+	unknowns,
+}: Model): { keyword: "param" | "unknown"; name: string }[] {
+	return [
+		...params
+			.filter((each) => each.byRecord && !hasLaw(each))
+			.map(({ name }) => ({ keyword: "param" as const, name })),
+		...unknowns.filter(({ byRecord }) => byRecord).map(({ name }) => ({ keyword: "unknown" as const, name })),
+	];
+}
 
 /** `except`: those that have one value for all. */
 export function individualModel(model: Model, except: ReadonlySet<string> = new Set()): IndividualModel {
 	const { graph } = model;
-	const own = model.params.filter(({ name, byRecord }) => byRecord && !except.has(name));
+	const own = model.params.filter((each) => hasLaw(each) && !except.has(each.name));
 	if (own.length === 0) return { model, population: [] };
 	const names = new Set(own.map(({ name }) => name));
 	const population = own.map(({ name, knowledge }): PopulationParam => {

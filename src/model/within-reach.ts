@@ -4,6 +4,7 @@
  */
 import { GraphLimitError } from "./graph.ts";
 import type { Model } from "./model.ts";
+import { ownInEachRecord } from "./population.ts";
 
 /** Whether what a model declares suffices for a method, and why or why not. */
 export interface Verdict {
@@ -22,7 +23,14 @@ export function beyondMethods(model: Model, honours: Honours): string | undefine
 	const bounded = model.inputs.find(({ knowledge }) => knowledge.kind === "set");
 	if (bounded && !honours.takesBoundedInputs)
 		return `input ${bounded.name} is known within bounds only, at all times: only  method: guaranteed  takes that. Elsewhere write  input ${bounded.name}  and take it from the data, or  input ${bounded.name} ~ matern(1.5, 1, 1).`;
-	const population = model.params.find(({ byRecord }) => byRecord);
+	const [own] = ownInEachRecord(model);
+	if (own && !honours.takesOwnValues)
+		return own.keyword === "param"
+			? `param ${own.name} differs from record to record without a law, and only the methods inversion and fit find such values: leave  [record]  out for one that all share, or write  ~ lognormal(mu, omega)  for a population.`
+			: `unknown ${own.name} has weights that differ from record to record, which only inversion finds: leave  [record]  out for some that all share.`;
+	const population = model.params.find(
+		({ byRecord, knowledge }) => byRecord && knowledge.kind === "distribution",
+	);
 	if (population && !honours.honoursPopulations)
 		return `param ${population.name} differs from record to record, and only the methods fit and bayes know populations: write  param ${population.name} ~ …  for one that all share.`;
 	return undefined;
@@ -35,6 +43,7 @@ interface Honours {
 	readonly honoursDoses?: boolean;
 	readonly takesBoundedInputs?: boolean;
 	readonly honoursPopulations?: boolean;
+	readonly takesOwnValues?: boolean;
 }
 
 /** Nodes and arguments touched: a thousand times what a model of a paper needs, and less than a second. */

@@ -70,7 +70,7 @@ ${rmseSentences(rmse, noise).map((sentence) => html`<p>${sentence}</p>`)}
 /** The equations that were found, typeset; MathML is markup of ours. */
 function lawPart({ equations, intervals, rivals, leftOut = [] }: FoundLaw, intervalName: string): Markup {
 	const typeset = (list: FoundLaw["equations"]): Markup =>
-		html`<div class="equations">${list.map(({ mathml }) => html`<p>${new Markup(mathml)}</p>`)}</div>`;
+		html`<div class="equations">${list.map(({ record, mathml }) => html`<p>${record !== undefined && html`<span class="hint">${record}: </span>`}${new Markup(mathml)}</p>`)}</div>`;
 	return html`<h3>The law that was found</h3>
 ${typeset(equations)}
 <p class="hint">With the ${intervalName} of each number: ${intervals.map((each, i) => html`${i > 0 && html`<br>`}<code>${each}</code>`)}</p>

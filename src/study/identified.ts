@@ -35,7 +35,7 @@ export function identifiedOf(
 			"has no value",
 			"Export a run: its first record gives conditions their values.",
 		);
-	const values = simulationValues(model, set, conditions, first?.name ?? "");
+	const values = simulationValues(model, set, conditions, first?.name ?? "", first?.unit);
 	const identified: Identified = {
 		title,
 		model,

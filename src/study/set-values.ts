@@ -4,6 +4,7 @@ import { supportOf } from "../estimate/law/declared.ts";
 import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import { ownInEachRecord } from "../model/population.ts";
 import { problemAt, type Study } from "./study.ts";
 
 /** The initial value of a component, as methods and results name it. */
@@ -25,7 +26,10 @@ export function setValues(
 	const exact = new Set(
 		model.params.filter(({ knowledge }) => knowledge.kind === "exact").map(({ name }) => name),
 	);
-	const names = new Set([...model.params.map(({ name }) => name), ...weights]);
+	const own = ownInEachRecord(model).flatMap(({ keyword, name }) =>
+		keyword === "param" ? experiments.map((experiment) => `${name} of ${experiment}`) : [],
+	);
+	const names = new Set([...model.params.map(({ name }) => name), ...weights, ...own]);
 	const initials = new Map<string, string>();
 	for (const component of model.components) {
 		const plain = initialName(component);
@@ -71,7 +75,7 @@ export function checkStarts(study: Study, model: Model, report: (diagnostic: Dia
 	for (const [key, value] of Object.entries(study.set)) {
 		const component = model.components.indexOf(key.replace(/\(0\).*$/, ""));
 		const param = model.params.find(({ name }) => name === key);
-		if (param?.byRecord) {
+		if (param?.byRecord && param.knowledge.kind === "distribution") {
 			const remedy = `Give starts for the parameters of its law; a value of its own is for  odentify simulate.`;
 			report(problemAt(study, `set.${key}`, "key", `${key} differs from record to record`, remedy));
 			continue;

@@ -56,7 +56,7 @@ export function simulationTask(
 	);
 	throwAny(study, diagnostics);
 	const { model: plain } = individualModel(expandCombinations(model).model, new Set(Object.keys(set)));
-	for (const record of records) simulationValues(plain, set, record!.conditions, record!.name);
+	for (const record of records) simulationValues(plain, set, record!.conditions, record!.name, record!.unit);
 	return { model, set, records: records as SimulationRecord[] };
 }
 

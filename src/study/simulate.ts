@@ -60,7 +60,7 @@ export function simulateRecord(
 		return [eta, value];
 	});
 	const own = { ...set, ...Object.fromEntries(drawn) };
-	const { params, initial, notes } = simulationValues(model, own, conditions, record.name);
+	const { params, initial, notes } = simulationValues(model, own, conditions, record.name, record.unit);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
 	const inputs = [...record.signals.keys()];

@@ -24,14 +24,17 @@ export function simulationValues(
 	set: Readonly<Record<string, number>>,
 	conditions: Readonly<Record<string, number>>,
 	experiment: string,
+	/** Whose record it is, for parameters that differ from record to record. */
+	unit = experiment,
 ): SimulationValues {
 	const notes: string[] = [];
 	const missing: string[] = [];
 	const params = new Map<string, number>();
 	const used = usedSymbols(model);
-	for (const { name, knowledge } of model.params) {
+	for (const { name, knowledge, byRecord } of model.params) {
 		if (knowledge.kind === "exact" || !used.has(name)) continue;
-		params.set(name, set[name] ?? middle(`${name}`, knowledge, notes, missing));
+		const own = byRecord ? set[`${name} of ${unit}`] : undefined;
+		params.set(name, own ?? set[name] ?? middle(`${name}`, knowledge, notes, missing));
 	}
 	const symbol = (name: string): number => params.get(name) ?? conditions[name];
 	const initial = Float64Array.from(model.components, (component, i) => {

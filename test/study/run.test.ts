@@ -34,7 +34,7 @@ const problem = {
 	compute: {} as Compute,
 	train: [],
 	test: [],
-	model: { events: [], params: [], inputs: [] },
+	model: { events: [], params: [], inputs: [], unknowns: [] },
 } as unknown as Problem;
 const task = (stepSeconds = 0, from?: Uint8Array) => ({
 	method: counter(stepSeconds) as Method,

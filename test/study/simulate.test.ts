@@ -31,6 +31,20 @@ const column = ({ columns }: ReturnType<typeof simulate>, name: string): Float64
 	columns.find((each) => each.name === name)!.values;
 
 describe("simulation", () => {
+	it("takes values of one record, and those of all where it has none", () => {
+		const text = "param k[record]\nstate x = 1\nx' = -k*x\n";
+		const set = { k: 2, "k of rig-2": 3 };
+		for (const [name, k] of [
+			["rig-1", 2],
+			["rig-2", 3],
+		] as const)
+			expect(column(simulate(text, set, { name }), "x")[20]).toBeCloseTo(Math.exp(-2 * k), 8);
+		expect(column(simulate(text, set, { name: "later", unit: "rig-2" }), "x")[20]).toBeCloseTo(
+			Math.exp(-6),
+			8,
+		);
+	});
+
 	it("follows the exact solution, with values that the study sets", () => {
 		const result = simulate("param k\nstate x\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n", { k: 2, "x(0)": 3 });
 		expect(result.outcome).toBe("converged");

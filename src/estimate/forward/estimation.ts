@@ -4,7 +4,7 @@
  */
 
 import type { Compute } from "../../compute/compute.ts";
-import type { Experiment } from "../../data/experiment.ts";
+import { type Experiment, unitOf } from "../../data/experiment.ts";
 import type { Model } from "../../model/model.ts";
 import { type Observations, observationsOf } from "../observe/observations.ts";
 import { commonSpreads } from "../observe/spread.ts";
@@ -46,6 +46,7 @@ export function estimationOf(
 	const unknowns = unknownsOf({
 		model,
 		experiments: experiments.map(({ name }) => name),
+		units: experiments.map(unitOf),
 		start,
 		except: common,
 		initialGuess: (component, experiment) => initialGuess(model, observations, component, experiment),

@@ -202,7 +202,7 @@ class AdaptiveForward {
 			return { x, ...(scale && { S: this.#movingOf(this.#initial.sensitivities(values)) }) };
 		};
 		const stages = (experiment.rest ?? []).map((each) =>
-			this.#initial.paramValues(point, { conditions: each }),
+			this.#initial.paramValues(point, { conditions: each }, e),
 		);
 		let start = declared(stages[0] ?? p);
 		const { t0 } = this.#spec.observations.grids[e];
@@ -253,7 +253,7 @@ class AdaptiveForward {
 		const times = this.#times(together);
 		if (times.length === 0) return undefined;
 		const { t0 } = observations.grids[e];
-		const p = this.#initial.paramValues(point, experiment);
+		const p = this.#initial.paramValues(point, experiment, e);
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const rtol = this.#spec.rtol ?? usualTolerance;
 		const knots = knotsOf(signals);
@@ -303,7 +303,7 @@ class AdaptiveForward {
 		const { experiments, observations, model, unknowns } = this.#spec;
 		const experiment = experiments[e];
 		const { times } = observations.grids[e];
-		const p = this.#initial.paramValues(point, experiment);
+		const p = this.#initial.paramValues(point, experiment, e);
 		const signals = this.#inputs.map((name) => experiment.inputs.get(name)!);
 		const columns = this.#initial.columns(e);
 		const nStates = model.components.length;
@@ -366,8 +366,11 @@ class AdaptiveForward {
 
 	/** Experiments that differ in nothing that moves states are one solution. */
 	#alikeOf(moving: ReadonlySet<string>): number[][] {
-		const { experiments, observations, model } = this.#spec;
-		const isOwn = this.#inputs.length > 0 || this.#initial.freeComponents.length > 0;
+		const { experiments, observations, model, unknowns } = this.#spec;
+		const isOwn =
+			this.#inputs.length > 0 ||
+			this.#initial.freeComponents.length > 0 ||
+			unknowns.some(({ own }) => own !== undefined);
 		const names = model.conditions.flatMap(({ name }) => (moving.has(name) ? [name] : []));
 		const groups = new Map<string, number[]>();
 		experiments.forEach(({ conditions, rest, reset }, e) => {

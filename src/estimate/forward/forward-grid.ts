@@ -106,7 +106,7 @@ async function launch(
 	const x0 = new Float64Array(nStates * batch);
 	const s0 = new Float64Array(sensitivities ? nStates * nSens * batch : 0);
 	points.forEach((point, b) => {
-		const p = initial.paramValues(point, experiments[e]);
+		const p = initial.paramValues(point, experiments[e], e);
 		intoLane(params, p, b, batch);
 		intoLane(x0, initial.state(point, p, e), b, batch);
 		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);

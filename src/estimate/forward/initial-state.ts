@@ -14,15 +14,21 @@ export class InitialState {
 	readonly #unknowns: readonly Unknown[];
 	/** Components whose initial value is unknown, in the order of the columns. */
 	readonly freeComponents: readonly number[];
-	readonly #paramIndex: readonly number[];
+	/** Of each parameter, the unknowns that stand for it: one, or one of each record. */
+	readonly #standing: readonly (readonly number[])[];
 	readonly #value: (p: Float64Array, out: Float64Array) => void;
 	readonly #derivative: (p: Float64Array, out: Float64Array) => void;
 
 	constructor(model: Model, unknowns: readonly Unknown[]) {
 		this.#model = model;
 		this.#unknowns = unknowns;
-		this.#paramIndex = unknowns.flatMap(({ kind }, i) => (kind === "param" ? [i] : []));
-		this.sensitiveTo = this.#paramIndex.map((i) => unknowns[i].name);
+		const standing = new Map<string, number[]>();
+		unknowns.forEach(({ kind, name, own }, i) => {
+			const param = own?.param ?? name;
+			if (kind === "param") standing.set(param, [...(standing.get(param) ?? []), i]);
+		});
+		this.#standing = [...standing.values()];
+		this.sensitiveTo = [...standing.keys()];
 		this.params = [...this.sensitiveTo, ...model.conditions.map(({ name }) => name)];
 		this.freeComponents = model.initial.flatMap(({ kind }, i) => (kind === "exact" ? [] : [i]));
 		const exact = model.initial.map((knowledge) =>
@@ -39,16 +45,23 @@ export class InitialState {
 	/** Unknowns that matter to experiment e, as columns of its sensitivities: parameters, then its initial values. */
 	columns(e: number): number[] {
 		return [
-			...this.#paramIndex,
+			...this.#paramsOf(e),
 			...this.#unknowns.flatMap(({ kind, experiment }, i) =>
 				kind === "initial" && experiment === e ? [i] : [],
 			),
 		];
 	}
 
-	paramValues(point: Float64Array, { conditions }: Pick<Experiment, "conditions">): Float64Array {
+	/** The unknown that stands for each parameter in experiment e. */
+	#paramsOf(e: number): number[] {
+		const isOf = (i: number): boolean => this.#unknowns[i].own?.experiments.includes(e) ?? true;
+		return this.#standing.map((all) => (all.length === 1 ? all[0] : all.find(isOf)!));
+	}
+
+	/** `e`: the experiment, for parameters that differ from record to record. */
+	paramValues(point: Float64Array, { conditions }: Pick<Experiment, "conditions">, e = 0): Float64Array {
 		return Float64Array.of(
-			...this.#paramIndex.map((i) => point[i]),
+			...this.#paramsOf(e).map((i) => point[i]),
 			...this.#model.conditions.map(({ name }) => conditions[name]),
 		);
 	}

@@ -3,7 +3,7 @@
  * what is its own (eta, standard normal). The likelihood is that of all methods; the law of eta is a prior beside it.
  */
 import type { Compute } from "../../compute/compute.ts";
-import type { Experiment } from "../../data/experiment.ts";
+import { type Experiment, unitOf } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
@@ -51,7 +51,7 @@ export function populationProblem(
 	const { model, population } = individualModel(expandCombinations(foldFormulaInputs(source)).model);
 	const byUnit = new Map<string, Experiment[]>();
 	for (const experiment of experiments) {
-		const name = experiment.unit ?? experiment.name;
+		const name = unitOf(experiment);
 		const list = byUnit.get(name);
 		if (list) list.push(experiment);
 		else byUnit.set(name, [experiment]);

@@ -1,6 +1,6 @@
 /**
  * What is to be estimated: free parameters, and initial values that are not exactly known (each experiment has its
- * own). Each unknown has a scale on which it is searched, bounds, a start, and a law to draw other starts from.
+ * own, and each record its own of parameters that differ without a law). Each unknown has a scale on which it is searched, bounds, a start, and a law to draw other starts from.
  */
 import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
@@ -11,8 +11,10 @@ import { numberLaw } from "../law/declared.ts";
 import type { Law } from "../law/law.ts";
 
 export interface Unknown {
-	/** `k`, `x(0)`, or `x(0) of run2` where several experiments have initial values of their own. */
+	/** `k`, `x(0)`, or `x(0) of run2` where several experiments have initial values of their own; `k of run2`. */
 	readonly name: string;
+	/** For a parameter that differs from record to record: what the equations call it, and the experiments that it is of. */
+	readonly own?: { readonly param: string; readonly experiments: readonly number[] };
 	readonly kind: "param" | "initial";
 	/** For an initial value: which state component, and of which experiment. */
 	readonly component: number;
@@ -38,6 +40,8 @@ export const fromSearch = (unknown: Unknown, z: number): number => (unknown.scal
 export interface UnknownsSpec {
 	readonly model: Model;
 	readonly experiments: readonly string[];
+	/** Whose record each experiment is, where several are of one. */
+	readonly units?: readonly string[];
 	readonly start: Readonly<Record<string, number>>;
 	/** Parameters that are estimated in another way (spreads of measurements). */
 	readonly except: ReadonlySet<string>;
@@ -49,13 +53,18 @@ export function unknownsOf(spec: UnknownsSpec): Unknown[] {
 	const { model, experiments, start } = spec;
 	const params = model.params
 		.filter(({ name, knowledge }) => knowledge.kind !== "exact" && !spec.except.has(name))
-		.map((param) =>
-			describe(param.name, param.knowledge, start[param.name], undefined, {
-				kind: "param",
-				component: -1,
-				experiment: -1,
-			}),
-		);
+		.flatMap(({ name, knowledge, byRecord }): Unknown[] => {
+			const place = { kind: "param", component: -1, experiment: -1 } as const;
+			if (!byRecord || knowledge.kind === "distribution")
+				return [describe(name, knowledge, start[name], undefined, place)];
+			const units = spec.units ?? experiments;
+			return [...new Set(units)].map((unit) => {
+				const full = `${name} of ${unit}`;
+				const own = units.flatMap((each, e) => (each === unit ? [e] : []));
+				const unknown = describe(full, knowledge, start[full] ?? start[name], undefined, place);
+				return { ...unknown, own: { param: name, experiments: own } };
+			});
+		});
 	const initials = experiments.flatMap((experiment, e) =>
 		model.initial.flatMap((knowledge, component) => {
 			if (knowledge.kind === "exact") return [];

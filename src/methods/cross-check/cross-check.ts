@@ -22,6 +22,7 @@ export function crossCheck(
 		honoursEvents: true,
 		honoursDoses: true,
 		honoursPopulations: true,
+		takesOwnValues: true,
 		takesBoundedInputs: true,
 		appliesTo(model) {
 			const able = methods

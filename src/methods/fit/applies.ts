@@ -4,12 +4,13 @@ import {
 	drifting,
 	noMeasure,
 	nothingToEstimate,
+	ownNoise,
 	randomInput,
 	unknownsText,
 	verdictOf,
 } from "../../estimate/obstacles.ts";
 import type { Model } from "../../model/model.ts";
-import { isPopulation } from "../../model/population.ts";
+import { isPopulation, ownInEachRecord } from "../../model/population.ts";
 import type { Verdict } from "../../model/within-reach.ts";
 
 export function appliesTo(model: Model): Verdict {
@@ -19,6 +20,8 @@ export function appliesTo(model: Model): Verdict {
 		noMeasure(model) ??
 		drifting(model) ??
 		randomInput(model) ??
+		ownNoise(model) ??
+		mixed(model) ??
 		nothingToEstimate(model);
 	return verdictOf(obstacle, () => {
 		const combinations = model.params.flatMap(({ name, terms }) => (terms === undefined ? [] : [name]));
@@ -43,5 +46,12 @@ function eventOutOfReach(model: Model): string | undefined {
 		return "The model has an event with a delay: fit follows events that happen when their condition comes true, and  odentify simulate  all.";
 	return model.events.length > 0 && isPopulation(model)
 		? "The model has events, and parameters that differ from record to record: fit takes the one or the other."
+		: undefined;
+}
+
+function mixed(model: Model): string | undefined {
+	const [own] = ownInEachRecord(model);
+	return own && isPopulation(model)
+		? `param ${own.name} differs from record to record without a law, and others by one: fit takes the one or the other.`
 		: undefined;
 }

@@ -22,6 +22,7 @@ import { candidatePoints } from "../../estimate/least-squares/starts.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
+import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
@@ -83,6 +84,7 @@ export class FitRun {
 		readonly problem: Problem,
 		readonly options: FitOptions,
 	) {
+		refuseStrangers(problem.model, problem.train, problem.test);
 		const { model } = expandCombinations(foldFormulaInputs(problem.model));
 		this.estimation = estimationOf(model, problem.train, problem.start, problem.compute, options.priors);
 		this.priors = options.priors ? this.estimation.unknowns.map(({ law }) => law) : undefined;

@@ -29,6 +29,7 @@ export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	honoursEvents: true,
 	honoursDoses: true,
 	honoursPopulations: true,
+	takesOwnValues: true,
 	warmsUp: true,
 	suits: () => "it asks for the least",
 	async prepare(problem, options) {

@@ -1,6 +1,6 @@
 /** Whether a model has a form to be found, and if not why. */
 import { beyondLeastSquares } from "../../estimate/observe/spread.ts";
-import { drifting, noMeasure, randomInput, verdictOf } from "../../estimate/obstacles.ts";
+import { drifting, noMeasure, ownNoise, randomInput, verdictOf } from "../../estimate/obstacles.ts";
 import type { Model } from "../../model/model.ts";
 import { freeParams } from "../../model/structure/free.ts";
 import type { Verdict } from "../../model/within-reach.ts";
@@ -12,6 +12,7 @@ export function appliesTo(model: Model): Verdict {
 		randomFunction(model) ??
 		drifting(model) ??
 		randomInput(model) ??
+		ownNoise(model) ??
 		noForm(model);
 	return verdictOf(obstacle, () => {
 		const found = proposed(model);

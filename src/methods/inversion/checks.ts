@@ -1,6 +1,7 @@
 /** What must hold before anything is fitted, said so that it can be put right. */
 import { InputError } from "../../errors.ts";
 import { list } from "../../estimate/judge/words.ts";
+import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { constantValue } from "../../model/constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
@@ -8,13 +9,15 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf, topological } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
+import type { Terms } from "./candidates/terms.ts";
 import type { SmoothStates } from "./forward/smooth-states.ts";
 import type { Setting } from "./forward/weight-forward.ts";
 
-export function checkProblem({ model, train }: Problem): void {
+export function checkProblem({ model, train, test }: Problem): void {
 	const { applies, why } = appliesTo(model);
 	if (!applies) throw new InputError(model.fileName, `inversion cannot use this model: ${why}`);
 	if (train.length === 0) throw new InputError("data", "has no record to fit", "Name a file under  data:.");
+	refuseStrangers(model, train, test);
 }
 
 /** Conditions differ between experiments; there are more samples than unknowns. */
@@ -42,6 +45,16 @@ export function checkConditions({ candidates, experiments, observations, initial
 			"data",
 			`has ${observations.nObservations} samples for ${unknowns} unknowns (${weights.length} weights${initials.length > 0 ? ` and ${initials.length} initial values` : ""})`,
 			"Add samples or experiments, or declare fewer terms.",
+		);
+}
+
+/** Weights of each record: so few terms that they can be chosen together. */
+export function checkRecords({ selectable, areSingle }: Terms, most: number): void {
+	if (!areSingle && selectable.length > most)
+		throw new InputError(
+			"terms",
+			`are ${selectable.length}, with weights that differ from record to record: of such there may be ${most}`,
+			"Propose fewer, or leave  [record]  out.",
 		);
 }
 

@@ -17,10 +17,11 @@ import type { InversionSummary } from "./summary.ts";
 
 export const inversion: Method<InversionRun, typeof inversionOptions, InversionSummary> = {
 	name: "inversion",
-	stateForm: 5,
+	stateForm: 6,
 	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
 	accent: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },
 	options: inversionOptions,
+	takesOwnValues: true,
 	appliesTo,
 	suits: ({ unknowns, params }) =>
 		unknowns.length > 0 || params.some(({ terms }) => terms !== undefined)

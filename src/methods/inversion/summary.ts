@@ -54,6 +54,8 @@ type ByName = Readonly<Record<string, number>>;
 interface Term {
 	readonly of: string;
 	readonly term: string;
+	/** Whose weight it is, where weights differ from record to record. */
+	readonly record?: string;
 	/** How often it would be chosen under other noise. */
 	readonly frequency?: number;
 }

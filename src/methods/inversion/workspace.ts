@@ -1,5 +1,6 @@
 /** What all phases of an inversion share: the unknowns, the simulation at some steps, and a way to fit a set of terms. */
 
+import { unitOf } from "../../data/experiment.ts";
 import { measuredValue } from "../../estimate/observe/compared.ts";
 import { type OutputGroup, observationsOf } from "../../estimate/observe/observations.ts";
 import type { Cuts } from "../../estimate/segments/cuts.ts";
@@ -9,7 +10,8 @@ import type { Problem } from "../problem.ts";
 import { candidatesOf } from "./candidates/candidates.ts";
 import { EquationFunctions } from "./candidates/equation-functions.ts";
 import { type RowNoise, rowWeights } from "./candidates/noise.ts";
-import { checkConditions, checkKnots, checkProblem } from "./checks.ts";
+import { Terms } from "./candidates/terms.ts";
+import { checkConditions, checkKnots, checkProblem, checkRecords } from "./checks.ts";
 import { Descent, type DescentOptions, largestSvd } from "./descent/descent.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
 import { narrowed } from "./forward/narrowed.ts";
@@ -22,10 +24,8 @@ export type InversionOptions = OptionValues<typeof inversionOptions>;
 
 export class Workspace {
 	readonly setting: Setting;
-	/** Terms that may be dropped. */
-	readonly selectable: readonly number[];
-	/** Unknowns that stay: initial values, and what the model knows something of. */
-	readonly always: readonly number[];
+	/** What comes and goes together. */
+	readonly sets: Terms;
 	readonly nUnknowns: number;
 	#smooth: { readonly states: readonly SmoothStates[] | undefined } | undefined;
 	readonly #forwards = new WeakMap<Setting, Map<number, WeightForward>>();
@@ -41,17 +41,25 @@ export class Workspace {
 		readonly options: InversionOptions,
 	) {
 		checkProblem(problem);
-		const candidates = candidatesOf(problem.model, problem.start, options.functionsOfConditions);
+		const records = [...new Set(problem.train.map(unitOf))];
+		const candidates = candidatesOf(problem.model, problem.start, options.functionsOfConditions, records);
 		const observations = observationsOf(candidates.model, problem.train);
 		this.setting = settingOf(candidates, problem.train, observations, problem.start, problem.compute);
 		checkConditions(this.setting);
 		this.nUnknowns = candidates.weights.length + this.setting.initials.length;
-		const all = [...Array(this.nUnknowns).keys()];
-		this.selectable = all.filter((u) => candidates.weights[u]?.selectable);
-		this.always = all.filter((u) => !candidates.weights[u]?.selectable);
+		this.sets = new Terms(candidates.weights, this.nUnknowns);
+		checkRecords(this.sets, largestSvd);
 		checkKnots(problem.model, this.setting, () => this.smooth);
 	}
 
+	/** Terms that may be dropped. */
+	get selectable(): readonly number[] {
+		return this.sets.selectable;
+	}
+	/** Unknowns that stay. */
+	get always(): readonly number[] {
+		return this.sets.always;
+	}
 	/** So many terms that singular values and searches over sets take too long. */
 	get isLarge(): boolean {
 		return this.selectable.length > largestSvd;
@@ -69,6 +77,10 @@ export class Workspace {
 	}
 	get functions(): EquationFunctions {
 		return (this.#functions ??= new EquationFunctions(this.setting));
+	}
+	/** Name of a term: the same for all records. */
+	termName(term: number): string {
+		return this.setting.candidates.weights[term].label;
 	}
 	/** Name of an unknown. */
 	nameOf(u: number): string {
@@ -156,7 +168,7 @@ export class Workspace {
 
 	/** The terms among some unknowns. */
 	terms(active: readonly number[]): number[] {
-		return active.filter((u) => u < this.nWeights && this.setting.candidates.weights[u].selectable);
+		return this.sets.among(active);
 	}
 }
 

@@ -30,7 +30,7 @@ export function resolveParam(
 			`"${name}" is exactly known, and drifts`,
 			`Say where it starts as a set:  param ${name} in [0, 1]`,
 		);
-	if (item.byRecord && !isPopulation(item, rateItem, expressions)) return undefined;
+	if (item.byRecord && !mayDiffer(item, rateItem, expressions)) return undefined;
 	if (item.brackets) {
 		if (item.knowledge || rateItem)
 			reporter.report(
@@ -51,19 +51,37 @@ export function resolveParam(
 	);
 }
 
-/** A parameter that differs from record to record has a law, which others do not have a part in. */
-function isPopulation(item: Item, rate: Item | undefined, { reporter, names }: Expressions): boolean {
-	const example = `Write  param ${item.name}[record] ~ lognormal(mu, omega)`;
-	const { knowledge } = item;
-	if (knowledge?.sign !== "~" || rate) {
-		const place = knowledge?.span ?? rate?.nameSpan ?? item.nameSpan;
-		reporter.report(place, `"${item.name}" differs from record to record, and has no law`, example);
+/**
+ * A parameter that differs from record to record has a value of its own in each, or a law of all of them, which others that
+ * differ have no part in.
+ */
+function mayDiffer(item: Item, rate: Item | undefined, { reporter, names }: Expressions): boolean {
+	const { knowledge, name } = item;
+	const example = `Write  param ${name}[record] ~ lognormal(mu, omega)`;
+	const wrong = (place: Item["span"], problem: string, remedy: string): false => {
+		reporter.report(place, problem, remedy);
 		return false;
-	}
-	if (knowledge.cut) {
-		reporter.report(knowledge.cut.span, "the law of a population is not cut", example);
-		return false;
-	}
+	};
+	if (item.brackets)
+		return wrong(
+			item.nameSpan,
+			`"${name}" is a combination, and differs from record to record`,
+			`Write  param ${name}[record]  for a value of its own in each record, or  param ${name}(…)  for one that follows from conditions.`,
+		);
+	if (rate)
+		return wrong(
+			rate.nameSpan,
+			`"${name}" differs from record to record, and drifts`,
+			"Take one of them out.",
+		);
+	if (knowledge?.sign === "=")
+		return wrong(
+			knowledge.span,
+			`"${name}" is exactly known, and differs from record to record`,
+			`Write  condition ${name} : each record of the study gives its value.`,
+		);
+	if (knowledge?.sign !== "~") return true;
+	if (knowledge.cut) return wrong(knowledge.cut.span, "the law of a population is not cut", example);
 	let good = true;
 	visitExpr(knowledge.value, (part) => {
 		const other = part.kind === "name" ? names.get(part.name)?.item : undefined;
@@ -158,8 +176,14 @@ export function resolveUnknown(item: Item, expressions: Expressions): UnknownFun
 	}
 	if (knowledge.sign === "=") {
 		const form = resolveBasis(knowledge.value, params, expressions);
-		return form && { name, params, kind: "basis", ...form, span };
+		return form && { name, params, kind: "basis", ...form, ...(item.byRecord && { byRecord: true }), span };
 	}
+	if (item.byRecord)
+		reporter.report(
+			item.nameSpan,
+			`"${name}" is a random process, and differs from record to record`,
+			`Write  unknown ${name}(${params.join(", ")})[record] = polynomial(2)  for a basis with weights of each record.`,
+		);
 	const place = { noun: "random process", families: functionProcesses, scope: scopes.family };
 	const distribution = resolveFamily(knowledge.value, place, expressions);
 	return distribution && { name, params, kind: "process", distribution, span };

@@ -120,8 +120,9 @@ function item(parser: ExpressionParser, keyword: Keyword): Item {
 		// `state x = 1, param k`: what follows is of another kind, and cannot be told.
 		if (!goesOn(parser)) throw new SyntaxProblem(token.span);
 	}
-	const byRecord = keyword === "param" && parser.take("[") ? recordWord(parser) : false;
-	const brackets = !byRecord && parser.take("(") ? plainArguments(parser) : undefined;
+	const brackets = parser.take("(") ? plainArguments(parser) : undefined;
+	const byRecord =
+		(keyword === "param" || keyword === "unknown") && parser.take("[") ? recordWord(parser) : false;
 	const knowledge = knowledgeOf(parser, keyword);
 	const span: Span = { start: token.span.start, end: parser.previous.span.end };
 	return {
@@ -136,11 +137,11 @@ function item(parser: ExpressionParser, keyword: Keyword): Item {
 	};
 }
 
-/** `ka[record]`: the one word that stands between these brackets. */
+/** `ka[record]`, `f(x)[record]`: the one word that stands between these brackets. */
 function recordWord(parser: ExpressionParser): true {
 	const { token } = parser;
 	const example =
-		"A parameter that differs from record to record is  param ka[record] ~ lognormal(mu, omega)";
+		"What differs from record to record is  param ka[record]  or  unknown f(x)[record] = polynomial(2)";
 	if (token.type !== "name" || token.text !== "record") throw parser.unexpected("the word record", example);
 	parser.advance();
 	parser.expect("]", "after  [record", example);

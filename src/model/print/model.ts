@@ -26,7 +26,10 @@ export function printModel(model: Model): string {
 			...model.conditions.map(({ name }) => line("condition", name)),
 			...model.params.map((param) => line("param", paramText(param))),
 			...model.unknowns.map((each) =>
-				line("unknown", `${each.name}(${each.params.join(", ")}) ${formText(each)}`),
+				line(
+					"unknown",
+					`${each.name}(${each.params.join(", ")})${each.byRecord ? "[record]" : ""} ${formText(each)}`,
+				),
 			),
 			...model.states.map((state) => line("state", stateText(state))),
 		],

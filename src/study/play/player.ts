@@ -72,7 +72,12 @@ export class Player {
 		/** The adaptive solver, fetched when it is needed. */
 		private readonly solver: () => Promise<typeof simulateRecord>,
 	) {
-		const model = withFormulas(source);
+		// Values that differ from record to record are moved for all of them at once.
+		const formulas = withFormulas(source);
+		const model = {
+			...formulas,
+			params: formulas.params.map((param) => ({ ...param, byRecord: undefined })),
+		};
 		this.#model = model;
 		const experiments = records.map(({ experiment }) => experiment);
 		this.#estimation = estimationOf(model, experiments, start, inline, true);

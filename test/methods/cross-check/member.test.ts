@@ -23,7 +23,11 @@ function memberOf(error: unknown, where: "prepare" | "advance" | "result" | "loa
 	} as unknown as Method;
 	return new Member({
 		method,
-		problem: { model: { events: [], params: [], inputs: [] }, train: [], test: [] } as unknown as Problem,
+		problem: {
+			model: { events: [], params: [], inputs: [], unknowns: [] },
+			train: [],
+			test: [],
+		} as unknown as Problem,
 		options: {},
 		assumptions: [],
 	});

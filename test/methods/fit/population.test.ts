@@ -110,8 +110,7 @@ describe("what is no population", () => {
 	};
 
 	it.each([
-		["no law", linear.replace(" ~ normal(m, w)", ""), /has no law/],
-		["a set", linear.replace("~ normal(m, w)", "in [0, 1]"), /has no law/],
+		["a number", linear.replace("~ normal(m, w)", "= 2"), /is exactly known, and differs/],
 		["another family", linear.replace("normal(m, w)", "gamma(m, w)"), /unknown law of a population "gamma"/],
 		[
 			"an unknown covariate",

@@ -49,6 +49,7 @@ describe("what polishing found is refused", () => {
 		evaluations: 1,
 		open: 0,
 		openNames: [],
+		curvedNames: [],
 		rms: [1],
 	};
 	it.each([

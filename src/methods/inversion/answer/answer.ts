@@ -3,7 +3,13 @@
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
-import type { Doubt, FoundLaw, ParameterRow, Result } from "../../../estimate/result.ts";
+import {
+	type Doubt,
+	type FoundLaw,
+	ofRecord,
+	type ParameterRow,
+	type Result,
+} from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -96,21 +102,22 @@ function rows(run: InversionRun): ParameterRow[] {
 		const name = work.nameOf(u);
 		if (open.has(u) || Number.isNaN(se[k])) return { name, estimate, verdict: "structurally unidentifiable" };
 		const profile = profiles.find(({ unknown }) => unknown === u);
-		const often =
-			stability.of > 0 && work.selectable.includes(u) ? stability.counts[u] / stability.of : undefined;
+		const term = work.sets.of(u);
+		const often = stability.of > 0 && term !== undefined ? stability.counts[term] / stability.of : undefined;
 		return {
 			name,
 			estimate,
 			sd: se[k],
 			lo: profile ? (profile.lo ?? Number.NEGATIVE_INFINITY) : estimate - quantile * se[k],
 			hi: profile ? (profile.hi ?? Number.POSITIVE_INFINITY) : estimate + quantile * se[k],
-			verdict: !work.selectable.includes(u)
-				? "always there"
-				: isChance
-					? "could be chance"
-					: often === undefined
-						? "kept"
-						: `found again in ${Math.round(100 * often)} %`,
+			verdict:
+				term === undefined
+					? "always there"
+					: isChance
+						? "could be chance"
+						: often === undefined
+							? "kept"
+							: `found again in ${Math.round(100 * often)} %`,
 		};
 	});
 }
@@ -189,27 +196,33 @@ function summaryOf(
 	const { work, selection, starts, final, stability } = run;
 	const { weights } = work.setting.candidates;
 	const kept = new Set(final!.active);
-	const often = (u: number) => (stability.of > 0 ? { frequency: stability.counts[u] / stability.of } : {});
+	const often = (u: number) => {
+		const term = work.sets.of(u) ?? u;
+		return stability.of > 0 ? { frequency: stability.counts[term] / stability.of } : {};
+	};
 	return {
 		terms: chosen.map(({ weight, estimate, sd }) => ({
 			of: weight.of,
 			term: weight.term,
+			...(weight.record === undefined ? {} : { record: weight.record }),
 			weight: estimate,
 			sd,
 			...intervalIn(parameters.find(({ name }) => name === weight.name)),
 			...often(weights.indexOf(weight)),
 		})),
 		law: {
-			equations: law.equations.map(({ plain }) => plain),
+			equations: law.equations.map(ofRecord),
 			intervals: law.intervals,
 			rivals: law.rivals.map(({ words, equations }) => ({
-				equations: equations.map(({ plain }) => plain),
+				equations: equations.map(ofRecord),
 				words,
 			})),
 		},
-		dropped: weights.flatMap(({ of, term }, w) =>
-			kept.has(w) ? [] : [{ of, term, ...often(w), ...limitsOf(out.find(({ unknown }) => unknown === w)) }],
-		),
+		dropped: weights.flatMap(({ of, term, record }, w) => {
+			if (kept.has(w)) return [];
+			const whose = record === undefined ? {} : { record };
+			return [{ of, term, ...whose, ...often(w), ...limitsOf(out.find(({ unknown }) => unknown === w)) }];
+		}),
 		...goodness(run),
 		iterations: starts.iterations,
 		selections: selection!.path.length - 1,
@@ -224,13 +237,13 @@ function summaryOf(
 			others: run.others.map(({ from, sse, outcome }) => ({ from, sse, outcome })),
 		},
 		path: selection!.path.map(({ key, dropped, t, tie, terms, sse, bic, evidence }) => ({
-			dropped: dropped === null ? null : work.nameOf(dropped),
+			dropped: dropped === null ? null : work.termName(dropped),
 			standardErrors: t,
 			terms,
 			sse,
 			bic,
 			evidence,
-			nearTie: tie ? { term: work.nameOf(tie.term), standardErrors: tie.t } : null,
+			nearTie: tie ? { term: work.termName(tie.term), standardErrors: tie.t } : null,
 			chosen: key === final!.active.join(),
 		})),
 		rivals: selection!.rivals(rivalWithin).map((rival) => difference(run, rival)),
@@ -279,7 +292,8 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 
 function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): string {
 	const { work, final, selection } = run;
-	const found = `${kept} of ${work.selectable.length} terms are there`;
+	const weights = work.sets.areSingle ? "" : " in all records, each with weights of its own";
+	const found = `${kept} of ${work.selectable.length} terms are there${weights}`;
 	const distrusted = distrust(doubts);
 	if (distrusted) return `${found}, ${distrusted}.`;
 	const near = selection!.rivals(rivalWithin).length;

@@ -16,6 +16,7 @@ export interface ChosenWeight {
 export function chosenTerms<C extends { readonly weight: Weight }>(
 	original: Model,
 	{ inner }: Pick<Candidates, "inner">,
+	/** Of one record, where weights differ from one to the other. */
 	chosen: readonly C[],
 	nodeOf: (chosen: C) => Node,
 ): (node: Node) => Node {

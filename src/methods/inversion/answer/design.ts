@@ -7,6 +7,7 @@ import { spreadParams } from "../../../estimate/observe/spread.ts";
 import { decimalConstant } from "../../../model/decimal-constant.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Model } from "../../../model/model.ts";
+import { ownInEachRecord } from "../../../model/population.ts";
 import { stream } from "../../../num/random.ts";
 import type { Problem } from "../../problem.ts";
 import type { RowNoise } from "../candidates/noise.ts";
@@ -24,6 +25,7 @@ interface Design {
 	readonly name: string;
 	/** Factor of the noise. */
 	readonly noise: number;
+	readonly repeats?: true;
 	records(experiments: readonly Experiment[]): readonly Experiment[];
 	/** For each of its records, the experiment that it is like. */
 	origin(count: number): number[];
@@ -38,6 +40,7 @@ const common: readonly Design[] = [
 	{
 		name: "every experiment twice",
 		noise: 1,
+		repeats: true,
 		records: (all) => [...all, ...all.map((each) => ({ ...each, name: `${each.name} again` }))],
 		origin: (count) => [...same(count), ...same(count)],
 	},
@@ -51,7 +54,12 @@ const otherConditions: Design = {
 };
 
 export function designsFor({ model }: Problem): readonly Design[] {
-	return model.conditions.length > 0 ? [...common, otherConditions] : common;
+	// A record that is measured again would be another, with weights of its own.
+	const own = ownInEachRecord(model).length > 0;
+	return [
+		...common.filter(({ repeats }) => !(own && repeats)),
+		...(model.conditions.length > 0 ? [otherConditions] : []),
+	];
 }
 
 function drawnConditions(all: readonly Experiment[], e: number): Record<string, number> {

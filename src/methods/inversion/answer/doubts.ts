@@ -18,6 +18,7 @@ import type { Judged } from "../selection/judged.ts";
 import { rivalWithin } from "../selection/selection.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
+import { unseenInRecords } from "./record-notes.ts";
 import { residualSeries } from "./residuals.ts";
 import { inSegments } from "./segment-doubt.ts";
 
@@ -44,6 +45,7 @@ export function remarksOf(run: InversionRun, predictions: readonly Prediction[])
 		...unbounded(run),
 		...rivals(run),
 		...unstable(run),
+		...unseenInRecords(run),
 		...correlated(run),
 		...notConverged(run),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
@@ -262,17 +264,17 @@ function pathTies({ selection, work, final }: InversionRun): Doubt[] {
 	return doubt(
 		"rival-terms",
 		"Near-ties in the elimination",
-		`${ties.map(({ dropped, t, tie }) => `${work.nameOf(dropped!)} (${t!.toFixed(2)} standard errors) was dropped while ${work.nameOf(tie!.term)} (${tie!.t.toFixed(2)}) stayed`).join("; ")}. The other choice is almost as good.`,
+		`${ties.map(({ dropped, t, tie }) => `${work.termName(dropped!)} (${t!.toFixed(2)} standard errors) was dropped while ${work.termName(tie!.term)} (${tie!.t.toFixed(2)}) stayed`).join("; ")}. The other choice is almost as good.`,
 		false,
 	);
 }
 
 /** How another set differs from the answer: `with p1[c2], without p2[c2]`. */
 export function difference({ work, final, selection }: InversionRun, rival: Judged): string {
-	const own = new Set(final!.active);
-	const theirs = new Set(rival.active);
-	const more = rival.active.filter((u) => !own.has(u)).map((u) => work.nameOf(u));
-	const less = final!.active.filter((u) => !theirs.has(u)).map((u) => work.nameOf(u));
+	const own = work.terms(final!.active);
+	const theirs = work.terms(rival.active);
+	const more = theirs.filter((u) => !own.includes(u)).map((u) => work.termName(u));
+	const less = own.filter((u) => !theirs.includes(u)).map((u) => work.termName(u));
 	const parts = [
 		...(more.length > 0 ? [`with ${list(more)}`] : []),
 		...(less.length > 0 ? [`without ${list(less)}`] : []),
@@ -287,12 +289,12 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 		(u) => !final!.active.includes(u) && stability.counts[u] > 0.3 * stability.of,
 	);
 	const share = (u: number): string =>
-		`${work.nameOf(u)} (${Math.round((100 * stability.counts[u]) / stability.of)} %)`;
+		`${work.termName(u)} (${Math.round((100 * stability.counts[u]) / stability.of)} %)`;
 	return [
 		...(weak.length > 0
 			? doubt(
 					"unstable-terms",
-					`${list(weak.map((u) => work.nameOf(u)))} would often not be found again`,
+					`${list(weak.map((u) => work.termName(u)))} would often not be found again`,
 					`Under repeated noise these terms are chosen in less than 80 of 100 cases: ${weak.map(share).join(", ")}.`,
 					true,
 				)
@@ -300,7 +302,7 @@ function unstable({ stability, final, work }: InversionRun): Doubt[] {
 		...(missed.length > 0
 			? doubt(
 					"chance-terms",
-					`${list(missed.map((u) => work.nameOf(u)))} could be there by chance`,
+					`${list(missed.map((u) => work.termName(u)))} could be there by chance`,
 					`Under repeated noise these terms, which are not in the answer, are chosen in more than 30 of 100 cases: ${missed.map(share).join(", ")}.`,
 					false,
 				)

@@ -42,9 +42,12 @@ function drawn(run: InversionRun, unknown: UnknownFunction, path: () => StatePat
 	const instants = isCurve ? overArgument(run, unknown) : alongRecord(run, unknown, path);
 	if (instants.length === 0) return [];
 	const own = weights.flatMap((weight, w) => (weight.of === name && final!.active.includes(w) ? [w] : []));
-	const candidates = weights.filter(({ of }) => of === name).length;
-	// Where weights depend on conditions the function is another in every experiment.
-	const varies = own.some((w) => weights[w].factor !== problem.model.graph.one);
+	const labels = (all: readonly number[]): number => new Set(all.map((w) => weights[w].label)).size;
+	const candidates = labels(weights.flatMap(({ of }, w) => (of === name ? [w] : [])));
+	// Where weights depend on conditions or on the record the function is another in every experiment.
+	const varies = own.some(
+		(w) => weights[w].factor !== problem.model.graph.one || weights[w].record !== undefined,
+	);
 	const shown = varies && isCurve ? problem.train.slice(0, experimentsShown).map((_, e) => e) : [0];
 	const x = instants.map(({ at }) => at);
 	const marks = shown.flatMap((e): Mark[] => {
@@ -63,7 +66,7 @@ function drawn(run: InversionRun, unknown: UnknownFunction, path: () => StatePat
 	const where = isCurve ? "" : `Along ${problem.train[0].name}: `;
 	const at =
 		varies && isCurve
-			? `, for the conditions of ${shown.length < problem.train.length ? "the first experiments" : "each experiment"}`
+			? `, for ${unknown.byRecord ? "" : "the conditions of "}${shown.length < problem.train.length ? "the first experiments" : "each experiment"}`
 			: "";
 	return [
 		{
@@ -72,7 +75,7 @@ function drawn(run: InversionRun, unknown: UnknownFunction, path: () => StatePat
 			caption:
 				own.length === 0
 					? "No term of it was kept: it is zero."
-					: `${where}${own.length} of ${candidates} terms${at}; the band is 95 %, given the chosen terms.`,
+					: `${where}${labels(own)} of ${candidates} terms${at}; the band is 95 %, given the chosen terms.`,
 			xLabel: isCurve ? params[0] : "t",
 			yLabel: name,
 			section: "sure",

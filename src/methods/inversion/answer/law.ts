@@ -1,5 +1,5 @@
 /** The law that was found, as equations with numbers; the same with intervals; and the laws that come near it. */
-import type { FoundLaw, LawEquation } from "../../../estimate/result.ts";
+import { type FoundLaw, type LawEquation, ofRecord } from "../../../estimate/result.ts";
 import { decimalConstant } from "../../../model/decimal-constant.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Equation, Model } from "../../../model/model.ts";
@@ -39,14 +39,15 @@ export function foundLaw(
 	const { graph } = model;
 	const numbers = ({ estimate, sd }: LawWeight): Node => decimalConstant(graph, shortened(estimate, sd));
 	const intervals = (each: LawWeight): Node => graph.sym(intervalText(each));
-	const plain = (nodeOf: (each: LawWeight) => Node): string[] =>
-		equationsWith(model, candidates, weights, nodeOf).map(equationToPlain);
+	const records = recordsOf(weights);
 	return {
-		equations: equationsWith(model, candidates, weights, numbers).map(lawEquation),
-		intervals: plain(intervals),
+		equations: lawEquations(model, candidates, weights, numbers),
+		intervals: equationsOf(model, candidates, weights, intervals, records).map(({ equation, record }) =>
+			ofRecord({ record, plain: equationToPlain(equation) }),
+		),
 		rivals: rivals.slice(0, mostRivals).map((rival) => ({
 			words: rival.words,
-			equations: equationsWith(model, candidates, rival.weights, numbers).map(lawEquation),
+			equations: lawEquations(model, candidates, rival.weights, numbers),
 		})),
 		leftOut: [...out]
 			.sort((a, b) => leaning(b) - leaning(a))
@@ -62,6 +63,49 @@ export function foundLaw(
 function leaning({ lo, hi }: { readonly lo: number; readonly hi: number }): number {
 	return hi < Number.POSITIVE_INFINITY ? Math.abs(lo + hi) / (hi - lo) : Number.POSITIVE_INFINITY;
 }
+
+/** Whose weights there are, where they differ from record to record. */
+function recordsOf(weights: readonly LawWeight[]): string[] {
+	return [...new Set(weights.flatMap(({ weight }) => weight.record ?? []))];
+}
+
+interface OwnEquation {
+	readonly equation: Equation;
+	/** The record that it is of; undefined where it is the same for all. */
+	readonly record?: string;
+}
+
+/** Equations, record by record where their weights differ; those that are the same for all come first. */
+function equationsOf(
+	model: Model,
+	candidates: Candidates,
+	weights: readonly LawWeight[],
+	nodeOf: (each: LawWeight) => Node,
+	records: readonly string[],
+): OwnEquation[] {
+	const without = equationsWith(model, candidates, weights.filter(isShared), nodeOf);
+	if (records.length === 0) return without.map((equation) => ({ equation }));
+	const own = records.map((record) =>
+		equationsWith(
+			model,
+			candidates,
+			weights.filter((each) => isShared(each) || each.weight.record === record),
+			nodeOf,
+		),
+	);
+	const isSame = ({ left, right }: Equation, k: number): boolean =>
+		without[k].left === left && without[k].right === right;
+	return [
+		...without.flatMap((equation, k) => (own.every((each) => isSame(each[k], k)) ? [{ equation }] : [])),
+		...own.flatMap((each, r) =>
+			each.flatMap((equation, k) =>
+				own.every((other) => isSame(other[k], k)) ? [] : [{ equation, record: records[r] }],
+			),
+		),
+	];
+}
+
+const isShared = ({ weight }: LawWeight): boolean => weight.record === undefined;
 
 /** Equations, and named expressions that hold terms. */
 function equationsWith(
@@ -83,12 +127,18 @@ function equationsWith(
 	];
 }
 
-function lawEquation(equation: Equation): LawEquation {
-	return {
+function lawEquations(
+	model: Model,
+	candidates: Candidates,
+	weights: readonly LawWeight[],
+	nodeOf: (each: LawWeight) => Node,
+): LawEquation[] {
+	return equationsOf(model, candidates, weights, nodeOf, recordsOf(weights)).map(({ equation, record }) => ({
+		...(record === undefined ? {} : { record }),
 		plain: equationToPlain(equation),
 		tex: equationTex(equation),
 		mathml: equationMathML(equation),
-	};
+	}));
 }
 
 function intervalText({ estimate, sd, lo, hi }: LawWeight): string {

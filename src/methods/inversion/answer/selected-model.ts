@@ -35,9 +35,12 @@ export function selectedModel(
 		...original.lets,
 		...original.measures,
 	];
-	const names = plainNames(chosen, new Set(others.map(({ name }) => name)));
-	const replace = chosenTerms(original, { inner }, chosen, ({ weight }) =>
-		graph.sym(names.get(weight.name)!),
+	const terms = chosen.filter(
+		({ weight }, k) => chosen.findIndex((other) => other.weight.label === weight.label) === k,
+	);
+	const names = plainNames(terms, new Set(others.map(({ name }) => name)));
+	const replace = chosenTerms(original, { inner }, terms, ({ weight }) =>
+		graph.sym(names.get(weight.label)!),
 	);
 	const known = new Map(original.params.map(({ name, knowledge }) => [name, knowledge]));
 	const model: Model = {
@@ -47,11 +50,19 @@ export function selectedModel(
 			...original.params
 				.filter(({ name }) => !free.has(name))
 				.map((param) => ({ ...param, knowledge: noisePrior(original, param, beside.noise) })),
-			...chosen.map(
+			...terms.map(
 				(each): Param => ({
-					name: names.get(each.weight.name)!,
+					name: names.get(each.weight.label)!,
 					// What the user knows stays as it is.
-					knowledge: each.weight.selectable ? prior(original, each) : known.get(each.weight.of)!,
+					knowledge: !each.weight.selectable
+						? known.get(each.weight.of)!
+						: each.weight.record === undefined
+							? prior(original, each)
+							: rangeOf(
+									original,
+									chosen.filter(({ weight }) => weight.label === each.weight.label),
+								),
+					...(each.weight.record === undefined ? {} : { byRecord: true }),
 					span: { start: 0, end: 0 },
 				}),
 			),
@@ -76,9 +87,19 @@ export function selectedModel(
 			spread: measure.spread && replace(measure.spread),
 		})),
 	};
+	const own = terms
+		.filter(({ weight }) => weight.record !== undefined)
+		.map(({ weight }) => {
+			const values = chosen
+				.filter((each) => each.weight.label === weight.label)
+				.map((each) => `${Number(each.estimate.toPrecision(4))} in ${each.weight.record}`);
+			return `${names.get(weight.label)}: ${values.join(", ")}.`;
+		});
+	const labels = new Set(weights.map(({ label }) => label));
 	const lines = [
 		...story,
-		`${chosen.length} of ${weights.length} terms are written out. Priors are ${widening} times as wide as the errors.`,
+		...own,
+		`${terms.length} of ${labels.size} terms are written out. Priors${own.length > 0 ? " and ranges" : ""} are ${widening} times as wide as the errors.`,
 	];
 	return `${lines.map((line) => `# ${line}\n`).join("")}\n${printModel(model)}`;
 }
@@ -113,6 +134,19 @@ function prior(
 	};
 }
 
+/** Weights that differ from record to record have no prior of all: a range that holds those of every one. */
+function rangeOf({ graph }: Model, weights: readonly ChosenWeight[]): Knowledge {
+	if (!weights.every(({ sd }) => sd !== undefined && sd > 0 && sd < Number.POSITIVE_INFINITY))
+		return { kind: "none" };
+	const end = (side: -1 | 1): number => {
+		const ends = weights.map(({ estimate, sd }) => estimate + side * widening * sd!);
+		return Number(ends.reduce((a, b) => (side * b > side * a ? b : a)).toPrecision(4));
+	};
+	const [lo, hi] = [end(-1), end(1)];
+	if (!(lo < hi)) return { kind: "none" };
+	return { kind: "set", lo: decimalConstant(graph, lo), hi: decimalConstant(graph, hi) };
+}
+
 /** To a hundredth of its error. */
 function rounded(value: number, sd: number): number {
 	const digits = Math.ceil(log(Math.max(Math.abs(value) / sd, 1)) / log(10)) + 2;
@@ -133,7 +167,7 @@ function plainNames(chosen: readonly ChosenWeight[], taken: Set<string>): Map<st
 		let name = plain;
 		for (let k = 2; weight.kind !== "parameter" && taken.has(name); k++) name = `${plain}_${k}`;
 		taken.add(name);
-		names.set(weight.name, name);
+		names.set(weight.label, name);
 	}
 	return names;
 }

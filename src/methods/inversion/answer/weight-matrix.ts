@@ -1,5 +1,6 @@
 /** The matrix of weights: a row for each parameter or function, a column for each of its terms, dropped ones greyed. */
 import type { Figure, Mark, NamedPlace } from "../../../estimate/figure.ts";
+import type { Weight } from "../candidates/candidates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 
 /** Beyond this nothing could be told apart. */
@@ -14,11 +15,12 @@ const line = 0.2;
 export function weightMatrix({ work, final }: InversionRun): Figure[] {
 	const { weights } = work.setting.candidates;
 	if (weights.length > mostWeights) return [];
-	const rows = [...new Set(weights.map(({ of }) => of))];
-	const places = weights.map(({ of, term }, w) => ({
-		x: 1 + weights.slice(0, w).filter((other) => other.of === of).length,
-		y: -rows.indexOf(of),
-		term,
+	const rowOf = ({ of, record }: Weight): string => (record === undefined ? of : `${of} of ${record}`);
+	const rows = [...new Set(weights.map(rowOf))];
+	const places = weights.map((weight, w) => ({
+		x: 1 + weights.slice(0, w).filter((other) => rowOf(other) === rowOf(weight)).length,
+		y: -rows.indexOf(rowOf(weight)),
+		term: weight.term,
 		value: final!.point[w],
 		kept: final!.active.includes(w),
 	}));
@@ -74,7 +76,7 @@ export function weightMatrix({ work, final }: InversionRun): Figure[] {
 		{
 			name: "weights",
 			title: "Which weights are there",
-			caption: `A row for each parameter or function${rows.length > mostRows ? ` (${rows.join(", ")})` : ""}, its terms in the order of the model. Weights that were dropped are grey.`,
+			caption: `A row for each parameter or function${weights.some(({ record }) => record !== undefined) ? ", of each record where they differ" : ""}${rows.length > mostRows ? ` (${rows.join(", ")})` : ""}, its terms in the order of the model. Weights that were dropped are grey.`,
 			xLabel: "term",
 			yLabel: "",
 			section: "sure",

@@ -1,9 +1,10 @@
 /**
  * What may be in the equations: every weight that inversion estimates. A parameter p of the equations is a combination
  * A c of terms that are known in each experiment; a plain parameter and the weight of a basis function have the term 1.
+ * What differs from record to record without a law has a weight in each, whose term is 1 there and 0 elsewhere.
  */
 
-import type { Experiment } from "../../../data/experiment.ts";
+import { type Experiment, unitOf } from "../../../data/experiment.ts";
 import { InputError } from "../../../errors.ts";
 import { numberLaw } from "../../../estimate/law/declared.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
@@ -16,8 +17,12 @@ import type { Knowledge, Model } from "../../../model/model.ts";
 import { printExpression } from "../../../model/print/expression.ts";
 
 export interface Weight {
-	/** `p2[c2]`, `g[s1(x)]`, `k`. */
+	/** `p2[c2]`, `g[s1(x)]`, `k`; `k of rig-2` for that of one record. */
 	readonly name: string;
+	/** The same for all records. */
+	readonly label: string;
+	/** The record whose weight it is; undefined where all share it. */
+	readonly record?: string;
 	/** The parameter or function that it is part of. */
 	readonly of: string;
 	/** What it multiplies there, as text. */
@@ -45,6 +50,8 @@ export function candidatesOf(
 	original: Model,
 	start: Readonly<Record<string, number>>,
 	functionsOfConditions: boolean,
+	/** Whose records there are: for weights that differ from one to the other. */
+	records: readonly string[] = [],
 ): Candidates {
 	const { model, weights: basis } = expandBases(foldFormulaInputs(original));
 	const { graph } = model;
@@ -52,23 +59,30 @@ export function candidatesOf(
 	const free = model.params.filter(({ name, knowledge }) => knowledge.kind !== "exact" && !spreads.has(name));
 	const conditions = functionsOfConditions ? model.conditions.map(({ name }) => graph.sym(name)) : [];
 	const basisOf = new Map(basis.map((weight) => [weight.name, weight]));
-	const weights = free.flatMap(({ name, knowledge, terms }, inner): Weight[] => {
+	const weights = free.flatMap(({ name, knowledge, terms, byRecord }, inner): Weight[] => {
 		const own = basisOf.get(name);
-		const factors = own ? [graph.one, ...conditions] : (terms ?? [graph.one]);
-		return factors.map((factor) => {
+		// Weights of each record are what conditions could make them.
+		const factors = own ? [graph.one, ...(byRecord ? [] : conditions)] : (terms ?? [graph.one]);
+		return factors.flatMap((factor) => {
 			const text = printExpression(factor);
 			const product = own && factor !== graph.one ? `${own.label}*${text}` : own?.label;
 			const label = own ? `${own.of}[${product}]` : terms ? `${name}[${text}]` : name;
-			return {
-				name: label,
-				of: own?.of ?? name,
-				term: product ?? text,
-				factor,
-				inner,
-				kind: own ? "function" : terms ? "combination" : "parameter",
-				start: start[label] ?? centre(knowledge),
-				selectable: knowledge.kind === "none",
+			const weightOf = (record?: string): Weight => {
+				const full = record === undefined ? label : `${label} of ${record}`;
+				return {
+					name: full,
+					label,
+					...(record === undefined ? {} : { record }),
+					of: own?.of ?? name,
+					term: product ?? text,
+					factor,
+					inner,
+					kind: own ? "function" : terms ? "combination" : "parameter",
+					start: start[full] ?? start[label] ?? centre(knowledge),
+					selectable: knowledge.kind === "none",
+				};
 			};
+			return byRecord ? records.map(weightOf) : [weightOf()];
 		});
 	});
 	return { model, inner: free.map(({ name }) => name), weights };
@@ -89,7 +103,8 @@ export function factorValues(
 					`Give it with the record:  conditions: { ${name}: 0 }.`,
 				);
 		const known = new Map<Node, number>();
-		weights.forEach(({ factor, name }, w) => {
+		weights.forEach(({ factor, name, record }, w) => {
+			if (record !== undefined && record !== unitOf(experiment)) return;
 			let value = known.get(factor);
 			if (value === undefined)
 				known.set(factor, (value = evaluate(factor, (symbol) => experiment.conditions[symbol])));

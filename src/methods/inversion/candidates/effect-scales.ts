@@ -2,6 +2,7 @@
  * How strongly each weight acts, so that weights of different units can be compared: a weight of 1 adds, in root mean
  * square along the states, so many state deviations per unit of time to a derivative (or so many to an initial value).
  */
+import { unitOf } from "../../../data/experiment.ts";
 import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -14,12 +15,14 @@ export interface EffectScales {
 	/** For each unknown: effect of a value of 1. Initial values count in deviations of their state. */
 	readonly effect: Float64Array;
 	/**
-	 * Weights that share one scale of effects: terms of one parameter, and bumps of one spline; any other weight stands
-	 * alone. -1 for initial values, of which nothing is assumed.
+	 * Weights that share one scale of effects: terms of one parameter, bumps of one spline, and those that a term has in the
+	 * records; any other weight stands alone. -1 for initial values, of which nothing is assumed.
 	 */
 	readonly group: Int32Array;
 	/** Whether a group has several candidates. */
 	readonly shared: readonly boolean[];
+	/** 1 for the first unknown of each term, which is what a term costs; 0 for the others. */
+	readonly isTerm: Uint8Array;
 	/** Whether the weight stands in an equation (its scale is a rate) or only in initial values or measurements. */
 	readonly isRate: readonly boolean[];
 	/** What effect a term of an equation may be expected to have, from the states alone: state deviations per unit of time. */
@@ -48,7 +51,8 @@ export function effectScales(
 	const initialEffect = new Float64Array(weights.length);
 	const byComponent = initialDerivatives(setting);
 	const byMeasure = measureDerivatives(setting);
-	let count = 0;
+	const counts = new Float64Array(weights.length);
+	const nExperiments = new Float64Array(weights.length);
 	experiments.forEach((experiment, e) => {
 		const { t, x } = paths[e];
 		const signals = kernels.inputs.map((name) => experiment.inputs.get(name)!);
@@ -67,28 +71,36 @@ export function effectScales(
 			byMeasure(time, state, u, p, ofMeasure);
 		});
 		const ofInitial = byComponent(p, spread);
-		weights.forEach(({ inner: i }, w) => {
+		weights.forEach(({ inner: i, record }, w) => {
+			if (record !== undefined && record !== unitOf(experiment)) return;
+			counts[w] += t.length;
+			nExperiments[w]++;
 			const factor = squared(factors[e * weights.length + w]);
 			rates[w] += ofInner[i] * factor;
 			others[w] += ofMeasure[i] * factor;
 			initialEffect[w] += ofInitial[i] * factor;
 		});
-		count += t.length;
 	});
 	const groups = new Map<string, number>();
 	const effect = new Float64Array(weights.length + initials.length);
 	weights.forEach((_, w) => {
-		const rate = Math.sqrt(rates[w] / count);
-		const other = Math.sqrt(initialEffect[w] / experiments.length + others[w] / count);
+		const rate = Math.sqrt(rates[w] / counts[w]);
+		const other = Math.sqrt(initialEffect[w] / nExperiments[w] + others[w] / counts[w]);
 		effect[w] = rate > 0 ? rate : other > 0 ? other : 1;
 	});
 	initials.forEach(({ component }, k) => {
 		effect[weights.length + k] = 1 / spread[component];
 	});
 	const keys = weights.map(groupKey);
+	const labels = new Set<string>();
 	return {
 		effect,
 		shared: [...new Set(keys)].map((key) => keys.filter((other) => other === key).length > 1),
+		isTerm: Uint8Array.from(effect, (_, u) => {
+			const isFirst = u >= weights.length || !labels.has(weights[u].label);
+			if (u < weights.length) labels.add(weights[u].label);
+			return isFirst ? 1 : 0;
+		}),
 		isRate: weights.map((_, w) => rates[w] > 0),
 		typicalRate: typicalRate(paths, spread),
 		group: Int32Array.from([
@@ -174,7 +186,7 @@ function typicalRate(paths: readonly StatePath[], spread: Float64Array): number 
 	return cancellation * (count > 0 && sum > 0 ? Math.sqrt(sum / count) : 1);
 }
 
-function groupKey({ kind, of, term, name }: Weight): string {
+function groupKey({ kind, of, term, label }: Weight): string {
 	if (kind === "combination") return of;
-	return kind === "function" && /^s\d+\(/.test(term) ? `${of} bumps` : name;
+	return kind === "function" && /^s\d+\(/.test(term) ? `${of} bumps` : label;
 }

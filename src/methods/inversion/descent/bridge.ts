@@ -63,7 +63,7 @@ export async function* bridging(
 	for (const inflation of inflations) {
 		const variance = inflation * Math.max(1, descent.sse / degrees);
 		const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, descent.point);
-		const search = new SubsetSearch(linear, work.selectable, work.always, "none");
+		const search = new SubsetSearch(linear, work.sets, "none");
 		const { active, values } = search.best([search.upward()]);
 		const point = new Float64Array(work.nUnknowns);
 		active.forEach((u, k) => {

@@ -4,7 +4,7 @@
  */
 import { covarianceOf, covarianceOfTriangle } from "../../../estimate/least-squares/covariance.ts";
 import { isOpen, roundingError } from "../../../estimate/least-squares/null-space.ts";
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskyInverse, solveLowerInto } from "../../../num/cholesky.ts";
 import { triangulateInto } from "../../../num/householder.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { designMatrix, residualOf, type WeightedProblem } from "../forward/linearisation.ts";
@@ -147,17 +147,51 @@ export function linearProblem(
 	return { triangle, qtb, rest };
 }
 
-/** Where the fit goes, to first order, when an active unknown moves by `shift`. */
+/**
+ * How large a term is, in standard errors: its weight over its error; of one with several weights the root mean square, correlations
+ * counted. null where the data leave it open.
+ */
+export function termSize(model: FittedModel, members: readonly number[], variance: number): number | null {
+	const { active, covariance, point } = model;
+	const n = active.length;
+	const open = openUnknowns(model);
+	if (members.some((u) => open.has(u))) return null;
+	const places = members.map((u) => active.indexOf(u));
+	const k = places.length;
+	if (k === 1) {
+		const size = Math.abs(point[members[0]]) / Math.sqrt(covariance[places[0] * n + places[0]] * variance);
+		return Number.isNaN(size) ? null : size;
+	}
+	const l = new Float64Array(k * k);
+	for (let i = 0; i < k; i++)
+		for (let j = 0; j <= i; j++) l[i * k + j] = covariance[places[i] * n + places[j]] * variance;
+	if (!choleskyInto(l, k)) return null;
+	const z = Float64Array.from(members, (u) => point[u]);
+	solveLowerInto(z, l, k);
+	return Math.sqrt(z.reduce((sum, value) => sum + squared(value), 0) / k);
+}
+
+/** Where the fit goes, to first order, when active unknowns move by `shifts`: one after the other, each with those before it held. */
 export function movedAlong(
 	{ active, covariance, follow }: Pick<FittedModel, "active" | "covariance" | "follow">,
 	point: Float64Array,
-	unknown: number,
-	shift: number,
+	unknowns: readonly number[],
+	shifts: readonly number[],
 ): Float64Array {
 	const n = active.length;
-	const k = active.indexOf(unknown);
-	const own = covariance[k * n + k];
-	const step = Float64Array.from(active, (_, i) => (covariance[i * n + k] / own) * shift);
+	const step = new Float64Array(n);
+	let c = covariance;
+	unknowns.forEach((unknown, m) => {
+		const k = active.indexOf(unknown);
+		const own = c[k * n + k];
+		const shift = shifts[m] - step[k];
+		for (let i = 0; i < n; i++) step[i] += (c[i * n + k] / own) * shift;
+		if (m === unknowns.length - 1) return;
+		const held = c.slice();
+		for (let i = 0; i < n; i++)
+			for (let j = 0; j < n; j++) held[i * n + j] -= (c[i * n + k] / own) * c[k * n + j];
+		c = held;
+	});
 	const moved = point.slice();
 	active.forEach((u, i) => {
 		moved[u] += step[i];

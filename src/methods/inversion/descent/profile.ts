@@ -111,7 +111,7 @@ export async function profileOf(
 	}
 
 	async function byDescent(near: Float64Array, held: number): Promise<Descent> {
-		const start = movedAlong(model, near, unknown, held - near[unknown]);
+		const start = movedAlong(model, near, [unknown], [held - near[unknown]]);
 		start[unknown] = held;
 		// The held weight is no active unknown, but it stays.
 		const descent = refit(problem, others, start, limits, nWeights);

@@ -27,7 +27,7 @@ export async function proposed(
 	const seen = from.sse / Math.max(work.nObservations - from.active.length, 1);
 	return shares.map((share) => {
 		const linear = new LinearEvidence(scales, triangle, qtb, rest, Math.max(noise, share * seen), here);
-		const search = new SubsetSearch(linear, work.selectable, work.always, "none");
+		const search = new SubsetSearch(linear, work.sets, "none");
 		const { active, values } = search.best([work.terms(from.active), search.upward()]);
 		const point = here.map((value, u) => (u < work.nUnknowns ? 0 : value));
 		active.forEach((u, k) => {

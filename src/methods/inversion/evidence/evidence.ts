@@ -33,13 +33,14 @@ export interface Prior {
 
 /** The prior that suits given values of the active unknowns best. */
 export function priorFor(scales: EffectScales, active: readonly number[], values: Float64Array): Prior {
-	const { effect, group, isRate } = scales;
-	const groups = new Map<number, { squares: number; count: number; isRate: boolean }>();
+	const { effect, group, isRate, isTerm } = scales;
+	const groups = new Map<number, { squares: number; count: number; terms: number; isRate: boolean }>();
 	active.forEach((u, k) => {
 		if (group[u] < 0) return;
-		const own = groups.get(group[u]) ?? { squares: 0, count: 0, isRate: isRate[u] };
+		const own = groups.get(group[u]) ?? { squares: 0, count: 0, terms: 0, isRate: isRate[u] };
 		own.squares += squared(values[k] * effect[u]);
 		own.count++;
+		own.terms += isTerm[u];
 		groups.set(group[u], own);
 	});
 	const common = log(scales.typicalRate);
@@ -51,7 +52,7 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 		const least = scales.shared[g] ? Number.NEGATIVE_INFINITY : centre;
 		const l = Math.max(bestScale(own.squares, own.count, centre), least);
 		scale.set(g, l);
-		penalty += squared((l - centre) / groupSpread) + termCost * own.count;
+		penalty += squared((l - centre) / groupSpread) + termCost * own.terms;
 	}
 	const variance = Float64Array.from(active, (u) =>
 		group[u] < 0 ? squared(openPrior / effect[u]) : exp(2 * scale.get(group[u])!) / squared(effect[u]),
@@ -223,7 +224,9 @@ export class LinearEvidence {
 		const k = active.length;
 		const l = this.#work;
 		const z = l.subarray(n * n, n * n + k);
-		let cost = this.#square / this.variance + termCost * k;
+		let terms = 0;
+		for (let i = 0; i < k; i++) terms += this.scales.isTerm[active[i]];
+		let cost = this.#square / this.variance + termCost * terms;
 		for (let i = 0; i < k; i++) {
 			const row = active[i] * n;
 			for (let j = 0; j <= i; j++) l[i * k + j] = this.#gram[row + active[j]] / this.variance;
@@ -291,7 +294,9 @@ export class LinearEvidence {
 		const r = new Float64Array(m * m);
 		const z = new Float64Array(m);
 		return (places, count) => {
-			let cost = termCost * count;
+			let terms = 0;
+			for (let i = 0; i < count; i++) terms += this.scales.isTerm[block[places[i]]];
+			let cost = termCost * terms;
 			let determinant = 1;
 			for (let i = 0; i < count; i++) {
 				let sum = left[m * m + places[i]];

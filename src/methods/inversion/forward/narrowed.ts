@@ -6,7 +6,7 @@
 import { GridKernels } from "../../../estimate/forward/grid-kernels.ts";
 import { replaced } from "../../../model/combination.ts";
 import { substitute } from "../../../model/walk.ts";
-import { largestKernel, type Setting } from "./weight-forward.ts";
+import { largestKernel, type Setting, withPlainParams } from "./weight-forward.ts";
 
 /** Share of the parameters that may be left for another kernel to be worth its making. */
 const worthBelow = 0.67;
@@ -27,9 +27,8 @@ export function narrowed(setting: Setting, active: readonly number[]): Setting |
 		params,
 		...replaced(model, (node) => substitute(model.graph, [node], zeros)[0]),
 	};
-	const bare = { ...narrow, params: params.map((param) => ({ ...param, terms: undefined })) };
 	const left = unknowns.filter(({ kind, name }) => kind !== "param" || !out.has(name));
-	const kernels = new GridKernels(bare, left);
+	const kernels = new GridKernels(withPlainParams(narrow), left);
 	return {
 		...setting,
 		candidates: {

@@ -10,6 +10,7 @@ import { spreadParams } from "../../../estimate/observe/spread.ts";
 import { initialGuess } from "../../../estimate/unknowns/initial-guess.ts";
 import { type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
 import { type Grid, planGrid } from "../../../lower/kernels/grid.ts";
+import type { Model } from "../../../model/model.ts";
 import { type Candidates, factorValues } from "../candidates/candidates.ts";
 import { type AsyncSlices, atOnce, inSlices } from "../slices.ts";
 import { transitionLaunch } from "./transition-forward.ts";
@@ -58,7 +59,7 @@ export function settingOf(
 	compute: Compute,
 ): Setting {
 	const { model, inner } = candidates;
-	const bare = { ...model, params: model.params.map((param) => ({ ...param, terms: undefined })) };
+	const bare = withPlainParams(model);
 	const unknowns = unknownsOf({
 		model: bare,
 		experiments: experiments.map(({ name }) => name),
@@ -77,6 +78,14 @@ export function settingOf(
 		initials: unknowns.filter(({ kind }) => kind === "initial"),
 		factors: factorValues(candidates, experiments),
 		large: model.components.length * kernels.nSens > largestKernel,
+	};
+}
+
+/** Parameters of the equations are plain numbers in each experiment, whatever makes them up. */
+export function withPlainParams(model: Model): Model {
+	return {
+		...model,
+		params: model.params.map((param) => ({ ...param, terms: undefined, byRecord: undefined })),
 	};
 }
 

@@ -2,7 +2,7 @@
 
 import { squared } from "../../../num/whole-power.ts";
 import { dependentResiduals, isGrave } from "../answer/residuals.ts";
-import { standardErrors } from "../descent/fitted-model.ts";
+import { termSize } from "../descent/fitted-model.ts";
 import { couldBeChance } from "../evidence/chance.ts";
 import type { InversionRun } from "../inversion-run.ts";
 
@@ -29,13 +29,16 @@ function couldBeNothing(run: InversionRun): boolean {
 	const terms = work.terms(final!.active);
 	const kept = terms.length;
 	const candidates = work.selectable.length;
-	if (couldBeChance({ empty: emptySse, sse: final!.sse, variance, degrees, kept, candidates })) return true;
+	const weights = terms.reduce((sum, term) => sum + work.sets.membersOf(term).length, 0);
+	if (couldBeChance({ empty: emptySse, sse: final!.sse, variance, degrees, kept, weights, candidates }))
+		return true;
 	// Weights that stand for one another are unsure one by one, yet together they may explain nearly everything.
 	if (kept > 0 && final!.sse <= explainedBelow * emptySse) return false;
-	const se = standardErrors(final!, variance);
-	const t = (u: number): number => Math.abs(final!.point[u]) / se[final!.active.indexOf(u)];
 	// A weight that the data leave open has no standard error, and is another doubt.
-	return terms.every((u) => t(u) < 2);
+	return terms.every((term) => {
+		const size = termSize(final!, work.sets.membersOf(term), variance);
+		return size !== null && size < 2;
+	});
 }
 
 /** Weighted sum of squares of the samples about the mean of their output in their experiment. */

@@ -14,6 +14,8 @@ export interface Judged {
 	readonly quick: boolean;
 	/** Weight over standard error of each active unknown, without sign; null where there is no standard error. */
 	readonly t: readonly (number | null)[];
+	/** The same of each of its terms, as `Terms.among` lists them: root mean square of what a term has in the records. */
+	readonly sizes: readonly (number | null)[];
 	/** Minus twice the log evidence, and BIC: smaller is better. */
 	readonly evidence: number;
 	readonly bic: number;

@@ -155,6 +155,7 @@ export class LargeSelection implements TermSelection {
 			iterations,
 			quick,
 			t: active.map(() => null),
+			sizes: this.work.terms(active).map(() => null),
 			evidence: sse / this.variance,
 			bic: bicOf(this.criterion, sse, active.length),
 		};

@@ -1,6 +1,6 @@
 /**
  * How large each term that was left out could be: put back by itself beside the chosen ones, to first order at the answer, it would
- * have a weight and a standard error. A term whose effect is below what the noise hides is not shown to be absent, only to be small.
+ * have a weight and a standard error, in each record where they differ. A term whose effect is below what the noise hides is not shown to be absent, only to be small.
  */
 
 import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
@@ -25,26 +25,35 @@ export async function leftOut(run: InversionRun): Promise<LeftOut[]> {
 	const out = work.selectable.filter((u) => !active.includes(u));
 	if (work.isLarge || out.length === 0) return [];
 	const [here] = await starts.problem.forward.evaluate([point], true);
-	const unknowns = [...active, ...out];
+	const unknowns = [...active, ...out.flatMap((term) => work.sets.membersOf(term))];
 	const n = unknowns.length;
 	const { triangle, qtb } = linearProblem(starts.problem, here, point, unknowns);
 	const quantile = studentQuantile975(degrees);
 	const k = active.length;
-	return out.map((unknown, i) => {
-		// Columns of the chosen ones and of this one, as a problem of its own.
-		const columns = new Float64Array(n * (k + 1));
-		for (let j = 0; j <= k; j++) {
-			const column = j < k ? j : k + i;
+	return out.flatMap((term) => {
+		const members = work.sets.membersOf(term);
+		// Each of its weights last once, so that what is left of its column is its own.
+		return members.map((unknown) => limitsOf([...members.filter((u) => u !== unknown), unknown]));
+	});
+
+	/** Of the last of some unknowns that are put back. */
+	function limitsOf(back: readonly number[]): LeftOut {
+		// Columns of the chosen ones and of these, as a problem of its own.
+		const m = k + back.length;
+		const places = [...active.keys(), ...back.map((u) => unknowns.indexOf(u, k))];
+		const columns = new Float64Array(n * m);
+		places.forEach((column, j) => {
 			for (let row = 0; row <= column; row++) columns[j * n + row] = triangle[row * n + column];
-		}
-		const whole = columns.subarray(k * n).reduce((sum, value) => sum + value * value, 0);
+		});
+		const unknown = back[back.length - 1];
+		const whole = columns.subarray((m - 1) * n).reduce((sum, value) => sum + value * value, 0);
 		const values = qtb.slice();
-		triangulateInto(columns, n, values, n, k + 1);
-		const left = columns[k * n + k];
+		triangulateInto(columns, n, values, n, m);
+		const left = columns[(m - 1) * n + m - 1];
 		if (!(left * left > nothingLeft * whole))
 			return { unknown, lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
-		solveTriangleInto(values, columns, n, k + 1);
+		solveTriangleInto(values, columns, n, m);
 		const half = (quantile * Math.sqrt(variance)) / Math.abs(left);
-		return { unknown, lo: values[k] - half, hi: values[k] + half };
-	});
+		return { unknown, lo: values[m - 1] - half, hi: values[m - 1] + half };
+	}
 }

@@ -18,6 +18,7 @@ import {
 	linearProblem,
 	movedAlong,
 	standardErrors,
+	termSize,
 } from "../descent/fitted-model.ts";
 import type { LinearFit, LinearPoint } from "../descent/linear-fit.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
@@ -111,8 +112,7 @@ export class Selection implements TermSelection {
 				return least(onPath, ({ bic }) => bic);
 			case "threshold": {
 				const { threshold } = this.work.options;
-				const small = (judged: Judged): boolean =>
-					judged.active.some((u, k) => this.work.selectable.includes(u) && (judged.t[k] ?? 0) < threshold);
+				const small = ({ sizes }: Judged): boolean => sizes.some((size) => (size ?? 0) < threshold);
 				return onPath.find((judged) => !small(judged)) ?? onPath[onPath.length - 1];
 			}
 			default:
@@ -130,16 +130,16 @@ export class Selection implements TermSelection {
 
 	async #eliminate(): Promise<void> {
 		const here = this.judged.get(this.path[this.path.length - 1].key)!;
-		const ranked = here.active
-			.map((u, k) => ({ u, t: here.t[k] ?? 0 }))
-			.filter(({ u }) => this.work.selectable.includes(u))
+		const ranked = this.work
+			.terms(here.active)
+			.map((u, k) => ({ u, t: here.sizes[k] ?? 0 }))
 			.sort((a, b) => a.t - b.t);
 		// The last term stays: an empty model is never the end of a path.
 		if (ranked.length <= 1 || this.#isHopeless(here)) return this.#endPath();
 		const [smallest, second] = ranked;
-		const active = here.active.filter((u) => u !== smallest.u);
-		let judged =
-			(await this.#byLinear(active)) ?? (await this.#fit(active, await this.#without(here, smallest.u)));
+		const goes = this.work.sets.membersOf(smallest.u);
+		const active = here.active.filter((u) => !goes.includes(u));
+		let judged = (await this.#byLinear(active)) ?? (await this.#fit(active, await this.#without(here, goes)));
 		// A fit that went astray beside one with few terms that holds: from there it may find the way.
 		for (const support of this.#supports)
 			if (
@@ -149,7 +149,11 @@ export class Selection implements TermSelection {
 			)
 				judged = await this.#fit(active, Float64Array.from(support.point), judged);
 		if (smallest.t < clearlyThere)
-			judged = await this.#untilNotAstray(here, judged, (strayed + 3 * squared(smallest.t)) * this.variance);
+			judged = await this.#untilNotAstray(
+				here,
+				judged,
+				(strayed + 3 * goes.length * squared(smallest.t)) * this.variance,
+			);
 		this.path.push({
 			...this.#left(judged),
 			dropped: smallest.u,
@@ -174,14 +178,19 @@ export class Selection implements TermSelection {
 	}
 
 	/** Where a fit goes to first order when a term is taken out, or just the others as they are if that is better. */
-	async #without(here: Judged, term: number): Promise<Float64Array> {
+	async #without(here: Judged, goes: readonly number[]): Promise<Float64Array> {
 		const plain = Float64Array.from(here.point);
-		plain[term] = 0;
+		for (const u of goes) plain[u] = 0;
 		const model = await this.#modelAt(here);
-		const k = model.active.indexOf(term);
-		if (!(model.covariance[k * (model.active.length + 1)] > 0)) return plain;
-		const moved = movedAlong(model, Float64Array.from(here.point), term, -here.point[term]);
-		moved[term] = 0;
+		const n = model.active.length;
+		if (!goes.every((u) => model.covariance[model.active.indexOf(u) * (n + 1)] > 0)) return plain;
+		const moved = movedAlong(
+			model,
+			Float64Array.from(here.point),
+			goes,
+			goes.map((u) => -here.point[u]),
+		);
+		for (const u of goes) moved[u] = 0;
 		const [a, b] = await this.problem.forward.evaluate([moved, plain], false);
 		return sumOfSquares(this.problem, a) <= sumOfSquares(this.problem, b) ? moved : plain;
 	}
@@ -258,9 +267,8 @@ export class Selection implements TermSelection {
 			...rival,
 			behind: rival.evidence - chosen.evidence,
 		}));
-		const terms = new Set(work.selectable);
 		const functionOf = (u: number): string | undefined =>
-			terms.has(u) ? work.setting.candidates.weights[u].of : undefined;
+			work.sets.of(u) === undefined ? undefined : work.setting.candidates.weights[u].of;
 		return combined(chosen, variants, rivalWithin, functionOf)
 			.filter(({ active }) => !this.judged.has(keyOf(active)))
 			.map((variant) => ({ ...variant, from: keyOf(chosen.active) }));
@@ -269,11 +277,12 @@ export class Selection implements TermSelection {
 	/** The best set that is far from all that were explored: the linearised problem says little of sets far away. */
 	#elsewhere(): Judged | undefined {
 		if (this.#explored.size >= mostExplored) return undefined;
-		const explored = [...this.#explored].map((key) => this.judged.get(key)!.active);
+		const { work } = this;
+		const explored = [...this.#explored].map((key) => work.terms(this.judged.get(key)!.active));
 		const far = [...this.judged.values()].filter(
 			({ active, evidence }) =>
 				evidence <= this.chosen.evidence + exploredWithin &&
-				explored.every((other) => distance(active, other) >= farFrom),
+				explored.every((other) => distance(work.terms(active), other) >= farFrom),
 		);
 		return far.length > 0 ? least(far, ({ evidence }) => evidence) : undefined;
 	}
@@ -288,8 +297,7 @@ export class Selection implements TermSelection {
 		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
 		const search = new SubsetSearch(
 			linear,
-			work.selectable,
-			work.always,
+			work.sets,
 			// Changes of two terms at once take long: only around the best.
 			from === this.chosen ? undefined : "none",
 			bumpBlocks(this.scales, work),
@@ -376,7 +384,7 @@ export class Selection implements TermSelection {
 	}
 
 	#keep(model: FittedModel, how: Pick<Judged, "byLinear"> = {}): Judged {
-		const { variance, scales } = this;
+		const { variance, scales, work } = this;
 		const values = Float64Array.from(model.active, (u) => model.point[u]);
 		const se = standardErrors(model, variance);
 		const judged: Judged = {
@@ -386,6 +394,7 @@ export class Selection implements TermSelection {
 			iterations: model.iterations,
 			quick: model.quick,
 			t: [...values].map((value, k) => (Number.isNaN(se[k]) ? null : Math.abs(value) / se[k])),
+			sizes: work.terms(model.active).map((term) => termSize(model, work.sets.membersOf(term), variance)),
 			evidence: evidenceOf(scales, { ...model, values }, variance),
 			bic: bicOf(this.criterion, model.sse, model.active.length),
 			...how,

@@ -47,6 +47,6 @@ export function chosenAgain(
 		qtb[i] += Math.sqrt(variance) * noise.normal(i);
 	}
 	const linear = new LinearEvidence(scales, triangle, qtb, rest, variance, point);
-	const search = new SubsetSearch(linear, work.selectable, work.always, "none");
+	const search = new SubsetSearch(linear, work.sets, "none");
 	return work.terms(search.best([work.terms(chosen.active)]).active);
 }

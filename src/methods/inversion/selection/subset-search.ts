@@ -2,6 +2,7 @@
  * The best supported sets of terms of a linear problem: greedy from none up, then every change of one or two terms until
  * none is better.
  */
+import type { Terms } from "../candidates/terms.ts";
 import type { LinearEvidence } from "../evidence/evidence.ts";
 
 export interface Subset {
@@ -26,23 +27,18 @@ const hopeless = 20;
 
 export class SubsetSearch {
 	readonly #seen = new Map<string, Subset>();
-	readonly #stays: ReadonlySet<number>;
 
 	constructor(
 		readonly linear: LinearEvidence,
-		/** Terms that may come and go. */
-		readonly selectable: readonly number[],
-		/** Unknowns that are always there. */
-		readonly always: readonly number[],
-		readonly pairs: Pairs = selectable.length <= allPairsUpTo ? "all" : "exchanges",
+		/** What may come and go. */
+		readonly sets: Terms,
+		readonly pairs: Pairs = sets.selectable.length <= allPairsUpTo ? "all" : "exchanges",
 		/** Terms that belong together and may stand in the wrong place together. */
 		readonly blocks: readonly (readonly number[])[] = [],
-	) {
-		this.#stays = new Set(always);
-	}
+	) {}
 
 	judge(terms: readonly number[]): Subset {
-		const active = [...terms, ...this.always].sort((a, b) => a - b);
+		const active = this.sets.unknownsOf(terms);
 		const key = active.join();
 		let subset = this.#seen.get(key);
 		if (!subset) this.#seen.set(key, (subset = { active, ...this.linear.judge(active) }));
@@ -54,7 +50,7 @@ export class SubsetSearch {
 		return starts
 			.map((start) =>
 				this.#descend(
-					start.filter((u) => this.selectable.includes(u)),
+					start.filter((u) => this.sets.selectable.includes(u)),
 					this.pairs,
 				),
 			)
@@ -77,16 +73,35 @@ export class SubsetSearch {
 	within(here: Subset, blocks: readonly (readonly number[])[]): Subset {
 		let best = here;
 		for (const block of blocks) {
-			const stays = best.active.filter((u) => !block.includes(u));
-			const cost = this.linear.lookWithin(stays, block, this.linear.priorAround(best.active, best.values));
+			const stays = this.#terms(best).filter((u) => !block.includes(u));
+			const cost = this.#costWithin(best, stays, block);
 			if (!cost) continue;
 			const found = fewOf(block.length, cost).map((places) =>
-				this.judge([...this.#terms({ ...best, active: stays }), ...places.map((k) => block[k])]),
+				this.judge([...stays, ...places.map((k) => block[k])]),
 			);
 			const top = least([best, ...found]);
 			if (top.cost < best.cost - 1e-9) best = this.#descend(this.#terms(top), "none");
 		}
 		return best;
+	}
+
+	/** What a set of the terms of a block costs more than none of them, with others that stay. */
+	#costWithin(
+		best: Subset,
+		stays: readonly number[],
+		block: readonly number[],
+	): ((places: ArrayLike<number>, count: number) => number) | undefined {
+		const prior = this.linear.priorAround(best.active, best.values);
+		const unknowns = block.flatMap((term) => this.sets.membersOf(term));
+		const cost = this.linear.lookWithin(this.sets.unknownsOf(stays), unknowns, prior);
+		if (!cost || unknowns.length === block.length) return cost;
+		const members = block.map((term) => this.sets.membersOf(term).map((u) => unknowns.indexOf(u)));
+		const all = new Int32Array(unknowns.length);
+		return (places, count) => {
+			let n = 0;
+			for (let i = 0; i < count; i++) for (const place of members[places[i]]) all[n++] = place;
+			return cost(all, n);
+		};
 	}
 
 	/** The best sets seen so far, best first. */
@@ -96,7 +111,7 @@ export class SubsetSearch {
 
 	/** What is left of all terms when single changes no longer make it better. */
 	downward(): number[] {
-		return this.#terms(this.#descend(this.selectable, "none"));
+		return this.#terms(this.#descend(this.sets.selectable, "none"));
 	}
 
 	/** Puts terms in one by one, always the one that gains most; the best set on the way. */
@@ -114,7 +129,7 @@ export class SubsetSearch {
 	}
 
 	#terms({ active }: Subset): number[] {
-		return active.filter((u) => !this.#stays.has(u));
+		return this.sets.among(active);
 	}
 
 	#descend(start: readonly number[], pairs: Pairs): Subset {
@@ -134,11 +149,14 @@ export class SubsetSearch {
 		count: number,
 		mayFlip: (isIn: boolean) => boolean = () => true,
 	): Subset[] {
-		const { linear, selectable } = this;
+		const { linear, sets } = this;
 		const prior = linear.priorAround(here.active, here.values);
 		const isIn = new Uint8Array(prior.length);
 		for (const u of here.active) isIn[u] = 1;
-		const flips = selectable.filter((u) => mayFlip(isIn[u] === 1));
+		const flips = sets.selectable.filter((u) => mayFlip(isIn[u] === 1));
+		const flip = (term: number): void => {
+			for (const u of sets.membersOf(term)) isIn[u] ^= 1;
+		};
 		const looks: { cost: number; a: number; b: number }[] = [];
 		const active: number[] = [];
 		const look = (a: number, b: number): void => {
@@ -147,17 +165,17 @@ export class SubsetSearch {
 			looks.push({ cost: linear.look(active, prior), a, b });
 		};
 		for (const [i, a] of flips.entries()) {
-			isIn[a] ^= 1;
+			flip(a);
 			look(a, -1);
 			if (pairs !== "none")
 				for (let j = i + 1; j < flips.length; j++) {
 					// The first is flipped already: alike now means that one goes and one comes.
 					if (pairs === "exchanges" && isIn[a] !== isIn[flips[j]]) continue;
-					isIn[flips[j]] ^= 1;
+					flip(flips[j]);
 					look(a, flips[j]);
-					isIn[flips[j]] ^= 1;
+					flip(flips[j]);
 				}
-			isIn[a] ^= 1;
+			flip(a);
 		}
 		return looks
 			.sort((x, y) => x.cost - y.cost)
@@ -166,7 +184,7 @@ export class SubsetSearch {
 				const changed = isIn.slice();
 				changed[a] ^= 1;
 				if (b >= 0) changed[b] ^= 1;
-				return this.judge(selectable.filter((u) => changed[u] === 1));
+				return this.judge(sets.selectable.filter((u) => changed[u] === 1));
 			});
 	}
 }

@@ -19,6 +19,7 @@ import { type Adjusted, excessOf } from "../adjustment/adjustment.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
+import type { Polished } from "../polish/polish.ts";
 import { leavesRecord, sizeOf } from "../polish/simulation.ts";
 import { residualsOf } from "../record/record-noise.ts";
 import { departureText } from "../record/record-refusals.ts";
@@ -32,7 +33,7 @@ export function remarksOf(run: PeriodicRun): Remark[] {
 		...openTogether(run),
 		...curvedDoubts(run),
 		...scaleDoubts(run),
-		...mirrorDoubts(run),
+		...mirrorDoubts(run.mirrors, run.natural!.params),
 		...misfitDoubts(run),
 		...simulationDoubts(run),
 		...boundDoubts(run),
@@ -86,11 +87,29 @@ function scaleDoubts({ question }: PeriodicRun): Doubt[] {
 	);
 }
 
-function mirrorDoubts({ mirrors, natural }: PeriodicRun): Doubt[] {
+/** What a least squares on simulations does not see to first order, or not as far as finite steps go. */
+export function unseenErrors({ curvedNames }: Pick<Polished, "curvedNames">): Doubt[] {
+	return curvedNames.flatMap((names) =>
+		doubt(
+			"error-unknown",
+			`How well ${list(names)} ${names.length === 1 ? "is" : "are"} known could not be found`,
+			names.length === 1
+				? "Held 16 standard deviations away, with all others fitted again, what is measured is explained as well: the errors of first order say far too little, its own and those of all that goes along with it. Give it a value or a range, or measure where it matters more."
+				: "To first order what is measured does not change when they change against one another; by larger changes it does. So they have no errors, and those of all that goes along with them are too small. Two rates that can change places and are nearly equal do this: give one of them a value, or starts that tell them apart.",
+			true,
+		),
+	);
+}
+
+/** Of answers that nothing chooses between; `params` are those that were found. */
+export function mirrorDoubts(
+	mirrors: readonly Mirror[],
+	params: readonly Pick<NaturalValue, "name" | "value">[],
+): Doubt[] {
 	const left = mirrors.filter(({ chosen }) => !chosen);
 	if (left.length === 0) return [];
 	const [name] = left[0].names;
-	const { value } = natural!.params.find((param) => param.name === name)!;
+	const { value } = params.find((param) => param.name === name)!;
 	let reach = 1e-9;
 	while (reach < Math.abs(value)) reach *= 10;
 	const ends = [0, Number((Math.sign(value) * reach).toPrecision(1))].sort((x, y) => x - y);

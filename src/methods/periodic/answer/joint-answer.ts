@@ -9,6 +9,7 @@ import type { PeriodicRun } from "../periodic-run.ts";
 import type { Polished } from "../polish/polish.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { answer, openRows, rowOf } from "./answer.ts";
+import { unseenErrors } from "./doubts.ts";
 
 interface Part {
 	readonly name: string;
@@ -126,6 +127,7 @@ function doubtsOf(
 					},
 				]),
 	]);
+	own.unshift(...unseenErrors(joined));
 	if (joined.outcome !== "converged")
 		own.unshift({
 			code: "not-converged",

@@ -1,6 +1,6 @@
 /** The answer from several outputs of one record. */
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { distrust } from "../../../estimate/judge/words.ts";
+import { distrust, doubt, list } from "../../../estimate/judge/words.ts";
 import { goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
@@ -10,10 +10,13 @@ import { squared } from "../../../num/whole-power.ts";
 import { isLoose } from "../adjustment/influence.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import { answer, interval, rowOf } from "../answer/answer.ts";
+import { mirrorDoubts, unseenErrors } from "../answer/doubts.ts";
 import type { JointRun } from "../joint-run.ts";
 import type { Polished } from "../polish/polish.ts";
+import type { Mirror } from "../search/mirrors.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import type { OutputsPlan } from "./outputs-plan.ts";
+import { type OpenScale, openScales, stillOpen } from "./scales.ts";
 import { simulateOutputs } from "./simulate-outputs.ts";
 
 export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise<Result<PeriodicSummary>> {
@@ -28,8 +31,14 @@ export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise
 	const { model, periodSd, period, problem } = plan;
 	const simulated = simulateOutputs(plan, joined);
 	const values = joined.values.map((value) => ({ ...value, sd: value.sd * widening(plan) }));
-	const rows = rowsOf(values, joined, runs);
-	const doubts = doubtsOf(plan, joined);
+	const open = stillOpen(openScales(plan.parts), joined.values);
+	const mirrors = mirrorsOf(runs);
+	const rows = rowsOf(values, joined, mirrors, open);
+	const doubts = [
+		...doubtsOf(plan, joined),
+		...mirrorDoubts(mirrors, joined.values),
+		...open.flatMap(scaleDoubt),
+	];
 	const distrusted = distrust(doubts);
 	const periodRow: ParameterRow = plan.isFree
 		? interval({ name: "period", value: period, sd: periodSd, from: "closed form" }, "identifiable")
@@ -95,24 +104,39 @@ function widening({ records }: OutputsPlan): number {
 	return Math.sqrt((1 + most) / (1 - most));
 }
 
-/** A value that another output does not tell apart from its mirror is one of several. */
+/** Mirrors of one output that no other output tells apart. */
+function mirrorsOf(runs: JointRun["runs"]): Mirror[] {
+	const named = (name: string): number =>
+		runs.filter(({ natural }) => natural?.params.some((each) => each.name === name)).length;
+	return runs.flatMap(({ mirrors }) =>
+		mirrors.filter(({ chosen, names }) => !chosen && names.every((name) => named(name) === 1)),
+	);
+}
+
 function rowsOf(
 	values: readonly NaturalValue[],
 	{ openNames }: Polished,
-	runs: JointRun["runs"],
+	mirrors: readonly Mirror[],
+	scales: readonly OpenScale[],
 ): ParameterRow[] {
-	const open = new Set(openNames);
-	const named = (name: string): number =>
-		runs.filter(({ natural }) => natural?.params.some((each) => each.name === name)).length;
-	const several = new Set(
-		runs.flatMap(({ mirrors }) =>
-			mirrors.flatMap(({ chosen, names }) =>
-				chosen || names.some((name) => named(name) > 1) ? [] : [...names],
-			),
-		),
-	);
+	const open = new Set([
+		...openNames,
+		...scales.flatMap(({ component, scales: own }) => [`${component}(0)`, ...own.values()]),
+	]);
+	const several = new Set(mirrors.flatMap(({ names }) => names));
 	const loose = new Set(values.filter((value) => isLoose(value, undefined)).map(({ name }) => name));
 	return values.map((value) => rowOf(value, open, several, loose));
+}
+
+function scaleDoubt({ component, scales }: OpenScale): Doubt[] {
+	const names = [...new Set(scales.values())];
+	const products = names.map((name) => `${name}·${component}`);
+	return doubt(
+		"open-scale",
+		`${list(names)} alone cannot be found: the scale of ${component} is open`,
+		`Only ${names.length === 1 ? "the product" : "the products"} ${list(products)} ${names.length === 1 ? "acts" : "act"} on what is measured. ${names[0]} was held at its start; ${list([...names.slice(1), component])} ${names.length === 1 ? "is" : "are"} in the unit that goes with it. Give ${names[0]} a value in the model if it is known.`,
+		false,
+	);
 }
 
 /** Spreads that were declared as parameters. */
@@ -174,6 +198,7 @@ function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Do
 			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so.`,
 			grave: true,
 		});
+	doubts.push(...unseenErrors(joined), ...rivalDoubts(joined));
 	model.measures.forEach(({ name }, k) => {
 		const squares = (series[k].times.length * squared(joined.rms[k])) / records[k].variance;
 		if (!isTooLarge(squares, series[k].times.length) || records[k].exact) return;
@@ -185,4 +210,16 @@ function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Do
 		});
 	});
 	return doubts;
+}
+
+function rivalDoubts({ rival, values }: Polished): Doubt[] {
+	if (!rival) return [];
+	const shift = (k: number): number => Math.abs(rival[k].value - values[k].value) / values[k].sd;
+	const at = values.reduce((most, { sd }, k) => (sd > 0 && shift(k) > shift(most) ? k : most), 0);
+	return doubt(
+		"other-optimum",
+		"Another optimum is as good",
+		`From another start the least squares on all outputs ends elsewhere and leaves as little: ${values[at].name} is ${rival[at].value.toPrecision(4)} there instead of ${values[at].value.toPrecision(4)}. The record cannot tell them apart: give starts under  set:, or declare ranges.`,
+		true,
+	);
 }

@@ -19,6 +19,8 @@ import { recordDrive } from "../record/drive.ts";
 import { PeriodicSignal } from "../record/periodic-signal.ts";
 import { type PeriodicRecord, periodicRecord } from "../record/record.ts";
 import { type OutputPart, outputParts } from "./parts.ts";
+import { inOneUnit, openScales } from "./scales.ts";
+import { bestPolished, startsAround } from "./starts.ts";
 
 /** Periods of outputs that differ by more than so many standard deviations are not one. */
 const mostDeviations = 6;
@@ -104,33 +106,37 @@ export class OutputsPlan implements JointPlan {
 		const variances = this.records.map(({ variance }) => variance);
 		const record = { variance: variances[0], cycles };
 		const natural = this.#together(runs.map((run) => run.natural!));
-		return polish(this.problem, [
-			{ question: { model: this.model, record }, variances, natural, simulated: undefined },
-		]);
+		const found: Polished[] = [];
+		for (const start of startsAround(natural, this.problem.start))
+			found.push(
+				await polish(
+					this.problem,
+					[{ question: { model: this.model, record }, variances, natural: start, simulated: undefined }],
+					{ finite: true },
+				),
+			);
+		return bestPolished(
+			found,
+			this.records.map(({ variance }, k) => this.series[k].times.length / variance),
+		);
 	}
 
-	/** Of each parameter and initial value the answer that knows it best. */
+	/** Of each parameter and initial value the answer that knows it best; hidden states in one unit. */
 	#together(answers: readonly Natural[]): Natural {
-		const best = (all: readonly NaturalValue[], name: string): NaturalValue | undefined =>
-			all
-				.filter((value) => value.name === name)
-				.reduce<NaturalValue | undefined>(
-					(a, b) => (a && (b.from === "held" || a.sd <= b.sd) ? a : b),
-					undefined,
-				);
-		const params = answers.flatMap((answer) => answer.params);
-		const initial = answers.flatMap((answer) => answer.initial);
+		const known = bestOf(answers.flatMap((answer) => answer.params));
+		const scaled = inOneUnit(openScales(this.parts), answers, known);
+		const params = [...known.values()].map((value) => scaled.get(value.name) ?? value);
+		const initial = bestOf(answers.flatMap((answer) => answer.initial));
 		const first = this.model.components.map((name): NaturalValue => {
-			const found = best(initial, name);
-			if (found) return found;
+			const found = scaled.get(`${name}(0)`) ?? initial.get(name);
+			if (found) return { ...found, name };
 			// A measured state whose equation has nothing to find.
 			const k = this.model.measures.findIndex(({ value }) => value.name === name);
 			const signal = new PeriodicSignal(this.records[k].series);
 			return { name, value: signal.at(this.experiment.times[0]), sd: 0, from: "closed form" };
 		});
-		const names = [...new Set(params.map(({ name }) => name))];
 		return {
-			params: names.map((name) => best(params, name)!),
+			params,
 			covariance: new Float64Array(0),
 			initial: first,
 			combinations: [],
@@ -138,6 +144,17 @@ export class OutputsPlan implements JointPlan {
 			periodSd: this.periodSd,
 		};
 	}
+}
+
+/** By name, the value that is known best; one that was only held is known least. */
+function bestOf(all: readonly NaturalValue[]): Map<string, NaturalValue> {
+	const best = new Map<string, NaturalValue>();
+	for (const value of all) {
+		const other = best.get(value.name);
+		const isBetter = !other || (value.from !== "held" && (other.from === "held" || !(other.sd <= value.sd)));
+		if (isBetter) best.set(value.name, value);
+	}
+	return best;
 }
 
 /** The longest period, of which those of the others are a whole part; their errors make it better known. */

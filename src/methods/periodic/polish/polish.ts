@@ -18,6 +18,8 @@ import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { Question } from "../question.ts";
 import { stretchOf } from "../record/stretch.ts";
 import { searchBound } from "../search/unknowns.ts";
+import { finiteErrors } from "./finite-errors.ts";
+import { lookAlongOpen } from "./open-directions.ts";
 import type { Simulated } from "./simulation.ts";
 
 /** A record, and what the integrals found from it. */
@@ -41,6 +43,10 @@ export interface Polished {
 	readonly open: number;
 	/** What takes part in them. */
 	readonly openNames: readonly string[];
+	/** Of directions that first order does not see but finite steps do: errors are not known there. */
+	readonly curvedNames: readonly (readonly string[])[];
+	/** Another optimum that is as good, where one was found. */
+	readonly rival?: readonly NaturalValue[];
 	/** Root mean square of what is left, record by record, output by output. */
 	readonly rms: readonly number[];
 }
@@ -53,6 +59,8 @@ const longer = 1.5;
 export async function polish(
 	{ train, compute }: Pick<Problem, "train" | "compute">,
 	parts: readonly PolishPart[],
+	/** Whether errors of what is known least are to be found by finite steps, too. */
+	{ finite = false } = {},
 ): Promise<Polished> {
 	const [{ question, natural: first }] = parts;
 	const { model } = question;
@@ -120,8 +128,9 @@ export async function polish(
 		from: Float64Array,
 		maxEvaluations: number,
 		damping: number,
+		still: ReadonlySet<number> = fixed,
 	): Promise<LevenbergMarquardt> => {
-		const machine = new LevenbergMarquardt(from, bounds, { maxEvaluations, tolerance: 1e-8, damping }, fixed);
+		const machine = new LevenbergMarquardt(from, bounds, { maxEvaluations, tolerance: 1e-8, damping }, still);
 		while (machine.trial) {
 			const { residual, jacobian } = await at(machine.trial);
 			machine.tell(residual, jacobian);
@@ -143,24 +152,38 @@ export async function polish(
 			if (machine.told) z = machine.best.slice();
 		}
 	}
-	const machine = await solve(whole.at, z, isNear ? 30 : 60, isNear ? 1e-8 : 1e-3);
+	const { machine, curved } = await lookAlongOpen(
+		await solve(whole.at, z, isNear ? 30 : 60, isNear ? 1e-8 : 1e-3),
+		unknowns,
+		fixed,
+		(from, still, most) => solve(whole.at, from, most, 1e-3, still),
+	);
 	const natural = naturalPoint(unknowns, machine.best);
 	const chain = natural.map((value, i) => (unknowns[i].scale === "log" ? value : 1));
-	const { covariance, open, isUnseen } = machine.told
+	const { covariance, variance, open, isUnseen } = machine.told
 		? errorsOf(machine.jacobian!, machine.residual!, n, fixed)
-		: { covariance: new Float64Array(n * n).fill(Number.NaN), open: n, isUnseen: () => true };
+		: { covariance: new Float64Array(n * n).fill(Number.NaN), variance: 0, open: n, isUnseen: () => true };
+	const steps =
+		finite && machine.told && curved.length === 0
+			? await finiteErrors(machine, unknowns, fixed, covariance, variance, (from, still, most) =>
+					solve(whole.at, from, most, 1e-3, still),
+				)
+			: undefined;
 	for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) covariance[i * n + j] *= chain[i] * chain[j];
 	return {
 		values: unknowns.map((unknown, i) => ({
 			name: unknown.name,
 			value: natural[i],
-			sd: Math.sqrt(covariance[i * (n + 1)]),
+			sd: steps ? steps.sd[i] * Math.abs(chain[i]) : Math.sqrt(covariance[i * (n + 1)]),
 			from: held.has(unknown.name) ? "held" : "search",
 		})),
 		covariance,
 		outcome: machine.outcome ?? "maxSteps",
 		evaluations,
 		open,
+		curvedNames: [...curved, ...(steps?.unbounded ?? []).map((j) => [j])].map((members) =>
+			members.map((j) => unknowns[j].name),
+		),
 		openNames: unknowns.flatMap(({ name }, i) => (isUnseen(i) ? [name] : [])),
 		rms: whole.observations.groups.map(({ from, to, spread }) => {
 			let sum = machine.residual ? 0 : Number.NaN;
@@ -182,7 +205,7 @@ function errorsOf(
 	residual: Float64Array,
 	n: number,
 	fixed: ReadonlySet<number>,
-): { covariance: Float64Array; open: number; isUnseen: (i: number) => boolean } {
+): { covariance: Float64Array; variance: number; open: number; isUnseen: (i: number) => boolean } {
 	const m = residual.length;
 	const { matrix, open } = covarianceOf(
 		jacobian.map((value, i) => (fixed.has(i % n) ? 0 : value)),
@@ -191,6 +214,7 @@ function errorsOf(
 	const variance = residual.reduce((sum, r) => sum + r * r, 0) / Math.max(m - n + fixed.size, 1);
 	return {
 		covariance: matrix.map((value) => value * variance),
+		variance,
 		open: open.length - fixed.size,
 		isUnseen: (i) => !fixed.has(i) && isOpen(open, i),
 	};
