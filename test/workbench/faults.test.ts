@@ -189,8 +189,8 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 		const visit = await Visit.open(browser, server.url, screen);
 		const { page } = visit;
 		await visit.setOption("particles", "150");
-		await page.click(".run button.primary");
-		await page.waitForSelector('[data-testid="live"]');
+		await visit.press("Run", "Pause");
+		await visit.stepToView();
 		await page.getByRole("button", { name: "Stop" }).click();
 		expect(await visit.ended()).toBe("stopped");
 		expect(await page.textContent("article.result .lead")).toMatch(
@@ -200,8 +200,10 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 		await page.getByText("(saved)").waitFor();
 		await page.reload();
 		await visit.ready();
-		await page.getByRole("button", { name: /^Go on with \w+ at \d+ %/ }).click();
-		await page.waitForSelector("[role=progressbar]");
+		expect(await page.textContent(".run")).toMatch(/Go on with \w+ at \d+ %/);
+		await visit.press("Go on", "Pause");
+		expect(await page.locator("[role=progressbar]").count()).toBe(1);
+		await visit.press("Resume");
 		expect(await visit.ended()).toBe("converged");
 		expect(visit.problems).toEqual([]);
 		await visit.close();

@@ -185,6 +185,28 @@ export class Visit {
 		if ((await gear.getAttribute("aria-expanded")) !== "true") await gear.click();
 	}
 
+	/**
+	 * Presses buttons of the run, each as soon as the page shows it and without a pause between: so that a run that is begun
+	 * and paused halts at its first breath, and one that is resumed and paused at its next, however fast the machine is.
+	 */
+	async press(...names: readonly string[]): Promise<void> {
+		await this.page.evaluate(`(async () => {
+			for (const name of ${JSON.stringify(names)}) {
+				const find = () => [...document.querySelectorAll(".run button")].find((each) => each.textContent.startsWith(name));
+				for (let turn = 0; !find(); turn++) {
+					if (turn > 100) throw new Error("there is no button " + name + ": " + document.querySelector(".run").textContent);
+					await Promise.resolve();
+				}
+				find().click();
+			}
+		})()`);
+	}
+
+	/** Lets a run that is paused go on, breath by breath, until it shows what it has found so far. */
+	async stepToView(): Promise<void> {
+		while (!(await this.page.isVisible('[data-testid="live"] svg.plot'))) await this.press("Resume", "Pause");
+	}
+
 	/** Runs to the end; the outcome, or what was said instead. */
 	async run(): Promise<string> {
 		await this.page.click(".run button.primary");
