@@ -14,6 +14,7 @@ export interface Rational {
 
 /** Folding stops, and the expression is kept, when a numerator or denominator would pass this many bits. */
 const maxBits = 4096;
+const small = 1n << 62n;
 
 export const zero: Rational = { num: 0n, den: 1n };
 export const one: Rational = { num: 1n, den: 1n };
@@ -27,6 +28,7 @@ export function rational(num: bigint | number, den: bigint | number = 1n): Ratio
 		n = -n;
 		d = -d;
 	}
+	if (d === 1n) return { num: n, den: d };
 	const divisor = gcd(n < 0n ? -n : n, d);
 	return { num: n / divisor, den: d / divisor };
 }
@@ -59,9 +61,14 @@ export function rationalFromDecimal(text: string): Rational | undefined {
 }
 
 export function add(a: Rational, b: Rational): Rational {
+	if (a.num === 0n) return b;
+	if (b.num === 0n) return a;
+	if (a.den === 1n && b.den === 1n) return { num: a.num + b.num, den: 1n };
 	return rational(a.num * b.den + b.num * a.den, a.den * b.den);
 }
 export function multiply(a: Rational, b: Rational): Rational {
+	if (a === one) return b;
+	if (b === one) return a;
 	return rational(a.num * b.num, a.den * b.den);
 }
 export function negate(a: Rational): Rational {
@@ -101,7 +108,8 @@ export function squareRoot(a: Rational): Rational | undefined {
 
 /** Whether a result is small enough to be kept as a folded constant. */
 export function fits(a: Rational): boolean {
-	return bits(a) <= maxBits;
+	// Nearly all are small: their bits need not be counted.
+	return (a.num < small && a.num > -small && a.den < small) || bits(a) <= maxBits;
 }
 
 /** The double nearest to a, ties to even, in one rounding. */

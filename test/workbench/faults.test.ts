@@ -76,13 +76,11 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 				box.x + Math.min(box.width, 40) <= 1280
 			);
 		};
-		// Many, so that the first look comes long before the end.
-		await visit.setOption("particles", "4000");
-		await page.click(".run button.primary");
-		await page.waitForSelector("[role=progressbar]");
+		await visit.press("Run", "Pause");
 		expect(await inView("[role=progressbar]")).toBe(true);
-		await page.waitForSelector('[data-testid="live"] svg.plot');
+		await visit.stepToView();
 		expect(await inView('[data-testid="live"]')).toBe(true);
+		await visit.press("Resume");
 		expect(await visit.ended()).toBe("converged");
 		for (const selector of [
 			"article.result .lead",
@@ -190,9 +188,10 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 	it("what is stopped is kept, and goes on", { timeout: 120_000 }, async () => {
 		const visit = await Visit.open(browser, server.url, screen);
 		const { page } = visit;
-		// Many, so that the first look comes long before the end.
-		await visit.setOption("particles", "4000");
-		await visit.beginAnd("Stop", '[data-testid="live"]');
+		await visit.setOption("particles", "150");
+		await visit.press("Run", "Pause");
+		await visit.stepToView();
+		await page.getByRole("button", { name: "Stop" }).click();
 		expect(await visit.ended()).toBe("stopped");
 		expect(await page.textContent("article.result .lead")).toMatch(
 			/^Stopped at \d+ %: this is the answer so far/,
@@ -201,8 +200,10 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 		await page.getByText("(saved)").waitFor();
 		await page.reload();
 		await visit.ready();
-		await page.getByRole("button", { name: /^Go on with \w+ at \d+ %/ }).click();
-		await page.waitForSelector("[role=progressbar]");
+		expect(await page.textContent(".run")).toMatch(/Go on with \w+ at \d+ %/);
+		await visit.press("Go on", "Pause");
+		expect(await page.locator("[role=progressbar]").count()).toBe(1);
+		await visit.press("Resume");
 		expect(await visit.ended()).toBe("converged");
 		expect(visit.problems).toEqual([]);
 		await visit.close();

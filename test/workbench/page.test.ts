@@ -266,24 +266,22 @@ describe.runIf(hasChromium)("the workbench", () => {
 	it("pauses, resumes and gives the same bits; stops when told", async () => {
 		const visit = await Visit.open(browser, server.url);
 		const { page } = visit;
-		// Many, so that the first look comes long before the end.
-		await visit.setOption("particles", "2000");
-		await visit.beginAnd("Pause");
+		await visit.setOption("particles", "150");
+		await visit.press("Run", "Pause");
 		const bar = page.getByRole("progressbar");
 		await page.waitForTimeout(1200);
 		const before = await bar.getAttribute("aria-valuenow");
 		await page.waitForTimeout(600);
 		expect(await bar.getAttribute("aria-valuenow")).toBe(before);
+		await visit.stepToView();
 		expect(await page.locator("article.result").count()).toBe(0);
 		await page.getByRole("button", { name: "Resume" }).click();
 		expect(await visit.ended()).toBe("converged");
 		const paused = numbersOf(await visit.download('[data-file="summary.json"]'));
-		await page.click("button.primary");
-		await page.waitForSelector('[data-testid="live"] svg.plot');
-		await page.waitForSelector("article.result");
+		expect(await visit.run()).toBe("converged");
 		const straight = numbersOf(await visit.download('[data-file="summary.json"]'));
 		expect(paused).toEqual(straight);
-		await visit.beginAnd("Stop");
+		await visit.press("Run", "Stop");
 		await page.waitForSelector(".run button.primary:not([disabled])");
 		expect(visit.problems).toEqual([]);
 		await visit.close();

@@ -169,25 +169,6 @@ export class Visit {
 		await input.press("Enter");
 	}
 
-	/**
-	 * Begins a run and presses a button as soon as it is there and `seen` is in view. The page itself watches for it: a test
-	 * that looks from outside may come when a quick run is over.
-	 */
-	async beginAnd(button: string, seen = "*"): Promise<void> {
-		const press = `new Promise((resolve) => {
-			const watch = new MutationObserver(() => {
-				const found = [...document.querySelectorAll("button")].find((each) => each.textContent.trim() === ${JSON.stringify(button)});
-				if (!found || !document.querySelector(${JSON.stringify(seen)})) return;
-				watch.disconnect();
-				found.click();
-				resolve();
-			});
-			watch.observe(document.body, { subtree: true, childList: true });
-			document.querySelector(".run button.primary").click();
-		})`;
-		await this.page.evaluate(press);
-	}
-
 	/** Says which column of the record in view stands for a name, time among them. */
 	async match(names: Readonly<Record<string, string>>): Promise<void> {
 		await this.openPanel();
@@ -202,6 +183,28 @@ export class Visit {
 	async openPanel(): Promise<void> {
 		const gear = this.page.locator(".gear");
 		if ((await gear.getAttribute("aria-expanded")) !== "true") await gear.click();
+	}
+
+	/**
+	 * Presses buttons of the run, each as soon as the page shows it and without a pause between: so that a run that is begun
+	 * and paused halts at its first breath, and one that is resumed and paused at its next, however fast the machine is.
+	 */
+	async press(...names: readonly string[]): Promise<void> {
+		await this.page.evaluate(`(async () => {
+			for (const name of ${JSON.stringify(names)}) {
+				const find = () => [...document.querySelectorAll(".run button")].find((each) => each.textContent.startsWith(name));
+				for (let turn = 0; !find(); turn++) {
+					if (turn > 100) throw new Error("there is no button " + name + ": " + document.querySelector(".run").textContent);
+					await Promise.resolve();
+				}
+				find().click();
+			}
+		})()`);
+	}
+
+	/** Lets a run that is paused go on, breath by breath, until it shows what it has found so far. */
+	async stepToView(): Promise<void> {
+		while (!(await this.page.isVisible('[data-testid="live"] svg.plot'))) await this.press("Resume", "Pause");
 	}
 
 	/** Runs to the end; the outcome, or what was said instead. */

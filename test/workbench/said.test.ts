@@ -108,8 +108,7 @@ describe.runIf(hasChromium)("the page says", () => {
 		const { page } = visit;
 		await visit.openExample("bouc-wen");
 		await visit.setOption("particles", "100");
-		await page.click(".run button.primary");
-		await page.getByRole("button", { name: "Pause" }).click();
+		await visit.press("Run", "Pause");
 		for (const files of [
 			[{ name: "decay.ode", content: decay }],
 			[{ name: "other.csv", content: csv((_, t, y) => [t, y]) }],

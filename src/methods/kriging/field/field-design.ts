@@ -189,8 +189,14 @@ export function combineRows(
 		let s = 0;
 		// Four sites at once, added in their order: each number is fetched and put back a quarter as often.
 		for (; s + 3 < at.length; s += 4) {
-			const [f0, f1, f2, f3] = [s, s + 1, s + 2, s + 3].map((k) => at[k] * nColumns);
-			const [w0, w1, w2, w3] = [weight[s], weight[s + 1], weight[s + 2], weight[s + 3]];
+			const f0 = at[s] * nColumns;
+			const f1 = at[s + 1] * nColumns;
+			const f2 = at[s + 2] * nColumns;
+			const f3 = at[s + 3] * nColumns;
+			const w0 = weight[s];
+			const w1 = weight[s + 1];
+			const w2 = weight[s + 2];
+			const w3 = weight[s + 3];
 			for (let c = 0; c < nColumns; c++)
 				out[to + c] =
 					out[to + c] + w0 * matrix[f0 + c] + w1 * matrix[f1 + c] + w2 * matrix[f2 + c] + w3 * matrix[f3 + c];

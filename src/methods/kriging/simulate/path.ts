@@ -9,7 +9,7 @@
  */
 
 import { pow2 } from "../../../num/elementary/primitives.ts";
-import type { Outcome } from "../../../solve/ivp.ts";
+import type { Outcome, Solution } from "../../../solve/ivp.ts";
 import { knotsOf } from "../../../solve/piecewise-inputs.ts";
 import { solveIvp } from "../../../solve/solve-ivp.ts";
 import type { BoundDynamics } from "../dynamics.ts";
@@ -61,16 +61,19 @@ export function linearPath(
 	const knots = knotsOf(bound.signals).filter((knot) => knot > t0 && knot < t1);
 	const options = { ...tolerance, knots, maxSteps: patience + 20 * (knots.length + times.length) };
 	const marks = Float64Array.from(new Set([t0, ...times, ...knots])).sort();
-	const coarse = solveIvp(bound.ivp(), t0, t1, x0, { ...options, saveAt: marks });
+	const coarse = solveIvp(bound.ivp(), t0, t1, x0, { ...options, saveAt: marks, dense: true });
 	const t = refined(bound, marks.subarray(0, coarse.t.length), coarse.x, most);
 	const fine = Float64Array.from({ length: 4 * (t.length - 1) + 1 }, (_, i) => {
 		const k = Math.min(i >> 2, t.length - 2);
 		return i % 4 === 0 ? t[i >> 2] : t[k] + ((i & 3) / 4) * (t[k + 1] - t[k]);
 	});
+	// One that ended early is solved up to where it came: its last steps are others then.
 	const solution =
-		t.length > 1
-			? solveIvp(bound.ivp(), t0, t[t.length - 1], x0, { ...options, saveAt: fine })
-			: { ...coarse, x: x0.slice(), t: Float64Array.of(t0) };
+		t.length < 2
+			? { ...coarse, x: x0.slice(), t: Float64Array.of(t0) }
+			: coarse.outcome === "converged"
+				? { ...coarse, x: statesAt(coarse, fine, n), t: fine }
+				: solveIvp(bound.ivp(), t0, t[t.length - 1], x0, { ...options, saveAt: fine });
 	const reached = Math.floor((solution.t.length - 1) / 4);
 	const kept = t.subarray(0, reached + 1);
 	const x = new Float64Array(kept.length * n);
@@ -89,6 +92,18 @@ export function linearPath(
 		at: Int32Array.from(times, (time) => position.get(time) ?? -1),
 		outcome: coarse.outcome === "converged" ? solution.outcome : coarse.outcome,
 	};
+}
+
+/** States of a solution at times between those that it has, and at all of these. */
+function statesAt({ t, x, at }: Solution, times: Float64Array, n: number): Float64Array {
+	const states = new Float64Array(times.length * n);
+	let k = 0;
+	times.forEach((time, i) => {
+		const out = states.subarray(i * n, (i + 1) * n);
+		if (time === t[k]) out.set(x.subarray(k * n, ++k * n));
+		else at!(time, out);
+	});
+	return states;
 }
 
 /** Marks, and between them as many equal steps as the Jacobian asks for. */
