@@ -61,7 +61,7 @@ describe("components", () => {
 		["result/figure-view.svelte", "domainOf(figure).x", "domainOf(figure.marks).x"],
 		["result/cross-check.svelte", "own.estimate", "own.estimated"],
 		[
-			"result/result-pane.svelte",
+			"result/answer.svelte",
 			"rows={bench.running.live.parameters}",
 			"rows={bench.running.live.figures}",
 		],
