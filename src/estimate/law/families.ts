@@ -206,6 +206,7 @@ const corner = 1e-6;
 
 const laplaceNoise: NoiseLaw = {
 	scale: asItIs,
+	corner,
 	logDensity: (o, square) => o.add(o.constant(-log(2)), o.mul(o.constant(-1), o.sqrt(square))),
 	weight: (o, square) => o.div(o.constant(1), o.sqrt(o.add(square, o.constant(corner * corner)))),
 	information: { value: 1, logSpread: 1 },

@@ -55,6 +55,8 @@ export interface NoiseLaw {
 	logMass(e: number): number;
 	/** The error of a normal law that is as rare, in units of the spread: what is judged. */
 	normalScore(e: number): number;
+	/** Its density has a corner at 0: an error that is smaller than this counts as if it were so large. */
+	readonly corner?: number;
 	/** Whether the spread that fits best is the root mean square of the errors. */
 	readonly isNormal: boolean;
 	/** Width of the interval that holds this share of the errors, over that of normal ones of the same spread. */

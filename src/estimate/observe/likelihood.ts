@@ -19,6 +19,7 @@ import type { Evaluation, Forward } from "../forward/forward.ts";
 import { type Law, quantile } from "../law/law.ts";
 import { fromSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { CommonSpreads } from "./common-spreads.ts";
+import { countErrors } from "./error-rows.ts";
 import type { Observations, OutputGroup } from "./observations.ts";
 import { isPlain, numbers, type SampleSlopes, sampleSlopes, sampleTerm } from "./sample-terms.ts";
 
@@ -39,6 +40,11 @@ export interface LikelihoodProblem {
 	readonly priors?: readonly (Law | undefined)[];
 	/** Whether the density of those is meant that are searched, so that one by its logarithm has the mode of the logarithm. */
 	readonly modeOfSearched?: boolean;
+	/**
+	 * Rows are there to be climbed by. Where a density has a corner, the optimum lies in corners of some samples, and Fisher's
+	 * information knows nothing of them: steps then hold on to small errors by their weights (least squares, weighted anew).
+	 */
+	readonly holdsCorners?: boolean;
 }
 
 /** How a cost is made: half a sum of squares, or minus a logarithm. */
@@ -177,7 +183,7 @@ export function misfit(
 	const slopes = slopesOf(observations, simulated, sd);
 	const spreads = rowsOfSpreads(problem, evaluation, sd, chain, slopes);
 	const priors = rowsOfPriors(problem, z);
-	countErrors(observations, value, scaled, n);
+	countErrors(observations, value, scaled, n, problem.holdsCorners === true);
 	for (const [{ from, spread }, own] of slopes)
 		own.forEach(({ value: slope, information, distance }, k) => {
 			const at = (from + k) * n;
@@ -200,19 +206,6 @@ export function misfit(
 		cost,
 		unit: value.length / 2,
 	};
-}
-
-/** Rows of errors that are not normal: each counts by its weight, its slope by the information. */
-function countErrors({ groups }: Observations, e: Float64Array, jacobian: Float64Array, n: number): void {
-	for (const group of groups) {
-		const { law, from, to } = group;
-		if (law.isNormal || law.isCount || !isPlain(group)) continue;
-		const root = Math.sqrt(law.information.value);
-		for (let i = from; i < to; i++) {
-			e[i] *= law.weight(numbers, e[i] * e[i]) / root;
-			for (let j = i * n; j < (i + 1) * n; j++) jacobian[j] *= root;
-		}
-	}
 }
 
 /** Of each sample that is not plain. */

@@ -90,9 +90,9 @@ function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): 
 const onEnd = 1e-9;
 
 export function robustSdOf(run: FitRun): Float64Array {
-	const { residual, jacobian } = run.search!.best;
+	const { residual, jacobian } = run.rows;
 	const { groups } = run.estimation.observations;
-	return robustSd(residual!, jacobian!, groups, run.covariance.matrix, run.estimation.unknowns.length);
+	return robustSd(residual, jacobian, groups, run.covariance.matrix, run.estimation.unknowns.length);
 }
 
 /** `isMisfit`: whether the residuals speak against the answer. */
@@ -312,12 +312,14 @@ function withPredicted(
 	});
 }
 
-function residualSeries({ estimation, optimum: { errors, spreads, sd }, search }: FitRun): ResidualSeries[] {
+function residualSeries(run: FitRun): ResidualSeries[] {
+	const { estimation, search } = run;
+	const { errors, spreads, sd } = run.optimum;
 	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
 		// Of scaled squares all rows are divided by their spreads but for one factor.
 		unit: spreads[0] / sd[0] || 1,
 		...(search?.best.jacobian
-			? { jacobian: { of: search.best.jacobian, nUnknowns: estimation.unknowns.length } }
+			? { jacobian: { of: run.rows.jacobian, nUnknowns: estimation.unknowns.length } }
 			: {}),
 	});
 }

@@ -19,6 +19,7 @@ import { type Covariance, covarianceOf } from "../../estimate/least-squares/cova
 import { type Profile, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { candidatePoints } from "../../estimate/least-squares/starts.ts";
+import { informationRows } from "../../estimate/observe/error-rows.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
@@ -101,6 +102,7 @@ export class FitRun {
 			observations,
 			priors: this.priors,
 			modeOfSearched,
+			holdsCorners: true,
 			forward: this.forward(this.integration),
 		};
 	}
@@ -131,12 +133,17 @@ export class FitRun {
 		const { sd, squares } = this.optimum;
 		return errorScale(observations, sd, unknowns.length, squares, this.unresolved);
 	}
+	/** Rows at the optimum, and their Jacobian: JᵀJ is the information. */
+	get rows(): { readonly residual: Float64Array; readonly jacobian: Float64Array } {
+		const { residual, jacobian } = this.search!.best;
+		return informationRows(this.estimation.observations, { residual: residual!, jacobian: jacobian! });
+	}
 	get covariance(): Covariance {
 		const jacobian = this.search!.best.jacobian!;
 		if (this.#covariance?.of !== jacobian)
 			this.#covariance = {
 				of: jacobian,
-				is: covarianceOf(jacobian, this.estimation.unknowns.length),
+				is: covarianceOf(this.rows.jacobian, this.estimation.unknowns.length),
 			};
 		return this.#covariance.is;
 	}

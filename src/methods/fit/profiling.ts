@@ -44,7 +44,7 @@ export class Profiling {
 			best: run.best,
 			cost: run.search!.best.cost,
 			covariance: run.covariance,
-			jacobian: run.estimation.unknowns.length >= manyUnknowns ? run.search!.best.jacobian : undefined,
+			jacobian: run.estimation.unknowns.length >= manyUnknowns ? run.rows.jacobian : undefined,
 			variance,
 			quantile,
 			maxEvaluations: Math.min(run.options.maxEvaluations, 60),

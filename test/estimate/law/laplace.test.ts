@@ -53,6 +53,43 @@ describe("laplace", () => {
 		expect(Math.abs(parameters[0].estimate - 1)).toBeLessThan(0.01);
 	});
 
+	test("fit ends where a line through two of the samples does best, and knows how sure it is", async () => {
+		const line = model(
+			"param a in [-9, 9], b in [-9, 9]\nstate x = 0\nx' = 1\nmeasure y ~ laplace(a + b*x, 0.3)",
+		);
+		const t = Array.from({ length: 60 }, (_, i) => i / 10);
+		const { columns } = simulate(line, { times: t, values: { a: 1, b: -0.5 }, noise: true, seed: 6 });
+		const { parameters, outcome } = await run(line, record({ t, y: columns.y }), { method: "fit" });
+		expect(outcome).toBe("converged");
+		// The least sum of sizes is that of a line through two samples: all of them are tried.
+		const sizes = (a: number, b: number): number =>
+			t.reduce((sum, at, i) => sum + Math.abs(columns.y[i] - a - b * at), 0);
+		let least = Number.POSITIVE_INFINITY;
+		for (let i = 0; i < t.length; i++)
+			for (let j = 0; j < i; j++) {
+				const b = (columns.y[i] - columns.y[j]) / (t[i] - t[j]);
+				least = Math.min(least, sizes(columns.y[i] - b * t[i], b));
+			}
+		const [a, b] = parameters;
+		expect(sizes(a.estimate, b.estimate) / least - 1).toBeLessThan(1e-6);
+		// Information 1/s² a sample, as that of a normal law, and residuals of about the declared size.
+		const mean = t.reduce((sum, at) => sum + at, 0) / t.length;
+		const sd = 0.3 / Math.sqrt(t.reduce((sum, at) => sum + (at - mean) ** 2, 0));
+		expect(b.sd! / sd).toBeGreaterThan(0.6);
+		expect(b.sd! / sd).toBeLessThan(1.6);
+	});
+
+	test.each([1, 2, 3])("fit comes to its end with an unknown spread as well (seed %s)", async (seed) => {
+		const decay = model(
+			"param a ~ lognormal(1.5, 1), k ~ lognormal(-1, 1), s ~ lognormal(-2, 1)\nstate x = a\nx' = -k*x\nmeasure y ~ laplace(x, s)",
+		);
+		const t = Array.from({ length: 40 }, (_, i) => i / 4);
+		const { columns } = simulate(decay, { times: t, values: { a: 5, k: 0.4, s: 0.1 }, noise: true, seed });
+		const { outcome, summary } = await run(decay, record({ t, y: columns.y }), { method: "fit" });
+		expect(outcome).toBe("converged");
+		expect((summary.starts as { agree: number }).agree).toBeGreaterThan(4);
+	});
+
 	test("of the logarithm, too", async () => {
 		const positive = model(
 			"param a in [0.1, 10]\nstate x = 1\nx' = 0\nmeasure y ~ loglaplace(log(a*x), 0.1)",
