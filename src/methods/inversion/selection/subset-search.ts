@@ -2,7 +2,7 @@
  * The best supported sets of terms of a linear problem: greedy from none up, then every change of one or two terms until
  * none is better.
  */
-import type { LinearEvidence } from "../evidence/evidence.ts";
+import type { LinearEvidence } from "../evidence/linear-evidence.ts";
 
 export interface Subset {
 	readonly active: readonly number[];
@@ -78,15 +78,44 @@ export class SubsetSearch {
 		let best = here;
 		for (const block of blocks) {
 			const stays = best.active.filter((u) => !block.includes(u));
-			const cost = this.linear.lookWithin(stays, block, this.linear.priorAround(best.active, best.values));
-			if (!cost) continue;
-			const found = fewOf(block.length, cost).map((places) =>
-				this.judge([...this.#terms({ ...best, active: stays }), ...places.map((k) => block[k])]),
+			const found = this.#few(block, stays, withinWidth).map((own) =>
+				this.judge([...this.#terms({ ...best, active: stays }), ...own]),
 			);
 			const top = least([best, ...found]);
 			if (top.cost < best.cost - 1e-9) best = this.#descend(this.#terms(top), "none");
 		}
 		return best;
+	}
+
+	/**
+	 * The same with nothing taken as it is: each block in turn is searched beside all terms of the others, then these beside what it found. Where functions
+	 * move one another's states, a wrong set in one calls for a wrong set in the other, and both would have to change at once.
+	 */
+	withOthersOpen(here: Subset, blocks: readonly (readonly number[])[]): Subset {
+		if (blocks.length < 2) return here;
+		const inBlocks = new Set(blocks.flat());
+		const alone = here.active.filter((u) => !inBlocks.has(u));
+		const found = blocks.flatMap((first) => {
+			const later = blocks.filter((block) => block !== first);
+			let sets = this.#few(first, [...alone, ...later.flat()], withinWidth).map((own) => [...alone, ...own]);
+			later.forEach((block, k) => {
+				const open = later.slice(k + 1).flat();
+				sets = sets.flatMap((set) => this.#few(block, [...set, ...open], 1).map((own) => [...set, ...own]));
+			});
+			return sets.map((set) => this.judge(set.filter((u) => !this.#stays.has(u))));
+		});
+		const top = least([here, ...found]);
+		return top === here ? here : this.#descend(this.#terms(top), "none");
+	}
+
+	/** The sets of a block that cost least beside others. */
+	#few(block: readonly number[], others: readonly number[], count: number): number[][] {
+		const cost = this.linear.lookWithin(others, block);
+		return cost
+			? fewOf(block.length, cost)
+					.slice(0, count)
+					.map((places) => places.map((k) => block[k]))
+			: [];
 	}
 
 	/** The best sets seen so far, best first. */
