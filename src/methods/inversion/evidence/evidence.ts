@@ -64,6 +64,9 @@ export function wideVariance({ effect, group, isRate, typicalRate }: EffectScale
 	return exp(2 * (centre + 3 * groupSpread)) / squared(effect[u]);
 }
 
+/** What a term's cost can fall by, at most, from that scale to the one that suits it: the most of 2 (3 s - l) - (l/s)² over l, for the spread s. */
+export const mostByWidth = 6 * groupSpread + squared(groupSpread);
+
 /** Minimum over l of 2 n l + S exp(-2 l) + ((l - centre) / spread)²: Newton's method, each step at most 1. */
 function bestScale(squares: number, count: number, centre: number): number {
 	let l = centre;

@@ -4,7 +4,7 @@ import { log } from "../../../num/elementary/number.ts";
 import { solveTriangleInto } from "../../../num/householder.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { triangulateDampedInto } from "../descent/damped-triangle.ts";
-import { priorFor, termCost, wideVariance } from "./evidence.ts";
+import { mostByWidth, priorFor, termCost, wideVariance } from "./evidence.ts";
 
 /** A linear least-squares problem by its triangle: subsets of its columns are cheap to judge. */
 export class LinearEvidence {
@@ -150,12 +150,12 @@ export class LinearEvidence {
 	/**
 	 * `look` for sets that differ in some terms only, each with the prior that suits its own values: one that suits others is narrow where these
 	 * have little, and a set with much there, which may be the true one, would look hundreds of times worse than it is. The terms that stay are
-	 * eliminated once, with a prior that lets them follow. Gives what a set costs more than none of those terms.
+	 * eliminated once, with a prior that lets them follow. Gives what a set costs more than none of those terms, or Infinity where it is more than `most`.
 	 */
 	lookWithin(
 		stays: readonly number[],
 		block: readonly number[],
-	): ((places: ArrayLike<number>, count: number) => number) | undefined {
+	): ((places: ArrayLike<number>, count: number, most: number) => number) | undefined {
 		const left = this.#besides(stays, block);
 		if (!left) return undefined;
 		const m = block.length;
@@ -188,10 +188,10 @@ export class LinearEvidence {
 			}
 			return value + log(determinant);
 		};
-		return (places, count) => {
+		return (places, count, most) => {
+			const wide = cost(places, count, (i) => this.#wide[block[places[i]]]);
+			if (!(wide + (termCost - mostByWidth) * count < most)) return Number.POSITIVE_INFINITY;
 			const own = Array.from({ length: count }, (_, i) => block[places[i]]);
-			if (!(cost(places, count, (i) => this.#wide[own[i]]) < Number.POSITIVE_INFINITY))
-				return Number.POSITIVE_INFINITY;
 			const values = z.slice(0, count);
 			for (let i = count - 1; i >= 0; i--) {
 				values[i] /= r[i * m + i];

@@ -205,12 +205,16 @@ function least(subsets: readonly Subset[]): Subset {
 }
 
 /** Places of the sets of few, of n, that cost least: of as many sizes as there are not too many sets. */
-function fewOf(n: number, cost: (places: ArrayLike<number>, count: number) => number): number[][] {
+function fewOf(
+	n: number,
+	cost: (places: ArrayLike<number>, count: number, most: number) => number,
+): number[][] {
 	const best: { places: number[]; cost: number }[] = [];
 	const places = new Int32Array(n);
 	const grow = (count: number, from: number, most: number): void => {
-		const value = cost(places, count);
-		if (best.length < withinWidth || value < best[best.length - 1].cost) {
+		const last = best.length < withinWidth ? Number.POSITIVE_INFINITY : best[best.length - 1].cost;
+		const value = cost(places, count, last);
+		if (value < last) {
 			best.push({ places: [...places.subarray(0, count)], cost: value });
 			best.sort((a, b) => a.cost - b.cost);
 			best.length = Math.min(best.length, withinWidth);
