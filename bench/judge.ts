@@ -11,6 +11,8 @@ import { strangeSizes } from "../src/estimate/judge/size.ts";
 import { stream } from "../src/num/random.ts";
 import { fitted } from "../test/estimate/judge/instrument-residuals.ts";
 import { leftOver, type Noise, noiseOf, type Shape, seriesFrom } from "../test/estimate/judge/simulated.ts";
+import { judgeLevel } from "./judge-level.ts";
+import { judgeTime } from "./judge-time.ts";
 
 interface Case {
 	readonly shape: Shape;
@@ -56,6 +58,8 @@ export async function bench(): Promise<void> {
 		report({ n, p: 3, shape: "slow", noise: { kind: "correlated", rho } }, 400);
 	report({ n: 1000, p: 3, shape: "slow", noise: { kind: "slow", share: 0.1, tau: 50 } }, 400);
 	report({ n: 100, p: 3, shape: "slow", noise: { kind: "swing", share: 0.4, period: 3.3 } }, 400);
+	await judgeLevel(400_000, 300);
+	await judgeTime();
 }
 
 /** How often sound residuals look like a fault of an instrument: of each output four are asked for, and the clock of all. */

@@ -20,6 +20,11 @@ export function isFarOff(unknown: Unknown, share: number): boolean {
 	return truth < estimate - stretch * (estimate - lo) || truth > estimate + stretch * (hi - estimate);
 }
 
+/** An unknown far off, or another form than the true one. */
+export function isWrong({ unknowns, share, isOtherForm }: Entry): boolean {
+	return isOtherForm ?? unknowns.some((each) => isFarOff(each, share));
+}
+
 export interface Counts {
 	readonly n: number;
 	readonly answered: number;
@@ -33,7 +38,7 @@ export interface Counts {
 	/** The same of 95 % intervals, whatever the method shows. */
 	readonly nAt95: number;
 	readonly heldAt95: number;
-	/** Sure, and an unknown far off; or another form than the true one. */
+	/** Sure, and wrong. */
 	readonly sureButWrong: readonly Entry[];
 	/** Answered, without an interval for any unknown. */
 	readonly useless: number;
@@ -57,9 +62,7 @@ export function countsOf(entries: readonly Entry[]): Counts {
 		held: intervals.filter(holds).length,
 		nAt95: at95.length,
 		heldAt95: at95.filter(holds).length,
-		sureButWrong: sure.filter(
-			({ unknowns, share, isOtherForm }) => isOtherForm ?? unknowns.some((each) => isFarOff(each, share)),
-		),
+		sureButWrong: sure.filter(isWrong),
 		useless: answered.filter(({ unknowns }) => unknowns.length === 0).length,
 		bugs: entries.filter(({ outcome }) => outcome === "bug").length,
 		noEnd: entries.filter(({ outcome }) => outcome === "no end").length,

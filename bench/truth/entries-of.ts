@@ -49,7 +49,7 @@ export async function entriesOf(
 	}
 }
 
-function baseOf(proved: ProvedProblem, method: string): Entry {
+export function baseOf(proved: ProvedProblem, method: string): Entry {
 	const { number, family, field, sampling, noise, level, fault } = proved;
 	return {
 		number,
@@ -71,7 +71,10 @@ function baseOf(proved: ProvedProblem, method: string): Entry {
 }
 
 /** The answer, and the state of the method behind it. */
-async function answerOf(proved: ProvedProblem, name: string): Promise<{ result: Result; state: unknown }> {
+export async function answerOf(
+	proved: ProvedProblem,
+	name: string,
+): Promise<{ result: Result; state: unknown }> {
 	const study = parseStudy(proved.studyText(name), "study.yaml", methods);
 	const model = parseModel(proved.files["model.ode"], "model.ode");
 	const tables = await tablesOf(study, (file) =>

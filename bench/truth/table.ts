@@ -1,6 +1,9 @@
 /** The ledger as a page of tables. */
-import { countsOf, grouped, isFarOff, percent } from "./counts.ts";
+import { countsOf, grouped, isFarOff, isWrong, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
+
+/** Problems that are named for each doubt: any of them can be opened. */
+const shownNumbers = 5;
 
 export function tablesOf(entries: readonly Entry[]): string {
 	const sound = entries.filter(({ fault }) => fault === undefined);
@@ -44,20 +47,29 @@ export function tablesOf(entries: readonly Entry[]): string {
 		"## Sound problems: coverage of 95 % intervals by family",
 		byFamily(sound),
 		"## Doubts on sound problems, by method",
+		"Nothing is wrong with the problem; with the answer there may be, where a better optimum was not found. Then the doubt is right: it is no false alarm.",
 		table(
-			["method", "doubt", "grave", "mild", "of"],
+			["method", "doubt", "grave", "mild", "of", "of these answers, wrong", "numbers"],
 			[...grouped(sound, ({ method }) => method)].flatMap(([method, own]) => {
 				const answered = own.filter((entry) => entry.answered);
 				const codes = new Set(answered.flatMap(({ grave, mild }) => [...grave, ...mild]));
-				return [...codes]
-					.sort()
-					.map((code) => [
+				return [...codes].sort().map((code) => {
+					const grave = answered.filter((entry) => entry.grave.includes(code));
+					const mild = answered.filter((entry) => entry.mild.includes(code));
+					const doubted = [...grave, ...mild];
+					return [
 						method,
 						code,
-						answered.filter(({ grave }) => grave.includes(code)).length,
-						answered.filter(({ mild }) => mild.includes(code)).length,
+						grave.length,
+						mild.length,
 						answered.length,
-					]);
+						doubted.filter(isWrong).length,
+						doubted
+							.slice(0, shownNumbers)
+							.map(({ number }) => number)
+							.join(", "),
+					];
+				});
 			}),
 		),
 		"## Faults, by dose",

@@ -1,6 +1,6 @@
 /** Problems whose answers were sure and wrong, by their numbers: none may be so again. */
 import { expect, test } from "vitest";
-import { isFarOff } from "../../bench/truth/counts.ts";
+import { isFarOff, isWrong } from "../../bench/truth/counts.ts";
 import { entriesOf } from "../../bench/truth/entries-of.ts";
 import type { Entry } from "../../bench/truth/entry.ts";
 
@@ -19,9 +19,14 @@ test.each([
 	// Steps too long for the true equations, so that others were found that they hold.
 	{ number: 1000156, method: "inversion" },
 	{ number: 1000260, method: "inversion" },
+	// True terms in both equations at once looked hundreds of times worse than they are.
+	{ number: 1010684, method: "inversion" },
+	{ number: 1010708, method: "inversion" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
-	const { grave, unknowns, share } = await asked(number, method);
-	if (grave.length === 0)
+	const entry = await asked(number, method);
+	const { grave, unknowns, share } = entry;
+	// Of forms, the true one may be named as a rival.
+	if (grave.length === 0 && isWrong(entry))
 		expect(unknowns.filter((each) => isFarOff(each, share)).map(([name]) => name)).toEqual([]);
 });
 

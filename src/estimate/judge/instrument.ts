@@ -42,6 +42,39 @@ export function instrumentFault(
 	series: readonly ResidualSeries[],
 	nUnknowns: number,
 ): InstrumentFault | undefined {
+	const looked = lookedAt(series, nUnknowns);
+	if (!looked) return undefined;
+	const { rows, basis, rest, faults } = looked;
+	const found = faults
+		.filter(({ chance, bias }) => chance < level && bias > biasMatters)
+		.sort((a, b) => b.t - a.t);
+	if (found.length === 0) return undefined;
+	const [{ direction, own, size, chance, bias }] = found;
+	const without = rest.map((value, i) => (i < basis.rank ? value : value - size * own[i]));
+	basis.applyInto(without);
+	const { kind, outputs } = direction;
+	return { kind, outputs, size, chance, bias, isAll: isNoise(rows, without, nUnknowns + 1) };
+}
+
+/** Chance that sound residuals follow a fault as closely as these do; undefined where that is not asked. Of sound ones it is even, or larger. */
+export function instrumentChance(series: readonly ResidualSeries[], nUnknowns: number): number | undefined {
+	const faults = lookedAt(series, nUnknowns)?.faults;
+	return faults && faults.length > 0 ? Math.min(...faults.map(({ chance }) => chance)) : undefined;
+}
+
+interface Looked {
+	readonly rows: readonly ResidualSeries[];
+	/** In it, what fitting leaves of a vector is behind its first numbers. */
+	readonly basis: Reflections;
+	readonly rest: Float64Array;
+	readonly faults: readonly (Pick<InstrumentFault, "size" | "chance" | "bias"> & {
+		readonly direction: Direction;
+		readonly own: Float64Array;
+		readonly t: number;
+	})[];
+}
+
+function lookedAt(series: readonly ResidualSeries[], nUnknowns: number): Looked | undefined {
 	const rows = [...byOutput(series).values()].flat();
 	if (rows.length === 0 || rows.some(({ taken, predicted }) => !taken || !predicted)) return undefined;
 	const n = rows.reduce((sum, { residual }) => sum + residual.length, 0);
@@ -53,14 +86,12 @@ export function instrumentFault(
 		n,
 		nTaken,
 	);
-	const residual = stackedRows(rows, n, (each) => each.residual);
-	/** In the basis: what is left of a vector is behind its first numbers. */
 	const turned = (vector: Float64Array): Float64Array => {
 		const out = vector.slice();
 		basis.applyTransposeInto(out);
 		return out;
 	};
-	const rest = turned(residual);
+	const rest = turned(stackedRows(rows, n, (each) => each.residual));
 	const squares = sumOf(rest, rest, basis.rank);
 	const asked = directionsOf(rows).flatMap((direction) => {
 		const c = stackedRows(rows, n, direction.of);
@@ -70,28 +101,20 @@ export function instrumentFault(
 		const all = sumOf(own, own, 0);
 		return left > leastLeft * all ? [{ direction, own, left, all }] : [];
 	});
-	const found = asked
-		.map(({ direction, own, left, all }) => {
-			const size = sumOf(rest, own, basis.rank) / left;
-			const beside = Math.max(squares - size * size * left, 0) / degrees;
-			const t = (Math.abs(size) * Math.sqrt(left)) / Math.sqrt(beside);
-			return {
-				direction,
-				own,
-				size,
-				t,
-				chance: shared(studentTails(t, degrees), asked.length),
-				bias: (Math.abs(size) * Math.sqrt(all - left)) / Math.sqrt(beside),
-			};
-		})
-		.filter(({ chance, bias }) => chance < level && bias > biasMatters)
-		.sort((a, b) => b.t - a.t);
-	if (found.length === 0) return undefined;
-	const [{ direction, own, size, chance, bias }] = found;
-	const without = rest.map((value, i) => (i < basis.rank ? value : value - size * own[i]));
-	basis.applyInto(without);
-	const { kind, outputs } = direction;
-	return { kind, outputs, size, chance, bias, isAll: isNoise(rows, without, nUnknowns + 1) };
+	const faults = asked.map(({ direction, own, left, all }) => {
+		const size = sumOf(rest, own, basis.rank) / left;
+		const beside = Math.max(squares - size * size * left, 0) / degrees;
+		const t = (Math.abs(size) * Math.sqrt(left)) / Math.sqrt(beside);
+		return {
+			direction,
+			own,
+			size,
+			t,
+			chance: shared(studentTails(t, degrees), asked.length),
+			bias: (Math.abs(size) * Math.sqrt(all - left)) / Math.sqrt(beside),
+		};
+	});
+	return { rows, basis, rest, faults };
 }
 
 interface Direction {
@@ -174,7 +197,7 @@ export function instrumentDoubt(fault: InstrumentFault | undefined): Doubt[] {
 		: doubt(
 				"lack-of-fit",
 				`The residuals of ${list(outputs)} follow ${followed[kind]}`,
-				`They are as if ${asIf(fault)}, but what is left beside that is no noise either: the model misses something. ${chance} ${off} Look for what is missing (method: all  tries single terms).`,
+				`They are as if ${asIf(fault)}, but what is left beside that is no noise either: the model misses something, or a better optimum was not found. ${chance} ${off} Look for what is missing (method: all  tries single terms).`,
 				true,
 			);
 	return said.map((each) => ({ ...each, outputs }));

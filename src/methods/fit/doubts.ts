@@ -57,7 +57,7 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 		// Without noise, what is left is rounding and the error of the integration.
 		...(run.scale.atFloor
 			? []
-			: instrumentDoubt(instrumentFault(withPredicted(run, series, predictions), nUnknowns))),
+			: instrumentDoubt(instrumentFault(seriesWithPredicted(run, predictions), nUnknowns))),
 	];
 }
 
@@ -291,13 +291,13 @@ export function leavesStructure(run: FitRun): boolean {
 	return dependent(run, residualSeries(run)).length > 0;
 }
 
-function withPredicted(
-	{ estimation, optimum: { spreads } }: FitRun,
-	series: readonly ResidualSeries[],
-	predictions: readonly Prediction[],
-): ResidualSeries[] {
+export function seriesWithPredicted(run: FitRun, predictions: readonly Prediction[]): ResidualSeries[] {
+	const {
+		estimation,
+		optimum: { spreads },
+	} = run;
 	const { groups, grids } = estimation.observations;
-	return series.map((each, g) => {
+	return residualSeries(run).map((each, g) => {
 		const { law, from, to, experiment, memory, within } = groups[g];
 		const curve = predictions.find(
 			({ part, experiment: record, output }) =>

@@ -1,7 +1,7 @@
 /**
  * Whether terms are to be chosen once more with finer steps. Explicit steps that are too long for the true equations blow up there, and
- * the search then finds others that they hold: sets of terms that fit as well, or would not be found again, beside sets that blew up,
- * are the sign of it. The steps of the answer itself say nothing, for they suit it.
+ * the search then finds others that they hold: sets of terms that fit as well, beside sets that blew up, are the sign of it, and so are terms that would
+ * not be found again, before they are doubted. The steps of the answer itself say nothing, for they suit it.
  */
 import type { InversionRun } from "./inversion-run.ts";
 import { rivalWithin } from "./selection/selection.ts";
@@ -21,8 +21,10 @@ export function wantsFinerSteps({
 }: InversionRun): boolean {
 	if (options.substeps !== "auto" || options.select !== "evidence" || work.isLarge) return false;
 	if (!final || !selection || finerBy * starts.substeps > starts.mostSubsteps) return false;
-	const sets = [...selection.judged.values(), ...starts.supports];
-	if (sets.every(({ sse }) => sse < Number.POSITIVE_INFINITY)) return false;
 	const isUnsure = (u: number): boolean => stability.counts[u] < sureShare * stability.of;
-	return selection.rivals(rivalWithin).length > 0 || work.terms(final.active).some(isUnsure);
+	if (work.terms(final.active).some(isUnsure)) return true;
+	const sets = [...selection.judged.values(), ...starts.supports];
+	return (
+		sets.some(({ sse }) => !(sse < Number.POSITIVE_INFINITY)) && selection.rivals(rivalWithin).length > 0
+	);
 }

@@ -1,6 +1,10 @@
 /** Faults of instruments in residuals: named where they are, and no more false alarms than the level. */
 import { describe, expect, test } from "vitest";
-import { instrumentDoubt, instrumentFault } from "../../../src/estimate/judge/instrument.ts";
+import {
+	instrumentChance,
+	instrumentDoubt,
+	instrumentFault,
+} from "../../../src/estimate/judge/instrument.ts";
 import { level, predictedBy, withTaken } from "../../../src/estimate/judge/series.ts";
 import { allRepetitions } from "../../repetitions.ts";
 import { curve, fitted, n, slope, times } from "./instrument-residuals.ts";
@@ -17,6 +21,18 @@ describe("sound residuals", () => {
 			expect(alarms).toBeLessThan(tooMany);
 		},
 	);
+
+	test("chances are even, or larger: faults that go together count as so many", () => {
+		const chances = Array.from({ length: 400 }, (_, seed) =>
+			instrumentChance(fitted(seed, { shape: "rough" }), 4),
+		);
+		expect(chances).not.toContain(undefined);
+		const below = (limit: number): number => chances.filter((chance) => chance! < limit).length;
+		// Of 400 with a chance of 0.05: 35 or more once in a thousand times; of 0.5: 231 or more.
+		expect(below(0.05)).toBeLessThan(35);
+		expect(below(0.5)).toBeLessThan(231);
+		expect(below(0.5)).toBeGreaterThan(100);
+	});
 });
 
 describe("what is wrong is named", () => {

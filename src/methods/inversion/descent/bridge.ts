@@ -4,7 +4,7 @@
  */
 
 import { type EffectScales, effectScales } from "../candidates/effect-scales.ts";
-import { LinearEvidence } from "../evidence/evidence.ts";
+import { LinearEvidence } from "../evidence/linear-evidence.ts";
 import { IntegralForward } from "../forward/integral-forward.ts";
 import type { SmoothStates } from "../forward/smooth-states.ts";
 import { innerPoint } from "../forward/weight-forward.ts";

@@ -3,7 +3,7 @@
  * best supported there, beside residuals as large as they are now and beside smaller ones, are the next to try.
  */
 import type { EffectScales } from "../candidates/effect-scales.ts";
-import { LinearEvidence } from "../evidence/evidence.ts";
+import { LinearEvidence } from "../evidence/linear-evidence.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import { SubsetSearch } from "../selection/subset-search.ts";
 import type { Workspace } from "../workspace.ts";

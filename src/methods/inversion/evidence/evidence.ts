@@ -12,15 +12,13 @@
  */
 import { choleskyInto, choleskyLogDeterminant } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { solveTriangleInto } from "../../../num/householder.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
-import { triangulateDampedInto } from "../descent/damped-triangle.ts";
 
 /** How far the scale of a group may lie from the common one: standard deviation of its logarithm. */
 const groupSpread = 2;
 /** Odds against each term before the data, twice their logarithm: about 2 to 1. */
-const termCost = 1.5;
+export const termCost = 1.5;
 /** Initial values that are unknown: a prior so wide that it says nothing, in deviations of the state. */
 const openPrior = 10;
 
@@ -59,6 +57,16 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 	);
 	return { variance, penalty };
 }
+
+/** Of a scale as far from the common one as it may lie: three of its standard deviations. */
+export function wideVariance({ effect, group, isRate, typicalRate }: EffectScales, u: number): number {
+	if (group[u] < 0) return squared(openPrior / effect[u]);
+	const centre = isRate[u] ? log(typicalRate) : 0;
+	return exp(2 * (centre + 3 * groupSpread)) / squared(effect[u]);
+}
+
+/** What a term's cost can fall by, at most, from that scale to the one that suits it: the most of 2 (3 s - l) - (l/s)² over l, for the spread s. */
+export const mostByWidth = 6 * groupSpread + squared(groupSpread);
 
 /** Minimum over l of 2 n l + S exp(-2 l) + ((l - centre) / spread)²: Newton's method, each step at most 1. */
 function bestScale(squares: number, count: number, centre: number): number {
@@ -117,221 +125,4 @@ function posteriorPrecision(
 		k[i * n + i] += 1 / prior[i];
 	}
 	return k;
-}
-
-/** A linear least-squares problem by its triangle: subsets of its columns are cheap to judge. */
-export class LinearEvidence {
-	readonly #n: number;
-	/** RᵀR and RᵀQᵀb, for the quick look. */
-	readonly #gram: Float64Array;
-	readonly #right: Float64Array;
-	readonly #square: number;
-	readonly #columns: Float64Array;
-	readonly #lower: Float64Array;
-	readonly #rhs: Float64Array;
-	readonly #lowerRhs: Float64Array;
-	readonly #work: Float64Array;
-	readonly #prior: Float64Array;
-
-	constructor(
-		readonly scales: EffectScales,
-		/** R and Qᵀb of all unknowns, and the sum of squares that no unknown can explain. */
-		readonly triangle: Float64Array,
-		readonly qtb: Float64Array,
-		readonly rest: number,
-		readonly variance: number,
-		/** A first guess of the values, for the scales of the prior. */
-		readonly guess: Float64Array,
-	) {
-		const n = qtb.length;
-		this.#n = n;
-		this.#columns = new Float64Array(n * n);
-		this.#lower = new Float64Array(n * n);
-		this.#rhs = new Float64Array(n);
-		this.#lowerRhs = new Float64Array(n);
-		this.#work = new Float64Array(n * n + n);
-		this.#prior = new Float64Array(n);
-		this.#gram = new Float64Array(n * n);
-		this.#right = new Float64Array(n);
-		for (let i = 0; i < n; i++) {
-			for (let j = i; j < n; j++) {
-				this.#right[j] += triangle[i * n + j] * qtb[i];
-				for (let k = i; k <= j; k++) this.#gram[j * n + k] += triangle[i * n + j] * triangle[i * n + k];
-			}
-		}
-		for (let j = 0; j < n; j++) for (let k = 0; k < j; k++) this.#gram[k * n + j] = this.#gram[j * n + k];
-		this.#square = qtb.reduce((sum, value) => sum + value * value, rest);
-	}
-
-	/** Minus twice the log evidence of the terms, and their values: through the triangle, with all digits. */
-	judge(active: readonly number[]): { cost: number; values: Float64Array } {
-		const n = this.#n;
-		const k = active.length;
-		const noise = Math.sqrt(this.variance);
-		const columns = this.#columns;
-		const lower = this.#lower;
-		const right = this.#rhs;
-		const lowerRight = this.#lowerRhs;
-		let values = this.#roughValues(
-			active,
-			Float64Array.from(active, (u) => this.guess[u]),
-		);
-		const prior = priorFor(this.scales, active, values);
-		columns.fill(0, 0, n * k);
-		lower.fill(0, 0, k * k);
-		lowerRight.fill(0, 0, k);
-		right.set(this.qtb);
-		for (let j = 0; j < k; j++) {
-			for (let i = 0; i <= active[j]; i++) columns[j * n + i] = this.triangle[i * n + active[j]];
-			// The prior as one more observation: 0 = a / sd.
-			lower[j * k + j] = noise / Math.sqrt(prior.variance[j]);
-		}
-		triangulateDampedInto(columns, n, active, lower, right, lowerRight, k);
-		let left = this.rest;
-		for (let i = k; i < n; i++) left += right[i] * right[i];
-		for (let i = 0; i < k; i++) left += lowerRight[i] * lowerRight[i];
-		let cost = left / this.variance + prior.penalty;
-		for (let j = 0; j < k; j++)
-			cost += 2 * log(Math.abs(columns[j * n + j]) / noise) + log(prior.variance[j]);
-		values = right.slice(0, k);
-		solveTriangleInto(values, columns, n, k);
-		return { cost: Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost, values };
-	}
-
-	/** Values with the prior that suits a guess, good enough to find the prior that suits them. */
-	#roughValues(active: readonly number[], guess: Float64Array): Float64Array {
-		const k = active.length;
-		const prior = priorFor(this.scales, active, guess).variance;
-		active.forEach((u, i) => {
-			this.#prior[u] = prior[i];
-		});
-		if (!(this.look(active, this.#prior) < Number.POSITIVE_INFINITY)) return guess;
-		const l = this.#work;
-		const values = l.slice(this.#n * this.#n, this.#n * this.#n + k);
-		for (let i = k - 1; i >= 0; i--) {
-			values[i] /= l[i * k + i];
-			for (let j = 0; j < i; j++) values[j] -= l[i * k + j] * values[i];
-		}
-		return values;
-	}
-
-	/**
-	 * About the same in a tenth of the time: with a given prior, and by normal equations, which lose digits where columns are
-	 * nearly alike. Good for choosing what to judge.
-	 */
-	look(active: readonly number[], prior: Float64Array): number {
-		const n = this.#n;
-		const k = active.length;
-		const l = this.#work;
-		const z = l.subarray(n * n, n * n + k);
-		let terms = 0;
-		for (let i = 0; i < k; i++) terms += this.scales.isTerm[active[i]];
-		let cost = this.#square / this.variance + termCost * terms;
-		for (let i = 0; i < k; i++) {
-			const row = active[i] * n;
-			for (let j = 0; j <= i; j++) l[i * k + j] = this.#gram[row + active[j]] / this.variance;
-			l[i * k + i] += 1 / prior[active[i]];
-			z[i] = this.#right[active[i]] / this.variance;
-		}
-		let determinant = 1;
-		for (let i = 0; i < k; i++) {
-			let sum = z[i];
-			for (let j = 0; j <= i; j++) {
-				let entry = l[i * k + j];
-				for (let m = 0; m < j; m++) entry -= l[i * k + m] * l[j * k + m];
-				if (j < i) {
-					l[i * k + j] = entry / l[j * k + j];
-					sum -= l[i * k + j] * z[j];
-				} else {
-					if (!(entry > 0)) return Number.POSITIVE_INFINITY;
-					// Logarithms are taken of products, a few at a time.
-					determinant *= entry * prior[active[i]];
-					if (!(determinant < 1e200)) {
-						cost += log(determinant);
-						determinant = 1;
-					}
-					l[i * k + i] = Math.sqrt(entry);
-				}
-			}
-			z[i] = sum / l[i * k + i];
-			cost -= z[i] * z[i];
-		}
-		return cost + log(determinant);
-	}
-
-	/**
-	 * `look` for sets that differ in some terms only: the others, which stay, are eliminated once. Gives what a set of those terms
-	 * costs more than none of them.
-	 */
-	lookWithin(
-		stays: readonly number[],
-		block: readonly number[],
-		prior: Float64Array,
-	): ((places: ArrayLike<number>, count: number) => number) | undefined {
-		const n = this.#n;
-		const k = stays.length;
-		const m = block.length;
-		const gram = (a: number, b: number): number =>
-			this.#gram[a * n + b] / this.variance + (a === b ? 1 / prior[a] : 0);
-		const l = new Float64Array(k * k);
-		for (let i = 0; i < k; i++) for (let j = 0; j <= i; j++) l[i * k + j] = gram(stays[i], stays[j]);
-		if (!choleskyInto(l, k)) return undefined;
-		// Of each column of the block, and of the right-hand side: what the terms that stay explain.
-		const solved = new Float64Array((m + 1) * k);
-		for (let c = 0; c <= m; c++)
-			for (let i = 0; i < k; i++) {
-				let sum = c < m ? gram(stays[i], block[c]) : this.#right[stays[i]] / this.variance;
-				for (let j = 0; j < i; j++) sum -= l[i * k + j] * solved[c * k + j];
-				solved[c * k + i] = sum / l[i * k + i];
-			}
-		const left = new Float64Array((m + 1) * m);
-		for (let c = 0; c <= m; c++)
-			for (let d = 0; d < m; d++) {
-				let sum = c < m ? gram(block[c], block[d]) : this.#right[block[d]] / this.variance;
-				for (let i = 0; i < k; i++) sum -= solved[c * k + i] * solved[d * k + i];
-				left[c * m + d] = sum;
-			}
-		const r = new Float64Array(m * m);
-		const z = new Float64Array(m);
-		return (places, count) => {
-			let terms = 0;
-			for (let i = 0; i < count; i++) terms += this.scales.isTerm[block[places[i]]];
-			let cost = termCost * terms;
-			let determinant = 1;
-			for (let i = 0; i < count; i++) {
-				let sum = left[m * m + places[i]];
-				for (let j = 0; j <= i; j++) {
-					let entry = left[places[i] * m + places[j]];
-					for (let h = 0; h < j; h++) entry -= r[i * m + h] * r[j * m + h];
-					if (j < i) {
-						r[i * m + j] = entry / r[j * m + j];
-						sum -= r[i * m + j] * z[j];
-					} else {
-						if (!(entry > 0)) return Number.POSITIVE_INFINITY;
-						determinant *= entry * prior[block[places[i]]];
-						r[i * m + i] = Math.sqrt(entry);
-					}
-				}
-				z[i] = sum / r[i * m + i];
-				cost -= z[i] * z[i];
-			}
-			return cost + log(determinant);
-		};
-	}
-
-	/** Prior variances of all unknowns that suit the given terms. */
-	priorAround(active: readonly number[], values: Float64Array): Float64Array {
-		const all = [...Array(this.#n).keys()];
-		const full = new Float64Array(this.#n);
-		active.forEach((u, k) => {
-			full[u] = values[k];
-		});
-		const own = priorFor(this.scales, active, values).variance;
-		// Terms that are out have the width that they would have without a value of their own.
-		const common = priorFor(this.scales, all, full).variance;
-		active.forEach((u, k) => {
-			common[u] = own[k];
-		});
-		return common;
-	}
 }

@@ -22,7 +22,8 @@ import {
 } from "../descent/fitted-model.ts";
 import type { LinearFit, LinearPoint } from "../descent/linear-fit.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
-import { evidenceOf, LinearEvidence } from "../evidence/evidence.ts";
+import { evidenceOf } from "../evidence/evidence.ts";
+import { LinearEvidence } from "../evidence/linear-evidence.ts";
 import { agreesWithin } from "../forward/departure.ts";
 import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import { refit, type Workspace } from "../workspace.ts";
@@ -309,7 +310,8 @@ export class Selection implements TermSelection {
 			work.terms(from.active),
 			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
 		]);
-		const best = from === this.chosen ? search.within(near, functionBlocks(work)) : near;
+		const blocks = functionBlocks(work);
+		const best = from === this.chosen ? search.withOthersOpen(search.within(near, blocks), blocks) : near;
 		const within = Math.min(own.cost, best.cost) + proposals.within;
 		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
 		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(

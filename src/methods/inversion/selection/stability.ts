@@ -7,7 +7,7 @@
 import { stream } from "../../../num/random.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { linearProblem } from "../descent/fitted-model.ts";
-import { LinearEvidence } from "../evidence/evidence.ts";
+import { LinearEvidence } from "../evidence/linear-evidence.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Judged } from "./judged.ts";

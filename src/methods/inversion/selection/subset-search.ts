@@ -3,7 +3,10 @@
  * none is better.
  */
 import type { Terms } from "../candidates/terms.ts";
-import type { LinearEvidence } from "../evidence/evidence.ts";
+import type { LinearEvidence } from "../evidence/linear-evidence.ts";
+
+/** Of the places of a block that a set has; Infinity where it is more than `most`. */
+type SetCost = (places: ArrayLike<number>, count: number, most: number) => number;
 
 export interface Subset {
 	readonly active: readonly number[];
@@ -74,33 +77,56 @@ export class SubsetSearch {
 		let best = here;
 		for (const block of blocks) {
 			const stays = this.#terms(best).filter((u) => !block.includes(u));
-			const cost = this.#costWithin(best, stays, block);
-			if (!cost) continue;
-			const found = fewOf(block.length, cost).map((places) =>
-				this.judge([...stays, ...places.map((k) => block[k])]),
-			);
+			const found = this.#few(block, stays, withinWidth).map((own) => this.judge([...stays, ...own]));
 			const top = least([best, ...found]);
 			if (top.cost < best.cost - 1e-9) best = this.#descend(this.#terms(top), "none");
 		}
 		return best;
 	}
 
+	/**
+	 * The same with nothing taken as it is: each block in turn is searched beside all terms of the others, then these beside what it found. Where functions
+	 * move one another's states, a wrong set in one calls for a wrong set in the other, and both would have to change at once.
+	 */
+	withOthersOpen(here: Subset, blocks: readonly (readonly number[])[]): Subset {
+		if (blocks.length < 2) return here;
+		const inBlocks = new Set(blocks.flat());
+		const alone = this.#terms(here).filter((u) => !inBlocks.has(u));
+		const found = blocks.flatMap((first) => {
+			const later = blocks.filter((block) => block !== first);
+			let sets = this.#few(first, [...alone, ...later.flat()], withinWidth).map((own) => [...alone, ...own]);
+			later.forEach((block, k) => {
+				const open = later.slice(k + 1).flat();
+				sets = sets.flatMap((set) => this.#few(block, [...set, ...open], 1).map((own) => [...set, ...own]));
+			});
+			return sets.map((set) => this.judge(set));
+		});
+		const top = least([here, ...found]);
+		return top === here ? here : this.#descend(this.#terms(top), "none");
+	}
+
+	/** The sets of a block that cost least beside others. */
+	#few(block: readonly number[], others: readonly number[], count: number): number[][] {
+		const cost = this.#costWithin(block, others);
+		return cost
+			? fewOf(block.length, cost)
+					.slice(0, count)
+					.map((places) => places.map((k) => block[k]))
+			: [];
+	}
+
 	/** What a set of the terms of a block costs more than none of them, with others that stay. */
-	#costWithin(
-		best: Subset,
-		stays: readonly number[],
-		block: readonly number[],
-	): ((places: ArrayLike<number>, count: number) => number) | undefined {
-		const prior = this.linear.priorAround(best.active, best.values);
-		const unknowns = block.flatMap((term) => this.sets.membersOf(term));
-		const cost = this.linear.lookWithin(this.sets.unknownsOf(stays), unknowns, prior);
+	#costWithin(block: readonly number[], others: readonly number[]): SetCost | undefined {
+		const { sets, linear } = this;
+		const unknowns = block.flatMap((term) => sets.membersOf(term));
+		const cost = linear.lookWithin(sets.unknownsOf(others), unknowns);
 		if (!cost || unknowns.length === block.length) return cost;
-		const members = block.map((term) => this.sets.membersOf(term).map((u) => unknowns.indexOf(u)));
+		const members = block.map((term) => sets.membersOf(term).map((u) => unknowns.indexOf(u)));
 		const all = new Int32Array(unknowns.length);
-		return (places, count) => {
+		return (places, count, most) => {
 			let n = 0;
 			for (let i = 0; i < count; i++) for (const place of members[places[i]]) all[n++] = place;
-			return cost(all, n);
+			return cost(all, n, most);
 		};
 	}
 
@@ -194,12 +220,13 @@ function least(subsets: readonly Subset[]): Subset {
 }
 
 /** Places of the sets of few, of n, that cost least: of as many sizes as there are not too many sets. */
-function fewOf(n: number, cost: (places: ArrayLike<number>, count: number) => number): number[][] {
+function fewOf(n: number, cost: SetCost): number[][] {
 	const best: { places: number[]; cost: number }[] = [];
 	const places = new Int32Array(n);
 	const grow = (count: number, from: number, most: number): void => {
-		const value = cost(places, count);
-		if (best.length < withinWidth || value < best[best.length - 1].cost) {
+		const last = best.length < withinWidth ? Number.POSITIVE_INFINITY : best[best.length - 1].cost;
+		const value = cost(places, count, last);
+		if (value < last) {
 			best.push({ places: [...places.subarray(0, count)], cost: value });
 			best.sort((a, b) => a.cost - b.cost);
 			best.length = Math.min(best.length, withinWidth);
