@@ -7,6 +7,8 @@ import { binOf, root } from "./setup.mjs";
 export function start(name, args, before = []) {
 	const [command, ...rest] = [...before, process.execPath, binOf(name), ...args];
 	const child = spawn(command, rest, { cwd: root });
+	// Nothing goes on after this process has given up.
+	process.once("exit", () => child.kill());
 	let said = [];
 	let isHeard = false;
 	for (const stream of [child.stdout, child.stderr])

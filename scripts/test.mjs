@@ -17,16 +17,6 @@ if (chosen.length > 0) {
 }
 ensureSystemPrograms();
 ensureEngines();
-setUpPage();
-setUpTypes();
-await mustAll(
-	["@biomejs/biome", "check", "--error-on-warnings", "."],
-	["typescript", "--noEmit", "-p", "tsconfig.core.json"],
-	["typescript", "--noEmit", "-p", "tsconfig.test.json"],
-	["typescript", "--noEmit", "-p", "tsconfig.workbench.json"],
-	["knip"],
-);
-
 /** Some of the tests, beside others. */
 function tests(name, project, before) {
 	const results = join(root, ".build", `test-results-${name}.json`);
@@ -38,8 +28,18 @@ function tests(name, project, before) {
 	};
 }
 
-// Tests that wait for programs and browsers leave the processor idle half of the time: those that only compute take it then.
+// Tests that wait for programs and browsers leave the processor idle half of the time: those that only compute take it then. They need
+// the library alone, and begin while the page is built and the sources are looked over.
 const computing = tests("computing", "pure", process.platform === "win32" ? [] : ["nice", "-n", "10"]);
+setUpPage();
+setUpTypes();
+await mustAll(
+	["@biomejs/biome", "check", "--error-on-warnings", "."],
+	["typescript", "--noEmit", "-p", "tsconfig.core.json"],
+	["typescript", "--noEmit", "-p", "tsconfig.test.json"],
+	["typescript", "--noEmit", "-p", "tsconfig.workbench.json"],
+	["knip"],
+);
 const waiting = tests("waiting", "!pure");
 waiting.hear();
 const statuses = [await waiting.ended];
@@ -55,7 +55,7 @@ const slowest = found
 	)
 	.sort((a, b) => b.duration - a.duration)
 	.slice(0, 10);
-console.log("\nslowest tests");
+console.log("\nslowest tests, by the clock and beside others");
 for (const { name, fullName, duration } of slowest)
 	console.log(`${(duration / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}: ${fullName}`);
 console.log(

@@ -6,7 +6,7 @@ import { type Table, tableOf } from "../../src/data/table.ts";
 import { stream } from "../../src/num/random.ts";
 import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 
-const nSamples = 600;
+const nSamples = 400;
 
 /** Voltages that push the carriage to and fro, and where it goes. */
 function record(beat: number, clock: (i: number) => number): Table {

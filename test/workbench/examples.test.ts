@@ -1,10 +1,8 @@
 /** Every example, one click each: the page gives the numbers of the command line, to the last bit. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { exampleList } from "../../workbench/page/example-list.ts";
-import { build, root, Workplace } from "../cli/odentify.ts";
+import { build, Workplace } from "../cli/odentify.ts";
 import { hasChromium, numbersOf, openPage, Visit } from "./page.ts";
 import type { StaticServer } from "./static-server.ts";
 
@@ -19,12 +17,7 @@ describe.runIf(hasChromium)("examples", () => {
 		visit = await Visit.open(browser, server.url);
 	}, 180_000);
 
-	const places = new Map<
-		string,
-		{ place: Workplace; ran: Promise<void>; summary: string; files: ReadonlyMap<string, Buffer> }
-	>();
-	// One command at a time, while the page goes on with the next example.
-	let last = Promise.resolve();
+	const places = new Map<string, { place: Workplace; summary: string; files: ReadonlyMap<string, Buffer> }>();
 
 	for (const { id } of exampleList)
 		it(`${id} runs to its end in the page`, { timeout: 120_000 }, async () => {
@@ -39,16 +32,15 @@ describe.runIf(hasChromium)("examples", () => {
 			const summary = await visit.download('[data-file="summary.json"]');
 			const files = await visit.downloadAnswer();
 			expect(files.has("trajectory.csv")).toBe(true);
-			const ran = last.then(() => run(place));
-			last = ran.catch(() => {});
-			places.set(id, { place, ran, summary, files });
+			places.set(id, { place, summary, files });
 		});
 
 	for (const { id } of exampleList)
-		it(`${id}: the command line gives the same bits`, { timeout: 120_000 }, async () => {
-			const { place, ran, summary, files } = places.get(id)!;
+		it(`${id}: the command line gives the same bits`, { timeout: 120_000 }, () => {
+			const { place, summary, files } = places.get(id)!;
 			try {
-				await ran;
+				const { code, err } = place.call("run", "study.yaml", "--out", "out", "--quiet");
+				expect([code, err]).toEqual([0, ""]);
 				expect(numbersOf(summary)).toEqual(numbersOf(place.text("out/summary.json")));
 				for (const [name, content] of files)
 					expect(content.equals(place.bytes(`out/${name}`)), `${id}: ${name}`).toBe(true);
@@ -67,15 +59,3 @@ describe.runIf(hasChromium)("examples", () => {
 		expect(visit.problems).toEqual([]);
 	});
 });
-
-function run(place: Workplace): Promise<void> {
-	const main = join(root, "dist/cli/main.js");
-	return new Promise((resolve, reject) =>
-		execFile(
-			process.execPath,
-			[main, "run", "study.yaml", "--out", "out", "--quiet"],
-			{ cwd: place.path },
-			(error, _out, err) => (error ? reject(new Error(err || error.message)) : resolve()),
-		),
-	);
-}

@@ -29,7 +29,7 @@ describe("long records", () => {
 	it("parameters of a neuron that bursts without a period", async () => {
 		const { truth } = bursting;
 		const start = { d: 5.5, r: 0.008, s: 3.5 };
-		const problem = problemFor(bursting, start, { periods: 8, samplesPerPeriod: 800 });
+		const problem = problemFor(bursting, start, { periods: 5, samplesPerPeriod: 800 });
 		const result = await answerTo(problem);
 		expect(result.answered).toBe(true);
 		expect(result.doubts.filter(({ grave }) => grave)).toEqual([]);
