@@ -8,7 +8,7 @@ import { appliesTo } from "../../../src/methods/inversion/applies.ts";
 import { couldBeChance } from "../../../src/methods/inversion/evidence/chance.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { repeated } from "../../repetitions.ts";
-import { invert, problemOf, selectionOnly } from "./setup.ts";
+import { invert, problemOf, record, selectionOnly } from "./setup.ts";
 
 const quick = { profile: false, stability: 0, starts: 1 } as const;
 
@@ -171,4 +171,26 @@ measure y ~ normal(x, 0.1)`,
 		expect(result.outcome).toBe("diverged");
 		expect(result.message).toContain("No start gave a finite simulation");
 	});
+});
+
+test("an answer that has little chance among its rivals is doubted gravely, and its chance is said", async () => {
+	// y hardly moves, so that every power of it is alike.
+	const text = `unknown f(x, y) = polynomial(3)
+param s
+state x = 2, y = 1
+x' = f(x, y)
+y' = -0.004*y
+measure xm ~ normal(x, s)
+measure ym ~ normal(y, s)`;
+	const outputs = ["xm", "ym"];
+	const source = { text, truth: { "f[y]": 1, "f[x*y]": -1 }, outputs, until: 6, step: 0.1, sd: 0.05 };
+	const result = await invert(problemOf(parseModel(text, "still.ode"), await record(source)), selectionOnly);
+	const rivals = result.doubts.find(({ code }) => code === "rival-terms")!;
+	expect(rivals.grave).toBe(true);
+	const [, share] = /Among them all it has a chance of (\d+) %/.exec(rivals.text)!;
+	const behind = (result.summary.rivals as string[]).map((words) =>
+		Number(/\((\S+) behind\)/.exec(words)![1]),
+	);
+	const expected = 1 / behind.reduce((sum, each) => sum + Math.exp(-each / 2), 1);
+	expect(Math.abs(Number(share) - 100 * expected)).toBeLessThan(1);
 });

@@ -7,6 +7,7 @@ import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, note, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
+import { exp } from "../../../num/elementary/number.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
@@ -26,6 +27,8 @@ import { inSegments } from "./segment-doubt.ts";
 const correlatedFrom = 0.95;
 /** Share of the chosen terms that others could stand for, above which the choice itself is doubtful. */
 const graveExchanges = 0.1;
+/** Chance of the answer among its rivals below which the choice itself is doubtful, however well it fits. */
+const likelyFrom = 1 / 8;
 
 export function remarksOf(run: InversionRun, predictions: readonly Prediction[]): Remark[] {
 	const finding = findingOf(run);
@@ -247,11 +250,16 @@ function rivals(run: InversionRun): Doubt[] {
 	const near = run.selection!.rivals(rivalWithin);
 	if (near.length === 0) return [];
 	const texts = near.slice(0, 4).map((rival) => difference(run, rival));
+	// The evidence is minus twice a logarithm.
+	const { evidence } = run.selection!.chosen;
+	const share = 1 / near.reduce((sum, rival) => sum + exp((evidence - rival.evidence) / 2), 1);
+	const isUnlikely = share < likelyFrom;
+	const chance = isUnlikely ? ` Among them all it has a chance of ${Math.round(100 * share)} %.` : "";
 	return doubt(
 		"rival-terms",
 		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} almost as well supported`,
-		`Beside the answer: ${texts.join("; ")}. More data or less noise would decide between them.`,
-		false,
+		`Beside the answer: ${texts.join("; ")}${near.length > 4 ? "; and more" : ""}.${chance} More data or less noise would decide between them.`,
+		isUnlikely,
 	);
 }
 
