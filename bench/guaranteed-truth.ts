@@ -11,6 +11,7 @@ import {
 	freeProblem,
 	robustProblem,
 } from "../test/methods/guaranteed/truth/other-families.ts";
+import { partialProblem } from "../test/methods/guaranteed/truth/partial-families.ts";
 import { checkStatements } from "../test/methods/guaranteed/truth/statements.ts";
 import { wideProblem } from "../test/methods/guaranteed/truth/wide-families.ts";
 import type { BenchOptions } from "./main.ts";
@@ -23,6 +24,7 @@ const families = [
 	assumedProblem,
 	certifiedProblem,
 	wideProblem,
+	partialProblem,
 ];
 
 /** Problems where no time is given. */

@@ -27,7 +27,12 @@ export type PlainRecord = Omit<Part, "box" | "constraints"> & {
 };
 
 /** What a pass found, but for its box. */
-export function recordOf({ constraints, instants, tubes, failure }: Passed): Omit<Part, "box"> {
+export function recordOf({
+	constraints,
+	instants,
+	tubes,
+	failure,
+}: Pick<Passed, "constraints" | "instants" | "tubes" | "failure">): Omit<Part, "box"> {
 	return { constraints, instants, tubes, ...(failure ? { failure } : {}) };
 }
 

@@ -2,12 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { repetitions } from "../../repetitions.ts";
 import { closedProblem } from "./truth/families.ts";
+import { partialProblem } from "./truth/partial-families.ts";
 import { checkStatements } from "./truth/statements.ts";
 import { wideProblem } from "./truth/wide-families.ts";
 
 describe("statements", () => {
 	const count = repetitions(14, 84);
 	const nWide = repetitions(4, 24);
+	const nPartial = repetitions(12, 80);
 	it(`hold in ${count} problems: blow-up, division through zero, corners, stiffness, long and several records`, async () => {
 		const outcomes: Record<string, number> = {};
 		const counts: Record<string, number> = {};
@@ -30,6 +32,20 @@ describe("statements", () => {
 			expect(counts[kind], kind).toBeGreaterThan(count * (50 / 84));
 		expect(counts["test prediction"]).toBeGreaterThan(count * (20 / 84));
 		expect(counts["output figure"]).toBeGreaterThan(count * (50 / 84));
+	}, 300_000);
+	it(`hold in ${nPartial} problems whose outputs are not defined everywhere, have poles or follow rates that saturate`, async () => {
+		const misses: string[] = [];
+		const outcomes: Record<string, number> = {};
+		for (let seed = 0, done = 0; done < nPartial; seed++) {
+			const problem = partialProblem(seed);
+			if (!problem) continue;
+			done++;
+			const checked = await checkStatements(problem);
+			outcomes[checked.outcome] = (outcomes[checked.outcome] ?? 0) + 1;
+			for (const miss of checked.misses) misses.push(`seed ${seed}, ${problem.family}: ${miss}`);
+		}
+		expect(misses).toEqual([]);
+		expect(outcomes.proved).toBeGreaterThan(0.75 * nPartial);
 	}, 300_000);
 	it(`hold in ${nWide} problems with three to five unknowns that act together`, async () => {
 		const misses: string[] = [];

@@ -33,9 +33,10 @@ function ofChecker({ unknowns, checked }: Proof, { excluded, unknown }: Verified
 }
 
 /** What rests on the solver's integration as well. */
-function ofSolver({ unknowns, enclosure }: Proof, { bySolver }: Verified): string[] {
+function ofSolver({ unknowns, enclosure }: Proof, { bySolver, excluded }: Verified): string[] {
 	if (bySolver === 0) return [];
-	const parts = bySolver === 1 ? "1 more part is" : `${bySolver} more parts are`;
+	const more = excluded > 0 ? "more " : "";
+	const parts = bySolver === 1 ? `1 ${more}part is` : `${bySolver} ${more}parts are`;
 	return [
 		`Confirmed by the solver alone, whose own integration was run again: ${parts} excluded by a sample each. What is left then:`,
 		...boundsText(unknowns, enclosure),

@@ -30,7 +30,7 @@ export function followedAgain(part: Part, { flows, reader, halves }: Tools): Wai
 		box,
 		round: 1,
 		told: part.instants.length,
-		known: recordOf(asPassed(part, flows)),
+		known: recordOf(part),
 	}));
 }
 
@@ -39,8 +39,4 @@ function isNarrower({ box, constraints }: Part): boolean {
 	return constraints.every(({ variables, scale }) =>
 		variables.some((k, v) => scale[v] > 0 && box[2 * k + 1] - box[2 * k] < 2 * (1 - narrowed) * scale[v]),
 	);
-}
-
-function asPassed(part: Part, flows: readonly ExperimentFlow[]) {
-	return { ...part, flows, overCorners: false };
 }

@@ -17,11 +17,11 @@ import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
 import { hullOf } from "../paving/sivia.ts";
 import { followedAgain } from "./again.ts";
 import { sweptBack } from "./backward.ts";
+import { halvesOf, isRough } from "./cuts.ts";
 import { Hands } from "./hands.ts";
 import { Models } from "./models.ts";
 import type { Question } from "./question.ts";
 import {
-	bisected,
 	cutInto,
 	type Flight,
 	fresh,
@@ -107,6 +107,11 @@ export class BoxSearch {
 		return [...this.#flights.map(({ from }) => from), ...this.#waiting];
 	}
 
+	/** The least box around what is left so far. */
+	get #hull(): Float64Array | undefined {
+		return hullOf([...this.parts, ...this.unsettled].map(({ box }) => box));
+	}
+
 	/** What is left so far, beside the declared sets. */
 	get share(): number {
 		const { prior } = this.question;
@@ -162,7 +167,7 @@ export class BoxSearch {
 	/** The halves of a part, if there may be one more. */
 	#halved(part: Part): Float64Array[] | undefined {
 		if (this.begun >= this.mostModels) return undefined;
-		const halves = this.#bisect(part);
+		const halves = halvesOf(part, this.models, this.question);
 		if (halves) this.begun++;
 		return halves;
 	}
@@ -262,12 +267,14 @@ export class BoxSearch {
 		const isIdle = parents !== undefined && found.ofBars > leftByHalving * parents;
 		const gains = found.byUnknowns && (found.byCorners || !isIdle);
 		// Where no unknown has to do with the failure, halves fail just the same.
-		const isLoose = this.question.isStatic ? this.#isRough(pass) : found.ofBars > loose && gains;
+		const isLoose = this.question.isStatic
+			? isRough(pass, this.#hull ?? this.question.prior, this.models, this.question)
+			: found.ofBars > loose && gains;
 		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
 		const most =
 			pass.failure || found.ofBars > blind || this.question.isStatic ? this.mostModels : options.models;
 		if (isWorth && this.begun < most) {
-			const halves = this.#bisect(pass);
+			const halves = halvesOf(pass, this.models, this.question);
 			const looseness = pass.failure ? undefined : found.ofBars;
 			if (halves) {
 				this.begun++;
@@ -282,26 +289,14 @@ export class BoxSearch {
 			return;
 		}
 		const { box, failure } = pass;
+		// What holds for a larger box that could be followed holds here.
+		if (failure && known) {
+			this.parts.push({ ...known, box });
+			return;
+		}
 		if (failure) remember(this.history, unseen(flows, box).slice(told));
 		const part = { box, ...recordOf(pass) };
 		this.parts.push(this.outliers > 0 || this.question.isFree ? part : sweptBack(part, flows));
-	}
-
-	/** Whether a box is large beside what is left, and something that is assumed neither holds nor fails all over it, since its model is rough. */
-	#isRough({ box, constraints }: Passed): boolean {
-		const { reader } = this.models;
-		const left = hullOf([...this.parts, ...this.unsettled].map((each) => each.box)) ?? this.question.prior;
-		const isLarge = left.some(
-			(_, i) =>
-				i % 2 === 1 && box[i] - box[i - 1] > this.question.options.precision * (left[i] - left[i - 1]),
-		);
-		return (
-			isLarge &&
-			constraints.some((each) => {
-				const [lo, hi] = reader(each).range(each, box);
-				return 2 * each.radius > looseRange * (hi - lo) && reader(each).verdict(each, box) === "unknown";
-			})
-		);
 	}
 
 	/** Whether another order is tried: while all is one box, and the last rise gained. */
@@ -312,28 +307,6 @@ export class BoxSearch {
 		if (!(now < leftByOrder * this.#looseness) || !this.models.raise()) return false;
 		this.#looseness = now;
 		return true;
-	}
-
-	/** Two halves, across the unknown that the highest terms of the output polynomials depend on most. */
-	#bisect({ box, constraints }: Pick<Part, "box" | "constraints">): Float64Array[] | undefined {
-		const { prior, unknowns } = this.question;
-		const score = new Float64Array(unknowns.length);
-		for (const { coefficients, variables, experiment } of constraints) {
-			const { table } = this.models.flows[experiment];
-			for (let m = 0; m < table.length; m++)
-				if (table.degree[m] === table.order && table.order > 0)
-					for (let v = 0; v < variables.length; v++)
-						score[variables[v]] += Math.abs(coefficients[m]) * table.exponent(m, v);
-		}
-		// While the states are still exact nothing is known of that: the widest side, beside its prior.
-		if (score.every((value) => !(value > 0)))
-			for (let k = 0; k < score.length; k++) {
-				const whole = prior[2 * k + 1] - prior[2 * k];
-				score[k] = whole > 0 ? (box[2 * k + 1] - box[2 * k]) / whole : 0;
-			}
-		const k = score.indexOf(Math.max(...score));
-		if (k < 0) return undefined;
-		return bisected(box, k)?.reverse();
 	}
 
 	/** Passes that were begun are begun again. */
