@@ -60,11 +60,7 @@ describe("components", () => {
 	for (const [name, from, to] of [
 		["result/figure-view.svelte", "domainOf(figure).x", "domainOf(figure.marks).x"],
 		["result/cross-check.svelte", "own.estimate", "own.estimated"],
-		[
-			"result/answer.svelte",
-			"rows={bench.running.live.parameters}",
-			"rows={bench.running.live.figures}",
-		],
+		["result/answer.svelte", "rows={bench.running.live.parameters}", "rows={bench.running.live.figures}"],
 		["run/run-bar.svelte", "bench.running.pause()", "bench.running.pauses()"],
 		["method/method-pane.svelte", "bench.change({ seed })", "bench.change({ seed: String(seed) })"],
 	])
