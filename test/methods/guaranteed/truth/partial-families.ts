@@ -49,9 +49,10 @@ const motions: readonly Motion[] = [
 		x: ({ b }, x0, t) => {
 			if (t <= b - 0.1) return x0 + t;
 			const from = Math.max(0, b - 0.1);
-			const to = Math.min(t, b + 0.1);
+			// The ramp may be over before the start.
+			const to = Math.max(from, Math.min(t, b + 0.1));
 			const ramp = 10 * (b * (to - from) - (to * to - from * from) / 2);
-			return x0 + from + ramp - Math.max(0, t - (b + 0.1));
+			return x0 + from + ramp - Math.max(0, t - Math.max(0, b + 0.1));
 		},
 		end: (draw) => draw(0.5, 3),
 	},
