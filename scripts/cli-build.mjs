@@ -60,7 +60,7 @@ await build({
 			makeAbsoluteExternalsRelative: false,
 			output: {
 				chunkFileNames: "[name].js",
-				minify: { compress: false, mangle: { keepNames: true }, codegen: true },
+				minify: { compress: true, mangle: { keepNames: true }, codegen: true },
 			},
 		},
 	},
