@@ -19,7 +19,7 @@ import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
-import { agreeingStarts, asGood, bestStart, rivalStarts } from "./starts-compared.ts";
+import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts-compared.ts";
 
 export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Remark[] {
 	const misfit = misfitRemarks(run, predictions);
@@ -229,9 +229,16 @@ function openParameters(run: FitRun): Remark[] {
 	];
 }
 
-function notProfiled({ estimation, profiles, options }: FitRun): Remark[] {
+function notProfiled(run: FitRun): Remark[] {
+	const { estimation, profiles, options } = run;
 	const names = estimation.unknowns.flatMap(({ name }, i) => (profiles && !profiles[i] ? [name] : []));
 	if (names.length === 0) return [];
+	if (onlyCut(run))
+		return note(
+			"not-profiled",
+			"Intervals are those of the curvature at the optimum",
+			"It was found with the records in segments, and only so: along a profile, fits to the whole records would fall out of step with them, as the plain starts did. Standard errors are those of small errors; more samples or records make them so.",
+		);
 	return note(
 		"not-profiled",
 		`${listSome(names)} ${names.length === 1 ? "was" : "were"} not profiled to the end`,

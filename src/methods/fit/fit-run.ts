@@ -186,13 +186,7 @@ export class FitRun {
 	async #searchRound(): Promise<void> {
 		if (await this.search!.round()) return;
 		this.#count();
-		if (this.starts.length === 0 || this.#carriesAll)
-			this.starts = this.search!.machines.map((machine, i) => ({
-				z: [...this.search!.endOf(machine).best],
-				cost: this.search!.endOf(machine).cost,
-				outcome: machine.outcome!,
-				iterations: (this.starts[i]?.iterations ?? 0) + machine.iterations,
-			}));
+		if (this.starts.length === 0 || this.#carriesAll) this.#noteEnds();
 		this.#carriesAll = false;
 		if (this.search!.best.cost === Number.POSITIVE_INFINITY) {
 			this.phase = "done";
@@ -238,6 +232,22 @@ export class FitRun {
 		this.#carriesAll = true;
 		this.#begin([...this.#ends, ...found], this.options.maxEvaluations);
 		this.phase = "search";
+	}
+
+	/** Where the starts of the search came to; those beside the ones that there were are of cut records. */
+	#noteEnds(): void {
+		const before = this.starts;
+		this.starts = this.search!.machines.map((machine, i) => {
+			const { best, cost } = this.search!.endOf(machine);
+			const isCut = i < before.length ? before[i].cut : before.length > 0;
+			return {
+				z: [...best],
+				cost,
+				outcome: machine.outcome!,
+				iterations: (before[i]?.iterations ?? 0) + machine.iterations,
+				...(isCut && { cut: true }),
+			};
+		});
 	}
 
 	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
@@ -303,6 +313,8 @@ export class FitRun {
 
 	#beginProfiles(): void {
 		this.phase = this.#profiling.begin() ? "profile" : "done";
+		if (this.phase === "done" && this.#profiling.isOutOfStep)
+			this.profiles = this.estimation.unknowns.map(() => undefined);
 	}
 
 	async #profileRound(): Promise<void> {

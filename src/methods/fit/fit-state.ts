@@ -14,6 +14,8 @@ export interface StartOutcome {
 	readonly cost: number;
 	readonly outcome: string;
 	readonly iterations: number;
+	/** Whether it came of cut records. */
+	readonly cut?: boolean;
 	/** Finer integration was tried: it found the same optimum, or (`spurious`) none as good. */
 	readonly checked?: boolean;
 	readonly spurious?: boolean;

@@ -8,6 +8,7 @@ import { finer } from "../../estimate/forward/integration.ts";
 import { type Profile, Profiles } from "../../estimate/least-squares/profile.ts";
 import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
+import { onlyCut } from "./starts-compared.ts";
 import { finerIntegration } from "./steps.ts";
 
 /** Times that integration is made finer for the ends of the profiles. */
@@ -30,11 +31,19 @@ export class Profiling {
 		return this.#profiles?.fraction ?? 0;
 	}
 
-	/** False where none are asked for, or nothing is known of the errors. */
+	/**
+	 * Whether fits beside the optimum would fall out of step with the records, as all starts did that saw them whole: where they end
+	 * says nothing of how far an unknown may go.
+	 */
+	get isOutOfStep(): boolean {
+		return this.run.options.profile && onlyCut(this.run);
+	}
+
+	/** False where none are asked for, nothing is known of the errors, or they would lead nowhere. */
 	begin(): boolean {
 		const { run } = this;
 		const { noise, variance, quantile } = run.scale;
-		if (!run.options.profile || noise === undefined) return false;
+		if (!run.options.profile || noise === undefined || this.isOutOfStep) return false;
 		const limit = operationsPerSecond * run.options.effort;
 		this.#before = run.forwards.operations;
 		this.#profiles = new Profiles({

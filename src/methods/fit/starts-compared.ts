@@ -26,6 +26,11 @@ export function agreeingStarts(run: FitRun): StartOutcome[] {
 	return asGood(run).filter((start) => samePlace(run, start.z, z));
 }
 
+/** Whether the answer was found with the records in segments alone. */
+export function onlyCut(run: FitRun): boolean {
+	return bestStart(run).cut === true && agreeingStarts(run).every(({ cut }) => cut);
+}
+
 /** Starts that ended elsewhere, and as well. */
 export function rivalStarts(run: FitRun): StartOutcome[] {
 	const { z } = bestStart(run);
