@@ -40,8 +40,9 @@ import { Starting } from "./starting.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
-/** Points that begin with cut records, for each start that is followed. */
+/** Points that begin with cut records, for each that is left in the end; and how many are left at most. */
 const pointsForOne = 4;
+const mostOfSegments = 8;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 
@@ -204,11 +205,11 @@ export class FitRun {
 	/** Records that swing are cut where what is left of them is no noise. */
 	async #cutRecords(): Promise<boolean> {
 		this.#isCut = true;
-		const { options, misfit, estimation, problem } = this;
+		const { options, estimation, problem } = this;
 		if (!options.segments || !leavesStructure(this)) return false;
-		this.segments = SegmentRuns.of(misfit, estimation, this.integration, options.starts);
+		this.segments = this.#segmentRuns();
 		if (!this.segments) return false;
-		const count = pointsForOne * options.starts;
+		const count = pointsForOne * this.segments.keep;
 		await this.segments.begin([
 			...this.#ends,
 			...candidatePoints(estimation.unknowns, count, problem.seed, true),
@@ -221,6 +222,11 @@ export class FitRun {
 	get #ends(): Float64Array[] {
 		const first = bestStart(this);
 		return this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z)));
+	}
+
+	#segmentRuns(): SegmentRuns | undefined {
+		const keep = Math.min(this.options.starts, mostOfSegments);
+		return SegmentRuns.of(this.misfit, this.estimation, this.integration, keep);
 	}
 
 	/** What comes of it is followed beside the starts that there were. */
@@ -413,7 +419,7 @@ export class FitRun {
 		await this.starting.restore(saved.starting);
 		this.#isCut = saved.isCut;
 		if (saved.segments) {
-			this.segments = SegmentRuns.of(this.misfit, this.estimation, this.integration, this.options.starts)!;
+			this.segments = this.#segmentRuns()!;
 			this.segments.restore(saved.segments);
 		}
 		if (saved.search) {
