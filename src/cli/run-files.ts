@@ -7,6 +7,7 @@ import type { Model } from "../model/model.ts";
 import { type EndedRun, reportOf, runFiles } from "../report/run-files.ts";
 import { keptResult, type RunFacts } from "../study/kept-result.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
+import { assertFree } from "../study/node/run-log.ts";
 
 /** Everything but study.yaml and the log, which a run writes when it starts. */
 export function writeRun(
@@ -27,12 +28,14 @@ export function redraw(folder: RunFolder, model: Model): void {
 }
 
 export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } {
-	if (!folder.has("result.json"))
+	if (!folder.has("result.json")) {
+		assertFree(folder.path);
 		throw new InputError(
 			folder.path,
 			"holds no result yet",
 			`Let the run end:  odentify resume ${folder.path}`,
 		);
+	}
 	return keptResult(folder.read("result.json"), folder.file("result.json"));
 }
 

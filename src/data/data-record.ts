@@ -43,12 +43,12 @@ const known = [
 
 /** A record from columns: `record({ t: [0, 1, 2], y: [1, 0.6, 0.4] })`. */
 export function record(
-	columns: Readonly<Record<string, ArrayLike<number>>>,
+	columns: Readonly<Record<string, ArrayLike<number | null | undefined>>>,
 	options: RecordOptions = {},
 ): DataRecord {
 	const table = tableOf(
 		options.name ?? "record",
-		Object.entries(columns).map(([name, values]) => ({ name, values: Float64Array.from(values) })),
+		Object.entries(columns).map(([name, values]) => ({ name, values: numbersOf(name, values) })),
 	);
 	const [first] = table.columns;
 	for (const { name, values } of table.columns)
@@ -59,6 +59,19 @@ export function record(
 				"Columns of one record have the same length; NaN stands for a value that is not there.",
 			);
 	return { table, options: checked(options) };
+}
+
+/** What is not there is NaN; what is no number would silently become one. */
+function numbersOf(name: string, values: ArrayLike<number | null | undefined>): Float64Array {
+	return Float64Array.from(values, (value: unknown, row) => {
+		if (typeof value === "number") return value;
+		if (value === null || value === undefined || value === "") return Number.NaN;
+		throw new InputError(
+			`record, column ${name}`,
+			`holds ${typeof value === "string" ? JSON.stringify(value) : String(value)} (row ${row}), which is no number`,
+			"Columns hold numbers; NaN, null or nothing stands for a value that is not there.",
+		);
+	});
 }
 
 /** A record from the bytes of a file: .csv, .tsv, .xlsx, .mat or .parquet. */

@@ -14,6 +14,7 @@ const forbidden = [
 	"export const x = Math.hypot(3, 4);",
 	"export const x = Math.random();",
 	'export const x = Math["tanh"](1);',
+	"export const x = globalThis.Math.cbrt(2);",
 	"const { sin } = Math;\nexport const x = sin(1);",
 	"export const x = (y: number) => y ** 2;",
 	"export const x = (k: number) => 2 ** k;",
@@ -45,7 +46,7 @@ test("numbers do not depend on the engine", () => {
 		const found = new Set(
 			Array.from((stdout + stderr).matchAll(/(\S+\.ts):\d+:\d+ plugin/g), ([, file]) => file),
 		);
-		expect([...found].sort()).toEqual(forbidden.map((_, i) => `src/num/forbidden-${i}.ts`));
+		expect([...found].sort()).toEqual(forbidden.map((_, i) => `src/num/forbidden-${i}.ts`).sort());
 	} finally {
 		place.clean();
 	}

@@ -172,7 +172,7 @@ describe.runIf(existsSync("/proc/self/fd"))("a run that goes on", () => {
 		])
 			expect(place.call(...command)).toMatchObject({
 				code: 2,
-				err: expect.stringContaining("holds no result yet"),
+				err: expect.stringContaining("its run still goes on"),
 			});
 		expect(place.call("run", "study.yaml", "--out", "cut")).toMatchObject({
 			code: 2,

@@ -63,6 +63,19 @@ describe("odentify run --follow", () => {
 		expect(Math.abs(mean(own as never).mean - mean(other).mean)).toBeLessThan(0.5 * mean(other).sd);
 	}, 120_000);
 
+	it("waits for the first row after a title, names and units", async () => {
+		place = new Workplace({ ...files("grows.csv"), "grows.csv": "Logger 7\n" });
+		const { child, said, ended } = started("run", "study.yaml", "--follow", "--out", "run");
+		for (const part of [rows(0, 1), "[s],[V]\n", rows(1, 11), rows(11, 41)]) {
+			await new Promise((next) => setTimeout(next, 500));
+			appendFileSync(join(place.path, "grows.csv"), part);
+		}
+		const [code] = await ended;
+		expect([code, said.text]).toEqual([0, expect.stringContaining("10 samples")]);
+		expect(child.exitCode).toBe(0);
+		expect(place.json("run/summary.json")).toMatchObject({ nSamples: 40 });
+	}, 120_000);
+
 	it("goes on after a kill at the last checkpoint, and ends as the run that was not killed", async () => {
 		place = new Workplace({ ...files("grows.csv"), "grows.csv": rows(0, 21) });
 		const first = started("run", "study.yaml", "--follow", "--out", "cut");

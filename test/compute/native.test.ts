@@ -144,10 +144,11 @@ describe.runIf(hasCompiler)("native", () => {
 		const file = join(cache, "flags");
 		writeFileSync(file, "-ffast-math -c");
 		const hidden = [`@${file}`, "--config=x.cfg", "--config x.cfg", "-specs=x", "-Xclang -x", "-Wl,-x"];
-		for (const flags of [...hidden, "-mllvm -x", "-fplugin=x.so"]) {
+		const code = ["-include fast.h", "--include=fast.h", "-imacros fast.h", "-B.", "more.c", "./more.o"];
+		for (const flags of [...hidden, ...code, "-mllvm -x", "-fplugin=x.so"]) {
 			const failed = native({ compiler: `cc ${flags}` });
 			await expect(failed).rejects.toThrow(InputError);
-			await expect(failed).rejects.toThrow(`${flags.split(" ")[0]} brings flags along`);
+			await expect(failed).rejects.toThrow(`${flags.split(" ")[0]} brings flags or code along`);
 		}
 		// However its flags come about, the compiler itself says what they do.
 		for (const [i, flag] of ["-ffast-math", "-freciprocal-math", "-fno-signed-zeros"].entries()) {

@@ -92,6 +92,14 @@ describe("what is misspelt is refused", () => {
 	test("columns of different lengths", () => {
 		expect(() => record({ t: [0, 1], y: [1] })).toThrow("column y: has 1 values, t has 2");
 	});
+	test("what is not there is missing, and what is no number is refused", () => {
+		const { table } = record({ t: [0, 1, 2, 3], y: [1, null, undefined, Number.NaN] });
+		expect([...table.columns[1].values]).toEqual([1, Number.NaN, Number.NaN, Number.NaN]);
+		for (const wrong of ["abc", true, {}, 3n])
+			expect(() => record({ t: [0, 1], y: [1, wrong as number] })).toThrow(
+				/column y: holds .* \(row 1\), which is no number/,
+			);
+	});
 	test("an option of a record", () => {
 		expect(() => record({ t: [0], y: [1] }, { tme: "t" } as object)).toThrow("Did you mean time?");
 	});

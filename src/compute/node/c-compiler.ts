@@ -42,9 +42,9 @@ const looseArithmetic =
 /** Flags after which it would write something else than a library, or something more. */
 const changesOutput =
 	/^(-[cESr]|-o.*|-M.*|-fsyntax-only|-emit-llvm|-save-temps.*|-###|--(compile|assemble|preprocess|output.*|save-temps.*))$/;
-/** Flags that bring others along, or hand them on, where they are not seen. */
+/** Flags that bring others along, or code, or hand them on, where they are not seen; and files of code. */
 const hidesFlags =
-	/^(@|--?(config|specs)\b|-(Xclang|Xpreprocessor|Xassembler|Xlinker|mllvm|wrapper)|-W[alp],|-fplugin)/;
+	/^(@|--?(config|specs|include|imacros)\b|-(Xclang|Xpreprocessor|Xassembler|Xlinker|mllvm|wrapper|B)|-W[alp],|-fplugin|[^-].*\.\w+$)/;
 
 /** The compiler of the environment variable CC, a program and maybe flags for it, or `cc`. */
 export function findCompiler(command = process.env.CC?.trim() || "cc"): Promise<CCompiler> {
@@ -63,19 +63,19 @@ async function askCompiler(command: string): Promise<CCompiler> {
 			`${harmful} changes results, which are to be the same on every place`,
 			"Leave it out; for faster code that is not bit for bit the same:  --compute native --fast",
 		);
-	const hidden = ownFlags.find((flag) => hidesFlags.test(flag));
-	if (hidden)
-		throw new InputError(
-			`CC=${command}`,
-			`${hidden} brings flags along that cannot be seen`,
-			"Write the flags out: those that change neither results nor what is written may stand after the program.",
-		);
 	const astray = ownFlags.find((flag) => changesOutput.test(flag));
 	if (astray)
 		throw new InputError(
 			`CC=${command}`,
 			`${astray} changes what the compiler writes, which is to be a shared library in the cache folder`,
 			"Leave it out.",
+		);
+	const hidden = ownFlags.find((flag) => hidesFlags.test(flag));
+	if (hidden)
+		throw new InputError(
+			`CC=${command}`,
+			`${hidden} brings flags or code along that cannot be seen`,
+			"Write the flags out: those that change neither results nor what is written may stand after the program.",
 		);
 	try {
 		const version = (await run(program, [...ownFlags, "--version"])).split("\n")[0].trim();

@@ -13,6 +13,8 @@ import { InputError } from "../../errors.ts";
 const lookEvery = 200;
 const newline = 10;
 const longestLine = 16 * 1024 * 1024;
+/** Lines from which on the head of a table must have ended. */
+const linesOfHead = 20;
 
 export class GrowingFile {
 	readonly #parts: Uint8Array[] = [];
@@ -68,14 +70,29 @@ export class GrowingFile {
 
 	/** The table once it has more lines than last time; none when it has ended without. */
 	async grown(): Promise<Table | undefined> {
-		while (this.#whole === this.#given && !this.#isEnded && !this.#failure)
-			await new Promise<void>((resolve) => {
-				this.#wake = resolve;
-			});
-		if (this.#failure) throw this.#failure;
-		if (this.#whole === this.#given) return undefined;
-		this.#given = this.#whole;
-		return readCsv(this.bytes, this.name, this.choices);
+		for (let unclear: InputError | undefined; ; ) {
+			while (this.#whole === this.#given && !this.#isEnded && !this.#failure)
+				await new Promise<void>((resolve) => {
+					this.#wake = resolve;
+				});
+			if (this.#failure) throw this.#failure;
+			if (this.#whole === this.#given) {
+				if (unclear) throw unclear;
+				return undefined;
+			}
+			this.#given = this.#whole;
+			try {
+				return readCsv(this.bytes, this.name, this.choices);
+			} catch (error) {
+				// Titles, names and units often come long before the first samples: what is what shows by the rows below.
+				if (!(error instanceof InputError) || this.#lines >= linesOfHead) throw error;
+				unclear = error;
+			}
+		}
+	}
+
+	get #lines(): number {
+		return this.bytes.reduce((count, byte) => count + (byte === newline ? 1 : 0), 0);
 	}
 
 	#add(chunk: Uint8Array): void {

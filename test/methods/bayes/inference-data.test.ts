@@ -115,7 +115,7 @@ measure time ~ normal(x, 0.05)`,
 			const named = ["chain_", "draw_", "draw__"].map(
 				(name) => (own.get(`${group}/${name}`) as hdf5.Dataset).attrs.long_name?.value ?? name,
 			);
-			expect(named.sort()).toEqual(["chain", "draw", "draw_"]);
+			expect(named).toEqual(["chain", "draw_", "draw"]);
 		}
 		expect((own.get("observed_data/time_") as hdf5.Dataset).metadata.shape).toEqual([60]);
 		expect(said).toEqual([]);

@@ -32,6 +32,13 @@ describe("outliers", () => {
 		expect(hi).toBeGreaterThanOrEqual(0.2533525);
 		expect(hi - lo).toBeLessThan(1.05 * (0.253353 - 0.247787));
 	});
+	it("a number that is allowed: those that are named are at least as many; where it is not enough, one more are", async () => {
+		const two = (await answer(await enclose(compartments, wrong, { outliers: 2 }))).summary.outliers!;
+		expect(two.atLeast).toBe(two.samples.length);
+		const worse = [paperRecord([0.320759, 0.455876, 0.490112, 0.136033, 0.105644])];
+		const one = await answer(await enclose(compartments, worse, { outliers: 1 }));
+		expect([one.outcome, one.summary.outliers!.atLeast]).toEqual(["refuted", 2]);
+	});
 	it("auto follows no part again that was refuted with fewer", async () => {
 		const text =
 			"param w in [1, 3], a in [0.5, 1.5]\nstate x = a, v = 0\nx' = v\nv' = -w^2*x\nmeasure y in x +- 0.05";

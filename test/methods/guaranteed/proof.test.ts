@@ -117,6 +117,19 @@ describe("certificate", () => {
 			expect(verifyCertificate({ ...forged, digest: digestOf(forged) }, run.problem).holds).toBe(false);
 		}
 	});
+	it("that calls its unknowns by other names is refused, with a digest of its own", async () => {
+		const { run, certificate } = await shared;
+		for (const unknowns of [
+			["mass"],
+			[],
+			[...certificate.unknowns, "more"],
+			[...certificate.unknowns].reverse().map((name) => `${name} `),
+		]) {
+			const forged = { ...certificate, unknowns };
+			const found = verifyCertificate({ ...forged, digest: digestOf(forged) }, run.problem);
+			expect(found).toMatchObject({ holds: false, why: "its unknowns are not those of the model" });
+		}
+	});
 	it("of other data is refused", async () => {
 		const { run, certificate } = await shared;
 		const other = { ...run.problem, train: [paperRecord([0.35, 0.3, 0.25, 0.2, 0.15])] };

@@ -5,7 +5,7 @@ import type { Group, Writer } from "h5wasm";
 import { checkHdf5, loadHdf5, noteHdf5Error } from "../../../data/hdf5-library.ts";
 
 export interface NetcdfVariable {
-	/** Where a dimension of its group has that name, or another variable, it gets a _ behind it. */
+	/** Where a dimension has that name, in whichever group, it gets a _ behind it, or as many as it needs to be no other's. */
 	readonly name: string;
 	/** Names of its dimensions, in the order of `values` (the last one runs fastest). */
 	readonly dimensions: readonly string[];
@@ -32,7 +32,8 @@ export async function netcdf(groups: readonly NetcdfGroup[]): Promise<Uint8Array
 	Date.now = () => 0;
 	try {
 		const file = new hdf5.File(path, "w");
-		for (const group of groups) writeGroup(file.create_group(group.name, true), group);
+		const names = freeNames(groups);
+		for (const group of groups) writeGroup(file.create_group(group.name, true), group, names);
 		file.close();
 		return host.FS.readFile(path).slice();
 	} catch (error) {
@@ -52,7 +53,11 @@ function remove(host: Writer, path: string): void {
 	}
 }
 
-function writeGroup(target: Group, { name, dimensions, variables, attributes }: NetcdfGroup): void {
+function writeGroup(
+	target: Group,
+	{ name, dimensions, variables, attributes }: NetcdfGroup,
+	names: ReadonlyMap<string, string>,
+): void {
 	for (const [key, value] of Object.entries(attributes)) target.create_attribute(key, value);
 	for (const [dimension, coordinates] of Object.entries(dimensions)) {
 		const data =
@@ -62,9 +67,8 @@ function writeGroup(target: Group, { name, dimensions, variables, attributes }: 
 		const scale = target.create_dataset({ name: dimension, data, shape: [data.length], track_order: true });
 		scale.make_scale(dimension);
 	}
-	const taken = new Set(Object.keys(dimensions));
 	for (const { name: wanted, dimensions: own, values } of variables) {
-		const variable = freeName(wanted, taken);
+		const variable = names.get(wanted)!;
 		const shape = own.map((dimension) => lengthOf(dimensions[dimension]));
 		const dataset = target.create_dataset({ name: variable, data: values, shape, track_order: true });
 		if (variable !== wanted) dataset.create_attribute("long_name", wanted);
@@ -72,12 +76,21 @@ function writeGroup(target: Group, { name, dimensions, variables, attributes }: 
 	}
 }
 
-/** A name that netCDF allows and that is not taken; takes it. */
-function freeName(wanted: string, taken: Set<string>): string {
-	let name = wanted.replaceAll("/", "_");
-	while (taken.has(name)) name += "_";
-	taken.add(name);
-	return name;
+/** Names that netCDF allows, one for each variable in all groups: only those that dimensions have are changed, and none is another's. */
+function freeNames(groups: readonly NetcdfGroup[]): Map<string, string> {
+	const dimensions = new Set(groups.flatMap((group) => Object.keys(group.dimensions)));
+	const wanted = [...new Set(groups.flatMap(({ variables }) => variables.map(({ name }) => name)))];
+	const plain = (name: string): boolean => !name.includes("/") && !dimensions.has(name);
+	const names = new Map(wanted.filter(plain).map((name) => [name, name]));
+	const taken = new Set([...dimensions, ...names.values()]);
+	for (const name of wanted) {
+		if (names.has(name)) continue;
+		let free = name.replaceAll("/", "_");
+		while (taken.has(free)) free += "_";
+		taken.add(free);
+		names.set(name, free);
+	}
+	return names;
 }
 
 function lengthOf(coordinates: number | Float64Array): number {

@@ -142,12 +142,11 @@ function trusted(run: GuaranteedRun): string {
 }
 
 function outlierSummary(run: GuaranteedRun): NonNullable<GuaranteedSummary["outliers"]> {
-	return {
-		allowed: run.outliers,
-		// Fewer were tried before, and refuted.
-		atLeast: run.options.outliers === "auto" ? run.outliers : 0,
-		samples: outliersOf(run),
-	};
+	const samples = outliersOf(run);
+	// Fewer were tried before, and refuted; or all that are allowed are not enough.
+	const refuted =
+		outcomeOf(run) === "refuted" ? run.outliers + 1 : run.options.outliers === "auto" ? run.outliers : 0;
+	return { allowed: run.outliers, atLeast: Math.max(refuted, samples.length), samples };
 }
 
 /** The hull of all boxes that hold only consistent values: how wide the truth is at least. */

@@ -46,6 +46,12 @@ export function verifyCertificate(certificate: Certificate, problem: Problem): V
 		system,
 		problem.train.map(({ name }) => name),
 	);
+	const names = unknowns.map(({ name }) => name);
+	if (
+		names.length !== certificate.unknowns.length ||
+		names.some((name, k) => name !== certificate.unknowns[k])
+	)
+		return fails("its unknowns are not those of the model");
 	const prior = priorBox(unknowns);
 	if (!same(certificate.sets, prior)) return fails("its sets are not those of the model");
 	const { checker, unknown } = checkerOf(problem.model, problem.train);
