@@ -14,7 +14,7 @@ const wanted = 40;
 
 interface Task {
 	readonly name: string;
-	readonly files: Readonly<Record<string, string>>;
+	readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export async function bench(): Promise<void> {

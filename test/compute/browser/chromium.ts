@@ -23,8 +23,14 @@ export class Chromium {
 	}
 
 	/** Once more what another engine did; how it ended is taken from there. */
-	async again(files: Readonly<Record<string, string>>, done: EngineRun): Promise<EngineRun> {
+	async again(given: Readonly<Record<string, string | Uint8Array>>, done: EngineRun): Promise<EngineRun> {
 		const text = (name: string): string => done.files.get(name)!.toString("utf8");
+		const files = Object.fromEntries(
+			Object.entries(given).map(([name, content]) => [
+				name,
+				typeof content === "string" ? content : `base64:${Buffer.from(content).toString("base64")}`,
+			]),
+		);
 		const asked: InPage = {
 			files,
 			title: /<title>(.*) · Odentify/.exec(text("report.html"))![1],

@@ -14,7 +14,7 @@ import {
 } from "../../../src/study/index.ts";
 
 export interface InPage {
-	/** Texts by name: the study, its model and its data. */
+	/** By name: the study, its model and its data; texts, or bytes as base64 behind a mark. */
 	readonly files: Readonly<Record<string, string>>;
 	/** As the command line has them. */
 	readonly title: string;
@@ -30,8 +30,8 @@ export async function run({ files, title, resolved, bibliography }: InPage): Pro
 	const { model: given } = study;
 	const name = given.kind === "text" ? "study.yaml" : given.file;
 	const model = parseStudyModel(study, given.kind === "text" ? given.text : files[name], name, readModel);
-	const tables = await tablesOf(study, async (file) =>
-		readTable(new TextEncoder().encode(files[file]), file),
+	const tables = await tablesOf(study, async (file, reading) =>
+		readTable(bytesOf(files[file]), file, reading),
 	);
 	const problem = problemFromStudy(study, model, tables, inline);
 	const method = methods.get(study.method)!;
@@ -58,4 +58,9 @@ function base64(bytes: Uint8Array): string {
 	let text = "";
 	for (const byte of bytes) text += String.fromCharCode(byte);
 	return `base64:${btoa(text)}`;
+}
+
+function bytesOf(content: string): Uint8Array<ArrayBuffer> {
+	if (!content.startsWith("base64:")) return new TextEncoder().encode(content);
+	return Uint8Array.from(atob(content.slice("base64:".length)), (sign) => sign.charCodeAt(0));
 }
