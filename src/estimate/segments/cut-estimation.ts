@@ -54,7 +54,7 @@ export function cutEstimation(whole: Estimation, length: number): CutEstimation 
 		initial: model.components.map(() => ({ kind: "none" as const })),
 		measures: [...model.measures.map((measure) => plainMeasure(model, measure)), ...ends],
 	};
-	const params = whole.unknowns.filter(({ kind }) => kind === "param");
+	const params = whole.unknowns.filter(({ kind }) => kind === "param").map((each) => ofSegments(each, cuts));
 	const unknowns = [
 		...params,
 		...parts.flatMap((_, s) => model.components.map((__, c) => startUnknown(model, s, c))),
@@ -147,6 +147,14 @@ function plainMeasure({ graph }: Model, measure: Measure): Measure {
 	const { name, kind, family, value, shape, span } = measure;
 	if (kind !== "distribution") return { name, kind: "exact", value, span };
 	return { name, kind, family, value, ...(measure.spread && { spread: graph.one }), shape, span };
+}
+
+/** A parameter that differs from record to record is the same in all segments of one. */
+function ofSegments(unknown: Unknown, { segments }: Cuts): Unknown {
+	if (!unknown.own) return unknown;
+	const { param, experiments } = unknown.own;
+	const own = [...segments.keys()].filter((s) => experiments.includes(segments[s].experiment));
+	return { ...unknown, own: { param, experiments: own } };
 }
 
 function startUnknown({ components }: Model, segment: number, component: number): Unknown {

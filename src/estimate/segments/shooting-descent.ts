@@ -1,6 +1,6 @@
 /** One descent of multiple shooting: damped steps, each told whether it was one down. */
 import type { Evaluation } from "../forward/forward.ts";
-import type { GapWeights, ShootingPoint, ShootingProblem } from "./shooting.ts";
+import type { ShootingPoint, ShootingProblem } from "./shooting.ts";
 
 const firstDamping = 1e-1;
 const leastDamping = 1e-9;
@@ -21,13 +21,14 @@ export class ShootingDescent {
 	constructor(
 		readonly problem: ShootingProblem,
 		public point: ShootingPoint,
-		readonly gap: GapWeights,
+		/** One over the size that a gap of each component may have. */
+		readonly weights: Float64Array,
 	) {
 		this.trial = point;
 	}
 
 	tell(evaluation: Evaluation): void {
-		const cost = this.problem.cost(this.trial!, evaluation, this.gap);
+		const cost = this.problem.cost(this.trial!, evaluation, this.weights);
 		const isFirst = this.#evaluation === undefined;
 		if (cost < this.cost) {
 			const isRest = this.cost - cost < smallFall * cost;
@@ -46,11 +47,11 @@ export class ShootingDescent {
 
 	/** The next trial; steps that are no numbers are damped more. */
 	#next(): ShootingPoint | undefined {
-		const { problem, point, gap } = this;
+		const { problem, point, weights } = this;
 		const { lo, hi } = problem.bounds;
 		const held = new Set<number>();
 		for (; this.#damping <= mostDamping; this.#damping *= rises) {
-			let step = problem.step(point, this.#evaluation!, gap, this.#damping, held);
+			let step = problem.step(point, this.#evaluation!, weights, this.#damping, held);
 			if (!step) continue;
 			// What stands on its bound and would leave it is held.
 			const leaving = [...step.z.keys()].filter(
@@ -58,7 +59,7 @@ export class ShootingDescent {
 			);
 			if (leaving.length > 0) {
 				for (const j of leaving) held.add(j);
-				step = problem.step(point, this.#evaluation!, gap, this.#damping, held);
+				step = problem.step(point, this.#evaluation!, weights, this.#damping, held);
 				if (!step) continue;
 			}
 			const { z, starts } = step;

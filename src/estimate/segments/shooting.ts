@@ -1,9 +1,8 @@
 /**
  * Multiple shooting as damped least squares: unknowns and the starts of all segments are found together; samples, the gaps
- * between segments and those to the declared initial state are what is made small. A machine that is told evaluations, as
- * `LevenbergMarquardt` is; its step eliminates the starts, so that its cost is linear in the segments.
+ * between segments and those to the declared initial state are what is made small. Its step eliminates the starts, so that
+ * its cost is linear in the segments.
  */
-
 import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Estimation } from "../forward/estimation.ts";
@@ -16,25 +15,19 @@ import type { CutEstimation } from "./cut-estimation.ts";
 /** Beside what is seen most of, each going as far as it may. */
 const leastSeen = 1e-4;
 
-/** Where a machine is: unknowns in search coordinates, and the starts of all segments. */
+/** Where a descent is: unknowns in search coordinates, and the starts of all segments. */
 export interface ShootingPoint {
 	readonly z: Float64Array;
 	readonly starts: Float64Array;
 }
 
-/** What gaps count beside samples. */
-export interface GapWeights {
-	/** One over the size that a gap of each component may have. */
-	readonly weights: Float64Array;
-}
-
-/** The problem that all machines share. */
+/** What all descents share. */
 export class ShootingProblem {
 	readonly nStates: number;
 	readonly nBorder: number;
 	readonly #initial: InitialState;
 	readonly #nParams: number;
-	/** One over what an output may be missed by, group by group of each segment. */
+	/** One over what each output may be missed by. */
 	readonly #outputWeights: readonly number[];
 
 	constructor(
@@ -62,9 +55,10 @@ export class ShootingProblem {
 		return Float64Array.of(...params, ...starts);
 	}
 
-	cost(point: ShootingPoint, evaluation: Evaluation, gap: GapWeights): number {
+	/** `weights`: one over the size that a gap of each component may have. */
+	cost(point: ShootingPoint, evaluation: Evaluation, weights: Float64Array): number {
 		let sum = 0;
-		this.#rows(point, evaluation, gap, (rows) => {
+		this.#rows(point, evaluation, weights, (rows) => {
 			for (let i = 0; i < rows.count; i++) sum += squared(rows.right[i]);
 		});
 		return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
@@ -74,7 +68,7 @@ export class ShootingProblem {
 	step(
 		point: ShootingPoint,
 		evaluation: Evaluation,
-		gap: GapWeights,
+		weights: Float64Array,
 		damping: number,
 		held: ReadonlySet<number>,
 	): ShootingPoint | undefined {
@@ -83,14 +77,14 @@ export class ShootingProblem {
 		const norms = new Float64Array(nBorder);
 		let seen: SegmentRows | undefined;
 		let start = 0;
-		this.#rows(point, evaluation, gap, (rows, end) => {
+		this.#rows(point, evaluation, weights, (rows, end) => {
 			for (let i = 0; i < rows.count; i++)
 				for (let j = 0; j < nBorder; j++) {
 					if (held.has(j)) rows.border[i * nBorder + j] = 0;
 					norms[j] += squared(rows.border[i * nBorder + j]);
 				}
-			if (!end) seen = this.#damped(rows, gap, damping);
-			if (end === "gap") elimination.add(start, seen!, { rows, weights: gap.weights, next: ++start });
+			if (!end) seen = this.#damped(rows, weights, damping);
+			if (end === "gap") elimination.add(start, seen!, { rows, weights, next: ++start });
 			if (end === "none") elimination.add(start++, seen!);
 		});
 		const { triangle, right } = elimination.border();
@@ -103,12 +97,13 @@ export class ShootingProblem {
 	/** How much is seen of each unknown; what is hardly seen is held back as if it were seen a little. */
 	#seenBy(norms: Float64Array): Float64Array {
 		const { reach } = this;
-		const most = Math.max(...norms.map((norm, j) => norm * squared(reach[j])).filter(Number.isFinite));
+		// Of what may go anywhere no distance says how much it is seen.
+		const most = Math.max(0, ...norms.map((norm, j) => norm * squared(reach[j])).filter(Number.isFinite));
 		return norms.map((norm, j) => norm + (leastSeen * most) / squared(reach[j]));
 	}
 
 	/** Rows of a segment with those that hold its start back. */
-	#damped(rows: SegmentRows, { weights }: GapWeights, damping: number): SegmentRows {
+	#damped(rows: SegmentRows, weights: Float64Array, damping: number): SegmentRows {
 		const { nStates: n, nBorder } = this;
 		const count = rows.count + n;
 		const own = new Float64Array(count * n);
@@ -129,14 +124,14 @@ export class ShootingProblem {
 	#rows(
 		{ z, starts }: ShootingPoint,
 		{ value, jacobian }: Evaluation,
-		{ weights }: GapWeights,
+		weights: Float64Array,
 		take: (rows: SegmentRows, end?: "gap" | "none") => void,
 	): void {
 		const { nStates: n, nBorder } = this;
 		const { cuts, seen, ends, estimation } = this.cut;
 		const nUnknowns = estimation.unknowns.length;
 		const natural = naturalPoint(this.whole.unknowns, z);
-		const slopes = natural.map((x, j) => (this.whole.unknowns[j].scale === "log" ? x : 1));
+		const slopes = this.#slopes(natural);
 		const nParams = this.#nParams;
 		cuts.segments.forEach(({ experiment, start, isLast }, s) => {
 			const first = start < 0 ? n : 0;
@@ -146,7 +141,8 @@ export class ShootingProblem {
 			for (const { index, from, to, observed } of seen[s])
 				for (let i = from; i < to; i++, row++)
 					fill(rows, row, i, this.#outputWeights[index], observed[i - from] - value[i]);
-			if (start < 0) this.#declared(rows, row, natural, slopes, starts, s, experiment, weights);
+			if (start < 0)
+				this.#declared(rows, row, natural, starts.subarray(s * n, (s + 1) * n), experiment, weights);
 			take(rows);
 			const gaps = emptyRows(isLast ? 0 : n, n, nBorder);
 			for (const [c, i] of ends[s].entries())
@@ -164,25 +160,29 @@ export class ShootingProblem {
 		});
 	}
 
+	/** Of each unknown by its search coordinate. */
+	#slopes(natural: Float64Array): Float64Array {
+		return natural.map((x, j) => (this.whole.unknowns[j].scale === "log" ? x : 1));
+	}
+
 	/** The start of a record beside what the model declares of it. */
 	#declared(
 		rows: SegmentRows,
 		row: number,
 		natural: Float64Array,
-		slopes: Float64Array,
-		starts: Float64Array,
-		s: number,
+		start: Float64Array,
 		experiment: number,
 		weights: Float64Array,
 	): void {
 		const { nStates: n, nBorder } = this;
-		const p = this.#initial.paramValues(natural, this.whole.experiments[experiment]);
+		const slopes = this.#slopes(natural);
+		const p = this.#initial.paramValues(natural, this.whole.experiments[experiment], experiment);
 		const x = this.#initial.state(natural, p, experiment);
 		const S = this.#initial.sensitivities(p);
 		const columns = this.#initial.columns(experiment);
 		for (let c = 0; c < n; c++) {
 			rows.own[(row + c) * n + c] = weights[c];
-			rows.right[row + c] = weights[c] * (x[c] - starts[s * n + c]);
+			rows.right[row + c] = weights[c] * (x[c] - start[c]);
 			columns.forEach((j, k) => {
 				rows.border[(row + c) * nBorder + j] -= weights[c] * slopes[j] * S[c * columns.length + k];
 			});

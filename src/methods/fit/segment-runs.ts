@@ -17,7 +17,7 @@ import {
 	cutEstimation,
 	startsAlong,
 } from "../../estimate/segments/cut-estimation.ts";
-import { type GapWeights, type ShootingPoint, ShootingProblem } from "../../estimate/segments/shooting.ts";
+import { type ShootingPoint, ShootingProblem } from "../../estimate/segments/shooting.ts";
 import { ShootingDescent } from "../../estimate/segments/shooting-descent.ts";
 import { halfTurn } from "../../estimate/segments/turns.ts";
 import { deviation } from "../../num/deviation.ts";
@@ -174,12 +174,12 @@ export class SegmentRuns {
 	}
 }
 
-function gapWeights(starts: Float64Array, n: number, size: number): GapWeights {
+function gapWeights(starts: Float64Array, n: number, size: number): Float64Array {
 	const weights = new Float64Array(n);
 	for (let c = 0; c < n; c++) {
 		const own = [...starts].filter((_, i) => i % n === c);
 		const rms = Math.sqrt(own.reduce((sum, x) => sum + squared(x), 0) / own.length);
 		weights[c] = 1 / (size * (deviation(own) + leastVariation * rms || 1));
 	}
-	return { weights };
+	return weights;
 }

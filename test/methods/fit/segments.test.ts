@@ -1,8 +1,10 @@
 /** Records that swing and that no start follows are cut into segments: what made them is found, or it is said that it was not. */
 import { describe, expect, test } from "vitest";
+import { answer } from "../../../src/methods/fit/answer.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../../../src/methods/fit/options.ts";
+import { onlyCut } from "../../../src/methods/fit/starts-compared.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { repeated } from "../../repetitions.ts";
 import { fitProblem, modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
@@ -76,6 +78,37 @@ describe("found by default, from one of several states", () => {
 		const k = parameters.find(({ name }) => name === "k")!;
 		expect(Math.abs(k.estimate! - 0.6) / k.sd!).toBeLessThan(3.9);
 	});
+});
+
+test("what differs from record to record is told apart, where nothing is known of any of it", async () => {
+	const model = modelOf(`param w, v[record], k, d
+state p, p', q, q'
+p'' = -w*sin(p) - k*(p - q) - d*p'
+q'' = -v*sin(q) - k*(q - p) - d*q'
+measure P ~ normal(p, 0.05)`);
+	const own = [2.5, 3.4];
+	const train = own.map((v, i) =>
+		simulateRecord({
+			model: pendulums("k"),
+			values: { w: 4, v, k: 0.6, d: 0.02 },
+			x0: [1.5, 0, -0.4, 0],
+			times: regularTimes(301, 0.1),
+			noise: { P: 0.05 },
+			seed: i + 1,
+			name: `rig-${i}`,
+		}),
+	);
+	const run = new FitRun(fitProblem({ model, train }), { ...defaultOptions(fitOptions), profile: false });
+	let wasCut = false;
+	while (!(await run.advance()).done) wasCut ||= run.phase === "segments";
+	expect(wasCut).toBe(true);
+	expect(onlyCut(run)).toBe(true);
+	const { parameters, doubts } = await answer(run);
+	expect(doubts.filter(({ grave }) => grave)).toEqual([]);
+	for (const [i, v] of own.entries()) {
+		const { estimate, sd } = parameters.find(({ name }) => name === `v of rig-${i}`)!;
+		expect(Math.abs(estimate! - v) / sd!).toBeLessThan(3.9);
+	}
 });
 
 test("equations that are not those of the record are doubted as before", async () => {
