@@ -14,6 +14,8 @@ import { compileNative, hasCompiler, type NativeProgram } from "../test/lower/su
 import { chainFilter, duffingFilter, type FilterLaunch } from "./duffing-filter.ts";
 
 const rounds = 11;
+/** A kernel is run as often as it takes to fill this, in seconds: the clock ticks, and a process begins with cold caches. */
+const turn = 0.01;
 
 interface Case {
 	readonly kernel: Kernel;
@@ -93,25 +95,25 @@ interface Rival {
 function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival>>): void {
 	const { kernel, batch, scalars, rounds: steps } = work;
 	const { groups } = shapeFor(kernel, batch);
+	const ours = asWasm(work, groups);
+	const repeats = Math.ceil(turn / Math.min(...Array.from({ length: 4 }, () => ours(1))));
 	const programs: NativeProgram[] = [];
 	const contenders = new Map<string, Contender>();
 	for (const [name, { native, libm, js }] of Object.entries(rivals)) {
-		if (js) contenders.set(name, asJs(work));
+		if (js) contenders.set(name, asJs(work, repeats));
 		else if (hasCompiler) {
 			const program = compileNative(kernel, batch, work.buffers, scalars, native!, {
 				groups,
 				functions: libm ? "libm" : "own",
 			});
 			programs.push(program);
-			contenders.set(name, () => Math.min(...program.run(3).seconds));
+			contenders.set(name, () => Math.min(...program.run(3, repeats).seconds));
 		} else console.log(`no C compiler: ${name} is passed over`);
 	}
-	const ours = asWasm(work, groups);
-	for (let i = 0; i < 4; i++) ours();
 	const times = new Map([...contenders.keys()].map((name): [string, number[]] => [name, []]));
 	const own: number[] = [];
 	for (let round = 0; round < rounds; round++) {
-		own.push(Math.min(ours(), ours(), ours(), ours()));
+		own.push(Math.min(ours(repeats), ours(repeats), ours(repeats), ours(repeats)));
 		for (const [name, contender] of contenders) times.get(name)!.push(contender());
 	}
 	for (const program of programs) program.remove();
@@ -127,23 +129,23 @@ function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival
 }
 
 /** With the stack frame at one place and at the other, in turns: programs take the better one, as `StackShift` does. */
-function asWasm({ kernel, batch, buffers, scalars }: Case, groups: number): Contender {
+function asWasm({ kernel, batch, buffers, scalars }: Case, groups: number): (repeats: number) => number {
 	const wasm = new WasmKernel(kernel, { width: 2, groups });
 	const views = wasm.reserve(kernel.buffers.map(({ name }) => buffers[name].length));
 	for (const [i, { name }] of kernel.buffers.entries()) views[i].set(buffers[name]);
 	let shifted = false;
-	return () => {
+	return (repeats) => {
 		shifted = !shifted;
 		const args = shifted ? [...scalars, 0] : scalars;
-		return processorSecondsOf(() => wasm.run(batch, batch, views, args));
+		return processorSecondsOf(() => wasm.run(batch, batch, views, args), repeats);
 	};
 }
-function asJs({ kernel, batch, buffers, scalars }: Case): Contender {
+function asJs({ kernel, batch, buffers, scalars }: Case, repeats: number): Contender {
 	const run = compileJs(kernel);
 	const ordered = kernel.buffers.map(({ name }) => buffers[name].slice());
 	const once = (): void => run(0, batch, batch, ...ordered, ...scalars);
 	once();
-	return () => Math.min(processorSecondsOf(once), processorSecondsOf(once));
+	return () => Math.min(processorSecondsOf(once, repeats), processorSecondsOf(once, repeats));
 }
 
 /** From a kernel to something that runs. */
@@ -184,11 +186,11 @@ function secondsOf(work: () => unknown): number {
 	return (performance.now() - start) / 1e3;
 }
 /** As the rivals in C are timed: what other programs do meanwhile does not count. */
-function processorSecondsOf(work: () => unknown): number {
+function processorSecondsOf(work: () => unknown, repeats: number): number {
 	const start = process.cpuUsage();
-	work();
+	for (let k = 0; k < repeats; k++) work();
 	const { user, system } = process.cpuUsage(start);
-	return (user + system) / 1e6;
+	return (user + system) / 1e6 / repeats;
 }
 function quantile(values: readonly number[], q: number): number {
 	const sorted = [...values].sort((a, b) => a - b);

@@ -26,12 +26,13 @@ int main(int argc, char **argv) {
 		buffers[i] = aligned_alloc(64, (8 * lengths[i] + 127) / 64 * 64);
 		if (fread(buffers[i], 8, lengths[i], in) != lengths[i]) return 1;
 	}
+	const int repeats = argc > 4 ? atoi(argv[4]) : 1;
 	for (int r = 0; r < (argc > 3 ? atoi(argv[3]) : 1); r++) {
 		struct timespec a, b;
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-		run(0, ${batch}, ${batch}, buffers, scalars);
+		for (int k = 0; k < repeats; k++) run(0, ${batch}, ${batch}, buffers, scalars);
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-		printf("%.9f\\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+		printf("%.9f\\n", ((double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec)) / repeats);
 	}
 	FILE *out = fopen(argv[2], "wb");
 	for (int i = 0; i < ${n}; i++) fwrite(buffers[i], 8, lengths[i], out);
@@ -42,8 +43,8 @@ int main(int argc, char **argv) {
 }
 
 export interface NativeProgram {
-	/** Runs the kernel on the buffers it was compiled for: what they hold afterwards, and the seconds of each round. */
-	run(rounds?: number): { buffers: Record<string, Float64Array>; seconds: number[] };
+	/** Runs the kernel on the buffers it was compiled for: what they hold afterwards, and the mean seconds of a run in each round. */
+	run(rounds?: number, repeats?: number): { buffers: Record<string, Float64Array>; seconds: number[] };
 	remove(): void;
 }
 
@@ -69,8 +70,8 @@ export function compileNative(
 	const fixed = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-Wno-psabi"];
 	execFileSync("cc", [...fixed, ...flags, source, "-o", program, "-lm"]);
 	return {
-		run(rounds = 1) {
-			const seconds = execFileSync(program, [input, output, `${rounds}`])
+		run(rounds = 1, repeats = 1) {
+			const seconds = execFileSync(program, [input, output, `${rounds}`, `${repeats}`])
 				.toString()
 				.trim()
 				.split("\n")
