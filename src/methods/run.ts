@@ -10,7 +10,9 @@ import { inline } from "../compute/inline.ts";
 import type { DataRecord } from "../data/data-record.ts";
 import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
-import { checkNames } from "../errors.ts";
+import { checkNames, InputError } from "../errors.ts";
+import { type GivenJointPrior, jointPriorFrom } from "../estimate/law/given-joint.ts";
+import type { JointPrior } from "../estimate/law/joint.ts";
 import type { Result } from "../estimate/result.ts";
 import type { Progress } from "../estimate/run/progress.ts";
 import type { Model } from "../model/model.ts";
@@ -31,6 +33,8 @@ export interface CommonRunOptions {
 	readonly test?: DataRecord | readonly DataRecord[];
 	/** Starting points, by name. */
 	readonly start?: Readonly<Record<string, number>>;
+	/** What is known of parameters together (`bayes`), over what the model says of each. */
+	readonly prior?: GivenJointPrior;
 	readonly seed?: number;
 	/** Where it computes; `inline` by default. */
 	readonly compute?: Compute;
@@ -41,6 +45,7 @@ export interface CommonRunOptions {
 const commonNames = [
 	"test",
 	"start",
+	"prior",
 	"seed",
 	"compute",
 	"signal",
@@ -129,6 +134,7 @@ export function runOf<State, Options extends OptionTable, Summary>(
 		train: experimentsFor(train, dosed),
 		test: experimentsFor(test, dosed),
 		start: common.start ?? {},
+		...(common.prior && { prior: priorFor(common.prior, dosed) }),
 		seed: common.seed ?? 1,
 		compute: common.compute ?? inline,
 	};
@@ -143,6 +149,13 @@ async function* steps<State, Options extends OptionTable, Summary>(
 	yield* session.steps(() => signal?.aborted === true);
 	if (!session.progress.done) throw new Cancelled();
 	return session.result();
+}
+
+function priorFor(given: GivenJointPrior, model: Model): JointPrior {
+	checkNames("prior", given, ["mean", "covariance"]);
+	return jointPriorFrom(given, model, (where, message, remedy) => {
+		throw new InputError(`prior ${where === "covariance" ? where : where.key}`, message, remedy);
+	})!;
 }
 
 /** Each with a name of its own. */

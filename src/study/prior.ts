@@ -1,21 +1,13 @@
 /** `prior:` of a study: parameters that are known together, by a covariance or from an earlier run. */
-import { nearestName } from "../errors.ts";
-import { numberLaw } from "../estimate/law/declared.ts";
-import { coordinateName, factorOf, type JointPrior } from "../estimate/law/joint.ts";
-import type { Law } from "../estimate/law/law.ts";
+import { type GivenJointPrior, jointPriorFrom } from "../estimate/law/given-joint.ts";
+import type { JointPrior } from "../estimate/law/joint.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { mapping, named, number, oneOrMany, type Places, text } from "./schema.ts";
 import { problemAt, type Study } from "./study.ts";
 
 /** As it is written: one of both. */
-export type StudyPrior =
-	| { readonly from: string; readonly only?: readonly string[] }
-	| {
-			/** By coordinate: `k`, or `log(k)` of what is positive. */
-			readonly mean: Readonly<Record<string, number>>;
-			readonly covariance: readonly (readonly number[])[];
-	  };
+export type StudyPrior = { readonly from: string; readonly only?: readonly string[] } | GivenJointPrior;
 
 const example = "prior: { mean: { a: 1, log(k): 0 }, covariance: [[0.04, 0.01], [0.01, 0.09]] }";
 
@@ -61,22 +53,6 @@ export function priorWords({ prior }: Pick<Study, "prior">): string[] {
 	return [`${rows.join(", ")}${rows.length > 1 ? " together" : ""}, in the place of the model's`];
 }
 
-/** A parameter of the model with the ends of what it may be. */
-interface Known {
-	readonly name: string;
-	readonly ends: Pick<Law, "lo" | "hi">;
-	readonly coordinate: string;
-}
-
-/** Parameters that have a law of their own, the same in all records. */
-export function knownParams({ params }: Model): Known[] {
-	return params.flatMap(({ name, knowledge, byRecord }) => {
-		if (knowledge.kind !== "distribution" || byRecord) return [];
-		const { lo, hi } = numberLaw(`param ${name}`, knowledge.distribution);
-		return [{ name, ends: { lo, hi }, coordinate: coordinateName(name, { lo, hi }) }];
-	});
-}
-
 /** The law of parameters of the model together; undefined after a report. */
 export function jointPriorOf(
 	study: Study,
@@ -94,66 +70,9 @@ export function jointPriorOf(
 			"the folder of a run cannot be read here",
 			"odentify run  reads it, and writes mean and covariance into study.yaml of its run: take them from there.",
 		);
-	const known = knownParams(model);
-	const keys = Object.keys(prior.mean);
-	let isRight = true;
-	const names = keys.map((key) => {
-		const found = known.find(({ coordinate }) => coordinate === key);
-		if (!found) {
-			isRight = false;
-			wrong(`prior.mean.${key}`, "key", ...strange(key, known, model));
-		}
-		return found?.name ?? key;
-	});
-	if (!isRight) return undefined;
-	const { covariance } = prior;
-	const d = keys.length;
-	const rows = `${d} row${d === 1 ? "" : "s"} of ${d} number${d === 1 ? "" : "s"}, in the order of  mean`;
-	if (d === 0 || covariance.length !== d || covariance.some((row) => row.length !== d))
-		return wrong(
-			"prior.covariance",
-			"value",
-			`the covariance of ${keys.join(", ")} has not ${rows}`,
-			`Give ${rows}.`,
-		);
-	const isEven = covariance.every((row, i) =>
-		row.every(
-			(value, j) =>
-				Math.abs(value - covariance[j][i]) <= 1e-9 * Math.sqrt(covariance[i][i] * covariance[j][j]),
-		),
+	return jointPriorFrom(prior, model, (where, ...words) =>
+		where === "covariance"
+			? wrong("prior.covariance", "value", ...words)
+			: wrong(`prior.mean.${where.key}`, "key", ...words),
 	);
-	if (!isEven || !factorOf(covariance))
-		return wrong(
-			"prior.covariance",
-			"value",
-			"this is no covariance: it must be the same across its diagonal, and positive definite",
-			"Variances stand on the diagonal; a covariance is at most the root of the product of its two variances.",
-		);
-	return { names, mean: keys.map((key) => prior.mean[key]), covariance };
-}
-
-/** Why a key names no coordinate of a parameter, and what would. */
-function strange(key: string, known: readonly Known[], { params }: Model): [string, string] {
-	const inside = /([A-Za-z]\w*)\)?$/.exec(key.replace(/[-+] [\d.e]+\)$/, ")"))?.[1] ?? key;
-	const found = known.find(({ name }) => name === inside);
-	if (found)
-		return [
-			`by its law ${found.name} is known as ${found.coordinate}`,
-			`Give mean and covariance of  ${found.coordinate}  (of the logarithm of what is positive, of the log-odds between bounds).`,
-		];
-	const param = params.find(({ name }) => name === inside);
-	if (param?.byRecord)
-		return [`${inside} differs from record to record`, "Give the parameters of its law instead."];
-	if (param)
-		return [`${inside} has no law in the model`, `Declare what it may be:  param ${inside} ~ normal(0, 1)`];
-	const near = nearestName(
-		inside,
-		known.map(({ name }) => name),
-	);
-	return [
-		`the model has no parameter "${key}"`,
-		near
-			? `Did you mean "${near}"?`
-			: `It has ${known.map(({ coordinate }) => coordinate).join(", ") || "none with a law"}.`,
-	];
 }

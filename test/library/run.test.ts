@@ -29,6 +29,25 @@ describe("a run", () => {
 		await expect(left).rejects.toThrow(Cancelled);
 	});
 
+	test("parameters that are known together", async () => {
+		const known = model("param k ~ lognormal(0, 1)\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 100)");
+		const prior = { mean: { "log(k)": -1 }, covariance: [[0.01]] };
+		const { parameters } = await run(known, data, { method: "bayes", prior });
+		// The samples say nothing, so that the posterior is the prior: its logarithm is normal(-1, 0.1).
+		const k = parameters.find(({ name }) => name === "k")!;
+		expect(Math.abs(k.estimate / Math.exp(-1 + 0.005) - 1)).toBeLessThan(0.02);
+		expect(Math.abs(k.sd! / k.estimate - 0.1)).toBeLessThan(0.015);
+		const wrong =
+			(given: object): (() => unknown) =>
+			() =>
+				run(known, data, { method: "bayes", prior: given as typeof prior });
+		expect(wrong({ mean: { k: 1 }, covariance: [[1]] })).toThrow(/by its law k is known as log\(k\)/);
+		expect(wrong({ mean: { "log(k)": 1 }, covariance: [[-1]] })).toThrow(
+			/prior covariance: this is no covariance/,
+		);
+		expect(wrong({ mean: { "log(k)": 1 }, covarianc: [[1]] })).toThrow(/Did you mean covariance/);
+	});
+
 	test("a signal cancels it", async () => {
 		const signal = { aborted: false };
 		const cancelled = run(decay, data, { signal });
