@@ -6,6 +6,8 @@ export interface Progress {
 	readonly fraction: number;
 	/** What happened last, in a few words: `4 of 8 starts, best rms 0.0213`. */
 	readonly label: string;
+	/** What was done so far, in operations, of methods that count them: the same on every machine. */
+	readonly operations?: number;
 }
 
 /** Where each phase of a run begins and ends on the bar. */

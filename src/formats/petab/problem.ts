@@ -135,7 +135,7 @@ export function readPetab(source: string, fileName: string, open: OpenFile): Pet
 
 function yamlOf(source: string, fileName: string): Record<string, unknown> {
 	try {
-		const tree: unknown = parse(source, { maxAliasCount: 10 });
+		const tree: unknown = parse(source, { maxAliasCount: 10, logLevel: "error" });
 		if (tree !== null && typeof tree === "object" && !Array.isArray(tree))
 			return tree as Record<string, unknown>;
 	} catch (error) {

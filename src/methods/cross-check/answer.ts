@@ -169,18 +169,29 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 			methods: ["fit"],
 		});
 	if (found && guilty(run).length !== 1) {
-		said.push({ parameter: found.top, verdict: "contradict", why: foundText(found), methods: ["fit"] });
+		said.push({
+			parameter: found.top,
+			verdict: "contradict",
+			why: foundText(found) + untriedText(run),
+			methods: ["fit"],
+		});
 	} else if (!found && !instrument && fit?.answered && run.trials.length > 0) {
 		const { strange } = explainedBy(run.problem.model, fit);
 		if (strange.length === 0) return said;
 		said.push({
 			parameter: "model",
 			verdict: "contradict",
-			why: `The residuals of ${strange.join(" and ")} are larger than the declared errors, and none of ${run.trials.length} single changes of an equation that were tried explains more than half of them.`,
+			why: `The residuals of ${strange.join(" and ")} are larger than the declared errors, and none of ${run.trials.length} single changes of an equation that were tried explains more than half of them.${untriedText(run)}`,
 			methods: ["fit"],
 		});
 	}
 	return said;
+}
+
+function untriedText({ untried, options }: CrossCheckRun): string {
+	return untried === 0
+		? ""
+		: ` Another ${untried} changes were not tried: that would have taken longer than it may (all: { effort: ${options.effort} }).`;
 }
 
 /** An output that the others contradict may be the only one that shows what the model misses. */

@@ -4,6 +4,7 @@
  *   blame    the proved set is empty: without which output is it not?
  *   search   the model does not explain the data: which term would?
  */
+import { operationsPerSecond } from "../../compute/work.ts";
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { fromBase64, toBase64 } from "../../num/base64.ts";
@@ -33,6 +34,8 @@ export class CrossCheckRun {
 	readonly trials: Trial[] = [];
 	#waiting: Candidate[] | undefined;
 	#trial: { readonly candidate: Candidate; readonly member: Member } | undefined;
+	/** Operations of the trials that are over. */
+	#tried = 0;
 	readonly #work = new WorkDone();
 	done = false;
 
@@ -86,6 +89,7 @@ export class CrossCheckRun {
 
 	/** One unit of work on the terms; false when there is none left. */
 	async #try(): Promise<boolean> {
+		if (this.#isSpent) return false;
 		const { method, problem, options } = this.member("fit")?.spec ?? {};
 		const next = this.#trial ? undefined : this.#waiting!.shift();
 		if (next && method && problem)
@@ -103,8 +107,19 @@ export class CrossCheckRun {
 		await member.advance();
 		if (!member.done) return true;
 		if (member.result) this.trials.push({ candidate, result: member.result });
+		this.#tried += member.operations;
 		this.#trial = undefined;
 		return true;
+	}
+
+	/** Whether the trials took as long as they may. */
+	get #isSpent(): boolean {
+		return this.#tried + (this.#trial?.member.operations ?? 0) >= operationsPerSecond * this.options.effort;
+	}
+
+	/** Changes that were not tried, since the effort was spent. */
+	get untried(): number {
+		return (this.#waiting?.length ?? 0) + (this.#trial ? 1 : 0);
 	}
 
 	/** The parameters as fitted: where the search for one more begins. */

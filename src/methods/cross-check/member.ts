@@ -20,6 +20,8 @@ export class Member {
 	#session: Session | undefined;
 	fraction = 0;
 	label = "";
+	/** What it did so far, where it counts that. */
+	operations = 0;
 	done = false;
 	result: Result | undefined;
 	/** Why there is no answer: what the method said of the model or of the data. */
@@ -38,8 +40,9 @@ export class Member {
 	async advance(): Promise<void> {
 		await this.#guarded(async () => {
 			this.#session ??= await Session.begin(this.spec);
-			const { done, fraction, label } = await this.#session.advance();
+			const { done, fraction, label, operations = 0 } = await this.#session.advance();
 			this.fraction = fraction;
+			this.operations = operations;
 			this.label = label;
 			if (done) await this.#finish();
 		});

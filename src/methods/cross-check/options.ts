@@ -13,4 +13,11 @@ export const crossCheckOptions = {
 		default: true,
 		says: "Where the model does not explain the data: look for the one term that does.",
 	},
+	effort: {
+		type: "number",
+		default: 60,
+		min: 0,
+		max: 1e9,
+		says: "About how many seconds of one core the search for that term may take; what is not tried by then is said. It is counted in operations: the answer is the same on every machine.",
+	},
 } as const satisfies OptionTable;

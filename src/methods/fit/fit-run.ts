@@ -156,7 +156,8 @@ export class FitRun {
 		this.seconds[phase === "profile" ? "profile" : "search"] += (performance.now() - began) / 1000;
 		const seen = this.#seen;
 		const fraction = this.#work.inPhase(phaseShare[this.phase], withinPhase(seen));
-		return { done: this.phase === "done", fraction, label: labelOf(seen) };
+		const { operations } = this.forwards;
+		return { done: this.phase === "done", fraction, label: labelOf(seen), operations };
 	}
 
 	async #step(): Promise<void> {

@@ -35,10 +35,10 @@ function record(seed: number): Experiment {
 	return { ...clean, outputs: new Map([["y", { ...series, values }]]) };
 }
 
-async function askedOf(params: string, seed: number): Promise<Result> {
+async function askedOf(params: string, seed: number, effort = 60): Promise<Result> {
 	const all = crossCheck([fit as unknown as Method]);
 	const problem = { model: modelOf("p1*x1", params), train: [record(seed)], test: [], start: {}, seed: 1 };
-	const run = await all.prepare({ ...problem, compute: inline }, defaultOptions(all.options));
+	const run = await all.prepare({ ...problem, compute: inline }, { ...defaultOptions(all.options), effort });
 	while (!(await all.advance(run)).done);
 	return all.result(run);
 }
@@ -84,4 +84,12 @@ describe("one output of a loss that levels off, in a model where it does not", {
 		expect(message).toBe("Only fit has an answer, so nothing checks it.");
 		expect(doubts).toEqual([]);
 	});
+});
+
+test("what the effort does not suffice for is said", async () => {
+	const whole = await askedOf("param p1 = 1", 1);
+	const text = (result: Result): string => result.comparison!.agreement.map(({ why }) => why).join("\n");
+	expect(text(whole)).not.toContain("not tried");
+	const short = await askedOf("param p1 = 1", 1, 0.001);
+	expect(text(short)).toMatch(/Another \d+ changes were not tried: .*\(all: \{ effort: 0\.001 \}\)/);
 });
