@@ -44,10 +44,7 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const period: ParameterRow =
 		question.drive.period === undefined
-			? interval(
-					{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
-					"identifiable",
-				)
+			? interval({ name: "period", value: natural.period, sd: natural.periodSd }, "identifiable")
 			: { name: "period", estimate: natural.period, verdict: "that of the drive" };
 	const spread = spreadRow(run);
 	const parameters = [...params, ...combinations, ...states, period, ...spread];
@@ -150,7 +147,10 @@ export function rowOf(
 	);
 }
 
-export function interval({ name, value, sd }: NaturalValue, verdict: string): ParameterRow {
+export function interval(
+	{ name, value, sd }: Pick<NaturalValue, "name" | "value" | "sd">,
+	verdict: string,
+): ParameterRow {
 	const half = normalQuantile975 * sd;
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
 }
@@ -162,10 +162,7 @@ function spreadRow({ question }: PeriodicRun): ParameterRow[] {
 	const estimate = Math.sqrt(question.record.variance);
 	const degrees = question.t.length - 2 * question.record.series.harmonics - 2;
 	return [
-		interval(
-			{ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees), from: "closed form" },
-			"identifiable",
-		),
+		interval({ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees) }, "identifiable"),
 	];
 }
 

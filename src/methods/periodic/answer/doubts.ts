@@ -76,14 +76,29 @@ function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Rema
 
 function scaleDoubts({ question }: PeriodicRun): Doubt[] {
 	return question.form.hidden.flatMap(({ component, closure }) =>
-		closure?.scale === undefined
-			? []
-			: doubt(
-					"open-scale",
-					`${closure.scale} alone cannot be found: the scale of ${component} is open`,
-					`Only the product ${closure.scale}·${component} acts on ${question.form.output}. ${closure.scale} was held at its start; ${component} is in the unit that goes with it. Give ${closure.scale} a value in the model if it is known.`,
-					false,
-				),
+		closure?.scale === undefined ? [] : scaleDoubt([closure.scale], component, question.form.output),
+	);
+}
+
+/** Of a hidden state that acts on what is `seen` only in products with parameters: the first of them was held. */
+export function scaleDoubt(names: readonly string[], component: string, seen: string): Doubt[] {
+	const one = names.length === 1;
+	return doubt(
+		"open-scale",
+		`${list(names)} alone cannot be found: the scale of ${component} is open`,
+		`Only ${one ? "the product" : "the products"} ${list(names.map((name) => `${name}·${component}`))} ${one ? "acts" : "act"} on ${seen}. ${names[0]} was held at its start; ${list([...names.slice(1), component])} ${one ? "is" : "are"} in the unit that goes with it. Give ${names[0]} a value in the model if it is known.`,
+		false,
+	);
+}
+
+/** Of a least squares over several series, all called `what`. */
+export function unsettledDoubt({ outcome, evaluations }: Polished, what: string, advice: string): Doubt[] {
+	if (outcome === "converged") return [];
+	return doubt(
+		"not-converged",
+		`The least squares on all ${what} did not settle`,
+		`It ended as ${outcome} after ${evaluations} simulations. ${advice}`,
+		true,
 	);
 }
 

@@ -8,7 +8,8 @@ import { unanswered } from "../../../estimate/unanswered.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Natural } from "../adjustment/natural.ts";
-import { openRows, rowOf } from "../answer/answer.ts";
+import { interval, openRows, rowOf } from "../answer/answer.ts";
+import { unsettledDoubt } from "../answer/doubts.ts";
 import { simulateAnswer } from "../polish/simulation.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { coefficientName } from "./drift.ts";
@@ -106,20 +107,12 @@ function endRow({ name, answered }: FollowRun, { t, value, sd }: Place): Paramet
 	const label = `${name} at t = ${Number(t.toPrecision(6))}`;
 	if (openRows(answered[0].run).has(name))
 		return { name: label, estimate: value, verdict: "structurally unidentifiable" };
-	const half = normalQuantile975 * sd;
-	return { name: label, estimate: value, sd, lo: value - half, hi: value + half, verdict: "identifiable" };
+	return interval({ name: label, value, sd }, "identifiable");
 }
 
 function doubtsOf(run: FollowRun, { chiSquare, nSamples, polished, basis }: Followed): Doubt[] {
 	const { name, answered, cut } = run;
-	const doubts: Doubt[] = [];
-	if (polished.outcome !== "converged")
-		doubts.push({
-			code: "not-converged",
-			title: "The least squares on all windows did not settle",
-			text: `It ended as ${polished.outcome} after ${polished.evaluations} simulations. Give better starts under  set:.`,
-			grave: true,
-		});
+	const doubts = unsettledDoubt(polished, "windows", "Give better starts under  set:.");
 	const open = openRows(answered[0].run);
 	if (open.has(name))
 		doubts.push({
