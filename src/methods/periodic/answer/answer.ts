@@ -11,7 +11,7 @@ import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { PeriodicSummary } from "../summary.ts";
-import { mirrorText, missesRecord, relativeMisfit, remarksOf } from "./doubts.ts";
+import { mirrorText, missesRecord, namesOnBounds, relativeMisfit, remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { predictionsOf } from "./prediction.ts";
 
@@ -38,7 +38,11 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 		run.untoldNames.length === 0 || row.sd === undefined
 			? row
 			: { name: row.name, estimate: row.estimate, verdict: "error not known" };
-	const params = natural.params.map((value) => told(rowOf(value, open, several, run.loose)));
+	const held = namesOnBounds(run);
+	const params = natural.params.map((value) => {
+		const row = told(rowOf(value, open, several, run.loose));
+		return held.has(row.name) ? { ...row, verdict: "on its bound" } : row;
+	});
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
 	const states = initial.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
