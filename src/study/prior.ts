@@ -1,5 +1,6 @@
 /** `prior:` of a study: parameters that are known together, by a covariance or from an earlier run. */
 import { nearestName } from "../errors.ts";
+import { counted } from "../estimate/judge/words.ts";
 import { numberLaw } from "../estimate/law/declared.ts";
 import { coordinateName, factorOf, type JointPrior } from "../estimate/law/joint.ts";
 import type { Law } from "../estimate/law/law.ts";
@@ -108,7 +109,7 @@ export function jointPriorOf(
 	if (!isRight) return undefined;
 	const { covariance } = prior;
 	const d = keys.length;
-	const rows = `${d} row${d === 1 ? "" : "s"} of ${d} number${d === 1 ? "" : "s"}, in the order of  mean`;
+	const rows = `${counted(d, "row")} of ${counted(d, "number")}, in the order of  mean`;
 	if (d === 0 || covariance.length !== d || covariance.some((row) => row.length !== d))
 		return wrong(
 			"prior.covariance",

@@ -1,6 +1,6 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
-import { distrust, sorted } from "../../../estimate/judge/words.ts";
+import { counted, distrust, sorted } from "../../../estimate/judge/words.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
@@ -198,7 +198,7 @@ function sentence(run: PeriodicRun, distrusted: string | undefined): string {
 	if (distrusted) return `Found ${found}, ${distrusted}.`;
 	const searched = question.unknowns.length;
 	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;
-	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
+	return `Found ${found}; ${counted(searched, "unknown")} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
 }
 
 function assumptions({ question, options, mirrors, polished, polishRefused }: PeriodicRun): string[] {

@@ -1,7 +1,7 @@
 /** The answer where a parameter drifts: its course with an error, and the parameters that all windows share. */
 import type { Figure } from "../../../estimate/figure.ts";
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { distrust } from "../../../estimate/judge/words.ts";
+import { counted, distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -71,7 +71,7 @@ export async function followAnswer(run: FollowRun): Promise<Result<PeriodicSumma
 		},
 		doubts,
 		assumptions: [
-			`${name} is a smooth function of time (a cubic spline of ${pieces} piece${pieces === 1 ? "" : "s"}); all other parameters are constant.`,
+			`${name} is a smooth function of time (a cubic spline of ${counted(pieces, "piece")}); all other parameters are constant.`,
 			"The state of each window is found anew; between windows nothing is taken for granted.",
 			"Errors of the samples are independent and of one size.",
 		],
