@@ -8,13 +8,13 @@ import { inline } from "../src/compute/inline.ts";
 import { chooseCompute } from "../src/compute/node/choose.ts";
 import { readTableFile } from "../src/data/node/read-file.ts";
 import { signalFrom } from "../src/data/signal.ts";
-import { compileJs } from "../src/lower/js/emit.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { shapeFor } from "../src/lower/wasm/shape.ts";
 import { gridBuffers, stepGrid } from "../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../src/methods/bayes/filter/layout.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
+import { compileJs } from "../test/lower/support/js-kernel.ts";
 import { compileNative, hasCompiler } from "../test/lower/support/native.ts";
 import {
 	experimentOf,

@@ -5,10 +5,10 @@
  */
 import { runInline } from "../src/compute/inline.ts";
 import { type Kernel, kernelText } from "../src/lower/ir.ts";
-import { compileJs } from "../src/lower/js/emit.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { shapeFor } from "../src/lower/wasm/shape.ts";
 import { type Buffers, batchFor, gridFor } from "../test/lower/support/batch.ts";
+import { compileJs } from "../test/lower/support/js-kernel.ts";
 import { duffing, kernelOf, morrisLecar, type TestModel } from "../test/lower/support/models.ts";
 import { compileNative, hasCompiler, type NativeProgram } from "../test/lower/support/native.ts";
 import { chainFilter, duffingFilter, type FilterLaunch } from "./duffing-filter.ts";

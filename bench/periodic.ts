@@ -12,13 +12,13 @@ import {
 	predatorPrey,
 	recordOf,
 } from "../papers/periodic/paper.ts";
+import { streamedArguments } from "../papers/periodic/streamed/streamed-arguments.ts";
+import { streamedKernel } from "../papers/periodic/streamed/streamed-kernel.ts";
 import { stopwatch } from "../papers/stopwatch.ts";
 import { inline } from "../src/compute/inline.ts";
 import { model, run } from "../src/index.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { defaultOptions } from "../src/methods/options.ts";
-import { streamedArguments } from "../src/methods/periodic/observer/batch.ts";
-import { streamedKernel } from "../src/methods/periodic/observer/streamed-kernel.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
 import { PeriodicRun } from "../src/methods/periodic/periodic-run.ts";
 import { type Question, questionOf } from "../src/methods/periodic/question.ts";

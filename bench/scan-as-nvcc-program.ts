@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { morrisLecar, paperProblem, recordOf } from "../papers/periodic/paper.ts";
 import { inline } from "../src/compute/inline.ts";
 import { defaultOptions } from "../src/methods/options.ts";
-import { chunkArguments } from "../src/methods/periodic/observer/chunks.ts";
-import { chunkTables, scanCuda } from "../src/methods/periodic/observer/cuda-scan.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
 import { questionOf } from "../src/methods/periodic/question.ts";
 import { stream } from "../src/num/random.ts";
+import { chunkArguments } from "./scan/chunks.ts";
+import { chunkTables, scanCuda } from "./scan/cuda-scan.ts";
 
 const chunks = 64;
 const lambdas = 1000;

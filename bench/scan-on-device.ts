@@ -10,13 +10,13 @@ import type { Cuda } from "../src/compute/node/cuda/cuda.ts";
 import type { Argument, Device, DeviceFunction, Shape } from "../src/compute/node/cuda/device.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import { batchArguments, kernelFor } from "../src/methods/periodic/observer/batch.ts";
-import { chunkArguments } from "../src/methods/periodic/observer/chunks.ts";
-import { chunkTables, scanCuda } from "../src/methods/periodic/observer/cuda-scan.ts";
 import type { Representation } from "../src/methods/periodic/observer/representation.ts";
 import { periodicOptions } from "../src/methods/periodic/options.ts";
 import { questionOf } from "../src/methods/periodic/question.ts";
 import { stream } from "../src/num/random.ts";
 import type { Case } from "./cuda.ts";
+import { chunkArguments } from "./scan/chunks.ts";
+import { chunkTables, scanCuda } from "./scan/cuda-scan.ts";
 
 const chunks = 64;
 const lambdas = 1000;

@@ -4,8 +4,6 @@ import type { Compute } from "../../src/compute/compute.ts";
 import { runInline } from "../../src/compute/inline.ts";
 import type { Figure } from "../../src/estimate/figure.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
-import { streamedArguments } from "../../src/methods/periodic/observer/batch.ts";
-import { streamedKernel } from "../../src/methods/periodic/observer/streamed-kernel.ts";
 import { periodicOptions } from "../../src/methods/periodic/options.ts";
 import { PeriodicRun } from "../../src/methods/periodic/periodic-run.ts";
 import { type Question, questionOf } from "../../src/methods/periodic/question.ts";
@@ -31,6 +29,8 @@ import {
 	predatorPrey,
 	recordOf,
 } from "./paper.ts";
+import { streamedArguments } from "./streamed/streamed-arguments.ts";
+import { streamedKernel } from "./streamed/streamed-kernel.ts";
 
 export const periodic: Reproduction = {
 	name: "periodic",

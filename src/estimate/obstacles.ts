@@ -7,7 +7,7 @@ import type { Model } from "../model/model.ts";
 import { ownInEachRecord } from "../model/population.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
 import type { Verdict } from "../model/within-reach.ts";
-import { list } from "./judge/words.ts";
+import { counted, list } from "./judge/words.ts";
 import { noiseParams } from "./observe/spread.ts";
 
 /** The first reason against a method, if there is one; else what it would do. */
@@ -56,5 +56,5 @@ export function unknownsText(model: Model): string {
 		[free.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0), "weight"],
 		[freeInitials(model).length, "initial value"],
 	] as const;
-	return list(counts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}${n === 1 ? "" : "s"}`));
+	return list(counts.filter(([n]) => n > 0).map(([n, what]) => counted(n, what)));
 }

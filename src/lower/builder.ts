@@ -139,9 +139,6 @@ export class Builder implements Algebra<Value, Value> {
 	intLt(a: Value, b: Value): Value {
 		return this.#pure("int.lt", "flag", [a, b]);
 	}
-	intLe(a: Value, b: Value): Value {
-		return this.#pure("int.le", "flag", [a, b]);
-	}
 	intEq(a: Value, b: Value): Value {
 		return this.#pure("int.eq", "flag", [a, b]);
 	}

@@ -137,7 +137,7 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 /** Root mean square about the mean, over all records. */
-function deviation(parts: readonly Float64Array[]): number {
+export function deviation(parts: readonly Iterable<number>[]): number {
 	const all = parts.flatMap((part) => Array.from(part));
 	const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
 	return Math.sqrt(all.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / all.length);

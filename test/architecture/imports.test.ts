@@ -103,4 +103,18 @@ describe("imports", () => {
 		);
 		expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
 	});
+
+	test("the page knows what the package exports, and nothing inside a method", () => {
+		const page = fileURLToPath(new URL("../../workbench", import.meta.url));
+		const sources = readdirSync(page, { recursive: true, encoding: "utf8" }).filter((file) =>
+			/\.(ts|svelte)$/.test(file),
+		);
+		const known = sources.flatMap((file) =>
+			[
+				...readFileSync(resolve(page, file), "utf8").matchAll(/(?:from|import\()\s*"([^"]*\/src\/[^"]+)"/g),
+			].map(([, specifier]) => nameOf(resolve(dirname(resolve(page, file)), specifier))),
+		);
+		expect(known.length).toBeGreaterThan(50);
+		expect([...new Set(known)].filter((target) => !/^(\w+\/)?index\.ts$/.test(target))).toEqual([]);
+	});
 });

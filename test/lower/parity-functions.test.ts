@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { functionKernel } from "../../src/lower/compile-function.ts";
-import { numberModule } from "../../src/lower/js/number-module.ts";
 import { Graph, unaryFunctions } from "../../src/model/graph.ts";
 import { differences, runJs, runWasm } from "./support/batch.ts";
 import { hasCompiler, runNative } from "./support/native.ts";
+import { numberModule } from "./support/number-module.ts";
 import { RandomDoubles } from "./support/random-doubles.ts";
 
 const special = [

@@ -3,10 +3,11 @@ import { KernelBuilder } from "../../src/lower/builder.ts";
 import { emitC } from "../../src/lower/c/emit.ts";
 import { compileFunction, functionKernel } from "../../src/lower/compile-function.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
-import { emitJs } from "../../src/lower/js/emit.ts";
 import { emitWasm } from "../../src/lower/wasm/emit.ts";
-import { encodeModule, moduleText } from "../../src/lower/wasm/module.ts";
+import { encodeModule } from "../../src/lower/wasm/module.ts";
 import { Graph, unaryFunctions } from "../../src/model/graph.ts";
+import { emitJs } from "./support/js-kernel.ts";
+import { moduleText } from "./support/module-text.ts";
 import { compileCuda, hasNvcc } from "./support/native.ts";
 
 /** x' = -p·x by Euler's method. */

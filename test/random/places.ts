@@ -2,7 +2,7 @@
 import { argumentsOf, type Compute } from "../../src/compute/compute.ts";
 import { runInline } from "../../src/compute/inline.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
-import { compileJs } from "../../src/lower/js/emit.ts";
+import { compileJs } from "../lower/support/js-kernel.ts";
 
 const compiled = new WeakMap<Kernel, ReturnType<typeof compileJs>>();
 

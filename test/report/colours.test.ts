@@ -72,7 +72,7 @@ const over = (top: Colour, ground: Colour, share: number): Colour =>
 const share = (role: string): number =>
 	Number(new RegExp(`\\.boxes\\.r-${role}\\{fill-opacity:([.\\d]+)`).exec(plotStyle)![1]);
 
-const style = readFileSync(join(root, "workbench/style.css"), "utf8");
+const style = readFileSync(join(root, "workbench/style/theme.css"), "utf8");
 const named = (name: string, theme: "light" | "dark"): Colour => {
 	const found = [...style.matchAll(new RegExp(`--${name}: (#[\\da-f]+);`, "g"))];
 	return hex(found[theme === "light" ? 0 : 1][1]);

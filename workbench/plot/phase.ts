@@ -1,7 +1,7 @@
 /** The plane of two quantities: where the curve goes, where the samples lie, and which way the field points. */
 
+import { colour } from "./ink.ts";
 import { ticksOf } from "./ticks.ts";
-import { colour } from "./time-plot.ts";
 
 export interface PhaseContent {
 	readonly xLabel: string;

@@ -1,6 +1,8 @@
 /** Strips over one axis of time, on a canvas: any number of samples, thinned to what the screen shows. */
 import { type Mark, type PlotContent, type Reading, rangeOf, type Span, type Strip } from "./content.ts";
-import { indexAt, thin } from "./thin.ts";
+import { drawMark, legend } from "./draw-mark.ts";
+import { colour, line, withAlpha } from "./ink.ts";
+import { indexAt } from "./thin.ts";
 import { ticksAlong, ticksOf } from "./ticks.ts";
 
 const gutter = { left: 58, right: 14, bottom: 34 };
@@ -252,12 +254,13 @@ export class TimePlot {
 		ctx.rect(inner.left - 4, top - 2, inner.right - inner.left + 8, height + 4);
 		ctx.clip();
 		const width = inner.right - inner.left;
+		const axes = { window: this.#window, width, x: (t: number) => this.#x(t, inner), y };
 		const times = this.#content!.times;
 		const shown = indexAt(times, this.#window[1]) - indexAt(times, this.#window[0]);
 		const isCloud = shown > cloud * width;
 		const order = isCloud ? ["band", "dots", "line"] : ["band", "line", "dots"];
 		for (const type of order)
-			for (const mark of strip.marks) if (mark.type === type) this.#mark(ctx, mark, inner, y, isCloud);
+			for (const mark of strip.marks) if (mark.type === type) drawMark(ctx, mark, axes, isCloud);
 		ctx.restore();
 		ctx.fillStyle = colour("--ink");
 		ctx.font = `600 ${font}`;
@@ -268,93 +271,6 @@ export class TimePlot {
 		ctx.font = font;
 		if (strip.marks.length > 1) legend(ctx, strip.marks, begin, top + 3 - caption, inner.right);
 	}
-
-	#mark(
-		ctx: CanvasRenderingContext2D,
-		mark: Mark,
-		inner: { left: number; right: number },
-		y: (value: number) => number,
-		isCloud: boolean,
-	): void {
-		const from = Math.max(0, indexAt(mark.t, this.#window[0]) - 1);
-		const to = Math.min(mark.t.length, indexAt(mark.t, this.#window[1]) + 2);
-		const buckets = Math.ceil(inner.right - inner.left);
-		const columns = mark.type === "band" ? [mark.lo, mark.hi] : [mark.y];
-		const { x, columns: thinned } = thin(mark.t, columns, from, to, buckets);
-		const width = inner.right - inner.left;
-		const ink = colour(mark.ink);
-		if (mark.type === "band") {
-			ctx.fillStyle = withAlpha(ink, 0.2);
-			ctx.beginPath();
-			for (let i = 0; i < x.length; i++) ctx.lineTo(this.#x(x[i], inner), y(thinned[1][i]));
-			for (let i = x.length - 1; i >= 0; i--) ctx.lineTo(this.#x(x[i], inner), y(thinned[0][i]));
-			ctx.fill();
-		} else if (mark.type === "dots") {
-			const size = isCloud ? 1.4 : x.length > 400 ? 2.2 : 3.6;
-			ctx.fillStyle = withAlpha(ink, isCloud ? 0.55 : 0.85);
-			// What is thinned is no single sample any more.
-			const limits = x.length === to - from ? mark.limits?.subarray(from, to) : undefined;
-			const { sign = "•" } = mark;
-			for (let i = 0; i < x.length; i++) {
-				const value = thinned[0][i];
-				if (Number.isNaN(value)) continue;
-				const px = this.#x(x[i], inner);
-				if (sign !== "•" && !isCloud) strokes(ctx, px, y(value), outlines[sign]);
-				else if (limits?.[i]) arrow(ctx, px, y(value), limits[i], Math.min(3, (0.35 * width) / x.length));
-				else if (size < 3) ctx.fillRect(px - size / 2, y(value) - size / 2, size, size);
-				else {
-					ctx.beginPath();
-					ctx.arc(px, y(value), size / 2, 0, 7);
-					ctx.fill();
-				}
-			}
-		} else {
-			ctx.strokeStyle = ink;
-			ctx.lineWidth = mark.ink === "--muted" ? 1 : 1.5;
-			ctx.lineJoin = "round";
-			ctx.beginPath();
-			let isUp = true;
-			for (let i = 0; i < x.length; i++) {
-				const value = thinned[0][i];
-				if (!Number.isFinite(value)) {
-					isUp = true;
-					continue;
-				}
-				// What runs away stays near enough for the canvas to draw the line towards it.
-				const py = Math.max(-1e5, Math.min(1e5, y(value)));
-				const px = this.#x(x[i], inner);
-				if (isUp) ctx.moveTo(px, py);
-				else {
-					if (mark.steps) ctx.lineTo(px, Math.max(-1e5, Math.min(1e5, y(thinned[0][i - 1]))));
-					ctx.lineTo(px, py);
-				}
-				isUp = false;
-			}
-			ctx.stroke();
-		}
-	}
-}
-
-/** What is what, in its colour, behind the name of a strip. */
-function legend(
-	ctx: CanvasRenderingContext2D,
-	marks: readonly Mark[],
-	left: number,
-	top: number,
-	right: number,
-): void {
-	const named = new Map<string, Mark>();
-	for (const mark of [...marks].sort((a, b) => Number(b.type === "dots") - Number(a.type === "dots")))
-		if (mark.type !== "band") named.set(mark.name, mark);
-	let x = left;
-	for (const [name, mark] of named) {
-		const text = `${mark.type === "dots" ? (mark.sign ?? "•") : "—"} ${name}`;
-		const width = ctx.measureText(text).width;
-		if (x + width > right) return;
-		ctx.fillStyle = colour(mark.ink);
-		ctx.fillText(text, x, top);
-		x += width + 12;
-	}
 }
 
 function sameValues(a: Mark, b: Mark): boolean {
@@ -364,60 +280,4 @@ function sameValues(a: Mark, b: Mark): boolean {
 function nearest(times: Float64Array, t: number): number {
 	const after = Math.min(times.length - 1, indexAt(times, t));
 	return after > 0 && t - times[after - 1] < times[after] - t ? after - 1 : after;
-}
-
-/** Lines of a small drawing, each a row of x and y from its middle. */
-type Outline = readonly (readonly number[])[];
-
-const outlines = {
-	"×": [
-		[-2.4, -2.4, 2.4, 2.4],
-		[-2.4, 2.4, 2.4, -2.4],
-	],
-	"△": [[-2.8, 2.2, 0, -2.8, 2.8, 2.2, -2.8, 2.2]],
-	"□": [[-2.2, -2.2, 2.2, -2.2, 2.2, 2.2, -2.2, 2.2, -2.2, -2.2]],
-} satisfies Record<string, Outline>;
-
-/** From a limit to where the value may lie: down where it is below. */
-function arrow(ctx: CanvasRenderingContext2D, x: number, y: number, sign: number, half: number): void {
-	const [tip, barb] = [-10 * sign, -6.5 * sign];
-	strokes(ctx, x, y, [
-		[-half, 0, half, 0],
-		[0, 0, 0, tip],
-		[-half, barb, 0, tip, half, barb],
-	]);
-}
-
-/** In the colour that dots are filled with. */
-function strokes(ctx: CanvasRenderingContext2D, x: number, y: number, outline: Outline): void {
-	ctx.beginPath();
-	for (const one of outline) {
-		ctx.moveTo(x + one[0], y + one[1]);
-		for (let i = 2; i < one.length; i += 2) ctx.lineTo(x + one[i], y + one[i + 1]);
-	}
-	ctx.strokeStyle = ctx.fillStyle;
-	ctx.lineWidth = 1;
-	ctx.stroke();
-}
-
-function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
-	ctx.beginPath();
-	ctx.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
-	ctx.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
-	ctx.stroke();
-}
-
-/** Colours come from the page's style, so that light and dark are one; `#…` is itself. */
-export function colour(name: string): string {
-	return name.startsWith("--")
-		? getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-		: name;
-}
-
-function withAlpha(ink: string, alpha: number): string {
-	const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(ink)?.[1];
-	if (!hex) return ink;
-	const full = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
-	const [r, g, b] = [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
-	return `rgb(${r} ${g} ${b} / ${alpha})`;
 }

@@ -9,6 +9,7 @@ import { native } from "../../compute/node/native.ts";
 import { probe } from "../../compute/node/probe.ts";
 import { Threads } from "../../compute/node/threads.ts";
 import { InputError } from "../../errors.ts";
+import { counted } from "../../estimate/judge/words.ts";
 import { formatNumber } from "../../report/format.ts";
 import { version } from "../../version.ts";
 import { queueToTry } from "../doctor-redis.ts";
@@ -55,7 +56,7 @@ function node(): Finding {
 	return {
 		name: "Node.js",
 		there: nodeProblem(process.versions.node) === undefined,
-		found: `${process.version}, ${cores} core${cores === 1 ? "" : "s"}`,
+		found: `${process.version}, ${counted(cores, "core")}`,
 		gives: "runs everything",
 	};
 }

@@ -2,6 +2,7 @@
 import { type QueueStatus, queueStatus } from "../../compute/node/redis/queue-status.ts";
 import { byVersion, type WorkerRecord } from "../../compute/node/redis/worker-record.ts";
 import { InputError } from "../../errors.ts";
+import { counted } from "../../estimate/judge/words.ts";
 import { formatNumber, formatSeconds } from "../../report/format.ts";
 import { version } from "../../version.ts";
 import { toOut, visibleJson } from "../screen.ts";
@@ -96,10 +97,6 @@ function row(worker: WorkerRecord): string[] {
 		formatNumber(worker.jobsPerSecond, 2),
 		billions(worker.operationsPerSecond),
 	];
-}
-
-function counted(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function billions(operations: number): string {

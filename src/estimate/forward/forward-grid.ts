@@ -4,6 +4,7 @@ import { type BatchOutput, integrateBatch } from "../../compute/integrate-batch.
 import { counting } from "../../compute/work.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { type Grid, planGrid, type StepRule } from "../../lower/kernels/grid.ts";
+import { counted } from "../judge/words.ts";
 import { type OutputGroup, typicalInterval } from "../observe/observations.ts";
 import type { Evaluation, Forward } from "./forward.ts";
 import type { ForwardSpec } from "./forward-adaptive.ts";
@@ -33,7 +34,7 @@ export function gridForward(given: GridForwardSpec): Forward {
 	/** Results of the last launch, for the next one to overwrite: a search has many of the same size. */
 	let spare: BatchOutput | undefined;
 	return {
-		says: `Runge–Kutta of order 4, ${substeps} step${substeps === 1 ? "" : "s"} a sample`,
+		says: `Runge–Kutta of order 4, ${counted(substeps, "step")} a sample`,
 		get operations() {
 			return compute.operations;
 		},

@@ -43,7 +43,8 @@ export function boundDoubt(
 	];
 }
 
-function isOnBound(unknown: Unknown, z: number): boolean {
+/** `z`: on the scale of the search. */
+export function isOnBound(unknown: Unknown, z: number): boolean {
 	const [lo, hi] = [unknown.lo, unknown.hi].map((end) =>
 		unknown.scale === "log" && end <= 0 ? Number.NEGATIVE_INFINITY : toSearch(unknown, end),
 	);

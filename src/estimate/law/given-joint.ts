@@ -1,6 +1,7 @@
 /** Parameters that are known together as a person gives them: by coordinate, checked against the model. */
 import { nearestName } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
+import { counted } from "../judge/words.ts";
 import { numberLaw } from "./declared.ts";
 import { coordinateName, factorOf, type JointPrior } from "./joint.ts";
 import type { Law } from "./law.ts";
@@ -55,7 +56,7 @@ export function jointPriorFrom(
 	const wrong = (message: string, remedy: string): undefined =>
 		complain("covariance", message, remedy) as undefined;
 	const d = keys.length;
-	const rows = `${d} row${d === 1 ? "" : "s"} of ${d} number${d === 1 ? "" : "s"}, in the order of  mean`;
+	const rows = `${counted(d, "row")} of ${counted(d, "number")}, in the order of  mean`;
 	if (d === 0 || covariance.length !== d || covariance.some((row) => row.length !== d))
 		return wrong(`the covariance of ${keys.join(", ")} has not ${rows}`, `Give ${rows}.`);
 	const isEven = covariance.every((row, i) =>

@@ -30,6 +30,27 @@ export function blockOf(layout: Layout, roots: readonly Node[], dialect: Dialect
 	};
 }
 
+/** How a language says where a name has its value from: the first state is number 0. */
+export interface Binding {
+	state(index: number): string;
+	param(name: string, index: number): string;
+	input(index: number, name: string): string;
+	/** The statement that gives it. */
+	line(name: string, value: string): string;
+}
+
+/** Statements that give the names of a block their values, those of its shared parts last. */
+export function bindings(block: Block, { states, params, inputs }: Layout, how: Binding): string {
+	const all = [
+		...states.map((name, i) => ({ name, text: how.state(i) })),
+		...params.map(({ name }, i) => ({ name, text: how.param(name, i) })),
+		...inputs.map((name, i) => ({ name, text: how.input(i, name) })),
+	];
+	return [...all.filter(({ name }) => block.uses(name)), ...block.shared]
+		.map(({ name, text }) => `${how.line(name, text)}\n`)
+		.join("");
+}
+
 /** A title on one line, without what could end a comment. */
 export function titleText(title: string): string {
 	return title.replace(/[^\x20-\x7e]/g, "?").replace(/\*\/|"""|%\}/g, "");

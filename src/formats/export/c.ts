@@ -4,13 +4,11 @@ import { curlyBody } from "./curly.ts";
 import { c } from "./dialects.ts";
 import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
 
-const style = { declare: "const double", out: "out" };
-
 export function cProgram(identified: Identified): string {
 	refuseEvents(identified, "C");
 	const layout = layoutOf(identified);
 	const { states, params, outputs } = layout;
-	const body = (roots: Layout["rhs"]): string => curlyBody(blockOf(layout, roots, c), layout, style);
+	const body = (roots: Layout["rhs"]): string => curlyBody(blockOf(layout, roots, c), layout, "const double");
 	const array = (name: string, values: readonly (number | string)[]): string =>
 		`const double ${name}[${Math.max(values.length, 1)}] = {${values.length > 0 ? values.join(", ") : "0"}};`;
 	const { from, to } = identified.span;

@@ -4,13 +4,12 @@ import { curlyBody } from "./curly.ts";
 import { javascript } from "./dialects.ts";
 import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
 
-const style = { declare: "const", out: "out" };
-
 export function javascriptProgram(identified: Identified): string {
 	refuseEvents(identified, "JavaScript");
 	const layout = layoutOf(identified);
 	const { states, params, outputs } = layout;
-	const body = (roots: Layout["rhs"]): string => curlyBody(blockOf(layout, roots, javascript), layout, style);
+	const body = (roots: Layout["rhs"]): string =>
+		curlyBody(blockOf(layout, roots, javascript), layout, "const");
 	const { from, to } = identified.span;
 	return `// ${titleText(identified.title)}: written by Odentify. A module that needs nothing else. Run it: node FILE.mjs [TIME ...]
 export const states = [${quoted(states)}];

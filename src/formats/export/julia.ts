@@ -1,7 +1,14 @@
 /** A model as Julia, for OrdinaryDiffEq. */
-import { type Block, blockOf, quoted, titleText } from "./block.ts";
+import { type Binding, bindings, blockOf, quoted, titleText } from "./block.ts";
 import { julia } from "./dialects.ts";
-import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
+import { type Identified, layoutOf, refuseEvents } from "./identified.ts";
+
+const binding: Binding = {
+	state: (i) => `state[${i + 1}]`,
+	param: (name) => `par.${name}`,
+	input: (i) => `recorded(${i + 1}, t)`,
+	line: (name, value) => `    ${name} = ${value}`,
+};
 
 export function juliaProgram(identified: Identified): string {
 	refuseEvents(identified, "Julia");
@@ -20,17 +27,17 @@ const parameters = (${params.map(({ name, value }) => `${name} = ${value}, `).jo
 ${inputTables(identified)}
 "The state at the start."
 function initial(par = parameters)
-${names(start, layout, false)}    return Float64[${start.results.join(", ")}]
+${bindings(start, layout, binding)}    return Float64[${start.results.join(", ")}]
 end
 
 "Time derivatives of the states."
 function rhs!(out, state, par, t)
-${names(rhs, layout, true)}${rhs.results.map((text, i) => `    out[${i + 1}] = ${text}\n`).join("")}    return nothing
+${bindings(rhs, layout, binding)}${rhs.results.map((text, i) => `    out[${i + 1}] = ${text}\n`).join("")}    return nothing
 end
 
 "What is measured of a state."
 function measured(t, state, par = parameters)
-${names(values, layout, true)}    return Float64[${values.results.join(", ")}]
+${bindings(values, layout, binding)}    return Float64[${values.results.join(", ")}]
 end
 
 "States at times, which begin with that of the initial state: a column each."
@@ -48,20 +55,6 @@ if abspath(PROGRAM_FILE) == @__FILE__
     end
 end
 `;
-}
-
-function names(block: Block, { states, params, inputs }: Layout, hasState: boolean): string {
-	const lines: string[] = [];
-	if (hasState)
-		states.forEach((name, i) => {
-			if (block.uses(name)) lines.push(`${name} = state[${i + 1}]`);
-		});
-	for (const { name } of params) if (block.uses(name)) lines.push(`${name} = par.${name}`);
-	inputs.forEach((name, i) => {
-		if (block.uses(name)) lines.push(`${name} = recorded(${i + 1}, t)`);
-	});
-	for (const { name, text } of block.shared) lines.push(`${name} = ${text}`);
-	return lines.map((line) => `    ${line}\n`).join("");
 }
 
 function inputTables({ inputs }: Identified): string {

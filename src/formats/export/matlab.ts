@@ -1,7 +1,14 @@
 /** A model as a function file of MATLAB (and Octave). */
-import { type Block, blockOf, titleText } from "./block.ts";
+import { type Binding, bindings, blockOf, titleText } from "./block.ts";
 import { matlab } from "./dialects.ts";
-import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
+import { type Identified, layoutOf, refuseEvents } from "./identified.ts";
+
+const binding: Binding = {
+	state: (i) => `state(${i + 1})`,
+	param: (name) => `par.${name}`,
+	input: (i) => `recorded(${i + 1}, t)`,
+	line: (name, value) => `${name} = ${value};`,
+};
 
 export function matlabProgram(identified: Identified): string {
 	refuseEvents(identified, "MATLAB");
@@ -41,35 +48,21 @@ par = struct();
 ${params.map(({ name, value }) => `par.${name} = ${value};\n`).join("")}end
 
 function out = initial(par)
-${names(start, layout, false)}out = ${column(start.results)};
+${bindings(start, layout, binding)}out = ${column(start.results)};
 end
 
 function out = rhs(t, state, par)
-${names(rhs, layout, true)}out = ${column(rhs.results)};
+${bindings(rhs, layout, binding)}out = ${column(rhs.results)};
 end
 
 function out = measured(t, state, par)
-${names(values, layout, true)}out = ${column(values.results)};
+${bindings(values, layout, binding)}out = ${column(values.results)};
 end
 
 function out = choose(condition, yes, no)
 if condition, out = yes; else, out = no; end
 end
 ${inputTables(identified)}`;
-}
-
-function names(block: Block, { states, params, inputs }: Layout, hasState: boolean): string {
-	const lines: string[] = [];
-	if (hasState)
-		states.forEach((name, i) => {
-			if (block.uses(name)) lines.push(`${name} = state(${i + 1});`);
-		});
-	for (const { name } of params) if (block.uses(name)) lines.push(`${name} = par.${name};`);
-	inputs.forEach((name, i) => {
-		if (block.uses(name)) lines.push(`${name} = recorded(${i + 1}, t);`);
-	});
-	for (const { name, text } of block.shared) lines.push(`${name} = ${text};`);
-	return lines.map((line) => `${line}\n`).join("");
 }
 
 function inputTables({ inputs }: Identified): string {

@@ -1,7 +1,14 @@
 /** A model as a Python program: scipy solves it. */
-import { type Block, blockOf, quoted, titleText } from "./block.ts";
+import { type Binding, bindings, blockOf, quoted, titleText } from "./block.ts";
 import { python } from "./dialects.ts";
-import { type Identified, type Layout, layoutOf, refuseEvents } from "./identified.ts";
+import { type Identified, layoutOf, refuseEvents } from "./identified.ts";
+
+const binding: Binding = {
+	state: (i) => `state[${i}]`,
+	param: (name) => `par["${name}"]`,
+	input: (_, name) => `recorded("${name}", t)`,
+	line: (name, value) => `    ${name} = ${value}`,
+};
 
 export function pythonProgram(identified: Identified): string {
 	refuseEvents(identified, "Python");
@@ -30,17 +37,17 @@ def sign(value):
 
 def initial(par=parameters):
     """The state at the start."""
-${names(start, layout, [])}    return [${start.results.join(", ")}]
+${bindings(start, layout, binding)}    return [${start.results.join(", ")}]
 
 
 def rhs(t, state, par=parameters):
     """Time derivatives of the states."""
-${names(rhs, layout, ["state"])}    return [${rhs.results.join(", ")}]
+${bindings(rhs, layout, binding)}    return [${rhs.results.join(", ")}]
 
 
 def measured(t, state, par=parameters):
     """What is measured of a state."""
-${names(values, layout, ["state"])}    return [${values.results.join(", ")}]
+${bindings(values, layout, binding)}    return [${values.results.join(", ")}]
 
 
 def simulate(times, par=parameters, method="LSODA", rtol=1e-9, atol=1e-12):
@@ -60,19 +67,6 @@ if __name__ == "__main__":
     for i, t in enumerate(wanted):
         print(",".join(repr(float(value)) for value in [t, *output[:, i], *state[:, i]]))
 `;
-}
-
-/** Statements that give names their values, indented. */
-function names(block: Block, { states, params, inputs }: Layout, from: readonly string[]): string {
-	const lines: string[] = [];
-	if (from.length > 0)
-		states.forEach((name, i) => {
-			if (block.uses(name)) lines.push(`${name} = state[${i}]`);
-		});
-	for (const { name } of params) if (block.uses(name)) lines.push(`${name} = par["${name}"]`);
-	for (const name of inputs) if (block.uses(name)) lines.push(`${name} = recorded("${name}", t)`);
-	for (const { name, text } of block.shared) lines.push(`${name} = ${text}`);
-	return lines.map((line) => `    ${line}\n`).join("");
 }
 
 function inputTables(identified: Identified): string {

@@ -1,9 +1,8 @@
 /**
- * A WebAssembly module as data, its binary form and its text. Global number 0 of each is and stays 0: a
+ * A WebAssembly module as data, and its binary form. Global number 0 of each is and stays 0: a
  * condition of which the compiler does not know that it is false.
  */
 import { InternalError } from "../../errors.ts";
-import { numberText } from "../ir.ts";
 import { type Instruction, instructions } from "./instructions.ts";
 
 export type ValueType = "i32" | "f64" | "v128";
@@ -184,46 +183,5 @@ function encodeInstruction(out: Bytes, [name, ...immediates]: Instruction): void
 		case "v128":
 			out.double(immediates[0]);
 			out.double(immediates[0]);
-	}
-}
-
-/** The module in the text format. */
-export function moduleText(module: WasmModule): string {
-	const lines = [`(module`, `  (import "host" "memory" (memory 1))`];
-	for (const type of ["i32", ...module.globals])
-		lines.push(`  (global (mut ${type}) (${type}.const${type === "v128" ? " f64x2 0 0" : " 0"}))`);
-	for (const { name, params, results, locals, code } of module.functions) {
-		const mark = module.exported.includes(name) ? ` (export "${name}")` : "";
-		const declare = (word: string, types: readonly string[]): string =>
-			types.length > 0 ? ` (${word} ${types.join(" ")})` : "";
-		lines.push(`  (func $${name}${mark}${declare("param", params)}${declare("result", results)}`);
-		if (locals.length > 0) lines.push(`   ${declare("local", locals)}`);
-		let depth = 2;
-		for (const instruction of code) {
-			if (instruction[0] === "end" || instruction[0] === "else") depth--;
-			lines.push("  ".repeat(depth) + instructionText(instruction, module));
-			if (instructions[instruction[0]].immediate === "block" || instruction[0] === "else") depth++;
-		}
-		lines.push("  )");
-	}
-	for (const { offset, values } of module.data)
-		lines.push(`  (; data at ${offset}: ${values.map(numberText).join(" ")} ;)`);
-	return `${lines.join("\n")}\n)\n`;
-}
-
-function instructionText([name, ...immediates]: Instruction, module: WasmModule): string {
-	switch (instructions[name].immediate) {
-		case "v128": {
-			const x = numberText(immediates[0]);
-			return `${name} f64x2 ${x} ${x}`;
-		}
-		case "f64":
-			return `${name} ${numberText(immediates[0])}`;
-		case "memory":
-			return `${name} offset=${immediates[1]}`;
-		case "index":
-			return name === "call" ? `call $${module.functions[immediates[0]].name}` : `${name} ${immediates[0]}`;
-		default:
-			return [name, ...immediates].join(" ");
 	}
 }

@@ -9,12 +9,9 @@
  *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
 import type { Experiment } from "../../data/experiment.ts";
-import { stepsForError } from "../../estimate/forward/integration.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
-import { log } from "../../num/elementary/number.ts";
-import { logSumExp } from "../../num/log-weights.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
@@ -25,14 +22,7 @@ import { swingingOutputs } from "./answer/swings.ts";
 import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
 import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
 import { logPosterior } from "./likelihood/log-posterior.ts";
-import {
-	coarseStep,
-	isSmooth,
-	mostSubsteps,
-	stepsFor,
-	typicalInterval,
-	typicalRate,
-} from "./likelihood/step-choice.ts";
+import { isSmooth, mostSubsteps, typicalInterval, typicalRate } from "./likelihood/step-choice.ts";
 import {
 	naturalValues,
 	type PosteriorUnknown,
@@ -44,13 +34,13 @@ import type { RecordPrediction } from "./predict/predictive.ts";
 import { testPrediction, trainPrediction } from "./predict/record-predictions.ts";
 import { labelOf } from "./run-label.ts";
 import { EvidenceDraws, type EvidenceEstimate } from "./smc/evidence-draws.ts";
-import { Ibis, type IbisSnapshot } from "./smc/ibis.ts";
+import { Ibis } from "./smc/ibis.ts";
 import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
 import { evenCloud, type Particles, pooledClouds, type Sampler, shareDone, thinned } from "./smc/pooled.ts";
 import { type RunEvidence, runEvidence } from "./smc/run-evidence.ts";
-import { targetOf } from "./smc/target.ts";
-import { Tempering, type TemperingSnapshot } from "./smc/tempering.ts";
+import { restoreSampler, type SamplerSnapshot, samplersOf } from "./smc/samplers.ts";
+import { Tempering } from "./smc/tempering.ts";
 import {
 	choosesSteps,
 	firstSettings,
@@ -60,15 +50,8 @@ import {
 } from "./solver-settings.ts";
 import { type CutOff, cutOff } from "./steps/cut-off.ts";
 import { withHidden } from "./steps/hidden-draws.ts";
-import {
-	type Draws,
-	orderOf,
-	spreadOfChange,
-	wholeEffect,
-	withPartAdded,
-	withSteps,
-} from "./steps/step-effect.ts";
-import { blowsUp, fewestSteps, negligibleEffect, StepPilot } from "./steps/step-pilot.ts";
+import { checkSteps, finerSteps, stepsForRate } from "./steps/step-check.ts";
+import { blowsUp, StepPilot } from "./steps/step-pilot.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "steps" | "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
@@ -298,11 +281,21 @@ export class BayesRun {
 		const theta = naturalValues(this.unknowns, z, n);
 		const rate = typicalRate(this.model, this.unknowns, this.problem.train, theta, n);
 		this.rateStep = (rate * typicalInterval(this.problem.train)) / this.settings.substeps;
-		await this.#stepEffect({ theta: naturalValues(this.unknowns, draws.z, draws.n), n: draws.n }, odds);
+		const smooth = isSmooth(this.model);
+		const seen = { theta: naturalValues(this.unknowns, draws.z, draws.n), n: draws.n };
+		const { shift, effect, enough } = await checkSteps(this.likelihood, seen, odds, smooth);
+		this.stepShift = shift;
+		// A force stands for what shorter steps would change: they move it, not the answer.
+		if (!this.#hasForces) [this.stepEffect, this.enoughSteps] = [effect, enough];
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
 			await this.#explainBlowUps(draws);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
-		const finer = mayRefine ? await this.#finerSteps({ theta, n }, rate, nHidden > 0) : undefined;
+		const isSimulated = this.#choosesSteps && this.settings.diffusion === "off";
+		const finer = !mayRefine
+			? undefined
+			: isSimulated
+				? await finerSteps(this.likelihood, { theta, n }, this.stepEffect, nHidden > 0, smooth)
+				: stepsForRate(rate, this.rateStep, this.problem.train);
 		if (finer !== undefined) {
 			this.#restarts++;
 			return this.#begin(finer);
@@ -327,36 +320,6 @@ export class BayesRun {
 	async #explainBlowUps(draws: Particles): Promise<void> {
 		this.blowsUp = await blowsUp(this.likelihood);
 		this.cutOff = await cutOff(this.likelihood, this.problem.train, draws);
-	}
-
-	/** Steps to begin again with. `hides`: part of the posterior was cut off, and more of it may lie behind what was seen. */
-	async #finerSteps(draws: Draws, rate: number, hides: boolean): Promise<number | undefined> {
-		if (this.#choosesSteps && this.settings.diffusion === "off") {
-			if (!(hides || this.stepEffect > 2 * negligibleEffect)) return undefined;
-			const { substeps } = await fewestSteps(this.likelihood, draws, isSmooth(this.model), mostSubsteps);
-			const half = hides ? 2 * this.settings.substeps : 0;
-			const wanted = Math.max(substeps ?? half, half);
-			return wanted > this.settings.substeps && wanted <= mostSubsteps ? wanted : undefined;
-		}
-		const wanted = stepsFor(rate, this.problem.train);
-		return this.rateStep > coarseStep && wanted <= mostSubsteps ? wanted : undefined;
-	}
-
-	/** What steps half as long do to the likelihood, over the posterior; `hidden`: odds of what only they would show of it. */
-	async #stepEffect({ theta, n }: Draws, hidden: number): Promise<void> {
-		const { likelihood, settings } = this;
-		const finer = withSteps(likelihood, { substeps: 2 * settings.substeps });
-		const [own, other] = [await likelihood.logLikelihoods(theta, n), await finer.logLikelihoods(theta, n)];
-		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
-		this.stepShift = Number.isFinite(shift) ? shift : undefined;
-		// A force stands for what shorter steps would change: they move it, not the answer.
-		if (this.#hasForces) return;
-		const order = orderOf(likelihood, isSmooth(this.model));
-		// Copies of a few particles tell no spread: there all that shorter steps change counts.
-		const isCloud = new Set(own).size > n / 4;
-		const spread = withPartAdded(spreadOfChange(own, other), hidden);
-		this.stepEffect = wholeEffect(isCloud ? spread : Math.max(spread, Math.abs(shift) || 0), order);
-		this.enoughSteps = stepsForError(settings.substeps, this.stepEffect, 0.3, order);
 	}
 
 	/** One round of draws around what the runs found. A run that was stopped on the way has found nothing yet. */
@@ -405,15 +368,8 @@ export class BayesRun {
 
 	/** `begun`: the first of them. */
 	#newSamplers(count = this.options.runs, begun: readonly Sampler[] = []): Sampler[] {
-		const { runs, particles, sampler, threshold, maxStages } = this.options;
-		const { seed } = this.problem;
-		const n = Math.max(10, Math.ceil(particles / runs));
-		return Array.from({ length: count }, (_, r) => {
-			if (begun[r]) return begun[r];
-			const common = { seed, name: `run ${r}`, moves: this.moves, threshold };
-			if (sampler === "ibis") return new Ibis(this.likelihood, n, { ...common, maxRejuvenations: maxStages });
-			return new Tempering(targetOf(this.likelihood, seed, this.#rough), n, { ...common, maxStages });
-		});
+		const needs = { seed: this.problem.seed, moves: this.moves, rough: this.#rough };
+		return samplersOf(this.likelihood, this.options, needs, count, begun);
 	}
 
 	#progress(): number {
@@ -451,11 +407,7 @@ export class BayesRun {
 		this.#restarts = saved.restarts;
 		this.hint = saved.hint;
 		this.spread = saved.spread;
-		for (const [r, snapshot] of saved.samplers.entries()) {
-			const sampler = this.samplers[r];
-			if (sampler instanceof Ibis) sampler.restore(snapshot as IbisSnapshot);
-			else sampler.restore(snapshot as TemperingSnapshot);
-		}
+		for (const [r, snapshot] of saved.samplers.entries()) restoreSampler(this.samplers[r], snapshot);
 		// What comes after sampling is done again: it takes little time and draws nothing new.
 		this.phase = saved.sampling
 			? "sample"
@@ -472,5 +424,5 @@ export interface BayesCheckpoint {
 	readonly restarts: number;
 	readonly hint: string;
 	readonly spread?: SpreadTrouble;
-	readonly samplers: readonly (TemperingSnapshot | IbisSnapshot)[];
+	readonly samplers: readonly SamplerSnapshot[];
 }

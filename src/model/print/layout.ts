@@ -1,4 +1,6 @@
 /** How an expression is set out for reading: what is written over what, and in which order. All printers start here. */
+import { splitName } from "./symbol-name.ts";
+
 export type Layout =
 	| { readonly kind: "number"; readonly text: string }
 	| { readonly kind: "name"; readonly name: string; readonly primes: number }
@@ -72,4 +74,22 @@ export function startsWithSign(layout: Layout): boolean {
 export function productOf(factors: readonly Layout[]): Layout {
 	if (factors.length === 0) return { kind: "number", text: "1" };
 	return factors.length === 1 ? factors[0] : { kind: "product", factors };
+}
+
+/** What stands between two factors: digits need a cross between them, words a dot; letters stand side by side. */
+export function timesBetween(before: Layout, after: Layout): "cross" | "dot" | "nothing" {
+	if (endsInDigits(before) && startsWithDigits(after)) return "cross";
+	return isWord(before) || isWord(after) ? "dot" : "nothing";
+}
+
+function endsInDigits(layout: Layout): boolean {
+	return layout.kind === "number" || layout.kind === "quotient";
+}
+
+function startsWithDigits(layout: Layout): boolean {
+	return layout.kind === "number" || (layout.kind === "power" && startsWithDigits(layout.base));
+}
+
+function isWord(layout: Layout): boolean {
+	return layout.kind === "name" && [...splitName(layout.name).base].length > 1;
 }

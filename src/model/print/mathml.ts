@@ -2,7 +2,7 @@
 import type { Node } from "../graph.ts";
 import type { Equation } from "../model.ts";
 import { equationLayouts } from "./expression.ts";
-import { type Layout, startsWithSign, tightness, tightnessOf } from "./layout.ts";
+import { type Layout, startsWithSign, tightness, tightnessOf, timesBetween } from "./layout.ts";
 import { layoutOfNode } from "./node-layout.ts";
 import { splitName } from "./symbol-name.ts";
 
@@ -19,6 +19,8 @@ export function equationMathML(equation: Equation, options: MathMLOptions = {}):
 	const { left, right } = equationLayouts(equation, false);
 	return `<math display="block">${render(left, options)}${mo("=")}${render(right, options)}</math>`;
 }
+
+const times = { cross: "×", dot: "⋅", nothing: "\u2062" };
 
 function render(layout: Layout, options: MathMLOptions): string {
 	const inner = (each: Layout): string => render(each, options);
@@ -43,7 +45,7 @@ function render(layout: Layout, options: MathMLOptions): string {
 			return mrow(
 				layout.factors
 					.map((factor, i) => {
-						const between = i === 0 ? "" : mo(timesBetween(layout.factors[i - 1], factor));
+						const between = i === 0 ? "" : mo(times[timesBetween(layout.factors[i - 1], factor)]);
 						const bracketed = i > 0 && startsWithSign(factor);
 						return (
 							between + (bracketed ? mrow(mo("(") + inner(factor) + mo(")")) : at(factor, tightness.product))
@@ -117,24 +119,6 @@ function number(text: string): string {
 	const sign = exponent.startsWith("-") ? mo("−") : "";
 	const power = `<msup><mn>10</mn>${mrow(`${sign}<mn>${exponent.replace(/^[+-]/, "")}</mn>`)}</msup>`;
 	return digits === "1" ? power : mrow(`<mn>${digits}</mn>${mo("×")}${power}`);
-}
-
-/** One-letter names stand side by side; words and numbers need a sign between them. */
-function timesBetween(before: Layout, after: Layout): string {
-	if (endsInDigits(before) && startsWithDigits(after)) return "×";
-	return isWord(before) || isWord(after) ? "⋅" : "\u2062";
-}
-
-function endsInDigits(layout: Layout): boolean {
-	return layout.kind === "number" || layout.kind === "quotient";
-}
-
-function startsWithDigits(layout: Layout): boolean {
-	return layout.kind === "number" || (layout.kind === "power" && startsWithDigits(layout.base));
-}
-
-function isWord(layout: Layout): boolean {
-	return layout.kind === "name" && splitName(layout.name).base.length > 1;
 }
 
 function mo(text: string): string {

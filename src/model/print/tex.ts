@@ -1,7 +1,7 @@
 /** Layout to TeX, in the small part of it that KaTeX sets. Nothing of the user's text is passed on as a command. */
 import type { Equation, Let } from "../model.ts";
 import { equationLayouts } from "./expression.ts";
-import { type Layout, startsWithSign, tightness, tightnessOf } from "./layout.ts";
+import { type Layout, startsWithSign, tightness, tightnessOf, timesBetween } from "./layout.ts";
 import { layoutOfNode } from "./node-layout.ts";
 import { splitName } from "./symbol-name.ts";
 import { layoutOfSyntax } from "./syntax-layout.ts";
@@ -18,6 +18,8 @@ export function letTex({ name: text, value, written }: Let): string {
 }
 
 const functions = new Set(["sin", "cos", "tan", "sinh", "cosh", "tanh", "log", "min", "max"]);
+
+const times = { cross: " \\times ", dot: " \\cdot ", nothing: "\\, " };
 
 function render(layout: Layout): string {
 	switch (layout.kind) {
@@ -36,7 +38,7 @@ function render(layout: Layout): string {
 		case "product":
 			return layout.factors
 				.map((factor, i) => {
-					const between = i === 0 ? "" : timesBetween(layout.factors[i - 1], factor);
+					const between = i === 0 ? "" : times[timesBetween(layout.factors[i - 1], factor)];
 					const bracketed = i > 0 && startsWithSign(factor);
 					return between + (bracketed ? brackets(render(factor)) : at(factor, tightness.product));
 				})
@@ -107,21 +109,4 @@ function number(text: string): string {
 	if (exponent === undefined) return digits;
 	const power = `10^{${exponent.replace(/^\+/, "")}}`;
 	return digits === "1" ? power : `${digits} \\times ${power}`;
-}
-
-function timesBetween(before: Layout, after: Layout): string {
-	if (endsInDigits(before) && startsWithDigits(after)) return " \\times ";
-	return isWord(before) || isWord(after) ? " \\cdot " : "\\, ";
-}
-
-function endsInDigits(layout: Layout): boolean {
-	return layout.kind === "number" || layout.kind === "quotient";
-}
-
-function startsWithDigits(layout: Layout): boolean {
-	return layout.kind === "number" || (layout.kind === "power" && startsWithDigits(layout.base));
-}
-
-function isWord(layout: Layout): boolean {
-	return layout.kind === "name" && [...splitName(layout.name).base].length > 1;
 }

@@ -2,6 +2,7 @@
 import { Draws } from "../../num/draws.ts";
 import { exp } from "../../num/elementary/number.ts";
 import { rounded } from "../design.ts";
+import { deviation } from "../disturbed.ts";
 import type { ProvedProblem } from "../problem.ts";
 import { TrueSystem } from "../truth-model.ts";
 import { cycles } from "./cycles.ts";
@@ -33,9 +34,7 @@ export function openProblemOf(number: number): ProvedProblem | undefined {
 	}));
 	if (records.some(({ outputs }) => outputs === undefined)) return undefined;
 	const names = Object.keys(family.outputs);
-	const sd = names.map((_, o) =>
-		rounded(level * deviation(records.flatMap(({ outputs }) => Array.from(outputs![o])))),
-	);
+	const sd = names.map((_, o) => rounded(level * deviation(records.map(({ outputs }) => outputs![o]))));
 	if (!sd.every((each) => each > 0)) return undefined;
 	const files = records.map(({ name, times, outputs }) => {
 		const rows = Array.from(times, (t, i) =>
@@ -100,9 +99,4 @@ function clean(
 function wholeDrives(time: number): number {
 	const period = (2 * Math.PI) / 1.3;
 	return Math.ceil(time / period) * period;
-}
-
-function deviation(values: readonly number[]): number {
-	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / values.length);
 }

@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { boundDoubt } from "../../../src/estimate/judge/bounds.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../../src/estimate/unknowns/unknowns.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { stream } from "../../../src/num/random.ts";
+import { doubtOf } from "./one-record.ts";
+import { askSwing, swing } from "./swing.ts";
 
 function unknowns(declared: string): Unknown[] {
 	const model = parseModel(`${declared}\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1)`, "bounds.ode");
@@ -58,4 +61,17 @@ describe("on a bound", () => {
 		expect(titlesAt("param k", 1e-9)).toEqual([]);
 		expect(titlesAt("param k ~ lognormal(0, 1)", 1e-9)).toEqual([]);
 	});
+});
+
+test.each(["fit", "periodic"] as const)("%s: the data pull an estimate beyond its bound", async (method) => {
+	const random = stream(5, "bound");
+	const y = swing.map((value, i) => value + 0.02 * random.normal(i));
+	const result = await askSwing(method, "param mu in [1.2, 5]", y);
+	const found = doubtOf(result, "beyond-bound");
+	expect(found).toMatchObject({ title: "The data pull mu beyond its bound", grave: true });
+	expect(found?.text).toMatch(/^mu by [\d.]+ standard deviations\. The best answer lies outside the range/);
+	expect(result.parameters[0]).toMatchObject({ name: "mu", verdict: "on its bound" });
+	const inside = await askSwing(method, "param mu in [0.1, 5]", y);
+	expect(doubtOf(inside, "beyond-bound")).toBeUndefined();
+	expect(inside.parameters[0].verdict).toBe("identifiable");
 });

@@ -7,6 +7,8 @@ import { isOpen, nullSpace, openGroups, openSteps } from "../../../src/estimate/
 import { run } from "../../../src/library/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
+import { doubtOf } from "./one-record.ts";
+import { askSwing, swing } from "./swing.ts";
 
 /** Of random columns a, b, c, d: a, b, c, 3b, d, c - 2d and nothing, each in a unit of its own. */
 function jacobianIn(units: readonly number[]): Float64Array {
@@ -113,4 +115,33 @@ describe("a product of two parameters", () => {
 			]);
 		},
 	);
+
+	test("periodic says so of a swing, and fit of the same record", async () => {
+		const noisy = swing.map((value, i) => value + 0.02 * random.normal(1000 + i));
+		for (const method of ["periodic", "fit"] as const) {
+			const params = method === "fit" ? "param a in [0.1, 10], b in [0.1, 10]" : "param a, b";
+			const result = await askSwing(method, params, noisy, "a*b");
+			expect(doubtOf(result, "unidentifiable")).toMatchObject({
+				title: "a and b can only be found together",
+				text: expect.stringMatching(/^Moving them together leaves every output as it is: one combination/),
+				grave: true,
+			});
+			for (const name of ["a", "b"])
+				expect(result.parameters.find((row) => row.name === name)!.verdict).toBe(
+					"structurally unidentifiable",
+				);
+		}
+	});
+
+	test("kriging says so of a factor and the trend of its function", async () => {
+		const text =
+			"param c\nunknown f(x) ~ kriging(trend: 1)\nstate x\nx' = c*f(x)\nmeasure y ~ normal(x, 0.02)";
+		const result = await run(parseModel(text, "factor.ode"), record({ t, y }), {
+			method: "kriging",
+			seed: 1,
+		});
+		const found = doubtOf(result, "unidentifiable");
+		expect(found?.title).toBe("c and the trends of the functions can only be found together");
+		expect(found?.text).toMatch(/^Moving them together leaves every output as it is: one combination/);
+	});
 });

@@ -6,8 +6,10 @@ import {
 	instrumentFault,
 } from "../../../src/estimate/judge/instrument.ts";
 import { level, predictedBy, withTaken } from "../../../src/estimate/judge/series.ts";
+import { stream } from "../../../src/num/random.ts";
 import { allRepetitions } from "../../repetitions.ts";
 import { curve, fitted, n, slope, times } from "./instrument-residuals.ts";
+import { ask, doubtOf, truth } from "./one-record.ts";
 
 describe("sound residuals", () => {
 	const [records, tooMany] = allRepetitions ? [1500, 7] : [400, 4];
@@ -119,4 +121,21 @@ test("a curve's slope is that of parabolas, at its ends too", () => {
 	});
 	expect(Array.from(perUnit)).toEqual([2, 2, 2, 2, 2]);
 	expect(predictedBy({ t, y }, [0.5], [1], false)).toBeUndefined();
+});
+
+test("fit and bayes name the same fault of a record, and none of a sound one", async () => {
+	const random = stream(5, "clock");
+	const t = Array.from({ length: 100 }, (_, i) => 0.1 * i);
+	const noise = t.map((_, i) => 0.02 * random.normal(i));
+	const drifting = t.map((time, i) => truth(time) + 0.03 * time + noise[i]);
+	const sound = t.map((time, i) => truth(time) + noise[i]);
+	const said: string[] = [];
+	for (const method of ["fit", "bayes"] as const) {
+		const found = doubtOf(await ask(method, "~ normal(x, 0.02)", t, drifting), "instrument");
+		expect(found).toMatchObject({ grave: true, outputs: ["y"] });
+		said.push(found!.title);
+		expect(doubtOf(await ask(method, "~ normal(x, 0.02)", t, sound), "instrument")).toBeUndefined();
+	}
+	expect(said[0]).toMatch(/^The residuals of y are as if y drifted up by 0\.0\d+ per unit of time$/);
+	expect(said[1]).toBe(said[0]);
 });

@@ -1,9 +1,11 @@
 /** The same record in every method: the same verdict, in the same words. */
 import { describe, expect, test } from "vitest";
 import { independenceWords } from "../../../src/estimate/judge/independence.ts";
+import type { Result } from "../../../src/estimate/result.ts";
 import { stream } from "../../../src/num/random.ts";
 import { ask, asked, doubtOf, truth } from "./one-record.ts";
 import { noiseOf } from "./simulated.ts";
+import { askSwing, swing } from "./swing.ts";
 
 const n = 100;
 const t = Array.from({ length: n }, (_, i) => 0.1 * i);
@@ -48,4 +50,48 @@ test.each(asked)("%s names the sample that lies far off", async (method) => {
 	const doubt = doubtOf(await ask(method, "~ normal(x, 0.05)", t, y), "outliers");
 	expect(doubt?.title).toBe("1 sample of y lies far off");
 	expect(doubt?.text).toMatch(/^y at t = 4 \(/);
+});
+
+describe("of a swing periodic says what fit does", () => {
+	const both = async (noise: ArrayLike<number>): Promise<Result[]> => {
+		const y = swing.map((value, i) => value + 0.02 * noise[i]);
+		return [
+			await askSwing("fit", "param mu in [0.1, 5]", y),
+			await askSwing("periodic", "param mu in [0.1, 5]", y),
+		];
+	};
+	const codes = ["dependent-residuals", "noise-larger", "noise-smaller", "outliers"];
+	const white = noiseOf(stream(2, "swing"), swing.length);
+
+	test("nothing of white noise of the declared size", async () => {
+		for (const { doubts } of await both(white))
+			expect(doubts.filter(({ code }) => codes.includes(code))).toEqual([]);
+	});
+
+	test("that residuals are not independent, in the caption of their plot too", async () => {
+		const noise = noiseOf(stream(4, "swing"), swing.length, { kind: "correlated", rho: 0.5 });
+		for (const result of await both(noise)) {
+			expect(doubtOf(result, "dependent-residuals")?.title).toBe("The residuals of y are not independent");
+			expect(independenceWords(result.predictions[0], result.doubts)).toMatch(/are not independent/);
+		}
+	});
+
+	test("by how much they are larger than declared", async () => {
+		const ratios = (await both(white.map((value) => 2.4 * value))).map((result) => {
+			const { title } = doubtOf(result, "noise-larger")!;
+			return Number(/^The residuals of y are ([\d.]+) times the declared noise$/.exec(title)?.[1]);
+		});
+		// 2.4 with the root mean square of 400 normal numbers: a standard deviation of 3.5 %.
+		for (const ratio of ratios) expect(Math.abs(ratio / 2.4 - 1)).toBeLessThan(0.12);
+		// Least squares on the record leave the least; of 400 samples other estimates leave no more than a few unknowns' worth.
+		expect(Math.abs(ratios[1] / ratios[0] - 1)).toBeLessThan(0.01);
+	});
+
+	test("which sample lies far off", async () => {
+		for (const result of await both(white.with(100, 30))) {
+			const found = doubtOf(result, "outliers");
+			expect(found?.title).toBe("1 sample of y lies far off");
+			expect(found?.text).toMatch(/^y at t = 10 \(/);
+		}
+	});
 });

@@ -1,10 +1,10 @@
 /** Inputs for kernel tests: grids, signals and batches of parameters around a model's typical values. */
 
 import type { Kernel } from "../../../src/lower/ir.ts";
-import { compileJs } from "../../../src/lower/js/emit.ts";
 import { type Grid, planGrid } from "../../../src/lower/kernels/grid.ts";
 import { WasmKernel } from "../../../src/lower/wasm/instance.ts";
 import type { Shape } from "../../../src/lower/wasm/values.ts";
+import { compileJs } from "./js-kernel.ts";
 import type { TestModel } from "./models.ts";
 import { RandomDoubles } from "./random-doubles.ts";
 

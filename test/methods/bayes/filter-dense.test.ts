@@ -1,12 +1,12 @@
 /** For a linear equation EKF1 is exact: the filter equals dense conditioning of the Gaussian process on all steps at once. */
 import { describe, expect, it } from "vitest";
 import { unscale } from "../../../src/estimate/state-space/integrated-wiener.ts";
-import { compileJs } from "../../../src/lower/js/emit.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { choleskyInto, choleskySolveInto } from "../../../src/num/cholesky.ts";
+import { compileJs } from "../../lower/support/js-kernel.ts";
 
 const [c, k, q, h, nSteps, gamma] = [0.4, 2.3, 3, 0.3, 7, 1.7];
 const n = q + 1;

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { signalFrom } from "../../../src/data/signal.ts";
 import { unscale } from "../../../src/estimate/state-space/integrated-wiener.ts";
-import { compileJs } from "../../../src/lower/js/emit.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { compileJs } from "../../lower/support/js-kernel.ts";
 
 interface Reference {
 	h: number;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Compute } from "../../../src/compute/compute.ts";
 import { runInline } from "../../../src/compute/inline.ts";
-import { compileJs } from "../../../src/lower/js/emit.ts";
+import { compileJs } from "../../lower/support/js-kernel.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
 const text = `param c ~ lognormal(log(0.3), 1)

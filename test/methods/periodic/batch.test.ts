@@ -1,15 +1,12 @@
 /** The batch kernel gives what the representation gives, whatever the form: gates, triangular, closures, chains. */
 import { describe, expect, it } from "vitest";
+import { chunkArguments, combineChunks } from "../../../bench/scan/chunks.ts";
+import { streamedArguments } from "../../../papers/periodic/streamed/streamed-arguments.ts";
+import { canStream, chunkKernel, streamedKernel } from "../../../papers/periodic/streamed/streamed-kernel.ts";
 import { inline, runInline } from "../../../src/compute/inline.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { shareExponentials } from "../../../src/methods/periodic/form/shared-exponentials.ts";
-import { evaluateBatch, kernelFor, streamedArguments } from "../../../src/methods/periodic/observer/batch.ts";
-import { chunkArguments, combineChunks } from "../../../src/methods/periodic/observer/chunks.ts";
-import {
-	canStream,
-	chunkKernel,
-	streamedKernel,
-} from "../../../src/methods/periodic/observer/streamed-kernel.ts";
+import { evaluateBatch, kernelFor } from "../../../src/methods/periodic/observer/batch.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { questionOf } from "../../../src/methods/periodic/question.ts";
 import { evaluate } from "../../../src/model/evaluate.ts";

@@ -7,7 +7,7 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/judge/series.ts";
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
-import { doubt, list, note, percent } from "../../../estimate/judge/words.ts";
+import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
 import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
@@ -341,7 +341,7 @@ function idleTests({ test }: BayesRun): Doubt[] {
 		const free = unknowns.filter(({ kind, experiment }) => kind === "initial" && experiment === e).length;
 		const after = there.filter((place) => times[Math.floor(place / width)] > t0).length;
 		if (after > 0 && there.length > free) return [];
-		const count = `${there.length} sample${there.length === 1 ? "" : "s"}`;
+		const count = counted(there.length, "sample");
 		return doubt(
 			"idle-test",
 			`The test record ${name} tests nothing`,

@@ -164,11 +164,6 @@ export class PopulationBayes {
 		this.nDraws = Math.max(this.nDraws, even);
 	}
 
-	/** Noise that is left in the log-likelihood at one point. */
-	get likelihoodVariance(): number {
-		return this.#variance;
-	}
-
 	#law({ centre, root }: Pick<Round, "centre" | "root">): HeavyNormal {
 		return new HeavyNormal(Float64Array.from(centre), Float64Array.from(root), degrees);
 	}

@@ -12,6 +12,8 @@ import type { Linearization } from "./linearization.ts";
 
 export interface AdjustmentStep {
 	readonly lambda: Float64Array;
+	/** The step of λ that bounds and damping do not hold back. */
+	readonly free: Float64Array;
 	readonly z: Float64Array;
 	/** Squared length of the correction of the record that is left, in the metric of Σ. */
 	readonly misfit: number;
@@ -113,6 +115,7 @@ export function stepOf(
 	const largest = z.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 	return {
 		lambda: lambda.map((value, j) => value + solution.step[j]),
+		free: free.step,
 		z: corrected,
 		misfit,
 		length,

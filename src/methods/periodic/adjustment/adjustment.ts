@@ -21,6 +21,8 @@ import { quantitiesOf } from "./quantities.ts";
 /** What the adjustment finds, and how each changes with the measured (c, ω). */
 export interface Adjusted {
 	readonly lambda: Float64Array;
+	/** By how much λ would still move if it had no bounds. */
+	readonly free: Float64Array;
 	readonly c: Float64Array;
 	readonly omega: number;
 	readonly representation: Representation;
@@ -73,6 +75,17 @@ export function excessOf(
 	return isTooLarge(misfit / variance, degrees) ? misfit / variance / Math.max(degrees, 1) : 1;
 }
 
+/** How far the record pulls a λ beyond where it is held, all others free: in standard deviations. */
+export function pullOf(
+	adjusted: Pick<Adjusted, "free" | "quantities" | "covariance" | "misfit" | "degrees">,
+	variance: number,
+	j: number,
+): number {
+	const { free, quantities, covariance } = adjusted;
+	const ownVariance = covariance[j * (quantities.length + 1)] * variance * excessOf(adjusted, variance);
+	return Math.abs(free[j]) / Math.sqrt(ownVariance);
+}
+
 /** In pieces, one for each step. `variance`: that of the noise. */
 export function* adjust(
 	represent: Represent,
@@ -119,6 +132,7 @@ export function* adjust(
 		before = slack;
 		const here = (done: boolean): Adjusted => ({
 			lambda,
+			free: own.free,
 			c: Float64Array.of(...z.subarray(0, size), ...high),
 			omega: z[size],
 			representation: linear.rep,

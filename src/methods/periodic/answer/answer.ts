@@ -1,6 +1,6 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
-import { distrust, sorted } from "../../../estimate/judge/words.ts";
+import { counted, distrust, sorted } from "../../../estimate/judge/words.ts";
 import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
@@ -11,7 +11,7 @@ import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { PeriodicSummary } from "../summary.ts";
-import { mirrorText, missesRecord, relativeMisfit, remarksOf } from "./doubts.ts";
+import { mirrorText, missesRecord, namesOnBounds, relativeMisfit, remarksOf } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { predictionsOf } from "./prediction.ts";
 
@@ -38,16 +38,17 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 		run.untoldNames.length === 0 || row.sd === undefined
 			? row
 			: { name: row.name, estimate: row.estimate, verdict: "error not known" };
-	const params = natural.params.map((value) => told(rowOf(value, open, several, run.loose)));
+	const held = namesOnBounds(run);
+	const params = natural.params.map((value) => {
+		const row = told(rowOf(value, open, several, run.loose));
+		return held.has(row.name) ? { ...row, verdict: "on its bound" } : row;
+	});
 	const initial = natural.initial.map(({ name, ...rest }) => ({ name: `${name}(0)`, ...rest }));
 	const states = initial.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const period: ParameterRow =
 		question.drive.period === undefined
-			? interval(
-					{ name: "period", value: natural.period, sd: natural.periodSd, from: "closed form" },
-					"identifiable",
-				)
+			? interval({ name: "period", value: natural.period, sd: natural.periodSd }, "identifiable")
 			: { name: "period", estimate: natural.period, verdict: "that of the drive" };
 	const spread = spreadRow(run);
 	const parameters = [...params, ...combinations, ...states, period, ...spread];
@@ -150,7 +151,10 @@ export function rowOf(
 	);
 }
 
-export function interval({ name, value, sd }: NaturalValue, verdict: string): ParameterRow {
+export function interval(
+	{ name, value, sd }: Pick<NaturalValue, "name" | "value" | "sd">,
+	verdict: string,
+): ParameterRow {
 	const half = normalQuantile975 * sd;
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
 }
@@ -162,10 +166,7 @@ function spreadRow({ question }: PeriodicRun): ParameterRow[] {
 	const estimate = Math.sqrt(question.record.variance);
 	const degrees = question.t.length - 2 * question.record.series.harmonics - 2;
 	return [
-		interval(
-			{ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees), from: "closed form" },
-			"identifiable",
-		),
+		interval({ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees) }, "identifiable"),
 	];
 }
 
@@ -197,7 +198,7 @@ function sentence(run: PeriodicRun, distrusted: string | undefined): string {
 	if (distrusted) return `Found ${found}, ${distrusted}.`;
 	const searched = question.unknowns.length;
 	const closed = question.form.recovered.size + question.form.hidden.filter(({ closure }) => closure).length;
-	return `Found ${found}; ${searched} unknown${searched === 1 ? "" : "s"} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
+	return `Found ${found}; ${counted(searched, "unknown")} by a search (${agreeing(run)} of ${run.found.length} starts agree), ${closed} in closed form.`;
 }
 
 function assumptions({ question, options, mirrors, polished, polishRefused }: PeriodicRun): string[] {

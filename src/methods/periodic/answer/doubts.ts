@@ -1,6 +1,6 @@
 /** What to doubt about an answer, and which directions of the parameters the record does not determine. */
 
-import { boundDoubt } from "../../../estimate/judge/bounds.ts";
+import { boundDoubt, isOnBound } from "../../../estimate/judge/bounds.ts";
 import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
@@ -9,13 +9,13 @@ import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { doubt, list, note } from "../../../estimate/judge/words.ts";
 import { deviationPerSpread } from "../../../estimate/law/declared.ts";
 import type { Doubt, Remark } from "../../../estimate/result.ts";
-import { toSearch, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
+import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
 import { constantValue } from "../../../model/constant.ts";
 import type { Model } from "../../../model/model.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
-import { type Adjusted, excessOf } from "../adjustment/adjustment.ts";
+import { type Adjusted, excessOf, pullOf } from "../adjustment/adjustment.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
@@ -76,14 +76,29 @@ function curvedDoubts({ curvedNames, untoldNames, question }: PeriodicRun): Rema
 
 function scaleDoubts({ question }: PeriodicRun): Doubt[] {
 	return question.form.hidden.flatMap(({ component, closure }) =>
-		closure?.scale === undefined
-			? []
-			: doubt(
-					"open-scale",
-					`${closure.scale} alone cannot be found: the scale of ${component} is open`,
-					`Only the product ${closure.scale}·${component} acts on ${question.form.output}. ${closure.scale} was held at its start; ${component} is in the unit that goes with it. Give ${closure.scale} a value in the model if it is known.`,
-					false,
-				),
+		closure?.scale === undefined ? [] : scaleDoubt([closure.scale], component, question.form.output),
+	);
+}
+
+/** Of a hidden state that acts on what is `seen` only in products with parameters: the first of them was held. */
+export function scaleDoubt(names: readonly string[], component: string, seen: string): Doubt[] {
+	const one = names.length === 1;
+	return doubt(
+		"open-scale",
+		`${list(names)} alone cannot be found: the scale of ${component} is open`,
+		`Only ${one ? "the product" : "the products"} ${list(names.map((name) => `${name}·${component}`))} ${one ? "acts" : "act"} on ${seen}. ${names[0]} was held at its start; ${list([...names.slice(1), component])} ${one ? "is" : "are"} in the unit that goes with it. Give ${names[0]} a value in the model if it is known.`,
+		false,
+	);
+}
+
+/** Of a least squares over several series, all called `what`. */
+export function unsettledDoubt({ outcome, evaluations }: Polished, what: string, advice: string): Doubt[] {
+	if (outcome === "converged") return [];
+	return doubt(
+		"not-converged",
+		`The least squares on all ${what} did not settle`,
+		`It ended as ${outcome} after ${evaluations} simulations. ${advice}`,
+		true,
 	);
 }
 
@@ -196,9 +211,8 @@ function boundDoubts({ question, adjusted, natural }: PeriodicRun): Remark[] {
 	if (!adjusted || !natural) return [];
 	const outside = outsideOf(question.model, natural);
 	return [
-		...boundDoubt(
-			question.unknowns,
-			question.unknowns.map((unknown, i) => toSearch(unknown, adjusted.lambda[i])),
+		...boundDoubt(question.unknowns, searched(question.unknowns, adjusted), (i) =>
+			pullOf(adjusted, question.variance, i),
 		),
 		...(outside.length > 0
 			? doubt(
@@ -209,6 +223,17 @@ function boundDoubts({ question, adjusted, natural }: PeriodicRun): Remark[] {
 				)
 			: []),
 	];
+}
+
+/** What was searched for, and stands where its range ends. */
+export function namesOnBounds({ question, adjusted }: PeriodicRun): Set<string> {
+	const { unknowns } = question;
+	const z = searched(unknowns, adjusted!);
+	return new Set(unknowns.flatMap((unknown, i) => (isOnBound(unknown, z[i]) ? [unknown.name] : [])));
+}
+
+function searched(unknowns: readonly Unknown[], { lambda }: Adjusted): number[] {
+	return unknowns.map((unknown, i) => toSearch(unknown, lambda[i]));
 }
 
 /** Parameters in closed form, or from a closure, whose interval misses what is declared of them. */
@@ -275,7 +300,7 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
  */
 function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: number; isAnswer: boolean } {
 	const { question, simulated, problem, natural } = run;
-	const { t, y, record, form } = question;
+	const { t, y, record } = question;
 	const isAnswer =
 		simulated?.outcome === "converged" &&
 		question.variance < 2 * record.variance &&
@@ -288,7 +313,7 @@ function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: 
 	return {
 		series: {
 			experiment: problem.train[0].name,
-			output: form.output,
+			output: measure.name,
 			t,
 			observed: y,
 			residual: record.exact ? new Float64Array() : rest.map((value) => value / sd),

@@ -1,6 +1,6 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { distrust } from "../../../estimate/judge/words.ts";
+import { distrust, doubt } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -9,7 +9,7 @@ import type { PeriodicRun } from "../periodic-run.ts";
 import type { Polished } from "../polish/polish.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { answer, openRows, rowOf } from "./answer.ts";
-import { unseenErrors } from "./doubts.ts";
+import { unseenErrors, unsettledDoubt } from "./doubts.ts";
 
 interface Part {
 	readonly name: string;
@@ -114,33 +114,27 @@ function doubtsOf(
 	joined: Polished,
 	{ agree, chiSquare, degrees }: Agreement,
 ): Doubt[] {
-	const own: Doubt[] = parts.flatMap(({ name, result }) => [
-		...result.doubts.map((doubt) => ({ ...doubt, title: `${name}: ${doubt.title}` })),
-		...(result.answered
-			? []
-			: [
-					{
-						code: "no-answer",
-						title: `${name} gave no answer`,
-						text: `${result.message} The others were used.`,
-						grave: true,
-					},
-				]),
-	]);
-	own.unshift(...unseenErrors(joined));
-	if (joined.outcome !== "converged")
-		own.unshift({
-			code: "not-converged",
-			title: "The least squares on all records did not settle",
-			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so; look at the records one by one.`,
-			grave: true,
-		});
-	if (!agree)
-		own.unshift({
-			code: "records-disagree",
-			title: "The records do not agree on the parameters",
-			text: `With the same parameters for all, more is left of them than noise and their own parameters explain (χ² ${chiSquare.toPrecision(3)} on ${degrees} degrees of freedom). A parameter may differ between them (then it is a condition), or the model is not the right one.`,
-			grave: true,
-		});
-	return own;
+	const disagreeing = agree
+		? []
+		: doubt(
+				"records-disagree",
+				"The records do not agree on the parameters",
+				`With the same parameters for all, more is left of them than noise and their own parameters explain (χ² ${chiSquare.toPrecision(3)} on ${degrees} degrees of freedom). A parameter may differ between them (then it is a condition), or the model is not the right one.`,
+				true,
+			);
+	return [
+		...disagreeing,
+		...unsettledDoubt(
+			joined,
+			"records",
+			"An orbit that is unstable or sensitive makes it so; look at the records one by one.",
+		),
+		...unseenErrors(joined),
+		...parts.flatMap(({ name, result }) => [
+			...result.doubts.map((each) => ({ ...each, title: `${name}: ${each.title}` })),
+			...(result.answered
+				? []
+				: doubt("no-answer", `${name} gave no answer`, `${result.message} The others were used.`, true)),
+		]),
+	];
 }

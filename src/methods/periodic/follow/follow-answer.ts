@@ -1,14 +1,15 @@
 /** The answer where a parameter drifts: its course with an error, and the parameters that all windows share. */
 import type { Figure } from "../../../estimate/figure.ts";
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { distrust } from "../../../estimate/judge/words.ts";
+import { counted, distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Natural } from "../adjustment/natural.ts";
-import { openRows, rowOf } from "../answer/answer.ts";
+import { interval, openRows, rowOf } from "../answer/answer.ts";
+import { unsettledDoubt } from "../answer/doubts.ts";
 import { simulateAnswer } from "../polish/simulation.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { coefficientName } from "./drift.ts";
@@ -70,7 +71,7 @@ export async function followAnswer(run: FollowRun): Promise<Result<PeriodicSumma
 		},
 		doubts,
 		assumptions: [
-			`${name} is a smooth function of time (a cubic spline of ${pieces} piece${pieces === 1 ? "" : "s"}); all other parameters are constant.`,
+			`${name} is a smooth function of time (a cubic spline of ${counted(pieces, "piece")}); all other parameters are constant.`,
 			"The state of each window is found anew; between windows nothing is taken for granted.",
 			"Errors of the samples are independent and of one size.",
 		],
@@ -106,20 +107,12 @@ function endRow({ name, answered }: FollowRun, { t, value, sd }: Place): Paramet
 	const label = `${name} at t = ${Number(t.toPrecision(6))}`;
 	if (openRows(answered[0].run).has(name))
 		return { name: label, estimate: value, verdict: "structurally unidentifiable" };
-	const half = normalQuantile975 * sd;
-	return { name: label, estimate: value, sd, lo: value - half, hi: value + half, verdict: "identifiable" };
+	return interval({ name: label, value, sd }, "identifiable");
 }
 
 function doubtsOf(run: FollowRun, { chiSquare, nSamples, polished, basis }: Followed): Doubt[] {
 	const { name, answered, cut } = run;
-	const doubts: Doubt[] = [];
-	if (polished.outcome !== "converged")
-		doubts.push({
-			code: "not-converged",
-			title: "The least squares on all windows did not settle",
-			text: `It ended as ${polished.outcome} after ${polished.evaluations} simulations. Give better starts under  set:.`,
-			grave: true,
-		});
+	const doubts = unsettledDoubt(polished, "windows", "Give better starts under  set:.");
 	const open = openRows(answered[0].run);
 	if (open.has(name))
 		doubts.push({

@@ -1,12 +1,12 @@
 /** The answer for a record that is not periodic. */
 
-import { distrust } from "../../../estimate/judge/words.ts";
+import { distrust, doubt } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { localPolynomial } from "../../../num/local-polynomial.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
+import { interval } from "../answer/answer.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import type { LongRun } from "./long-run.ts";
 
@@ -49,10 +49,8 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 	};
 }
 
-function rowOf({ name, value, sd }: NaturalValue): ParameterRow {
-	const half = normalQuantile975 * sd;
-	const verdict = sd <= Math.abs(value) ? "identifiable" : "practically unidentifiable";
-	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
+function rowOf(value: NaturalValue): ParameterRow {
+	return interval(value, value.sd <= Math.abs(value.value) ? "identifiable" : "practically unidentifiable");
 }
 
 /** What noise inside the integrals has shifted by more than it spreads it. */
@@ -65,39 +63,33 @@ function shiftDoubts({ natural, shifted }: LongRun): Doubt[] {
 			: [];
 	});
 	if (moved.length === 0) return [];
-	return [
-		{
-			code: "noise-shifts",
-			title: `Noise shifts ${moved.map(({ name }) => name).join(", ")}`,
-			text: `The record stands inside the integrals with its noise, and as much noise again would move ${moved.map(({ name, shift }) => `${name} by ${Number(shift.toPrecision(2))}`).join(", ")}: about as much as it has done already. The errors allow for it. Use  method: fit, from these values, for an answer without it.`,
-			grave: moved.some(({ shift, value }) => Math.abs(shift) > 0.1 * Math.abs(value)),
-		},
-	];
+	return doubt(
+		"noise-shifts",
+		`Noise shifts ${moved.map(({ name }) => name).join(", ")}`,
+		`The record stands inside the integrals with its noise, and as much noise again would move ${moved.map(({ name, shift }) => `${name} by ${Number(shift.toPrecision(2))}`).join(", ")}: about as much as it has done already. The errors allow for it. Use  method: fit, from these values, for an answer without it.`,
+		moved.some(({ shift, value }) => Math.abs(shift) > 0.1 * Math.abs(value)),
+	);
 }
 
 function searchDoubts({ best }: LongRun): Doubt[] {
 	if (best!.outcome === "converged") return [];
-	return [
-		{
-			code: "not-converged",
-			title: "The search ran out of evaluations",
-			text: `The best start had not converged after ${best!.evaluations} evaluations. Raise  periodic: { maxEvaluations }, or give better starts under  set:.`,
-			grave: true,
-		},
-	];
+	return doubt(
+		"not-converged",
+		"The search ran out of evaluations",
+		`The best start had not converged after ${best!.evaluations} evaluations. Raise  periodic: { maxEvaluations }, or give better starts under  set:.`,
+		true,
+	);
 }
 
 function misfitDoubts({ errors, objective, representation }: LongRun, residual: number): Doubt[] {
 	const noise = (errors!.noise * Math.sqrt(representation.grid.intervals)) / objective.size;
 	if (!(residual > Math.max(0.05, 1.5 * noise))) return [];
-	return [
-		{
-			code: "poor-fit",
-			title: "The model does not reproduce the record",
-			text: `ŷ - y is ${(100 * residual).toPrecision(2)} % of the record. The search ended beside the best point, or the model is not the right one.`,
-			grave: residual > 0.2,
-		},
-	];
+	return doubt(
+		"poor-fit",
+		"The model does not reproduce the record",
+		`ŷ - y is ${(100 * residual).toPrecision(2)} % of the record. The search ended beside the best point, or the model is not the right one.`,
+		residual > 0.2,
+	);
 }
 
 function predictions({ representation, yhat, t, y, model, problem }: LongRun): Prediction[] {

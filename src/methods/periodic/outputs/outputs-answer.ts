@@ -1,6 +1,6 @@
 /** The answer from several outputs of one record. */
 import { isTooLarge } from "../../../estimate/judge/size.ts";
-import { distrust, doubt, list } from "../../../estimate/judge/words.ts";
+import { distrust, doubt } from "../../../estimate/judge/words.ts";
 import { goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
@@ -10,7 +10,7 @@ import { squared } from "../../../num/whole-power.ts";
 import { isLoose } from "../adjustment/influence.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import { answer, interval, rowOf } from "../answer/answer.ts";
-import { mirrorDoubts, unseenErrors } from "../answer/doubts.ts";
+import { mirrorDoubts, scaleDoubt, unseenErrors, unsettledDoubt } from "../answer/doubts.ts";
 import type { JointRun } from "../joint-run.ts";
 import type { Polished } from "../polish/polish.ts";
 import type { Mirror } from "../search/mirrors.ts";
@@ -37,11 +37,13 @@ export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise
 	const doubts = [
 		...doubtsOf(plan, joined),
 		...mirrorDoubts(mirrors, joined.values),
-		...open.flatMap(scaleDoubt),
+		...open.flatMap(({ component, scales }) =>
+			scaleDoubt([...new Set(scales.values())], component, "what is measured"),
+		),
 	];
 	const distrusted = distrust(doubts);
 	const periodRow: ParameterRow = plan.isFree
-		? interval({ name: "period", value: period, sd: periodSd, from: "closed form" }, "identifiable")
+		? interval({ name: "period", value: period, sd: periodSd }, "identifiable")
 		: { name: "period", estimate: period, verdict: "that of the drive" };
 	const parameters = [...rows, periodRow, ...spreadRows(plan, joined)];
 	const initial = new Set(model.components.map((name) => `${name}(0)`));
@@ -128,24 +130,13 @@ function rowsOf(
 	return values.map((value) => rowOf(value, open, several, loose));
 }
 
-function scaleDoubt({ component, scales }: OpenScale): Doubt[] {
-	const names = [...new Set(scales.values())];
-	const products = names.map((name) => `${name}·${component}`);
-	return doubt(
-		"open-scale",
-		`${list(names)} alone cannot be found: the scale of ${component} is open`,
-		`Only ${names.length === 1 ? "the product" : "the products"} ${list(products)} ${names.length === 1 ? "acts" : "act"} on what is measured. ${names[0]} was held at its start; ${list([...names.slice(1), component])} ${names.length === 1 ? "is" : "are"} in the unit that goes with it. Give ${names[0]} a value in the model if it is known.`,
-		false,
-	);
-}
-
 /** Spreads that were declared as parameters. */
 function spreadRows({ model, series }: OutputsPlan, { rms, values }: Polished): ParameterRow[] {
 	return model.measures.flatMap(({ spread }, k) => {
 		if (spread?.op !== "sym") return [];
 		const degrees = series[k].times.length - values.length / model.measures.length;
 		const sd = rms[k] / Math.sqrt(2 * degrees);
-		return [interval({ name: spread.name!, value: rms[k], sd, from: "closed form" }, "identifiable")];
+		return [interval({ name: spread.name!, value: rms[k], sd }, "identifiable")];
 	});
 }
 
@@ -190,26 +181,21 @@ function goodnessOfAll(
 }
 
 function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Doubt[] {
-	const doubts: Doubt[] = [];
-	if (joined.outcome !== "converged")
-		doubts.push({
-			code: "not-converged",
-			title: "The least squares on all outputs did not settle",
-			text: `It ended as ${joined.outcome} after ${joined.evaluations} simulations. An orbit that is unstable or sensitive makes it so.`,
-			grave: true,
-		});
-	doubts.push(...unseenErrors(joined), ...rivalDoubts(joined));
-	model.measures.forEach(({ name }, k) => {
-		const squares = (series[k].times.length * squared(joined.rms[k])) / records[k].variance;
-		if (!isTooLarge(squares, series[k].times.length) || records[k].exact) return;
-		doubts.push({
-			code: "misfit",
-			title: `The model does not do all that ${name} does`,
-			text: `A simulation of the answer leaves ${joined.rms[k].toPrecision(3)} of ${name}, where its noise is ${Math.sqrt(records[k].variance).toPrecision(3)}. The model may not be the right one.`,
-			grave: true,
-		});
-	});
-	return doubts;
+	return [
+		...unsettledDoubt(joined, "outputs", "An orbit that is unstable or sensitive makes it so."),
+		...unseenErrors(joined),
+		...rivalDoubts(joined),
+		...model.measures.flatMap(({ name }, k) => {
+			const squares = (series[k].times.length * squared(joined.rms[k])) / records[k].variance;
+			if (!isTooLarge(squares, series[k].times.length) || records[k].exact) return [];
+			return doubt(
+				"misfit",
+				`The model does not do all that ${name} does`,
+				`A simulation of the answer leaves ${joined.rms[k].toPrecision(3)} of ${name}, where its noise is ${Math.sqrt(records[k].variance).toPrecision(3)}. The model may not be the right one.`,
+				true,
+			);
+		}),
+	];
 }
 
 function rivalDoubts({ rival, values }: Polished): Doubt[] {

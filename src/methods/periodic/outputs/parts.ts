@@ -6,7 +6,8 @@ import { Dependence } from "../../../model/dependence.ts";
 import type { Model } from "../../../model/model.ts";
 import { freeParams } from "../../../model/structure/free.ts";
 import { isRefusal, type PeriodicForm, type Refusal } from "../form/form.ts";
-import { measuredState, recognize } from "../form/recognize.ts";
+import { measuredState } from "../form/measured-state.ts";
+import { recognize } from "../form/recognize.ts";
 
 export interface OutputPart {
 	/** With one measure, the states that it depends on, and other outputs as inputs. */

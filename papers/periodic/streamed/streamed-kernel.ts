@@ -7,17 +7,17 @@
  * Uniform buffers: `y`, `rest` (base - y at the starts), `phi`, `byG`, `first`, `closing`, `gram` (Σ PᵀP, m × m), `baseR`,
  * `guess` (m). Lane: in `lambda`; out `sse`, `R`, `q0`.
  */
-import type { Buffer, Value, Variable } from "../../../lower/builder.ts";
-import { ExpressionLowering } from "../../../lower/expression.ts";
-import type { Kernel } from "../../../lower/ir.ts";
-import { Dependence } from "../../../model/dependence.ts";
-import type { Node } from "../../../model/graph.ts";
-import { affineIn } from "../../../model/structure/affine.ts";
-import type { GaussRule } from "../../../num/gauss-legendre.ts";
-import type { PeriodicForm } from "../form/form.ts";
-import { gatherReciprocals, invertAll } from "../form/reciprocals.ts";
-import { shareExponentials } from "../form/shared-exponentials.ts";
-import { QuickBuilder } from "./quick-builder.ts";
+import type { Buffer, Value, Variable } from "../../../src/lower/builder.ts";
+import { ExpressionLowering } from "../../../src/lower/expression.ts";
+import type { Kernel } from "../../../src/lower/ir.ts";
+import type { PeriodicForm } from "../../../src/methods/periodic/form/form.ts";
+import { shareExponentials } from "../../../src/methods/periodic/form/shared-exponentials.ts";
+import { QuickBuilder } from "../../../src/methods/periodic/observer/quick-builder.ts";
+import { Dependence } from "../../../src/model/dependence.ts";
+import type { Node } from "../../../src/model/graph.ts";
+import { affineIn } from "../../../src/model/structure/affine.ts";
+import type { GaussRule } from "../../../src/num/gauss-legendre.ts";
+import { gatherReciprocals, invertAll } from "./reciprocals.ts";
 
 const ranks = { lambda: 0, record: 1, node: 2 };
 

@@ -3,10 +3,10 @@
  * maps compose associatively, so chunks can be done all at once and joined by a scan, and logarithmic depth is possible.
  * Here the buffers of the chunk kernel, and the joining of its chunks in order.
  */
-import type { Launch } from "../../../compute/compute.ts";
-import { identity } from "../../../num/dense.ts";
-import { multiplyLeftInto } from "../../../num/linear-collocation.ts";
-import type { Representation } from "./representation.ts";
+import type { Launch } from "../../src/compute/compute.ts";
+import type { Representation } from "../../src/methods/periodic/observer/representation.ts";
+import { identity } from "../../src/num/dense.ts";
+import { multiplyLeftInto } from "../../src/num/linear-collocation.ts";
 
 /** What the joining of chunks needs beside what the kernel writes; it does not depend on λ. */
 export interface ChunkData {

@@ -1,7 +1,7 @@
 /** A kernel as JavaScript: `(from, to, batch, …buffers, …scalars)` does the lanes from `from` below `to`, one by one. */
-import type { Kernel } from "../ir.ts";
-import { evaluate } from "./evaluate.ts";
-import { JsText } from "./text.ts";
+import type { Kernel } from "../../../src/lower/ir.ts";
+import { evaluate } from "../../../src/lower/js/evaluate.ts";
+import { JsText } from "../../../src/lower/js/text.ts";
 
 export type RunLanes = (from: number, to: number, batch: number, ...rest: (Float64Array | number)[]) => void;
 

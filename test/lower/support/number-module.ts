@@ -1,7 +1,8 @@
 /** The text of `num/elementary/number.ts`: the elementary functions on JavaScript numbers, generated once and kept. */
-import { definitions, tables } from "../../num/elementary/definitions.ts";
-import { elementary } from "../elementary.ts";
-import { JsText } from "./text.ts";
+
+import { elementary } from "../../../src/lower/elementary.ts";
+import { JsText } from "../../../src/lower/js/text.ts";
+import { definitions, tables } from "../../../src/num/elementary/definitions.ts";
 
 const header = `// biome-ignore-all lint: generated
 // biome-ignore-all format: generated

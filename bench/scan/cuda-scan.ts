@@ -3,13 +3,14 @@
  * chunks of each λ. Same formulas as `combineChunks`, in another order. A variant does two λ in a thread: what is loaded for a chunk
  * serves both, and two independent chains of operations hide one another's waiting.
  */
-import { emitC } from "../../../lower/c/emit.ts";
-import { identity } from "../../../num/dense.ts";
-import type { GaussRule } from "../../../num/gauss-legendre.ts";
-import { multiplyLeftInto } from "../../../num/linear-collocation.ts";
-import type { PeriodicForm } from "../form/form.ts";
+
+import { chunkKernel } from "../../papers/periodic/streamed/streamed-kernel.ts";
+import { emitC } from "../../src/lower/c/emit.ts";
+import type { PeriodicForm } from "../../src/methods/periodic/form/form.ts";
+import { identity } from "../../src/num/dense.ts";
+import type { GaussRule } from "../../src/num/gauss-legendre.ts";
+import { multiplyLeftInto } from "../../src/num/linear-collocation.ts";
 import type { ChunkData } from "./chunks.ts";
-import { chunkKernel } from "./streamed-kernel.ts";
 
 /** `chunks` is put into the text: addresses are then constants. */
 export function scanCuda(form: PeriodicForm, rule: GaussRule, chunks: number): string {

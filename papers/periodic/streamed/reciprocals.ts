@@ -4,9 +4,9 @@
  *
  * Reference: Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", Math. Comp. 48, 1987, section 10.
  */
-import type { Builder, Value } from "../../../lower/builder.ts";
-import type { Graph, Node } from "../../../model/graph.ts";
-import { mapNodes, topological } from "../../../model/walk.ts";
+import type { Builder, Value } from "../../../src/lower/builder.ts";
+import type { Graph, Node } from "../../../src/model/graph.ts";
+import { mapNodes, topological } from "../../../src/model/walk.ts";
 
 export interface Gathered {
 	readonly roots: readonly Node[];
