@@ -9,6 +9,7 @@ import { OutputRanges } from "./constraint/output-ranges.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { FlowFailure } from "./flow/flow.ts";
 import type { FlowSet } from "./flow/flow-set.ts";
+import { type CourseLooseness, closeCourses, withCourse } from "./looseness.ts";
 
 /** What was known at one instant, from the data up to it. */
 export interface InstantRecord {
@@ -58,6 +59,8 @@ export interface Passed {
 	readonly failure?: Failure | undefined;
 	/** Steps went over corners of the equations. */
 	readonly overCorners: boolean;
+	/** How loose states are where nothing is measured. */
+	readonly courses: CourseLooseness;
 }
 
 /** Constraints that each correction looks back at, beside the new ones. */
@@ -68,6 +71,7 @@ export class Pass implements Passed {
 	readonly constraints: Constraint[] = [];
 	readonly instants: InstantRecord[] = [];
 	readonly tubes: TubeRecord[] = [];
+	courses = closeCourses;
 	death: Death | undefined;
 	failure: Failure | undefined;
 	done = false;
@@ -162,6 +166,7 @@ export class Pass implements Passed {
 		}
 		const states = flow.stateBounds(set, this.box, 8);
 		if (isTrusted) flow.correction.states(states, set, instant, fresh);
+		if (instant.data.length === 0) this.courses = withCourse(this.courses, flow, set, states);
 		this.instants.push({
 			experiment,
 			t: instant.t,

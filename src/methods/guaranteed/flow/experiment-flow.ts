@@ -24,8 +24,11 @@ import { EnclosedInput, inputBounds, inputStride } from "./input-enclosure.ts";
 import { Leap } from "./leap.ts";
 import type { OnStep } from "./step-pieces.ts";
 import { clockSwitches, type SwitchingTime, switchingTimes } from "./switching-times.ts";
+import { costOf } from "./tape-cost.ts";
 
 const U = 2 ** -53;
+/** Products that it takes to make symbols and bars for outputs, about. */
+const ofOutputs = 1000;
 
 export interface FlowOptions {
 	readonly order: number;
@@ -56,6 +59,9 @@ export class ExperimentFlow {
 	readonly #leaping: Leap;
 	readonly #space: TaylorSpace;
 	readonly #outputs: OutputConstraints;
+	readonly #spending: Effort;
+	/** Products for one evaluation of the outputs. */
+	readonly #outputCost: number;
 	readonly #range: PolynomialRange;
 	readonly #initialSeries: SeriesEvaluator;
 	readonly #initials: TaylorEvaluator;
@@ -100,6 +106,7 @@ export class ExperimentFlow {
 		);
 		for (const { kind, name, prior } of unknowns)
 			if (kind === "param") this.#known.set([prior.lo, prior.hi], 2 * system.symbols.indexOf(name));
+		this.#spending = options.spending ?? endless();
 		this.flow = new Flow(
 			{
 				nStates: system.nStates,
@@ -112,7 +119,7 @@ export class ExperimentFlow {
 				inputs: (from, to) => this.inputsOver(from, to),
 				endsSoon: (set) => this.ending.isNear(this.symbolBounds(set, set.t), 0.01),
 			},
-			{ nVars, ...options, effort: options.spending ?? endless() },
+			{ nVars, ...options, effort: this.#spending },
 		);
 		const knots = system.inputs.flatMap((name) => [...experiment.inputs.get(name)!.knots]);
 		this.clockSwitches = clockSwitches(system);
@@ -125,6 +132,7 @@ export class ExperimentFlow {
 		this.#leaping = new Leap(system.rhsTape);
 		this.#space = new TaylorSpace(nVars, options.order, 0);
 		this.#outputs = new OutputConstraints(system, this.#space);
+		this.#outputCost = ofOutputs + costOf(system.outputTape, this.#space, () => false);
 		this.#range = new PolynomialRange(this.#space, this.table);
 		this.#initialSeries = new SeriesEvaluator(system.initialTape, this.#space);
 		this.#initials = new TaylorEvaluator(system.initialTape, this.#space, this.#initialSeries);
@@ -239,6 +247,7 @@ export class ExperimentFlow {
 
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where a largest error is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
+		this.#spending.spend(this.#outputCost);
 		const bounds = this.symbolBounds(set, instant.t);
 		const common = {
 			variables: this.variables,
