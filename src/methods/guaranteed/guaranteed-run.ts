@@ -94,6 +94,12 @@ export class GuaranteedRun {
 				"is not known to Müller's brackets",
 				"Write  prediction: taylor, or take one of the two out.",
 			);
+		if (system.model.events.length > 0 && options.prediction === "mueller")
+			throw new InputError(
+				"guaranteed: { prediction: mueller }",
+				"does not go with events (when …)",
+				"Write  prediction: taylor.",
+			);
 		if (system.assumptions.length === 0 || (isPlain && options.prediction === "taylor")) return;
 		const [subject, remedy] = isPlain
 			? ["guaranteed: { prediction: mueller }", "Write  prediction: taylor."]

@@ -19,6 +19,7 @@ export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, Guarant
 	options: guaranteedOptions,
 	appliesTo,
 	honoursAssumptions: true,
+	honoursEvents: true,
 	takesBoundedInputs: true,
 	suits: ({ params, measures }) =>
 		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")
