@@ -35,6 +35,8 @@ interface Predicted {
 	/** Exact width of each state, where it is known. */
 	readonly exact: readonly (number | undefined)[];
 	readonly goal?: Goal;
+	/** The goal of the method by its defaults, where nothing is measured. */
+	readonly reach?: Goal;
 }
 
 const predictions: readonly Predicted[] = [
@@ -64,6 +66,7 @@ const predictions: readonly Predicted[] = [
 		text: "state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 1",
 		end: 7,
 		exact: [0.0874, 0.4117],
+		reach: { ratio: 1.05 },
 	},
 ];
 
@@ -129,6 +132,28 @@ function predict(text: string, end: number, order: number): { ms: number; widths
 	return { ms, widths, steps: flow.flow.steps };
 }
 
+/** Where the sets lead by the method's defaults: the width of each state at the end. */
+async function reached(
+	text: string,
+	end: number,
+): Promise<{ ms: number; widths: number[]; order: number; models: number }> {
+	const model = parseModel(text, "bench.ode");
+	const train = [experiment(Float64Array.of(0, end), {})];
+	const passed = stopwatch();
+	const run = new GuaranteedRun(
+		{ model, train, test: [], start: {}, seed: 1, compute: inline },
+		defaultOptions(guaranteedOptions),
+	);
+	while (!(await run.advance()).done);
+	const ms = passed();
+	const ends = run.parts.map(({ instants }) => instants[instants.length - 1].states);
+	const widths = model.components.map(
+		(_, i) =>
+			Math.max(...ends.map((states) => states[2 * i + 1])) - Math.min(...ends.map((states) => states[2 * i])),
+	);
+	return { ms, widths, order: run.order, models: run.parts.length };
+}
+
 async function estimate(
 	options: Partial<GuaranteedOptions>,
 ): Promise<{ ms: number; lo: number; hi: number }> {
@@ -178,6 +203,14 @@ export async function bench(): Promise<void> {
 				`  ${name}, order ${order}: ${ms.toFixed(1)} ms, ${steps} steps, ${shown}${verdict(goal, ms, ratios)}`,
 			);
 		}
+	console.log("Reachability without data, all defaults");
+	for (const { name, text, end, exact, reach } of predictions) {
+		const { ms, widths, order, models } = await reached(text, end);
+		const ratios = widths.flatMap((width, i) => (exact[i] === undefined ? [] : [width / exact[i]!]));
+		console.log(
+			`  ${name}: ${ms.toFixed(1)} ms, order ${order}, ${models} models, ${ratios.map((ratio) => `${ratio.toFixed(4)} of exact`).join(", ")}${verdict(reach, ms, ratios)}`,
+		);
+	}
 	console.log("Estimation of p4 from five data (exact set [.247787, .253353])");
 	const ways: [string, Partial<GuaranteedOptions>, Goal?][] = [
 		["all defaults", {}],

@@ -16,6 +16,6 @@ export interface Certificate {
 	readonly file: string;
 	/** How a study asks for it. */
 	readonly remedy: string;
-	/** Throws InputError where the text is none. */
-	check(text: string, subject: string, problem: Problem): Checked;
+	/** Throws InputError where the text is none. `summary`: the text of the run's summary.json, which is to say what the run said. */
+	check(text: string, subject: string, problem: Problem, summary?: string): Checked;
 }

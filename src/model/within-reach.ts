@@ -15,7 +15,7 @@ export interface Verdict {
 /** Why no method that estimates takes a model as it is, whatever else it declares; `undefined` where nothing is against it. */
 export function beyondMethods(model: Model, honours: Honours): string | undefined {
 	if (model.events.length > 0 && !honours.honoursEvents)
-		return "The model has events (when …), and only  odentify simulate  and  method: fit  follow them.";
+		return "The model has events (when …), and only  odentify simulate  and the methods fit and guaranteed follow them.";
 	if ((model.assumptions ?? []).length > 0 && !honours.honoursAssumptions)
 		return "The model assumes something (assume …), and only  method: guaranteed  holds to it.";
 	if (model.doses && !honours.honoursDoses)

@@ -22,7 +22,9 @@ export async function verify(path: string, options: CommonOptions): Promise<numb
 	if (!folder.has(certificate.file))
 		throw new InputError(path, `holds no certificate (${certificate.file})`, certificate.remedy);
 	const file = folder.file(certificate.file);
-	const { holds, isIndependent, lines, found } = certificate.check(readFileSync(file, "utf8"), file, problem);
+	const summary = folder.has("summary.json") ? readFileSync(folder.file("summary.json"), "utf8") : undefined;
+	const text = readFileSync(file, "utf8");
+	const { holds, isIndependent, lines, found } = certificate.check(text, file, problem, summary);
 	for (const line of lines) terminal.say(`  ${line}`);
 	terminal.answer({ run: folder.path, ...found });
 	if (!holds) return exitCodes.noAnswer;

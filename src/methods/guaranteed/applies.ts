@@ -8,6 +8,7 @@ import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { freeInitials } from "../../model/structure/free.ts";
 import { topological } from "../../model/walk.ts";
 import type { Verdict } from "../../model/within-reach.ts";
+import { eventObstacle } from "./flow/timed-events.ts";
 import { opposingStates } from "./paving/opposing-states.ts";
 import { systemOf } from "./system.ts";
 
@@ -35,6 +36,7 @@ function obstacle(model: Model): string | undefined {
 		randomInput(model) ??
 		(combination &&
 			`param ${combination.name}(…) is an unknown combination, which guaranteed does not know.`) ??
+		eventObstacle(model) ??
 		withoutEnclosure(model) ??
 		otherThanSets(model) ??
 		// What is known exactly still leads somewhere: the course itself is enclosed.
@@ -53,12 +55,13 @@ function hasBoundedInput({ inputs }: Model): boolean {
 }
 
 function withoutEnclosure(model: Model): string | undefined {
-	const { rhs, measures, initial, assumptions = [] } = foldFormulaInputs(model);
+	const { rhs, measures, initial, assumptions = [], events } = foldFormulaInputs(model);
 	const roots = [
 		...rhs,
 		...measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])),
 		...initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
 		...assumptions.map(({ value }) => value),
+		...events.flatMap(({ trigger, assignments }) => [trigger, ...assignments.map(({ value }) => value)]),
 	];
 	if (!topological(roots).some(({ op }) => op === "floor")) return undefined;
 	return "The model uses floor or ceil, of which guaranteed has no enclosure. Write the steps with  if(t < 1, 0, 1).";

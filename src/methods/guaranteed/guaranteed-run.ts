@@ -16,6 +16,7 @@ import type { Part } from "./part.ts";
 import type { Death, InstantRecord } from "./pass.ts";
 import { BatchPaving, type SavedPaving } from "./paving/batch-paving.ts";
 import { type InnerBoxes, innerBoxes } from "./paving/inner-boxes.ts";
+import { innerShare } from "./paving/inner-share.ts";
 import { lastPaving, resumedPaving } from "./paving/last-paving.ts";
 import { MuellerSearch, shrinkage } from "./paving/mueller-search.ts";
 import { hullOf, type Sivia } from "./paving/sivia.ts";
@@ -92,6 +93,12 @@ export class GuaranteedRun {
 				"guaranteed: { outliers }",
 				"is not known to Müller's brackets",
 				"Write  prediction: taylor, or take one of the two out.",
+			);
+		if (system.model.events.length > 0 && options.prediction === "mueller")
+			throw new InputError(
+				"guaranteed: { prediction: mueller }",
+				"does not go with events (when …)",
+				"Write  prediction: taylor.",
 			);
 		if (system.assumptions.length === 0 || (isPlain && options.prediction === "taylor")) return;
 		const [subject, remedy] = isPlain
@@ -180,6 +187,19 @@ export class GuaranteedRun {
 		return innerBoxes(
 			this.paving?.inner ?? [],
 			this.unknowns.map(({ inside }) => inside),
+		);
+	}
+
+	/** How much of all boxes is inner ones, by volume, at least; nothing where nothing was paved. */
+	get innerShare(): number | undefined {
+		if (!this.paving || this.parts.length === 0 || this.options.boxes === 0) return undefined;
+		const { inner, edge } = this.innerBoxes;
+		// Brackets keep those among the boxes at the edge.
+		const failed = this.options.prediction === "mueller" ? [] : this.parts.filter(({ failure }) => failure);
+		return innerShare(
+			inner,
+			[...this.paving.outer, ...this.openBoxes, ...edge, ...failed.map(({ box }) => box)],
+			this.prior,
 		);
 	}
 

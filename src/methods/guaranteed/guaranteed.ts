@@ -13,12 +13,13 @@ import type { GuaranteedSummary } from "./summary.ts";
 
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
 	name: "guaranteed",
-	stateForm: 6,
+	stateForm: 7,
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,
 	appliesTo,
 	honoursAssumptions: true,
+	honoursEvents: true,
 	takesBoundedInputs: true,
 	suits: ({ params, measures }) =>
 		measures.some(({ kind }) => kind === "set") && params.some(({ knowledge }) => knowledge.kind === "set")

@@ -40,7 +40,7 @@ export const guaranteedOptions = {
 		default: 16,
 		min: 1,
 		max: 100_000,
-		says: "How many Taylor models (parts of the box of unknowns) may be used at most; a box is cut while that gains.",
+		says: "How many Taylor models (parts of the box of unknowns that something is left of) may be used at most; a box is cut while that gains.",
 	},
 	correction: {
 		type: "choice",

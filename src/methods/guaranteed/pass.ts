@@ -9,6 +9,7 @@ import { OutputRanges } from "./constraint/output-ranges.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import type { FlowFailure } from "./flow/flow.ts";
 import type { FlowSet } from "./flow/flow-set.ts";
+import { type CourseLooseness, closeCourses, withCourse } from "./looseness.ts";
 
 /** What was known at one instant, from the data up to it. */
 export interface InstantRecord {
@@ -58,6 +59,8 @@ export interface Passed {
 	readonly failure?: Failure | undefined;
 	/** Steps went over corners of the equations. */
 	readonly overCorners: boolean;
+	/** How loose states are where nothing is measured. */
+	readonly courses: CourseLooseness;
 }
 
 /** Constraints that each correction looks back at, beside the new ones. */
@@ -68,6 +71,7 @@ export class Pass implements Passed {
 	readonly constraints: Constraint[] = [];
 	readonly instants: InstantRecord[] = [];
 	readonly tubes: TubeRecord[] = [];
+	courses = closeCourses;
 	death: Death | undefined;
 	failure: Failure | undefined;
 	done = false;
@@ -134,13 +138,21 @@ export class Pass implements Passed {
 			this.#fail({ ...failure, experiment });
 			return;
 		}
-		const made = flow.constraints(set, instant);
-		if (!made) {
-			const { t } = instant;
-			this.#fail({ ...flow.ending.ofOutputs(t, flow.symbolBounds(set, t), set), experiment });
+		const seen = flow.at(set, instant.t);
+		if (!seen) {
+			const why = "what an event sets is not defined all over the set";
+			this.#fail({ t: instant.t, why, advice: "Narrow the sets of the unknowns.", experiment });
 			return;
 		}
-		const fresh = this.#ranges[this.#experiment].narrowed(made, set, instant, this.box);
+		const isBeside = seen !== set;
+		const made = flow.constraints(seen, instant);
+		if (!made) {
+			const { t } = instant;
+			this.#fail({ ...flow.ending.ofOutputs(t, flow.symbolBounds(seen, t), seen), experiment });
+			return;
+		}
+		const ranged = this.#ranges[this.#experiment].narrowed(made, seen, instant, this.box);
+		const fresh = isBeside ? ranged.map((each) => ({ ...each, jump: "clock" as const })) : ranged;
 		this.constraints.push(...fresh);
 		this.#active.push(...fresh);
 		if (this.#correct(fresh)) return;
@@ -155,13 +167,14 @@ export class Pass implements Passed {
 		}
 		flow.forgetStarts(set);
 		// Data that may be wrong, and no data at all, say nothing of remainders and states.
-		const isTrusted = fresh.length > 0 && this.options.outliers === 0;
+		const isTrusted = fresh.length > 0 && this.options.outliers === 0 && !isBeside;
 		if (isTrusted && !flow.correction.remainder(set, instant, fresh, this.reader(fresh[0]), this.box)) {
 			this.#die(fresh[fresh.length - 1]);
 			return;
 		}
-		const states = flow.stateBounds(set, this.box, 8);
+		const states = flow.stateBounds(seen, this.box, 8);
 		if (isTrusted) flow.correction.states(states, set, instant, fresh);
+		if (instant.data.length === 0) this.courses = withCourse(this.courses, flow, seen, states);
 		this.instants.push({
 			experiment,
 			t: instant.t,

@@ -7,6 +7,8 @@ export type GuaranteedSummary = {
 	readonly states: readonly StateRow[];
 	readonly boxes: number;
 	readonly innerBoxes: number;
+	/** How much of all boxes these are, by volume, at least; null where nothing was paved. */
+	readonly innerShare: number | null;
 	/** The hull of all boxes that hold consistent values only. */
 	readonly inner: Readonly<Record<string, readonly [number, number]>> | null;
 	readonly models: number;

@@ -48,6 +48,8 @@ export interface GuaranteedSystem {
 		readonly varies: boolean;
 	}[];
 	readonly assumptionTape: Tape;
+	/** For each event what all states are after it. */
+	readonly resetTapes: readonly Tape[];
 	/** Initial values that are expressions of parameters; 0 where the value is in a set. */
 	readonly initialTape: Tape;
 	/** The intervals of rates of drift and of bounded inputs. */
@@ -129,6 +131,7 @@ export function systemOf(given: Model): GuaranteedSystem {
 			symbols,
 			{ smooth: true },
 		),
+		resetTapes: resetsOf(model, states).map((nodes) => tapeOf(nodes, symbols, { smooth: true })),
 		initialTape: tapeOf([...initial, ...drifting.map(() => graph.zero)], symbols, { smooth: true }),
 		rates: [
 			...drifts.map(({ name, rate }) => knowledgeInterval(`${name}'`, rate!)),
@@ -139,6 +142,14 @@ export function systemOf(given: Model): GuaranteedSystem {
 		bounded,
 		drifting,
 	};
+}
+
+/** For each event what all states are after it: those that it sets, and the others as they are. */
+function resetsOf({ events, graph }: Model, states: readonly string[]): Node[][] {
+	return events.map(({ assignments }) => {
+		const values = new Map(assignments.map(({ target, value }) => [target, value]));
+		return states.map((name) => values.get(name) ?? graph.sym(name));
+	});
 }
 
 /** What a declaration says as an interval, its numbers read outward. */

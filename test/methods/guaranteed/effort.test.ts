@@ -34,6 +34,39 @@ describe("effort", () => {
 		expect(states[3] - states[2]).toBeLessThan(1.05 * 0.4117);
 		expect(states[1] - states[0]).toBeGreaterThan(0.99 * 0.0874);
 	});
+	it("does so without any measurement: van der Pol to T = 7 within 1.05 of exact", async () => {
+		const text = "state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x";
+		const run = await enclose(text, [record(Float64Array.of(0, 7), new Map())]);
+		expect(outcomeOf(run)).toBe("proved");
+		const { states } = run.parts[0].instants[1];
+		expect(run.parts.length).toBe(1);
+		expect(states[1] - states[0]).toBeLessThan(1.05 * 0.0874);
+		expect(states[3] - states[2]).toBeLessThan(1.05 * 0.4117);
+		expect(states[1] - states[0]).toBeGreaterThan(0.99 * 0.0874);
+	});
+	it("cuts boxes without any measurement where the order is given and they are loose by it", async () => {
+		const text = "state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x";
+		const data = [record(Float64Array.of(0, 7), new Map())];
+		const run = await enclose(text, data, { order: 6 });
+		expect(run.parts.length).toBeGreaterThan(1);
+		const { summary } = await answer(run);
+		const [lo, hi] = summary.states[1].x as readonly [number, number];
+		expect(hi - lo).toBeLessThan(1.05 * 0.0874);
+		expect(hi - lo).toBeGreaterThan(0.99 * 0.0874);
+	});
+	it("cuts no box without any measurement where disturbances make the states wide", async () => {
+		const text = "input w in [-0.1, 0.1]\nparam k in [0.9, 1.1]\nstate x = 1\nx' = -k*x + w";
+		const run = await enclose(text, [record(Float64Array.of(0, 2, 4), new Map())]);
+		expect(outcomeOf(run)).toBe("proved");
+		expect(run.passes).toBeLessThan(4);
+	});
+	it("what was enclosed stands where the effort for more is spent on the way", async () => {
+		const text = "state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x";
+		const data = [record(Float64Array.of(0, 7), new Map())];
+		const first = await enclose(text, data, { order: 6, models: 1 });
+		const run = await enclose(text, data, { effort: (2 * first.effort.spent) / 2.2e8 });
+		expect(outcomeOf(run)).toBe("proved");
+	});
 	it("leaves the order that was asked for", async () => {
 		const text =
 			"state x in [1.25, 1.55], v in [2.25, 2.35]\nx' = v\nv' = (1 - x^2)*v - x\nmeasure y in x +- 10";

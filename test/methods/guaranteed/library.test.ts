@@ -176,7 +176,7 @@ describe("set inversion", () => {
 
 	it("proves that there is nothing", async () => {
 		const none = await invert({ a: [0, 1], idle: ["0.1", "0.2"] }, ["exp(a) + idle < 1"]);
-		expect(none).toEqual({ hull: undefined, inner: [], edge: [] });
+		expect(none).toEqual({ hull: undefined, inner: [], edge: [], share: 0 });
 	});
 
 	it("refuses what is no inequality", async () => {

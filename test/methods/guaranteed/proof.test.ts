@@ -1,5 +1,6 @@
 /** Certificates: confirmed as they are, refused with one bit of a bound changed. */
 import { describe, expect, it } from "vitest";
+import type { Result } from "../../../src/estimate/result.ts";
 import { answer } from "../../../src/methods/guaranteed/answer/answer.ts";
 import type { GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";
 import {
@@ -9,8 +10,10 @@ import {
 	parseCertificate,
 } from "../../../src/methods/guaranteed/proof/certificate.ts";
 import { certificate } from "../../../src/methods/guaranteed/proof/check.ts";
+import { saidBy } from "../../../src/methods/guaranteed/proof/said.ts";
 import { verifyCertificate } from "../../../src/methods/guaranteed/proof/verify.ts";
 import { stream } from "../../../src/num/random.ts";
+import { summaryOf } from "../../../src/study/summary.ts";
 import { repetitions } from "../../repetitions.ts";
 import { compartments, enclose, paperRecord } from "./records.ts";
 import { certifiedProblem } from "./truth/other-families.ts";
@@ -57,6 +60,11 @@ function isConfirmed(certificate: Certificate, problem: GuaranteedRun["problem"]
 	} catch {
 		return false;
 	}
+}
+
+interface Said {
+	readonly parameters: Readonly<Record<string, { readonly lo: number; readonly hi: number }>>;
+	readonly states: readonly { readonly t: number; readonly x1: readonly [number, number] }[];
 }
 
 /** One run for those that look at its certificate only. */
@@ -155,6 +163,50 @@ describe("certificate", () => {
 		);
 		expect(lines[1]).toContain("by the solver alone, whose own integration was run again");
 	});
+	it("is refused beside a summary that says something else than the run said", async () => {
+		const { run } = await shared;
+		const result = await answer(run);
+		const text = await certified(run);
+		const facts = { seed: 1, version: "0", seconds: 1, nSamples: 5 };
+		const summary = summaryOf(result as Result, facts) as Record<string, unknown> & Said;
+		const check = (other: object) =>
+			certificate.check(text, "proof.json", run.problem, `${JSON.stringify(other, null, 1)}\n`);
+		expect(check(summary).holds).toBe(true);
+		expect(check({ ...summary, seconds: 7, seed: 3 }).holds).toBe(true);
+		expect(certificate.check(text, "proof.json", run.problem).holds).toBe(true);
+		const { p4 } = summary.parameters;
+		for (const bit of [0, 20, 51, 57]) {
+			const { holds, lines } = check({ ...summary, parameters: { p4: { ...p4, hi: flipped(p4.hi, bit) } } });
+			expect(holds).toBe(false);
+			expect(lines).toEqual([
+				"Refused: the entry parameters of summary.json is not what the run said that wrote the certificate.",
+			]);
+		}
+		const states = summary.states.map((row, i) =>
+			i === 2 ? { ...row, x1: [row.x1[0], flipped(row.x1[1], 56)] } : row,
+		);
+		for (const other of [
+			{ states },
+			{ outcome: "refuted", parameters: {} },
+			{ message: "Proved: p4 is 0.25." },
+			{ innerShare: 1 },
+			{ empty: { t: 1, output: "y", record: "record" } },
+		])
+			expect(check({ ...summary, ...other }).holds).toBe(false);
+		for (const none of ["", "[]", "null", "{"])
+			expect(certificate.check(text, "proof.json", run.problem, none).holds).toBe(false);
+	});
+	it("is refused beside a set that is larger than what it leaves, whatever it says of the summary", async () => {
+		const { run, certificate: own } = await shared;
+		const result = await answer(run);
+		const summary = summaryOf(result as Result, { seed: 1, version: "0", seconds: 1, nSamples: 5 });
+		const forged = { ...summary, parameters: { p4: { lo: 0.2, hi: 0.3, level: 1 } } };
+		const proof = { ...own, said: saidBy(forged) };
+		const text = JSON.stringify({ ...proof, digest: digestOf(proof) });
+		const { holds, lines } = certificate.check(text, "proof.json", run.problem, JSON.stringify(forged));
+		expect(holds).toBe(false);
+		expect(lines[0]).toContain("the set of p4 in summary.json is not inside");
+	});
 	it(`of ${repetitions(5, 10)} problems is confirmed, and holds the truth`, async () => {
 		const misses: string[] = [];
 		let certificates = 0;
@@ -173,5 +225,5 @@ describe("certificate", () => {
 
 it("a file that is nested deeper than any proof is refused, not gone down", () => {
 	const tree = `${'{"halves":['.repeat(20_000)}null${"]}".repeat(20_000)}`;
-	expect(() => parseCertificate(`{"form":2,"tree":${tree}}`, "proof.json")).toThrow("nested more than");
+	expect(() => parseCertificate(`{"form":3,"tree":${tree}}`, "proof.json")).toThrow("nested more than");
 });

@@ -6,6 +6,7 @@ import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { firstFailure } from "../part.ts";
 import { hullOf } from "../paving/sivia.ts";
 import { prove } from "../proof/prove.ts";
+import { saidBy } from "../proof/said.ts";
 import type { GuaranteedSummary, StateRow } from "../summary.ts";
 import { edgeBoxes } from "./box-figures.ts";
 import { remarksOf } from "./doubts.ts";
@@ -27,42 +28,45 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 	const test = testPredictions(run);
 	const failed = firstFailure(run.parts);
 	const { inner } = run.innerBoxes;
+	const message = sentence(run, outcome);
+	const summary: GuaranteedSummary = {
+		parameters: Object.fromEntries(
+			enclosure
+				? run.unknowns.map(({ name }, k) => [
+						name,
+						{ lo: enclosure[2 * k], hi: enclosure[2 * k + 1], level: 1 },
+					])
+				: [],
+		),
+		states: enclosure ? stateRows(run) : [],
+		boxes: inner.length + edgeBoxes(run).length,
+		innerBoxes: inner.length,
+		innerShare: run.innerShare ?? null,
+		inner: innerHull(run),
+		models: run.parts.length,
+		passes: run.passes,
+		steps: run.flows.reduce((sum, { flow }) => sum + flow.steps, 0),
+		...(run.emptied
+			? {
+					empty: {
+						t: run.emptied.t,
+						output: run.emptied.output,
+						record: run.problem.train[run.emptied.experiment].name,
+					},
+				}
+			: {}),
+		...(run.outliers > 0 || run.options.outliers === "auto" ? { outliers: outlierSummary(run) } : {}),
+		...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
+	};
 	return {
 		method: "guaranteed",
 		outcome,
-		message: sentence(run, outcome),
+		message,
 		answered: outcome === "proved",
 		parameters: enclosure ? rows(run, enclosure) : [],
 		intervalName: outcome === "undecided" ? "bounds by a part of the data" : "proved enclosure",
 		predictions: enclosure ? [...trainPredictions(run), ...test.predictions] : [],
-		summary: {
-			parameters: Object.fromEntries(
-				enclosure
-					? run.unknowns.map(({ name }, k) => [
-							name,
-							{ lo: enclosure[2 * k], hi: enclosure[2 * k + 1], level: 1 },
-						])
-					: [],
-			),
-			states: enclosure ? stateRows(run) : [],
-			boxes: inner.length + edgeBoxes(run).length,
-			innerBoxes: inner.length,
-			inner: innerHull(run),
-			models: run.parts.length,
-			passes: run.passes,
-			steps: run.flows.reduce((sum, { flow }) => sum + flow.steps, 0),
-			...(run.emptied
-				? {
-						empty: {
-							t: run.emptied.t,
-							output: run.emptied.output,
-							record: run.problem.train[run.emptied.experiment].name,
-						},
-					}
-				: {}),
-			...(run.outliers > 0 || run.options.outliers === "auto" ? { outliers: outlierSummary(run) } : {}),
-			...(failed ? { stopped: { t: failed.t, why: failed.why } } : {}),
-		},
+		summary,
 		...sorted(remarksOf(run, outcome, test)),
 		assumptions: [
 			trusted(run),
@@ -81,7 +85,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 		],
 		figures: enclosure ? figuresOf(run) : [],
 		files: [
-			...proofFiles(run),
+			...proofFiles(run, { outcome, message, ...summary }),
 			...(enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : []),
 		],
 		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
@@ -157,10 +161,10 @@ function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null 
 }
 
 /** The certificate, where it was asked for; samples that may be wrong exclude nothing alone. */
-function proofFiles(run: GuaranteedRun): Result["files"] {
+function proofFiles(run: GuaranteedRun, said: Readonly<Record<string, unknown>>): Result["files"] {
 	const { proof } = run.options;
 	if (proof === 0 || !run.done || run.isFree || run.outliers > 0) return [];
-	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof))}\n` }];
+	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof, saidBy(said)))}\n` }];
 }
 
 /** All boxes of the paving: kind, then lo and hi of each unknown. */

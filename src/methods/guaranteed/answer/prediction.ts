@@ -82,7 +82,8 @@ export function testPredictions(run: GuaranteedRun): TestPredictions {
 				break;
 			}
 			const reader = new ConstraintReader(flow.table);
-			const outputs = flow.constraints(set, instant);
+			const seen = flow.at(set, instant.t);
+			const outputs = seen && flow.constraints(seen, instant);
 			if (!outputs || outputs.some(({ jump, range }) => jump === "open" || range)) {
 				failed.push(experiment.name);
 				break;

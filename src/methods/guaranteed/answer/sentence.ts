@@ -25,7 +25,7 @@ export function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string
 		const used =
 			run.options.prediction === "mueller"
 				? "with Müller's brackets"
-				: `with ${run.begun} of at most ${counted(run.mostModels, "Taylor model")}`;
+				: `with ${run.parts.length} of at most ${counted(run.mostModels, "Taylor model")}`;
 		return `Undecided: at t = ${timeText(stop.t)} the enclosure could not be carried on (${stop.why}), ${used}. No value outside the bounds is consistent with all data, but not all data were used. ${stop.advice}`;
 	}
 	if (run.isUnbound && run.isOneCourse)
@@ -33,11 +33,23 @@ export function sentence(run: GuaranteedRun, outcome: GuaranteedOutcome): string
 	if (run.isUnbound)
 		return "Proved: every course of the states from the declared sets is in the bands. Nothing was measured, so no set was narrowed.";
 	const inside = run.innerBoxes.inner.length;
+	const share = shareText(run.innerShare);
 	const said = boundsText(run);
 	const outlying = outlierText(run);
 	return inside > 0
-		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values.${outlying}`
+		? `Proved: every consistent value is enclosed${said}, and ${inside === 1 ? "1 box holds" : `${inside} boxes hold`} nothing but consistent values${share}.${outlying}`
 		: `Proved: every consistent value is enclosed${said}. No value was proved to be consistent, so there may be none.${outlying}`;
+}
+
+/** How much of what is left is surely consistent, rounded down. */
+function shareText(share: number | undefined): string {
+	if (!(share! > 0)) return "";
+	if (share === 1) return ": all that is left";
+	const percent = 100 * share!;
+	const unit = percent >= 10 ? 1 : percent >= 1 ? 0.1 : percent >= 0.1 ? 0.01 : 0;
+	if (unit === 0) return ": less than 0.1 % of the volume that is left";
+	const least = Math.floor(percent / unit) * unit;
+	return `: at least ${Number(least.toPrecision(2))} % of the volume that is left`;
 }
 
 /** What is said of samples that are beyond their largest errors. */

@@ -33,6 +33,8 @@ export interface Constraint {
 	readonly jump?: OutputJump;
 	/** Bounds of the output by other means, for all of the box that it was made for. */
 	readonly range?: readonly [number, number];
+	/** What is left of the radius at a point of the box, where that was looked at: states are unsure of so much beside the unknowns. The rest is the output's own, whose polynomial is not near to it on so large a box. */
+	readonly atPoint?: number;
 }
 
 export type Verdict = "inside" | "outside" | "unknown";

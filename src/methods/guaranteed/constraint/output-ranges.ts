@@ -44,8 +44,20 @@ export class OutputRanges {
 				Math.min(mostOnce, this.#left),
 			);
 			this.#left -= found?.tried ?? 1;
-			return found ? { ...constraint, range: [found.lo, found.hi] } : constraint;
+			const atPoint = this.#atPoint(box, k, set, instant);
+			return {
+				...constraint,
+				...(atPoint === undefined ? {} : { atPoint }),
+				...(found ? { range: [found.lo, found.hi] as const } : {}),
+			};
 		});
+	}
+
+	/** What is left of the radius of an output in the middle of the box. */
+	#atPoint(box: Float64Array, k: number, set: FlowSet, instant: Instant): number | undefined {
+		const middle = box.map((_, i) => box[i - (i % 2)] / 2 + box[i - (i % 2) + 1] / 2);
+		const point = this.#over(middle, k, set, instant);
+		return point && point.hi / 2 - point.lo / 2;
 	}
 
 	#over(box: Float64Array, k: number, set: FlowSet, instant: Instant) {

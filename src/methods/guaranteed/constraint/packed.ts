@@ -3,7 +3,7 @@ import type { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { Constraint } from "./constraint.ts";
 
 export interface PackedConstraints {
-	/** Of each: radius, lo, hi, innerLo, innerHi, t, the range; then centres, scales and coefficients. */
+	/** Of each: radius, lo, hi, innerLo, innerHi, t, the range, the radius at a point; then centres, scales and coefficients. */
 	readonly numbers: Float64Array;
 	readonly labels: readonly Pick<Constraint, "experiment" | "output" | "isSide" | "jump">[];
 }
@@ -11,7 +11,7 @@ export interface PackedConstraints {
 /** What a constraint of an experiment is made for. */
 export type Frame = Pick<ExperimentFlow, "variables"> & { readonly table: { readonly length: number } };
 
-const head = 8;
+const head = 9;
 
 export function packed(constraints: readonly Constraint[]): PackedConstraints {
 	const length = constraints.reduce(
@@ -20,9 +20,10 @@ export function packed(constraints: readonly Constraint[]): PackedConstraints {
 	);
 	const numbers = new Float64Array(new SharedArrayBuffer(8 * length));
 	let at = 0;
-	for (const { radius, lo, hi, innerLo, innerHi, t, range, centre, scale, coefficients } of constraints) {
+	for (const each of constraints) {
+		const { radius, lo, hi, innerLo, innerHi, t, range, atPoint, centre, scale, coefficients } = each;
 		const [least, most] = range ?? [Number.NaN, Number.NaN];
-		numbers.set([radius, lo, hi, innerLo, innerHi, t, least, most], at);
+		numbers.set([radius, lo, hi, innerLo, innerHi, t, least, most, atPoint ?? Number.NaN], at);
 		at += head;
 		for (const part of [centre, scale, coefficients]) {
 			numbers.set(part, at);
@@ -45,7 +46,7 @@ export function unpacked({ numbers, labels }: PackedConstraints, frames: readonl
 	const take = (length: number): Float64Array => numbers.slice(at, (at += length));
 	return labels.map((label) => {
 		const { variables, table } = frames[label.experiment];
-		const [radius, lo, hi, innerLo, innerHi, t, least, most] = take(head);
+		const [radius, lo, hi, innerLo, innerHi, t, least, most, atPoint] = take(head);
 		return {
 			...label,
 			variables,
@@ -59,6 +60,7 @@ export function unpacked({ numbers, labels }: PackedConstraints, frames: readonl
 			innerHi,
 			t,
 			...(Number.isNaN(least) ? {} : { range: [least, most] as const }),
+			...(Number.isNaN(atPoint) ? {} : { atPoint }),
 		};
 	});
 }

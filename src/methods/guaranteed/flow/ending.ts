@@ -73,6 +73,17 @@ export class Ending {
 		};
 	}
 
+	/** What an event sets is not defined all over a set. */
+	ofEvent(failure: FlowFailure, set: FlowSet): FlowFailure {
+		const { name, lo, hi } = this.#widest(set);
+		return {
+			...failure,
+			why: `${failure.why}, with ${name} in ${rangeText(lo, hi)}`,
+			advice: "Narrow the sets of the unknowns.",
+			undefinedThere: true,
+		};
+	}
+
 	/** The failure of a box of all symbols, explained; the widest state is the first of what is left to name. */
 	ofBox(failure: FlowFailure, box: Float64Array): FlowFailure {
 		const found = this.#find(box, ahead);
@@ -216,7 +227,10 @@ export class Ending {
 			const i = system.states.indexOf(name);
 			if (i < 0) continue;
 			const start = system.model.initial[i];
-			const sources = [system.rhs[i], ...(start?.kind === "exact" ? [start.value] : [])];
+			const set = system.model.events.flatMap(({ assignments }) =>
+				assignments.flatMap(({ target, value }) => (target === name ? [value] : [])),
+			);
+			const sources = [system.rhs[i], ...(start?.kind === "exact" ? [start.value] : []), ...set];
 			for (const further of symbolsOf(sources)) reached.add(further);
 		}
 		const own = unknowns.filter(({ kind, name, component, experiment, prior }) => {

@@ -8,6 +8,7 @@ import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";
 import type { Node } from "../../../model/graph.ts";
+import { identity } from "../../../num/dense.ts";
 import { outDown, outUp } from "../constraint/bar.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import { type Instant, OutputConstraints } from "../constraint/output-constraints.ts";
@@ -18,14 +19,18 @@ import type { GuaranteedUnknown } from "../unknowns.ts";
 import { type Effort, endless } from "./effort.ts";
 import { Ending } from "./ending.ts";
 import { Flow, type FlowFailure } from "./flow.ts";
-import { type FlowSet, remainderOf, widenRemainder } from "./flow-set.ts";
+import { copyOf, eitherOf, type FlowSet, remainderOf, widenRemainder } from "./flow-set.ts";
 import { forgetUnknown, hasOutgrown } from "./forget.ts";
 import { EnclosedInput, inputBounds, inputStride } from "./input-enclosure.ts";
 import { Leap } from "./leap.ts";
 import type { OnStep } from "./step-pieces.ts";
-import { clockSwitches, type SwitchingTime, switchingTimes } from "./switching-times.ts";
+import { type Clock, clockSwitches, type SwitchingTime, switchingTimes } from "./switching-times.ts";
+import { costOf } from "./tape-cost.ts";
+import { type Happening, happenings } from "./timed-events.ts";
 
 const U = 2 ** -53;
+/** Products that it takes to make symbols and bars for outputs, about. */
+const ofOutputs = 1000;
 
 export interface FlowOptions {
 	readonly order: number;
@@ -52,10 +57,19 @@ export class ExperimentFlow {
 	/** Why it ends early, if so. */
 	readonly ending: Ending;
 	readonly #inputs: readonly EnclosedInput[];
+	/** Where inputs have corners or jump. */
+	readonly #knots: Float64Array;
 	readonly #switches: readonly SwitchingTime[];
+	/** Events, each at a time that is known. */
+	readonly #happenings: readonly Happening[];
+	readonly #resets: readonly TaylorEvaluator[];
+	readonly #resetSeries: readonly SeriesEvaluator[];
 	readonly #leaping: Leap;
 	readonly #space: TaylorSpace;
 	readonly #outputs: OutputConstraints;
+	readonly #spending: Effort;
+	/** Products for one evaluation of the outputs. */
+	readonly #outputCost: number;
 	readonly #range: PolynomialRange;
 	readonly #initialSeries: SeriesEvaluator;
 	readonly #initials: TaylorEvaluator;
@@ -100,6 +114,7 @@ export class ExperimentFlow {
 		);
 		for (const { kind, name, prior } of unknowns)
 			if (kind === "param") this.#known.set([prior.lo, prior.hi], 2 * system.symbols.indexOf(name));
+		this.#spending = options.spending ?? endless();
 		this.flow = new Flow(
 			{
 				nStates: system.nStates,
@@ -112,20 +127,28 @@ export class ExperimentFlow {
 				inputs: (from, to) => this.inputsOver(from, to),
 				endsSoon: (set) => this.ending.isNear(this.symbolBounds(set, set.t), 0.01),
 			},
-			{ nVars, ...options, effort: options.spending ?? endless() },
+			{ nVars, ...options, effort: this.#spending },
 		);
 		const knots = system.inputs.flatMap((name) => [...experiment.inputs.get(name)!.knots]);
+		this.#knots = Float64Array.from(new Set(knots)).sort();
 		this.clockSwitches = clockSwitches(system);
-		const switches = this.#switchingTimes(Float64Array.from(new Set(knots)).sort());
+		const clock = this.#clock(this.#knots);
+		const switches = switchingTimes(system, this.clockSwitches, clock);
 		if (!switches) this.clockSwitches = [];
 		this.#switches = switches ?? [];
+		this.#happenings = happenings(system, clock, this.#switches);
 		this.stops = Float64Array.from(
-			new Set([...knots, ...this.#switches.flatMap(({ lo, hi }) => [lo, hi])]),
+			new Set([...knots, ...[...this.#switches, ...this.#happenings].flatMap(({ lo, hi }) => [lo, hi])]),
 		).sort();
 		this.#leaping = new Leap(system.rhsTape);
 		this.#space = new TaylorSpace(nVars, options.order, 0);
 		this.#outputs = new OutputConstraints(system, this.#space);
+		this.#outputCost = ofOutputs + costOf(system.outputTape, this.#space, () => false);
 		this.#range = new PolynomialRange(this.#space, this.table);
+		this.#resetSeries = system.resetTapes.map((tape) => new SeriesEvaluator(tape, this.#space));
+		this.#resets = system.resetTapes.map(
+			(tape, k) => new TaylorEvaluator(tape, this.#space, this.#resetSeries[k]),
+		);
 		this.#initialSeries = new SeriesEvaluator(system.initialTape, this.#space);
 		this.#initials = new TaylorEvaluator(system.initialTape, this.#space, this.#initialSeries);
 		this.#symbols = system.symbols.map(() => this.#space.model());
@@ -193,6 +216,9 @@ export class ExperimentFlow {
 	}
 
 	#advance(set: FlowSet, t: number, onStep?: OnStep): FlowFailure | undefined {
+		const happening = this.#pending(set);
+		// Within the last digits of an event's time the set waits before it: see `at`.
+		if (happening) return t < happening.hi ? undefined : this.#happen(set, happening, onStep);
 		if (this.isSwitching(set.t, t)) return this.#leap(set, t, onStep);
 		const h = set.h;
 		const from = set.t;
@@ -205,6 +231,73 @@ export class ExperimentFlow {
 	/** Equations may switch by the clock all the while from one stop to the next. */
 	isSwitching(from: number, to: number): boolean {
 		return this.#switches.some(({ lo, hi }) => lo <= from && to <= hi);
+	}
+
+	/** The event that comes next, where a set is right before it. */
+	#pending(set: FlowSet): Happening | undefined {
+		return this.#happenings.find(({ lo, hi }) => lo <= set.t && set.t < hi);
+	}
+
+	/** The set at an instant that it was carried on to: both sides of an event that may have happened by then, or not. Undefined where what is set is undefined. */
+	at(set: FlowSet, t: number): FlowSet | undefined {
+		const happening = this.#pending(set);
+		if (!happening || !(happening.lo <= t)) return set;
+		const [before, behind] = [copyOf(set), copyOf(set)];
+		if (this.#leap(before, happening.hi) || this.#happen(behind, happening)) return undefined;
+		return eitherOf(before, behind);
+	}
+
+	/** Over an event: a short while before it, what it sets, a short while after it. */
+	#happen(set: FlowSet, { hi, events }: Happening, onStep?: OnStep): FlowFailure | undefined {
+		const from = set.t;
+		const told: Float64Array[] = [];
+		const tell: OnStep = (_, __, states) => told.push(states);
+		const before = this.#leap(set, hi, tell);
+		if (before) return before;
+		for (const event of events)
+			if (!this.#reset(set, event, from, hi))
+				return this.ending.ofEvent({ t: from, why: `what event ${event + 1} sets is not defined` }, set);
+		set.t = from;
+		const after = this.#leap(set, hi, tell);
+		onStep?.(
+			from,
+			hi,
+			told[0].map((end, k) =>
+				k % 2 === 0
+					? Math.min(...told.map((each) => each[k]), end)
+					: Math.max(...told.map((each) => each[k]), end),
+			),
+		);
+		return after;
+	}
+
+	/** What an event sets, at some time between two; false where that is not defined for all of the set. */
+	#reset(set: FlowSet, event: number, from: number, to: number): boolean {
+		const { nStates } = this.system;
+		const { M } = this.#space;
+		const box = this.symbolBounds(set, from);
+		this.setClock(box, from, to);
+		const first = this.#symbols.length - this.system.inputs.length - 1;
+		for (let k = first; k < this.#symbols.length; k++)
+			this.#space.constantInto(this.#symbols[k], box[2 * k], box[2 * k + 1]);
+		this.#resetSeries[event].order(
+			0,
+			this.#symbols.map(({ c }) => c),
+		);
+		const reset = this.#resets[event];
+		if (!reset.evaluate(this.#symbols, 1e-14, box)) return false;
+		const R = new Float64Array(nStates);
+		for (let i = 0; i < nStates; i++) {
+			const { c, r } = reset.output(i);
+			set.P.set(c.subarray(0, M), i * M);
+			R[i] = r;
+		}
+		if (!R.every((radius) => radius < 1e100)) return false;
+		set.C = identity(nStates);
+		set.R = R;
+		set.B = R.slice();
+		set.isStiff = false;
+		return true;
 	}
 
 	#leap(set: FlowSet, t: number, onStep?: OnStep): FlowFailure | undefined {
@@ -226,19 +319,27 @@ export class ExperimentFlow {
 		return undefined;
 	}
 
-	/** Writes constants, inputs and time from one instant to another between knots into bounds of all symbols, of which they are the last. */
+	/** Writes constants, inputs and time from one instant to another into bounds of all symbols, of which they are the last. */
 	setClock(box: Float64Array, from: number, to: number): void {
 		const { inputs } = this.system;
-		const over = this.inputsOver(from, to);
 		let k = box.length - 2 * (inputs.length + 1);
 		box.set(this.constants, k - this.constants.length);
-		for (let i = 0; i < inputs.length; i++, k += 2) box.set(inputBounds(over, i), k);
+		for (let i = 0; i < inputs.length; i++, k += 2) box.set(this.#inputBetween(i, from, to), k);
 		const slack = 16 * U * (Math.abs(from) + Math.abs(to));
 		box.set([from - slack, to + slack], k);
 	}
 
+	/** Bounds of an input, over knots as well. */
+	#inputBetween(i: number, from: number, to: number): [number, number] {
+		const knots = this.#knots.filter((t) => from < t && t < to);
+		const ends = [from, ...knots, to];
+		const pieces = ends.slice(1).map((end, k) => inputBounds(this.inputsOver(ends[k], end), i));
+		return [Math.min(...pieces.map(([lo]) => lo)), Math.max(...pieces.map(([, hi]) => hi))];
+	}
+
 	/** What the data of an instant say of the unknowns, for the set at that instant; undefined where a largest error is undefined. */
 	constraints(set: FlowSet, instant: Instant): Constraint[] | undefined {
+		this.#spending.spend(this.#outputCost);
 		const bounds = this.symbolBounds(set, instant.t);
 		const common = {
 			variables: this.variables,
@@ -311,8 +412,8 @@ export class ExperimentFlow {
 		return out;
 	}
 
-	#switchingTimes(knots: Float64Array): SwitchingTime[] | undefined {
-		return switchingTimes(this.system, this.clockSwitches, {
+	#clock(knots: Float64Array): Clock {
+		return {
 			from: this.experiment.times[0],
 			to: this.#end(),
 			knots,
@@ -321,7 +422,7 @@ export class ExperimentFlow {
 				this.setClock(box, from, to);
 				return box;
 			},
-		});
+		};
 	}
 
 	/** The last instant of the record. */

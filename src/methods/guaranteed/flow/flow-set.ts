@@ -3,6 +3,8 @@
  * unknowns, scaled to their box. The turned box C·R follows the flow closely; the upright one B keeps apart what does not mix, as the
  * drift of a parameter and the states that it acts on. Constant parameters are affine in ζ, without remainder; only states carry one.
  */
+import { identity } from "../../../num/dense.ts";
+
 export interface FlowSet {
 	/** The instant. */
 	t: number;
@@ -32,6 +34,32 @@ export function remainderOf({ C, R, B }: Pick<FlowSet, "C" | "R" | "B">): Float6
 		out[i] = sum === 0 ? 0 : Math.min(sum * (1 + 2 ** -40) + 1e-300, B[i]);
 	}
 	return out;
+}
+
+export function copyOf(set: FlowSet): FlowSet {
+	const { P, C, R, B, centre, scale } = set;
+	return {
+		...set,
+		P: P.slice(),
+		C: C.slice(),
+		R: R.slice(),
+		B: B.slice(),
+		centre: centre.slice(),
+		scale: scale.slice(),
+	};
+}
+
+/** A set that holds two of the same unknowns: the first, with the distance to the second in its remainder. */
+export function eitherOf(first: FlowSet, second: FlowSet): FlowSet {
+	const n = first.R.length;
+	const M = first.P.length / n;
+	const [own, other] = [remainderOf(first), remainderOf(second)];
+	const R = own.map((radius, i) => {
+		let far = other[i];
+		for (let m = i * M; m < (i + 1) * M; m++) far += Math.abs(second.P[m] - first.P[m]);
+		return Math.max(radius, far * (1 + 2 ** -40) + 1e-300);
+	});
+	return { ...copyOf(first), C: identity(n), R, B: R.slice() };
 }
 
 /** Makes room for errors of each state in the remainder. C is orthogonal but for rounding: its inverse is about its transpose. */

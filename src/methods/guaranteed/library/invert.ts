@@ -21,6 +21,8 @@ export interface Inverted {
 	readonly inner: readonly Float64Array[];
 	/** Boxes that may hold some. All solutions are in these and in the inner ones. */
 	readonly edge: readonly Float64Array[];
+	/** How much of all boxes the inner ones are, by volume, at least. */
+	readonly share: number;
 }
 
 /** `invert({ a: [0, 2], b: [0, 2] }, ["a^2 + b^2 <= 2", "a*b >= 0.5"])`. Bounds may be texts, to be read as exact decimals. */
@@ -75,5 +77,6 @@ export async function invert(
 			...edge,
 			...(run.paving ? failed : []),
 		],
+		share: run.innerShare ?? 0,
 	};
 }

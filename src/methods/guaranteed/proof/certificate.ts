@@ -22,7 +22,7 @@ export type ProofTree =
 	| { readonly kept: true };
 
 export interface Certificate {
-	readonly form: 2;
+	readonly form: 3;
 	readonly unknowns: readonly string[];
 	/** The declared sets, outward: lo, hi of each unknown. */
 	readonly sets: readonly number[];
@@ -35,6 +35,8 @@ export interface Certificate {
 	readonly timeOrder: number;
 	readonly tolerance: number;
 	readonly tree: ProofTree;
+	/** What the run says in summary.json, each entry as a sum over its text. */
+	readonly said: Readonly<Record<string, string>>;
 	/** Of all that stands above. */
 	readonly digest: string;
 }
@@ -48,13 +50,19 @@ export function halves(box: Float64Array, side: number, at: number): [Float64Arr
 	return [lower, upper];
 }
 
-/** Two sums over the text of all but the digest itself. */
+/** The sum over all but the digest itself. */
 export function digestOf({
 	digest: _,
 	...rest
 }: Omit<Certificate, "digest"> & { readonly digest?: string }): string {
-	const { form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree } = rest;
-	const text = JSON.stringify([form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree]);
+	const { form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree, said } = rest;
+	return sumOf(
+		JSON.stringify([form, unknowns, sets, enclosure, checked, order, timeOrder, tolerance, tree, said]),
+	);
+}
+
+/** Two sums over a text. */
+export function sumOf(text: string): string {
 	let a = 0x811c9dc5;
 	let b = 0x12345678;
 	for (let i = 0; i < text.length; i++) {
@@ -92,8 +100,8 @@ export function parseCertificate(text: string, subject: string): Certificate {
 	const certificate = read as Certificate;
 	const isBox = (value: unknown): boolean =>
 		Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));
-	if (typeof read !== "object" || read === null || certificate.form !== 2)
-		return refuse("is no certificate of form 2");
+	if (typeof read !== "object" || read === null || certificate.form !== 3)
+		return refuse("is no certificate of form 3");
 	if (!Array.isArray(certificate.unknowns) || !isBox(certificate.sets))
 		return refuse("has no unknowns or sets");
 	for (const left of [certificate.enclosure, certificate.checked])
@@ -102,5 +110,7 @@ export function parseCertificate(text: string, subject: string): Certificate {
 		Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 	if (!isWhole(certificate.order, 12) || !isWhole(certificate.timeOrder, 30) || !(certificate.tolerance > 0))
 		return refuse("has no degrees or no tolerance");
+	if (typeof certificate.said !== "object" || certificate.said === null)
+		return refuse("does not say what the run said");
 	return certificate;
 }

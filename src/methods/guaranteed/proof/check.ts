@@ -1,19 +1,22 @@
 /** The certificate as the command checks it, in words. */
 import type { Certificate } from "../../certificate.ts";
 import { type Certificate as Proof, parseCertificate } from "./certificate.ts";
+import { contradiction } from "./said.ts";
 import { type Verified, verifyCertificate } from "./verify.ts";
 
 export const certificate: Certificate = {
 	file: "proof.json",
 	remedy: "Write  guaranteed: { proof: 400 }  in the study, and run it.",
-	check(text, subject, problem) {
+	check(text, subject, problem, summary) {
 		const read = parseCertificate(text, subject);
-		const found = verifyCertificate(read, problem);
+		const verified = verifyCertificate(read, problem);
+		const why = verified.why ?? (summary === undefined ? undefined : contradiction(read, summary));
+		const found: Verified = why === undefined ? verified : { ...verified, holds: false, why };
 		if (!found.holds) return { holds: false, isIndependent: false, lines: [`Refused: ${found.why}.`], found };
 		return {
 			holds: true,
 			isIndependent: found.bySolver === 0,
-			lines: [...ofChecker(read, found), ...ofSolver(read, found)],
+			lines: [...ofChecker(read, found), ...ofSolver(read, found), ...ofSummary(summary)],
 			found: { ...found, independent: found.bySolver === 0 },
 		};
 	},
@@ -40,6 +43,14 @@ function ofSolver({ unknowns, enclosure }: Proof, { bySolver, excluded }: Verifi
 	return [
 		`Confirmed by the solver alone, whose own integration was run again: ${parts} excluded by a sample each. What is left then:`,
 		...boundsText(unknowns, enclosure),
+	];
+}
+
+/** Closer bounds come from the search, which is not done again. */
+function ofSummary(summary: string | undefined): string[] {
+	if (summary === undefined) return ["There is no summary.json that could be held against it."];
+	return [
+		"summary.json says what the run said. Where its bounds are closer than these, they rest on the search, which is not done again here.",
 	];
 }
 

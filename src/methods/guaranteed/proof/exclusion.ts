@@ -31,7 +31,8 @@ export class Exclusion {
 				if (only && instant > only.instant) break;
 				if (flow.advance(set, each.t)) break;
 				if (only && instant < only.instant) continue;
-				const found = flow.constraints(set, each);
+				const seen = flow.at(set, each.t);
+				const found = seen && flow.constraints(seen, each);
 				if (!found) break;
 				for (const [i, { measure }] of each.data.entries()) {
 					if (only && only.measure !== measure) continue;

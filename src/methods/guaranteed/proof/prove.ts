@@ -8,7 +8,7 @@ import { Exclusion } from "./exclusion.ts";
 /** Beside the enclosure so much of its sides is kept: what is right at its ends takes many cuts. */
 const slack = 0.02;
 
-export function prove(run: GuaranteedRun, most: number): Certificate {
+export function prove(run: GuaranteedRun, most: number, said: Certificate["said"]): Certificate {
 	const { order, options, prior, unknowns } = run;
 	const { timeOrder, tolerance } = options;
 	const exclusion = new Exclusion(run.system, run.problem, unknowns, { order, timeOrder, tolerance });
@@ -56,7 +56,7 @@ export function prove(run: GuaranteedRun, most: number): Certificate {
 	const hull = hullOf(kept);
 	const checked = hullOf([...kept, ...unchecked]);
 	const certificate = {
-		form: 2 as const,
+		form: 3 as const,
 		unknowns: unknowns.map(({ name }) => name),
 		sets: [...prior],
 		enclosure: hull ? [...hull] : null,
@@ -65,6 +65,7 @@ export function prove(run: GuaranteedRun, most: number): Certificate {
 		timeOrder,
 		tolerance,
 		tree,
+		said,
 	};
 	return { ...certificate, digest: digestOf(certificate) };
 }

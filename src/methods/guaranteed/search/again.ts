@@ -4,7 +4,7 @@
  */
 import type { Constraint, ConstraintReader } from "../constraint/constraint.ts";
 import type { ExperimentFlow } from "../flow/experiment-flow.ts";
-import { loosenessOf } from "../looseness.ts";
+import { closeCourses, loosenessOf } from "../looseness.ts";
 import { type Part, recordOf } from "../part.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -23,7 +23,10 @@ interface Tools {
 /** The boxes to be followed in place of a part; nothing where it stays as it is. */
 export function followedAgain(part: Part, { flows, reader, halves }: Tools): Waiting[] {
 	if (part.failure || part.constraints.length === 0) return [];
-	const { ofBars, byUnknowns } = loosenessOf({ ...part, flows, overCorners: false }, reader);
+	const { ofBars, byUnknowns } = loosenessOf(
+		{ ...part, flows, overCorners: false, courses: closeCourses },
+		reader,
+	);
 	if (!(ofBars > rough && byUnknowns)) return [];
 	const boxes = isNarrower(part) ? [part.box] : (halves(part) ?? []);
 	return boxes.map((box) => ({

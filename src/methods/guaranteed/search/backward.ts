@@ -14,7 +14,8 @@ const rounds = 2;
 
 /** A part with its states, its tube and its starts narrowed; as it is where nothing changes freely. */
 export function sweptBack(part: Part, flows: readonly ExperimentFlow[]): Part {
-	if (flows.every(({ system }) => system.rates.length === 0)) return part;
+	// Over an event no slope leads back.
+	if (flows.every(({ system }) => system.rates.length === 0 || system.model.events.length > 0)) return part;
 	return flows.reduce((known, flow) => new Sweep(known, flow).swept(), part);
 }
 

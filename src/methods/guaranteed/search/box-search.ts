@@ -3,15 +3,7 @@ import { wholePower } from "../../../num/whole-power.ts";
 import { gain } from "../constraint/contract.ts";
 import { unpacked } from "../constraint/packed.ts";
 import { remember, unseen } from "../history.ts";
-import {
-	blind,
-	type Looseness,
-	leftByHalving,
-	leftByOrder,
-	loose,
-	loosenessOf,
-	looseRange,
-} from "../looseness.ts";
+import { blind, type Looseness, leftByHalving, leftByOrder, loosenessOf } from "../looseness.ts";
 import { type Part, type PlainRecord, plainRecord, readRecord, recordOf } from "../part.ts";
 import { type Death, type InstantRecord, Pass, type Passed } from "../pass.ts";
 import { hullOf } from "../paving/sivia.ts";
@@ -49,7 +41,7 @@ export class BoxSearch {
 	readonly deaths: Death[] = [];
 	/** What was known as the data came in, by experiment and time. */
 	readonly history: InstantRecord[] = [];
-	/** Parts begun: what the option `models` limits. */
+	/** Parts begun. */
 	begun = 1;
 	passes = 0;
 	/** Effort of all that is settled: what is under way is done again after a resume. */
@@ -141,9 +133,14 @@ export class BoxSearch {
 		return isStatic ? Math.max(most, Math.floor(ofPaving * options.boxes)) : most;
 	}
 
+	/** Parts that something may be left of, with the one that is being settled: what the option `models` limits. Where nothing is left of a part another may be cut. */
+	get #living(): number {
+		return this.parts.length + this.unsettled.length + 1;
+	}
+
 	/** Whether a pass that sees nothing more is left at once, for smaller boxes. */
 	get #scouts(): boolean {
-		return this.isWide && this.begun < this.mostModels && this.question.effort.share < scouting;
+		return this.isWide && this.#living < this.mostModels && this.question.effort.share < scouting;
 	}
 
 	/** The ends of what is left are known. Whether some of it is followed again: as long as that gains, and there is effort. */
@@ -154,7 +151,13 @@ export class BoxSearch {
 		const last = this.#left;
 		this.#left = now;
 		if (last && !(gain(last, now) > worthwhile)) return false;
-		const tools = { ...this.models, flows: this.models.flows, halves: (part: Part) => this.#halved(part) };
+		let living = this.parts.length;
+		const halves = (part: Part): Float64Array[] | undefined => {
+			const found = living < this.mostModels ? halvesOf(part, this.models, this.question) : undefined;
+			if (found) [living, this.begun] = [living + 1, this.begun + 1];
+			return found;
+		};
+		const tools = { ...this.models, flows: this.models.flows, halves };
 		for (const part of this.parts.splice(0)) {
 			const boxes = followedAgain(part, tools);
 			if (boxes.length === 0) this.parts.push(part);
@@ -162,14 +165,6 @@ export class BoxSearch {
 		}
 		this.hands.release();
 		return this.#waiting.length > 0;
-	}
-
-	/** The halves of a part, if there may be one more. */
-	#halved(part: Part): Float64Array[] | undefined {
-		if (this.begun >= this.mostModels) return undefined;
-		const halves = halvesOf(part, this.models, this.question);
-		if (halves) this.begun++;
-		return halves;
 	}
 
 	/** Some steps of a pass; false where no box is left to follow. */
@@ -259,23 +254,23 @@ export class BoxSearch {
 		}
 		const found = loosenessOf(pass, reader);
 		if (!isSpent && !pass.failure && found.byOrder && this.#raisesOrder(found)) {
-			// Models of another order are not read together.
-			this.#waiting.push({ box: pass.box, round: 1, told });
+			// Outputs of another order are not read together.
+			this.#waiting.push({ box: pass.box, round: 1, told, ...(this.question.isFree ? fallback : {}) });
 			return;
 		}
 		// A half that is as loose as the whole was shows that cuts gain nothing here, but at corners.
-		const isIdle = parents !== undefined && found.ofBars > leftByHalving * parents;
+		const isIdle = parents !== undefined && found.most > leftByHalving * parents;
 		const gains = found.byUnknowns && (found.byCorners || !isIdle);
 		// Where no unknown has to do with the failure, halves fail just the same.
 		const isLoose = this.question.isStatic
 			? isRough(pass, this.#hull ?? this.question.prior, this.models, this.question)
-			: found.ofBars > loose && gains;
+			: found.isLoose && gains;
 		const isWorth = (pass.failure || isLoose) && !pass.failure?.isFinal && !isSpent;
 		const most =
 			pass.failure || found.ofBars > blind || this.question.isStatic ? this.mostModels : options.models;
-		if (isWorth && this.begun < most) {
+		if (isWorth && this.#living < most) {
 			const halves = halvesOf(pass, this.models, this.question);
-			const looseness = pass.failure ? undefined : found.ofBars;
+			const looseness = pass.failure ? undefined : found.most;
 			if (halves) {
 				this.begun++;
 				this.#waiting.push(
@@ -302,7 +297,6 @@ export class BoxSearch {
 	/** Whether another order is tried: while all is one box, and the last rise gained. */
 	#raisesOrder({ ofBars, ofRanges }: Looseness): boolean {
 		if (this.question.options.order !== "auto" || this.begun > 1) return false;
-		if (!(ofBars > loose || ofRanges > looseRange)) return false;
 		const now = Math.max(ofBars, ofRanges);
 		if (!(now < leftByOrder * this.#looseness) || !this.models.raise()) return false;
 		this.#looseness = now;

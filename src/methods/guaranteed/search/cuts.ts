@@ -1,11 +1,11 @@
 /** Which boxes are cut where nothing moves, and across which unknown any is. */
-import { looseRange } from "../looseness.ts";
+import { type CourseLooseness, looseRange } from "../looseness.ts";
 import type { Part } from "../part.ts";
 import type { Models } from "./models.ts";
 import type { Question } from "./question.ts";
 import { bisected } from "./waiting.ts";
 
-type Cuttable = Pick<Part, "box" | "constraints">;
+type Cuttable = Pick<Part, "box" | "constraints"> & { readonly courses?: CourseLooseness };
 
 /** Whether a box is large beside what is left, and something that is assumed neither holds nor fails all over it, since its model is rough. */
 export function isRough(
@@ -26,13 +26,13 @@ export function isRough(
 	);
 }
 
-/** Two halves, across the unknown that the highest terms of the output polynomials depend on most; nothing where there are none. */
+/** Two halves, across the unknown that the highest terms of the output polynomials (of the states, where nothing is measured) depend on most; nothing where there are none. */
 export function halvesOf(
-	{ box, constraints }: Cuttable,
+	{ box, constraints, courses }: Cuttable,
 	{ flows }: Models,
 	{ prior, unknowns }: Question,
 ): Float64Array[] | undefined {
-	const score = new Float64Array(unknowns.length);
+	const score = Float64Array.from(unknowns, (_, k) => courses?.bends[k] ?? 0);
 	for (const { coefficients, variables, experiment } of constraints) {
 		const { table } = flows[experiment];
 		for (let m = 0; m < table.length; m++)

@@ -8,6 +8,7 @@ import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";
 import { type PackedConstraints, packed } from "../constraint/packed.ts";
 import { Effort } from "../flow/effort.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
+import type { CourseLooseness } from "../looseness.ts";
 import { type Death, type Failure, type InstantRecord, Pass, type TubeRecord } from "../pass.ts";
 import { systemOf } from "../system.ts";
 import { guaranteedUnknowns } from "../unknowns.ts";
@@ -42,6 +43,7 @@ export interface PassAnswer {
 	readonly death?: Death;
 	readonly failure?: Failure;
 	readonly overCorners: boolean;
+	readonly courses: CourseLooseness;
 	/** Steps of each record. */
 	readonly steps: readonly number[];
 	readonly spent: number;
@@ -93,7 +95,7 @@ export function begin(common: PassCommon): (item: PassItem) => PassAnswer {
 		const { endsBlind, outliers } = item;
 		const pass = new Pass(flows, item.box, reader, { correction: common.correction, outliers, endsBlind });
 		while (!pass.done) pass.advance();
-		const { box, constraints, instants, tubes, death, failure, overCorners } = pass;
+		const { box, constraints, instants, tubes, death, failure, overCorners, courses } = pass;
 		return {
 			box,
 			constraints: packed(constraints),
@@ -102,6 +104,7 @@ export function begin(common: PassCommon): (item: PassItem) => PassAnswer {
 			...(death ? { death } : {}),
 			...(failure ? { failure } : {}),
 			overCorners,
+			courses,
 			steps: flows.map(({ flow }, i) => flow.steps - before[i]),
 			spent: effort.spent - item.spent,
 		};

@@ -72,6 +72,7 @@ class Checker {
 		const model = foldFormulaInputs(asSets(given));
 		this.#model = model;
 		if (model.inputs.length > 0) throw new Unknown("inputs");
+		if (model.events.length > 0) throw new Unknown("events");
 		if (model.params.some(({ rate, terms, byRecord }) => rate ?? terms ?? byRecord))
 			throw new Unknown("parameters that drift or are of a record");
 		if (records.some(({ rest, reset }) => rest ?? reset)) throw new Unknown("records that begin with a rest");
