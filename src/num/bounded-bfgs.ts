@@ -6,7 +6,7 @@
  * Wright, Numerical Optimization, chapter 6.
  */
 
-import { identity } from "./dense.ts";
+import { dot, identity } from "./dense.ts";
 import { drained } from "./drained.ts";
 
 export interface Minimum {
@@ -119,10 +119,4 @@ function updateInto(h: Float64Array, s: Float64Array, y: Float64Array, n: number
 	const factor = (1 + dot(y, hy) / sy) / sy;
 	for (let i = 0; i < n; i++)
 		for (let j = 0; j < n; j++) h[i * n + j] += factor * s[i] * s[j] - (hy[i] * s[j] + s[i] * hy[j]) / sy;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-	return sum;
 }

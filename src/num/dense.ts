@@ -1,4 +1,10 @@
-/** Products of dense row-major matrices. */
+/** Products of vectors and of dense row-major matrices. */
+
+export function dot(a: Float64Array, b: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+	return sum;
+}
 
 /** A B for A (m × k) and B (k × n). */
 export function product(

@@ -4,6 +4,7 @@
  *
  * Reference: Golub, Van Loan, Matrix Computations, sections 5.2 and 8.6.3.
  */
+import { identity, product, transposed } from "./dense.ts";
 import { exp, log } from "./elementary/number.ts";
 import { reflectFours, reflectorInto } from "./householder.ts";
 import { squared } from "./whole-power.ts";
@@ -75,9 +76,8 @@ export interface Svd {
 /** Singular value decomposition of a square matrix (n × n). */
 export function svdSmall(matrix: Float64Array, n: number): Svd {
 	// Columns one behind the other: rotations go along them.
-	const a = transposed(matrix, n);
-	const v = new Float64Array(n * n);
-	for (let i = 0; i < n; i++) v[i * n + i] = 1;
+	const a = transposed(matrix, n, n);
+	const v = identity(n);
 	for (let sweep = 0; sweep < 60; sweep++) {
 		let rotated = false;
 		for (let p = 0; p < n - 1; p++) {
@@ -131,7 +131,7 @@ export function spectralRadius(matrix: Float64Array, n: number): number {
 		if (!(norm > 0) || !Number.isFinite(norm)) return norm === 0 ? 0 : Number.POSITIVE_INFINITY;
 		a = a.map((value) => value / norm);
 		logScale = 2 * (logScale + log(norm));
-		a = multiply(a, a, n);
+		a = product(a, a, n, n, n);
 	}
 	const norm = frobenius(a);
 	return norm > 0 ? exp((logScale + log(norm)) / (1 << squarings)) : 0;
@@ -161,16 +161,6 @@ function radiusOfMany(matrix: Float64Array, n: number): number {
 	return exp(logScale / (1 << squarings));
 }
 
-function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
-	const product = new Float64Array(n * n);
-	for (let i = 0; i < n; i++)
-		for (let k = 0; k < n; k++) {
-			const value = a[i * n + k];
-			for (let j = 0; j < n; j++) product[i * n + j] += value * b[k * n + j];
-		}
-	return product;
-}
-
 function frobenius(a: Float64Array): number {
 	let sum = 0;
 	for (const value of a) sum += value * value;
@@ -185,11 +175,6 @@ function rotate(a: Float64Array, n: number, p: number, q: number, cosine: number
 		a[p * n + i] = cosine * ap - sine * aq;
 		a[q * n + i] = sine * ap + cosine * aq;
 	}
-}
-
-function transposed(a: Float64Array, n: number): Float64Array {
-	const order = Array.from({ length: n }, (_, j) => j);
-	return columnsOf(a, n, order);
 }
 
 /** A matrix whose columns are these rows. */

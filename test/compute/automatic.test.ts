@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Compute } from "../../src/compute/compute.ts";
 import { inline, runInline } from "../../src/compute/inline.ts";
 import { Automatic } from "../../src/compute/node/automatic.ts";
-import { KernelBuilder } from "../../src/lower/builder.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
 import { hasCompiler } from "../lower/support/native.ts";
+import { updateKernel } from "./update-kernel.ts";
 
 let cache: string;
 const before = process.env.XDG_CACHE_HOME;
@@ -34,16 +34,6 @@ class Base implements Compute {
 	}
 }
 
-/** x = 0.999 x + 1 in place, `rounds` times. */
-function updateKernel(): Kernel {
-	const b = new KernelBuilder();
-	const x = b.buffer("x", "lane", "update");
-	const rounds = b.scalar("rounds", "int");
-	const now = b.variable("lane", b.load(x, 0));
-	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
-	b.store(x, 0, b.get(now));
-	return b.kernel("update");
-}
 const batch = 64;
 const long = { rounds: 4_000_000 };
 const short = { rounds: 10 };

@@ -6,24 +6,15 @@ import { runInline } from "../../src/compute/inline.ts";
 import { digestOf, keys, prefix, queueName } from "../../src/compute/node/redis/protocol.ts";
 import { queueStatus } from "../../src/compute/node/redis/queue-status.ts";
 import { type Redis, redis } from "../../src/compute/node/redis/redis.ts";
-import { KernelBuilder } from "../../src/lower/builder.ts";
-import { type Kernel, kernelText } from "../../src/lower/ir.ts";
+import { kernelText } from "../../src/lower/ir.ts";
 import { build } from "../cli/odentify.ts";
 import { expectSameBits, workOf } from "./places.ts";
 import { hasRedis, RedisServer } from "./redis-server.ts";
+import { updateKernel } from "./update-kernel.ts";
 
 const batch = 192;
 const scalars = { rounds: 6_000_000 };
-/** x = 0.999 x + 1 in place, `rounds` times. */
-const kernel = ((): Kernel => {
-	const b = new KernelBuilder();
-	const x = b.buffer("x", "lane", "update");
-	const rounds = b.scalar("rounds", "int");
-	const now = b.variable("lane", b.load(x, 0));
-	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
-	b.store(x, 0, b.get(now));
-	return b.kernel("update");
-})();
+const kernel = updateKernel();
 const given = (): Float64Array => Float64Array.from({ length: batch }, (_, i) => i);
 const expected = given();
 

@@ -11,6 +11,7 @@ import { build, root, Workplace } from "../cli/odentify.ts";
 import { decayFiles } from "../cli/tiny-study.ts";
 import { expectSameBits, names, smallNames, workOf } from "./places.ts";
 import { hasRedis, RedisServer } from "./redis-server.ts";
+import { updateKernel } from "./update-kernel.ts";
 
 const server = new RedisServer();
 const open: Redis[] = [];
@@ -25,17 +26,6 @@ function odentify(...args: string[]): { code: number | null; out: string; err: s
 		timeout: 60_000,
 	});
 	return { code: status, out: stdout, err: stderr };
-}
-
-/** x = 0.999 x + 1 in place, `rounds` times. */
-function updateKernel(): Kernel {
-	const b = new KernelBuilder();
-	const x = b.buffer("x", "lane", "update");
-	const rounds = b.scalar("rounds", "int");
-	const now = b.variable("lane", b.load(x, 0));
-	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
-	b.store(x, 0, b.get(now));
-	return b.kernel("update");
 }
 
 describe.runIf(hasRedis)("redis", () => {

@@ -10,6 +10,7 @@ import type { Kernel } from "../../src/lower/ir.ts";
 import { build, root } from "../cli/odentify.ts";
 import { differences } from "../lower/support/batch.ts";
 import { allocated, expectSameBits, names, smallNames, workOf } from "./places.ts";
+import { updateKernel } from "./update-kernel.ts";
 
 const open: Threads[] = [];
 function threads(options: ConstructorParameters<typeof Threads>[0]): Threads {
@@ -20,17 +21,6 @@ function threads(options: ConstructorParameters<typeof Threads>[0]): Threads {
 // Workers are started from the compiled project.
 beforeAll(build, 300_000);
 afterAll(() => Promise.all(open.map((each) => each.close())));
-
-/** x = 0.999 x + 1 in place, `rounds` times. */
-function updateKernel(): Kernel {
-	const b = new KernelBuilder();
-	const x = b.buffer("x", "lane", "update");
-	const rounds = b.scalar("rounds", "int");
-	const now = b.variable("lane", b.load(x, 0));
-	b.loop(b.int(0), rounds, () => b.set(now, b.add(b.mul(b.get(now), b.constant(0.999)), b.constant(1))));
-	b.store(x, 0, b.get(now));
-	return b.kernel("update");
-}
 
 function copyKernel(): Kernel {
 	const b = new KernelBuilder();

@@ -6,10 +6,11 @@ import { signalFrom } from "../../../src/data/signal.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
 import { CommonSpreads } from "../../../src/estimate/observe/common-spreads.ts";
-import { costs, type LikelihoodProblem, misfits } from "../../../src/estimate/observe/likelihood.ts";
+import type { LikelihoodProblem } from "../../../src/estimate/observe/likelihood.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { stream } from "../../../src/num/random.ts";
 import { modelOf, regularTimes, runFit, simulateRecord } from "../../methods/fit/records.ts";
+import { expectGradient } from "./gradient.ts";
 
 const decayLines = "state x = 2\nx' = -k*x";
 const times = regularTimes(30, 0.1);
@@ -67,20 +68,7 @@ describe.each(Object.entries(noises))("noise: %s", (name, lines) => {
 					toSearch(unknown, unknown.start) +
 					0.2 * Math.min(1, unknown.hi - unknown.lo) * random.uniform(10 * trial + j),
 			);
-			const [{ residual, jacobian, cost }] = await misfits(problem, [z]);
-			expect((await costs(problem, [z]))[0]).toBeCloseTo(cost, 9);
-			const n = unknowns.length;
-			for (let j = 0; j < n; j++) {
-				const h = 1e-5;
-				const [before, after] = await costs(
-					problem,
-					[-h, h].map((d) => z.map((value, i) => (i === j ? value + d : value))),
-				);
-				let gradient = 0;
-				for (let i = 0; i < residual.length; i++) gradient += residual[i] * jacobian[i * n + j];
-				const numeric = (after - before) / (2 * h);
-				expect(Math.abs(gradient - numeric)).toBeLessThan(1e-5 * (1 + Math.abs(numeric) + Math.abs(cost)));
-			}
+			await expectGradient(problem, z);
 		}
 	});
 });

@@ -6,7 +6,6 @@ import { type DataRecord, recordOf } from "../../../src/data/data-record.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
-import { costs, misfits } from "../../../src/estimate/observe/likelihood.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";
@@ -15,6 +14,7 @@ import { experimentOf } from "../../../src/methods/experiment-of.ts";
 import { printModel } from "../../../src/model/print/model.ts";
 import { stream } from "../../../src/num/random.ts";
 import { standardFigures } from "../../../src/report/standard-figures.ts";
+import { expectGradient } from "./gradient.ts";
 
 const times = Array.from({ length: 60 }, (_, i) => i / 10);
 const lines = "param a ~ lognormal(log(2), 0.5), k ~ lognormal(0, 0.5)\nstate x = 1\nx' = -k*x";
@@ -93,26 +93,13 @@ test.each(Object.entries(kinds))(
 		const experiment = experimentOf(table, { name: "rig", time: "t" }, own, ["y"]);
 		const estimation = estimationOf(own, [experiment], {}, inline);
 		const { unknowns } = estimation;
-		const n = unknowns.length;
 		const problem = { ...estimation, forward: forwardOf(estimation, { kind: "fixed", substeps: 4 }) };
 		for (let trial = 0; trial < 4; trial++) {
 			const z = Float64Array.from(
 				unknowns,
 				(unknown, j) => toSearch(unknown, unknown.start) + 0.3 * random.normal(1000 + 10 * trial + j),
 			);
-			const [{ residual, jacobian, cost }] = await misfits(problem, [z]);
-			expect((await costs(problem, [z]))[0]).toBeCloseTo(cost, 8);
-			for (const [j] of unknowns.entries()) {
-				const h = 1e-5;
-				const [before, after] = await costs(
-					problem,
-					[-h, h].map((d) => z.map((value, i) => (i === j ? value + d : value))),
-				);
-				let gradient = 0;
-				for (let i = 0; i < residual.length; i++) gradient += residual[i] * jacobian[i * n + j];
-				const numeric = (after - before) / (2 * h);
-				expect(Math.abs(gradient - numeric)).toBeLessThan(2e-5 * (1 + Math.abs(numeric) + Math.abs(cost)));
-			}
+			await expectGradient(problem, z);
 		}
 	},
 );

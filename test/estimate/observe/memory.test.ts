@@ -5,7 +5,7 @@ import { readCsv } from "../../../src/data/csv.ts";
 import { record, recordOf } from "../../../src/data/data-record.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
-import { costs, misfits } from "../../../src/estimate/observe/likelihood.ts";
+import { costs } from "../../../src/estimate/observe/likelihood.ts";
 import { autocorrelation, residualsOf } from "../../../src/estimate/predict/residuals.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { model } from "../../../src/library/model.ts";
@@ -18,6 +18,7 @@ import { printModel } from "../../../src/model/print/model.ts";
 import { choleskyInto } from "../../../src/num/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 import { experimentOf } from "../../methods/bayes/helpers.ts";
+import { expectGradient } from "./gradient.ts";
 
 const random = stream(5, "times");
 /** At no even distances. */
@@ -84,25 +85,13 @@ describe("the likelihood", () => {
 	test("has the slopes that its rows say", async () => {
 		const estimation = estimationOf(own, [experiment], {}, inline);
 		const { unknowns } = estimation;
-		const n = unknowns.length;
 		const problem = { ...estimation, forward: forwardOf(estimation, { kind: "fixed", substeps: 4 }) };
 		for (let trial = 0; trial < 5; trial++) {
 			const z = Float64Array.from(
 				unknowns,
 				(unknown, j) => toSearch(unknown, unknown.start) + 0.4 * random.normal(1000 + 10 * trial + j),
 			);
-			const [{ residual, jacobian, cost }] = await misfits(problem, [z]);
-			for (const [j] of unknowns.entries()) {
-				const h = 1e-5;
-				const [before, after] = await costs(
-					problem,
-					[-h, h].map((d) => z.map((value, i) => (i === j ? value + d : value))),
-				);
-				let gradient = 0;
-				for (let i = 0; i < residual.length; i++) gradient += residual[i] * jacobian[i * n + j];
-				const numeric = (after - before) / (2 * h);
-				expect(Math.abs(gradient - numeric)).toBeLessThan(1e-5 * (1 + Math.abs(numeric) + Math.abs(cost)));
-			}
+			await expectGradient(problem, z);
 		}
 	});
 });

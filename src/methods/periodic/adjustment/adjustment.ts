@@ -75,15 +75,17 @@ export function excessOf(
 	return isTooLarge(misfit / variance, degrees) ? misfit / variance / Math.max(degrees, 1) : 1;
 }
 
-/** How far the record pulls a λ beyond where it is held, all others free: in standard deviations. */
+/** How far the record pulls a λ beyond the bound that it is at, all others free: in standard deviations; inward is less than 0. */
 export function pullOf(
-	adjusted: Pick<Adjusted, "free" | "quantities" | "covariance" | "misfit" | "degrees">,
+	adjusted: Adjusted,
 	variance: number,
 	j: number,
+	{ lo, hi }: { readonly lo: number; readonly hi: number },
 ): number {
-	const { free, quantities, covariance } = adjusted;
+	const { lambda, free, quantities, covariance } = adjusted;
 	const ownVariance = covariance[j * (quantities.length + 1)] * variance * excessOf(adjusted, variance);
-	return Math.abs(free[j]) / Math.sqrt(ownVariance);
+	const outward = lambda[j] - lo < hi - lambda[j] ? -free[j] : free[j];
+	return outward / Math.sqrt(ownVariance);
 }
 
 /** In pieces, one for each step. `variance`: that of the noise. */

@@ -212,7 +212,7 @@ function boundDoubts({ question, adjusted, natural }: PeriodicRun): Remark[] {
 	const outside = outsideOf(question.model, natural);
 	return [
 		...boundDoubt(question.unknowns, searched(question.unknowns, adjusted), (i) =>
-			pullOf(adjusted, question.variance, i),
+			pullOf(adjusted, question.variance, i, question.unknowns[i]),
 		),
 		...(outside.length > 0
 			? doubt(

@@ -4,7 +4,7 @@
  * against the noise: under a periodic record the statistic follows the χ² law with as many degrees as there are functions.
  */
 import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
-import { product } from "../../../num/dense.ts";
+import { dot, product } from "../../../num/dense.ts";
 import { type HarmonicFit, seriesAt, seriesDerivative } from "../../../num/harmonic-fit.ts";
 import { squared, wholePower } from "../../../num/whole-power.ts";
 import {
@@ -186,10 +186,4 @@ function rangeOf({ c }: HarmonicFit): number {
 
 function sumOfSquares(a: Float64Array): number {
 	return dot(a, a);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-	return sum;
 }

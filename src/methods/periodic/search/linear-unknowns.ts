@@ -7,6 +7,7 @@
 import type { Unknown } from "../../../estimate/unknowns/unknowns.ts";
 import { Dependence } from "../../../model/dependence.ts";
 import { affineIn } from "../../../model/structure/affine.ts";
+import { dot } from "../../../num/dense.ts";
 import type { PeriodicForm } from "../form/form.ts";
 
 /** Positions in λ. */
@@ -79,12 +80,6 @@ export function leastChange({ q, r }: Orthonormal, residual: Float64Array): Floa
 /** Takes the share of the columns off `values`. */
 export function projectInto(values: Float64Array, { q }: Orthonormal): void {
 	for (const unit of q) subtractInto(values, dot(unit, values), unit);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-	return sum;
 }
 
 function subtractInto(out: Float64Array, share: number, unit: Float64Array): void {
