@@ -275,6 +275,7 @@ export class Flow {
 		});
 		const tube = new Float64Array(2 * n);
 		for (let i = 0; i < n; i++) this.space.boundsInto(tube, 2 * i, this.#symbols[i]);
+		if (!tube.every((end) => Math.abs(end) < 1e100)) return false;
 		if (onStep)
 			tellPieces(this.space, this.#symbols, { from: set.t, to, own: tube, whole: tube }, pieces, onStep);
 		const R = new Float64Array(n);
