@@ -23,6 +23,12 @@ export class TaylorEvaluator {
 	readonly ranges: Float64Array;
 	/** How far the argument of a corner (`abs`, `min`, `max`) reaches that may be on either side of it: all over the domain, and its polynomial at s = 0. */
 	kink: { readonly whole: number; readonly start: number } | undefined;
+	/** An undecided `sign` or `if` is anything between its sides, as is right for differential inclusions; else it is no model at all. */
+	branches = false;
+	/** One was undecided. */
+	jumps = false;
+	/** How much each variable has to do with that: by how much it moves what decides, times the jump. */
+	readonly decides: Float64Array;
 	readonly #tape: Tape;
 	readonly #space: TaylorSpace;
 	readonly #functions: TaylorFunctions;
@@ -42,6 +48,7 @@ export class TaylorEvaluator {
 		this.#broken = new Uint8Array(tape.instructions.length);
 		this.#box = new Float64Array(2 * tape.symbols.length);
 		this.#work = space.model();
+		this.decides = new Float64Array(space.nVars);
 	}
 
 	/**
@@ -55,6 +62,8 @@ export class TaylorEvaluator {
 		const box = this.#box;
 		const before = domain.left;
 		this.kink = undefined;
+		this.jumps = false;
+		this.decides.fill(0);
 		symbols.forEach((model, i) => {
 			this.#space.boundsInto(box, 2 * i, model);
 			if (!known) return;
@@ -65,7 +74,7 @@ export class TaylorEvaluator {
 			const instruction = instructions[k];
 			const { op, a, b, n } = instruction;
 			domain.left = false;
-			intervalInstruction(ranges, k, instruction, box, false);
+			intervalInstruction(ranges, k, instruction, box, this.branches);
 			const way = op === "if" ? decided(ranges, a, b, n) : 0;
 			broken[k] = domain.left || inheritsBroken(broken, instruction, way) ? 1 : 0;
 			domain.left = false;
@@ -157,13 +166,15 @@ export class TaylorEvaluator {
 				return this.#absInto(out, s[a], this.ranges[2 * a], this.ranges[2 * a + 1]);
 			case "sign": {
 				const sign = this.ranges[2 * a] > 0 ? 1 : this.ranges[2 * a + 1] < 0 ? -1 : 0;
+				if (sign === 0) this.#undecided(2, s[a]);
 				return space.constantInto(out, sign === 0 ? -1 : sign, sign === 0 ? 1 : sign);
 			}
 			case "min":
 			case "max":
 				return this.#cornerInto(out, op, a, b);
 			case "if":
-				return space.copyInto(out, s[way === 1 ? c : d]);
+				if (way >= 0) return space.copyInto(out, s[way === 1 ? c : d]);
+				return this.#undecided(this.#eitherInto(out, s[c], s[d]), s[a], s[b]);
 			default:
 				return this.#apply(out, op as JetFunction, a, negligible, value);
 		}
@@ -178,6 +189,31 @@ export class TaylorEvaluator {
 	): void {
 		const [lo, hi] = [this.ranges[2 * a], this.ranges[2 * a + 1]];
 		this.#functions.applyInto(out, f, this.slots[a], negligible, exponent, { lo, hi });
+	}
+
+	/** A jump of some size depends on the sign of a difference that may have either. */
+	#undecided(size: number, left: TaylorModel, right?: TaylorModel): void {
+		const { nVars, order, table } = this.#space;
+		this.jumps = true;
+		for (let v = 0; v < nVars && order > 0; v++) {
+			const at = table.linear[v];
+			this.decides[v] += Math.abs(left.c[at] - (right?.c[at] ?? 0)) * size;
+		}
+	}
+
+	/** Anything between two models: their mean, and half their distance in the radius. Returns how far they are apart. */
+	#eitherInto(out: TaylorModel, first: TaylorModel, second: TaylorModel): number {
+		const space = this.#space;
+		const distance = this.#work;
+		space.scaleInto(distance, second, -1, -1);
+		space.addInto(distance, distance, first);
+		space.boundsInto(this.#bounds, 0, distance);
+		const far = Math.max(Math.abs(this.#bounds[0]), Math.abs(this.#bounds[1]));
+		space.addInto(out, first, second);
+		space.scaleInto(out, out, 0.5, 0.5);
+		out.r = (out.r + far / 2) * space.up;
+		if (!(out.r < Number.POSITIVE_INFINITY)) out.r = Number.POSITIVE_INFINITY;
+		return far;
 	}
 
 	/**

@@ -132,7 +132,9 @@ function jumps(model: Model): string[] {
 		({ kind }) => kind === "jump",
 	);
 	if (!jump) return [];
-	return [`The equations use ${jump.op}: where its argument may be on either side, the enclosure stops.`];
+	return [
+		`The equations use ${jump.op}: where its argument may be on either side, both are followed, and the enclosure grows wide meanwhile.`,
+	];
 }
 
 function brackets(model: Model): string[] {

@@ -61,6 +61,8 @@ export interface Passed {
 	readonly overCorners: boolean;
 	/** How loose states are where nothing is measured. */
 	readonly courses: CourseLooseness;
+	/** How much each unknown has to do with jumps on the way. */
+	readonly decides: readonly number[];
 }
 
 /** Constraints that each correction looks back at, beside the new ones. */
@@ -94,11 +96,21 @@ export class Pass implements Passed {
 		this.#framed = start.slice();
 		this.#ranges = flows.map((flow) => new OutputRanges(flow));
 		this.#corners = flows.map(({ flow }) => flow.corners);
+		for (const { flow } of flows) flow.decides.fill(0);
 	}
 
 	/** Steps of this pass went over corners of the equations. */
 	get overCorners(): boolean {
 		return this.flows.some(({ flow }, i) => flow.corners > this.#corners[i]);
+	}
+
+	get decides(): readonly number[] {
+		const all = this.flows[0].unknowns.map(() => 0);
+		for (const { flow, variables } of this.flows)
+			variables.forEach((which, v) => {
+				all[which] += flow.decides[v];
+			});
+		return all;
 	}
 
 	/** Share of the work done. */

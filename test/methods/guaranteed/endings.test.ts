@@ -98,10 +98,10 @@ const cases: [string, string, RegExp, RegExp, [number, number]][] = [
 		[3, 3],
 	],
 	[
-		"a jump at a state",
-		"param a in [0.5, 2]\nstate x = 1\nx' = -a*if(x < 0.5, 1, 2)\nmeasure y in x +- 10",
-		/x' jumps where x - 0.5 changes its sign/,
-		/smooth step/,
+		"a jump at a state to where nothing is defined",
+		"param a in [0.5, 2]\nstate x = 1\nx' = -a*if(x < 0.5, log(x - 0.6), 2)\nmeasure y in x +- 10",
+		/x' has the logarithm of x - 0.6/,
+		/Narrow the set of a/,
 		[0.1, 0.6],
 	],
 ];

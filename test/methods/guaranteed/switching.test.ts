@@ -88,16 +88,6 @@ describe("jumps by the clock", () => {
 		const { states } = run.parts[0].instants[1];
 		expect(states[1] - states[0]).toBeLessThan(1e-11);
 	});
-	it("says where the jump is if its time is unknown", async () => {
-		const text =
-			"param a in [0.5, 0.9], s in [1, 2]\nstate x = 1\nx' = -x*if(t < s, a, 0.2)\nmeasure y in x +- 0.1";
-		const data = record(Float64Array.of(0, 3), new Map([["y", Float64Array.of(1, 0.3)]]));
-		const run = await enclose(text, [data], { models: 2 });
-		expect(outcomeOf(run)).toBe("undecided");
-		expect(run.parts.find(({ failure }) => failure)!.failure!.why).toMatch(
-			/x' jumps where .* changes its sign/,
-		);
-	});
 });
 
 describe("outputs that jump", () => {

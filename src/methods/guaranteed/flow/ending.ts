@@ -126,7 +126,7 @@ export class Ending {
 			return {
 				t,
 				why,
-				advice: `Enclosures are not carried over a jump whose time is not known. Write a smooth step for it, such as  tanh((${hit.hazard.text})/0.01).`,
+				advice: `The enclosure does not get over this jump. Narrow the sets, or write a smooth step for it, such as  tanh((${hit.hazard.text})/0.01).`,
 				undefinedThere: true,
 			};
 		const effects = set ? this.#effects(set, (symbols) => hazards.value(hit, symbols)) : [];

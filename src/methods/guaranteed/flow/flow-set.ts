@@ -22,6 +22,10 @@ export interface FlowSet {
 	h: number;
 	/** The last step was one for stiff equations. */
 	isStiff?: boolean;
+	/** The last step size that no jump stood in the way of. */
+	pace?: number;
+	/** The last step was over a jump. */
+	isJumping?: boolean;
 }
 
 /** Bounds of the remainder of each state: |C|·R or B, whichever is less. */

@@ -52,6 +52,11 @@ const stiffFrom = 1;
 const coarsest = 20;
 /** After a stiff step so many are tried, each half as long, before others. */
 const stiffAttempts = 4;
+/** Up to a jump steps are halved as often as this, then it is passed by steps that grow again by so much each, as they may end behind it. */
+const upToJump = 2 ** -11;
+const overJump = 1.25;
+/** Right behind a jump there is not much room around a remainder. */
+const besideJump = 1.02;
 /** A step over a corner is not halved more often. */
 const mostHalvings = 24;
 
@@ -91,8 +96,12 @@ export class Flow {
 	#lastWhy = "";
 	/** The last step had to be shortened until it could be proved. */
 	#struggled = false;
+	/** A jump stood in the way of a step that was tried. */
+	#nearJump = false;
 	/** Steps proved, for reports. */
 	steps = 0;
+	/** How much each unknown has to do with jumps on the way of this pass. */
+	readonly decides: Float64Array;
 	/** Steps over a corner of the equations, for some of the unknowns at least. */
 	corners = 0;
 
@@ -100,6 +109,7 @@ export class Flow {
 		this.#system = system;
 		this.#settings = settings;
 		this.space = new TaylorSpace(settings.nVars, settings.order, settings.timeOrder);
+		this.decides = new Float64Array(settings.nVars);
 		this.#series = new SeriesEvaluator(system.rhsTape, this.space);
 		this.#taylor = new TaylorEvaluator(system.rhsTape, this.space, this.#series);
 		this.#jacobian = new IntervalEvaluator(system.jacobianTape, true);
@@ -167,6 +177,7 @@ export class Flow {
 	#step(set: FlowSet, tEnd: number, onStep: OnStep | undefined, pieces: number): FlowFailure | undefined {
 		const n = this.#system.nStates;
 		let why = "";
+		this.#nearJump = false;
 		let halvings = 0;
 		let cost = Number.POSITIVE_INFINITY;
 		for (let attempt = 0; attempt < 12; attempt++) {
@@ -192,6 +203,11 @@ export class Flow {
 			if (!this.#picard.verify(used - slack, used + slack, this.#settings.tolerance * 0.01)) {
 				why = this.#trouble();
 				this.#lastWhy = why;
+				if (this.#taylor.jumps) {
+					if (this.#overJump(set, to, onStep, pieces)) return undefined;
+					set.h = used / 2;
+					continue;
+				}
 				if (this.#stiffly(set, to, onStep, pieces)) return undefined;
 				set.h = used / 2;
 				continue;
@@ -212,6 +228,7 @@ export class Flow {
 				// Slopes have divisions that nobody wrote.
 				why = troubleText(this.#jumps.trouble) ?? "the remainder could not be enclosed";
 				this.#lastWhy = why;
+				if (this.#jumps.trouble && this.#overJump(set, to, onStep, pieces)) return undefined;
 				set.h = used / 2;
 				continue;
 			}
@@ -232,11 +249,52 @@ export class Flow {
 			set.h = used * Math.min(Math.max(0.9 * Math.min(ratio, 2.5), 1), 2);
 			this.steps++;
 			if (passed) this.corners++;
-			this.#struggled = attempt > 0;
+			this.#struggled = attempt > 0 && !this.#nearJump;
 			set.isStiff = false;
+			set.isJumping = false;
+			if (!this.#nearJump) set.pace = used;
 			return undefined;
 		}
 		return { t: set.t, why: why || "the steps became too small" };
+	}
+
+	/** A short step over a jump whose time is not known, with all between its sides for the equations; whether it was taken. */
+	#overJump(set: FlowSet, to: number, onStep: OnStep | undefined, pieces: number): boolean {
+		const { nStates: n } = this.#system;
+		const { M } = this.space;
+		const h = to - set.t;
+		this.#nearJump = true;
+		set.pace ??= h;
+		if (!set.isJumping && h > upToJump * set.pace) return false;
+		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
+		this.#expand(set, to);
+		const { tolerance } = this.#settings;
+		if (!this.#picard.verifyInclusion(h - slack, h + slack, tolerance * 0.01, remainderOf(set))) return false;
+		this.#taylor.decides.forEach((share, v) => {
+			if (share < Number.POSITIVE_INFINITY) this.decides[v] += share * h;
+		});
+		const tube = new Float64Array(2 * n);
+		for (let i = 0; i < n; i++) this.space.boundsInto(tube, 2 * i, this.#symbols[i]);
+		if (!tube.every((end) => Math.abs(end) < 1e100)) return false;
+		if (onStep)
+			tellPieces(this.space, this.#symbols, { from: set.t, to, own: tube, whole: tube }, pieces, onStep);
+		const R = new Float64Array(n);
+		for (let i = 0; i < n; i++) {
+			this.space.endInto(this.#integral, this.#symbols[i]);
+			set.P.set(this.#integral.c.subarray(0, M), i * M);
+			R[i] = this.#integral.r;
+		}
+		set.C = identity(n);
+		set.R = R;
+		set.B = R.slice();
+		set.t = to;
+		set.h = Math.min(overJump * h, set.pace);
+		set.isJumping = true;
+		set.isStiff = false;
+		this.steps++;
+		this.corners++;
+		this.#struggled = false;
+		return true;
 	}
 
 	/** A step whose length is bounded by a decay alone, taken as a stiff one; whether it was. */
@@ -408,7 +466,12 @@ export class Flow {
 			}
 			box.set(wide, 0);
 			// P alone was seen to be free of jumps; the sets around it have to be, too.
-			if (!this.#jumps.none(box) || !this.#jacobian.evaluate(box, bounds)) return undefined;
+			if (!this.#jumps.none(box)) {
+				if (round > 0) return undefined;
+				D = before.map((value) => besideJump * value + 1e-290);
+				continue;
+			}
+			if (!this.#jacobian.evaluate(box, bounds)) return undefined;
 			const A = midRadOf(bounds);
 			const growth = exponentialBound(midRadMag(A), n, h);
 			if (!growth) return undefined;

@@ -7,6 +7,8 @@ const U = 2 ** -53;
 export class PicardStep {
 	readonly #tools: StepTools;
 	readonly #integral: TaylorModel;
+	/** What the set is unsure of at the start, over a jump. */
+	#rest: Float64Array | undefined;
 
 	constructor(tools: StepTools) {
 		this.#tools = tools;
@@ -15,11 +17,33 @@ export class PicardStep {
 
 	/** Radii I with z0 + h∫f(P + I) inside P + I; the models of the states then carry them. */
 	verify(hLo: number, hHi: number, negligible: number): boolean {
+		this.#rest = undefined;
+		return this.#proves(hLo, hHi, negligible);
+	}
+
+	/**
+	 * The same over a jump, where f is all between its sides, from a set with a remainder of its own: z0 + rest + h∫f(P + I) strictly inside P + I. As long as a solution is in there it is inside by a distance, so
+	 * that none can leave. No slopes are needed, nor that solutions are unique.
+	 */
+	verifyInclusion(hLo: number, hHi: number, negligible: number, rest: Float64Array): boolean {
+		const { taylor } = this.#tools;
+		this.#rest = rest;
+		taylor.branches = true;
+		try {
+			return this.#proves(hLo, hHi, negligible);
+		} finally {
+			taylor.branches = false;
+			this.#rest = undefined;
+		}
+	}
+
+	#proves(hLo: number, hHi: number, negligible: number): boolean {
 		const n = this.#tools.nStates;
-		const radii = new Float64Array(n);
+		const radii = this.#rest?.slice() ?? new Float64Array(n);
 		let defect = this.#defects(radii, hLo, hHi, negligible);
 		// Over a corner the series knew one side only: the integral itself is the better polynomial.
-		for (let round = 0; round < 2 && defect && this.#tools.taylor.kink; round++) {
+		const { taylor } = this.#tools;
+		for (let round = 0; round < 2 && defect && (taylor.kink || taylor.jumps); round++) {
 			this.#takeIntegrals(hLo / 2 + hHi / 2);
 			defect = this.#defects(radii, hLo, hHi, negligible);
 		}
@@ -29,7 +53,7 @@ export class PicardStep {
 			for (let i = 0; i < n; i++) radii[i] = Math.max(radii[i], defect[i] * grow) + 1e-290;
 			const next = this.#defects(radii, hLo, hHi, negligible);
 			if (!next) return false;
-			if (next.every((value, i) => value <= radii[i])) {
+			if (next.every((value, i) => (this.#rest ? value < radii[i] : value <= radii[i]))) {
 				this.#refine(next, hLo, hHi, negligible);
 				return true;
 			}
@@ -85,7 +109,8 @@ export class PicardStep {
 				sum += Math.abs(value - p[j]);
 				size += Math.abs(value) + Math.abs(p[j]);
 			}
-			out[i] = (sum + integral.r + size * U) * this.#tools.space.up + 1e-300;
+			const rest = this.#rest?.[i] ?? 0;
+			out[i] = (sum + integral.r + size * U + rest) * this.#tools.space.up + 1e-300;
 			if (!(out[i] < Number.POSITIVE_INFINITY)) return undefined;
 		}
 		return out;

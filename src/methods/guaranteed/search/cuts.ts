@@ -5,7 +5,10 @@ import type { Models } from "./models.ts";
 import type { Question } from "./question.ts";
 import { bisected } from "./waiting.ts";
 
-type Cuttable = Pick<Part, "box" | "constraints"> & { readonly courses?: CourseLooseness };
+type Cuttable = Pick<Part, "box" | "constraints"> & {
+	readonly courses?: CourseLooseness;
+	readonly decides?: readonly number[];
+};
 
 /** Whether a box is large beside what is left, and something that is assumed neither holds nor fails all over it, since its model is rough. */
 export function isRough(
@@ -26,14 +29,15 @@ export function isRough(
 	);
 }
 
-/** Two halves, across the unknown that the highest terms of the output polynomials (of the states, where nothing is measured) depend on most; nothing where there are none. */
+/** Two halves, across the unknown that the highest terms of the output polynomials (of the states, where nothing is measured) depend on most, or jumps on the way; nothing where there are none. */
 export function halvesOf(
-	{ box, constraints, courses }: Cuttable,
+	{ box, constraints, courses, decides = [] }: Cuttable,
 	{ flows }: Models,
 	{ prior, unknowns }: Question,
 ): Float64Array[] | undefined {
-	const score = Float64Array.from(unknowns, (_, k) => courses?.bends[k] ?? 0);
-	for (const { coefficients, variables, experiment } of constraints) {
+	const jumped = decides.some((share) => share > 0);
+	const score = Float64Array.from(unknowns, (_, k) => (jumped ? decides[k] : (courses?.bends[k] ?? 0)));
+	for (const { coefficients, variables, experiment } of jumped ? [] : constraints) {
 		const { table } = flows[experiment];
 		for (let m = 0; m < table.length; m++)
 			if (table.degree[m] === table.order && table.order > 0)

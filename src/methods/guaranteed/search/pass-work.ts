@@ -44,6 +44,7 @@ export interface PassAnswer {
 	readonly failure?: Failure;
 	readonly overCorners: boolean;
 	readonly courses: CourseLooseness;
+	readonly decides: readonly number[];
 	/** Steps of each record. */
 	readonly steps: readonly number[];
 	readonly spent: number;
@@ -95,7 +96,7 @@ export function begin(common: PassCommon): (item: PassItem) => PassAnswer {
 		const { endsBlind, outliers } = item;
 		const pass = new Pass(flows, item.box, reader, { correction: common.correction, outliers, endsBlind });
 		while (!pass.done) pass.advance();
-		const { box, constraints, instants, tubes, death, failure, overCorners, courses } = pass;
+		const { box, constraints, instants, tubes, death, failure, overCorners, courses, decides } = pass;
 		return {
 			box,
 			constraints: packed(constraints),
@@ -105,6 +106,7 @@ export function begin(common: PassCommon): (item: PassItem) => PassAnswer {
 			...(failure ? { failure } : {}),
 			overCorners,
 			courses,
+			decides,
 			steps: flows.map(({ flow }, i) => flow.steps - before[i]),
 			spent: effort.spent - item.spent,
 		};
