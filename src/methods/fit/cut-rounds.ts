@@ -13,12 +13,14 @@ import type { StartOutcome } from "./fit-state.ts";
 const shake = { least: 0.05, most: 0.25 };
 /** Shaken points of each end. */
 const shaken = 3;
+/** Of the best ends, how many are followed further beside those of the next round, if they had not come to rest. */
+const mostContinued = 4;
 /** Rounds that begin at random: ends of whole records, good for their place, would push such points out. */
 const randomRounds = 3;
 /** Points that a round begins with, for each that is left of it. */
 const pointsForOne = 6;
 /** Rounds without a better best, after which no more are made; and how many there are at most. */
-const patience = 5;
+const patience = 8;
 const mostRounds = 30;
 /** What counts as better and as different, beside the cost's own unit. */
 const leastDifference = 1e-3;
@@ -56,6 +58,14 @@ export class CutRounds {
 		if (round < randomRounds) return drawn;
 		const best = distinct(problem, starts).slice(0, keep);
 		return [...best.flatMap((z, k) => this.#shaken(problem, z, `${round} ${k}`)), ...drawn];
+	}
+
+	/** Ends of earlier rounds that had not come to rest and are good enough to go on, out of all starts. */
+	unfinished(starts: readonly StartOutcome[]): StartOutcome[] {
+		return [...starts]
+			.sort((a, b) => a.cost - b.cost)
+			.slice(0, mostContinued)
+			.filter(({ cut, outcome }) => cut && outcome === "maxSteps");
 	}
 
 	#shaken(problem: LikelihoodProblem, z: Float64Array, name: string): Float64Array[] {

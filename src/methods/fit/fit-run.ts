@@ -270,7 +270,12 @@ export class FitRun {
 		// Nothing is left of a round.
 		if (this.#addsStarts && found.length === 0) return this.#followBest();
 		this.phase = "search";
-		if (this.#addsStarts) return this.#begin(found, this.#evaluationsOfRound, undefined, true);
+		if (this.#addsStarts) {
+			const unfinished = this.#rounds.unfinished(this.starts);
+			this.starts = this.starts.filter((start) => !unfinished.includes(start));
+			const all = [...found, ...unfinished.map(({ z }) => Float64Array.from(z))];
+			return this.#begin(all, this.#evaluationsOfRound, undefined, true);
+		}
 		this.#carriesAll = true;
 		this.#begin([...this.#ends, ...found], this.options.maxEvaluations);
 	}

@@ -61,7 +61,18 @@ describe("rounds", () => {
 		let idle = 0;
 		for (; rounds.goesOn(misfit, [endAt(cost + 10, 0)]); idle++)
 			rounds.points(misfit, [endAt(cost + 10, 0)], 2);
-		expect(idle).toBe(4);
+		expect(idle).toBe(7);
+	});
+
+	test("follow the best ends further that had not come to rest", () => {
+		const unfinished = { ...endAt(2, 0), outcome: "maxSteps", cut: true };
+		const starts = [
+			...[1, 3, 4, 5].map((cost) => endAt(cost, 0)),
+			unfinished,
+			{ ...unfinished, cost: 6 },
+			{ ...unfinished, cost: 1.5, cut: false },
+		];
+		expect(new CutRounds(1).unfinished(starts)).toEqual([unfinished]);
 	});
 
 	test("have an end, even if each comes lower", () => {
