@@ -25,6 +25,23 @@ export function candidatePoints(
 	return [given, ...drawn];
 }
 
+/** A range is this much narrower where values of the size of 1 are drawn from it. */
+const narrower = 4;
+
+/**
+ * Every other point is drawn in towards 1 where nothing but a range is known: units are chosen so that numbers are of that size, and of ranges of many decades
+ * hardly a point has all of its values there.
+ */
+export function nearOne(unknowns: readonly Unknown[], points: readonly Float64Array[]): Float64Array[] {
+	const isRange = unknowns.map(({ scale, lo, hi, start }) => {
+		const isOpen = !(lo > 0) || hi === Number.POSITIVE_INFINITY;
+		return scale === "log" && !isOpen && lo < 1 && hi > 1 && start === Math.sqrt(lo * hi);
+	});
+	return points.map((z, k) =>
+		k % 2 === 0 ? z : z.map((value, j) => (isRange[j] ? value / narrower : value)),
+	);
+}
+
 /** The first `count` numbers between 0 and 1 fall into `count` equal parts, one into each, in an order of their own. */
 function stratified(plain: Stream, order: Stream, count: number): Stream {
 	const keys = Array.from({ length: count }, (_, i) => order.uniform(i));

@@ -5,7 +5,7 @@
  *   short    if asked for: many starts a few steps down, the better ones further
  *   hop      if asked for: from the optima of starts to better ones beside them
  *   search   all starts go down together
- *   segments where records swing and no start followed them: starts by multiple shooting, and the search again
+ *   segments where records swing and no start followed them: starts by multiple shooting, and the search again; of many starts round by round
  *   check    the same point, and other optima as good, with twice the steps: where integration error shows, finer
  *            steps and on
  *   profile  intervals and identifiability
@@ -27,6 +27,7 @@ import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
+import { CutRounds } from "./cut-rounds.ts";
 import { leavesStructure } from "./doubts.ts";
 import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
@@ -43,6 +44,8 @@ import { finerIntegration, firstIntegration } from "./steps.ts";
 /** Points that begin with cut records, for each that is left in the end; and how many are left at most. */
 const pointsForOne = 4;
 const mostOfSegments = 8;
+/** Evaluations of each that is left of a round of segments, before the next one. */
+const roundEvaluations = 100;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 
@@ -79,6 +82,9 @@ export class FitRun {
 	#isRough = false;
 	/** Whether records were cut, or there was no need to. */
 	#isCut = false;
+	readonly #rounds: CutRounds;
+	/** Whether the search under way follows what is left of a round, beside the starts that there are. */
+	#addsStarts = false;
 	readonly #work = new WorkDone();
 	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
@@ -93,6 +99,7 @@ export class FitRun {
 		this.forwards = new Forwards(this.estimation);
 		this.integration = firstIntegration(this.estimation, options, problem.seed);
 		this.#profiling = new Profiling(this);
+		this.#rounds = new CutRounds(problem.seed);
 	}
 
 	get misfit(): LikelihoodProblem {
@@ -188,16 +195,18 @@ export class FitRun {
 	async #searchRound(): Promise<void> {
 		if (await this.search!.round()) return;
 		this.#count();
-		if (this.starts.length === 0 || this.#carriesAll) this.#noteEnds();
+		const adds = this.#addsStarts;
+		this.#addsStarts = false;
+		if (adds || this.starts.length === 0 || this.#carriesAll) this.#noteEnds(adds);
 		this.#carriesAll = false;
-		if (this.search!.best.cost === Number.POSITIVE_INFINITY) {
+		if (this.search!.best.cost === Number.POSITIVE_INFINITY && !adds) {
 			this.phase = "done";
 			return;
 		}
 		// Many were followed roughly, and loosely: now the best to its end.
 		if (this.#isRough) {
-			await this.#compareFinely();
-			return this.#goOnFrom(Float64Array.from(bestStart(this).z));
+			if (!(await this.#cutAgain())) await this.#followBest();
+			return;
 		}
 		this.#optimum = await optimumAt(this.misfit, this.best);
 		this.phase = "check";
@@ -207,14 +216,33 @@ export class FitRun {
 	async #cutRecords(): Promise<boolean> {
 		this.#isCut = true;
 		const { options, estimation, problem } = this;
-		if (!options.segments || !leavesStructure(this)) return false;
+		if (!options.segments || this.#rounds.count > 0 || !leavesStructure(this)) return false;
+		const drawn = candidatePoints(
+			estimation.unknowns,
+			pointsForOne * this.#keptOfSegments,
+			problem.seed,
+			true,
+		);
+		return this.#cutFrom(() => [...this.#ends, ...drawn]);
+	}
+
+	/** The same round by round, as long as ends come lower, and before a finer solver compares them. */
+	async #cutAgain(): Promise<boolean> {
+		this.#isCut = true;
+		const { search, starts, misfit } = this;
+		const isNews = search!.best.cost <= bestStart(this).cost;
+		if (isNews) this.#optimum = await optimumAt(misfit, this.best);
+		// Of another best it was seen before that it leaves something.
+		if (!this.options.segments || (isNews && !leavesStructure(this))) return false;
+		if (!this.#rounds.goesOn(misfit, starts)) return false;
+		const keep = this.#keptOfSegments;
+		return this.#cutFrom(() => this.#rounds.points(misfit, starts, keep));
+	}
+
+	async #cutFrom(points: () => Float64Array[]): Promise<boolean> {
 		this.segments = this.#segmentRuns();
 		if (!this.segments) return false;
-		const count = pointsForOne * this.segments.keep;
-		await this.segments.begin([
-			...this.#ends,
-			...candidatePoints(estimation.unknowns, count, problem.seed, true),
-		]);
+		await this.segments.begin(points());
 		this.phase = "segments";
 		return true;
 	}
@@ -225,9 +253,12 @@ export class FitRun {
 		return this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z)));
 	}
 
+	get #keptOfSegments(): number {
+		return Math.min(this.options.starts, mostOfSegments);
+	}
+
 	#segmentRuns(): SegmentRuns | undefined {
-		const keep = Math.min(this.options.starts, mostOfSegments);
-		return SegmentRuns.of(this.misfit, this.estimation, this.integration, keep);
+		return SegmentRuns.of(this.misfit, this.estimation, this.integration, this.#keptOfSegments);
 	}
 
 	/** What comes of it is followed beside the starts that there were. */
@@ -236,17 +267,37 @@ export class FitRun {
 		if (!found) return;
 		this.evaluations += this.segments!.evaluations;
 		this.segments = undefined;
+		this.#addsStarts = this.#rounds.count > 0;
+		// Nothing is left of a round.
+		if (this.#addsStarts && found.length === 0) return this.#followBest();
+		this.phase = "search";
+		if (this.#addsStarts) {
+			const unfinished = this.#rounds.unfinished(this.starts);
+			this.starts = this.starts.filter((start) => !unfinished.includes(start));
+			const all = [...found, ...unfinished.map(({ z }) => Float64Array.from(z))];
+			return this.#begin(all, this.#evaluationsOfRound, undefined, true);
+		}
 		this.#carriesAll = true;
 		this.#begin([...this.#ends, ...found], this.options.maxEvaluations);
-		this.phase = "search";
 	}
 
-	/** Where the starts of the search came to; those beside the ones that there were are of cut records. */
-	#noteEnds(): void {
-		const before = this.starts;
-		this.starts = this.search!.machines.map((machine, i) => {
+	get #evaluationsOfRound(): number {
+		return Math.min(roundEvaluations, this.options.maxEvaluations);
+	}
+
+	/** Of many that were followed loosely the best goes on. */
+	async #followBest(): Promise<void> {
+		this.#addsStarts = false;
+		await this.#compareFinely();
+		this.#goOnFrom(Float64Array.from(bestStart(this).z));
+	}
+
+	/** Where the starts of the search came to; those beside the ones that there were are of cut records. `adds`: all are beside them. */
+	#noteEnds(adds: boolean): void {
+		const before = adds ? [] : this.starts;
+		const ends = this.search!.machines.map((machine, i) => {
 			const { best, cost } = this.search!.endOf(machine);
-			const isCut = i < before.length ? before[i].cut : before.length > 0;
+			const isCut = i < before.length ? before[i].cut : this.starts.length > 0;
 			return {
 				z: [...best],
 				cost,
@@ -255,6 +306,7 @@ export class FitRun {
 				...(isCut && { cut: true }),
 			};
 		});
+		this.starts = adds ? [...this.starts, ...ends] : ends;
 	}
 
 	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
@@ -396,6 +448,8 @@ export class FitRun {
 			starting: this.starting.save(),
 			segments: this.segments?.save() ?? null,
 			isCut: this.#isCut,
+			rounds: this.#rounds.save(),
+			addsStarts: this.#addsStarts,
 			restarted: this.#restarted,
 			sharpened: this.#profiling.sharpened,
 			profiled: this.#profiling.givenUp,
@@ -419,6 +473,8 @@ export class FitRun {
 		this.phase = saved.phase;
 		await this.starting.restore(saved.starting);
 		this.#isCut = saved.isCut;
+		this.#rounds.restore(saved.rounds);
+		this.#addsStarts = saved.addsStarts;
 		if (saved.segments) {
 			this.segments = this.#segmentRuns()!;
 			this.segments.restore(saved.segments);
@@ -426,7 +482,7 @@ export class FitRun {
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				this.options.maxEvaluations,
+				saved.addsStarts ? this.#evaluationsOfRound : this.options.maxEvaluations,
 				undefined,
 				saved.isRough,
 			);

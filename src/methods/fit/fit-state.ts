@@ -2,6 +2,7 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
+import type { CutRoundsState } from "./cut-rounds.ts";
 import type { SegmentRunsState } from "./segment-runs.ts";
 import type { StartingPhase, StartingState } from "./starting.ts";
 
@@ -38,6 +39,9 @@ export interface FitCheckpoint {
 	readonly segments: SegmentRunsState | null;
 	/** Whether records were cut, or there was no need to. */
 	readonly isCut: boolean;
+	readonly rounds: CutRoundsState;
+	/** Whether the search under way follows what is left of a round of segments. */
+	readonly addsStarts: boolean;
 	readonly restarted: number;
 	readonly sharpened: number;
 	/** Operations of profiles that were begun and given up. */

@@ -20,7 +20,7 @@ type FitState = FitRun | PopulationFit;
 
 export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	name: "fit",
-	stateForm: 8,
+	stateForm: 9,
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,

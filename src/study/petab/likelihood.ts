@@ -87,7 +87,7 @@ export function petabLikelihood(problem: PetabProblem, open: OpenFile): PetabAns
 	const known = [...parameters.values()].filter(({ estimate, prior }) => estimate && prior);
 	if (known.length === 0) return { logLikelihood, chi2, simulated };
 	const all = problem.version === 2 ? [...parameters.values()].filter(({ estimate }) => estimate) : known;
-	const logPrior = all.reduce((sum, each) => sum + logPriorOf(each), 0);
+	const logPrior = all.reduce((sum, each) => sum + logPriorOf(each, each.nominal), 0);
 	return { logLikelihood, chi2, logPrior, simulated };
 }
 
@@ -109,16 +109,16 @@ function termsOf(
 }
 
 /** Of version 2 all parameters have a prior where one has: a flat one between the bounds. */
-function logPriorOf({ nominal, lower, upper, scale, prior }: PetabParameter): number {
+export function logPriorOf({ lower, upper, scale, prior }: PetabParameter, value: number): number {
 	if (!prior) {
 		const isBounded = Number.isFinite(lower) && Number.isFinite(upper) && lower < upper;
-		return isBounded ? families.uniform.number!(lower, upper).logDensity(nominal) : 0;
+		return isBounded ? families.uniform.number!(lower, upper).logDensity(value) : 0;
 	}
 	const law = families[prior.family].number!(...prior.args);
 	const cut = prior.isCut ? (truncated(law, lower, upper) ?? law) : law;
 	// On a logarithmic scale the density is that of the scaled parameter.
-	const slope = prior.onScale ? log(nominal) + (scale === "log10" ? log(log(10)) : 0) : 0;
-	return cut.logDensity(nominal) + slope;
+	const slope = prior.onScale ? log(value) + (scale === "log10" ? log(log(10)) : 0) : 0;
+	return cut.logDensity(value) + slope;
 }
 
 function symbolsOf(
