@@ -2,12 +2,11 @@
 import { recordsOf } from "../../papers/inversion/examples.ts";
 import { inline } from "../../src/compute/inline.ts";
 import { inversion } from "../../src/methods/inversion/inversion.ts";
-import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
-import { refit } from "../../src/methods/inversion/workspace.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
 import { type FoundForm, formOf } from "./form.ts";
 import { differences, libraryOf, nameOf, type Samples, type SparseFit, weak } from "./sindy.ts";
 import { exampleOf, type System, systems } from "./systems.ts";
+import { type Told, toldBy } from "./told.ts";
 
 export type Sampling = "dense" | "sparse" | "long";
 
@@ -24,11 +23,8 @@ export interface CaseOutcome extends CaseSpec, FoundForm {
 	readonly grave: boolean;
 	/** The doubts, by their codes. */
 	readonly doubts: readonly string[];
-	/**
-	 * Whether the record tells the true terms from the answer's: their own best fit, begun at the truth, has the better BIC. Where it has
-	 * not, nobody who goes by fit and number of terms could find them.
-	 */
-	readonly isTold: boolean;
+	/** Whether the record tells the true terms from the answer's. */
+	readonly told: Told;
 	/** Of processor. */
 	readonly seconds: number;
 	/** Whether each form of SINDy is exact. */
@@ -54,31 +50,18 @@ export async function structureCase(spec: CaseSpec): Promise<CaseOutcome> {
 	while (!(await inversion.advance(run)).done);
 	const result = await inversion.result(run);
 	const { user, system: kernel } = process.cpuUsage(before);
+	const form = formOf(run, result, example.truth);
 	return {
 		...spec,
 		samples,
 		outcome: result.outcome,
-		...formOf(run, result, example.truth),
+		...form,
 		grave: !result.answered || result.doubts.some((doubt) => doubt.grave),
 		doubts: result.doubts.map(({ code, grave }) => (grave ? `${code}!` : code)),
-		isTold: await isTold(run, example.truth),
+		told: await toldBy(run, example, seed, form.missing),
 		seconds: (user + kernel) / 1e6,
 		beside: besideIt(system, example.truth, train[0].outputs),
 	};
-}
-
-async function isTold(run: InversionRun, truth: Readonly<Record<string, number>>): Promise<boolean> {
-	const { work, final, starts, comparable, variance } = run;
-	if (!final) return true;
-	const point = final.point.slice();
-	const active = [...Array(work.nUnknowns).keys()].filter(
-		(u) => work.always.includes(u) || work.nameOf(u) in truth,
-	);
-	for (const u of active) point[u] = truth[work.nameOf(u)] ?? point[u];
-	const limits = { tolerance: 1e-9, maxIterations: 60, quick: true };
-	const { sse } = await refit(starts.problem, active, point, limits, work.nWeights).run();
-	const behind = (sse - comparable) / variance;
-	return behind + (active.length - final.active.length) * Math.log(work.nObservations) <= 0;
 }
 
 /** Whether each form of SINDy finds the structure. */

@@ -26,3 +26,27 @@ test("Lotka and Volterra's equations from the prey alone: found without help, bu
 		expect(parameters.find((row) => row.name === "b")!.verdict).toBe("structurally unidentifiable");
 	}
 });
+
+const epidemic: Source = {
+	text: "param b, c, g, s\nstate S, I\nS' = b*S*I\nI' = c*S*I + g*I\nmeasure im ~ normal(I, s)",
+	truth: { b: -0.5, c: 0.5, g: -0.1 },
+	initial: [4, 0.01],
+	outputs: ["im"],
+	until: 40,
+	step: 0.5,
+	sd: 0.01,
+};
+
+test("an epidemic from the infected, whose first samples are lost in the noise: shares are carried on from where they are seen", async () => {
+	for (const seed of [8, 10]) {
+		const { parameters } = await invert(
+			problemOf(parseModel(epidemic.text, "epidemic.ode"), await record(epidemic, seed)),
+			{ profile: false, stability: 0 },
+		);
+		for (const name of ["b", "g"]) {
+			const { estimate, sd } = parameters.find((row) => row.name === name)!;
+			expect(Math.abs(estimate - epidemic.truth[name])).toBeLessThan(4 * sd!);
+			expect(sd!).toBeLessThan(0.02 * Math.abs(epidemic.truth[name]));
+		}
+	}
+});

@@ -34,7 +34,9 @@ describe.each(["whole", "in segments"])("a record %s", (how) => {
 			const work = new Workspace(problem, defaultOptions(inversionOptions));
 			const { noise } = new FitStarts(work);
 			const weighted =
-				how === "whole" ? work.weighted(8, noise) : work.inSegments(8, noise, recordsCut(work)!, 30);
+				how === "whole"
+					? work.weighted(8, noise)
+					: work.inSegments(8, noise, recordsCut(work.setting, work.smooth!)!, 30);
 			const all = [...Array(work.nUnknowns).keys()];
 			const start = work.startPoint();
 			start.set(Object.values(source.truth));

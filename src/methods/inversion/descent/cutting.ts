@@ -6,7 +6,7 @@ import { measuredValue } from "../../../estimate/observe/compared.ts";
 import { type Cuts, cutsOf } from "../../../estimate/segments/cuts.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type SmoothStates, spreadOf, typicalNoise } from "../forward/smooth-states.ts";
-import type { WeightEvaluation } from "../forward/weight-forward.ts";
+import type { Setting, WeightEvaluation } from "../forward/weight-forward.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Bridge } from "./bridge.ts";
 
@@ -30,9 +30,9 @@ export async function segmentsFor(
 	const points = sparse.map(({ point }) => point);
 	const missed = (await forward.evaluate(points, false)).map((evaluation) => missedBy(work, evaluation));
 	const least = missed.indexOf(Math.min(...missed));
-	if (!(missed[least] < 1)) return recordsCut(work);
+	if (!(missed[least] < 1)) return recordsCut(work.setting, work.smooth!);
 	const [nearest] = await forward.evaluate([points[least]], true);
-	return growthAlong(work, nearest) < growthBelow ? undefined : recordsCut(work);
+	return growthAlong(work, nearest) < growthBelow ? undefined : recordsCut(work.setting, work.smooth!);
 }
 
 /** The largest misfit of an output, as a share of what may be missed. */
@@ -62,10 +62,9 @@ function growthAlong({ setting }: Workspace, { inner }: WeightEvaluation): numbe
 }
 
 /** Every record in segments along which the states go about `arc` deviations; undefined where none is long enough. */
-export function recordsCut({ setting, smooth, guess }: Workspace): Cuts | undefined {
+export function recordsCut(setting: Setting, states: readonly SmoothStates[]): Cuts | undefined {
 	const { grids } = setting.observations;
-	const states = smooth ?? guess;
-	const pace = states ? Math.max(...states.map((own) => paceOf(own))) : 0;
+	const pace = Math.max(...states.map((own) => paceOf(own)));
 	const cuts = cutsOf(grids, Math.max(fewestSamples, pace > 0 ? Math.floor(arc / pace) : fewestSamples));
 	return cuts.nStarts > 0 ? cuts : undefined;
 }

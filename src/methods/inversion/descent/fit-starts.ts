@@ -25,7 +25,7 @@ import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type AsyncSlices, atOnce } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import { type Bridge, type BridgeStart, bridging } from "./bridge.ts";
-import { recordsCut, segmentsFor } from "./cutting.ts";
+import { segmentsFor } from "./cutting.ts";
 import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
 import { hiddenBridge } from "./hidden-bridge.ts";
 import { proposed } from "./proposal.ts";
@@ -193,13 +193,11 @@ export class FitStarts {
 
 	/** Where states are hidden, guesses of them stand for what the samples would show. */
 	async *#guessHidden(): AsyncSlices<void> {
-		const cuts = recordsCut(this.work);
-		if (!cuts) return;
-		const found = yield* hiddenBridge(this.work, hiddenGuesses(this.work.setting), cuts);
+		const found = yield* hiddenBridge(this.work, hiddenGuesses(this.work.setting));
 		if (!found) return;
 		this.bridge = found.bridge;
 		this.work.guess = found.guess;
-		this.cuts = cuts;
+		this.cuts = found.cuts;
 	}
 
 	/** Guesses that lead nowhere: as if none had been made. */

@@ -1,12 +1,14 @@
 /**
- * Guesses of states that no sample shows: what is measured says how it changes, so its slope, its slope in shares of itself and
- * its bend are functions of what is hidden. Each such curve, either way up and about several levels, is a guess of a hidden
- * state; its size is 1, since what is hidden can be measured in any unit. The fit in segments decides between them.
+ * Guesses of states that no sample shows: what is measured says how it changes, so its slope, its bend, either in shares of itself,
+ * and its slope less what it does by itself at its own pace are functions of what is hidden. Each such curve, either way up and
+ * about several levels, is a guess of a hidden state; its size is 1, since what is hidden can be measured in any unit. The fit in
+ * segments decides between them.
  */
 
 import { measuredValue } from "../../../estimate/observe/compared.ts";
-import { smoothCurve } from "../../../estimate/state-space/wiener-smoother.ts";
+import { type SmoothCurve, smoothCurve } from "../../../estimate/state-space/wiener-smoother.ts";
 import { constantValue } from "../../../model/constant.ts";
+import { squared } from "../../../num/whole-power.ts";
 import { deviation, nodesBetween, type SmoothStates } from "./smooth-states.ts";
 import type { Setting } from "./weight-forward.ts";
 
@@ -16,8 +18,8 @@ const mostHidden = 2;
 const levels = [0, 1, 2.5];
 /** What a gap in a hidden state counts for, in its deviations. */
 const hiddenNoise = 0.03;
-/** A measured state whose least size is above this share of its deviation is never 0. */
-const awayFromZero = 0.01;
+/** A measured state that is so many of its noises beyond 0 at one end only does not change its sign. */
+const beyondNoise = 4;
 
 /** A curve of what is measured, experiment by experiment. */
 type Feature = readonly Float64Array[];
@@ -52,12 +54,19 @@ export function hiddenGuesses(setting: Setting): SmoothStates[][] {
 	);
 	const features = curves.flatMap((own): Feature[] => {
 		if (!own) return [];
-		const spread = deviation(own.flatMap(({ value }) => [...value]));
-		const isAway = own.every(({ value }) => value.every((x) => Math.abs(x) > awayFromZero * spread));
+		const spread = (of: (curve: SmoothCurve) => Float64Array): number =>
+			deviation(own.flatMap((curve) => [...of(curve)]));
+		const pace = spread(({ slope }) => slope) / (spread(({ value }) => value) || 1);
+		const goesTo = (sign: number): boolean =>
+			own.some(({ value, noise }) => value.some((x) => sign * x > beyondNoise * noise));
 		return [
-			...(isAway ? [own.map(({ value, slope }) => slope.map((s, k) => s / value[k]))] : []),
+			...(goesTo(1) !== goesTo(-1)
+				? [own.map(({ value, slope, noise }) => inShares(slope, value, noise))]
+				: []),
 			own.map(({ slope }) => slope),
 			own.map(({ bend }) => bend),
+			...[pace, -pace].map((rate) => own.map(({ slope, value }) => slope.map((s, k) => s + rate * value[k]))),
+			own.map(({ value, bend, noise }) => inShares(bend, value, noise)),
 		];
 	});
 	const guesses = hidden.map((c) => {
@@ -90,6 +99,28 @@ export function hiddenGuesses(setting: Setting): SmoothStates[][] {
 			return { nodes, parts, x, noise, samples };
 		}),
 	);
+}
+
+/**
+ * A slope in shares of the value. Where the value is lost in its noise so is that: it is carried on from where it is seen. Least of
+ * Σ w (r - slope/value)² + Σ (change of r)², with w from 1, where the value is much larger than its noise, to 0.
+ */
+function inShares(slope: Float64Array, value: Float64Array, noise: number): Float64Array {
+	const n = value.length;
+	const diagonal = new Float64Array(n);
+	const r = new Float64Array(n);
+	for (let k = 0; k < n; k++) {
+		const size = squared(value[k]) + squared(noise) || 1;
+		diagonal[k] = squared(value[k]) / size + (k > 0 ? 1 : 0) + (k < n - 1 ? 1 : 0);
+		r[k] = (slope[k] * value[k]) / size;
+	}
+	// Off the diagonal all are -1: elimination from the first to the last, and back.
+	for (let k = 1; k < n; k++) {
+		diagonal[k] -= 1 / diagonal[k - 1];
+		r[k] += r[k - 1] / diagonal[k - 1];
+	}
+	for (let k = n - 1; k >= 0; k--) r[k] = (r[k] + (k < n - 1 ? r[k + 1] : 0)) / diagonal[k];
+	return r;
 }
 
 /** A feature of deviation 1, either way up, about several levels; or from a known beginning, in several sizes. */
