@@ -17,7 +17,8 @@ import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
 import { far } from "./far-from-data.ts";
 import { linearPath } from "./path.ts";
-import { pathUncertainty, rootOf, type SimulationSpec, sitesOf, thinned } from "./simulation.ts";
+import { pathUncertainty, rootOf, sitesOf } from "./path-error.ts";
+import { type SimulationSpec, thinned } from "./simulation.ts";
 
 export interface SamplePaths {
 	readonly t: Float64Array;
