@@ -35,7 +35,7 @@ export function samplePaths(spec: SimulationSpec, count: number, seed: number): 
 	const leaves = path.args.some((args) =>
 		sitesOf(spec, args).some((site) => spec.error.hull.leverage(site) > far),
 	);
-	const field = leaves ? spec.error.open : spec.error.field;
+	const field = leaves ? spec.error.open : spec.error.cautious;
 	const { sites, free, low } = drained(pathUncertainty(spec, path, field));
 	const { kriging, design, hyper, data, beta } = field;
 	// Weights and multipliers of each pivot: a site of the path, or a free number.
