@@ -120,28 +120,55 @@ async function calibration(): Promise<void> {
 async function betweenRecords(options: KrigingOptions, seeds: number): Promise<void> {
 	console.log("the same from starts between three records (goal: 0.90 to 0.98), and start by start");
 	for (const [name, field] of Object.entries(planeFields)) {
-		const found = startsBetween(field, 6).map(
-			(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
+		const starts = startsBetween(field, 6);
+		const runs: StartCoverage[][] = [];
+		for (let seed = 1; seed <= seeds; seed++) {
+			const found = starts.map(
+				(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
+			);
+			await addCoverage(field, found, options, seed);
+			runs.push(found);
+		}
+		const total = (of: "inside" | "bounded" | "all", each: readonly StartCoverage[]): number =>
+			each.reduce((sum, start) => sum + start[of], 0);
+		const [mean, error, given] = shareOf(
+			runs.map((run) => ({
+				inside: total("inside", run),
+				bounded: total("bounded", run),
+				all: total("all", run),
+			})),
 		);
-		for (let seed = 1; seed <= seeds; seed++) await addCoverage(field, found, options, seed);
-		const total = (of: "inside" | "bounded" | "all"): number =>
-			found.reduce((sum, each) => sum + each[of], 0);
+		const byStart = starts.map((_, i) => {
+			const own = runs.map((run) => run[i]);
+			return (total("inside", own) / total("bounded", own)).toFixed(2);
+		});
 		console.log(
-			`  ${name.padEnd(28)} ${(total("inside") / total("bounded")).toFixed(3)}, a band at ${(total("bounded") / total("all")).toFixed(2)} of the instants; ${found.map(({ inside, bounded }) => (inside / bounded).toFixed(2)).join(" ")}`,
+			`  ${name.padEnd(28)} ${mean.toFixed(3)} ± ${error.toFixed(3)}, a band at ${given.toFixed(2)} of the instants; ${byStart.join(" ")}`,
 		);
 	}
 }
 
-/** One run is covered nearly everywhere or it is not: runs are the unit of the error of their mean. */
-async function tell(name: string, task: HeldTask, options: KrigingOptions, seeds: number): Promise<void> {
-	const runs: { inside: number; bounded: number; all: number }[] = [];
-	for (let seed = 1; seed <= seeds; seed++) runs.push(await held(task, options, seed));
-	const total = (of: "inside" | "bounded" | "all"): number => runs.reduce((sum, run) => sum + run[of], 0);
+interface Held {
+	readonly inside: number;
+	readonly bounded: number;
+	readonly all: number;
+}
+
+/** Share of the states inside, of those with a band: its error, by the spread of the runs; and how many have one. */
+function shareOf(runs: readonly Held[]): [mean: number, error: number, given: number] {
+	const total = (of: keyof Held): number => runs.reduce((sum, run) => sum + run[of], 0);
 	const mean = total("inside") / total("bounded");
 	const square = runs.reduce((sum, { inside, bounded }) => sum + (inside - mean * bounded) ** 2, 0);
-	const error = (seeds * Math.sqrt(square / (seeds * (seeds - 1)))) / total("bounded");
-	const given = (total("bounded") / total("all")).toFixed(2);
+	const n = runs.length;
+	return [mean, (n * Math.sqrt(square / (n * (n - 1)))) / total("bounded"), total("bounded") / total("all")];
+}
+
+/** One run is covered nearly everywhere or it is not: runs are the unit of the error of their mean. */
+async function tell(name: string, task: HeldTask, options: KrigingOptions, seeds: number): Promise<void> {
+	const runs: Held[] = [];
+	for (let seed = 1; seed <= seeds; seed++) runs.push(await held(task, options, seed));
+	const [mean, error, given] = shareOf(runs);
 	console.log(
-		`  ${name.padEnd(40)} ${mean.toFixed(3)} ± ${error.toFixed(3)}, a band at ${given} of the instants, ${seeds} seeds`,
+		`  ${name.padEnd(40)} ${mean.toFixed(3)} ± ${error.toFixed(3)}, a band at ${given.toFixed(2)} of the instants, ${seeds} seeds`,
 	);
 }

@@ -199,8 +199,8 @@ export class KrigingRun {
 		this.done = saved.done;
 	}
 
-	/** Step 1 of another record. */
-	*smoothOther(experiment: Experiment): Generator<void, SmoothedRecord> {
+	/** Step 1 of another record, and over how long a time a sample tells of others. */
+	*smoothOther(experiment: Experiment): Generator<void, SmoothedRecord & { readonly reach: number }> {
 		const record = this.#withNoise(recordOf(this.layout, experiment, this.#spreads, mostDense));
 		// It may move faster or slower than the records that were learned from; its noise is theirs.
 		const fits: TimeFit[] = [];
@@ -210,7 +210,8 @@ export class KrigingRun {
 					? yield* fitTrack(this.layout, [record], track, this.options, fit)
 					: { ...fit, noiseFactor: 1 },
 			);
-		return smoothRecord(this.layout, record, smoothers(this.layout, record, fits, this.options));
+		const smoothed = smoothRecord(this.layout, record, smoothers(this.layout, record, fits, this.options));
+		return { ...smoothed, reach: Math.min(...fits.map(({ length }) => length)) };
 	}
 
 	#smooth(): void {

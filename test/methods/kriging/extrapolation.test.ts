@@ -134,7 +134,7 @@ test("tables and simulations have one error of a function", { timeout }, async (
 	const run = await kriging.prepare(problemOf(truth, [record], [], 0.01), options);
 	while (!(await kriging.advance(run)).done);
 	const { fieldError: error, pass } = run;
-	// Inside the data it is that of kriging with cautious hyperparameters, and what these say otherwise; outside it is larger, and holds
+	// Inside the data it is that of kriging with the sizes that are expected, and what these say otherwise; outside it is larger, and holds
 	// the truth, which that of kriging does not.
 	const at = (x: number): { table: number; alone: number; off: number } => {
 		const { value, sd } = error.predict(0, [[x, 0]]);

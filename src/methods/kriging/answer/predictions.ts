@@ -9,6 +9,7 @@ import { type KrigingRecord, noiseAt, sampleTimes } from "../records.ts";
 import type { KrigingRun } from "../run.ts";
 import { type Far, farFromData } from "../simulate/far-from-data.ts";
 import { type InputEnd, inputEndOf } from "../simulate/known-inputs.ts";
+import { openedStart } from "../simulate/opening.ts";
 import { samplePaths } from "../simulate/sample-paths.ts";
 import {
 	type Simulation,
@@ -98,7 +99,8 @@ export function* testSimulations(run: KrigingRun): Generator<void, Simulated[]> 
 			first,
 			other.record.grid[other.record.grid.length - 1],
 		);
-		all.push(yield* simulated(run, "test", experiment, other, start, times));
+		const opening = start.kind === "apart" && r < 0 ? start.t + other.reach : undefined;
+		all.push(yield* simulated(run, "test", experiment, other, start, times, opening));
 	}
 	return all;
 }
@@ -157,22 +159,22 @@ function* simulated(
 	run: KrigingRun,
 	part: "train" | "test",
 	experiment: Experiment,
-	{ record }: SmoothedRecord,
-	start: Start,
+	smoothed: SmoothedRecord,
+	from: Start,
 	times: Float64Array,
+	/** Up to then the samples of the record tell its first state. */
+	opening?: number,
 ): Generator<void, Simulated> {
+	const { record } = smoothed;
 	const { dynamics, pass, options, problem } = run;
 	const { functions, params } = after(pass, dynamics);
 	const seenUntil = part === "train" ? record.grid[record.grid.length - 1] : Number.NEGATIVE_INFINITY;
-	const spec: SimulationSpec = {
-		dynamics,
-		error: run.fieldError,
-		functions,
-		params,
-		record,
-		start,
-		times,
-	};
+	const common = { dynamics, error: run.fieldError, functions, params, record, times };
+	const start =
+		from.kind === "apart" && opening !== undefined
+			? yield* openedStart({ ...common, start: from }, smoothed, from, opening)
+			: from;
+	const spec: SimulationSpec = { ...common, start };
 	let simulation = yield* simulationOf(spec);
 	let band: Simulated["band"];
 	if (part === "test" && options.simulation === "samples" && simulation.t.length > 0) {

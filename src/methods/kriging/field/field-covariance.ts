@@ -72,8 +72,6 @@ function stationary(name: string): FieldCovariance {
 
 /** Lengths of the smooth covariance, in units of the spread of the arguments; each is twice the one before. */
 const smoothLengths = [0.75, 1.5, 3, 6];
-/** For errors: between records a function may turn once more than the records show. */
-const cautiousLengths = [0.375, ...smoothLengths];
 /** For functions that turn many times within their data. */
 const fineLengths = [0.1875, 0.375, ...smoothLengths];
 const longest = smoothLengths[smoothLengths.length - 1];
@@ -116,6 +114,5 @@ function smooth(name: string, lengths: readonly number[]): FieldCovariance {
 export function fieldCovariance(name: string, trend: number): FieldCovariance {
 	if (name === "generalized") return generalized(trend);
 	if (name === "smooth") return smooth(name, smoothLengths);
-	if (name === "cautious") return smooth(name, cautiousLengths);
 	return name === "fine" ? smooth(name, fineLengths) : stationary(name);
 }

@@ -1,8 +1,7 @@
 /**
- * The error of learned functions, inside and outside their data. Inside it is that of kriging with hyperparameters as far from
- * the most likely ones as the data allow, and what these say otherwise of the function: the most likely ones alone are too sure
- * between records, where every record is near to its trend. Outside, a trend that is too
- * low is far too sure: data that show no third-order term say that there is little of it here, not that there is none. So
+ * The error of learned functions, inside and outside their data. Inside it is that of kriging with the sizes that are expected of
+ * its functions given the data, not the most likely ones, and what these say otherwise of the function: the most likely ones are
+ * too sure between records, where every record is near to its trend. Outside, a trend that is too low is far too sure: data that show no third-order term say that there is little of it here, not that there is none. So
  * there the error is that of the same data under a trend of third degree, whose coefficients are left open, and what this
  * says otherwise of the function. It takes over the variance between the hull of the data and twice the leverage there.
  */
@@ -10,9 +9,8 @@
 import { drained } from "../../../num/drained.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { DataHull } from "./data-hull.ts";
-import { fieldCovariance } from "./field-covariance.ts";
+import { expectedSizes } from "./expected-sizes.ts";
 import { FieldDesign, type Site, scaled } from "./field-design.ts";
-import { estimateFieldHyper } from "./field-hyper.ts";
 import { LearnedField } from "./learned-field.ts";
 import type { Criterion } from "./likelihood.ts";
 import { monomials } from "./monomials.ts";
@@ -24,20 +22,19 @@ export class FieldError {
 	/** The same data under a higher trend; the field itself where they do not determine one. */
 	readonly open: LearnedField;
 	readonly hull: DataHull;
-	/** The same data with cautious hyperparameters. */
+	/** The same data with the sizes that are expected of the functions. */
 	readonly cautious: LearnedField;
 
 	constructor(
 		readonly field: LearnedField,
 		criterion: Criterion,
 	) {
-		const { data } = field;
-		const functions = field.design.functions.map((fn) =>
-			fn.covariance.name === "smooth" ? { ...fn, covariance: fieldCovariance("cautious", 0) } : fn,
+		const { data, design } = field;
+		this.cautious = new LearnedField(
+			design,
+			data,
+			drained(expectedSizes(design, data, criterion, field.hyper)),
 		);
-		const design = new FieldDesign(functions, field.design.nFree);
-		const { hyper } = drained(estimateFieldHyper(design, data, { criterion, doubtful: true }));
-		this.cautious = new LearnedField(design, data, hyper);
 		const { degree, open } = openTrend(field);
 		this.open = open;
 		this.hull = new DataHull(field, degree);

@@ -31,8 +31,6 @@ export interface FieldHyperOptions {
 	readonly from?: Float64Array;
 	/** Bounds of the factor of the noise, where it is estimated. */
 	readonly noise?: { readonly lo: number; readonly hi: number };
-	/** How unsure sizes are counts, too: see `withDoubt`. */
-	readonly doubtful?: boolean;
 }
 
 /** Starts of covariance parameters, as shares of what would explain all contrasts. */
@@ -46,15 +44,14 @@ const shares = [
 export function* estimateFieldHyper(
 	design: FieldDesign,
 	data: FieldData,
-	{ criterion, from, noise, doubtful = false }: FieldHyperOptions,
+	{ criterion, from, noise }: FieldHyperOptions,
 ): Generator<void, FieldFit> {
 	const { nHyper } = design;
 	const split = new SplitFunctionals(design, data.sites, data.functionals);
 	const parts = unitParts(split);
 	const isLength = lengths(design);
 	const unit = unitHyper(design, data, isLength, parts);
-	const likelihood = fieldObjective(design, data, criterion, noise !== undefined, split, parts);
-	const objective = doubtful ? (z: Float64Array) => withDoubt(likelihood(z), z, unit, isLength) : likelihood;
+	const objective = fieldObjective(design, data, criterion, noise !== undefined, split, parts);
 	const lo = Array.from(unit, (value, i) => log(value) - (isLength[i] ? log(20) : log(1e9)));
 	const hi = Array.from(unit, (value, i) => log(value) + (isLength[i] ? log(100) : log(1e5)));
 	const extra = noise ? [0] : [];
@@ -83,35 +80,6 @@ export function* estimateFieldHyper(
 		noiseFactor: noise ? exp(best.x[nHyper]) : 1,
 		value: best.value,
 		converged: best.converged,
-	};
-}
-
-/**
- * The criterion with a weak law of each size σ (the root of a variance) about what would explain all contrasts, s: flat below
- * it and falling like 1/σ² above, as a density of log σ. Likelihood alone is highest at σ = 0 wherever the records are near
- * their trend, and says nothing of how far from 0 it could be; the mode of this is about there.
- *
- * Reference: Gelman, "Prior distributions for variance parameters in hierarchical models", Bayesian Analysis 1, 2006.
- */
-function withDoubt(
-	found: Criterial,
-	z: Float64Array,
-	unit: Float64Array,
-	isLength: readonly boolean[],
-): Criterial {
-	let { value } = found;
-	unit.forEach((size, i) => {
-		if (!isLength[i]) value += log(1 + exp(z[i]) / size) - z[i] / 2;
-	});
-	return {
-		value,
-		get gradient() {
-			return found.gradient.map((slope, i) => {
-				if (!(i < unit.length) || isLength[i]) return slope;
-				const share = exp(z[i]) / unit[i];
-				return slope + share / (1 + share) - 0.5;
-			});
-		},
 	};
 }
 
@@ -162,13 +130,13 @@ export function fieldObjective(
 }
 
 /** Derivatives by the logarithm of each hyperparameter with all of them 1: what a linear covariance is a sum of. */
-function unitParts(split: SplitFunctionals): Float64Array[] {
+export function unitParts(split: SplitFunctionals): Float64Array[] {
 	const ones = new Float64Array(split.design.nHyper).fill(1);
 	return Array.from(ones, (_, i) => split.covarianceByLog(ones, i));
 }
 
 /** The size of each parameter at which its part of the covariance alone explains the variance of the contrasts. */
-function unitHyper(
+export function unitHyper(
 	design: FieldDesign,
 	{ sites, functionals, y }: FieldData,
 	isLength: readonly boolean[],
@@ -194,6 +162,6 @@ function unitHyper(
 }
 
 /** Lengths are in units of the scaled arguments; all others are variances. */
-function lengths({ functions }: FieldDesign): boolean[] {
+export function lengths({ functions }: FieldDesign): boolean[] {
 	return functions.flatMap(({ covariance }) => covariance.hyperNames.map((name) => name === "length"));
 }

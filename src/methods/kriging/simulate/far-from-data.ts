@@ -2,7 +2,8 @@
 import { BoundDynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
-import { type Simulation, type SimulationSpec, sitesOf } from "./simulation.ts";
+import { sitesOf } from "./path-error.ts";
+import type { Simulation, SimulationSpec } from "./simulation.ts";
 
 /** Instants of a simulation beyond some leverage. */
 export interface Visits {

@@ -17,7 +17,8 @@ import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
 import { far } from "./far-from-data.ts";
 import { linearPath } from "./path.ts";
-import { pathUncertainty, rootOf, type SimulationSpec, sitesOf, thinned } from "./simulation.ts";
+import { pathUncertainty, rootOf, sitesOf } from "./path-error.ts";
+import { type SimulationSpec, thinned } from "./simulation.ts";
 
 export interface SamplePaths {
 	readonly t: Float64Array;
@@ -34,7 +35,7 @@ export function samplePaths(spec: SimulationSpec, count: number, seed: number): 
 	const leaves = path.args.some((args) =>
 		sitesOf(spec, args).some((site) => spec.error.hull.leverage(site) > far),
 	);
-	const field = leaves ? spec.error.open : spec.error.field;
+	const field = leaves ? spec.error.open : spec.error.cautious;
 	const { sites, free, low } = drained(pathUncertainty(spec, path, field));
 	const { kriging, design, hyper, data, beta } = field;
 	// Weights and multipliers of each pivot: a site of the path, or a free number.

@@ -6,21 +6,19 @@
  *
  * The joint covariance along the path is a product of few columns; each is propagated like one perturbation.
  */
-import { choleskyInto } from "../../../num/cholesky.ts";
 import { drained } from "../../../num/drained.ts";
-import { type LowRank, pivotedCholesky } from "../../../num/pivoted-cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
 import { knotsOf } from "../../../solve/piecewise-inputs.ts";
 import { solutionSteps } from "../../../solve/solve-ivp.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
-import { type Site, scaled } from "../field/field-design.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { KernelSum } from "../field/kernel-sum.ts";
-import type { LearnedField } from "../field/learned-field.ts";
 import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
-import { linearPath, type Path, product } from "./path.ts";
+import { type OpeningSample, openingState } from "./opening.ts";
+import { linearPath, type Path } from "./path.ts";
+import { carriedOver, errorColumns, rootOf } from "./path-error.ts";
 
 /** The first state: a free number of the learned field (with its correlations), or known apart from it. */
 export type Start =
@@ -30,6 +28,8 @@ export type Start =
 			readonly t: number;
 			readonly x: Float64Array;
 			readonly covariance: Float64Array;
+			/** Samples that it was found from along the learned system: its error hangs together with that of the field. */
+			readonly samples?: readonly OpeningSample[];
 	  };
 
 export interface SimulationSpec {
@@ -72,7 +72,7 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 		withConditions(params, record as KrigingRecord),
 		record.signals,
 	);
-	const path = linearPath(bound, start.t, start.x, thinned(times, mostTimes), mostSteps);
+	const path = linearPath(bound, start.t, start.x, withOpening(thinned(times, mostTimes), start), mostSteps);
 	yield;
 	const { sd, boundedUntil } = yield* propagate(spec, bound, path);
 	// Where the path ends, so do its errors: nothing beyond is of use.
@@ -102,51 +102,8 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 	};
 }
 
-/** Everything uncertain along a path: the field at its nodes, the parameters, the first state. */
-export interface PathUncertainty {
-	readonly sites: readonly Site[];
-	/** Free numbers of the field: parameters, and the first state where it is one. */
-	readonly free: readonly number[];
-	readonly low: LowRank;
-}
-
-/** The calls at given arguments, as sites of the field. */
-export function sitesOf({ dynamics, error }: SimulationSpec, args: Float64Array): Site[] {
-	return dynamics.layout.calls.map(({ fn, node, start }) => ({
-		of: fn,
-		x: scaled(error.field.design.functions[fn], args.subarray(start, start + node.args.length)),
-	}));
-}
-
-export function* pathUncertainty(
-	spec: SimulationSpec,
-	{ args }: Path,
-	field: LearnedField = spec.error.field,
-): Generator<void, PathUncertainty> {
-	const { n, nParams } = spec.dynamics;
-	const { start } = spec;
-	const sites = args.flatMap((each) => sitesOf(spec, each));
-	const free = Array.from({ length: nParams }, (_, j) => j);
-	if (start.kind === "segment") for (let i = 0; i < n; i++) free.push(nParams + start.segment * n + i);
-	const covariance = yield* field.errorCovariance(sites, free);
-	// On one scale: beside what is far from the data, errors near them would be lost.
-	const unit = covariance.diagonal.map((variance) => Math.sqrt(Math.max(variance, 0)) || 1);
-	const low = yield* pivotedCholesky(
-		{
-			diagonal: covariance.diagonal.map((variance, i) => variance / squared(unit[i])),
-			column: (j) => covariance.column(j).map((value, i) => value / (unit[i] * unit[j])),
-		},
-		1e-9,
-	);
-	const factor = low.factor.map((value, at) => value * unit[Math.floor(at / low.rank)]);
-	return { sites, free, low: { ...low, factor } };
-}
-
 /** Errors of an argument, in units of its spread in the data, up to which they can be carried along to first order. */
 const largestError = 0.5;
-/** Distance from the middle of the data, in units of their reach, up to which the field can be said to have an error. */
-const farthest = 4;
-
 /** Standard deviations at the ends of the steps, and how far they mean something. */
 function* propagate(
 	spec: SimulationSpec,
@@ -155,14 +112,19 @@ function* propagate(
 ): Generator<void, { sd: Float64Array; boundedUntil: number }> {
 	const { dynamics, start } = spec;
 	const { n, nCalls, nParams } = dynamics;
-	const { rows, width: nColumns, nSites, isFar } = yield* errorColumns(spec, path);
+	const columns = yield* errorColumns(spec, path);
+	const { rows, width: nColumns, nSites, isFar } = columns;
 	yield;
-	const apart = start.kind === "apart" ? rootOf(start.covariance, n) : undefined;
+	const opening =
+		start.kind === "apart" && start.samples ? openingState(path, columns, start.samples) : undefined;
+	const apart = start.kind === "apart" ? rootOf(opening?.own ?? start.covariance, n) : undefined;
 	const width = nColumns + (apart ? n : 0);
 	let delta = new Float64Array(n * width);
 	for (let i = 0; i < n; i++) {
-		if (apart) for (let j = 0; j < n; j++) delta[i * width + nColumns + j] = apart[i * n + j];
-		else {
+		if (apart) {
+			if (opening) delta.set(opening.byField.subarray(i * nColumns, (i + 1) * nColumns), i * width);
+			for (let j = 0; j < n; j++) delta[i * width + nColumns + j] = apart[i * n + j];
+		} else {
 			const row = nSites + nParams + i;
 			delta.set(rows.subarray(row * nColumns, (row + 1) * nColumns), i * width);
 		}
@@ -170,20 +132,8 @@ function* propagate(
 	const sd = new Float64Array(path.t.length * n);
 	let boundedUntil = Number.POSITIVE_INFINITY;
 	record(0);
-	path.steps.forEach(({ a, w, p, nodes }, k) => {
-		const next = product(a, delta, n, width);
-		const add = (row: number, weights: Float64Array, columns: number, j: number): void => {
-			for (let i = 0; i < n; i++) {
-				const weight = weights[i * columns + j];
-				if (weight === 0) continue;
-				for (let c = 0; c < nColumns; c++) next[i * width + c] += weight * rows[row * nColumns + c];
-			}
-		};
-		nodes.forEach((node, q) => {
-			for (let j = 0; j < nCalls; j++) add(node * nCalls + j, w[q], nCalls, j);
-		});
-		for (let j = 0; j < nParams; j++) add(nSites + j, p, nParams, j);
-		delta = next;
+	path.steps.forEach((step, k) => {
+		delta = carriedOver(step, delta, width, columns);
 		record(k + 1);
 	});
 	return { sd, boundedUntil };
@@ -203,39 +153,6 @@ function* propagate(
 		)
 			boundedUntil = k > 0 ? path.t[k - 1] : Number.NEGATIVE_INFINITY;
 	}
-}
-
-/** Errors of the field along a path (and of the free numbers) as columns; outside the data those of an open trend too. */
-function* errorColumns(
-	spec: SimulationSpec,
-	path: Path,
-): Generator<void, { rows: Float64Array; width: number; nSites: number; isFar: readonly boolean[] }> {
-	const { error } = spec;
-	const { sites, free, low } = yield* pathUncertainty(spec, path, error.cautious);
-	const nSites = sites.length;
-	const isFar = sites.map((site) => error.hull.isBeyond(farthest, site));
-	const share = Float64Array.from(sites, (site) => error.share(site));
-	const open = share.some((s) => s > 0)
-		? (yield* pathUncertainty(spec, path, error.open)).low
-		: { rank: 0, factor: new Float64Array(0) };
-	// Columns of the cautious field and what it says otherwise; then the same of the open trend.
-	const width = low.rank + 1 + (open.rank > 0 ? open.rank + 1 : 0);
-	const rows = new Float64Array((nSites + free.length) * width);
-	for (let i = 0; i < nSites + free.length; i++) {
-		const s = share[i] ?? 0;
-		const own = Math.sqrt(1 - s * s);
-		const at = i * width;
-		for (let c = 0; c < low.rank; c++) rows[at + c] = own * low.factor[i * low.rank + c];
-		const j = free[i - nSites];
-		rows[at + low.rank] =
-			own *
-			(i < nSites ? error.difference("cautious", sites[i]) : error.cautious.free[j] - error.field.free[j]);
-		if (!(s > 0)) continue;
-		const after = at + low.rank + 1;
-		for (let c = 0; c < open.rank; c++) rows[after + c] = s * open.factor[i * open.rank + c];
-		rows[after + open.rank] = s * error.difference("open", sites[i]);
-	}
-	return { rows, width, nSites, isFar };
 }
 
 /** Largest standard deviation of an argument of an unknown function, in units of its spread in the data. */
@@ -265,15 +182,10 @@ function argumentError(
 	}, 0);
 }
 
-/** L of P = L Lᵀ, with a little more where P is singular. */
-export function rootOf(covariance: Float64Array, n: number): Float64Array {
-	let trace = 0;
-	for (let i = 0; i < n; i++) trace += covariance[i * n + i];
-	const root = covariance.slice();
-	for (let i = 0; i < n; i++) root[i * n + i] += 1e-12 * trace + 1e-300;
-	if (!choleskyInto(root, n)) root.fill(0);
-	for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) root[i * n + j] = 0;
-	return root;
+/** Times of a path, with those of the samples that its first state was found from. */
+export function withOpening(times: Float64Array, start: Start): Float64Array {
+	const samples = start.kind === "apart" ? (start.samples ?? []) : [];
+	return Float64Array.from(new Set([...times, ...samples.map(({ t }) => t)])).sort();
 }
 
 export function thinned(times: Float64Array, most: number): Float64Array {
