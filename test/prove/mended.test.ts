@@ -35,7 +35,7 @@ test.each([
 test.each([
 	// Steps hide a thousandth of the posterior, far out.
 	{ number: 100149, method: "bayes" },
-	// Chaos, and little noise beside what bounds leave open: runs ended apart.
+	// Chaos, and starts near the ends of their ranges: runs ended apart.
 	{ number: 230855, method: "bayes" },
 	// All cubic terms along one cycle: two combinations hardly show, but do.
 	{ number: 1000204, method: "inversion" },

@@ -124,12 +124,7 @@ function along(
 }
 
 /** Of the covariance of what a bend leaves; of the cloud itself without one. Infinite where it has none. */
-export function logDeterminant(
-	z: Float64Array,
-	weights: Float64Array,
-	mean: Float64Array,
-	bend?: Bend,
-): number {
+function logDeterminant(z: Float64Array, weights: Float64Array, mean: Float64Array, bend?: Bend): number {
 	const d = mean.length;
 	const n = weights.length;
 	const e = new Float64Array(d);
