@@ -160,7 +160,7 @@ export async function independentMoves(task: MoveTask, total: Total, logRatio: L
 		total.accepted += rate;
 		total.moves++;
 		unmoved *= 1 - rate;
-		if (rate < poorAcceptance && move >= 1) break;
+		if (move >= 1 && (rate < poorAcceptance || effectiveShare(total.logWeights) < hopelessShare)) break;
 	}
 	return unmoved;
 }
