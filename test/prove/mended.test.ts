@@ -7,6 +7,8 @@ import type { Entry } from "../../bench/truth/entry.ts";
 test.each([
 	// Steps too long for small ks cut the posterior off at twice its truth.
 	{ number: 1166, method: "bayes" },
+	// Near the ends of two priors both clouds lagged behind, and agreed.
+	{ number: 230670, method: "bayes" },
 	// Only the product of b and p shows, and p(0) had an interval.
 	{ number: 514, method: "periodic" },
 	// A clock that is behind shows in the first sample alone, where the start is free.
@@ -33,6 +35,8 @@ test.each([
 test.each([
 	// Steps hide a thousandth of the posterior, far out.
 	{ number: 100149, method: "bayes" },
+	// Chaos, and starts near the ends of their ranges: runs ended apart.
+	{ number: 230855, method: "bayes" },
 	// All cubic terms along one cycle: two combinations hardly show, but do.
 	{ number: 1000204, method: "inversion" },
 	// The search for lengths ended in rounding errors.

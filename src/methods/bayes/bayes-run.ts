@@ -328,7 +328,7 @@ export class BayesRun {
 		const reached = this.alive.every(({ outcome }) => outcome === "converged");
 		if (reached && d > 0) {
 			this.#draws ??= new EvidenceDraws(
-				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood.scales)),
+				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood)),
 				(z, n) => logPosterior(this.likelihood, z, n),
 				this.alive[0].n,
 				this.problem.seed,

@@ -88,6 +88,42 @@ describe("a ridge that bends", () => {
 	});
 });
 
+describe("a cloud that is too narrow", () => {
+	test("has proposals that are accepted often and weigh badly: steps widen it", async () => {
+		const d = 6;
+		const narrow = 0.6;
+		const random = stream(6, "narrow");
+		const z = Float64Array.from({ length: d * n }, (_, k) => narrow * random.normal(k));
+		const evaluate = async (points: Float64Array): Promise<Cloud> => ({
+			n,
+			z: points,
+			logPrior: new Float64Array(n),
+			logLik: Float64Array.from({ length: n }, (_, b) => {
+				let square = 0;
+				for (let i = 0; i < d; i++) square += squared(points[i * n + b]);
+				return -0.5 * square;
+			}),
+			luggage: [],
+		});
+		const cloud = await evaluate(z);
+		const report = await rejuvenate({
+			cloud,
+			proposal: Proposal.fit(z, even, d),
+			logTarget: (one, b) => one.logLik[b],
+			evaluate,
+			seed: 7,
+			purpose: "narrow",
+		});
+		// By acceptance alone there is nothing to mend.
+		expect(report.acceptance).toBeGreaterThan(0.3);
+		expect(report.steps).toBeGreaterThan(0);
+		const sd = Math.sqrt(cloud.z.reduce((sum, value) => sum + squared(value), 0) / (d * n));
+		// Of as many independent draws: 1 ± 0.013.
+		expect(sd).toBeGreaterThan(0.85);
+		expect(sd).toBeLessThan(1.05);
+	});
+});
+
 function logs(z: Float64Array): Float64Array {
 	return Float64Array.from({ length: n }, (_, b) => logTargetAt(z[b], z[n + b], z[2 * n + b]));
 }

@@ -46,6 +46,8 @@ export class Likelihood {
 	readonly logJacobian: number;
 	/** Unknowns that are nothing but spreads of measurements: the funnel's neck. */
 	readonly scales: readonly number[];
+	/** Unknowns between two bounds. */
+	readonly bounded: readonly number[];
 	readonly #freeInitial: readonly string[];
 	/** Of each record, where samples are weighed by the solution itself. */
 	readonly #solution: readonly SolutionTerms[] | undefined;
@@ -66,6 +68,9 @@ export class Likelihood {
 		this.samples = samples;
 		this.logJacobian = this.samples.reduce((sum, own) => sum + logSlopes(model, own), 0);
 		const spreads = spreadParams(model);
+		this.bounded = unknowns.flatMap(({ prior: { lo, hi } }, i) =>
+			Number.isFinite(lo) && Number.isFinite(hi) ? [i] : [],
+		);
 		this.scales = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [i] : []));
 		this.filters = experiments.map((experiment, e) => {
 			const { times, y, present } = this.samples[e];

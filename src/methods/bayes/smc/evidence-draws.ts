@@ -93,13 +93,17 @@ export class EvidenceDraws {
 		const total = strata.reduce((sum, { perRound }) => sum + perRound, 0);
 		const d = strata[0].part.proposal.mean.length;
 		const z = new Float64Array(d * total);
+		/** Draws beyond a bound. */
+		const beyond: number[] = [];
 		let first = 0;
 		for (const [k, { part, perRound }] of strata.entries()) {
 			const random = stream(this.seed, `bayes evidence ${k} round ${this.round}`);
-			for (let b = 0; b < perRound; b++) part.proposal.drawInto(z, total, first + b, random);
+			for (let b = first; b < first + perRound; b++)
+				if (!part.proposal.drawInto(z, total, b, random)) beyond.push(b);
 			first += perRound;
 		}
 		const target = await this.logTarget(z, total);
+		for (const b of beyond) target[b] = Number.NEGATIVE_INFINITY;
 		const shared = this.mixtures.map((_, run) => this.#parts(run));
 		first = 0;
 		for (const stratum of strata) {

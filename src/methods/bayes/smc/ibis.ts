@@ -173,7 +173,7 @@ export class Ibis {
 				this.diverged = cloud.logLik.filter((value) => value === Number.NEGATIVE_INFINITY).length / n;
 			this.logEvidence += total - logSumExp(this.logWeights);
 			const weights = normalisedWeights(weighted);
-			const proposal = Proposal.fit(cloud.z, weights, d, likelihood.scales);
+			const proposal = Proposal.fit(cloud.z, weights, d, likelihood);
 			const purpose = `${name} sample ${this.at} part ${cut}`;
 			takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 			this.logWeights = new Float64Array(n);
@@ -181,6 +181,7 @@ export class Ibis {
 				cloud,
 				proposal,
 				scales: likelihood.scales,
+				bounded: likelihood.bounded,
 				logTarget: (one, b) => logTarget(one as IbisCloud, b, next),
 				evaluate: (z) => this.#evaluate(z),
 				seed,

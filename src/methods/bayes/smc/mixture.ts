@@ -7,6 +7,7 @@
  */
 import { choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
+import type { Kinds } from "./chart.ts";
 import { Proposal } from "./proposal.ts";
 
 export interface MixturePart {
@@ -27,7 +28,7 @@ export class Mixture {
 	private constructor(readonly parts: readonly MixturePart[]) {}
 
 	/** To n particles of even weight, in columns. */
-	static fit(z: Float64Array, n: number, d: number, scales: readonly number[] = []): Mixture {
+	static fit(z: Float64Array, n: number, d: number, kinds: Kinds = {}): Mixture {
 		const whole = Int32Array.from({ length: n }, (_, b) => b);
 		const groups: Int32Array[] = [whole];
 		for (let at = 0; at < groups.length && groups.length < mostParts; ) {
@@ -38,23 +39,17 @@ export class Mixture {
 		return new Mixture(
 			groups.map((group) => ({
 				share: group.length / n,
-				proposal: fitted(z, n, d, group, scales).heavy(wider),
+				proposal: fitted(z, n, d, group, kinds).heavy(wider),
 			})),
 		);
 	}
 }
 
-function fitted(
-	z: Float64Array,
-	n: number,
-	d: number,
-	group: Int32Array,
-	scales: readonly number[] = [],
-): Proposal {
+function fitted(z: Float64Array, n: number, d: number, group: Int32Array, kinds: Kinds = {}): Proposal {
 	const own = new Float64Array(d * group.length);
 	for (let i = 0; i < d; i++)
 		for (let k = 0; k < group.length; k++) own[i * group.length + k] = z[i * n + group[k]];
-	return Proposal.fit(own, new Float64Array(group.length).fill(1 / group.length), d, scales);
+	return Proposal.fit(own, new Float64Array(group.length).fill(1 / group.length), d, kinds);
 }
 
 /** The two halves of a group, where they are worth it: of several tries the best. */

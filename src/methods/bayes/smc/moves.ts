@@ -8,15 +8,14 @@ import { log } from "../../../num/elementary/number.ts";
 import { effectiveSampleSize, normalisedWeights } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
 import { squared } from "../../../num/whole-power.ts";
+import type { Kinds } from "./chart.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";
 import { Proposal } from "./proposal.ts";
 
-export interface MoveTask {
+export interface MoveTask extends Kinds {
 	readonly cloud: Cloud;
 	/** Fitted to the weighted cloud before it was resampled. */
 	readonly proposal: Proposal;
-	/** Coordinates that are logarithms of spreads. */
-	readonly scales?: readonly number[];
 	/** Log target density of a particle, up to a constant. */
 	logTarget(cloud: Cloud, b: number): number;
 	/** A cloud at the points z, everything evaluated. */
@@ -82,7 +81,7 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	for (let sweep = 0; ; sweep++) {
 		total.logWeights = [];
 		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
-		share = effectiveSampleSize(normalisedWeights(total.logWeights)) / total.logWeights.length;
+		share = effectiveShare(total.logWeights);
 		const after = targetLevel(task);
 		const noise = 4 * Math.sqrt(squared(before.error) + squared(after.error));
 		const climbs = after.mean - before.mean > noise;
@@ -97,7 +96,7 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 		before = after;
 		bestShare = Math.max(bestShare, share);
 		const even = new Float64Array(cloud.n).fill(1 / cloud.n);
-		const fitted = Proposal.fit(cloud.z, even, proposal.mean.length, task.scales);
+		const fitted = Proposal.fit(cloud.z, even, proposal.mean.length, task);
 		proposal = fitted.heavy(climbs ? wider : widerInTheEnd);
 	}
 	const { moves, accepted, steps } = total;
@@ -132,14 +131,19 @@ function targetLevel({ cloud, logTarget }: MoveTask): { mean: number; error: num
 
 async function moveOnce(task: MoveTask, total: Total): Promise<void> {
 	let unmoved = await independentMoves(task, total, hastingsRatio);
+	const misses = effectiveShare(total.logWeights) < hopelessShare;
 	let scale = 2.38 / Math.sqrt(task.proposal.mean.length);
-	for (let step = 0; unmoved > restless && step < mostSteps; step++) {
+	for (let step = 0; (misses || unmoved > restless) && step < mostSteps; step++) {
 		const rate = await randomWalkMove(task, step, scale);
 		total.steps++;
 		unmoved *= 1 - rate;
 		// The cloud is never tuned on the move that uses the tuning.
 		scale *= rate < 0.15 ? 0.6 : rate > 0.4 ? 1.5 : 1;
 	}
+}
+
+function effectiveShare(logWeights: readonly number[]): number {
+	return effectiveSampleSize(normalisedWeights(logWeights)) / logWeights.length;
 }
 
 /** What the proposal adds to the log acceptance of a move to a point of log density `there`. */
@@ -156,7 +160,7 @@ export async function independentMoves(task: MoveTask, total: Total, logRatio: L
 		total.accepted += rate;
 		total.moves++;
 		unmoved *= 1 - rate;
-		if (rate < poorAcceptance && move >= 1) break;
+		if (move >= 1 && (rate < poorAcceptance || effectiveShare(total.logWeights) < hopelessShare)) break;
 	}
 	return unmoved;
 }
@@ -171,11 +175,11 @@ async function independentMove(
 	const { n } = cloud;
 	const z = new Float64Array(cloud.z.length);
 	const random = stream(seed, `bayes propose ${purpose} ${number}`);
-	for (let b = 0; b < n; b++) proposal.drawInto(z, n, b, random);
+	const isInside = Array.from({ length: n }, (_, b) => proposal.drawInto(z, n, b, random));
 	const candidate = await task.evaluate(z);
-	const there = new Float64Array(n);
+	const there = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
 	for (let b = 0; b < n; b++) {
-		there[b] = proposal.logDensity(z, n, b);
+		if (isInside[b]) there[b] = proposal.logDensity(z, n, b);
 		logWeights.push(task.logTarget(candidate, b) - there[b]);
 	}
 	return accept(task, candidate, `accept ${purpose} ${number}`, (b) => logRatio(task, b, there[b]));
@@ -186,8 +190,10 @@ async function randomWalkMove(task: MoveTask, number: number, scale: number): Pr
 	const { n } = cloud;
 	const z = new Float64Array(cloud.z.length);
 	const random = stream(seed, `bayes step ${purpose} ${number}`);
-	for (let b = 0; b < n; b++) proposal.stepInto(z, cloud.z, n, b, random, scale);
-	return accept(task, await task.evaluate(z), `accept step ${purpose} ${number}`, () => 0);
+	const isInside = Array.from({ length: n }, (_, b) => proposal.stepInto(z, cloud.z, n, b, random, scale));
+	return accept(task, await task.evaluate(z), `accept step ${purpose} ${number}`, (b) =>
+		isInside[b] ? proposal.logSlope(cloud.z, n, b) - proposal.logSlope(z, n, b) : Number.NEGATIVE_INFINITY,
+	);
 }
 
 /** Share of the particles that moved. */

@@ -10,7 +10,7 @@
  * Beyond the paper: where a spread of the noise is unknown, the other coordinates are the better known the smaller it
  * is, and the cloud is a funnel that no normal law fits. So each coordinate may scale with the spread's own coordinate w:
  * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0. A ridge
- * that bends is followed by a cubic instead (`bend.ts`).
+ * that bends is followed by a cubic instead (`bend.ts`). Near a bound all of this is in straight coordinates (`chart.ts`).
  */
 import {
 	choleskyInto,
@@ -25,6 +25,7 @@ import { effectiveSampleSize } from "../../../num/log-weights.ts";
 import type { Stream } from "../../../num/random.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { Bend } from "./bend.ts";
+import { type Kinds, logitOf, logSlope, shareOf, straightened } from "./chart.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
@@ -54,6 +55,8 @@ export class Proposal {
 		readonly shape: Shape | undefined,
 		/** Effective number of particles that it was fitted to. */
 		readonly size: number,
+		/** Coordinates that are shares of the way between two bounds here, of which the sampled ones are the logits. */
+		readonly straight: readonly number[] = [],
 		readonly tails: "normal" | "heavy" = "normal",
 	) {
 		const d = mean.length;
@@ -66,11 +69,18 @@ export class Proposal {
 	}
 
 	/**
-	 * The normal law. `scales`: coordinates (logarithms of spreads) that others may scale with; the one that explains
-	 * most is used.
+	 * The normal law. Of the coordinates that others may scale with, logarithms of spreads, the one that explains most is used.
 	 */
-	static fit(z: Float64Array, weights: Float64Array, d: number, scales: readonly number[] = []): Proposal {
+	static fit(
+		sampled: Float64Array,
+		weights: Float64Array,
+		d: number,
+		{ scales = [], bounded = [] }: Kinds = {},
+	): Proposal {
 		const n = weights.length;
+		const straight = straightened(sampled, weights, bounded);
+		const z = straight.length > 0 ? sampled.slice() : sampled;
+		for (const i of straight) for (let b = i * n; b < (i + 1) * n; b++) z[b] = shareOf(z[b]);
 		const mean = new Float64Array(d);
 		for (let i = 0; i < d; i++)
 			for (let b = 0; b < n; b++) if (weights[b] > 0) mean[i] += weights[b] * z[i * n + b];
@@ -89,7 +99,7 @@ export class Proposal {
 			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
 		}
 		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights));
+		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights), straight);
 	}
 
 	/** The normal law around the top of a density, by minus the Hessian of its logarithm, row-major. */
@@ -106,17 +116,17 @@ export class Proposal {
 
 	/** Student's t in its place, `factor` times as wide, and wider still where few particles told the width. */
 	heavy(factor: number): Proposal {
-		const { mean, L, shape, size } = this;
+		const { mean, L, shape, size, straight } = this;
 		const stretch = factor * Math.sqrt(1 + mean.length / size);
 		const wide = L.map((value) => stretch * value);
-		return new Proposal(mean, wide, shape, size, "heavy");
+		return new Proposal(mean, wide, shape, size, straight, "heavy");
 	}
 
 	/**
 	 * Writes point b of n into the columns z. Points come in pairs, mirrored: each is a draw like any other, and means
-	 * over all of them hardly vary.
+	 * over all of them hardly vary. False where it lies beyond a bound: what is written then is not it.
 	 */
-	drawInto(z: Float64Array, n: number, b: number, random: Stream): void {
+	drawInto(z: Float64Array, n: number, b: number, random: Stream): boolean {
 		const { mean, shape } = this;
 		const first = b - (b % 2);
 		this.#deviate(first, random, b % 2 === 0 ? 1 : -1);
@@ -134,19 +144,49 @@ export class Proposal {
 			z[i * n + b] =
 				mean[i] + (!shape || i === shape.at ? e : shiftOf(shape, i, w) + stretchOf(shape, i, w) * e);
 		}
+		return this.#toLogits(z, n, b);
 	}
 
-	/** A step from a point's own place, `scale` times as wide as the cloud. */
-	stepInto(z: Float64Array, from: Float64Array, n: number, b: number, random: Stream, scale: number): void {
+	/** A step from a point's own place, `scale` times as wide as the cloud. False where it leads beyond a bound. */
+	stepInto(
+		z: Float64Array,
+		from: Float64Array,
+		n: number,
+		b: number,
+		random: Stream,
+		scale: number,
+	): boolean {
 		this.#deviate(b, random);
 		for (let i = 0; i < this.mean.length; i++) z[i * n + b] = from[i * n + b] + scale * this.#work[i];
+		for (const i of this.straight) z[i * n + b] = shareOf(from[i * n + b]) + scale * this.#work[i];
+		return this.#toLogits(z, n, b);
+	}
+
+	/** Log of how much the coordinates that steps are even in change with the sampled ones. */
+	logSlope(z: Float64Array, n: number, b: number): number {
+		let sum = 0;
+		for (const i of this.straight) sum += logSlope(z[i * n + b]);
+		return sum;
+	}
+
+	/** Beyond a bound the coordinate stands in the middle, so that the point can be evaluated with all others. */
+	#toLogits(z: Float64Array, n: number, b: number): boolean {
+		let isInside = true;
+		for (const i of this.straight) {
+			const own = logitOf(z[i * n + b]);
+			z[i * n + b] = own ?? 0;
+			isInside &&= own !== undefined;
+		}
+		return isInside;
 	}
 
 	logDensity(z: Float64Array, n: number, b: number): number {
-		const { mean, shape } = this;
+		const { mean, shape, straight } = this;
 		const e = this.#work;
-		centre(e, z, n, b, mean, shape);
-		let jacobian = 0;
+		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
+		for (const i of straight) e[i] = shareOf(e[i]);
+		centre(e, e, 1, 0, mean, shape);
+		let jacobian = -this.logSlope(z, n, b);
 		if (shape?.kind === "funnel") for (const kappa of shape.kappa) jacobian += kappa * e[shape.at];
 		solveLowerInto(e, this.L, mean.length);
 		let square = 0;

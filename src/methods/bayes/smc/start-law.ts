@@ -32,7 +32,7 @@ export class StartLaw {
 		f: LogDensity,
 	): Promise<StartLaw> {
 		const d = cloud.length / n;
-		const pieces = Mixture.fit(cloud, n, d, scales).parts;
+		const pieces = Mixture.fit(cloud, n, d, { scales }).parts;
 		const curvature = Proposal.fit(cloud, new Float64Array(n).fill(1 / n), d)
 			.precision()
 			.map((value) => value / part);

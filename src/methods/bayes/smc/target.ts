@@ -31,7 +31,7 @@ export function targetOf(likelihood: Likelihood, seed: number, rough = likelihoo
 
 /** That of a likelihood, whichever it is by then. */
 export function targetNow(now: () => Likelihood, seed: number): Target {
-	const { unknowns, scales } = now();
+	const { unknowns, scales, bounded } = now();
 	const of =
 		(part: number): Target["logLik"] =>
 		(z, n) =>
@@ -40,6 +40,7 @@ export function targetNow(now: () => Likelihood, seed: number): Target {
 	return {
 		d: unknowns.length,
 		scales,
+		bounded,
 		draw: (n, purpose) => drawPriors(unknowns, n, seed, purpose),
 		logPrior: (z, n) => logPriors(unknowns, z, n),
 		logLik: of(1),

@@ -21,15 +21,15 @@ import {
 } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
+import type { Kinds } from "./chart.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Moves, rejuvenate } from "./moves.ts";
 import { Proposal } from "./proposal.ts";
 import { StartLaw } from "./start-law.ts";
 
-export interface Target {
-	/** Number of coordinates, and those that are logarithms of spreads. */
+export interface Target extends Kinds {
+	/** Number of coordinates. */
 	readonly d: number;
-	readonly scales?: readonly number[];
 	draw(n: number, purpose: string): Float64Array;
 	logPrior(z: Float64Array, n: number): Float64Array;
 	logLik(z: Float64Array, n: number): Promise<Float64Array>;
@@ -113,7 +113,7 @@ export class Tempering {
 		this.logEvidence += total - log(n);
 		const weights = normalisedWeights(increments);
 		const ess = effectiveSampleSize(weights);
-		const proposal = Proposal.fit(cloud.z, weights, target.d, target.scales);
+		const proposal = Proposal.fit(cloud.z, weights, target.d, target);
 		const purpose = `${name} stage ${this.stages.length}`;
 		takeParents(cloud, systematicResample(weights, stream(seed, `bayes resample ${purpose}`).uniform(0)));
 		this.lambda = next;
@@ -122,6 +122,7 @@ export class Tempering {
 			cloud,
 			proposal,
 			scales: target.scales,
+			bounded: target.bounded,
 			logTarget: (one, b) => this.#logTarget(one, b),
 			evaluate: (z) => this.#evaluate(z, n),
 			last: isLast,
