@@ -22,7 +22,15 @@ import { openDirections } from "./answer/identifiability.ts";
 import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
-import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
+import {
+	checkColumns,
+	checkForceOptions,
+	checkSolutionOptions,
+	checkSpreads,
+	checkWhiteNoise,
+	refuse,
+} from "./checks.ts";
+import { isDriven } from "./filter/layout.ts";
 import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
 import { logPosterior } from "./likelihood/log-posterior.ts";
 import {
@@ -139,6 +147,7 @@ export class BayesRun {
 		checkSolutionOptions(problem, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
+		checkWhiteNoise(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
 		this.unknowns = posteriorUnknowns(
 			this.model,
@@ -350,7 +359,7 @@ export class BayesRun {
 		const shift = logSumExp(other.map((value, b) => value - own[b])) - log(n);
 		this.stepShift = Number.isFinite(shift) ? shift : undefined;
 		// A force stands for what shorter steps would change: they move it, not the answer.
-		if (this.#hasForces) return;
+		if (hasForces(this)) return;
 		const order = orderOf(likelihood, isSmooth(this.model));
 		// Copies of a few particles tell no spread: there all that shorter steps change counts.
 		const isCloud = new Set(own).size > n / 4;
@@ -377,14 +386,10 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
-	get #hasForces(): boolean {
-		return hasForces(this);
-	}
-
 	async #identify(): Promise<void> {
 		this.phase = "train";
 		// Outputs of a model that nothing drives say nothing of what can be told with a force.
-		if (this.#hasForces || this.unknowns.length === 0) return;
+		if (isDriven(this.likelihood.layout) || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
 		const mean = Float64Array.from(this.unknowns, (_, i) => {
 			let sum = 0;
