@@ -30,7 +30,8 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			message: "No starting point gave a finite simulation of all records. Narrow the priors.",
 			summary: { parameters: {}, particles: 0, runs: [] },
 		});
-	const { effective, logEvidence, sd } = run.weights();
+	const { effective } = run.weights();
+	const { logEvidence, sd } = run.evidence();
 	const { points, etas } = run.posterior();
 	const n = points.length;
 	const shared = population.unknowns.slice(0, population.nShared);
