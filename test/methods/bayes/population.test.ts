@@ -145,6 +145,6 @@ describe("simulated twins of an oral dose", () => {
 		const squares = parameters.map(({ name, estimate, sd }) => ((estimate - truth[name]) / sd!) ** 2);
 		for (const square of squares) expect(square).toBeLessThan(3.3 * 3.3);
 		expect(squares.reduce((a, b) => a + b)).toBeLessThan(24.3);
-		expect(summary.effective).toBeGreaterThan(200);
+		expect(summary.ess).toBeGreaterThan(200);
 	}, 180_000);
 });
