@@ -2,7 +2,7 @@
  * What of a model stands in the way of a method, each in a sentence that names the declaration and what to write; and what
  * is left to estimate, in words. Methods that mind the same say the same.
  */
-import { isProcessNoise } from "../model/language/process-noise.ts";
+import { isProcessNoise, isWhite } from "../model/language/process-noise.ts";
 import type { Model } from "../model/model.ts";
 import { ownInEachRecord } from "../model/population.ts";
 import { freeInitials, freeParams } from "../model/structure/free.ts";
@@ -27,14 +27,17 @@ export function drifting(model: Model): string | undefined {
 	);
 }
 
+/** A random process as it was written. */
+export function processWords(input: Model["inputs"][number]): string {
+	return isWhite(input) && isProcessNoise(input.name) ? "noise(…) in the equations" : `input ${input.name}`;
+}
+
 export function randomInput(model: Model): string | undefined {
 	const input = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
 	if (!input) return undefined;
-	const { name, knowledge } = input;
-	const isWhite = knowledge.kind === "distribution" && knowledge.distribution.family === "white";
-	const what = isWhite && isProcessNoise(name) ? "noise(…) in the equations" : `input ${name}`;
-	const remedy = isWhite ? "leave it out" : `write  input ${name}  and take it from the data`;
-	return `${what} is a random process: bayes finds it. Elsewhere ${remedy}.`;
+	const { name } = input;
+	const remedy = isWhite(input) ? "leave it out" : `write  input ${name}  and take it from the data`;
+	return `${processWords(input)} is a random process: bayes finds it. Elsewhere ${remedy}.`;
 }
 
 /** The noise is one for all records, whatever else differs. */

@@ -1,14 +1,19 @@
 /** Whether bayes can answer for a model, and if not why. */
+
+import { processWords } from "../../estimate/obstacles.ts";
+import { isWhite } from "../../model/language/process-noise.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { latentForces } from "./filter/latent-force.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const why = obstacle(model);
 	if (why) return { applies: false, why };
+	const noise = model.inputs.find(isWhite);
 	const names = [
 		...model.params.filter(({ knowledge }) => knowledge.kind !== "exact").map(({ name }) => name),
 		...model.components.filter((_, i) => model.initial[i].kind !== "exact").map((name) => `${name}(0)`),
 		...latentForces(model).map(({ name }) => `the input ${name}`),
+		...(noise ? [`the path under ${processWords(noise)}`] : []),
 	];
 	return { applies: true, why: `Finds the posterior of ${names.join(", ")}.` };
 }
@@ -33,9 +38,13 @@ function obstacle(model: Model): string | undefined {
 	if (measure)
 		return `measure ${measure.name} has no distribution: write  measure ${measure.name} ~ normal(…, 0.1).`;
 	const free = model.params.some(({ knowledge }) => knowledge.kind !== "exact");
-	if (!free && latentForces(model).length === 0 && model.initial.every(({ kind }) => kind === "exact"))
+	if (!free && !model.inputs.some(isRandom) && model.initial.every(({ kind }) => kind === "exact"))
 		return "Everything is exactly known: nothing is left to estimate.";
 	return undefined;
+}
+
+function isRandom({ knowledge }: Model["inputs"][number]): boolean {
+	return knowledge.kind === "distribution";
 }
 
 function withoutPrior(what: string, { kind }: Knowledge): string {

@@ -19,7 +19,15 @@ import { openDirections } from "./answer/identifiability.ts";
 import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
-import { checkColumns, checkForceOptions, checkSolutionOptions, checkSpreads, refuse } from "./checks.ts";
+import {
+	checkColumns,
+	checkForceOptions,
+	checkSolutionOptions,
+	checkSpreads,
+	checkWhiteNoise,
+	refuse,
+} from "./checks.ts";
+import { isDriven } from "./filter/layout.ts";
 import { type FilterSettings, Likelihood } from "./likelihood/likelihood.ts";
 import { logPosterior } from "./likelihood/log-posterior.ts";
 import { isSmooth, mostSubsteps, typicalInterval, typicalRate } from "./likelihood/step-choice.ts";
@@ -122,6 +130,7 @@ export class BayesRun {
 		checkSolutionOptions(problem, options);
 		this.model = foldFormulaInputs(problem.model);
 		checkSpreads(this.model);
+		checkWhiteNoise(this.model);
 		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
 		this.unknowns = posteriorUnknowns(
 			this.model,
@@ -286,7 +295,7 @@ export class BayesRun {
 		const { shift, effect, enough } = await checkSteps(this.likelihood, seen, odds, smooth);
 		this.stepShift = shift;
 		// A force stands for what shorter steps would change: they move it, not the answer.
-		if (!this.#hasForces) [this.stepEffect, this.enoughSteps] = [effect, enough];
+		if (!hasForces(this)) [this.stepEffect, this.enoughSteps] = [effect, enough];
 		if (this.#choosesSteps && this.samplers.some(({ diverged }) => diverged > 0))
 			await this.#explainBlowUps(draws);
 		const mayRefine = !this.wasOpen && this.options.substeps === "auto" && this.#restarts < mostRestarts;
@@ -340,14 +349,10 @@ export class BayesRun {
 		this.phase = "identify";
 	}
 
-	get #hasForces(): boolean {
-		return hasForces(this);
-	}
-
 	async #identify(): Promise<void> {
 		this.phase = "train";
 		// Outputs of a model that nothing drives say nothing of what can be told with a force.
-		if (this.#hasForces || this.unknowns.length === 0) return;
+		if (isDriven(this.likelihood.layout) || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
 		const mean = Float64Array.from(this.unknowns, (_, i) => {
 			let sum = 0;

@@ -3,9 +3,7 @@ import { InputError } from "../../errors.ts";
 import { isPopulation } from "../../model/population.ts";
 import type { Problem } from "../problem.ts";
 import { type BayesOptions, BayesRun } from "./bayes-run.ts";
-import { typicalInterval } from "./likelihood/step-choice.ts";
 import { PopulationBayes } from "./population/population-bayes.ts";
-import { withWhiteNoise } from "./white-noise.ts";
 
 export type BayesState = BayesRun | PopulationBayes;
 
@@ -17,8 +15,7 @@ export function begun(asked: Problem, options: BayesOptions): BayesState {
 			"Give each parameter of the population a law of its own:  param mu ~ normal(0, 1)",
 		);
 	if (isPopulation(asked.model)) return new PopulationBayes(asked, options);
-	const model = withWhiteNoise(asked.model, typicalInterval(asked.train));
-	return new BayesRun({ ...asked, model }, options);
+	return new BayesRun(asked, options);
 }
 
 /** A record that still grows is one, and so none of a population. */

@@ -1,12 +1,15 @@
 /** What bayes refuses, before anything is computed. */
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import { processWords } from "../../estimate/obstacles.ts";
 import { constantValue } from "../../model/constant.ts";
+import { isWhite } from "../../model/language/process-noise.ts";
 import type { Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
-import { latentForces, measuredInputs } from "./filter/latent-force.ts";
+import { measuredInputs } from "./filter/latent-force.ts";
+import { whiteNoises } from "./filter/white-noise.ts";
 import { beyondFilter } from "./likelihood/solution-terms.ts";
 
 export function refuse({ model, train }: Problem): void {
@@ -21,10 +24,11 @@ export function checkForceOptions(
 	model: Model,
 	{ linearisation, equationEvidence }: { linearisation: string; equationEvidence: boolean },
 ): void {
-	const [force] = latentForces(model);
+	const force = processOf(model);
 	if (!force) return;
+	const words = isWhite(force) ? processWords(force) : `the unknown force ${force.name}`;
 	const refuseOption = (option: string, problem: string, remedy: string): never => {
-		throw new InputError(`bayes: ${option}`, `${problem} with the unknown force ${force.name}`, remedy);
+		throw new InputError(`bayes: ${option}`, `${problem} with ${words}`, remedy);
 	};
 	if (linearisation === "ekf1")
 		refuseOption(
@@ -48,11 +52,11 @@ export function checkSolutionOptions(
 ): void {
 	const why = beyondFilter(model, [...train, ...test]);
 	if (!why) return;
-	const [force] = latentForces(model);
+	const force = processOf(model);
 	if (force)
 		throw new InputError(
-			`input ${force.name}`,
-			`is an unknown force, and ${why}: its Gaussian filter takes normal errors only`,
+			processWords(force),
+			`is a random process, and ${why}: its Gaussian filter takes normal errors only`,
 			"Measure with  ~ normal(…), or give the input.",
 		);
 	const refuseOption = (option: string, problem: string): never => {
@@ -67,6 +71,33 @@ export function checkSolutionOptions(
 	if (sampler === "ibis") refuseOption("sampler", "ibis goes from sample to sample by a filter");
 	if (linearisation === "ekf1") refuseOption("linearisation", "ekf1 models the error of the integration");
 	if (equationEvidence) refuseOption("equationEvidence", "weighs the error of the integration");
+}
+
+/** What drives the model unseen. */
+function processOf({ inputs }: Model): Model["inputs"][number] | undefined {
+	return inputs.find(({ knowledge }) => knowledge.kind === "distribution");
+}
+
+/** White noise adds to the rates of states: it has no value that anything else could be made of. */
+export function checkWhiteNoise(model: Model): void {
+	const white = model.inputs.filter(isWhite);
+	const among = (nodes: Parameters<typeof symbolsOf>[0]): (typeof white)[number] | undefined => {
+		const names = symbolsOf(nodes);
+		return white.find(({ name }) => names.has(name));
+	};
+	const measured = among(model.measures.flatMap(({ value, spread }) => (spread ? [value, spread] : [value])));
+	const bent = among(whiteNoises(model).flatMap(({ slopes }) => slopes));
+	const input = measured ?? bent;
+	if (!input) return;
+	throw new InputError(
+		processWords(input),
+		measured
+			? "is white noise, and a measure uses it"
+			: "is white noise, and does not enter its equation as a term",
+		measured
+			? "What is measured has noise of its own:  ~ normal(…, sd)."
+			: "Write it as a term, with a factor where need be:  x' = … + g*w.",
+	);
 }
 
 export function checkSpreads(model: Model): void {

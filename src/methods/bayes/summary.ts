@@ -18,8 +18,6 @@ export type BayesSummary = Partial<Goodness> & {
 	readonly logEvidence?: number;
 	/** Holds the log evidence 90 times in a hundred; absent where one run alone tells it. */
 	readonly logEvidenceInterval?: { readonly lo: number; readonly hi: number; readonly level: number };
-	/** Draws of the posterior that all are worth, of a population. */
-	readonly effective?: number;
 	/** Where parameters differ from record to record: how far, and each record's own. */
 	readonly population?: IndividualsSummary["population"];
 	readonly individuals?: IndividualsSummary["individuals"];

@@ -1,10 +1,16 @@
 /** `x' = -k*x + noise(q)`: short for an input of white noise of its own, `input noise1 ~ white(q)` and `x' = -k*x + noise1`. */
+import type { Model } from "../model.ts";
 import type { Expr, Item, ModelSyntax } from "./syntax.ts";
 import { noiseName } from "./vocabulary.ts";
 
 /** Whether an input has the name that `noise(…)` in an equation gets. */
 export function isProcessNoise(name: string): boolean {
 	return new RegExp(`^${noiseName}\\d+$`).test(name);
+}
+
+/** Whether an input is white noise. */
+export function isWhite({ knowledge }: Model["inputs"][number]): boolean {
+	return knowledge.kind === "distribution" && knowledge.distribution.family === "white";
 }
 
 export function withProcessNoise(syntax: ModelSyntax): ModelSyntax {

@@ -5,6 +5,7 @@ import { record } from "../../../src/data/data-record.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";
 import { simulate } from "../../../src/library/simulate.ts";
+import { leaveOneOut } from "../../../src/methods/bayes/answer/diagnostics.ts";
 import { pointwise } from "../../../src/methods/bayes/answer/pointwise.ts";
 import { Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
 import {
@@ -61,6 +62,22 @@ test.each([
 		expect(width).toBeGreaterThan(0);
 	},
 );
+
+describe("weights of samples that are left out", () => {
+	/** Ratios with a tail of shape 2, so large beside 1. */
+	const sampleOf = (size: number) => {
+		const random = stream(3, "tail");
+		return {
+			logLik: Float64Array.from({ length: 500 }, (_, b) => -Math.log(1 + size * random.uniform(b) ** -2)),
+		};
+	};
+
+	test("are judged by how far they differ, and then by their tail", () => {
+		// 1 + 1e-7/u² is 1 up to 2 % but for one draw in 450.
+		expect(leaveOneOut([sampleOf(1e-7), sampleOf(1)])).toMatchObject({ bad: 1 });
+		expect(leaveOneOut([sampleOf(1e-7)]).worstK).toBeGreaterThan(0.7);
+	});
+});
 
 describe("a level of normal samples", () => {
 	const own = model("param a ~ normal(0, 10)\nstate x = 1\nx' = 0\nmeasure y ~ normal(a*x, 1)");

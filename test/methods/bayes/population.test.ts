@@ -5,7 +5,9 @@ import { record } from "../../../src/data/data-record.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../src/num/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
+import { repetitions } from "../../repetitions.ts";
 import { oralSubjects } from "../population-twin.ts";
 
 /** Spreads are known: all is normal, and can be written down. */
@@ -76,6 +78,66 @@ describe("a linear population", () => {
 	});
 });
 
+describe("the evidence of a population", () => {
+	const text = `condition weight, age
+param m ~ normal(0, 3), be ~ normal(0, 0.3), ga ~ normal(0, 1), b ~ normal(0, 1), c ~ normal(0, 1)
+param a[record] ~ normal(m + be*weight + ga*age, 0.8)
+state x = a
+x' = b + c*t
+measure y ~ normal(x, 0.5)
+`;
+	const [nUnits, nSamples] = [10, 4];
+	const random = stream(6, "five shared");
+	const units = Array.from({ length: nUnits }, (_, u) => {
+		const [weight, age, own] = [0, 1, 2].map((i) => random.normal(100 * u + i));
+		const y = Array.from(
+			{ length: nSamples },
+			(_, t) => 2 + 0.2 * weight - age + 0.8 * own - 0.3 * t + 0.5 * random.normal(100 * u + 10 + t),
+		);
+		return { weight, age, y };
+	});
+
+	/** All samples are normal together: what is shared adds its prior's variance along its own column. */
+	function exactLogEvidence(): number {
+		const rows = units.flatMap(({ weight, age, y }, u) =>
+			y.map((value, t) => ({ u, value, x: [3, 0.3 * weight, age, t, 0.5 * t * t] })),
+		);
+		const n = rows.length;
+		const C = new Float64Array(n * n);
+		for (const [i, one] of rows.entries())
+			for (const [j, other] of rows.entries())
+				C[i * n + j] =
+					one.x.reduce((sum, value, k) => sum + value * other.x[k], 0) +
+					(one.u === other.u ? 0.64 : 0) +
+					(i === j ? 0.25 : 0);
+		choleskyInto(C, n);
+		const z = Float64Array.from(rows, ({ value }) => value);
+		solveLowerInto(z, C, n);
+		const square = z.reduce((sum, each) => sum + each * each, 0);
+		return -0.5 * (square + choleskyLogDeterminant(C, n) + n * Math.log(2 * Math.PI));
+	}
+
+	it("is as far off as it says, over seeds", async () => {
+		const model = parseModel(text, "m.ode");
+		const records = units.map(({ weight, age, y }, u) =>
+			record({ t: y.map((_, t) => t), y }, { name: `unit ${u}`, conditions: { weight, age } }),
+		);
+		const exact = exactLogEvidence();
+		const count = repetitions(40, 100);
+		const scores: number[] = [];
+		for (let seed = 1; seed <= count; seed++) {
+			const { summary } = await runOf(bayes, model, records, { particles: 400 }, { compute: inline, seed });
+			const { lo, hi } = summary.logEvidenceInterval!;
+			scores.push(((summary.logEvidence! - exact) * 2 * 1.645) / (hi - lo));
+		}
+		// Of standard normal scores: their mean to 4 standard errors, the sum of squares within chi²'s 99.99 %.
+		const mean = scores.reduce((sum, z) => sum + z, 0) / count;
+		const squares = scores.reduce((sum, z) => sum + z * z, 0);
+		expect(Math.abs(mean)).toBeLessThan(4 / Math.sqrt(count));
+		expect(squares).toBeLessThan(count + 3.72 * Math.sqrt(2 * count) + 9.2);
+	}, 180_000);
+});
+
 describe("simulated twins of an oral dose", () => {
 	it("give the truth back within their spread", async () => {
 		const { model, records, truth } = oralSubjects(12, 21);
@@ -83,6 +145,6 @@ describe("simulated twins of an oral dose", () => {
 		const squares = parameters.map(({ name, estimate, sd }) => ((estimate - truth[name]) / sd!) ** 2);
 		for (const square of squares) expect(square).toBeLessThan(3.3 * 3.3);
 		expect(squares.reduce((a, b) => a + b)).toBeLessThan(24.3);
-		expect(summary.effective).toBeGreaterThan(200);
+		expect(summary.ess).toBeGreaterThan(200);
 	}, 180_000);
 });

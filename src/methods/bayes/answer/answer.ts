@@ -9,6 +9,7 @@ import type { ParameterRow, Prediction, Result } from "../../../estimate/result.
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { isDriven } from "../filter/layout.ts";
 import { type ForceBand, forceBands, quantile95 } from "../predict/force-bands.ts";
 import type { OutputPrediction, RecordPrediction } from "../predict/predictive.ts";
 import { stagesText } from "../run-label.ts";
@@ -235,7 +236,7 @@ function assumptionsOf(run: BayesRun): string[] {
 			: run.options.integrationError === "none"
 				? "The integration is taken as exact."
 				: `Integration steps are so short (${settings.substeps} a sample) that shorter ones would move no estimate by more than ${Number(run.stepEffect.toPrecision(1))} of its standard deviations: their error is left out.`,
-		...(run.train && run.likelihood.layout.forces.length === 0
+		...(run.train && !isDriven(run.likelihood.layout)
 			? [
 					"Predictions, of the training record too, are what the model says of itself from the initial values on, parameters drawn from the posterior: no sample corrects them on the way.",
 				]
@@ -244,6 +245,11 @@ function assumptionsOf(run: BayesRun): string[] {
 			({ name, p }) =>
 				`The input ${name} is a Gaussian process with Matérn covariance of smoothness ${p}.5 and zero mean, and nothing else drives the model unseen.`,
 		),
+		...(run.likelihood.layout.noises.length > 0
+			? [
+					"Noise in the equations is white, its errors small enough for the equations to be linear around the mean; curves of training records are what all samples tell of them.",
+				]
+			: []),
 		...(run.test && free.length > 0
 			? [
 					`Initial values of the test record (${free.join(", ")}) were estimated from that record; the parameters were not.`,

@@ -3,13 +3,14 @@ import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts
 import { conditionInto } from "../../../estimate/observe/memory.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { isDriven } from "../filter/layout.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
 
 /** Undefined where an unseen force drives the model: then there is no trajectory without the data. */
 export async function goodnessOfBest(run: BayesRun): Promise<Partial<Goodness>> {
 	const { model, unknowns, problem, settings, likelihood } = run;
-	if (likelihood.layout.forces.length > 0) return {};
+	if (isDriven(likelihood.layout)) return {};
 	const exact = new Likelihood(
 		model,
 		unknowns,

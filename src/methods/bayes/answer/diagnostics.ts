@@ -5,7 +5,7 @@
  * Reference: Vehtari, Gelman, Gabry, "Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC",
  * Statistics and Computing 27, 2017.
  */
-import { log } from "../../../num/elementary/number.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
 import { logSumExp } from "../../../num/log-weights.ts";
 import { paretoSmoothed } from "../../../num/pareto-smoothing.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -19,6 +19,8 @@ const mostDraws = 500;
 const mostSamples = 20_000;
 /** Up to here a tail of weights can be trusted. */
 export const trustedShape = 0.7;
+/** Weights that count like so large a share of all draws are nearly equal: their tail, of whatever shape, weighs nothing. */
+const nearlyAll = 0.9;
 
 /** Leave-one-out cross-validation by Pareto smoothed weights. */
 export interface LeaveOneOut {
@@ -27,7 +29,7 @@ export interface LeaveOneOut {
 	readonly se: number;
 	/** Effective number of parameters. */
 	readonly p: number;
-	/** Largest shape of a tail of weights, and how many are above 0.7: these are not to be trusted. */
+	/** Largest shape of a tail of weights, and how many are above 0.7 with weights that differ: these are not to be trusted. */
 	readonly worstK: number;
 	readonly bad: number;
 }
@@ -75,7 +77,10 @@ export function leaveOneOut(samples: readonly Pick<PointwiseSample, "logLik">[])
 		for (let b = 0; b < n; b++) work[b] = -logLik[b];
 		const { logWeights, k } = paretoSmoothed(work);
 		for (let b = 0; b < n; b++) work[b] = logLik[b] + logWeights[b];
-		return { elpd: logSumExp(work), k, whole: logSumExp(logLik) - log(n) };
+		let squares = 0;
+		for (let b = 0; b < n; b++) squares += squared(exp(logWeights[b]));
+		const isEven = 1 / squares >= nearlyAll * n;
+		return { elpd: logSumExp(work), k, isEven, whole: logSumExp(logLik) - log(n) };
 	});
 	const elpd = each.reduce((sum, one) => sum + one.elpd, 0);
 	const { sd } = moments(each.map((one) => one.elpd));
@@ -84,7 +89,7 @@ export function leaveOneOut(samples: readonly Pick<PointwiseSample, "logLik">[])
 		se: sd * Math.sqrt(each.length),
 		p: each.reduce((sum, one) => sum + one.whole - one.elpd, 0),
 		worstK: each.reduce((most, { k }) => Math.max(most, k), Number.NEGATIVE_INFINITY),
-		bad: each.filter(({ k }) => !(k <= trustedShape)).length,
+		bad: each.filter(({ k, isEven }) => !(isEven || k <= trustedShape)).length,
 	};
 }
 
@@ -144,7 +149,7 @@ export function diagnosticsText({ ess, loo, predictiveChecks: checks }: Diagnost
 			? [
 					`Samples that are left out are foretold with a log density of ${loo.elpd.toFixed(1)} ± ${loo.se.toFixed(1)} in sum (leave-one-out, effective parameters ${loo.p.toFixed(1)}; ${
 						loo.bad === 0
-							? `weights can be trusted, k up to ${loo.worstK.toFixed(2)}`
+							? `weights can be trusted, ${loo.worstK <= trustedShape ? `k up to ${loo.worstK.toFixed(2)}` : "nearly equal as they are"}`
 							: `for ${loo.bad} of them the weights cannot be trusted, k above ${trustedShape}`
 					}).`,
 				]

@@ -13,6 +13,7 @@ import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
 import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { isDriven } from "../filter/layout.ts";
 import { sampleSet } from "../likelihood/solution-terms.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
 import { quantile95 } from "../predict/force-bands.ts";
@@ -168,7 +169,7 @@ function residualsAndNoise(run: BayesRun): Doubt[] {
 	if (!run.train) return [];
 	const found = strangeSizes(residualSeries(run, run.train), run.unknowns.length);
 	// A force follows the samples: what is left of them is smaller than the noise, by as much as it took up of that.
-	const isForced = run.likelihood.layout.forces.length > 0;
+	const isForced = isDriven(run.likelihood.layout);
 	return sizeDoubts(isForced ? found.filter(isLarger) : found, {
 		larger: "The posterior is then too narrow.",
 		smaller: "The posterior is then too wide.",

@@ -3,6 +3,7 @@
 import type { Figure, Mark } from "../../../estimate/figure.ts";
 import { exp } from "../../../num/elementary/number.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { isDriven } from "../filter/layout.ts";
 import { forceBands } from "../predict/force-bands.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { cornerFigure } from "./corner.ts";
@@ -141,7 +142,9 @@ function pathFigures({ samplers }: BayesRun): Figure[] {
 
 /** Where the uncertainty of a prediction comes from. */
 function shareFigures({ model, train, test, likelihood, problem }: BayesRun): Figure[] {
-	const third = likelihood.layout.forces.length > 0 ? "force and integration" : "integration";
+	const { forces } = likelihood.layout;
+	const unseen = forces.length > 0 ? "force" : isDriven(likelihood.layout) ? "process noise" : undefined;
+	const third = unseen ? `${unseen} and integration` : "integration";
 	return [
 		{ predictive: train, part: "training", records: problem.train },
 		{ predictive: test, part: "test", records: problem.test },
@@ -153,10 +156,10 @@ function shareFigures({ model, train, test, likelihood, problem }: BayesRun): Fi
 			return {
 				name: `shares-${name}-${part}-${one.experiment}`,
 				title: `Where the uncertainty of ${name} comes from (${part}${where})`,
-				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${third === "integration" ? "" : " with the unknown force"}. ${
-					third === "integration" || part === "test"
-						? "The model runs from its initial values on; no sample corrects it on the way."
-						: "The force is what all samples tell of it."
+				caption: `Standard deviations of the prediction by its three sources: noise of the measurement, spread of the parameters, error of the integration${unseen ? ` with the ${forces.length > 0 ? "unknown force" : unseen}` : ""}. ${
+					unseen && part !== "test"
+						? `The ${unseen} is what all samples tell of it.`
+						: "The model runs from its initial values on; no sample corrects it on the way."
 				}`,
 				xLabel: "t",
 				yLabel: `sd of ${name}`,

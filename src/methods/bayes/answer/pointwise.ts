@@ -6,6 +6,7 @@ import { constantValue } from "../../../model/constant.ts";
 import { stream } from "../../../num/random.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import type { Moments } from "../filter/experiment-filter.ts";
+import { isDriven } from "../filter/layout.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
 
 /** One sample: where it stands, and numbers of all draws. */
@@ -22,9 +23,9 @@ export interface PointwiseSample {
 	readonly replicated: Float64Array;
 }
 
-/** Whether samples have densities of their own given a draw: the solution is taken as exact, and no force is unseen. */
+/** Whether samples have densities of their own given a draw: the solution is taken as exact, and nothing unseen drives the model. */
 export function isPointwise({ settings, likelihood }: BayesRun): boolean {
-	return settings.diffusion === "off" && likelihood.layout.forces.length === 0;
+	return settings.diffusion === "off" && !isDriven(likelihood.layout);
 }
 
 /** Of n draws, natural values in columns. */

@@ -4,8 +4,9 @@ import { type MomentStep, marks, type Row, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
 import { type FilterSpec, isFlowing } from "./filter-spec.ts";
 import { jumpingCoordinates } from "./jump-shift.ts";
-import { coordinateOf, stateNames } from "./layout.ts";
+import { coordinateOf, isDriven, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
+import { noiseColumns } from "./white-noise.ts";
 
 /** `dRhs` and `dMeasure`: slopes of right-hand sides (EKF1, forces) and of measures by components and forces. */
 export function covariancePattern(
@@ -16,7 +17,7 @@ export function covariancePattern(
 	const { layout, model, diffusion, linearisation, update, form } = spec;
 	let pattern = new Symmetric<true>(layout.nCoordinates);
 	const flows = isFlowing(spec);
-	if (diffusion === "off" && layout.forces.length === 0) return pattern;
+	if (diffusion === "off" && !isDriven(layout)) return pattern;
 	const rowOf = (nodes: readonly Node[], own: readonly number[]): Row<true> => [
 		...own.map((at) => ({ at, value: true as const })),
 		...stateNames(model, layout).flatMap((name, i) =>
@@ -54,7 +55,7 @@ export function covariancePattern(
 	}
 }
 
-function stepFlow({ layout }: FilterSpec, step: MomentStep<true>, slopes: readonly Row<true>[]): void {
+function stepFlow({ layout, model }: FilterSpec, step: MomentStep<true>, slopes: readonly Row<true>[]): void {
 	step.addNoise();
 	for (const { from, p } of layout.forces) {
 		const places = Array.from({ length: p + 1 }, (_, i) => from + i);
@@ -66,6 +67,17 @@ function stepFlow({ layout }: FilterSpec, step: MomentStep<true>, slopes: readon
 		);
 	}
 	step.transform(equationRows(marks, layout, slopes, () => true));
+	for (const noise of layout.noises) {
+		const marked = (nodes: readonly Node[]): Map<number, true> =>
+			new Map(
+				model.components.flatMap((name, i) =>
+					nodes[i] === model.graph.zero ? [] : [[coordinateOf(layout, name), true]],
+				),
+			);
+		step.addColumns(
+			noiseColumns(marks, layout, { start: marked(noise.slopes), drift: marked(noise.rates) }, slopes),
+		);
+	}
 }
 
 /** Coordinates whose dependence on others changes where inputs jump. */

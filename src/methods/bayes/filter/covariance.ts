@@ -74,6 +74,8 @@ export interface MomentStep<V> {
 	transform(rows: ReadonlyMap<number, Row<V>>): void;
 	/** Adds the covariance Q to the coordinates from `from` on. */
 	addBlock(from: number, Q: readonly (readonly V[])[]): void;
+	/** Adds u uᵀ for each column u: by coordinate, missing where zero. */
+	addColumns(columns: readonly ReadonlyMap<number, V>[]): void;
 }
 
 export class CovarianceStep<V> implements MomentStep<V> {
@@ -196,6 +198,13 @@ export class CovarianceStep<V> implements MomentStep<V> {
 		for (const [i, row] of Q.entries())
 			for (let j = i; j < row.length; j++)
 				this.P.set(from + i, from + j, this.#sum(this.P.get(from + i, from + j), row[j]));
+	}
+
+	addColumns(columns: readonly ReadonlyMap<number, V>[]): void {
+		for (const column of columns)
+			for (const [i, u] of column)
+				for (const [j, v] of column)
+					if (i <= j) this.P.set(i, j, this.#sum(this.P.get(i, j), this.a.mul(u, v)));
 	}
 
 	#addNoise(b: number): void {

@@ -83,12 +83,13 @@ export class FilterScope {
 
 	/** Computes outside all loops what depends on nothing but parameters. */
 	hoist(): ExpressionLowering {
-		const { rhs, rhsSlopes, measures } = this.model;
+		const { rhs, rhsSlopes, measures, noises } = this.model;
 		const outer = this.lowering(this.spec.uniformSteps ? this.row.symbols() : new Map());
 		const nodes = [
 			...rhs,
 			...rhsSlopes.flat(),
 			...measures.flatMap(({ value, slopes, spread }) => [value, ...slopes, spread]),
+			...noises.flatMap(({ start, drift, strength }) => [...start, ...drift, strength]),
 		];
 		outer.hoist(nodes, ranks.param);
 		return outer;

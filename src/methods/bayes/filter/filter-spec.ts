@@ -1,10 +1,10 @@
 /** What a filter kernel is made for, and what its caller needs to know of it. */
 import type { Kernel } from "../../../lower/ir.ts";
 import type { Model } from "../../../model/model.ts";
-import type { Layout } from "./layout.ts";
+import { isDriven, type Layout } from "./layout.ts";
 
 export interface FilterSpec {
-	/** Without formula inputs and combinations. */
+	/** Without formula inputs, combinations and white noise: that stands in the layout. */
 	readonly model: Model;
 	readonly layout: Layout;
 	readonly linearisation: "ekf0" | "ekf1";
@@ -17,7 +17,7 @@ export interface FilterSpec {
 	readonly diffusion: "running" | "fixed" | "given" | "unit" | "off";
 	/**
 	 * Second moments go the way that a small error of the state goes: by the solver's step, linearised. EKF0's own know
-	 * nothing of restoring forces and damping, so that without data they grow for ever. Always so with forces.
+	 * nothing of restoring forces and damping, so that without data they grow for ever. Always so with forces and noise.
 	 */
 	readonly flows?: boolean;
 	/** With `running`: Γ stays within this factor of the one that `diffusion` holds beside each sum. */
@@ -53,5 +53,5 @@ export interface FilterKernel {
 }
 
 export function isFlowing({ flows, layout, diffusion }: FilterSpec): boolean {
-	return layout.forces.length > 0 || (flows === true && diffusion !== "off");
+	return isDriven(layout) || (flows === true && diffusion !== "off");
 }

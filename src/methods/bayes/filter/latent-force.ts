@@ -1,6 +1,7 @@
 /** Inputs that nobody measured: random processes whose values are coordinates of the filter's state. */
 import { constantValue } from "../../../model/constant.ts";
 import type { Node } from "../../../model/graph.ts";
+import { isWhite } from "../../../model/language/process-noise.ts";
 import type { Model } from "../../../model/model.ts";
 
 export interface LatentForce {
@@ -13,11 +14,12 @@ export interface LatentForce {
 	readonly from: number;
 }
 
-/** The forces of a model, with coordinates after the first `from`. */
+/** The forces of a model, with coordinates after the first `from`; white noise has none. */
 export function latentForces({ inputs }: Model, from = 0): LatentForce[] {
 	let next = from;
-	return inputs.flatMap(({ name, knowledge }) => {
-		if (knowledge.kind !== "distribution") return [];
+	return inputs.flatMap((input) => {
+		const { name, knowledge } = input;
+		if (knowledge.kind !== "distribution" || isWhite(input)) return [];
 		const [nu, sd, length] = knowledge.distribution.args;
 		const force = { name, p: Math.round(constantValue(nu) - 0.5), sd, length, from: next };
 		next += force.p + 1;

@@ -9,6 +9,7 @@ import { InputError } from "../../../errors.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Model } from "../../../model/model.ts";
 import { type LatentForce, latentForces } from "./latent-force.ts";
+import { type WhiteNoise, whiteNoises, withoutWhiteNoise } from "./white-noise.ts";
 
 export type LayoutName = "native" | "stacked";
 
@@ -29,6 +30,8 @@ export interface Layout {
 	readonly blocks: readonly Block[];
 	/** Unknown inputs; their coordinates stand after those of the blocks. */
 	readonly forces: readonly LatentForce[];
+	/** Errors of the equations, which come anew at every instant. */
+	readonly noises: readonly WhiteNoise[];
 	readonly nCoordinates: number;
 	/** Where each component of the model stands: block and derivative. */
 	readonly places: ReadonlyMap<string, { readonly block: number; readonly derivative: number }>;
@@ -40,6 +43,7 @@ export interface Layout {
  */
 export function layoutOf(model: Model, name: LayoutName, q: number): Layout {
 	const highest = Math.max(...model.states.map(({ order }) => order));
+	const { rhs: equations } = withoutWhiteNoise(model);
 	let from = 0;
 	const blocks = model.states.flatMap(({ components, order }): Block[] => {
 		const first = model.components.indexOf(components[0]);
@@ -48,8 +52,8 @@ export function layoutOf(model: Model, name: LayoutName, q: number): Layout {
 			from += own + 1;
 			return block;
 		};
-		if (name === "native") return [make(components, model.rhs[first + order - 1], q - (highest - order))];
-		return components.map((component, i) => make([component], model.rhs[first + i], q));
+		if (name === "native") return [make(components, equations[first + order - 1], q - (highest - order))];
+		return components.map((component, i) => make([component], equations[first + i], q));
 	});
 	const low = blocks.find((block) => !(block.q >= block.order));
 	if (low)
@@ -65,7 +69,12 @@ export function layoutOf(model: Model, name: LayoutName, q: number): Layout {
 	);
 	const forces = latentForces(model, from);
 	const nCoordinates = forces.reduce((end, force) => end + force.p + 1, from);
-	return { name, blocks, forces, nCoordinates, places };
+	return { name, blocks, forces, noises: whiteNoises(model), nCoordinates, places };
+}
+
+/** Whether something unseen drives the model: there is then no trajectory without the data. */
+export function isDriven({ forces, noises }: Layout): boolean {
+	return forces.length + noises.length > 0;
 }
 
 /** The names that the state gives values to: components of the model, then forces. */

@@ -22,6 +22,12 @@ export interface ScaledModel {
 		readonly slopes: readonly Node[];
 		readonly spread: Node;
 	}[];
+	/** Of each white noise: √h q G of each component and -h times its rate, both as coordinates; and q. */
+	readonly noises: readonly {
+		readonly start: readonly Node[];
+		readonly drift: readonly Node[];
+		readonly strength: Node;
+	}[];
 }
 
 export function scaledModel(spec: FilterSpec): ScaledModel {
@@ -35,6 +41,14 @@ export function scaledModel(spec: FilterSpec): ScaledModel {
 	const d = new Differentiator(graph);
 	const slopes = (node: Node): Node[] => d.jacobian([node], names);
 	const rhs = layout.blocks.map(({ rhs: own, order }) => graph.mul(graph.sym(upSymbol(order)), scaled(own)));
+	const h = graph.sym(upSymbol(1));
+	/** Over the root of a step. */
+	const rooted = (nodes: readonly Node[]): Node[] =>
+		nodes.map((node, i) => {
+			const { derivative } = layout.places.get(model.components[i])!;
+			const up = derivative > 0 ? graph.sym(upSymbol(derivative)) : graph.one;
+			return graph.mul(graph.sqrt(h), up, scaled(node));
+		});
 	return {
 		rhs,
 		rhsSlopes: linearisation === "ekf1" || isFlowing(spec) ? rhs.map(slopes) : [],
@@ -42,5 +56,10 @@ export function scaledModel(spec: FilterSpec): ScaledModel {
 			const own = scaled(value);
 			return { value: own, slopes: slopes(own), spread: scaled(spread ?? graph.one) };
 		}),
+		noises: layout.noises.map((noise) => ({
+			start: rooted(noise.slopes),
+			drift: rooted(noise.rates.map((rate) => graph.neg(graph.mul(h, rate)))),
+			strength: noise.strength,
+		})),
 	};
 }

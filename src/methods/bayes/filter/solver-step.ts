@@ -3,12 +3,15 @@
 import { pascalAdditions } from "../../../estimate/state-space/integrated-wiener.ts";
 import type { Value } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
-import { combination, type MomentStep, Symmetric } from "./covariance.ts";
+import type { Node } from "../../../model/graph.ts";
+import { combination, type MomentStep, type Row, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
 import type { FilterScope } from "./filter-scope.ts";
 import { isFlowing } from "./filter-spec.ts";
 import type { FlowMatrix } from "./flow-matrix.ts";
 import type { ForceStep } from "./force-step.ts";
+import { coordinateOf } from "./layout.ts";
+import { noiseColumns } from "./white-noise.ts";
 
 export class SolverStep {
 	constructor(
@@ -118,7 +121,29 @@ export class SolverStep {
 			const z = b.sub(X[from + order], F[k]);
 			for (const [i, K] of gains[k]) X[i] = i === from + order ? F[k] : b.sub(X[i], b.mul(K, z));
 		}
+		this.#addWhiteNoise(cov, slopes, lowering);
 		for (const [i, variable] of scope.mean.entries()) b.set(variable, X[i]);
+	}
+
+	/** What the equations' own noise has become by the end of the step. */
+	#addWhiteNoise(cov: MomentStep<Value>, slopes: readonly Row<Value>[], lowering: ExpressionLowering): void {
+		const { b, spec, model, entries } = this.scope;
+		const { zero } = spec.model.graph;
+		for (const { start, drift, strength } of model.noises) {
+			const [q] = lowering.lower([strength]);
+			const valid = b.select(b.lt(b.constant(0), q), b.constant(1), b.constant(Number.NaN));
+			const values = (nodes: readonly Node[]): Map<number, Value> =>
+				new Map(
+					spec.model.components.flatMap((name, i) =>
+						nodes[i] === zero
+							? []
+							: [[coordinateOf(spec.layout, name), b.mul(valid, lowering.lower([nodes[i]])[0])]],
+					),
+				);
+			cov.addColumns(
+				noiseColumns(entries, spec.layout, { start: values(start), drift: values(drift) }, slopes),
+			);
+		}
 	}
 
 	#predict(X: Value[]): void {

@@ -142,6 +142,11 @@ export class RootStep<V> implements MomentStep<V> {
 		);
 	}
 
+	addColumns(columns: readonly ReadonlyMap<number, V>[]): void {
+		const n = this.layout.nCoordinates;
+		this.#triangularise(columns.map((own) => Array.from({ length: n }, (_, i) => own.get(i))));
+	}
+
 	/** Rotates the columns, and those that are added, until each row ends at its diagonal. */
 	#triangularise(added: readonly Column<V>[]): void {
 		const n = this.layout.nCoordinates;

@@ -16,6 +16,7 @@ import { stepGrid } from "../filter/filter-grid.ts";
 import { jumpTimes } from "../filter/input-jumps.ts";
 import { measuredInputs } from "../filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
+import { withoutWhiteNoise } from "../filter/white-noise.ts";
 import { type Samples, samplesOf } from "./samples.ts";
 import { beyondFilter, type Past, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
@@ -79,7 +80,7 @@ export class Likelihood {
 			const edges = jumpTimes(signals, t0, times[times.length - 1]);
 			return new ExperimentFilter(
 				{
-					model,
+					model: withoutWhiteNoise(model),
 					layout,
 					linearisation: settings.linearisation,
 					form: settings.form,

@@ -30,7 +30,8 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			message: "No starting point gave a finite simulation of all records. Narrow the priors.",
 			summary: { parameters: {}, particles: 0, runs: [] },
 		});
-	const { effective, logEvidence, sd } = run.weights();
+	const { effective } = run.weights();
+	const { logEvidence, sd } = run.evidence();
 	const { points, etas } = run.posterior();
 	const n = points.length;
 	const shared = population.unknowns.slice(0, population.nShared);
@@ -69,7 +70,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 		method: "bayes",
 		outcome,
 		message: run.isDone
-			? `The posterior of ${population.nShared} parameters and of ${list(spreads.map(({ name }) => name))} of ${individuals.length} records, from ${Math.round(effective)} effective draws.`
+			? `The posterior of ${population.nShared} parameters and of ${list(spreads.map(({ name }) => name))} of ${individuals.length} records, from ${Math.round(effective)} effective draws; log evidence ${logEvidence.toFixed(2)} ± ${(normalQuantile95 * sd).toFixed(2)}.`
 			: "Stopped before all draws were made; the posterior so far is shown.",
 		answered: run.isDone && effective >= tooFewDraws,
 		parameters,
@@ -88,7 +89,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 				hi: logEvidence + normalQuantile95 * sd,
 				level: 0.9,
 			},
-			effective,
+			ess: Math.round(effective),
 			particles: n,
 			runs: [{ logEvidence, outcome, divergedShareOfPrior: 0 }],
 			...individualsSummary(population, spreads, individuals),
@@ -98,6 +99,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			"Errors of the measurements are independent from sample to sample, and records from one another.",
 			`The equations are integrated by ${search.likelihood.likelihood(0).forward.says}, whose error is small beside the noise and left out.`,
 			`Differences between records are integrated out by ${run.nDraws} weighted draws for each record, without bias.`,
+			`Shrinkage of single records towards the population: ${list(spreads.map(({ name, shrinkage }) => `${name} ${Math.round(100 * shrinkage)} %`))}.`,
 		],
 		figures: individualFigures(population, individuals),
 		files: [

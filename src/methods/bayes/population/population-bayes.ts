@@ -1,7 +1,8 @@
 /**
  * The posterior of a population: draws of what all records share from Student's law around the mode, each weighed by its prior and
  * an unbiased likelihood (eta integrated out by draws of its own), and the law moved to where the weights are, round by round.
- * All rounds count together, each draw weighed by the mixture of all laws (balance heuristic).
+ * All rounds count together, each draw weighed by the mixture of all laws (balance heuristic). That mixture has been fitted to the very
+ * draws that it weighs; the evidence is therefore told by each round's own law, which knew nothing of them.
  */
 import { InputError } from "../../../errors.ts";
 import { type PopulationProblem, populationProblem } from "../../../estimate/population/problem.ts";
@@ -9,10 +10,11 @@ import { type PopulationCheckpoint, PopulationSearch } from "../../../estimate/p
 import { sharedPrior } from "../../../estimate/population/shared-prior.ts";
 import type { Progress } from "../../../estimate/run/progress.ts";
 import { choleskyInto } from "../../../num/cholesky.ts";
-import { log } from "../../../num/elementary/number.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
 import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
 import { systematicResample } from "../../../num/resampling.ts";
+import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
 import type { BayesOptions } from "../bayes-run.ts";
 import { refuse } from "../checks.ts";
@@ -203,14 +205,35 @@ export class PopulationBayes {
 		return { mean, matrix, effective };
 	}
 
-	/** All draws of all rounds with their weights, and the log evidence with its standard error. */
+	/**
+	 * The log evidence and its standard error. Each round is an estimate without bias, since its law was there before its draws;
+	 * they count by the draws that they are worth.
+	 */
+	evidence(): { logEvidence: number; sd: number } {
+		const rounds = this.rounds.map((round) => {
+			const law = this.#law(round);
+			const logs = round.logTarget.map((each, b) =>
+				each === Number.NEGATIVE_INFINITY ? each : each - law.logDensity(Float64Array.from(round.points[b])),
+			);
+			const n = logs.length;
+			const effective = effectiveSampleSize(normalisedWeights(logs));
+			return { log: logSumExp(logs) - log(n), effective, variance: Math.max(1 / effective - 1 / n, 0) };
+		});
+		const all = rounds.reduce((sum, { effective }) => sum + effective, 0);
+		const logEvidence = logSumExp(rounds.map((round) => round.log + log(round.effective / all)));
+		const variance = rounds.reduce(
+			(sum, round) => sum + squared((round.effective / all) * exp(round.log - logEvidence)) * round.variance,
+			0,
+		);
+		return { logEvidence, sd: Math.sqrt(variance) };
+	}
+
+	/** All draws of all rounds with their weights. */
 	weights(): {
 		weights: Float64Array;
 		points: readonly (readonly number[])[];
 		etas: readonly (readonly number[])[];
 		effective: number;
-		logEvidence: number;
-		sd: number;
 	} {
 		const points = this.rounds.flatMap((round) => round.points);
 		const etas = this.rounds.flatMap((round) => round.etas);
@@ -225,16 +248,7 @@ export class PopulationBayes {
 			return each - logSumExp(laws.map(({ law, share }) => share + law.logDensity(point)));
 		});
 		const weights = normalisedWeights(logs);
-		const effective = effectiveSampleSize(weights);
-		const n = points.length;
-		return {
-			weights,
-			points,
-			etas,
-			effective,
-			logEvidence: logSumExp(logs) - log(n),
-			sd: Math.sqrt(Math.max(1 / effective - 1 / n, 0)),
-		};
+		return { weights, points, etas, effective: effectiveSampleSize(weights) };
 	}
 
 	/** As many draws as were asked for, each worth the same: shared coordinates, and etas of all units. */

@@ -2,6 +2,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import { startOf } from "../../../data/warm-up.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import { isDriven } from "../filter/layout.ts";
 import { type FilterSettings, Likelihood } from "../likelihood/likelihood.ts";
 import { displaySamples, samplesOf } from "../likelihood/samples.ts";
 import { typicalInterval } from "../likelihood/step-choice.ts";
@@ -16,7 +17,7 @@ const curvePoints = 400;
 export function trainPrediction(run: BayesRun): RecordPrediction {
 	const { theta, n } = particlesOf(run);
 	const likelihood = curveLikelihood(run, run.problem.train, run.unknowns, run.settings);
-	return likelihood.layout.forces.length > 0
+	return isDriven(likelihood.layout)
 		? new SmoothedRecord(likelihood, theta, n)
 		: new Predictive(likelihood, theta, n, finerOf(run, likelihood), true);
 }

@@ -8,6 +8,7 @@ import { forwardOf } from "../../../estimate/forward/forward-of.ts";
 import { sampleTerm } from "../../../estimate/observe/sample-terms.ts";
 import { expandCombinations } from "../../../model/combination.ts";
 import { foldFormulaInputs } from "../../../model/formula-inputs.ts";
+import { isDriven } from "../filter/layout.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
 import type { Particles } from "../smc/pooled.ts";
@@ -31,7 +32,9 @@ export async function cutOff(
 	experiments: readonly Experiment[],
 	{ z, n }: Particles,
 ): Promise<CutOff[]> {
-	const { unknowns, scales } = likelihood;
+	const { unknowns, scales, layout } = likelihood;
+	// A solver by itself knows nothing of what drives the model unseen.
+	if (isDriven(layout)) return [];
 	const stiff = stiffLikelihood(likelihood, experiments);
 	if (!stiff) return [];
 	const draws = Array.from({ length: Math.min(fewDraws, n) }, (_, k) => Math.floor((k * n) / fewDraws));
