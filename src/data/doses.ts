@@ -15,6 +15,8 @@ export interface Dose {
 	/** How many more follow, and how long after one another. */
 	readonly more?: number;
 	readonly every?: number;
+	/** The same was given every `every` before it, for ever: a steady state, which the record begins with. */
+	readonly steady?: boolean;
 	/** Whether a sample of the very same time is taken after the (first) one; else it is taken before. */
 	readonly beforeSample?: boolean;
 }

@@ -99,7 +99,7 @@ function checkNames(
 			nearest ? `Did you mean "${nearest}"?` : `It has t, ${columnNames.join(", ")}.`,
 		);
 	}
-	const conditions = model.conditions.map(({ name }) => name);
+	const conditions = model.conditions.filter(({ isDose }) => !isDose).map(({ name }) => name);
 	const check = (names: readonly string[], path: string): void => {
 		for (const name of names) {
 			if (conditions.includes(name)) continue;

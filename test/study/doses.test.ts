@@ -101,9 +101,9 @@ describe("doses that are listed", () => {
 	});
 
 	it("are written again as they were read", () => {
-		const text = `model: m.ode\ndata: { file: r.csv, time: t, doses: { u: [{ time: 0, amount: 10 }], depot: { amount: AMT, compartment: 2 } } }\n`;
+		const text = `model: m.ode\ndata: { file: r.csv, time: t, doses: { u: [{ time: 0, amount: 10, every: 12, steady: true }], depot: { amount: AMT, compartment: 2 } } }\n`;
 		const again = parsed(studyText(parsed(text), oral, methods, (file) => file));
-		expect(again.records[0].doses).toEqual({ u: [{ time: 0, amount: 10 }] });
+		expect(again.records[0].doses).toEqual({ u: [{ time: 0, amount: 10, every: 12, steady: true }] });
 		expect(again.records[0].doseColumns).toEqual({ depot: { amount: "AMT", compartment: 2 } });
 	});
 });
