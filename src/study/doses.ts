@@ -12,7 +12,7 @@ import { InputError } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { checkAmounts, checkCompartments } from "./dose-checks.ts";
-import { type Grouped, type PlainStudy, rowsOf, withoutGroups, withParts } from "./groups.ts";
+import { type Grouped, type PlainStudy, partName, rowsOf, withoutGroups, withParts } from "./groups.ts";
 import { type DoseColumn, problemAt, type StudyRecord, tableKey } from "./study.ts";
 
 /** Records of a study, each an experiment of its own, with its doses. Tables are by the files that records name. */
@@ -72,7 +72,7 @@ class DoseRows {
 			throw new InputError(table.source, "has doses in its rows, but no column of times", "Add  time: TIME");
 		this.#column = (name) => {
 			const found = table.columns.find((column) => column.name.toUpperCase() === name);
-			return found?.values;
+			return found && findColumn(table, found.name).values;
 		};
 		const times = findColumn(table, time).values;
 		const amounts = Object.values(record.doseColumns!).map(({ amount }) => findColumn(table, amount).values);
@@ -110,9 +110,10 @@ class DoseRows {
 			const rows = this.#rows.slice(from, starts[k + 1]);
 			const samples = rows.filter(({ isSample }) => isSample);
 			const name = k === 0 ? this.record.name : `${this.record.name}, from ${rows[0].time}`;
+			const subject = partName(this.table.source, name);
 			if (samples.length < 2)
 				throw new InputError(
-					`${this.table.source}, ${name}`,
+					subject,
 					samples.length === 0 ? "has doses, but no sample" : "has one sample only",
 					this.record.group === undefined ? "Give it more samples." : "Leave it out with  except:",
 				);
@@ -126,7 +127,7 @@ class DoseRows {
 			const { time } = rows[0];
 			if (k === 0 && this.record.start !== undefined && time < this.record.start && rows[0].event !== 0)
 				throw new InputError(
-					`${this.table.source}, ${name}`,
+					subject,
 					`has a dose at ${time}, before the record starts at ${this.record.start}`,
 					`Begin the record there:  start: ${time}  Initial values then hold at that time. Without  start:  it begins with its first row.`,
 				);

@@ -135,5 +135,8 @@ export function throwAny(
 	study: Pick<Study, "fileName" | "source">,
 	diagnostics: readonly Diagnostic[],
 ): void {
-	if (diagnostics.length > 0) throw new StudyError(study.fileName, study.source, diagnostics);
+	// What holds for every part of a record is told once.
+	const key = ({ span, message }: Diagnostic): string => `${span.start} ${span.end} ${message}`;
+	const each = [...new Map(diagnostics.map((diagnostic) => [key(diagnostic), diagnostic])).values()];
+	if (each.length > 0) throw new StudyError(study.fileName, study.source, each);
 }
