@@ -22,6 +22,8 @@ import { oralSubjects, oralText } from "../test/methods/population-twin.ts";
 import type { BenchOptions } from "./main.ts";
 
 const nSubjects = 20;
+/** Of 90 % intervals, over 200 replications. */
+const goal = { lo: 0.86, hi: 0.94 };
 /** 0.95 quantiles of Student's law with 19 degrees of freedom and of the normal law. */
 const [byRecords, bySamples] = [1.7291328115213678, 1.6448536269514722];
 const priors: Readonly<Record<string, readonly [middle: number, spread: number, isLog?: true]>> = {
@@ -93,10 +95,13 @@ export async function bench({ seed = 1, count = 200 }: BenchOptions): Promise<vo
 		console.log(
 			`population of ${nSubjects}, ${method}: ${count} replications, ${failed[method]} without an answer`,
 		);
-		for (const [i, name] of names.entries())
+		for (const [i, name] of names.entries()) {
+			const share = held[method][i] / (count - failed[method]);
+			const verdict = share >= goal.lo && share <= goal.hi ? "reached" : "MISSED";
 			console.log(
-				`  ${name.padEnd(4)} 90 % intervals cover ${(held[method][i] / (count - failed[method])).toFixed(3)}`,
+				`  ${name.padEnd(4)} 90 % intervals cover ${share.toFixed(3)}: ${verdict} (${goal.lo} to ${goal.hi})`,
 			);
+		}
 	}
 	effective.sort((a, b) => a - b);
 	console.log(
