@@ -14,6 +14,7 @@ import { fitOptions } from "../src/methods/fit/options.ts";
 import { PopulationFit } from "../src/methods/fit/population/population-fit.ts";
 import { defaultOptions } from "../src/methods/options.ts";
 import type { Problem } from "../src/methods/problem.ts";
+import { listed } from "../src/methods/run.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import type { Model } from "../src/model/model.ts";
 import { exp, log } from "../src/num/elementary/number.ts";
@@ -113,10 +114,12 @@ export async function bench({ seed = 1, count = 200 }: BenchOptions): Promise<vo
 function problemOf(source: Model, records: readonly DataRecord[], seed: number): Problem {
 	const model = dosedModel(
 		source,
-		records.map(({ options }) => options),
+		records.map((record) => ({ doses: listed(record) })),
 	);
-	const train = records.map(({ table, options }) =>
-		experimentOf(table, { ...options, name: options.name!, time: "t" }, model, ["conc"]),
-	);
+	const train = records.map((record) => {
+		const { table, options } = record;
+		const own = { ...options, doses: listed(record), name: options.name!, time: "t" };
+		return experimentOf(table, own, model, ["conc"]);
+	});
 	return { model, train, test: [], start: {}, seed, compute: inline };
 }

@@ -21,6 +21,12 @@ export interface Dose {
 	readonly beforeSample?: boolean;
 }
 
+/** Doses in the rows of a file: the column of their amounts, and the number (CMT) of the place they go into. */
+export interface DoseColumn {
+	readonly amount: string;
+	readonly compartment?: number;
+}
+
 /** One of a series: its parts are numbers that make sense. */
 interface Given {
 	readonly time: number;

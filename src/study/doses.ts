@@ -5,7 +5,7 @@
  * has been given every II for long). Behind this doses are lists, rows that are no samples are gone, and a reset has made a
  * record of its own; so has a steady state.
  */
-import type { Dose } from "../data/doses.ts";
+import type { Dose, DoseColumn } from "../data/doses.ts";
 import { findColumn } from "../data/record.ts";
 import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
@@ -13,7 +13,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { checkAmounts, checkCompartments } from "./dose-checks.ts";
 import { type Grouped, type PlainStudy, partName, rowsOf, withoutGroups, withParts } from "./groups.ts";
-import { type DoseColumn, problemAt, type StudyRecord, tableKey } from "./study.ts";
+import { problemAt, type StudyRecord, tableKey } from "./study.ts";
 
 /** Records of a study, each an experiment of its own, with its doses. Tables are by the files that records name. */
 export function plainRecords<S extends Grouped>(

@@ -1,4 +1,5 @@
 /** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
+import type { DoseColumn } from "../data/doses.ts";
 import type { RecordMeaning } from "../data/record.ts";
 import type { TableChoices } from "../data/table-choices.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -20,12 +21,6 @@ export interface Times {
 	readonly to: number;
 	/** How many samples, both ends counted. */
 	readonly samples: number;
-}
-
-/** Doses in the rows of a file: the column of their amounts, and the number (CMT) of the place they go into. */
-export interface DoseColumn {
-	readonly amount: string;
-	readonly compartment?: number;
 }
 
 /** What makes several records of one file. */
