@@ -15,6 +15,16 @@ import { secondsSince } from "./processor.ts";
 
 const sizes = [2, 4, 8, 16, 32, 64];
 
+/** What one fit may take at this size. */
+const goal = { masses: 32, seconds: 20, megabytes: 1000 };
+/** The most memory that the process ever held, in megabytes. */
+const megabytes = (): number => (process.resourceUsage().maxRSS * 1024) / 1e6;
+
+function goalLine(seconds: number): string {
+	const isReached = seconds <= goal.seconds && megabytes() <= goal.megabytes;
+	return `${seconds.toFixed(2)} s (at most ${goal.seconds}), ${megabytes().toFixed(0)} MB (at most ${goal.megabytes}): ${isReached ? "reached" : "MISSED"}`;
+}
+
 export async function bench({ count = 64 }: BenchOptions): Promise<void> {
 	for (const profile of [false, true]) {
 		const points: { n: number; seconds: number }[] = [];
@@ -32,6 +42,7 @@ export async function bench({ count = 64 }: BenchOptions): Promise<void> {
 			console.log(
 				`fit${profile ? " with profiles" : ""}, ${n} masses: ${spent(seconds)}; stiffness off by ${Math.max(...off).toFixed(1)} sd at most`,
 			);
+			if (n === goal.masses) console.log(`  ${goalLine(seconds)}`);
 		}
 		const slope = exponent(points);
 		console.log(
@@ -58,7 +69,7 @@ function problemOf(text: string, train: Problem["train"][number]): Problem {
 }
 
 function spent(seconds: number): string {
-	return `${seconds.toFixed(2)} s of processor, ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB so far at most`;
+	return `${seconds.toFixed(2)} s of processor, ${megabytes().toFixed(0)} MB so far at most`;
 }
 
 function exponent(points: readonly { n: number; seconds: number }[]): number {

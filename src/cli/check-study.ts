@@ -1,12 +1,13 @@
 /** The part of `odentify check` that needs the data of a study. */
 import { readTableFile } from "../data/node/read-file.ts";
+import { Session } from "../methods/session.ts";
 import { formatCount } from "../report/format.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { priorWords } from "../study/prior.ts";
 import { tablesOf } from "../study/records.ts";
 import { simulationTask } from "../study/simulate-study.ts";
 import { labelled } from "./model-lines.ts";
-import { questionOf } from "./question.ts";
+import { assertWithinReach, questionOf } from "./question.ts";
 
 export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]; facts: unknown }> {
 	const { study, model, path } = loaded;
@@ -22,7 +23,11 @@ export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]
 			facts: { for: "simulate", records },
 		};
 	}
-	const { records, options, readings } = await questionOf(loaded);
+	const question = await questionOf(loaded);
+	const { records, options, readings } = question;
+	// What a run refuses is refused by the method itself, once it sees the data.
+	assertWithinReach(question);
+	await Session.begin(question);
 	return {
 		lines: [
 			...labelled("Records", records),

@@ -75,6 +75,10 @@ export class LayoutSearch {
 		const isRow = (i: number): boolean =>
 			this.#isEmpty(i) || (i > 0 && this.#isUsual(i) && this.#names(i - 1, found));
 		while (first > 0 && this.kinds[first - 1].length === this.#width && isRow(first - 1)) first--;
+		// Rows with numbers below a line of words are rows, though a column holds words in them and numbers later.
+		let above = first - 1;
+		while (above > 0 && this.kinds[above].length === this.#width && this.#hasNumber(above)) above--;
+		if (above >= 0 && above < first - 1 && this.#isFull(above)) first = above + 1;
 		// A line of numbers is no title: rows of another length are told as such when they are read.
 		const numbers = firstOf(
 			(i) => this.#hasNumber(i) && this.kinds[i].length > 1 && !this.kinds[i].includes("text"),

@@ -11,7 +11,7 @@ import { DateColumn } from "./date-column.ts";
 import { numberEnd, scanNumber } from "./decimal.ts";
 import { Labels } from "./labels.ts";
 import { allocate } from "./limits.ts";
-import { infinityOf, MissingWords, UnknownWord } from "./missing-words.ts";
+import { infinityOf, MissingWords, type OddWord } from "./missing-words.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "./table.ts";
 import {
 	checkChoices,
@@ -51,6 +51,7 @@ class Rows {
 	private readonly data: Float64Array[] = [];
 	private readonly missing: (Uint8Array | undefined)[] = [];
 	private readonly limits: (Int8Array | undefined)[] = [];
+	private readonly odd: (OddWord | undefined)[] = [];
 	/** Words of the columns of text. */
 	private readonly labels: (Labels | undefined)[] = [];
 	private readonly dates: (DateColumn | undefined)[] = [];
@@ -153,6 +154,7 @@ class Rows {
 			if (missing?.includes(1)) column.missing = missing;
 			const limits = this.limits[c]?.slice(0, nRows);
 			if (limits) column.limits = limits;
+			if (this.odd[c]) column.odd = this.odd[c];
 			const read = this.dates[c]?.read(name, nRows);
 			if (read !== undefined) {
 				column.values = read.values;
@@ -258,7 +260,11 @@ class Rows {
 				"Use one decimal mark.",
 			);
 		} else {
-			throw new UnknownWord(this.place(column), field, shorten(field));
+			// Who wants this column is told; of others it may be a remark.
+			this.odd[column] ??= { place: this.place(column), word: field, shown: shorten(field) };
+			const flags = (this.missing[column] ??= new Uint8Array(this.capacity));
+			flags[row] = 1;
+			this.value = Number.NaN;
 		}
 		return j;
 	}

@@ -15,8 +15,16 @@ export interface Dose {
 	/** How many more follow, and how long after one another. */
 	readonly more?: number;
 	readonly every?: number;
+	/** The same was given every `every` before it, for ever: a steady state, which the record begins with. */
+	readonly steady?: boolean;
 	/** Whether a sample of the very same time is taken after the (first) one; else it is taken before. */
 	readonly beforeSample?: boolean;
+}
+
+/** Doses in the rows of a file: the column of their amounts, and the number (CMT) of the place they go into. */
+export interface DoseColumn {
+	readonly amount: string;
+	readonly compartment?: number;
 }
 
 /** One of a series: its parts are numbers that make sense. */

@@ -20,6 +20,9 @@ export interface Experiment {
 	name: string;
 	/** Times of the chosen rows; initial values hold at the first, which may be an earlier start without a row. */
 	times: Float64Array;
+	/** Where doses before the record lead to a steady state: when it begins itself, and their (longest) interval. */
+	begins?: number;
+	lead?: number;
 	/** Where the record has dates: the one at t = 0; times are seconds then. */
 	origin?: string;
 	/** Units of the file, of `t` and of inputs and outputs by their names, where it says them. */

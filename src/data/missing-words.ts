@@ -1,19 +1,34 @@
 /** Words in the place of a number. */
 import { InputError } from "../errors.ts";
 
+/** A word among the numbers of a column: where it stands, and how it is shown. */
+export interface OddWord {
+	readonly place: string;
+	readonly word: string;
+	readonly shown: string;
+}
+
 /** A word that may stand for "no value", but nobody said so. */
 export class UnknownWord extends InputError {
-	constructor(
-		place: string,
-		readonly word: string,
-		shown: string,
-	) {
+	readonly word: string;
+
+	constructor({ place, word, shown }: OddWord) {
 		super(
 			place,
 			`holds ${shown}, which is no number`,
 			`Correct the field. Where it stands for no value, leave it empty or say  data: { missing: [${shown}] }`,
 		);
+		this.word = word;
 	}
+}
+
+/** Where nobody has said yet which columns are meant, a word in any of them is asked about. */
+export function refuseWords<T extends { readonly columns: readonly { readonly odd?: OddWord }[] }>(
+	table: T,
+): T {
+	const odd = table.columns.find((column) => column.odd)?.odd;
+	if (odd) throw new UnknownWord(odd);
+	return table;
 }
 
 /** What loggers, spreadsheets and languages write where there is no value; in lower case. */

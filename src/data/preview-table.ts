@@ -5,6 +5,7 @@
 import { InputError } from "../errors.ts";
 import { splitFields } from "./csv-line.ts";
 import { sampleLines } from "./csv-sample.ts";
+import { refuseWords } from "./missing-words.ts";
 import { type ForeignReader, readForeign } from "./read-foreign.ts";
 import { readTableBy } from "./read-table.ts";
 import { foreignFormatOf } from "./signatures.ts";
@@ -68,7 +69,7 @@ export async function previewTableBy(
 ): Promise<TablePreview> {
 	const isText = bytes.length > 0 && foreignFormatOf(bytes) === undefined;
 	try {
-		const table = await readTableBy(foreign, bytes, fileName, choices);
+		const table = refuseWords(await readTableBy(foreign, bytes, fileName, choices));
 		return { ...previewOf(table), lines: isText ? linesOf(bytes, fileName, table.reading, choices) : [] };
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;

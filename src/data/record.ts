@@ -2,6 +2,7 @@
 import { InputError, nearestName } from "../errors.ts";
 import { openDates } from "./date-column.ts";
 import type { Dose } from "./doses.ts";
+import { UnknownWord } from "./missing-words.ts";
 import type { RowRange } from "./rows.ts";
 import type { Interpolation } from "./signal.ts";
 import type { Column, Table } from "./table.ts";
@@ -61,6 +62,7 @@ export function findColumn(table: Table, name: string): Column {
 	);
 	if (found.length === 1) {
 		if (found[0].open) throw openDates(table.source, found[0].open);
+		if (found[0].odd) throw new UnknownWord(found[0].odd);
 		return found[0];
 	}
 	if (found.length > 1) {

@@ -1,4 +1,5 @@
 /** What every reader returns: named columns of numbers, whatever the file was. */
+import type { OddWord } from "./missing-words.ts";
 import type { DateReading, Reading } from "./table-choices.ts";
 
 export interface Table {
@@ -22,6 +23,8 @@ export interface Column {
 	origin?: string;
 	/** Dates whose order nobody said and nothing tells: who wants this column has to. */
 	open?: DateReading;
+	/** A word among its numbers that nobody explained: who wants this column has to. */
+	odd?: OddWord;
 	/** As many as the table has rows; fewer only where a mat file holds arrays of different lengths. */
 	values: Float64Array;
 	/** 1 where the field was empty (the value is NaN there). Absent when no field was. */

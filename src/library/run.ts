@@ -5,6 +5,7 @@ import type { GivenOptions } from "../methods/options.ts";
 import { methods, singleMethods } from "../methods/registry.ts";
 import { type CommonRunOptions, type Run, runOf } from "../methods/run.ts";
 import type { Model } from "../model/model.ts";
+import { plainData } from "../study/plain-data.ts";
 
 export interface RunOptions extends CommonRunOptions {
 	/** `fit` by default; `all` asks every method that applies. */
@@ -29,5 +30,7 @@ export function run(
 			near ? `Did you mean ${near}?` : `Known are ${[...methods.keys()].join(", ")}.`,
 		);
 	}
-	return runOf(method, model, records, own, common);
+	const { test } = common;
+	const plain = { ...common, ...(test === undefined ? {} : { test: plainData(test, model) }) };
+	return runOf(method, model, plainData(records, model), own, plain);
 }

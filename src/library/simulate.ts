@@ -2,7 +2,7 @@
 import type { Dose } from "../data/doses.ts";
 import { type Interpolation, type Signal, signalFrom } from "../data/signal.ts";
 import { InputError } from "../errors.ts";
-import { dosedModel, doseSignals } from "../methods/experiment-of.ts";
+import { dosedModel, dosedTimes } from "../methods/experiment-of.ts";
 import type { Model } from "../model/model.ts";
 import { simulateRecord } from "../study/simulate.ts";
 
@@ -37,15 +37,21 @@ export interface Simulated {
 }
 
 export function simulate(source: Model, options: SimulationOptions): Simulated {
-	const times = Float64Array.from(options.times);
+	const given = Float64Array.from(options.times);
 	const model = dosedModel(source, [options]);
 	const signals = new Map<string, Signal>(
 		Object.entries(options.inputs ?? {}).map(([name, values]) => [
 			name,
-			signalFrom(times, Float64Array.from(values), options.input ?? "zoh"),
+			signalFrom(given, Float64Array.from(values), options.input ?? "zoh"),
 		]),
 	);
-	const dosed = doseSignals(model, { ...options, name: "simulation" }, times[0], false);
+	const { signals: dosed, ...own } = dosedTimes(model, { ...options, name: "simulation" }, given);
+	if (own.begins !== undefined && signals.size > 0)
+		throw new InputError(
+			"simulation",
+			"begins in a steady state of doses, and the inputs are not known before it",
+			"Give them as formulas of the model.",
+		);
 	for (const [name, signal] of dosed) signals.set(name, signal);
 	const missing = model.inputs.find(({ name, knowledge }) => knowledge.kind === "none" && !signals.has(name));
 	if (missing)
@@ -57,7 +63,7 @@ export function simulate(source: Model, options: SimulationOptions): Simulated {
 	const { outcome, message, columns, notes } = simulateRecord(
 		model,
 		options.values ?? {},
-		{ name: "simulation", times, signals, conditions: options.conditions ?? {} },
+		{ name: "simulation", ...own, signals },
 		{
 			noise: options.noise ?? false,
 			rtol: options.rtol ?? 1e-8,

@@ -4,9 +4,12 @@ import { type Experiment, experimentFrom } from "../data/experiment.ts";
 import type { RecordMeaning } from "../data/record.ts";
 import type { RowRange } from "../data/rows.ts";
 import type { Signal } from "../data/signal.ts";
+import { isSteady as isSteadyDose, type SteadyLead, steadyLead } from "../data/steady-doses.ts";
 import type { Table } from "../data/table.ts";
+import { InputError } from "../errors.ts";
 import { withDoses } from "../model/doses.ts";
 import type { Model } from "../model/model.ts";
+import { steadyConditions, steadyFlag } from "../model/steady-start.ts";
 import { dataInputs } from "../model/structure/free.ts";
 
 /** What is left out: nothing is renamed, inputs are held, nothing is removed or missing. */
@@ -21,7 +24,12 @@ export function experimentOf(
 	model: Model,
 	outputs: readonly string[],
 ): Experiment {
-	const { name, rows, rate, time, start, columns = {}, conditions = {}, missing, factors } = record;
+	const { name, rows, rate, time, columns = {}, missing, factors } = record;
+	const lead = leadOf(record, model);
+	if (lead && time === undefined)
+		throw new InputError(name, "begins in a steady state of doses, and has no column of times", "Give one.");
+	const start = lead?.start ?? record.start;
+	const conditions = { ...record.conditions, ...steadyNumbers(model, lead, (rows?.from ?? 0) > 0) };
 	const experiment = experimentFrom(table, {
 		name,
 		...(time === undefined ? { rate } : { time }),
@@ -40,13 +48,66 @@ export function experimentOf(
 		...(rows ? { rows } : {}),
 	});
 	const isChosen = experiment.rows.from > 0;
-	for (const [name, signal] of doseSignals(model, record, experiment.times[0], isChosen))
-		experiment.inputs.set(name, signal);
-	return experiment;
+	const doses = lead?.doses ?? record.doses;
+	for (const [input, signal] of doseSignals(model, { name, doses }, experiment.times[0], isChosen))
+		experiment.inputs.set(input, signal);
+	return lead && !isChosen ? { ...experiment, begins: lead.begins, lead: lead.every } : experiment;
+}
+
+/** Intervals of doses that are given in full where the start is known: what a series leaves out is below a millionth. */
+const shortLead = 10;
+/** Where it is not, what doses lead to is looked at when there is an answer. */
+const longLead = 40;
+
+function leadOf(
+	{ name, doses = {} }: Pick<RecordOfModel, "name" | "doses">,
+	model: Model,
+): SteadyLead | undefined {
+	return steadyLead(doses, model.steady === "exact" ? shortLead : longLead, `${name}, doses`);
+}
+
+/** Conditions of a record that stand for its steady state; a record without one has those of nothing. */
+function steadyNumbers(
+	model: Model,
+	lead: SteadyLead | undefined,
+	isChosen: boolean,
+): Record<string, number> {
+	if (model.steady !== "exact") return {};
+	const own = isChosen ? undefined : lead;
+	const numbers: Record<string, number> = { [steadyFlag]: own ? 1 : 0 };
+	for (const { name } of model.doses ?? [])
+		steadyConditions(name).forEach((each, i) => {
+			numbers[each] = own?.left[name]?.[i] ?? 0;
+		});
+	return numbers;
+}
+
+/** Times of a simulation, its doses as signals, and its conditions; where doses lead to its start, that comes first. */
+export function dosedTimes(
+	model: Model,
+	record: Pick<RecordOfModel, "name" | "doses" | "conditions">,
+	given: Float64Array,
+): Pick<Experiment, "times" | "conditions" | "begins" | "lead"> & { signals: Map<string, Signal> } {
+	const { name } = record;
+	const lead = leadOf(record, model);
+	if (lead && !(given[0] >= lead.begins))
+		throw new InputError(
+			`${name}, doses`,
+			`are in a steady state at ${lead.begins}, after the start at ${given[0]}`,
+			"A steady state is what a record begins with.",
+		);
+	const times = lead ? Float64Array.of(lead.start, ...given) : given;
+	const doses = lead?.doses ?? record.doses;
+	return {
+		times,
+		signals: doseSignals(model, { name, doses }, times[0], false),
+		conditions: { ...record.conditions, ...steadyNumbers(model, lead, false) },
+		...(lead && { begins: lead.begins, lead: lead.every }),
+	};
 }
 
 /** Signals of the inputs that stand for doses; a record without doses has those of nothing. */
-export function doseSignals(
+function doseSignals(
 	model: Model,
 	{ name, doses = {} }: Pick<RecordOfModel, "name" | "doses">,
 	start: number,
@@ -74,5 +135,6 @@ export function dosedModel(model: Model, records: readonly Pick<RecordOfModel, "
 				infusions: known.infusions || list.some(isInfusion),
 			});
 		}
-	return withDoses(model, dosing);
+	const isSteady = records.some(({ doses = {} }) => Object.values(doses).flat().some(isSteadyDose));
+	return withDoses(model, dosing, isSteady);
 }

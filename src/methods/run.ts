@@ -10,6 +10,8 @@ import { inline } from "../compute/inline.ts";
 import type { DataRecord } from "../data/data-record.ts";
 import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
+import type { Doses } from "../data/steady-doses.ts";
+import { withWarmUp } from "../data/warm-up.ts";
 import { checkNames, InputError } from "../errors.ts";
 import { type GivenJointPrior, jointPriorFrom } from "../estimate/law/given-joint.ts";
 import type { JointPrior } from "../estimate/law/joint.ts";
@@ -31,6 +33,8 @@ export interface CancelSignal {
 export interface CommonRunOptions {
 	/** Records to test the answer on. */
 	readonly test?: DataRecord | readonly DataRecord[];
+	/** Rows of each test record that tell how it starts; all of them by default. */
+	readonly warmUp?: number;
 	/** Starting points, by name. */
 	readonly start?: Readonly<Record<string, number>>;
 	/** What is known of parameters together (`bayes`), over what the model says of each. */
@@ -44,6 +48,7 @@ export interface CommonRunOptions {
 
 const commonNames = [
 	"test",
+	"warmUp",
 	"start",
 	"prior",
 	"seed",
@@ -127,12 +132,14 @@ export function runOf<State, Options extends OptionTable, Summary>(
 	const [train, test] = [many(records), many(common.test ?? [])];
 	const dosed = dosedModel(
 		model,
-		[...train, ...test].map((record) => record.options),
+		[...train, ...test].map((record) => ({ doses: listed(record) })),
 	);
+	const { warmUp } = common;
+	if (warmUp !== undefined) checkWarmUp(method, warmUp, test.length);
 	const problem: Problem = {
 		model: dosed,
 		train: experimentsFor(train, dosed),
-		test: experimentsFor(test, dosed),
+		test: experimentsFor(test, dosed).map((each) => (warmUp === undefined ? each : withWarmUp(each, warmUp))),
 		start: common.start ?? {},
 		...(common.prior && { prior: priorFor(common.prior, dosed) }),
 		seed: common.seed ?? 1,
@@ -172,7 +179,41 @@ function experimentFor({ table, options }: DataRecord, model: Model, name: strin
 	// An output that was not measured in this record is no error, unless none was.
 	const measured = outputs.filter(has);
 	const clock = rate === undefined ? { time } : { time: undefined };
-	return experimentOf(table, { ...options, name, ...clock }, model, measured.length > 0 ? measured : outputs);
+	const doses = listed({ table, options });
+	return experimentOf(
+		table,
+		{ ...options, doses, name, ...clock },
+		model,
+		measured.length > 0 ? measured : outputs,
+	);
+}
+
+function checkWarmUp(
+	{ name, warmsUp }: Pick<Method, "name" | "warmsUp">,
+	rows: number,
+	nTests: number,
+): void {
+	const wrong = !warmsUp
+		? `does not go with ${name}, which does not start test records from their first rows`
+		: !(Number.isInteger(rows) && rows > 0)
+			? `is ${rows}, and has to be a whole number of rows`
+			: nTests === 0
+				? "has no test record to warm up"
+				: undefined;
+	if (wrong)
+		throw new InputError("warmUp", wrong, "Give  test  records and, for example,  warmUp: 50  rows of each.");
+}
+
+/** Doses that are lists; what stands in rows of a file was made lists before. */
+export function listed({ options: { name = "record", doses = {}, group } }: DataRecord): Doses {
+	const column = Object.entries(doses).find(([, own]) => !Array.isArray(own));
+	if (column || group !== undefined)
+		throw new InputError(
+			name,
+			column ? `has the doses of ${column[0]} in a column` : `has groups (${group})`,
+			"Run it by  run(model, record, { method }), which makes records of the rows.",
+		);
+	return doses as Doses;
 }
 
 function many<T>(one: T | readonly T[]): readonly T[] {

@@ -11,6 +11,7 @@ import { beyondMethods } from "../model/within-reach.ts";
 import type { Method } from "./method.ts";
 import { type GivenOptions, type OptionTable, withDefaults } from "./options.ts";
 import type { Problem } from "./problem.ts";
+import { withSteadyStates } from "./steady-doubt.ts";
 
 export interface Task<
 	State = unknown,
@@ -48,6 +49,7 @@ export class Session<
 	private constructor(
 		private readonly method: Method<State, Options, Summary>,
 		private readonly state: State,
+		private readonly problem: Problem,
 	) {}
 
 	/** Throws InputError where the model or the data do not fit. */
@@ -60,7 +62,7 @@ export class Session<
 		if (!method.takesLimits) refuseLimits(method.name, problem);
 		if (problem.prior && !method.takesJointPriors)
 			throw new InputError(
-				"prior:",
+				"prior",
 				`says what is known of ${problem.prior.names.join(", ")} together, and ${method.name} weighs no such law`,
 				"Only  method: bayes  does. Leave  prior:  out; fit weighs laws of single parameters with  fit: { priors: true }.",
 			);
@@ -68,7 +70,7 @@ export class Session<
 		const state = from
 			? await loaded(method.name, () => method.load(problem, options, from))
 			: await method.prepare(problem, options);
-		return new Session(method, state);
+		return new Session(method, state, problem);
 	}
 
 	get progress(): Progress {
@@ -86,8 +88,8 @@ export class Session<
 	}
 
 	/** The answer so far; whole once it is done. */
-	result(): Promise<Result<Summary>> {
-		return this.method.result(this.state);
+	async result(): Promise<Result<Summary>> {
+		return withSteadyStates(await this.method.result(this.state), this.problem);
 	}
 	glimpse(): Glimpse {
 		return this.method.glimpse(this.state);

@@ -7,7 +7,8 @@ import { InputError } from "../errors.ts";
 import { replaced } from "./combination.ts";
 import { foldFormulaInputs } from "./formula-inputs.ts";
 import type { Node } from "./graph.ts";
-import type { Input, Model } from "./model.ts";
+import type { Input, Knowledge, Model } from "./model.ts";
+import { type SteadyPlace, steadyConditions, steadyFlag, steadyStart } from "./steady-start.ts";
 import { affineIn } from "./structure/affine.ts";
 import { substitute, symbolsOf } from "./walk.ts";
 
@@ -24,7 +25,8 @@ export interface DoseInput {
 /** What is dosed: whether by boluses, by infusions, or both. */
 export type Dosing = ReadonlyMap<string, { readonly boluses: boolean; readonly infusions: boolean }>;
 
-export function withDoses(source: Model, dosing: Dosing): Model {
+/** `isSteady`: some record begins in a steady state. */
+export function withDoses(source: Model, dosing: Dosing, isSteady = false): Model {
 	if (dosing.size === 0) return source;
 	const model = foldFormulaInputs(source);
 	const { graph } = model;
@@ -60,6 +62,11 @@ export function withDoses(source: Model, dosing: Dosing): Model {
 			map.set(component, graph.add(graph.sym(component), graph.sum(lift[by])));
 		return substitute(graph, nodes, map);
 	};
+	const places = doses.map(({ name }) => ({
+		name,
+		symbol: model.inputs.some((input) => input.name === name) ? name : `${name}#rate`,
+	}));
+	const steady = isSteady ? steadyModel(model, rhs, places) : {};
 	const inEquations = replaced({ ...model, rhs }, (node) => fold([node], "given")[0]);
 	const inSamples = replaced(model, (node) => fold([node], "seen")[0]);
 	return {
@@ -75,6 +82,7 @@ export function withDoses(source: Model, dosing: Dosing): Model {
 		// Initial values hold before the first dose.
 		initial: model.initial,
 		states: model.states,
+		...steady,
 		measures: inSamples.measures,
 		...(inSamples.columns && { columns: inSamples.columns }),
 		inputs,
@@ -83,6 +91,34 @@ export function withDoses(source: Model, dosing: Dosing): Model {
 			model.components.map((name) => graph.sym(name)),
 			"seen",
 		),
+	};
+}
+
+/** Initial values in a steady state where a record begins in one, as far as they have a formula. */
+function steadyModel(
+	model: Model,
+	rhs: readonly Node[],
+	places: readonly SteadyPlace[],
+): Pick<Model, "steady"> & Partial<Pick<Model, "initial" | "states" | "conditions">> {
+	const { graph, events } = model;
+	const isKnown = model.initial.every(({ kind }) => kind === "exact");
+	const start = isKnown && events.length === 0 ? steadyStart(model, rhs, places) : undefined;
+	if (!start) return { steady: "approached" };
+	const names = [steadyFlag, ...places.flatMap(({ name }) => steadyConditions(name))];
+	const isOwn = graph.compare("lt", graph.zero, graph.sym(steadyFlag));
+	let next = 0;
+	const chosen = model.initial.map((knowledge, i): Knowledge => {
+		if (knowledge.kind !== "exact") return knowledge;
+		return { kind: "exact", value: graph.if(isOwn, start[i], knowledge.value) };
+	});
+	return {
+		steady: "exact",
+		initial: chosen,
+		states: model.states.map((state) => ({ ...state, initial: state.components.map(() => chosen[next++]) })),
+		conditions: [
+			...model.conditions,
+			...names.map((name) => ({ name, isDose: true, span: { start: 0, end: 0 } })),
+		],
 	};
 }
 

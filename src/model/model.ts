@@ -69,6 +69,8 @@ export interface Input {
 
 export interface Condition {
 	readonly name: string;
+	/** It stands for repeated doses of a record, which has no such condition by itself. */
+	readonly isDose?: boolean;
 	readonly span: Span;
 }
 
@@ -211,6 +213,8 @@ export interface Model {
 	/** Inputs that stand for doses of the records, and what the states are where boluses were taken out of them; see `doses.ts`. */
 	readonly doses?: readonly DoseInput[];
 	readonly lifted?: readonly Node[];
+	/** Where records begin in a steady state of doses: whether initial values are that (`exact`), or doses lead to it. */
+	readonly steady?: "exact" | "approached";
 	/** What is no error but looks like a slip: a parameter that nothing uses. */
 	readonly warnings?: readonly Diagnostic[];
 }

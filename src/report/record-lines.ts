@@ -31,7 +31,7 @@ export function recordLines({ records }: Study, { model, train, test }: Problem)
 /** `2,000 samples, 20 s, one input, one output; noise 2 %` */
 export function recordLine(experiment: Experiment, model: Model, inSeconds: boolean): string {
 	const { times, rows, inputs, outputs } = experiment;
-	const [first, last] = [times[0], times[times.length - 1]];
+	const [first, last] = [experiment.begins ?? times[0], times[times.length - 1]];
 	const length = inSeconds
 		? `${formatNumber(last - first)} s`
 		: `t = ${formatNumber(first)} … ${formatNumber(last)}`;

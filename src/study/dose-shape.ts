@@ -2,9 +2,9 @@
  * `doses` of a record: `{ depot: AMT }` names a column of amounts, `{ depot: { amount: AMT, compartment: 1 } }` also which of
  * them, and `{ depot: [{ time: 0, amount: 320 }] }` lists them.
  */
-import type { Dose } from "../data/doses.ts";
-import { integer, mapping, number, oneOrMany, type Shape, text } from "./schema.ts";
-import type { DoseColumn, StudyRecord } from "./study.ts";
+import type { Dose, DoseColumn } from "../data/doses.ts";
+import { boolean, integer, mapping, number, oneOrMany, type Shape, text } from "./schema.ts";
+import type { StudyRecord } from "./study.ts";
 
 const listed = mapping("a dose, like { time: 0, amount: 320 }", {
 	time: number(),
@@ -13,6 +13,7 @@ const listed = mapping("a dose, like { time: 0, amount: 320 }", {
 	rate: number({ min: 0, open: true }),
 	more: integer({ min: 0, max: 10_000 }),
 	every: number({ min: 0, open: true }),
+	steady: boolean,
 });
 const inFile = mapping("a column of amounts, like { amount: AMT, compartment: 1 }", {
 	amount: text,

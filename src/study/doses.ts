@@ -3,17 +3,17 @@
  * file has them, RATE or DUR (infusions), EVID (0 a sample, 1 a dose, 2 something else, 3 a reset, 4 a reset and a dose),
  * MDV (1: not a sample), CMT (where it goes), ADDL and II (how many more, and how long after one another), SS (1: the same
  * has been given every II for long). Behind this doses are lists, rows that are no samples are gone, and a reset has made a
- * record of its own; so has a steady state, which begins with the doses that led to it.
+ * record of its own; so has a steady state.
  */
-import type { Dose } from "../data/doses.ts";
+import type { Dose, DoseColumn } from "../data/doses.ts";
 import { findColumn } from "../data/record.ts";
 import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import { checkAmounts, checkCompartments } from "./dose-checks.ts";
-import { type Grouped, type PlainStudy, rowsOf, withoutGroups, withParts } from "./groups.ts";
-import { type DoseColumn, problemAt, type StudyRecord, tableKey } from "./study.ts";
+import { type Grouped, type PlainStudy, partName, rowsOf, withoutGroups, withParts } from "./groups.ts";
+import { problemAt, type StudyRecord, tableKey } from "./study.ts";
 
 /** Records of a study, each an experiment of its own, with its doses. Tables are by the files that records name. */
 export function plainRecords<S extends Grouped>(
@@ -48,15 +48,12 @@ export function plainRecords<S extends Grouped>(
 	return { study: plain, tables: parts };
 }
 
-/** Doses that lead to a steady state: one whose slowest half-life is four intervals is a thousandth off. */
-const dosesBefore = 40;
-
 /** What one row of a file says, beside its samples. */
 interface Row {
 	readonly row: number;
 	readonly time: number;
-	/** How long before it the doses began that led to a steady state; 0: it is a dose of its own. */
-	readonly lead: number;
+	/** Whether it is a dose that has been given again and again before. */
+	readonly isSteady: boolean;
 	readonly event: number;
 	readonly isSample: boolean;
 }
@@ -75,7 +72,7 @@ class DoseRows {
 			throw new InputError(table.source, "has doses in its rows, but no column of times", "Add  time: TIME");
 		this.#column = (name) => {
 			const found = table.columns.find((column) => column.name.toUpperCase() === name);
-			return found?.values;
+			return found && findColumn(table, found.name).values;
 		};
 		const times = findColumn(table, time).values;
 		const amounts = Object.values(record.doseColumns!).map(({ amount }) => findColumn(table, amount).values);
@@ -95,8 +92,8 @@ class DoseRows {
 				);
 			const isMeasured = outputs.length === 0 || outputs.some((values) => !Number.isNaN(values[row]));
 			const isSample = mdv?.[row] !== 1 && (evid ? event === 0 : !hasAmount || isMeasured);
-			const lead = event === 1 || event === 4 ? this.#leadTo(row) : 0;
-			return { row, time: t * this.unit, lead, event, isSample };
+			const isSteady = (event === 1 || event === 4) && this.#isSteady(row);
+			return { row, time: t * this.unit, isSteady, event, isSample };
 		});
 	}
 
@@ -113,9 +110,10 @@ class DoseRows {
 			const rows = this.#rows.slice(from, starts[k + 1]);
 			const samples = rows.filter(({ isSample }) => isSample);
 			const name = k === 0 ? this.record.name : `${this.record.name}, from ${rows[0].time}`;
+			const subject = partName(this.table.source, name);
 			if (samples.length < 2)
 				throw new InputError(
-					`${this.table.source}, ${name}`,
+					subject,
 					samples.length === 0 ? "has doses, but no sample" : "has one sample only",
 					this.record.group === undefined ? "Give it more samples." : "Leave it out with  except:",
 				);
@@ -129,17 +127,16 @@ class DoseRows {
 			const { time } = rows[0];
 			if (k === 0 && this.record.start !== undefined && time < this.record.start && rows[0].event !== 0)
 				throw new InputError(
-					`${this.table.source}, ${name}`,
+					subject,
 					`has a dose at ${time}, before the record starts at ${this.record.start}`,
 					`Begin the record there:  start: ${time}  Initial values then hold at that time. Without  start:  it begins with its first row.`,
 				);
 			const start = k === 0 ? (this.record.start ?? Math.min(time, samples[0].time)) : time;
-			const lead = rows.reduce((most, row) => (row.time === time ? Math.max(most, row.lead) : most), 0);
 			return {
 				record: {
 					...this.record,
 					name,
-					start: Math.min(start, time - lead),
+					start,
 					doses: { ...this.record.doses, ...Object.fromEntries(doses) },
 					...(starts.length > 1 ? { unit: this.record.unit ?? this.record.name } : {}),
 				},
@@ -153,7 +150,7 @@ class DoseRows {
 	}
 
 	#dose(
-		{ row, time, lead, event, isSample }: Row,
+		{ row, time, isSteady, event, isSample }: Row,
 		place: string,
 		{ amount, compartment }: DoseColumn,
 		rows: readonly Row[],
@@ -183,21 +180,21 @@ class DoseRows {
 		const first = rows.find((each) => each.isSample && each.time === time);
 		const dose = { amount: given, ...(rate > 0 ? { rate } : duration > 0 ? { duration } : {}) };
 		return [
-			...(lead > 0 ? [{ ...dose, time: time - lead, more: dosesBefore - 1, every }] : []),
 			{
 				...dose,
 				time,
-				...(more > 0 ? { more, every } : {}),
+				...(more > 0 ? { more } : {}),
+				...(more > 0 || isSteady ? { every } : {}),
+				...(isSteady ? { steady: true } : {}),
 				...(!isSample && first && first.row > row ? { beforeSample: true } : {}),
 			},
 		];
 	}
 
-	/** How long doses went on before one in a steady state. */
-	#leadTo(row: number): number {
+	#isSteady(row: number): boolean {
 		const [steady, every] = [this.#value("SS", row), this.#value("II", row)];
-		if (steady === 0) return 0;
-		if (steady === 1 && every > 0) return dosesBefore * every * this.unit;
+		if (steady === 0) return false;
+		if (steady === 1 && every > 0) return true;
 		throw new InputError(
 			this.table.source,
 			`has SS ${steady} with II ${every} in row ${row}`,
@@ -227,6 +224,6 @@ class DoseRows {
 }
 
 /** Whether a row begins a record: a reset, or a dose in a steady state that is not one of several. */
-function begins({ event, lead, time }: Row, before: Row): boolean {
-	return event >= 3 || (lead > 0 && !(before.lead > 0 && before.time === time));
+function begins({ event, isSteady, time }: Row, before: Row): boolean {
+	return event >= 3 || (isSteady && !(before.isSteady && before.time === time));
 }

@@ -146,10 +146,15 @@ function labelsOf(table: Table, group: string, wrong: Wrong): readonly (string |
 	}
 }
 
+/** A part of a file, as it is called in messages; a file that is one record has its name already. */
+export function partName(source: string, name: string): string {
+	return source === name || source.endsWith(`, ${name}`) ? source : `${source}, ${name}`;
+}
+
 /** Some rows of a table, as one of its own. */
 export function rowsOf({ source, columns, skipped }: Table, rows: readonly number[], name: string): Table {
 	return tableOf(
-		`${source}, ${name}`,
+		partName(source, name),
 		columns.map((column) => ({
 			...column,
 			values: Float64Array.from(rows, (row) => column.values[row]),

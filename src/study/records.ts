@@ -28,7 +28,7 @@ export function checkRecord(
 		good = false;
 		report(problemAt(study, path, part, message, remedy));
 	};
-	checkNames(record, model, wrong);
+	checkNames(record, model, table, wrong);
 	const inputs = dataInputs(model);
 	for (const name of [...inputs, ...outputs]) {
 		const mapped = Object.hasOwn(record.columns, name);
@@ -64,6 +64,7 @@ export function checkRecord(
 function checkNames(
 	record: StudyRecord,
 	model: Model,
+	table: Table,
 	wrong: (path: string, part: "key" | "value", message: string, remedy: string) => void,
 ): void {
 	const inputs = dataInputs(model);
@@ -99,7 +100,7 @@ function checkNames(
 			nearest ? `Did you mean "${nearest}"?` : `It has t, ${columnNames.join(", ")}.`,
 		);
 	}
-	const conditions = model.conditions.map(({ name }) => name);
+	const conditions = model.conditions.filter(({ isDose }) => !isDose).map(({ name }) => name);
 	const check = (names: readonly string[], path: string): void => {
 		for (const name of names) {
 			if (conditions.includes(name)) continue;
@@ -125,9 +126,21 @@ function checkNames(
 			`${record.path}.conditions`,
 			"key",
 			`the condition ${name} has no value in this record`,
-			`Add  conditions: { ${name}: 1 }`,
+			record.group === undefined
+				? `Add  conditions: { ${name}: 1 }`
+				: `Name the column that holds it:  conditions: { ${name}: ${columnFor(name, table)} }`,
 		);
 	}
+}
+
+/** A column whose name is like that of a condition; else what stands for one. */
+function columnFor(name: string, { columns }: Table): string {
+	return (
+		nearestName(
+			name,
+			columns.map((column) => column.name),
+		) ?? "COLUMN"
+	);
 }
 
 /** Rows within the table; a report where they are not. `path` is where the study asks for them. */

@@ -1,6 +1,6 @@
 /** `odentify simulate`: every record of a study, simulated. */
 import type { Table } from "../data/table.ts";
-import { dosedModel, doseSignals, experimentOf } from "../methods/experiment-of.ts";
+import { dosedModel, dosedTimes, experimentOf } from "../methods/experiment-of.ts";
 import { expandCombinations } from "../model/combination.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
@@ -85,16 +85,15 @@ function madeTimes(study: Study, record: StudyRecord, model: Model, report: Repo
 			),
 		);
 	}
-	for (const { name } of model.conditions)
-		if (!Object.hasOwn(record.conditions, name)) {
+	for (const { name, isDose } of model.conditions)
+		if (!isDose && !Object.hasOwn(record.conditions, name)) {
 			const remedy = `Add  conditions: { ${name}: 1 }`;
 			report(
 				problemAt(study, record.path, "key", `the condition ${name} has no value in this record`, remedy),
 			);
 		}
 	const times = Float64Array.from({ length: samples }, (_, i) => from + ((to - from) * i) / (samples - 1));
-	const signals = doseSignals(model, record, times[0], false);
-	return { name: record.name, times, signals, conditions: record.conditions };
+	return { name: record.name, ...dosedTimes(model, record, times) };
 }
 
 /** Times and inputs of the file; its outputs, if it has any, are not needed. */
@@ -117,7 +116,8 @@ function fromFile(
 		name: record.name,
 		times: experiment.times,
 		signals: experiment.inputs,
-		conditions: record.conditions,
+		conditions: experiment.conditions,
+		...(experiment.begins === undefined ? {} : { begins: experiment.begins, lead: experiment.lead }),
 		...(record.unit === undefined ? {} : { unit: record.unit }),
 	};
 }

@@ -4,6 +4,7 @@ import { InputError } from "../errors.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
 import { decayOf } from "../estimate/observe/memory.ts";
 import { compileFunction } from "../lower/compile-function.ts";
+import { stillComing, unsteadyWords } from "../methods/steady-doubt.ts";
 import { constantValue } from "../model/constant.ts";
 import { Lines } from "../model/diagnostic.ts";
 import type { Node } from "../model/graph.ts";
@@ -27,6 +28,9 @@ export interface SimulationRecord {
 	readonly conditions: Readonly<Record<string, number>>;
 	/** Whose record it is, where several are of one. */
 	readonly unit?: string;
+	/** Where doses lead to a steady state: when the record begins itself, and their interval. */
+	readonly begins?: number;
+	readonly lead?: number;
 }
 
 interface SimulatedColumn {
@@ -84,17 +88,22 @@ export function simulateRecord(
 		maxSteps: 1_000_000 + 10 * knots.length,
 	});
 	const { outcome, message } = solution;
+	// What is before the record led to it, and is not shown.
+	const { begins = Number.NEGATIVE_INFINITY } = record;
+	const shown = solution.t.filter((t) => t < begins).length;
 	const columns = columnsOf(
 		model,
 		source,
 		record,
-		solution.t,
-		solution.x,
+		solution.t.subarray(shown),
+		solution.x.subarray(shown * model.components.length),
 		{ names, values, inputs, signals },
 		options,
 		seed,
 	);
-	return { name: record.name, outcome, message, columns, notes };
+	const left = model.steady === "approached" ? stillComing(model, params, initial, record) : 0;
+	const unsteady = left > 0 ? [`${record.name}: ${unsteadyWords(left)}`] : [];
+	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady] };
 }
 
 /** An event as it is called in messages: its place in the file, unless the text was made from another. */

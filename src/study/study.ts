@@ -1,4 +1,5 @@
 /** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
+import type { DoseColumn } from "../data/doses.ts";
 import type { RecordMeaning } from "../data/record.ts";
 import type { TableChoices } from "../data/table-choices.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -20,12 +21,6 @@ export interface Times {
 	readonly to: number;
 	/** How many samples, both ends counted. */
 	readonly samples: number;
-}
-
-/** Doses in the rows of a file: the column of their amounts, and the number (CMT) of the place they go into. */
-export interface DoseColumn {
-	readonly amount: string;
-	readonly compartment?: number;
 }
 
 /** What makes several records of one file. */
@@ -135,5 +130,8 @@ export function throwAny(
 	study: Pick<Study, "fileName" | "source">,
 	diagnostics: readonly Diagnostic[],
 ): void {
-	if (diagnostics.length > 0) throw new StudyError(study.fileName, study.source, diagnostics);
+	// What holds for every part of a record is told once.
+	const key = ({ span, message }: Diagnostic): string => `${span.start} ${span.end} ${message}`;
+	const each = [...new Map(diagnostics.map((diagnostic) => [key(diagnostic), diagnostic])).values()];
+	if (each.length > 0) throw new StudyError(study.fileName, study.source, each);
 }

@@ -44,6 +44,29 @@ describe("odentify check", () => {
 		expect(out).toMatch(/decay\.csv \(test\): 20 samples/);
 	});
 
+	it("refuses what a run refuses", () => {
+		const counted = decayFiles["decay.ode"].replace("normal(x, 0.01)", "poisson(x)");
+		const population =
+			"param mu ~ normal(0, 1), omega ~ halfnormal(1)\nparam k[record] ~ lognormal(mu, omega)\nstate x = 2\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n";
+		const bad = {
+			counted: [counted, "t,y\n0,3\n1,-1\n2,1\n"],
+			half: [counted, "t,y\n0,3\n1,1.5\n2,1\n"],
+			population: [population, "t,y\n0,2\n1,1\n2,0.5\n"],
+		};
+		const files = Object.entries(bad).flatMap(([name, [model, csv]]) => [
+			[`${name}.ode`, model],
+			[`${name}.csv`, csv],
+			[`${name}.yaml`, `model: ${name}.ode\ndata: { file: ${name}.csv, time: t }\n`],
+		]);
+		place = new Workplace(Object.fromEntries(files));
+		for (const name of Object.keys(bad)) {
+			const { code, err } = place.call("check", `${name}.yaml`);
+			expect(code).toBe(2);
+			expect(err).toBe(place.call("run", `${name}.yaml`).err);
+			expect(err).toMatch(/is a count: 0, 1, 2|there is one record/);
+		}
+	});
+
 	it("takes candidates that the study gives, and says what is wrong with them beside what else is", () => {
 		const files = {
 			...decayFiles,

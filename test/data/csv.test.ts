@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
+import { refuseWords } from "../../src/data/missing-words.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
 function read(text: string) {
-	return readCsv(utf8(text), "f.csv");
+	return refuseWords(readCsv(utf8(text), "f.csv"));
 }
 
 /** Names and rows, missing fields as null. */

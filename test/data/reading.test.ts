@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
+import { refuseWords } from "../../src/data/missing-words.ts";
 import { previewTable } from "../../src/data/preview-table.ts";
 import { readTable } from "../../src/data/read-table.ts";
 import { findColumn } from "../../src/data/record.ts";
@@ -9,7 +10,7 @@ import type { TableChoices } from "../../src/data/table-choices.ts";
 import { timeColumnOf } from "../../src/data/time-column.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
-const read = (text: string, choices: TableChoices = {}) => readCsv(utf8(text), "f.csv", choices);
+const read = (text: string, choices: TableChoices = {}) => refuseWords(readCsv(utf8(text), "f.csv", choices));
 const columns = (text: string, choices: TableChoices = {}) =>
 	read(text, choices).columns.map(({ name, unit, values }) => [name, unit, [...values]]);
 
@@ -65,6 +66,25 @@ describe("the table is found below its titles", () => {
 	});
 });
 
+describe("words in the first rows of a column that holds numbers later", () => {
+	it("are no names: the line above the rows is", () => {
+		const text = (rows: string) =>
+			`ID,t,y,dose\n1,0,10,${rows}\n1,1,7,low\n1,2,5,low\n2,0,10,1\n2,1,6,1\n2,2,4,1\n2,3,3,1\n`;
+		const table = read(text("low"));
+		expect(table.columns.map(({ name, values }) => [name, values.length])).toEqual([
+			["ID", 7],
+			["t", 7],
+			["y", 7],
+		]);
+		expect(table.skipped![0]).toMatchObject({
+			name: "dose",
+			labels: ["low", "low", "low", "1", "1", "1", "1"],
+		});
+		// Nothing in the first of them.
+		expect(read(text("")).columns[0].values.length).toBe(7);
+	});
+});
+
 describe("units", () => {
 	it.each([
 		["u [N]", "u", "N"],
@@ -116,6 +136,13 @@ describe("words for no value", () => {
 		const text = "y,t\n1,0\nbroken,1\n";
 		expect((await inputErrorOf(() => read(text))).problem).toContain("is no number");
 		expect([...read(text, { words: ["broken"] }).columns[0].missing!]).toEqual([0, 1]);
+	});
+
+	it("a word in one column is told to who wants that column, and to nobody else", async () => {
+		const table = readCsv(utf8("t,y,remark\n0,1,7\n1,2,8\n2,3,broken\n"), "f.csv");
+		expect([...findColumn(table, "y").values]).toEqual([1, 2, 3]);
+		const error = await inputErrorOf(() => findColumn(table, "remark"));
+		expect(error.message).toMatch(/f\.csv line 4, field 3: holds "broken", which is no number/);
 	});
 });
 

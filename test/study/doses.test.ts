@@ -50,7 +50,9 @@ it("a dose in a row before the start that was asked for is refused", () => {
 	const csv = "t,AMT,y\n-1,100,\n0,,0.5\n1,,2\n2,,1.5\n";
 	const study = (start: string) =>
 		`model: m.ode\ndata: { file: r.csv, time: t, ${start}doses: { u: AMT } }\n`;
-	expect(message(study("start: 0, "), csv)).toMatch(/has a dose at -1, before the record starts at 0/);
+	expect(message(study("start: 0, "), csv)).toMatch(
+		/ r\.csv: has a dose at -1, before the record starts at 0/,
+	);
 	expect(asked(study(""), csv).train[0].times[0]).toBe(-1);
 });
 
@@ -101,9 +103,9 @@ describe("doses that are listed", () => {
 	});
 
 	it("are written again as they were read", () => {
-		const text = `model: m.ode\ndata: { file: r.csv, time: t, doses: { u: [{ time: 0, amount: 10 }], depot: { amount: AMT, compartment: 2 } } }\n`;
+		const text = `model: m.ode\ndata: { file: r.csv, time: t, doses: { u: [{ time: 0, amount: 10, every: 12, steady: true }], depot: { amount: AMT, compartment: 2 } } }\n`;
 		const again = parsed(studyText(parsed(text), oral, methods, (file) => file));
-		expect(again.records[0].doses).toEqual({ u: [{ time: 0, amount: 10 }] });
+		expect(again.records[0].doses).toEqual({ u: [{ time: 0, amount: 10, every: 12, steady: true }] });
 		expect(again.records[0].doseColumns).toEqual({ depot: { amount: "AMT", compartment: 2 } });
 	});
 });

@@ -45,6 +45,12 @@ function message(study: string, text = file): string {
 }
 
 describe("groups", () => {
+	it("lack the value of a condition together: told once, with the column that may hold it", () => {
+		const said = message(`${base.replace(", conditions: { dose: Dose }", "")} }\n`);
+		expect(said.match(/the condition dose has no value/g)).toHaveLength(1);
+		expect(said).toContain("Name the column that holds it:  conditions: { dose: Dose }");
+	});
+
 	it("by a column of words have the nearest name", () => {
 		expect(message(`${base.replace("group: Subject", "group: Subjct")} }\n`)).toMatch(
 			/Did you mean Subject\?/,

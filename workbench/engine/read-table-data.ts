@@ -1,5 +1,6 @@
 /** A file's bytes to its columns, ready to be sent. */
 import { readTable, type Table, type TableChoices } from "../../src/data/index.ts";
+import { refuseWords } from "../../src/data/missing-words.ts";
 import type { TableColumn, TableData } from "../contract.ts";
 
 export async function readTableData(
@@ -7,7 +8,7 @@ export async function readTableData(
 	name: string,
 	choices?: TableChoices,
 ): Promise<TableData> {
-	return tableData(await readTable(bytes, name, choices));
+	return tableData(refuseWords(await readTable(bytes, name, choices)));
 }
 
 export function tableData({ source, nRows, columns, skipped = [], reading }: Table): TableData {

@@ -1,6 +1,7 @@
 /** `odentify init [FILE]`: a study and a model to begin with, from a template or from the columns of a file. */
 import { basename, join, relative, resolve } from "node:path";
 import { openDates } from "../../data/date-column.ts";
+import { refuseWords } from "../../data/missing-words.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
 import type { Table } from "../../data/table.ts";
 import { DATE_ORDERS, type DateOrder, type TableChoices } from "../../data/table-choices.ts";
@@ -62,7 +63,7 @@ export async function init(file: string | undefined, options: InitOptions): Prom
 }
 
 async function tableOf(file: string, options: InitOptions, asker: Asker | undefined): Promise<Table> {
-	const table = await readTableFile(file, readingOf(options));
+	const table = refuseWords(await readTableFile(file, readingOf(options)));
 	const open = table.reading?.dates.find(({ isOpen }) => isOpen);
 	if (!open || !asker) return table;
 	const dates = (await asker.choose(`The dates of ${open.column} can be read in two ways:`, [

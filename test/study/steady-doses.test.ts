@@ -1,0 +1,207 @@
+/** Doses in a steady state, held against series by hand: at every rate, slow ones as well. */
+import { describe, expect, it } from "vitest";
+import { inline } from "../../src/compute/inline.ts";
+import { readCsv } from "../../src/data/csv.ts";
+import { simulate } from "../../src/library/simulate.ts";
+import { methods } from "../../src/methods/registry.ts";
+import { Session } from "../../src/methods/session.ts";
+import { parseModel } from "../../src/model/language/parse-model.ts";
+import { recordLines } from "../../src/report/record-lines.ts";
+import { problemFromStudy } from "../../src/study/problem-from-study.ts";
+import { simulateStudy } from "../../src/study/simulate-study.ts";
+import { parseStudy } from "../../src/study/study-file.ts";
+
+const study = (text: string, csv: string, model: string) => ({
+	parsed: parseStudy(text, "s.yaml", methods),
+	model: parseModel(model, "m.ode"),
+	tables: new Map([["r.csv", readCsv(new TextEncoder().encode(csv), "r.csv")]]),
+});
+function simulated(text: string, csv: string, model: string) {
+	const { parsed, model: own, tables } = study(text, csv, model);
+	return simulateStudy(parsed, own, tables);
+}
+const column = (run: ReturnType<typeof simulated>[number], name: string) =>
+	run.columns.find((each) => each.name === name)!.values;
+
+const oral = `param ka, k
+input u
+state depot = 0
+state centre = 0
+depot' = u - ka*depot
+centre' = ka*depot - k*centre
+measure y ~ normal(centre, 0.05)
+`;
+/** Amount in the centre, t after the last of doses that are repeated for ever. */
+const repeated = (t: number, every: number, ka: number, k: number): number => {
+	const part = (rate: number): number => Math.exp(-rate * t) / -Math.expm1(-rate * every);
+	return (ka / (ka - k)) * (part(k) - part(ka));
+};
+
+const asked = (rest: string): string =>
+	`model: m.ode\ndata: { file: r.csv, time: TIME, columns: { y: DV }, doses: { u: AMT } }\n${rest}`;
+
+describe("a steady state of doses", () => {
+	it.each([1e-7, 1e-4, 0.003, 0.01, 0.04, 0.2, 0.9, 7])("is one at the rate %d", (k) => {
+		const csv = "TIME,AMT,EVID,SS,II,DV\n0,320,1,1,4,.\n0.5,.,0,.,.,1\n1,.,0,.,.,1\n3.9,.,0,.,.,1\n";
+		const [run] = simulated(asked(`set: { ka: 1.1, k: ${k} }\n`), csv, oral);
+		expect([...column(run, "t")]).toEqual([0.5, 1, 3.9]);
+		column(run, "t").forEach((t, i) => {
+			const exact = 320 * repeated(t, 4, 1.1, k);
+			expect(Math.abs(column(run, "y")[i] / exact - 1)).toBeLessThan(3e-6);
+		});
+	});
+
+	it("of infusions, one after another or over one another, is the mean of that of boluses", () => {
+		const model = "param k\nstate x = 0\nx' = -k*x\nmeasure y ~ normal(x, 1)\n";
+		const m = parseModel(model, "m.ode");
+		// What is left at t of boluses of unit rate over [0, length], repeated for ever.
+		const exact = (t: number, k: number, every: number, length: number): number => {
+			let [sum, at] = [0, t];
+			// Infusions that still run.
+			for (; at < length; at += every) sum += -Math.expm1(-k * at) / k;
+			return sum + (Math.exp(-k * (at - length)) * -Math.expm1(-k * length)) / k / -Math.expm1(-k * every);
+		};
+		for (const [every, duration] of [
+			[12, 2],
+			[12, 12],
+			[12, 31],
+			[5, 0.1],
+		])
+			for (const k of [1e-5, 0.01, 0.3]) {
+				const doses = { x: [{ time: 0, amount: 6 * duration, duration, every, steady: true }] };
+				const { columns } = simulate(m, { times: [0, 1, 4.5], values: { k }, doses });
+				columns.y.forEach((y, i) => {
+					const t = columns.t[i];
+					expect(Math.abs(y / (6 * exact(t, k, every, duration)) - 1)).toBeLessThan(3e-6);
+				});
+			}
+	});
+
+	it("adds up: two intervals, two places, production of its own", () => {
+		const model = parseModel(
+			"param k\nstate a = 0\nstate b = 1\na' = 2 - k*a + 0.1*b\nb' = -0.7*b\nmeasure y ~ normal(a, 1)\n",
+			"m.ode",
+		);
+		const at = (doses: Record<string, { amount: number; every: number }[]>, k: number) =>
+			simulate(model, {
+				times: [0, 3, 11],
+				values: { k },
+				doses: Object.fromEntries(
+					Object.entries(doses).map(([place, list]) => [
+						place,
+						list.map((dose) => ({ ...dose, time: 0, steady: true })),
+					]),
+				),
+			}).columns.y;
+		for (const k of [0.002, 0.1]) {
+			const y = at(
+				{
+					a: [
+						{ amount: 3, every: 24 },
+						{ amount: 5, every: 15 },
+					],
+					b: [{ amount: 10, every: 12 }],
+				},
+				k,
+			);
+			[0, 3, 11].forEach((t, i) => {
+				// A sample at the time of a dose is taken before it.
+				const own = (every: number): number => Math.exp(-k * (t || every)) / -Math.expm1(-k * every);
+				const through = (every: number): number => (0.1 / 0.7) * repeated(t || every, every, 0.7, k);
+				const exact = 2 / k + 3 * own(24) + 5 * own(15) + 10 * through(12);
+				expect(Math.abs(y[i] / exact - 1)).toBeLessThan(3e-6);
+			});
+		}
+	});
+
+	const kept = Array.from({ length: 24 }, (_, i) => 1 + 14 * i);
+	const slow = `param k ~ lognormal(log(0.001), 1), V ~ lognormal(log(60), 1)
+input u
+state c = 0
+c' = u - k*c
+measure y ~ normal(c/V, 0.03*c/V)
+`;
+	// Half-life 40 days, a dose a day: forty doses are half of the way.
+	const rate = Math.log(2) / 960;
+	const measured = (() => {
+		const at = (t: number): number => (200 / 60) * (Math.exp(-rate * t) / -Math.expm1(-rate * 24));
+		const rows = kept.map((t, i) => `${t},${at(t) * (1 + 0.03 * Math.sin(1 + 7.3 * i * i))},.,0,.,.`);
+		return `TIME,DV,AMT,EVID,II,SS\n0,.,200,1,24,1\n${rows.join("\n")}\n`;
+	})();
+
+	it.each([
+		["fit", { starts: 2 }],
+		["bayes", { particles: 200, runs: 1 }],
+	])("of a slow drug is found by %s, and what led to it is not shown", async (name, options) => {
+		const { parsed, model, tables } = study(asked(`method: ${name}\n`), measured, slow);
+		const problem = problemFromStudy(parsed, model, tables, inline);
+		expect(recordLines(parsed, problem)[0]).toMatch(/t = 0 … 323/);
+		const session = await Session.begin({ method: methods.get(name)!, problem, options });
+		while (!(await session.advance()).done);
+		const { parameters, predictions, doubts } = await session.result();
+		const volume = parameters.find((each) => each.name === "V")!;
+		expect(Math.abs(volume.estimate - 60)).toBeLessThan(3.5 * volume.sd!);
+		expect(volume.sd!).toBeLessThan(10);
+		expect(predictions[0].t[0]).toBeGreaterThanOrEqual(0);
+		expect(predictions[0].y.length).toBe(predictions[0].t.length);
+		expect(doubts.map(({ code }) => code)).not.toContain("steady-state");
+	});
+
+	it("stands beside records that have none", () => {
+		const csv =
+			"ID,TIME,AMT,EVID,SS,II,DV\n1,0,320,1,1,4,.\n1,0.5,.,0,.,.,1\n1,2,.,0,.,.,1\n2,0,320,1,0,0,.\n2,0.5,.,0,.,.,1\n2,2,.,0,.,.,1\n";
+		const runs = simulated(
+			asked("set: { ka: 1.1, k: 0.01 }\n").replace("time:", "group: ID, time:"),
+			csv,
+			oral,
+		);
+		const once = (t: number): number => (1.1 / 1.09) * 320 * (Math.exp(-0.01 * t) - Math.exp(-1.1 * t));
+		expect(column(runs[0], "y")[1]).toBeCloseTo(320 * repeated(2, 4, 1.1, 0.01), 1);
+		expect(column(runs[1], "y")[2]).toBeCloseTo(once(2), 4);
+	});
+});
+
+describe("a steady state without a formula", () => {
+	const model = "param most\nstate x = 0\nx' = -most*x/(50 + x)\nmeasure y ~ normal(x, 1)\n";
+	const csv = "TIME,AMT,EVID,SS,II,y\n0,20,1,1,12,.\n1,.,0,.,.,30\n5,.,0,.,.,25\n9,.,0,.,.,20\n";
+	const text = (most: number) =>
+		`model: m.ode\ndata: { file: r.csv, time: TIME, doses: { x: AMT } }\nset: { most: ${most} }\n`;
+
+	it("is reached by doses where it is near, and told where it is not", () => {
+		const notes = (most: number) => simulated(text(most), csv, model).flatMap((run) => run.notes);
+		expect(notes(6)).toEqual([]);
+		expect(notes(1.75).join()).toMatch(/did not lead there: .* % of an output is still to come/);
+		expect(notes(1.6).join()).toMatch(/did not lead there/);
+	});
+
+	it("is a grave doubt of an answer", async () => {
+		const measured = (most: number) => {
+			const [run] = simulated(text(most), csv, model);
+			const [t, y] = [column(run, "t"), column(run, "y")];
+			return `TIME,AMT,EVID,SS,II,y\n0,20,1,1,12,.\n${[...t].map((at, i) => `${at},.,0,.,.,${y[i] + Math.cos(5 * i)}`).join("\n")}\n`;
+		};
+		const codes = async (most: number) => {
+			const { parsed, model: own, tables } = study(text(most), measured(most), model);
+			const problem = problemFromStudy(parsed, own, tables, inline);
+			const session = await Session.begin({ method: methods.get("fit")!, problem, options: { starts: 1 } });
+			while (!(await session.advance()).done);
+			const { doubts } = await session.result();
+			return doubts.filter(({ grave }) => grave).map(({ code }) => code);
+		};
+		expect(await codes(1.75)).toContain("steady-state");
+		expect(await codes(6)).not.toContain("steady-state");
+	});
+});
+
+it("a steady dose without an interval, or behind others, is refused", () => {
+	const m = parseModel("param k\nstate x = 0\nx' = -k*x\nmeasure y ~ normal(x, 1)\n", "m.ode");
+	const given = (doses: object[]) => () =>
+		simulate(m, { times: [0, 1], values: { k: 1 }, doses: { x: doses as never } });
+	expect(given([{ time: 0, amount: 1, steady: true }])).toThrow(/not how often it was given/);
+	expect(
+		given([
+			{ time: 0, amount: 1 },
+			{ time: 0.5, amount: 1, every: 2, steady: true },
+		]),
+	).toThrow(/steady state at 0.5, and has a dose at 0/);
+});
