@@ -65,6 +65,7 @@ function installPackages() {
 function build() {
 	mustPackage("typescript", "-p", "tsconfig.json");
 	removeStale();
+	must(process.execPath, [at("scripts", "tight.mjs")]);
 	must(process.execPath, [at("scripts", "papers-build.mjs")]);
 	must(process.execPath, [at("scripts", "cli-build.mjs")]);
 	const main = at("dist", "cli", "main.js");

@@ -1,4 +1,5 @@
 /** What else is wrong with a study in which something is: one error does not hide those of other files. */
+import { refuseWords } from "../data/missing-words.ts";
 import { readTableFile } from "../data/node/read-file.ts";
 import { InputError } from "../errors.ts";
 import { readModel } from "../formats/read-model.ts";
@@ -14,24 +15,35 @@ const anyForm = { text: "library(1)", isBasis: true };
 /** `first` and what else there is, each once. */
 export async function allProblems(path: string, first: InputError): Promise<InputError[]> {
 	const found = new Map([[first.message, first]]);
-	const look = async (see: () => unknown): Promise<void> => {
+	/** Whether there is nothing wrong. */
+	const look = async (see: () => unknown): Promise<boolean> => {
 		try {
 			await see();
+			return true;
 		} catch (error) {
 			if (!(error instanceof InputError)) throw error;
 			// What the first error tells of the same file, at its place in the study, is not told again.
 			if (!first.message.includes(error.problem)) found.set(error.message, error);
+			return false;
 		}
 	};
 	const named = namedIn(path);
+	let isRead = true;
 	if (named.model !== undefined) {
 		const file = besideStudy(path, named.model);
 		// What the study gives for a function was looked at with the study.
 		const library = (named.library ?? []).map((name) => ({ name, candidates: [anyForm] }));
-		await look(() => readModel(studyModelText({ library }, readText(file, "model")), file, beside(file)));
+		isRead = await look(() =>
+			readModel(studyModelText({ library }, readText(file, "model")), file, beside(file)),
+		);
 	}
 	for (const { file, reading } of named.records)
-		if (file !== "-") await look(() => readTableFile(besideStudy(path, file), reading));
+		if (file !== "-")
+			await look(async () => {
+				const table = await readTableFile(besideStudy(path, file), reading);
+				// Without a model nobody knows which columns are meant.
+				if (!isRead) refuseWords(table);
+			});
 	return [...found.values()];
 }
 

@@ -6,6 +6,7 @@ export { type Experiment, experimentFrom, type Series } from "./experiment.ts";
 export { readMat5 } from "./mat5.ts";
 export { readMat73 } from "./mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
+export { refuseWords } from "./missing-words.ts";
 export { readParquet } from "./parquet.ts";
 export {
 	type PreviewColumn,

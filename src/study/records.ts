@@ -122,13 +122,14 @@ function checkNames(
 	}
 	for (const name of conditions) {
 		if (Object.hasOwn(record.conditions, name)) continue;
+		const column = columnFor(name, table);
 		wrong(
 			`${record.path}.conditions`,
 			"key",
 			`the condition ${name} has no value in this record`,
 			record.group === undefined
 				? `Add  conditions: { ${name}: 1 }`
-				: `Name the column that holds it:  conditions: { ${name}: ${columnFor(name, table)} }`,
+				: `Add  conditions: { ${name}: ${column} }, the column that holds it`,
 		);
 	}
 }

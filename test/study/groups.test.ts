@@ -48,7 +48,7 @@ describe("groups", () => {
 	it("lack the value of a condition together: told once, with the column that may hold it", () => {
 		const said = message(`${base.replace(", conditions: { dose: Dose }", "")} }\n`);
 		expect(said.match(/the condition dose has no value/g)).toHaveLength(1);
-		expect(said).toContain("Name the column that holds it:  conditions: { dose: Dose }");
+		expect(said).toContain("Add  conditions: { dose: Dose }, the column that holds it");
 	});
 
 	it("by a column of words have the nearest name", () => {

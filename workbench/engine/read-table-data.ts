@@ -1,6 +1,5 @@
 /** A file's bytes to its columns, ready to be sent. */
-import { readTable, type Table, type TableChoices } from "../../src/data/index.ts";
-import { refuseWords } from "../../src/data/missing-words.ts";
+import { readTable, refuseWords, type Table, type TableChoices } from "../../src/data/index.ts";
 import type { TableColumn, TableData } from "../contract.ts";
 
 export async function readTableData(

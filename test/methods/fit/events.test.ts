@@ -89,9 +89,11 @@ measure y ~ normal(h, 0.001)`;
 		expect(fit.appliesTo(parseModel(text(", delay: 1"), "a.ode")).why).toMatch(/delay/);
 		expect(fit.appliesTo(parseModel(text(""), "a.ode")).applies).toBe(true);
 		const others = applicability(parseModel(text(""), "a.ode")).filter(({ method }) => method !== "fit");
-		for (const { applies, why } of others) {
+		const bounded = parseModel(text("").replace("~ normal(x, 0.1)", "in x +- 0.1"), "a.ode");
+		expect(applicability(bounded).find(({ method }) => method === "guaranteed")?.applies).toBe(true);
+		for (const { method, applies, why } of others) {
 			expect(applies).toBe(false);
-			expect(why).toMatch(/events/);
+			expect(why).toMatch(method === "guaranteed" ? /largest error/ : /events/);
 		}
 		const problem = problemOf(text(""), [0, 1, 2], [1, 2, 1]);
 		const train = problem.train.map((each) => ({ ...each, rest: [{}] }));
