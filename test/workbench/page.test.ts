@@ -36,6 +36,27 @@ describe.runIf(hasChromium)("the workbench", () => {
 		({ server, browser } = await openPage());
 	}, 180_000);
 
+	it("asks for no record that it fetches itself", async () => {
+		const context = await browser.newContext();
+		const page = await context.newPage();
+		let send = (): void => {};
+		const held = new Promise<void>((resolve) => {
+			send = resolve;
+		});
+		await page.route("**/record.csv", async (route) => {
+			await held;
+			await route.continue();
+		});
+		await page.goto(server.url);
+		const pane = page.locator(".drop");
+		await pane.waitFor();
+		expect(await pane.textContent()).toBe("record.csv is being read.");
+		send();
+		await page.locator(".record-plot canvas").waitFor();
+		expect(await pane.count()).toBe(0);
+		await context.close();
+	});
+
 	it("shows the first example in a first view of at most 450 kB", async () => {
 		server.asked.length = 0;
 		const visit = await Visit.open(browser, server.url);

@@ -32,10 +32,13 @@ export class Opening {
 		const files = [...new Set(example.plan.records.map(({ file }) => file))];
 		this.bench.put(example.plan, new Map());
 		this.bench.example = id;
+		this.bench.isFetching = true;
 		const read = files.map(async (file) =>
 			this.bench.readTable(file, await recordBytes(`examples/${id}/${file}`)),
 		);
-		await Promise.all([this.bench.checkModel(), ...read]);
+		await Promise.all([this.bench.checkModel(), ...read]).finally(() => {
+			this.bench.isFetching = false;
+		});
 	}
 
 	/** A study with nothing in it, or with a model to begin with; the one at hand is kept. */

@@ -50,6 +50,8 @@ export class Workbench {
 	/** The example whose records these are, while none was changed. */
 	example = $state<string | undefined>();
 	tables = $state.raw<ReadonlyMap<string, TableData>>(new Map());
+	/** Whether the page fetches the records itself: from its beginning on, and whenever an example is opened. */
+	isFetching = $state(true);
 	check = $state.raw<ModelCheck | undefined>();
 	/** The model as last understood: it stays while the text has errors. */
 	description = $state.raw<ModelDescription | undefined>();
@@ -95,6 +97,7 @@ export class Workbench {
 		await this.keeper.open();
 		if (shared) await this.opening.shared(shared);
 		else if (!(await this.opening.kept())) await this.opening.example(facts.examples[0].id);
+		this.isFetching = false;
 		if (damaged)
 			this.say("The link is damaged: your last study is shown instead, or the first example.", true);
 		this.server = await LocalServer.find(token).catch(() => undefined);
@@ -262,7 +265,7 @@ export class Workbench {
 		if (records.length === 0) return "There is no record yet.";
 		for (const record of records) {
 			const table = this.tables.get(record.file);
-			if (!table) return `${record.file} is not here yet: drop it onto the page.`;
+			if (!table) return this.absence(record.file);
 			if (roleOf(record) === "off") continue;
 			const lack = lackOf(record, table, this.description);
 			if (lack) return lack;
@@ -270,6 +273,10 @@ export class Workbench {
 			if (stopping) return `${record.file}: ${stopping.text}`;
 		}
 		return "";
+	}
+
+	absence(file: string): string {
+		return this.isFetching ? `${file} is being read.` : `${file} is not here yet: drop it onto the page.`;
 	}
 
 	odditiesOf(record: PlanRecord): readonly Oddity[] {
