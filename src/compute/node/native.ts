@@ -8,6 +8,7 @@ import { InputError } from "../../errors.ts";
 import { emitC } from "../../lower/c/emit.ts";
 import type { Kernel } from "../../lower/ir.ts";
 import { shapeFor } from "../../lower/wasm/shape.ts";
+import { workOf } from "../../lower/wasm/work.ts";
 import { type Arguments, argumentsOf, type Compute, type Crew, type Launch } from "../compute.ts";
 import { copyLanes, repeatLastLane } from "../copy-lanes.ts";
 import { validateKernel } from "../validate-kernel.ts";
@@ -35,6 +36,8 @@ const smallest = 1e7;
 /** Slices a thread, for a fair end; all of them wait in koffi's queue, which has 256 places. */
 const slicesPerThread = 4;
 const mostSlices = 64;
+/** Lane operations of a round from which on C that carries much from round to round is fastest with one group: up to twice as fast as with two. */
+const longCode = 250;
 
 /** Throws an `InputError` that says what is missing. */
 export async function native(options: NativeOptions = {}): Promise<Native> {
@@ -100,6 +103,8 @@ export class Native implements Compute {
 	/** Groups of lanes side by side, no more than the batch fills. */
 	groupsFor(kernel: Kernel, batch: number): number {
 		const { width } = this.compiler;
+		const { operations, carriesMuch } = workOf(kernel);
+		if (carriesMuch && operations > longCode) return 1;
 		return Math.min(shapeFor(kernel, 8).groups, batch > 2 * width ? 4 : batch > width ? 2 : 1);
 	}
 
