@@ -2,16 +2,15 @@
 
 import { InputError } from "../errors.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
-import { decayOf } from "../estimate/observe/memory.ts";
+import { Instrument, type Past } from "../estimate/observe/instrument.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import { stillComing, unsteadyWords } from "../methods/steady-doubt.ts";
-import { constantValue } from "../model/constant.ts";
 import { Lines } from "../model/diagnostic.ts";
 import type { Node } from "../model/graph.ts";
 import type { Measure, Model, ModelEvent } from "../model/model.ts";
 import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
-import { type Stream, stream } from "../num/random.ts";
+import { stream } from "../num/random.ts";
 import type { Outcome } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
 import { solveIvp } from "../solve/solve-ivp.ts";
@@ -159,21 +158,21 @@ function columnsOf(
 	const draws = measures.map(({ name }) => stream(seed, `noise of ${name} in ${record.name}`));
 	const quantities = shown.map(() => new Float64Array(t.length));
 	const row = new Float64Array(nodes.length);
-	const errors = measures.map((measure, j) => drawnErrors(measure, draws[j], t));
+	const instruments = measures.map((measure) => new Instrument(measure));
+	const pasts = measures.map(({ correlated }): Past | undefined =>
+		correlated ? { time: new Float64Array(1), error: new Float64Array(1), t: Number.NaN } : undefined,
+	);
 	const u = new Float64Array(inputs.length);
 	for (let k = 0; k < t.length; k++) {
 		for (let i = 0; i < inputs.length; i++) driven[i][k] = u[i] = signals[i].at(t[k]);
 		evaluate(t[k], x.subarray(k * n, (k + 1) * n), u, values, row);
-		for (let j = 0; j < measures.length; j++)
-			outputs[j][k] = measured(
-				measures[j],
-				row[2 * j],
-				row[2 * j + 1],
-				noise
-					? { random: draws[j], error: errors[j](k, row[nodes.length - measures.length + j]) }
-					: undefined,
-				k,
-			);
+		for (let j = 0; j < measures.length; j++) {
+			const [value, spread] = [row[2 * j], row[2 * j + 1]];
+			pasts[j]?.time.fill(row[nodes.length - measures.length + j]);
+			outputs[j][k] = noise
+				? instruments[j].shown(draws[j], k, value, spread, pasts[j], 0, t[k])
+				: middle(measures[j], value);
+		}
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
 		const first = 2 * measures.length + formulas.length;
 		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
@@ -217,34 +216,8 @@ function shownColumns(
 	});
 }
 
-/** Errors of unit spread, one sample after the other; `time` is how long they are remembered, 0 for not at all. */
-function drawnErrors(measure: Measure, random: Stream, t: Float64Array): (k: number, time: number) => number {
+/** Without noise: the middle of what an instrument may show. */
+function middle(measure: Measure, value: number): number {
 	const law = measure.kind === "distribution" ? sampleLaw(measure) : undefined;
-	if (!law || law.isCount) return () => 0;
-	let before = 0;
-	return (k, time) => {
-		const drawn = law.draw(random, k);
-		if (!measure.correlated) return drawn;
-		const { rho, fresh } = k === 0 ? { rho: 0, fresh: 1 } : decayOf(t[k] - t[k - 1], time);
-		before = rho * before + fresh * drawn;
-		return before;
-	};
-}
-
-/** What an instrument would show. Without noise: the middle of what it may show. */
-function measured(
-	measure: Measure,
-	value: number,
-	spread: number,
-	noise: { readonly random: Stream; readonly error: number } | undefined,
-	index: number,
-): number {
-	if (measure.kind === "exact") return value;
-	if (measure.kind === "set") return noise ? value + spread * (2 * noise.random.uniform(index) - 1) : value;
-	const law = sampleLaw(measure);
-	if (law.isCount) return noise ? law.draw(noise.random, index, value, spread) : value;
-	const shown = law.scale.fromCompared(noise ? value + spread * noise.error : value);
-	if (!noise || !measure.rounded) return shown;
-	const digit = constantValue(measure.rounded);
-	return digit * Math.round(shown / digit);
+	return !law || law.isCount ? value : law.scale.fromCompared(value);
 }

@@ -20,7 +20,7 @@ import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { correlation, type Marginal } from "./posterior.ts";
-import { distinctParticles, runAgreement } from "./run-agreement.ts";
+import { cloudsOf, distinctParticles, type RunClouds, runAgreement } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 
 /** Share of different particles below which a cloud is none. */
@@ -37,7 +37,7 @@ export function remarksOf(
 		...divergence(run),
 		...cutBySolver(run),
 		...collapsed(run),
-		...runsDisagree(run),
+		...runsDisagree(cloudsOf(run), run.evidence.plusMinus),
 		...severalModes(run, z, n),
 		...outliers(run),
 		...residualsAndNoise(run),
@@ -90,8 +90,8 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 }
 
 /** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
-function runsDisagree(run: BayesRun): Remark[] {
-	const agreement = runAgreement(run);
+export function runsDisagree(clouds: RunClouds, plusMinus = 0): Remark[] {
+	const agreement = runAgreement(clouds);
 	if (!agreement) return [];
 	const { apart, evidences, isLost, nLost, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
@@ -103,7 +103,6 @@ function runsDisagree(run: BayesRun): Remark[] {
 			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
 			true,
 		);
-	const { plusMinus = 0 } = run.evidence;
 	const lost =
 		nLost > 0
 			? note(

@@ -3,6 +3,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment } from "../../../data/experiment.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import type { Past } from "../../../estimate/observe/instrument.ts";
 import { isBetween } from "../../../estimate/observe/sample-terms.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
 import type { Model } from "../../../model/model.ts";
@@ -18,7 +19,7 @@ import { measuredInputs } from "../filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
 import { withoutWhiteNoise } from "../filter/white-noise.ts";
 import { type Samples, samplesOf } from "./samples.ts";
-import { beyondFilter, type Past, SolutionTerms } from "./solution-terms.ts";
+import { beyondFilter, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** How the filter integrates. */
