@@ -7,15 +7,17 @@ import { compileFunction } from "../lower/compile-function.ts";
 import { stillComing, unsteadyWords } from "../methods/steady-doubt.ts";
 import { Lines } from "../model/diagnostic.ts";
 import type { Node } from "../model/graph.ts";
+import { isWhite } from "../model/language/process-noise.ts";
 import type { Measure, Model, ModelEvent } from "../model/model.ts";
 import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
 import { stream } from "../num/random.ts";
-import type { Outcome } from "../solve/ivp.ts";
+import type { Outcome, Solution } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
 import { solveIvp } from "../solve/solve-ivp.ts";
 import { OdeSystem } from "../solve/system.ts";
-import { withFormulas } from "./simulated-model.ts";
+import { type Bound, drawnInputs, fastestRate, heldNoiseModel } from "./random-inputs.ts";
+import { randomInputs, withFormulas } from "./simulated-model.ts";
 import { simulationValues } from "./simulation-values.ts";
 import type { SimulateOptions } from "./study.ts";
 
@@ -55,7 +57,12 @@ export function simulateRecord(
 	options: SimulateOptions,
 	seed: number,
 ): Simulation {
-	const { model, population } = individualModel(withFormulas(source), new Set(Object.keys(set)));
+	const isDrawn = options.noise && randomInputs(source).length > 0;
+	const plain = withFormulas(source, options.noise);
+	const { model, population } = individualModel(
+		isDrawn ? heldNoiseModel(plain) : plain,
+		new Set(Object.keys(set)),
+	);
 	const { times, conditions } = record;
 	// With noise each record draws what is its own; without it is that of the middle.
 	const drawn = population.map(({ eta, name }) => {
@@ -66,26 +73,35 @@ export function simulateRecord(
 	const { params, initial, notes } = simulationValues(model, own, conditions, record.name, record.unit);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
-	const inputs = [...record.signals.keys()];
-	const signals = [...record.signals.values()];
-	const system = new OdeSystem({
-		graph: model.graph,
-		states: model.components,
-		rhs: model.rhs,
-		params: names,
-		inputs,
-		events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
-		seed,
-	});
-	const knots = [...knotsOf(signals), ...options.knots];
-	const { rtol, atol } = options;
-	const solution = solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, {
-		rtol,
-		atol,
-		saveAt: times,
-		knots,
-		maxSteps: 1_000_000 + 10 * knots.length,
-	});
+	const solve = (all: ReadonlyMap<string, InputSignal>): { bound: Bound; solution: Solution } => {
+		const inputs = [...all.keys()];
+		const signals = [...all.values()];
+		const system = new OdeSystem({
+			graph: model.graph,
+			states: model.components,
+			rhs: model.rhs,
+			params: names,
+			inputs,
+			events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
+			seed,
+		});
+		const knots = [...knotsOf(signals), ...options.knots];
+		const { rtol, atol } = options;
+		const maxSteps = 1_000_000 + 10 * knots.length;
+		const settings = { rtol, atol, saveAt: times, knots, maxSteps };
+		return {
+			bound: { names, values, inputs, signals },
+			solution: solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, settings),
+		};
+	};
+	let { bound, solution } = solve(isDrawn ? withNone(model, record.signals) : record.signals);
+	if (isDrawn) {
+		const rate = fastestRate(model, solution.t, solution.x, bound);
+		const numberOf = (name: string): number => params.get(name) ?? conditions[name];
+		const processes = drawnInputs(model, times, rate, numberOf, seed, record.name);
+		({ bound, solution } = solve(new Map([...record.signals, ...processes])));
+	} else
+		for (const { name } of randomInputs(source)) notes.push(`${name} = 0: the mean of its random process`);
 	const { outcome, message } = solution;
 	// What is before the record led to it, and is not shown.
 	const { begins = Number.NEGATIVE_INFINITY } = record;
@@ -96,7 +112,7 @@ export function simulateRecord(
 		record,
 		solution.t.subarray(shown),
 		solution.x.subarray(shown * model.components.length),
-		{ names, values, inputs, signals },
+		bound,
 		options,
 		seed,
 	);
@@ -114,11 +130,10 @@ function labelOf({ fileName, source, columns }: Model, event: ModelEvent): strin
 	return `${fileName}:${line}:${column}: ${short}`;
 }
 
-interface Bound {
-	readonly names: readonly string[];
-	readonly values: Float64Array;
-	readonly inputs: readonly string[];
-	readonly signals: readonly InputSignal[];
+/** Random inputs as they are in the mean. */
+function withNone(model: Model, signals: ReadonlyMap<string, InputSignal>): ReadonlyMap<string, InputSignal> {
+	const none: InputSignal = { at: () => 0, knots: [] };
+	return new Map([...signals, ...randomInputs(model).map(({ name }): [string, InputSignal] => [name, none])]);
 }
 
 function columnsOf(
@@ -183,13 +198,17 @@ function columnsOf(
 	const rates = new Map(
 		model.doses?.map(({ rate, name }) => [rate, components.includes(name) ? `rate of ${name}` : name]),
 	);
-	const sums = new Set(model.doses?.flatMap(({ given, seen }) => [given, seen]));
+	// White noise has no value at an instant.
+	const hidden = new Set([
+		...(model.doses ?? []).flatMap(({ given, seen }) => [given, seen]),
+		...model.inputs.filter(isWhite).map(({ name }) => name),
+	]);
 	return [
 		// A model from elsewhere may have a quantity of that name.
 		{ name: shown.some(({ name }) => name === "t") ? "time" : "t", kind: "time", values: t },
 		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
 		...inputNames.flatMap((name, i) =>
-			sums.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
+			hidden.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
 		),
 		...(model.columns
 			? shown.map(({ name }, q) => ({ name, kind: "quantity" as const, values: quantities[q] }))
