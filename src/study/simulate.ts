@@ -1,6 +1,7 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
 
 import { InputError } from "../errors.ts";
+import { orbitStart } from "../estimate/forward/steady-orbit.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
 import { Instrument, type Past } from "../estimate/observe/instrument.ts";
 import { compileFunction } from "../lower/compile-function.ts";
@@ -32,6 +33,7 @@ export interface SimulationRecord {
 	/** Where doses lead to a steady state: when the record begins itself, and their interval. */
 	readonly begins?: number;
 	readonly lead?: number;
+	readonly orbit?: number;
 }
 
 interface SimulatedColumn {
@@ -70,9 +72,14 @@ export function simulateRecord(
 		return [eta, value];
 	});
 	const own = { ...set, ...Object.fromEntries(drawn) };
-	const { params, initial, notes } = simulationValues(model, own, conditions, record.name, record.unit);
+	const {
+		params,
+		initial: declared,
+		notes,
+	} = simulationValues(model, own, conditions, record.name, record.unit);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
+	const initial = orbitStart(model, names, values, declared, { ...record, inputs: record.signals });
 	const solve = (all: ReadonlyMap<string, InputSignal>): { bound: Bound; solution: Solution } => {
 		const inputs = [...all.keys()];
 		const signals = [...all.values()];
@@ -116,7 +123,7 @@ export function simulateRecord(
 		options,
 		seed,
 	);
-	const left = model.steady === "approached" ? stillComing(model, params, initial, record) : 0;
+	const left = model.steady === "exact" ? 0 : stillComing(model, params, initial, record);
 	const unsteady = left > 0 ? [`${record.name}: ${unsteadyWords(left)}`] : [];
 	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady] };
 }

@@ -8,6 +8,7 @@ import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/j
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
 import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
@@ -39,6 +40,7 @@ export function remarksOf(
 		...collapsed(run),
 		...runsDisagree(cloudsOf(run), run.evidence.plusMinus),
 		...severalModes(run, z, n),
+		...unevenErrors(run),
 		...outliers(run),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
@@ -86,6 +88,18 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 		`The solver cuts the posterior off: ${list(ends)}`,
 		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
 		true,
+	);
+}
+
+/** A Gaussian filter takes in errors of other laws by what each sample shows: right where the state is known well beside them. */
+function unevenErrors({ model, likelihood: { layout } }: BayesRun): Doubt[] {
+	const others = model.measures.filter((measure) => !sampleLaw(measure).isNormal).map(({ name }) => name);
+	if (!isDriven(layout) || others.length === 0) return [];
+	return doubt(
+		"errors-approximate",
+		`Errors of ${list(others)} that are not normal are followed roughly`,
+		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which takes each such error as a normal one that is as likely. Intervals and evidence are approximate: in trials log evidences were off by some tenths. Declare  normal  errors where the samples allow it, and compare.`,
+		false,
 	);
 }
 
