@@ -82,7 +82,7 @@ export async function bench({ seed = 1, count = 200 }: BenchOptions): Promise<vo
 		effective.push(bayes.rounds.length > 0 ? bayes.weights().effective : 0);
 		if (!(effective[k] > 30)) failed.bayes++;
 		else {
-			const { points } = bayes.posterior();
+			const { points } = bayes.posterior(400);
 			for (const [i, name] of names.entries()) {
 				const at = bayes.population.unknowns.findIndex((unknown) => unknown.name === name);
 				const unknown = bayes.population.unknowns[at];

@@ -4,7 +4,7 @@ import type { Comparison, Result } from "../estimate/result.ts";
 import { accentOf } from "../methods/accent.ts";
 import { formatSeconds } from "../report/format.ts";
 import { rmseSentences } from "../report/page.ts";
-import { factsNow, rmseOf } from "../report/run-files.ts";
+import { factsNow } from "../report/run-files.ts";
 import { type Checkpoint, digest, formOf, hasCheckpoint, startAgain } from "../study/node/checkpoint.ts";
 import { FolderError } from "../study/node/folder-error.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
@@ -211,7 +211,7 @@ function sayResult(result: Result, seconds: number, { noise }: Question, termina
 	if (parameters.length > 0) terminal.say();
 	for (const line of lawLines(result)) terminal.say(line);
 	terminal.say(`  ${result.message}`);
-	for (const sentence of rmseSentences(rmseOf(result), noise)) terminal.say(`  ${sentence}`);
+	for (const sentence of rmseSentences(result, noise)) terminal.say(`  ${sentence}`);
 	for (const { title, text, grave } of result.doubts) {
 		terminal.say();
 		terminal.say(`  ${grave ? colors.red(`! ${title}`) : colors.yellow(`? ${title}`)}`);

@@ -23,6 +23,8 @@ export interface Experiment {
 	/** Where doses before the record lead to a steady state: when it begins itself, and their (longest) interval. */
 	begins?: number;
 	lead?: number;
+	/** The time after which these doses come back, all of them: absent where there is none. */
+	orbit?: number;
 	/** Where the record has dates: the one at t = 0; times are seconds then. */
 	origin?: string;
 	/** Units of the file, of `t` and of inputs and outputs by their names, where it says them. */

@@ -18,12 +18,18 @@ export interface SteadyLead {
 	readonly left: Readonly<Record<string, readonly [number, number, number]>>;
 	/** How long ago the last and the one before were given, of the longest interval. */
 	readonly every: number;
+	/** Whether all that is repeated comes back after it. */
+	readonly isPeriodic: boolean;
 }
 
 export const isSteady = ({ steady }: Dose): boolean => steady === true;
 
-/** `undefined` where no dose is in a steady state. `intervals`: how many of the longest are given in full. */
-export function steadyLead(doses: Doses, intervals: number, subject: string): SteadyLead | undefined {
+/** `undefined` where no dose is in a steady state. `intervals`: how many of the longest are given in full, by whether they come back. */
+export function steadyLead(
+	doses: Doses,
+	intervals: (isPeriodic: boolean) => number,
+	subject: string,
+): SteadyLead | undefined {
 	const all = Object.values(doses).flat();
 	const steady = all.filter(isSteady);
 	if (steady.length === 0) return undefined;
@@ -43,7 +49,10 @@ export function steadyLead(doses: Doses, intervals: number, subject: string): St
 			"A steady state is what a record begins with: give what follows to a record of its own.",
 		);
 	const longest = Math.max(...steady.map(({ every }) => every!));
-	const start = begins - intervals * longest;
+	const isPeriodic = steady.every(
+		({ every }) => Math.abs(longest / every! - Math.round(longest / every!)) < 1e-9,
+	);
+	const start = begins - intervals(isPeriodic) * longest;
 	const left: Record<string, [number, number, number]> = {};
 	const given = Object.entries(doses).map(([place, list]): [string, Dose[]] => {
 		const sums: [number, number, number] = [0, 0, 0];
@@ -72,7 +81,7 @@ export function steadyLead(doses: Doses, intervals: number, subject: string): St
 			}),
 		];
 	});
-	return { start, begins, doses: Object.fromEntries(given), left, every: longest };
+	return { start, begins, doses: Object.fromEntries(given), left, every: longest, isPeriodic };
 }
 
 /** B1 and B2/2 at the dose; of an infusion their means over it. Parts of an interval, from 0 to 1 at the start. */

@@ -51,10 +51,10 @@ export function experimentOf(
 	const doses = lead?.doses ?? record.doses;
 	for (const [input, signal] of doseSignals(model, { name, doses }, experiment.times[0], isChosen))
 		experiment.inputs.set(input, signal);
-	return lead && !isChosen ? { ...experiment, begins: lead.begins, lead: lead.every } : experiment;
+	return lead && !isChosen ? { ...experiment, ...ledBy(lead) } : experiment;
 }
 
-/** Intervals of doses that are given in full where the start is known: what a series leaves out is below a millionth. */
+/** Intervals of doses that are given in full where the start is known: what a series or a search leaves out is below a millionth. */
 const shortLead = 10;
 /** Where it is not, what doses lead to is looked at when there is an answer. */
 const longLead = 40;
@@ -63,7 +63,13 @@ function leadOf(
 	{ name, doses = {} }: Pick<RecordOfModel, "name" | "doses">,
 	model: Model,
 ): SteadyLead | undefined {
-	return steadyLead(doses, model.steady === "exact" ? shortLead : longLead, `${name}, doses`);
+	const isKnown = (isPeriodic: boolean): boolean =>
+		model.steady === "exact" || (model.steady === "orbit" && isPeriodic);
+	return steadyLead(doses, (isPeriodic) => (isKnown(isPeriodic) ? shortLead : longLead), `${name}, doses`);
+}
+
+function ledBy({ begins, every, isPeriodic }: SteadyLead): Pick<Experiment, "begins" | "lead" | "orbit"> {
+	return { begins, lead: every, ...(isPeriodic && { orbit: every }) };
 }
 
 /** Conditions of a record that stand for its steady state; a record without one has those of nothing. */
@@ -87,7 +93,7 @@ export function dosedTimes(
 	model: Model,
 	record: Pick<RecordOfModel, "name" | "doses" | "conditions">,
 	given: Float64Array,
-): Pick<Experiment, "times" | "conditions" | "begins" | "lead"> & { signals: Map<string, Signal> } {
+): Pick<Experiment, "times" | "conditions" | "begins" | "lead" | "orbit"> & { signals: Map<string, Signal> } {
 	const { name } = record;
 	const lead = leadOf(record, model);
 	if (lead && !(given[0] >= lead.begins))
@@ -102,7 +108,7 @@ export function dosedTimes(
 		times,
 		signals: doseSignals(model, { name, doses }, times[0], false),
 		conditions: { ...record.conditions, ...steadyNumbers(model, lead, false) },
-		...(lead && { begins: lead.begins, lead: lead.every }),
+		...(lead && ledBy(lead)),
 	};
 }
 

@@ -1,8 +1,9 @@
 /**
  * Records that begin in a steady state of doses: what is before them is not shown, and where the model has no formula for
- * the steady state it is looked at whether the doses that were given came near it.
+ * the steady state it is looked at whether it was found, or the doses that were given came near it.
  */
 import type { Experiment } from "../data/experiment.ts";
+import { orbitStart } from "../estimate/forward/steady-orbit.ts";
 import { distrust, doubt, listSome, percent } from "../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../estimate/result.ts";
 import { compileFunction } from "../lower/compile-function.ts";
@@ -30,7 +31,7 @@ export function withSteadyStates<S>(result: Result<S>, { model, train, test }: P
 	const predictions = result.predictions.map((each) =>
 		withoutLead(each, of(each.part).find(({ name }) => name === each.experiment)?.begins),
 	);
-	const doubts = model.steady === "approached" ? doubtsOf(model, train, result.parameters) : [];
+	const doubts = model.steady === "exact" ? [] : doubtsOf(model, train, result.parameters);
 	const message =
 		doubts.length > 0 && !distrust(result.doubts)
 			? `${result.message.replace(/\.$/, "")}, ${distrust(doubts)}.`
@@ -72,7 +73,10 @@ function doubtsOf(source: Model, train: readonly Experiment[], rows: readonly Pa
 			const plain = `${component}(0)`;
 			return estimates.get(`${plain} of ${name}`) ?? estimates.get(plain) ?? 0;
 		});
-		const left = stillComing(model, params, initial, { ...experiment, signals: inputs });
+		const names = [...params.keys(), ...model.conditions.map((each) => each.name)];
+		const values = Float64Array.from(names, (each) => params.get(each) ?? experiment.conditions[each]);
+		const start = orbitStart(model, names, values, initial, experiment);
+		const left = stillComing(model, params, start, { ...experiment, signals: inputs });
 		return left > 0 ? [{ name, left }] : [];
 	});
 	if (far.length === 0) return [];
@@ -88,7 +92,7 @@ function doubtsOf(source: Model, train: readonly Experiment[], rows: readonly Pa
 export function unsteadyWords(left: number): string {
 	const share =
 		left < 10 ? `${percent(left)} of an output is still to come` : "outputs still change as they did";
-	return `the record is to begin in a steady state, but the doses that were given before it did not lead there: ${share}. The model is not linear in its states, so that its steady state has no formula here. Write earlier doses as rows of the file, without SS.`;
+	return `the record is to begin in a steady state, but the doses that were given before it did not lead there: ${share}. There may be none, where more is given than is taken away. Write earlier doses as rows of the file, without SS.`;
 }
 
 /** What is missing of a steady state, as a part of an output; 0 where it is little, or where there is none to reach. */

@@ -103,7 +103,7 @@ function steadyModel(
 	const { graph, events } = model;
 	const isKnown = model.initial.every(({ kind }) => kind === "exact");
 	const start = isKnown && events.length === 0 ? steadyStart(model, rhs, places) : undefined;
-	if (!start) return { steady: "approached" };
+	if (!start) return { steady: isKnown && comesBack(model, rhs, places) ? "orbit" : "approached" };
 	const names = [steadyFlag, ...places.flatMap(({ name }) => steadyConditions(name))];
 	const isOwn = graph.compare("lt", graph.zero, graph.sym(steadyFlag));
 	let next = 0;
@@ -120,6 +120,20 @@ function steadyModel(
 			...names.map((name) => ({ name, isDose: true, span: { start: 0, end: 0 } })),
 		],
 	};
+}
+
+/** Whether nothing but doses and the state itself moves the state. */
+function comesBack(
+	{ events, params, conditions, components }: Model,
+	rhs: readonly Node[],
+	places: readonly SteadyPlace[],
+): boolean {
+	const known = new Set([
+		...[...params, ...conditions].map(({ name }) => name),
+		...components,
+		...places.map(({ symbol }) => symbol),
+	]);
+	return events.length === 0 && [...symbolsOf(rhs)].every((name) => known.has(name));
 }
 
 function checkPlace({ inputs, components, fileName }: Model, name: string): void {

@@ -213,8 +213,11 @@ export interface Model {
 	/** Inputs that stand for doses of the records, and what the states are where boluses were taken out of them; see `doses.ts`. */
 	readonly doses?: readonly DoseInput[];
 	readonly lifted?: readonly Node[];
-	/** Where records begin in a steady state of doses: whether initial values are that (`exact`), or doses lead to it. */
-	readonly steady?: "exact" | "approached";
+	/**
+	 * Where records begin in a steady state of doses: whether initial values are that (`exact`), whether the state that one interval
+	 * leads back to itself is (`orbit`), or doses lead to it.
+	 */
+	readonly steady?: "exact" | "orbit" | "approached";
 	/** What is no error but looks like a slip: a parameter that nothing uses. */
 	readonly warnings?: readonly Diagnostic[];
 }

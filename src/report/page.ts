@@ -1,4 +1,5 @@
 /** The report of a run: the answer, how sure it is, whether it fits, what to doubt, how it was done. */
+import { partialByOutput, rmseByOutput } from "../estimate/predict/residuals.ts";
 import type { Comparison, Doubt, FoundLaw, Note, ParameterRow, Result } from "../estimate/result.ts";
 import type { Accent } from "../methods/accent.ts";
 import { documentPage } from "./document.ts";
@@ -14,11 +15,6 @@ export interface ReportInput {
 	readonly title: string;
 	readonly result: Result;
 	readonly accent: Accent;
-	/** RMSE by output. */
-	readonly rmse: {
-		readonly train: Readonly<Record<string, number>>;
-		readonly test: Readonly<Record<string, number>>;
-	};
 	/** Declared spread of the noise by output, where it is a number. */
 	readonly noise: Readonly<Record<string, number>>;
 	/** One line a record: `record.csv: 2,000 samples, 20 s, one input, one output`. */
@@ -56,14 +52,14 @@ ${how(input)}
 }
 
 function answer(input: ReportInput): Markup {
-	const { result, rmse, noise } = input;
+	const { result, noise } = input;
 	const grave = result.doubts.filter((each) => each.grave);
 	return html`<section><h2>The answer</h2>
 <p class="lead">${result.message}</p>
 ${grave.map(doubtBox)}
 ${result.law && lawPart(result.law, result.intervalName)}
 ${result.comparison ? comparisonTable(result.comparison) : result.parameters.length > 0 && parameterTable(result.parameters, result.intervalName)}
-${rmseSentences(rmse, noise).map((sentence) => html`<p>${sentence}</p>`)}
+${rmseSentences(result, noise).map((sentence) => html`<p>${sentence}</p>`)}
 </section>`;
 }
 
@@ -78,15 +74,22 @@ ${rivals.length > 0 && html`<h3>Almost as well supported</h3>${rivals.map(({ wor
 ${leftOut.length > 0 && html`<details><summary>How large the ${leftOut.length} terms that were left out could be</summary><p class="hint">Each put back by itself, 95 %: ${leftOut.map((each, i) => html`${i > 0 && html`<br>`}<code>${each}</code>`)}</p></details>`}`;
 }
 
-/** `Test: RMSE of y 0.0207 (the declared noise is 0.0200).` */
-export function rmseSentences(rmse: ReportInput["rmse"], noise: Readonly<Record<string, number>>): string[] {
+/** `Test: RMSE of y 0.0207 (the declared noise is 0.0200).` Where only a part of the samples was predicted: of how many. */
+export function rmseSentences(
+	{ predictions }: Pick<Result, "predictions">,
+	noise: Readonly<Record<string, number>>,
+): string[] {
 	return (["train", "test"] as const).flatMap((part) => {
-		const entries = Object.entries(rmse[part]);
+		const entries = Object.entries(rmseByOutput(predictions, part));
 		if (entries.length === 0) return [];
+		const partial = partialByOutput(predictions, part);
 		const each = entries.map(([output, value]) => {
 			const name = entries.length > 1 ? `${output} ` : "";
 			const declared = noise[output] > 0 ? ` (the declared noise is ${formatRms(noise[output])})` : "";
-			return `${name}${formatRms(value)}${declared}`;
+			const { samples, of } = partial?.[output] ?? { samples: 0, of: 0 };
+			if (of > samples && samples === 0) return `${name}not known: none of ${of} samples is predicted`;
+			const share = of > samples ? ` over ${samples} of ${of} samples` : "";
+			return `${name}${formatRms(value)}${share}${declared}`;
 		});
 		return [`${part === "train" ? "Training" : "Test"} record: RMSE ${each.join(", ")}`];
 	});

@@ -77,7 +77,6 @@ export function reportOf(run: EndedRun): string {
 		...facts,
 		result,
 		accent,
-		rmse: rmseOf(result),
 		equations: model.equations.map((equation) => equationMathML(equation)),
 		study,
 		references: result.references.map((key) => known.get(key) ?? key),

@@ -117,7 +117,9 @@ function fromFile(
 		times: experiment.times,
 		signals: experiment.inputs,
 		conditions: experiment.conditions,
-		...(experiment.begins === undefined ? {} : { begins: experiment.begins, lead: experiment.lead }),
+		...(experiment.begins === undefined
+			? {}
+			: { begins: experiment.begins, lead: experiment.lead, orbit: experiment.orbit }),
 		...(record.unit === undefined ? {} : { unit: record.unit }),
 	};
 }

@@ -1,22 +1,24 @@
 /** Integrates a model with given values and inputs, and makes synthetic measurements of it. */
 
 import { InputError } from "../errors.ts";
+import { orbitStart } from "../estimate/forward/steady-orbit.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
-import { decayOf } from "../estimate/observe/memory.ts";
+import { Instrument, type Past } from "../estimate/observe/instrument.ts";
 import { compileFunction } from "../lower/compile-function.ts";
 import { stillComing, unsteadyWords } from "../methods/steady-doubt.ts";
-import { constantValue } from "../model/constant.ts";
 import { Lines } from "../model/diagnostic.ts";
 import type { Node } from "../model/graph.ts";
+import { isWhite } from "../model/language/process-noise.ts";
 import type { Measure, Model, ModelEvent } from "../model/model.ts";
 import { individualModel } from "../model/population.ts";
 import { eventText } from "../model/print/model.ts";
-import { type Stream, stream } from "../num/random.ts";
-import type { Outcome } from "../solve/ivp.ts";
+import { stream } from "../num/random.ts";
+import type { Outcome, Solution } from "../solve/ivp.ts";
 import { type InputSignal, knotsOf } from "../solve/piecewise-inputs.ts";
 import { solveIvp } from "../solve/solve-ivp.ts";
 import { OdeSystem } from "../solve/system.ts";
-import { withFormulas } from "./simulated-model.ts";
+import { type Bound, drawnInputs, fastestRate, heldNoiseModel } from "./random-inputs.ts";
+import { randomInputs, withFormulas } from "./simulated-model.ts";
 import { simulationValues } from "./simulation-values.ts";
 import type { SimulateOptions } from "./study.ts";
 
@@ -31,6 +33,7 @@ export interface SimulationRecord {
 	/** Where doses lead to a steady state: when the record begins itself, and their interval. */
 	readonly begins?: number;
 	readonly lead?: number;
+	readonly orbit?: number;
 }
 
 interface SimulatedColumn {
@@ -56,7 +59,12 @@ export function simulateRecord(
 	options: SimulateOptions,
 	seed: number,
 ): Simulation {
-	const { model, population } = individualModel(withFormulas(source), new Set(Object.keys(set)));
+	const isDrawn = options.noise && randomInputs(source).length > 0;
+	const plain = withFormulas(source, options.noise);
+	const { model, population } = individualModel(
+		isDrawn ? heldNoiseModel(plain) : plain,
+		new Set(Object.keys(set)),
+	);
 	const { times, conditions } = record;
 	// With noise each record draws what is its own; without it is that of the middle.
 	const drawn = population.map(({ eta, name }) => {
@@ -64,29 +72,43 @@ export function simulateRecord(
 		return [eta, value];
 	});
 	const own = { ...set, ...Object.fromEntries(drawn) };
-	const { params, initial, notes } = simulationValues(model, own, conditions, record.name, record.unit);
+	const {
+		params,
+		initial: declared,
+		notes,
+	} = simulationValues(model, own, conditions, record.name, record.unit);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
-	const inputs = [...record.signals.keys()];
-	const signals = [...record.signals.values()];
-	const system = new OdeSystem({
-		graph: model.graph,
-		states: model.components,
-		rhs: model.rhs,
-		params: names,
-		inputs,
-		events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
-		seed,
-	});
-	const knots = [...knotsOf(signals), ...options.knots];
-	const { rtol, atol } = options;
-	const solution = solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, {
-		rtol,
-		atol,
-		saveAt: times,
-		knots,
-		maxSteps: 1_000_000 + 10 * knots.length,
-	});
+	const initial = orbitStart(model, names, values, declared, { ...record, inputs: record.signals });
+	const solve = (all: ReadonlyMap<string, InputSignal>): { bound: Bound; solution: Solution } => {
+		const inputs = [...all.keys()];
+		const signals = [...all.values()];
+		const system = new OdeSystem({
+			graph: model.graph,
+			states: model.components,
+			rhs: model.rhs,
+			params: names,
+			inputs,
+			events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
+			seed,
+		});
+		const knots = [...knotsOf(signals), ...options.knots];
+		const { rtol, atol } = options;
+		const maxSteps = 1_000_000 + 10 * knots.length;
+		const settings = { rtol, atol, saveAt: times, knots, maxSteps };
+		return {
+			bound: { names, values, inputs, signals },
+			solution: solveIvp(system.ivp(values, signals), times[0], times[times.length - 1], initial, settings),
+		};
+	};
+	let { bound, solution } = solve(isDrawn ? withNone(model, record.signals) : record.signals);
+	if (isDrawn) {
+		const rate = fastestRate(model, solution.t, solution.x, bound);
+		const numberOf = (name: string): number => params.get(name) ?? conditions[name];
+		const processes = drawnInputs(model, times, rate, numberOf, seed, record.name);
+		({ bound, solution } = solve(new Map([...record.signals, ...processes])));
+	} else
+		for (const { name } of randomInputs(source)) notes.push(`${name} = 0: the mean of its random process`);
 	const { outcome, message } = solution;
 	// What is before the record led to it, and is not shown.
 	const { begins = Number.NEGATIVE_INFINITY } = record;
@@ -97,11 +119,11 @@ export function simulateRecord(
 		record,
 		solution.t.subarray(shown),
 		solution.x.subarray(shown * model.components.length),
-		{ names, values, inputs, signals },
+		bound,
 		options,
 		seed,
 	);
-	const left = model.steady === "approached" ? stillComing(model, params, initial, record) : 0;
+	const left = model.steady === "exact" ? 0 : stillComing(model, params, initial, record);
 	const unsteady = left > 0 ? [`${record.name}: ${unsteadyWords(left)}`] : [];
 	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady] };
 }
@@ -115,11 +137,10 @@ function labelOf({ fileName, source, columns }: Model, event: ModelEvent): strin
 	return `${fileName}:${line}:${column}: ${short}`;
 }
 
-interface Bound {
-	readonly names: readonly string[];
-	readonly values: Float64Array;
-	readonly inputs: readonly string[];
-	readonly signals: readonly InputSignal[];
+/** Random inputs as they are in the mean. */
+function withNone(model: Model, signals: ReadonlyMap<string, InputSignal>): ReadonlyMap<string, InputSignal> {
+	const none: InputSignal = { at: () => 0, knots: [] };
+	return new Map([...signals, ...randomInputs(model).map(({ name }): [string, InputSignal] => [name, none])]);
 }
 
 function columnsOf(
@@ -159,21 +180,21 @@ function columnsOf(
 	const draws = measures.map(({ name }) => stream(seed, `noise of ${name} in ${record.name}`));
 	const quantities = shown.map(() => new Float64Array(t.length));
 	const row = new Float64Array(nodes.length);
-	const errors = measures.map((measure, j) => drawnErrors(measure, draws[j], t));
+	const instruments = measures.map((measure) => new Instrument(measure));
+	const pasts = measures.map(({ correlated }): Past | undefined =>
+		correlated ? { time: new Float64Array(1), error: new Float64Array(1), t: Number.NaN } : undefined,
+	);
 	const u = new Float64Array(inputs.length);
 	for (let k = 0; k < t.length; k++) {
 		for (let i = 0; i < inputs.length; i++) driven[i][k] = u[i] = signals[i].at(t[k]);
 		evaluate(t[k], x.subarray(k * n, (k + 1) * n), u, values, row);
-		for (let j = 0; j < measures.length; j++)
-			outputs[j][k] = measured(
-				measures[j],
-				row[2 * j],
-				row[2 * j + 1],
-				noise
-					? { random: draws[j], error: errors[j](k, row[nodes.length - measures.length + j]) }
-					: undefined,
-				k,
-			);
+		for (let j = 0; j < measures.length; j++) {
+			const [value, spread] = [row[2 * j], row[2 * j + 1]];
+			pasts[j]?.time.fill(row[nodes.length - measures.length + j]);
+			outputs[j][k] = noise
+				? instruments[j].shown(draws[j], k, value, spread, pasts[j], 0, t[k])
+				: middle(measures[j], value);
+		}
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
 		const first = 2 * measures.length + formulas.length;
 		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
@@ -184,13 +205,17 @@ function columnsOf(
 	const rates = new Map(
 		model.doses?.map(({ rate, name }) => [rate, components.includes(name) ? `rate of ${name}` : name]),
 	);
-	const sums = new Set(model.doses?.flatMap(({ given, seen }) => [given, seen]));
+	// White noise has no value at an instant.
+	const hidden = new Set([
+		...(model.doses ?? []).flatMap(({ given, seen }) => [given, seen]),
+		...model.inputs.filter(isWhite).map(({ name }) => name),
+	]);
 	return [
 		// A model from elsewhere may have a quantity of that name.
 		{ name: shown.some(({ name }) => name === "t") ? "time" : "t", kind: "time", values: t },
 		...measures.map(({ name }, j) => ({ name, kind: "output" as const, values: outputs[j] })),
 		...inputNames.flatMap((name, i) =>
-			sums.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
+			hidden.has(name) ? [] : [{ name: rates.get(name) ?? name, kind: "input" as const, values: driven[i] }],
 		),
 		...(model.columns
 			? shown.map(({ name }, q) => ({ name, kind: "quantity" as const, values: quantities[q] }))
@@ -217,34 +242,8 @@ function shownColumns(
 	});
 }
 
-/** Errors of unit spread, one sample after the other; `time` is how long they are remembered, 0 for not at all. */
-function drawnErrors(measure: Measure, random: Stream, t: Float64Array): (k: number, time: number) => number {
+/** Without noise: the middle of what an instrument may show. */
+function middle(measure: Measure, value: number): number {
 	const law = measure.kind === "distribution" ? sampleLaw(measure) : undefined;
-	if (!law || law.isCount) return () => 0;
-	let before = 0;
-	return (k, time) => {
-		const drawn = law.draw(random, k);
-		if (!measure.correlated) return drawn;
-		const { rho, fresh } = k === 0 ? { rho: 0, fresh: 1 } : decayOf(t[k] - t[k - 1], time);
-		before = rho * before + fresh * drawn;
-		return before;
-	};
-}
-
-/** What an instrument would show. Without noise: the middle of what it may show. */
-function measured(
-	measure: Measure,
-	value: number,
-	spread: number,
-	noise: { readonly random: Stream; readonly error: number } | undefined,
-	index: number,
-): number {
-	if (measure.kind === "exact") return value;
-	if (measure.kind === "set") return noise ? value + spread * (2 * noise.random.uniform(index) - 1) : value;
-	const law = sampleLaw(measure);
-	if (law.isCount) return noise ? law.draw(noise.random, index, value, spread) : value;
-	const shown = law.scale.fromCompared(noise ? value + spread * noise.error : value);
-	if (!noise || !measure.rounded) return shown;
-	const digit = constantValue(measure.rounded);
-	return digit * Math.round(shown / digit);
+	return !law || law.isCount ? value : law.scale.fromCompared(value);
 }

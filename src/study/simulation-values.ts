@@ -16,7 +16,7 @@ export interface SimulationValues {
 	/** Initial values, in the order of the components. */
 	readonly initial: Float64Array;
 	/** Choices that the user did not make, as sentences. */
-	readonly notes: readonly string[];
+	readonly notes: string[];
 }
 
 export function simulationValues(
@@ -76,6 +76,9 @@ function usedSymbols(model: Model): Set<string> {
 			...(spread ? [spread] : []),
 			...(correlated ? [correlated] : []),
 		]),
+		...model.inputs.flatMap(({ knowledge }) =>
+			knowledge.kind === "distribution" ? knowledge.distribution.args : [],
+		),
 		...(model.columns ?? []).map(({ value }) => value),
 		...model.initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
 	]);

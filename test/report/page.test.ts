@@ -57,7 +57,7 @@ describe("the page", () => {
 			doubts: [],
 			assumptions: [],
 		};
-		const page = reportPage({ ...input, result, rmse: { train: {}, test: {} }, references: [], files: [] });
+		const page = reportPage({ ...input, result, references: [], files: [] });
 		expect(page).toContain("No start came to an end.");
 		expect(page).toContain("There is no prediction to compare with.");
 	});
@@ -176,7 +176,6 @@ describe.runIf(hasChromium)("in a browser", () => {
 			...sampleReport(),
 			title: evil,
 			result,
-			rmse: { train: { [evil]: 1 }, test: { [evil]: 1 } },
 			records: [evil],
 			study: evil,
 			finished: evil,

@@ -101,7 +101,6 @@ export function sampleReport(nSamples = 2000): ReportInput {
 		title: "demo",
 		result: sampleResult(nSamples),
 		accent: accentOf("fit"),
-		rmse: { train: { y: 0.0501 }, test: { y: 0.0507 } },
 		noise: { y: 0.05 },
 		records: ["record.csv: 2,000 samples, 20 s, one input, one output"],
 		equations: [

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import { rmseByOutput } from "../../src/estimate/predict/residuals.ts";
 import { reportPage } from "../../src/report/page.ts";
 import { compareEvidence } from "../../src/study/compare-evidence.ts";
 import { keptResult } from "../../src/study/kept-result.ts";
@@ -37,10 +36,6 @@ function use(text: string): void {
 		...facts,
 		accent: { light: "#000", dark: "#fff", terminal: "blue" },
 		result,
-		rmse: {
-			train: rmseByOutput(result.predictions, "train"),
-			test: rmseByOutput(result.predictions, "test"),
-		},
 		equations: [],
 		study: "",
 		references: result.references,

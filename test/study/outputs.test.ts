@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv.ts";
 import {
 	autocorrelation,
+	partsOf,
 	residualsOf,
 	rmseByOutput,
 	rootMeanSquare,
 } from "../../src/estimate/predict/residuals.ts";
 import type { Prediction, Result } from "../../src/estimate/result.ts";
 import { stream } from "../../src/num/random.ts";
+import { rmseSentences } from "../../src/report/page.ts";
 import { summaryOf } from "../../src/study/summary.ts";
 import { trajectoryCsv } from "../../src/study/trajectory-csv.ts";
 
@@ -40,6 +42,15 @@ describe("residuals", () => {
 		expect(rmseByOutput(both, "train").y).toBeCloseTo(Math.sqrt((1 + 4 + 4 + 9) / 4), 12);
 		expect(rmseByOutput(both, "test").y).toBeCloseTo(Math.sqrt(3), 12);
 		expect(rmseByOutput([], "test")).toEqual({});
+	});
+	it("say of how many samples they are, where some were not predicted", () => {
+		const part = prediction({ t: f64(0, 1), y: f64(0, 10), data: { t: f64(0, 2, 3), y: f64(1, 18, NaN) } });
+		const result = { predictions: [part], summary: {} };
+		expect(partsOf(result).train).toEqual({ rmse: { y: 1 }, partial: { y: { samples: 1, of: 2 } } });
+		expect(partsOf({ ...result, predictions: [prediction()] }).train).not.toHaveProperty("partial");
+		expect(rmseSentences(result, { y: 0.5 })).toEqual([
+			"Training record: RMSE 1.00 over 1 of 2 samples (the declared noise is 0.500)",
+		]);
 	});
 	it("count a prediction that ran away as infinite, not as missing", () => {
 		expect(rootMeanSquare([{ t: f64(0, 1), r: f64(1, -Infinity) }])).toBe(Infinity);

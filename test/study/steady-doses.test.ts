@@ -162,34 +162,105 @@ measure y ~ normal(c/V, 0.03*c/V)
 });
 
 describe("a steady state without a formula", () => {
-	const model = "param most\nstate x = 0\nx' = -most*x/(50 + x)\nmeasure y ~ normal(x, 1)\n";
+	const model =
+		"param most ~ lognormal(log(2), 0.5)\nstate x = 0\nx' = -most*x/(50 + x)\nmeasure y ~ normal(x, 1)\n";
 	const csv = "TIME,AMT,EVID,SS,II,y\n0,20,1,1,12,.\n1,.,0,.,.,30\n5,.,0,.,.,25\n9,.,0,.,.,20\n";
 	const text = (most: number) =>
 		`model: m.ode\ndata: { file: r.csv, time: TIME, doses: { x: AMT } }\nset: { most: ${most} }\n`;
+	/** From before a dose on: 50 log(x) + x falls by most*t, so that 50 log(1 + a/x) + a = 12 most. */
+	const trough = (most: number): number => 20 / (Math.exp((12 * most - 20) / 50) - 1);
+	const level = (most: number, t: number): number => {
+		const start = trough(most) + 20;
+		let x = start;
+		for (let k = 0; k < 60; k++) x -= (50 * Math.log(x / start) + x - start + most * t) / (50 / x + 1);
+		return x;
+	};
 
-	it("is reached by doses where it is near, and told where it is not", () => {
+	it("is the state that an interval of doses leads back to itself, however slowly doses lead there", () => {
+		for (const most of [6, 1.75, 1.68]) {
+			const [run] = simulated(text(most), csv, model);
+			expect(run.notes).toEqual([]);
+			for (const [i, t] of [1, 5, 9].entries())
+				expect(column(run, "y")[i] / level(most, t)).toBeCloseTo(1, 5);
+		}
+	});
+
+	it("is where very many doses lead, by mouth and by infusions, two intervals and two places", () => {
+		const m = parseModel(
+			"param ka, most, f\ninput u\nstate d = 0, x = 0\nd' = -ka*d\nx' = f*ka*d + u - most*x/(30 + x) - 0.01*x^2\nmeasure y ~ normal(x, 1)\n",
+			"m.ode",
+		);
+		const values = { ka: 0.8, most: 9, f: 0.7 };
+		const times = [0.5, 3, 7, 11, 20];
+		const twelve = { amount: 40, every: 12 };
+		const day = { amount: 60, duration: 5, every: 24 };
+		const steady = simulate(m, {
+			times: [0, ...times],
+			values,
+			doses: { d: [{ time: 0, steady: true, ...twelve }], u: [{ time: 0, steady: true, ...day }] },
+		});
+		const long = simulate(m, {
+			times: [-2400, ...times],
+			values,
+			doses: {
+				d: [{ time: -2400, more: 200, ...twelve }],
+				u: [{ time: -2400, more: 100, ...day }],
+			},
+		});
+		expect(steady.notes).toEqual([]);
+		for (const [i] of times.entries())
+			expect(steady.columns.x[i + 1] / long.columns.x[i + 1]).toBeCloseTo(1, 6);
+	});
+
+	it("is said not to be there where more is given than is taken away", () => {
 		const notes = (most: number) => simulated(text(most), csv, model).flatMap((run) => run.notes);
-		expect(notes(6)).toEqual([]);
-		expect(notes(1.75).join()).toMatch(/did not lead there: .* % of an output is still to come/);
 		expect(notes(1.6).join()).toMatch(/did not lead there/);
 	});
 
-	it("is a grave doubt of an answer", async () => {
-		const measured = (most: number) => {
-			const [run] = simulated(text(most), csv, model);
-			const [t, y] = [column(run, "t"), column(run, "y")];
-			return `TIME,AMT,EVID,SS,II,y\n0,20,1,1,12,.\n${[...t].map((at, i) => `${at},.,0,.,.,${y[i] + Math.cos(5 * i)}`).join("\n")}\n`;
-		};
-		const codes = async (most: number) => {
-			const { parsed, model: own, tables } = study(text(most), measured(most), model);
-			const problem = problemFromStudy(parsed, own, tables, inline);
-			const session = await Session.begin({ method: methods.get("fit")!, problem, options: { starts: 1 } });
-			while (!(await session.advance()).done);
-			const { doubts } = await session.result();
-			return doubts.filter(({ grave }) => grave).map(({ code }) => code);
-		};
-		expect(await codes(1.75)).toContain("steady-state");
-		expect(await codes(6)).not.toContain("steady-state");
+	const measured = (most: number) => {
+		const rows = [1, 3, 5, 7, 9, 11].map((t, i) => `${t},.,0,.,.,${level(most, t) + Math.cos(5 * i)}`);
+		return `TIME,AMT,EVID,SS,II,y\n0,20,1,1,12,.\n${rows.join("\n")}\n`;
+	};
+	const answer = async (method: string, most: number, options: Record<string, unknown>) => {
+		const { parsed, model: own, tables } = study(text(most), measured(most), model);
+		const problem = problemFromStudy(parsed, own, tables, inline);
+		const session = await Session.begin({ method: methods.get(method)!, problem, options });
+		while (!(await session.advance()).done);
+		return session.result();
+	};
+
+	const times = [1, 3, 5, 7, 9, 11];
+	const y = times.map((t, i) => level(1.75, t) + Math.cos(5 * i));
+	const squares = (most: number) => times.reduce((sum, t, i) => sum + (y[i] - level(most, t)) ** 2, 0);
+	/** Golden section, and the standard error of a unit spread. */
+	const best = (): { middle: number; sd: number } => {
+		let [lo, hi] = [1.7, 1.8];
+		for (let k = 0; k < 80; k++) {
+			const [a, b] = [hi - (hi - lo) / 1.618034, lo + (hi - lo) / 1.618034];
+			if (squares(a) < squares(b)) hi = b;
+			else lo = a;
+		}
+		const slope = (t: number) => (level(lo + 1e-5, t) - level(lo - 1e-5, t)) / 2e-5;
+		return { middle: lo, sd: 1 / Math.sqrt(times.reduce((sum, t) => sum + slope(t) ** 2, 0)) };
+	};
+
+	it("has exact derivatives: the fit is that of the formula", async () => {
+		const { parameters, doubts } = await answer("fit", 1.75, { starts: 1 });
+		const { middle, sd } = best();
+		const [{ estimate, sd: found }] = parameters;
+		expect(Math.abs(estimate - middle) / sd).toBeLessThan(0.01);
+		// Its errors are as large as the residuals are.
+		expect(found! / (sd * Math.sqrt(squares(middle) / (times.length - 1)))).toBeCloseTo(1, 3);
+		expect(doubts.map(({ code }) => code)).not.toContain("steady-state");
+	});
+
+	it("has the posterior of the formula by bayes", async () => {
+		const { parameters, doubts } = await answer("bayes", 1.75, { particles: 600, netcdf: false });
+		const { middle, sd } = best();
+		// So narrow that the prior is even there, and four standard errors of so many draws.
+		expect(Math.abs(parameters[0].estimate - middle) / sd).toBeLessThan(4 / Math.sqrt(600));
+		expect(Math.abs(parameters[0].sd! / sd - 1)).toBeLessThan(0.15);
+		expect(doubts.filter(({ grave }) => grave)).toEqual([]);
 	});
 });
 

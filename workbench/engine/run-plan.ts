@@ -75,14 +75,13 @@ export async function runPlan(
 			bibliography,
 			linked: false,
 		});
-		const rmse = rmseOf(result);
 		return {
 			title,
 			result: { ...result, files: [] },
 			fits: standardFigures(result.predictions, result.doubts),
 			summary,
-			rmse,
-			sentences: rmseSentences(rmse, facts.noise),
+			rmse: rmseOf(result),
+			sentences: rmseSentences(result, facts.noise),
 			seconds,
 			files: inOrder([...files, { name: "study.yaml", content: text }]),
 		};

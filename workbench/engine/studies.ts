@@ -206,7 +206,6 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 	const file = (name: string): string => `${ask.name}/${name}`;
 	const { result, facts } = keptResult(ask.result, file("result.json"));
 	const summary = summaryIn(ask.summary, file("summary.json"));
-	const rmse = rmseOf(result);
 	const files: RunFile[] = [
 		{ name: "summary.json", content: ask.summary },
 		{ name: "study.yaml", content: ask.study },
@@ -216,8 +215,8 @@ export function openRun(ask: { name: string; study: string; result: string; summ
 		result,
 		fits: standardFigures(result.predictions, result.doubts),
 		summary,
-		rmse,
-		sentences: rmseSentences(rmse, facts.noise),
+		rmse: rmseOf(result),
+		sentences: rmseSentences(result, facts.noise),
 		seconds: Number(summary.seconds),
 		files,
 	};

@@ -197,9 +197,9 @@ class AdaptiveForward {
 		rests: Map<string, Rest>,
 	): Generator<void, Start | undefined> {
 		const declared = (values: Float64Array): Start | undefined => {
-			const x = this.#initial.state(point, values, e);
+			const x = this.#initial.state(point, values, e, experiment);
 			if (!values.every(Number.isFinite) || !x.every(Number.isFinite)) return undefined;
-			return { x, ...(scale && { S: this.#movingOf(this.#initial.sensitivities(values)) }) };
+			return { x, ...(scale && { S: this.#movingOf(this.#initial.sensitivities(values, experiment)) }) };
 		};
 		const stages = (experiment.rest ?? []).map((each) =>
 			this.#initial.paramValues(point, { conditions: each }, e),

@@ -109,8 +109,8 @@ async function launch(
 	points.forEach((point, b) => {
 		const p = initial.paramValues(point, experiments[e], e);
 		intoLane(params, p, b, batch);
-		intoLane(x0, initial.state(point, p, e), b, batch);
-		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);
+		intoLane(x0, initial.state(point, p, e, experiments[e]), b, batch);
+		if (sensitivities) intoLane(s0, initial.sensitivities(p, experiments[e]), b, batch);
 	});
 	return integrateBatch(
 		compute,

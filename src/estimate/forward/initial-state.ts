@@ -4,6 +4,7 @@ import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
+import { type OrbitStarts, type Repeated, SteadyOrbits } from "./steady-orbit.ts";
 
 export class InitialState {
 	/** Parameters and conditions, in the order in which kernels and solvers take them. */
@@ -18,6 +19,9 @@ export class InitialState {
 	readonly #standing: readonly (readonly number[])[];
 	readonly #value: (p: Float64Array, out: Float64Array) => void;
 	readonly #derivative: (p: Float64Array, out: Float64Array) => void;
+	#orbits: SteadyOrbits | undefined;
+	/** The last orbit: state and slopes are asked for one after the other. */
+	#last: { readonly record: Repeated; readonly p: Float64Array; readonly starts: OrbitStarts } | undefined;
 
 	constructor(model: Model, unknowns: readonly Unknown[]) {
 		this.#model = model;
@@ -66,7 +70,10 @@ export class InitialState {
 		);
 	}
 
-	state(point: Float64Array, p: Float64Array, e: number): Float64Array {
+	/** `record`: where it may begin in a steady state of doses. */
+	state(point: Float64Array, p: Float64Array, e: number, record?: Repeated): Float64Array {
+		const orbit = this.#orbit(p, record);
+		if (orbit) return orbit.x.slice();
 		const x = new Float64Array(this.#model.components.length);
 		this.#value(p, x);
 		for (const [i, { kind, experiment, component }] of this.#unknowns.entries())
@@ -74,8 +81,25 @@ export class InitialState {
 		return x;
 	}
 
+	/** The steady state that a record begins in, where it is one and was found. */
+	#orbit(p: Float64Array, record: Repeated | undefined): OrbitStarts | undefined {
+		if (record?.orbit === undefined || this.#model.steady !== "orbit") return undefined;
+		const { params, sensitiveTo } = this;
+		let last = this.#last;
+		if (!(last?.record === record && last.p.every((value, i) => value === p[i]))) {
+			const declared = new Float64Array(this.#model.components.length);
+			this.#value(p, declared);
+			this.#orbits ??= new SteadyOrbits(this.#model, params, sensitiveTo);
+			last = { record, p, starts: this.#orbits.starts(record, p, declared, 1) };
+			this.#last = last;
+		}
+		return last.starts.found[0] ? last.starts : undefined;
+	}
+
 	/** Row-major: components × columns(e). */
-	sensitivities(p: Float64Array): Float64Array {
+	sensitivities(p: Float64Array, record?: Repeated): Float64Array {
+		const orbit = this.#orbit(p, record);
+		if (orbit) return orbit.slopes.slice();
 		const n = this.#model.components.length;
 		const nParams = this.sensitiveTo.length;
 		const free = this.freeComponents;

@@ -107,7 +107,7 @@ function fastestRateOf({ model, unknowns, experiments }: Estimation): (point: Fl
 	const matrix = new Float64Array(n * n);
 	return (point) => {
 		const values = initial.paramValues(point, experiment);
-		jacobian(experiment.times[0], initial.state(point, values, 0), u, values, matrix);
+		jacobian(experiment.times[0], initial.state(point, values, 0, experiment), u, values, matrix);
 		const radius = spectralRadius(matrix, n);
 		return Number.isFinite(radius) ? radius : 0;
 	};

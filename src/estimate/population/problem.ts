@@ -16,6 +16,7 @@ import type { Estimation } from "../forward/estimation.ts";
 import { GridKernels } from "../forward/grid-kernels.ts";
 import type { Law } from "../law/law.ts";
 import { observationsOf } from "../observe/observations.ts";
+import { isBetween } from "../observe/sample-terms.ts";
 import { type Unknown, unknownsOf } from "../unknowns/unknowns.ts";
 
 export interface PopulationUnit {
@@ -97,7 +98,11 @@ export function populationProblem(
 		units: [...byUnit].map(([name, own]) => {
 			const estimation = estimationOf(own);
 			const logSlope = estimation.observations.groups.reduce(
-				(sum, { law, observed }) => observed.reduce((total, y) => total + law.scale.logSlope(y), sum),
+				(sum, group) =>
+					group.observed.reduce(
+						(total, y, k) => (isBetween(group, k) ? total : total + group.law.scale.logSlope(y)),
+						sum,
+					),
 				0,
 			);
 			return { name, estimation, logSlope };

@@ -81,6 +81,27 @@ export function rmseByOutput(
 	return Object.fromEntries([...byOutput].map(([output, parts]) => [output, rootMeanSquare(parts)]));
 }
 
+/** Outputs of which only a part of the samples was predicted, which is what their figures are of; absent where there are none. */
+export function partialByOutput(
+	predictions: readonly Prediction[],
+	part: "train" | "test",
+): Record<string, { readonly samples: number; readonly of: number }> | undefined {
+	const counts = new Map<string, { samples: number; of: number }>();
+	for (const prediction of predictions) {
+		const { r } = (prediction.part === part && residualsOf(prediction)) || {};
+		if (!r) continue;
+		const count = counts.get(prediction.output) ?? { samples: 0, of: 0 };
+		counts.set(prediction.output, count);
+		for (const [k, y] of prediction.data!.y.entries()) {
+			if (Number.isNaN(y)) continue;
+			count.of++;
+			if (!Number.isNaN(r[k])) count.samples++;
+		}
+	}
+	const partial = [...counts].filter(([, { samples, of }]) => samples < of);
+	return partial.length > 0 ? Object.fromEntries(partial) : undefined;
+}
+
 /** What summary.json says of both parts: the errors of the mean prediction by output, and what a method adds to them. */
 export function partsOf({
 	predictions,
@@ -88,9 +109,11 @@ export function partsOf({
 }: Pick<Result, "predictions" | "summary">): Record<"train" | "test", Record<string, unknown>> {
 	const of = (part: "train" | "test"): Record<string, unknown> => {
 		const limits = limitsByOutput(predictions, part);
+		const partial = partialByOutput(predictions, part);
 		return {
 			...(summary[part] as Record<string, unknown> | undefined),
 			rmse: rmseByOutput(predictions, part),
+			...(partial && { partial }),
 			...(limits && { limits }),
 		};
 	};

@@ -177,8 +177,9 @@ export class ShootingProblem {
 		const { nStates: n, nBorder } = this;
 		const slopes = this.#slopes(natural);
 		const p = this.#initial.paramValues(natural, this.whole.experiments[experiment], experiment);
-		const x = this.#initial.state(natural, p, experiment);
-		const S = this.#initial.sensitivities(p);
+		const own = this.whole.experiments[experiment];
+		const x = this.#initial.state(natural, p, experiment, own);
+		const S = this.#initial.sensitivities(p, own);
 		const columns = this.#initial.columns(experiment);
 		for (let c = 0; c < n; c++) {
 			rows.own[(row + c) * n + c] = weights[c];

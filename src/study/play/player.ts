@@ -183,7 +183,7 @@ export class Player {
 			this.#grids[e].set(substeps, grid);
 		}
 		const params = initial.paramValues(point, experiment);
-		const x0 = initial.state(point, params, e);
+		const x0 = initial.state(point, params, e, experiment);
 		const sizes = { nStates: x0.length, nOutputs: this.#width, nSens: 0 };
 		return integrateBatchInline(this.#kernel!, grid, { batch: 1, params, x0 }, sizes).y;
 	}

@@ -55,7 +55,7 @@ test.each([
 		// Replicas of one draw, again and again, have the mean of its law (of lognormal ones, the median).
 		const same = theta.map((_, k) => theta[k - (k % n)]);
 		const [first] = await pointwise(likelihood, same, n, 2);
-		const sorted = first.replicated.slice().sort();
+		const sorted = first.replicated!.slice().sort();
 		const middle = (noise.includes("9*") ? 9 : 1) * same[0];
 		const width = (sorted[Math.floor(0.975 * n)] - sorted[Math.floor(0.025 * n)]) / 4;
 		expect(Math.abs(sorted[n / 2] - middle)).toBeLessThan(width + 0.25);

@@ -1,11 +1,17 @@
 /** Posteriors of populations: held against the closed form of a linear one, and against the truth of simulated twins. */
+import * as hdf5 from "h5wasm";
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { record } from "../../../src/data/data-record.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../src/num/cholesky.ts";
+import {
+	choleskyInto,
+	choleskyInverse,
+	choleskyLogDeterminant,
+	solveLowerInto,
+} from "../../../src/num/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 import { repetitions } from "../../repetitions.ts";
 import { oralSubjects } from "../population-twin.ts";
@@ -67,6 +73,58 @@ describe("a linear population", () => {
 			const { estimate } = summary.individuals![`unit ${u}`].a;
 			expect(Math.abs(estimate - (mean + share * (each - mean)))).toBeLessThan(0.06);
 		});
+	});
+
+	it("foretells samples that are left out as can be written down, and its runs agree", async () => {
+		const { summary, files, figures, assumptions } = await runOf(
+			bayes,
+			parseModel(linear, "m.ode"),
+			records,
+			{},
+			{ compute: inline },
+		);
+		const y = Float64Array.from(values.flat());
+		const n = y.length;
+		const C = Float64Array.from({ length: n * n }, (_, at) => {
+			const [i, j] = [Math.floor(at / n), at % n];
+			const isOwn = Math.floor(i / nSamples) === Math.floor(j / nSamples);
+			return 9 + (isOwn ? 0.64 : 0) + (i === j ? 0.25 : 0);
+		});
+		choleskyInto(C, n);
+		const K = choleskyInverse(C, n);
+		// Given all others a sample is normal, with the variance 1/K.
+		const elpd = y.reduce((sum, _, i) => {
+			const own = K[i * n + i];
+			const error = y.reduce((total, each, j) => total + K[i * n + j] * each, 0);
+			return sum + 0.5 * Math.log(own / (2 * Math.PI)) - (error * error) / (2 * own);
+		}, 0);
+		// Of nine numbers, by 500 draws: five standard errors of about √(9/500).
+		expect(Math.abs(summary.loo!.elpd - elpd)).toBeLessThan(0.7);
+		expect(summary.parameters.m.rHat).toBeGreaterThan(0.99);
+		expect(summary.parameters.m.rHat).toBeLessThan(1.05);
+		expect(summary.runs).toHaveLength(2);
+		for (const share of Object.values(summary.predictiveChecks!.y)) {
+			expect(share).toBeGreaterThan(0.01);
+			expect(share).toBeLessThan(0.99);
+		}
+		expect(assumptions.join(" ")).toContain("leave-one-out");
+		expect(figures.map(({ name }) => name)).toEqual(expect.arrayContaining(["ranks", "posterior-m"]));
+		const { FS } = await hdf5.ready;
+		FS.writeFile("/population.nc", files.find(({ name }) => name === "posterior.nc")!.content as Uint8Array);
+		const file = new hdf5.File("/population.nc", "r");
+		expect(file.keys().sort()).toEqual([
+			"log_likelihood",
+			"observed_data",
+			"posterior",
+			"posterior_predictive",
+			"prior",
+			"sample_stats",
+		]);
+		const own = (file.get("posterior/a") as hdf5.Dataset).value as Float64Array;
+		expect(own).toHaveLength(1000 * nUnits);
+		const first = own.filter((_, at) => at % nUnits === 0);
+		const mean = first.reduce((a, b) => a + b) / first.length;
+		expect(Math.abs(mean - summary.individuals!["unit 0"].a.estimate)).toBeLessThan(0.06);
 	});
 
 	it("goes on from a checkpoint, and refuses what it cannot follow", async () => {

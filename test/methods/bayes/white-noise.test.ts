@@ -48,29 +48,33 @@ function recordOf(seed: number, intervals: readonly number[]): Sampled {
 	return { t, y };
 }
 
-/** Kalman's filter of the linear equation. */
-function exactLogLikelihood({ t, y }: Sampled, rate: number, strength: number): number {
-	let [mean, variance, sum] = [3, 0, 0];
-	for (const [i, sample] of y.entries()) {
+/** Kalman's filter of the linear equation: each sample given those before it. */
+function exactTerms({ t, y }: Sampled, rate: number, strength: number): number[] {
+	let [mean, variance] = [3, 0];
+	return Array.from(y, (sample, i) => {
 		const { a, v } = solution(t[i] - (i > 0 ? t[i - 1] : 0), rate);
 		mean *= a;
 		variance = a * a * variance + strength * strength * v;
 		const total = variance + s * s;
-		sum -= 0.5 * (Math.log(2 * Math.PI * total) + (sample - mean) ** 2 / total);
+		const term = -0.5 * (Math.log(2 * Math.PI * total) + (sample - mean) ** 2 / total);
 		mean += (variance / total) * (sample - mean);
 		variance *= (s * s) / total;
-	}
-	return sum;
+		return term;
+	});
 }
 
-/** Log evidence, and mean and sd of k and q, on a fine grid of their logarithms. */
-function exactPosterior(data: Sampled): { logEvidence: number; k: number[]; q: number[] } {
+const exactLogLikelihood = (data: Sampled, rate: number, strength: number): number =>
+	exactTerms(data, rate, strength).reduce((a, b) => a + b);
+
+/** Log evidence, mean and sd of k and q, and the score of samples without their own part, on a fine grid of logarithms. */
+function exactPosterior(data: Sampled): { logEvidence: number; k: number[]; q: number[]; elpd: number } {
 	const grid = Array.from({ length: 81 }, (_, i) => 0.08 * (i - 40));
 	const points = grid.flatMap((u) =>
 		grid.map((v) => {
 			const [rate, strength] = [0.5 * Math.exp(0.7 * u), 0.4 * Math.exp(0.7 * v)];
 			const density = -0.5 * (u * u + v * v) - Math.log(2 * Math.PI);
-			return { rate, strength, log: density + exactLogLikelihood(data, rate, strength) };
+			const terms = exactTerms(data, rate, strength);
+			return { rate, strength, terms, log: density + terms.reduce((a, b) => a + b) };
 		}),
 	);
 	const most = Math.max(...points.map(({ log }) => log));
@@ -81,7 +85,11 @@ function exactPosterior(data: Sampled): { logEvidence: number; k: number[]; q: n
 		const square = points.reduce((sum, point, i) => sum + weights[i] * (of(point) - mean) ** 2, 0) / total;
 		return [mean, Math.sqrt(square)];
 	};
+	// Without a sample's own part weights are w/p, and its density is Σw/Σ(w/p).
+	const without = (i: number): number =>
+		points.reduce((sum, { terms }, b) => sum + weights[b] * Math.exp(-terms[i]), 0);
 	return {
+		elpd: data.y.reduce((sum, _, i) => sum + Math.log(total / without(i)), 0),
 		logEvidence: most + Math.log(total * 0.08 ** 2),
 		k: momentsOf(({ rate }) => rate),
 		q: momentsOf(({ strength }) => strength),
@@ -194,6 +202,9 @@ describe("white noise in the equations", () => {
 			const { lo, hi } = summary.logEvidenceInterval!;
 			// Of a normal error, 90 % lie within the interval: 4 standard deviations are 2.4 of its halves.
 			expect(Math.abs(summary.logEvidence! - exact.logEvidence)).toBeLessThan(2.4 * (hi - lo) * 0.5);
+			// Two effective parameters, known by 500 draws: to five standard errors of about √(2/500).
+			expect(Math.abs(summary.loo!.elpd - exact.elpd)).toBeLessThan(0.3);
+			expect(summary.loo!.oneStepAhead).toBe(true);
 			// The noise of the equations follows the samples: what is left is smaller than their own, and no fault.
 			expect(doubts.map(({ code }) => code)).not.toContain("noise-smaller");
 		}

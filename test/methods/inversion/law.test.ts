@@ -90,7 +90,6 @@ describe("the law", async () => {
 			...facts,
 			result: doubtful,
 			accent: accentOf("inversion"),
-			rmse: { train: {}, test: {} },
 			equations: [],
 			study: "",
 			references: [],

@@ -21,7 +21,7 @@ import { remarksOf, residualSeries } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
-import { rHats, runAgreement } from "./run-agreement.ts";
+import { cloudsOf, rHats, runAgreement } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 
 export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
@@ -76,15 +76,20 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 
 /** `structurally` where outputs do not move, `practically` where the posterior is nearly the prior. */
 export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): string[] {
-	const apart = runAgreement(run)?.apart ?? [];
+	const apart = runAgreement(cloudsOf(run))?.apart ?? [];
 	return posterior.map((one, i) => {
 		const { name, sampledSd } = one;
 		if (isPoint(one)) return "not known: the cloud collapsed";
 		if (isOpen(run.open, i)) return "structurally unidentifiable";
 		if (run.cutOff.some((each) => each.name === name)) return "not known: cut off by the solver";
 		if (apart.includes(name)) return "not known: the runs disagree";
-		return sampledSd > 0.8 * run.priorSd[i] ? "practically unidentifiable" : "identifiable";
+		return verdictOf(sampledSd, run.priorSd[i]);
 	});
+}
+
+/** By how much narrower the posterior is than the prior. */
+export function verdictOf(sd: number, priorSd: number): string {
+	return sd > 0.8 * priorSd ? "practically unidentifiable" : "identifiable";
 }
 
 /** All particles are one: there is no interval. */
@@ -94,24 +99,8 @@ function isPoint({ values }: Marginal): boolean {
 
 function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): BayesSummary {
 	const { samplers, settings } = run;
-	const agreement = rHats(run);
 	return {
-		parameters: Object.fromEntries(
-			posterior.map(({ name, mean, sd, q05, q50, q95 }, i) => [
-				name,
-				{
-					mean,
-					sd,
-					q05,
-					q50,
-					q95,
-					lo: q05,
-					hi: q95,
-					level: 0.9,
-					...(agreement ? { rHat: agreement[i] } : {}),
-				},
-			]),
-		),
+		parameters: parameterSummaries(posterior, rHats(cloudsOf(run))),
 		logEvidence: run.logEvidence,
 		...evidenceInterval(run),
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
@@ -126,6 +115,18 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 		...(run.train ? { train: { rmseOver: rmseOver(run, run.train) } } : {}),
 		...(run.test ? { test: { rmseOver: rmseOver(run, run.test) } } : {}),
 	};
+}
+
+export function parameterSummaries(
+	posterior: readonly Marginal[],
+	agreement: readonly number[] | undefined,
+): BayesSummary["parameters"] {
+	return Object.fromEntries(
+		posterior.map(({ name, mean, sd, q05, q50, q95 }, i) => [
+			name,
+			{ mean, sd, q05, q50, q95, lo: q05, hi: q95, level: 0.9, ...(agreement && { rHat: agreement[i] }) },
+		]),
+	);
 }
 
 function evidenceInterval({ logEvidence, evidence: { plusMinus } }: BayesRun): Partial<BayesSummary> {
@@ -290,7 +291,7 @@ function forceFiles(run: BayesRun): { name: string; content: string }[] {
 	});
 }
 
-function posteriorCsv(posterior: readonly Marginal[]): string {
+export function posteriorCsv(posterior: readonly Marginal[]): string {
 	return csvText(posterior.map(({ name, values }) => ({ name, values })));
 }
 

@@ -5,17 +5,19 @@
  * Reference: Vehtari, Gelman, Gabry, "Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC",
  * Statistics and Computing 27, 2017.
  */
+import type { Model } from "../../../model/model.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { logSumExp } from "../../../num/log-weights.ts";
 import { paretoSmoothed } from "../../../num/pareto-smoothing.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
+import type { Samples } from "../likelihood/samples.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
-import { isPointwise, type PointwiseSample, pointwise } from "./pointwise.ts";
+import { hasSolution, type PointwiseSample, pointwise } from "./pointwise.ts";
 import { moments } from "./posterior.ts";
 
 /** Draws that are used at most, and samples beyond which it is left. */
-const mostDraws = 500;
+export const mostDraws = 500;
 const mostSamples = 20_000;
 /** Up to here a tail of weights can be trusted. */
 export const trustedShape = 0.7;
@@ -32,6 +34,8 @@ export interface LeaveOneOut {
 	/** Largest shape of a tail of weights, and how many are above 0.7 with weights that differ: these are not to be trusted. */
 	readonly worstK: number;
 	readonly bad: number;
+	/** Whether each sample is foretold from those before it: errors are remembered, or something unseen goes along. */
+	readonly oneStepAhead?: true;
 }
 
 /** Shares of replicated records whose statistic is above that of the measured one; near 0 or 1 the model cannot make such data. */
@@ -46,16 +50,29 @@ export interface Diagnostics {
 }
 
 export async function diagnosticsOf(run: BayesRun): Promise<Diagnostics> {
+	const { likelihood, unknowns, model, problem } = run;
 	const ess = effectiveSize(run);
-	const count = run.likelihood.samples.reduce(
-		(sum, { present }) => sum + present.filter((one) => one > 0).length,
-		0,
-	);
-	if (!isPointwise(run) || run.unknowns.length === 0 || count > mostSamples) return { ess };
+	if (unknowns.length === 0 || countOf(likelihood.samples) > mostSamples) return { ess };
 	const { z, n } = run.thinned(mostDraws);
-	const samples = await pointwise(run.likelihood, naturalValues(run.unknowns, z, n), n, run.problem.seed);
-	return { ess, loo: leaveOneOut(samples), predictiveChecks: predictiveChecks(run, samples) };
+	const samples = await pointwise(likelihood, naturalValues(unknowns, z, n), n, problem.seed);
+	return { ess, ...checksOf(model, samples, !hasSolution(likelihood)) };
 }
+
+/** What samples tell that have been gone through one by one. `isFiltered`: each given those before it, whatever its errors. */
+export function checksOf(
+	model: Model,
+	samples: readonly PointwiseSample[],
+	isFiltered = false,
+): Pick<Diagnostics, "loo" | "predictiveChecks"> {
+	const isAhead = isFiltered || model.measures.some(({ correlated }) => correlated);
+	return {
+		loo: { ...leaveOneOut(samples), ...(isAhead && { oneStepAhead: true }) },
+		...(isFiltered ? {} : { predictiveChecks: predictiveChecks(model, samples) }),
+	};
+}
+
+const countOf = (samples: readonly Samples[]): number =>
+	samples.reduce((sum, { present }) => sum + present.filter((one) => one > 0).length, 0);
 
 /** 1/Σw², copies of a particle taken together. */
 function effectiveSize({ alive, evidence: { masses }, unknowns }: BayesRun): number {
@@ -109,12 +126,12 @@ const statistics: Readonly<Record<Statistic, (values: ArrayLike<number>) => numb
 };
 
 /** Of samples that are known; ties count half. */
-function predictiveChecks({ model }: BayesRun, samples: readonly PointwiseSample[]): PredictiveChecks {
+function predictiveChecks({ measures }: Model, samples: readonly PointwiseSample[]): PredictiveChecks {
 	return Object.fromEntries(
-		model.measures.flatMap(({ name }, output) => {
+		measures.flatMap(({ name }, output) => {
 			const own = samples.filter((sample) => sample.output === output && sample.isKnown);
 			if (own.length < 2) return [];
-			const n = own[0].replicated.length;
+			const n = own[0].logLik.length;
 			const observed = own.map((sample) => sample.observed);
 			const checked = Object.entries(statistics).map(([statistic, of]) => ({
 				statistic,
@@ -124,7 +141,7 @@ function predictiveChecks({ model }: BayesRun, samples: readonly PointwiseSample
 			}));
 			const made = new Float64Array(own.length);
 			for (let b = 0; b < n; b++) {
-				for (let k = 0; k < own.length; k++) made[k] = own[k].replicated[b];
+				for (let k = 0; k < own.length; k++) made[k] = own[k].replicated![b];
 				for (const one of checked) {
 					const value = one.of(made);
 					one.above += value > one.seen ? 1 : value === one.seen ? 0.5 : 0;
@@ -147,7 +164,7 @@ export function diagnosticsText({ ess, loo, predictiveChecks: checks }: Diagnost
 		`The ${n} particles count like ${Math.min(ess, n)} independent draws.`,
 		...(loo
 			? [
-					`Samples that are left out are foretold with a log density of ${loo.elpd.toFixed(1)} ± ${loo.se.toFixed(1)} in sum (leave-one-out, effective parameters ${loo.p.toFixed(1)}; ${
+					`Samples that are left out are foretold${loo.oneStepAhead ? " from those before them" : ""} with a log density of ${loo.elpd.toFixed(1)} ± ${loo.se.toFixed(1)} in sum (leave-one-out, effective parameters ${loo.p.toFixed(1)}; ${
 						loo.bad === 0
 							? `weights can be trusted, ${loo.worstK <= trustedShape ? `k up to ${loo.worstK.toFixed(2)}` : "nearly equal as they are"}`
 							: `for ${loo.bad} of them the weights cannot be trusted, k above ${trustedShape}`

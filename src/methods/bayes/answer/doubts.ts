@@ -8,6 +8,7 @@ import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/j
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
 import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
@@ -20,7 +21,7 @@ import { quantile95 } from "../predict/force-bands.ts";
 import type { RecordPrediction } from "../predict/predictive.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { correlation, type Marginal } from "./posterior.ts";
-import { distinctParticles, runAgreement } from "./run-agreement.ts";
+import { cloudsOf, distinctParticles, type RunClouds, runAgreement } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
 
 /** Share of different particles below which a cloud is none. */
@@ -37,8 +38,9 @@ export function remarksOf(
 		...divergence(run),
 		...cutBySolver(run),
 		...collapsed(run),
-		...runsDisagree(run),
+		...runsDisagree(cloudsOf(run), run.evidence.plusMinus),
 		...severalModes(run, z, n),
+		...unevenErrors(run),
 		...outliers(run),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
@@ -89,9 +91,21 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 	);
 }
 
+/** A Gaussian filter takes in errors of other laws by what each sample shows: right where the state is known well beside them. */
+function unevenErrors({ model, likelihood: { layout } }: BayesRun): Doubt[] {
+	const others = model.measures.filter((measure) => !sampleLaw(measure).isNormal).map(({ name }) => name);
+	if (!isDriven(layout) || others.length === 0) return [];
+	return doubt(
+		"errors-approximate",
+		`Errors of ${list(others)} that are not normal are followed roughly`,
+		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which takes each such error as a normal one that is as likely. Intervals and evidence are approximate: in trials log evidences were off by some tenths. Declare  normal  errors where the samples allow it, and compare.`,
+		false,
+	);
+}
+
 /** Independent runs that end in other places, or with other evidence, have not found the whole posterior. */
-function runsDisagree(run: BayesRun): Remark[] {
-	const agreement = runAgreement(run);
+export function runsDisagree(clouds: RunClouds, plusMinus = 0): Remark[] {
+	const agreement = runAgreement(clouds);
 	if (!agreement) return [];
 	const { apart, evidences, isLost, nLost, n } = agreement;
 	const gap = Math.max(...evidences) - Math.min(...evidences);
@@ -103,7 +117,6 @@ function runsDisagree(run: BayesRun): Remark[] {
 			`They differ in ${list(apart)}; their log evidences range ${range}, and what is shown weighs each run by its evidence. The posterior may have several modes: take more particles (now ${n} a run) and more runs, or a narrower prior for ${list(apart)}.`,
 			true,
 		);
-	const { plusMinus = 0 } = run.evidence;
 	const lost =
 		nLost > 0
 			? note(

@@ -4,10 +4,12 @@ import type { Figure, Mark } from "../../../estimate/figure.ts";
 import { exp } from "../../../num/elementary/number.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { isDriven } from "../filter/layout.ts";
+import type { PosteriorUnknown } from "../likelihood/unknowns.ts";
 import { forceBands } from "../predict/force-bands.ts";
 import { Ibis } from "../smc/ibis.ts";
 import { cornerFigure } from "./corner.ts";
 import type { Marginal } from "./posterior.ts";
+import { cloudsOf } from "./run-agreement.ts";
 import { runFigures } from "./run-figures.ts";
 
 const histogramBins = 24;
@@ -19,10 +21,10 @@ export function figuresOf(
 	n: number,
 ): Figure[] {
 	return [
-		...marginalFigures(run, posterior),
+		...marginalFigures(run.unknowns, posterior),
 		...cornerFigure(posterior, z, n),
 		...forceFigures(run),
-		...runFigures(run),
+		...runFigures(cloudsOf(run)),
 		...pathFigures(run),
 		...shareFigures(run),
 	];
@@ -47,7 +49,10 @@ function forceFigures(run: BayesRun): Figure[] {
 	});
 }
 
-function marginalFigures({ unknowns }: BayesRun, posterior: readonly Marginal[]): Figure[] {
+export function marginalFigures(
+	unknowns: readonly PosteriorUnknown[],
+	posterior: readonly Marginal[],
+): Figure[] {
 	return posterior.map(({ name, values, mean, q05, q95 }, i) => {
 		const { x, density, width } = histogram(values);
 		// The prior over the range that is drawn: often it is nearly flat there, and that is the point.

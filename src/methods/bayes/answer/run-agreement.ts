@@ -1,7 +1,6 @@
 /** Whether independent runs ended in the same place, and whether their clouds are clouds at all. */
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
-import type { Sampler } from "../smc/pooled.ts";
 import { moments } from "./posterior.ts";
 
 export interface RunAgreement {
@@ -17,15 +16,43 @@ export interface RunAgreement {
 	readonly n: number;
 }
 
+/** Where runs ended: clouds in sampled coordinates. */
+export interface RunClouds {
+	readonly names: readonly string[];
+	/** Those that came to their end: columns of n draws, how many of them count, and their log evidence. */
+	readonly runs: readonly {
+		readonly z: Float64Array;
+		readonly n: number;
+		readonly effective: number;
+		readonly logEvidence: number;
+	}[];
+	/** What is shown. */
+	readonly pooled: { readonly z: Float64Array; readonly n: number };
+	/** Draws around what all runs found, weighed by the posterior itself. */
+	readonly drawn?: { readonly effective: number; readonly means: ArrayLike<number> };
+}
+
+export function cloudsOf(run: BayesRun): RunClouds {
+	const done = run.samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
+	return {
+		names: run.unknowns.map(({ name }) => name),
+		runs: done.map((sampler) => {
+			const { cloud, n } = sampler;
+			return { z: cloud!.z, n, effective: n, logEvidence: run.evidenceOf(sampler) };
+		}),
+		pooled: run.pooled(),
+		...(run.drawn && { drawn: run.drawn }),
+	};
+}
+
 /** Logarithms of evidence. */
 const farEvidence = 10;
 
-/** Runs that came to their end; where two or more have found the best part of the posterior, those that have. */
-function countedRuns(run: BayesRun): { done: Sampler[]; nLost: number } {
-	const done = run.samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
-	const evidences = done.map((sampler) => run.evidenceOf(sampler));
-	const best = done.filter((_, r) => evidences[r] >= Math.max(...evidences) - farEvidence);
-	return best.length < 2 ? { done, nLost: 0 } : { done: best, nLost: done.length - best.length };
+/** Where two runs or more have found the best part of the posterior, those that have. */
+function countedRuns({ runs }: RunClouds): { done: RunClouds["runs"]; nLost: number } {
+	const most = Math.max(...runs.map(({ logEvidence }) => logEvidence));
+	const best = runs.filter(({ logEvidence }) => logEvidence >= most - farEvidence);
+	return best.length < 2 ? { done: runs, nLost: 0 } : { done: best, nLost: runs.length - best.length };
 }
 
 /** Whether one run has much more evidence than all others: only another one that finds the same tells that it is right. */
@@ -35,20 +62,18 @@ export function isAlone(run: BayesRun): boolean {
 }
 
 /** Undefined where fewer than two runs came to their end. */
-export function runAgreement(run: BayesRun): RunAgreement | undefined {
-	const { unknowns } = run;
-	const { done, nLost } = countedRuns(run);
+export function runAgreement(clouds: RunClouds): RunAgreement | undefined {
+	const { done, nLost } = countedRuns(clouds);
 	if (done.length < 2) return undefined;
-	const few = 4 / Math.sqrt(Math.min(...done.map(({ n }) => n)));
-	const pooled = run.pooled();
-	const evidences = done.map((sampler) => run.evidenceOf(sampler));
+	const few = 4 / Math.sqrt(Math.min(...done.map(({ effective }) => effective)));
+	const evidences = done.map(({ logEvidence }) => logEvidence);
 	const isLost = Math.max(...evidences) - Math.min(...evidences) > farEvidence;
-	const apart = unknowns.flatMap(({ name }, i) => {
-		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
+	const apart = clouds.names.flatMap((name, i) => {
+		const each = done.map(({ z, n }) => moments(z.subarray(i * n, (i + 1) * n)));
 		const means = each.map(({ mean }) => mean);
 		const sd = Math.max(...each.map((one) => one.sd));
 		if (!(Math.max(...means) - Math.min(...means) > (0.4 + few) * sd)) return [];
-		return !isLost && isConfirmed(run, i, pooled) ? [] : [name];
+		return !isLost && isConfirmed(clouds, i) ? [] : [name];
 	});
 	return { apart, evidences, nLost, isLost, n: done[0].n };
 }
@@ -60,8 +85,7 @@ const enough = 60;
  * Whether draws around what all runs found, weighed by the posterior itself, have the mean that is shown: then runs differ by
  * chance, or by the parts of the posterior that each holds, and are weighed rightly.
  */
-function isConfirmed(run: BayesRun, unknown: number, { z, n }: { z: Float64Array; n: number }): boolean {
-	const { drawn } = run;
+function isConfirmed({ drawn, pooled: { z, n } }: RunClouds, unknown: number): boolean {
 	if (!drawn || !(drawn.effective >= enough)) return false;
 	const { mean, sd } = moments(z.subarray(unknown * n, (unknown + 1) * n));
 	return Math.abs(mean - drawn.means[unknown]) <= (0.4 + 4 / Math.sqrt(drawn.effective)) * sd;
@@ -73,11 +97,11 @@ function isConfirmed(run: BayesRun, unknown: number, { z, n }: { z: Float64Array
  *
  * Reference: Gelman, Rubin, "Inference from iterative simulation using multiple sequences", Statistical Science 7, 1992.
  */
-export function rHats(run: BayesRun): number[] | undefined {
-	const { done } = countedRuns(run);
+export function rHats(clouds: RunClouds): number[] | undefined {
+	const { done } = countedRuns(clouds);
 	if (done.length < 2) return undefined;
-	return run.unknowns.map((_, i) => {
-		const each = done.map(({ cloud, n }) => moments(cloud!.z.subarray(i * n, (i + 1) * n)));
+	return clouds.names.map((_, i) => {
+		const each = done.map(({ z, n }) => moments(z.subarray(i * n, (i + 1) * n)));
 		const within = each.reduce((sum, { sd }) => sum + squared(sd), 0) / each.length;
 		const between = squared(moments(each.map(({ mean }) => mean)).sd);
 		const share = 1 - 1 / done[0].n;

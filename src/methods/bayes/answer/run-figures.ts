@@ -5,9 +5,8 @@
  * 2021: where runs agree, the ranks of each are spread evenly.
  */
 import type { Figure, Mark, NamedPlace } from "../../../estimate/figure.ts";
-import type { BayesRun } from "../bayes-run.ts";
 import { moments, quantile } from "./posterior.ts";
-import { rHats } from "./run-agreement.ts";
+import { type RunClouds, rHats } from "./run-agreement.ts";
 
 /** Unknowns along one axis. */
 const mostUnknowns = 10;
@@ -15,13 +14,13 @@ const rankBins = 8;
 /** Of the width that an unknown has. */
 const used = 0.8;
 
-export function runFigures(run: BayesRun): Figure[] {
-	const done = run.samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
-	if (done.length < 2 || run.unknowns.length === 0) return [];
-	const unknowns = run.unknowns.slice(0, mostUnknowns);
-	const draws = unknowns.map((_, i) => done.map(({ cloud, n }) => cloud!.z.slice(i * n, (i + 1) * n)));
-	const xNames = unknowns.map(({ name }, i) => ({ at: i, name }));
-	return [endsFigure(draws, xNames, rHats(run)!), rankFigure(draws, xNames)];
+export function runFigures(clouds: RunClouds): Figure[] {
+	const { runs } = clouds;
+	if (runs.length < 2 || clouds.names.length === 0) return [];
+	const names = clouds.names.slice(0, mostUnknowns);
+	const draws = names.map((_, i) => runs.map(({ z, n }) => z.slice(i * n, (i + 1) * n)));
+	const xNames = names.map((name, i) => ({ at: i, name }));
+	return [endsFigure(draws, xNames, rHats(clouds)!), rankFigure(draws, xNames)];
 }
 
 /** Draws of each unknown, run by run. */

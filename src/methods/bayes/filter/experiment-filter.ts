@@ -95,7 +95,7 @@ export class ExperimentFilter {
 		await this.#run(compute, "none", true, particles, state, from, to, {});
 	}
 
-	/** The same, with the log-likelihood of each sample: (to - from) × batch. */
+	/** The same, with the log-likelihood of each output of a sample, given all that was before: (to - from) × nOutputs × batch. */
 	async increments(
 		compute: Compute,
 		particles: FilterParticles,
@@ -103,9 +103,25 @@ export class ExperimentFilter {
 		from: number,
 		to: number,
 	): Promise<Float64Array> {
-		const increments = new Float64Array((to - from) * state.batch);
+		const increments = new Float64Array((to - from) * this.#spec.model.measures.length * state.batch);
 		await this.#run(compute, "increments", true, particles, state, from, to, { increments });
 		return increments;
+	}
+
+	/** The same, outputs of a sample in sum: (to - from) × batch. */
+	async sampleIncrements(
+		compute: Compute,
+		particles: FilterParticles,
+		state: FilterState,
+		from: number,
+		to: number,
+	): Promise<Float64Array> {
+		const each = await this.increments(compute, particles, state, from, to);
+		const { batch } = state;
+		const sums = new Float64Array((to - from) * batch);
+		const perSample = each.length / (to - from);
+		for (let k = 0; k < each.length; k++) sums[Math.floor(k / perSample) * batch + (k % batch)] += each[k];
+		return sums;
 	}
 
 	/** Prediction without data, for each sample and output: value, its variance by integration, that of the measurement. */

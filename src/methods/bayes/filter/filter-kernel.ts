@@ -8,8 +8,8 @@
  * asked for.
  *
  * Buffers: see `filter-grid.ts` for the uniform ones. Lane: `params`, `initial` (free initial values); `mean`, `cov`,
- * `diffusion`, `logLik` hold the state between calls; out `increments` (one a sample) or `value`, `variance` and
- * `noise` (one a sample and output) where asked for; or what a smoother needs, see `smoothing-record.ts`.
+ * `diffusion`, `logLik` hold the state between calls; out `increments` or `value`, `variance` and `noise` (one a sample and
+ * output each) where asked for; or what a smoother needs, see `smoothing-record.ts`.
  */
 import type { Value } from "../../../lower/builder.ts";
 import { DataUpdate } from "./data-update.ts";
@@ -68,7 +68,6 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 		flow?.reset();
 		if (spec.oneStep) b.if(b.intLt(first, last), () => advance(first));
 		else b.loop(first, last, advance);
-		const before = increments ? b.get(scope.logLik) : undefined;
 		if (!uniformSteps) {
 			const step = b.intSub(last, b.int(1));
 			row.load(b, uniform.scale, b.toInt(b.max(b.toReal(step), b.constant(0))));
@@ -80,12 +79,13 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 			if (moments) data.predict(o, symbols, place(b.intSub(sample, from)), moments);
 			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)));
 			if (!update) continue;
+			const before = increments ? b.get(scope.logLik) : undefined;
 			const condition = (): void => data.condition(o, symbols, b.load(uniform.y, place(sample)));
 			if (gaps) b.if(b.lt(b.constant(0), b.load(uniform.present, place(sample))), condition);
 			else condition();
+			if (increments) b.store(increments, place(b.intSub(sample, from)), b.sub(b.get(scope.logLik), before!));
 		}
-		if (increments) b.store(increments, b.intSub(sample, from), b.sub(b.get(scope.logLik), before!));
-		else if (update) data.endSample(sample);
+		if (update && !increments) data.endSample(sample);
 	});
 	if (update) data.finish();
 	for (const [buffer, variables] of scope.kept)

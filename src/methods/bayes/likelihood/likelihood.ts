@@ -2,9 +2,12 @@
 
 import type { Compute } from "../../../compute/compute.ts";
 import type { Experiment } from "../../../data/experiment.ts";
+import { SteadyOrbits } from "../../../estimate/forward/steady-orbit.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
+import type { Past } from "../../../estimate/observe/instrument.ts";
 import { isBetween } from "../../../estimate/observe/sample-terms.ts";
 import { spreadParams } from "../../../estimate/observe/spread.ts";
+import { compileFunction } from "../../../lower/compile-function.ts";
 import type { Model } from "../../../model/model.ts";
 import {
 	ExperimentFilter,
@@ -18,7 +21,7 @@ import { measuredInputs } from "../filter/latent-force.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
 import { withoutWhiteNoise } from "../filter/white-noise.ts";
 import { type Samples, samplesOf } from "./samples.ts";
-import { beyondFilter, type Past, SolutionTerms } from "./solution-terms.ts";
+import { beyondFilter, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** How the filter integrates. */
@@ -49,7 +52,11 @@ export class Likelihood {
 	readonly scales: readonly number[];
 	/** Unknowns between two bounds. */
 	readonly bounded: readonly number[];
+	/** Components whose initial values are given by particle. */
 	readonly #freeInitial: readonly string[];
+	/** Where records begin in a steady state of doses that is searched for. */
+	readonly #orbits: SteadyOrbits | undefined;
+	readonly #declared: (p: Float64Array, out: Float64Array) => void;
 	/** Of each record, where samples are weighed by the solution itself. */
 	readonly #solution: readonly SolutionTerms[] | undefined;
 
@@ -65,7 +72,14 @@ export class Likelihood {
 		const layout = layoutOf(model, settings.layout, settings.q);
 		this.layout = layout;
 		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
-		this.#freeInitial = model.components.filter((_, i) => model.initial[i].kind !== "exact");
+		const isSearched = model.steady === "orbit";
+		this.#freeInitial = model.components.filter((_, i) => isSearched || model.initial[i].kind !== "exact");
+		const params = [...names, ...model.conditions.map(({ name }) => name)];
+		this.#orbits = isSearched ? new SteadyOrbits(model, params, []) : undefined;
+		this.#declared = compileFunction(
+			model.initial.map((knowledge) => (knowledge.kind === "exact" ? knowledge.value : model.graph.zero)),
+			[{ name: "p", symbols: params }],
+		);
 		this.samples = samples;
 		this.logJacobian = this.samples.reduce((sum, own) => sum + logSlopes(model, own), 0);
 		const spreads = spreadParams(model);
@@ -86,7 +100,7 @@ export class Likelihood {
 					form: settings.form,
 					equationEvidence: settings.equationEvidence,
 					...(settings.diffusion === "running" ? { gammaRange: settings.gammaRange } : {}),
-					params: [...names, ...model.conditions.map(({ name }) => name)],
+					params,
 					freeInitial: this.#freeInitial,
 					exactStart: true,
 				},
@@ -118,7 +132,21 @@ export class Likelihood {
 		for (const [i, { kind, component, experiment }] of unknowns.entries())
 			if (kind === "initial" && experiment === e)
 				initial.set(theta.subarray(i * n, (i + 1) * n), this.#freeInitial.indexOf(component!) * n);
+		if (this.#orbits) this.#steadyInto(initial, this.#orbits, params, n, e);
 		return { params, initial };
+	}
+
+	/** Initial values as they are declared, or in the steady state of a record. */
+	#steadyInto(initial: Float64Array, orbits: SteadyOrbits, params: Float64Array, n: number, e: number): void {
+		const p = new Float64Array(orbits.params.length);
+		const x = new Float64Array(this.#freeInitial.length);
+		for (let b = 0; b < n; b++) {
+			for (let j = 0; j < p.length; j++) p[j] = params[j * n + b];
+			this.#declared(p, x);
+			for (let i = 0; i < x.length; i++) initial[i * n + b] = x[i];
+		}
+		const record = this.experiments[e];
+		if (record.orbit !== undefined) initial.set(orbits.starts(record, params, initial, n).x);
 	}
 
 	/** Of all samples, or of so large a first part of every record. A particle that blows up has -Infinity. */

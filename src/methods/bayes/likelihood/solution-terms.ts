@@ -5,6 +5,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { limitedOutputs } from "../../../estimate/observe/compared.ts";
+import type { Past } from "../../../estimate/observe/instrument.ts";
 import { decayOf, type Memory, memoryOf } from "../../../estimate/observe/memory.ts";
 import { refuseRemembered } from "../../../estimate/observe/observations.ts";
 import { type SampleSet, sampleTerm } from "../../../estimate/observe/sample-terms.ts";
@@ -128,11 +129,4 @@ export interface SolutionSum {
 	readonly logLik: Float64Array;
 	/** Takes in the samples `from` below `to`. */
 	add(moments: Moments, from: number, to: number): void;
-}
-
-/** What is remembered of the last sample of an output, for each particle. */
-export interface Past {
-	readonly time: Float64Array;
-	readonly error: Float64Array;
-	t: number;
 }

@@ -1,7 +1,7 @@
 /**
  * The posterior of a population: draws of what all records share from Student's law around the mode, each weighed by its prior and
  * an unbiased likelihood (eta integrated out by draws of its own), and the law moved to where the weights are, round by round.
- * All rounds count together, each draw weighed by the mixture of all laws (balance heuristic). That mixture has been fitted to the very
+ * Independent runs, each with a search and laws of its own, take rounds in turn. All rounds count together, each draw weighed by the mixture of all laws (balance heuristic). That mixture has been fitted to the very
  * draws that it weighs; the evidence is therefore told by each round's own law, which knew nothing of them.
  */
 import { InputError } from "../../../errors.ts";
@@ -31,8 +31,15 @@ interface Round {
 	readonly etas: number[][];
 }
 
+/** Shared coordinates, etas of all units, and log prior plus log-likelihood. */
+export interface PopulationDraws {
+	readonly points: readonly (readonly number[])[];
+	readonly etas: readonly (readonly number[])[];
+	readonly logTarget: readonly number[];
+}
+
 export interface PopulationBayesCheckpoint {
-	readonly search: PopulationCheckpoint;
+	readonly searches: readonly PopulationCheckpoint[];
 	readonly rounds: readonly Round[];
 	readonly nDraws: number;
 	readonly variance: number;
@@ -44,11 +51,15 @@ const degrees = 6;
 const chunk = 64;
 /** Draws of eta at first, and at most; and the variance of the log-likelihood of all units that is small beside the posterior's. */
 const [firstDraws, mostDraws, wantedVariance] = [16, 256, 0.3];
-const [leastRounds, mostRounds] = [2, 12];
+/** Rounds of each run, and draws in one at least. */
+const [leastRounds, mostRounds, leastDraws] = [2, 12, 100];
+/** Starting points of all searches together. */
+const nStarts = 4;
 
 export class PopulationBayes {
 	readonly population: PopulationProblem;
-	readonly search: PopulationSearch;
+	readonly searches: readonly PopulationSearch[];
+	/** Those of run r are r, r + runs, … */
 	rounds: Round[] = [];
 	nDraws = firstDraws;
 	#variance = 0;
@@ -76,29 +87,47 @@ export class PopulationBayes {
 				"has no prior",
 				`Write  param ${open.name} ~ normal(0, 1)  or another distribution.`,
 			);
-		this.search = new PopulationSearch(this.population, {
-			starts: 4,
-			candidates: 64,
-			maxEvaluations: 200,
-			seed,
-			prior: sharedPrior(this.population, true),
-		});
+		const { runs } = options;
+		this.searches = Array.from(
+			{ length: runs },
+			(_, r) =>
+				new PopulationSearch(this.population, {
+					starts: Math.ceil(nStarts / runs),
+					candidates: 64,
+					maxEvaluations: 200,
+					seed: seed + r,
+					prior: sharedPrior(this.population, true),
+				}),
+		);
+	}
+
+	/** Runs whose search has come to an end that can be simulated. */
+	get found(): readonly PopulationSearch[] {
+		return this.searches.filter(({ end }) => end);
+	}
+
+	/** The end with the highest density. */
+	get best(): PopulationSearch | undefined {
+		return [...this.found].sort((a, b) => a.end!.value - b.end!.value)[0];
 	}
 
 	get isDone(): boolean {
-		if (this.search.phase !== "done") return false;
-		if (!this.search.end) return true;
-		if (this.rounds.length < leastRounds || !this.#isFull(this.rounds.length - 1)) return false;
-		return this.rounds.length >= mostRounds || this.weights().effective >= this.options.particles / 2;
+		if (this.searches.some(({ phase }) => phase !== "done")) return false;
+		const { length: runs } = this.found;
+		if (runs === 0) return true;
+		const nRounds = this.rounds.length;
+		if (nRounds % runs > 0 || nRounds < runs * leastRounds || !this.#isFull(nRounds - 1)) return false;
+		return nRounds >= runs * mostRounds || this.weights().effective >= this.options.particles / 2;
 	}
 
 	async advance(): Promise<Progress> {
-		if (this.search.phase !== "done") {
-			const { fraction, label } = await this.search.advance();
-			this.#fraction = 0.3 * fraction;
+		const r = this.searches.findIndex(({ phase }) => phase !== "done");
+		if (r >= 0) {
+			const { fraction, label } = await this.searches[r].advance();
+			this.#fraction = (0.3 * (r + fraction)) / this.searches.length;
 			return { done: false, fraction: this.#fraction, label };
 		}
-		if (this.search.end && !this.isDone) await this.#draw();
+		if (!this.isDone) await this.#draw();
 		const done = this.isDone;
 		this.#fraction = done ? 1 : this.#fraction + 0.05 * (1 - this.#fraction);
 		return {
@@ -109,7 +138,7 @@ export class PopulationBayes {
 	}
 
 	get #perRound(): number {
-		return Math.max(200, Math.ceil(this.options.particles / 2));
+		return Math.max(leastDraws, Math.ceil(this.options.particles / (2 * this.searches.length)));
 	}
 
 	#isFull(round: number): boolean {
@@ -120,7 +149,8 @@ export class PopulationBayes {
 		if (this.rounds.length === 0 || this.#isFull(this.rounds.length - 1)) this.rounds.push(this.#nextRound());
 		const index = this.rounds.length - 1;
 		const round = this.rounds[index];
-		const { problem, population, search } = this;
+		const { problem, population, found } = this;
+		const search = found[index % found.length];
 		const law = this.#law(round);
 		const purpose = `population round ${index} at ${round.points.length}`;
 		const random = stream(problem.seed, `population round ${index}`);
@@ -156,7 +186,7 @@ export class PopulationBayes {
 			round.etas.push([...etas[b]]);
 		}
 		this.#variance = variance.slice().sort()[Math.floor(variance.length / 2)] ?? 0;
-		if (index === 0) this.#enoughDraws();
+		if (index < found.length) this.#enoughDraws();
 	}
 
 	/** So many draws of eta that their noise is small beside the weights of the posterior. */
@@ -170,31 +200,42 @@ export class PopulationBayes {
 		return new HeavyNormal(Float64Array.from(centre), Float64Array.from(root), degrees);
 	}
 
-	/** Around the mode at first, then where the weights are. */
+	/** Rounds of one of the runs that were found. */
+	roundsOf(run: number): readonly Round[] {
+		return this.rounds.filter((_, i) => i % this.found.length === run);
+	}
+
+	/** Around the mode at first, then where the weights of this run are. */
 	#nextRound(): Round {
 		const { nShared: p } = this.population;
 		const empty = { points: [], logTarget: [], etas: [] };
-		const { end, covariance } = this.search;
-		if (this.rounds.length > 0) {
-			const { mean, matrix, effective } = this.#moments();
+		const run = this.rounds.length % this.found.length;
+		const { end, covariance } = this.found[run];
+		const own = this.roundsOf(run);
+		if (own.length > 0) {
+			const { mean, matrix, effective } = this.moments(own);
 			const root = matrix.slice();
 			if (effective > 2 * p && choleskyInto(root, p)) return { centre: [...mean], root: [...root], ...empty };
 		}
-		const root = (covariance ?? this.#rough()).map((value) => 1.2 * value);
-		if (!choleskyInto(root, p)) root.set(this.#rough());
+		const root = (covariance ?? this.#rough(this.found[run])).map((value) => 1.2 * value);
+		if (!choleskyInto(root, p)) root.set(this.#rough(this.found[run]));
 		return { centre: [...end!.shared], root: [...root], ...empty };
 	}
 
 	/** Where the curvature is none of a minimum: wide, each for itself. */
-	#rough(): Float64Array {
+	#rough({ likelihood, end }: PopulationSearch): Float64Array {
 		const { nShared: p } = this.population;
-		const information = this.search.likelihood.information(this.search.end!);
+		const information = likelihood.information(end!);
 		return Float64Array.from({ length: p * p }, (_, i) => (i % (p + 1) === 0 ? 1 / (information[i] + 1) : 0));
 	}
 
-	#moments(): { mean: Float64Array; matrix: Float64Array; effective: number } {
+	moments(rounds = this.rounds as readonly Round[]): {
+		mean: Float64Array;
+		matrix: Float64Array;
+		effective: number;
+	} {
 		const { nShared: p } = this.population;
-		const { weights, points, effective } = this.weights();
+		const { weights, points, effective } = this.weights(rounds);
 		const mean = new Float64Array(p);
 		for (const [b, point] of points.entries()) for (let i = 0; i < p; i++) mean[i] += weights[b] * point[i];
 		const matrix = new Float64Array(p * p);
@@ -209,8 +250,8 @@ export class PopulationBayes {
 	 * The log evidence and its standard error. Each round is an estimate without bias, since its law was there before its draws;
 	 * they count by the draws that they are worth.
 	 */
-	evidence(): { logEvidence: number; sd: number } {
-		const rounds = this.rounds.map((round) => {
+	evidence(of = this.rounds as readonly Round[]): { logEvidence: number; sd: number } {
+		const rounds = of.map((round) => {
 			const law = this.#law(round);
 			const logs = round.logTarget.map((each, b) =>
 				each === Number.NEGATIVE_INFINITY ? each : each - law.logDensity(Float64Array.from(round.points[b])),
@@ -228,40 +269,42 @@ export class PopulationBayes {
 		return { logEvidence, sd: Math.sqrt(variance) };
 	}
 
-	/** All draws of all rounds with their weights. */
-	weights(): {
-		weights: Float64Array;
-		points: readonly (readonly number[])[];
-		etas: readonly (readonly number[])[];
-		effective: number;
+	/** All draws of all rounds, or of some, with their weights. */
+	weights(rounds = this.rounds as readonly Round[]): PopulationDraws & {
+		readonly weights: Float64Array;
+		readonly effective: number;
 	} {
-		const points = this.rounds.flatMap((round) => round.points);
-		const etas = this.rounds.flatMap((round) => round.etas);
-		const target = this.rounds.flatMap((round) => round.logTarget);
-		const laws = this.rounds.map((round) => ({
+		const points = rounds.flatMap((round) => round.points);
+		const etas = rounds.flatMap((round) => round.etas);
+		const logTarget = rounds.flatMap((round) => round.logTarget);
+		const laws = rounds.map((round) => ({
 			law: this.#law(round),
 			share: log(round.points.length / points.length),
 		}));
-		const logs = Float64Array.from(target, (each, b) => {
+		const logs = Float64Array.from(logTarget, (each, b) => {
 			if (each === Number.NEGATIVE_INFINITY) return each;
 			const point = Float64Array.from(points[b]);
 			return each - logSumExp(laws.map(({ law, share }) => share + law.logDensity(point)));
 		});
 		const weights = normalisedWeights(logs);
-		return { weights, points, etas, effective: effectiveSampleSize(weights) };
+		return { weights, points, etas, logTarget, effective: effectiveSampleSize(weights) };
 	}
 
-	/** As many draws as were asked for, each worth the same: shared coordinates, and etas of all units. */
-	posterior(): { points: readonly (readonly number[])[]; etas: readonly (readonly number[])[] } {
-		const { weights, points, etas } = this.weights();
+	/** So many draws of all rounds, or of some, each worth the same. */
+	posterior(n: number, rounds = this.rounds as readonly Round[]): PopulationDraws {
+		const { weights, points, etas, logTarget } = this.weights(rounds);
 		const u = stream(this.problem.seed, "population posterior").uniform(0);
-		const chosen = systematicResample(weights, u, this.options.particles);
-		return { points: Array.from(chosen, (b) => points[b]), etas: Array.from(chosen, (b) => etas[b]) };
+		const chosen = Array.from(systematicResample(weights, u, n));
+		return {
+			points: chosen.map((b) => points[b]),
+			etas: chosen.map((b) => etas[b]),
+			logTarget: chosen.map((b) => logTarget[b]),
+		};
 	}
 
 	save(): PopulationBayesCheckpoint {
 		return {
-			search: this.search.save(),
+			searches: this.searches.map((search) => search.save()),
 			rounds: this.rounds,
 			nDraws: this.nDraws,
 			variance: this.#variance,
@@ -269,8 +312,8 @@ export class PopulationBayes {
 		};
 	}
 
-	async restore({ search, rounds, nDraws, variance, fraction }: PopulationBayesCheckpoint): Promise<void> {
-		await this.search.restore(search);
+	async restore({ searches, rounds, nDraws, variance, fraction }: PopulationBayesCheckpoint): Promise<void> {
+		for (const [r, search] of this.searches.entries()) await search.restore(searches[r]);
 		this.rounds = rounds.map((round) => ({
 			...round,
 			points: [...round.points],

@@ -118,7 +118,7 @@ export class Ibis {
 		const to = Math.min(filter.nSamples, sample + blockSamples);
 		const particles = likelihood.particles(naturalValues(likelihood.unknowns, cloud.z, n), n, e);
 		const start = copyState(cloud.state);
-		const increments = await filter.increments(compute, particles, cloud.state, sample, to);
+		const increments = await filter.sampleIncrements(compute, particles, cloud.state, sample, to);
 		const threshold = this.settings.threshold * n;
 		for (let s = sample; s < to; s++) {
 			const inc = increments.subarray((s - sample) * n, (s - sample + 1) * n);
@@ -140,7 +140,7 @@ export class Ibis {
 			}
 			if (s + 1 < to) {
 				restoreState(cloud.state, start);
-				await filter.increments(compute, particles, cloud.state, sample, s + 1);
+				await filter.sampleIncrements(compute, particles, cloud.state, sample, s + 1);
 			}
 			await this.#digest(ess);
 			break;
@@ -228,7 +228,7 @@ export class Ibis {
 		const { whole, state } = await likelihood.prefix(theta, n, this.at - 1);
 		const { e, sample } = likelihood.place(this.at - 1);
 		const before = whole.map((value, b) => finite(value + state.logLik[b]));
-		const last = await likelihood.filters[e].increments(
+		const last = await likelihood.filters[e].sampleIncrements(
 			likelihood.compute,
 			likelihood.particles(theta, n, e),
 			state,

@@ -105,15 +105,7 @@ export function testPredictions(run: GuaranteedRun): TestPredictions {
 			const series = experiment.outputs.get(name)!;
 			const upTo = series.times.filter((time) => time <= t[t.length - 1]).length;
 			predictions.push(
-				...prediction(
-					experiment,
-					name,
-					"test",
-					{ times: series.times.subarray(0, upTo), values: series.values.subarray(0, upTo) },
-					Float64Array.from(lo),
-					Float64Array.from(hi),
-					upTo,
-				),
+				...prediction(experiment, name, "test", series, Float64Array.from(lo), Float64Array.from(hi), upTo),
 			);
 		}
 	}
@@ -139,7 +131,7 @@ function prediction(
 			y: lo.slice(0, end).map((value, i) => value / 2 + hi[i] / 2),
 			lo: lo.slice(0, end),
 			hi: hi.slice(0, end),
-			data: { t: series.times.slice(0, end), y: series.values.slice(0, end) },
+			data: { t: series.times, y: series.values },
 		},
 	];
 }

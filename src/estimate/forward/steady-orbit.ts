@@ -1,0 +1,231 @@
+/**
+ * Where a record begins whose doses have been repeated for ever, and whose equations are not linear: the state that one interval of
+ * doses leads back to itself, by Newton's method with the exact derivatives of that interval. Derivatives of the start follow
+ * from those: dx = (I - M)⁻¹ ∂P, with M = ∂P/∂x. It counts where doses lead there (no eigenvalue of M is 1 or more).
+ */
+import { integrateBatchInline } from "../../compute/integrate-batch.ts";
+import { compileFunction } from "../../lower/compile-function.ts";
+import type { Kernel } from "../../lower/ir.ts";
+import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
+import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
+import { Differentiator } from "../../model/derivative.ts";
+import type { Model } from "../../model/model.ts";
+import { spectralRadius } from "../../num/least-squares.ts";
+import { luFactorInto, luSolveInto } from "../../num/lu.ts";
+import type { InputSignal } from "../../solve/piecewise-inputs.ts";
+
+/** A record whose doses come back after a time. */
+export interface Repeated {
+	readonly times: Float64Array;
+	readonly orbit?: number;
+	readonly inputs: ReadonlyMap<string, InputSignal>;
+}
+
+/** Lanes side by side, as kernels take them. */
+export interface OrbitStarts {
+	readonly x: Float64Array;
+	/** By the unknown parameters: components × parameters. */
+	readonly slopes: Float64Array;
+	/** Lanes in which it was found. */
+	readonly found: readonly boolean[];
+}
+
+/** Steps of an interval: usually, and where these are too long for the model. */
+const steps = [128, 1024] as const;
+const [mostRounds, mostHalvings, tolerance] = [40, 10, 1e-11];
+
+/** One lane on its way. */
+interface Lane {
+	readonly b: number;
+	x: Float64Array;
+	before: Float64Array;
+	step: Float64Array;
+	off: number;
+	halvings: number;
+}
+
+export class SteadyOrbits {
+	readonly #kernel: Kernel;
+	readonly #inputs: readonly string[];
+	readonly #lifted: (...args: (number | Float64Array)[]) => void;
+	readonly #grids = new WeakMap<Repeated["inputs"], readonly Grid[]>();
+	readonly #n: number;
+
+	constructor(
+		model: Model,
+		/** Parameters and conditions, as they come; and those that derivatives are wanted by. */
+		readonly params: readonly string[],
+		readonly sensitiveTo: readonly string[],
+	) {
+		const { graph, components, rhs } = model;
+		this.#n = components.length;
+		this.#inputs = model.inputs.map(({ name }) => name);
+		this.#kernel = rungeKuttaKernel({
+			graph,
+			components,
+			rhs,
+			params,
+			inputs: this.#inputs,
+			outputs: [graph.sym(components[0])],
+			sensitivities: [...sensitiveTo, ...components],
+			initialSensitivities: true,
+		});
+		const lifted = model.lifted ?? components.map((name) => graph.sym(name));
+		const d = new Differentiator(graph);
+		this.#lifted = compileFunction(
+			[...lifted, ...d.jacobian(lifted, components), ...d.jacobian(lifted, sensitiveTo)],
+			[
+				{ name: "x", symbols: components },
+				{ name: "u", symbols: this.#inputs },
+				{ name: "p", symbols: params },
+			],
+		);
+	}
+
+	/** `declared`: where to begin the search. */
+	starts(record: Repeated, params: Float64Array, declared: Float64Array, batch: number): OrbitStarts {
+		const n = this.#n;
+		const p = this.sensitiveTo.length;
+		const x = declared.slice();
+		const slopes = new Float64Array(n * p * batch);
+		const found: boolean[] = new Array(batch).fill(false);
+		for (const grid of this.#gridsOf(record)) {
+			let lanes = found.flatMap((isFound, b): Lane[] => {
+				if (isFound) return [];
+				const start = Float64Array.from({ length: n }, (_, i) => declared[i * batch + b]);
+				const step = new Float64Array(n);
+				return [{ b, x: start, before: start, step, off: Number.POSITIVE_INFINITY, halvings: 0 }];
+			});
+			for (let round = 0; round < mostRounds && lanes.length > 0; round++) {
+				const maps = this.#interval(record, grid, params, batch, lanes);
+				lanes = lanes.filter((lane, k) => {
+					const next = advance(lane, maps[k], n, p);
+					if (!next) return false;
+					if (next === "on") return true;
+					found[lane.b] = true;
+					for (let i = 0; i < n; i++) x[i * batch + lane.b] = lane.x[i];
+					for (let i = 0; i < n * p; i++) slopes[i * batch + lane.b] = next[i];
+					return false;
+				});
+			}
+		}
+		return { x, slopes, found };
+	}
+
+	#gridsOf({ times: [t0], orbit, inputs }: Repeated): readonly Grid[] {
+		const known = this.#grids.get(inputs);
+		if (known) return known;
+		const signals = this.#inputs.map((name) => {
+			const signal = inputs.get(name)!;
+			return { at: signal.at.bind(signal), knots: Float64Array.from(signal.knots) };
+		});
+		const made = steps.map((count) =>
+			planGrid(Float64Array.of(t0 + orbit!), t0, { maxStep: orbit! / count }, signals),
+		);
+		this.#grids.set(inputs, made);
+		return made;
+	}
+
+	/** What one interval makes of each lane: the state before the next dose, and its slopes by parameters, then by the state. */
+	#interval(
+		{ times: [t0], orbit, inputs }: Repeated,
+		grid: Grid,
+		params: Float64Array,
+		batch: number,
+		lanes: readonly Lane[],
+	): { end: Float64Array; slopes: Float64Array }[] {
+		const n = this.#n;
+		const p = this.sensitiveTo.length;
+		const width = p + n;
+		const count = lanes.length;
+		const own = new Float64Array(Math.max(1, this.params.length) * count);
+		const x0 = new Float64Array(n * count);
+		const s0 = new Float64Array(n * width * count);
+		for (const [k, { b, x }] of lanes.entries()) {
+			for (let j = 0; j < this.params.length; j++) own[j * count + k] = params[j * batch + b];
+			for (let i = 0; i < n; i++) {
+				x0[i * count + k] = x[i];
+				s0[(i * width + p + i) * count + k] = 1;
+			}
+		}
+		const { xEnd, sEnd } = integrateBatchInline(
+			this.#kernel,
+			grid,
+			{ batch: count, params: own, x0, s0 },
+			{ nStates: n, nOutputs: 1, nSens: width },
+		);
+		// Boluses so far, as a sample before the next one sees them.
+		const u = Float64Array.from(this.#inputs, (name) => inputs.get(name)!.at(t0 + orbit!));
+		const out = new Float64Array(n * (1 + width));
+		return lanes.map((_, k) => {
+			const lane = (values: Float64Array, size: number): Float64Array =>
+				Float64Array.from({ length: size }, (_, i) => values[i * count + k]);
+			const [z, S] = [lane(xEnd, n), lane(sEnd, n * width)];
+			this.#lifted(z, u, lane(own, this.params.length), out);
+			const slopes = new Float64Array(n * width);
+			for (let i = 0; i < n; i++)
+				for (let j = 0; j < width; j++) {
+					let sum = j < p ? out[n + n * n + i * p + j] : 0;
+					for (let m = 0; m < n; m++) sum += out[n + i * n + m] * S[m * width + j];
+					slopes[i * width + j] = sum;
+				}
+			return { end: out.slice(0, n), slopes };
+		});
+	}
+}
+
+/** The same of one point; what is declared where it is none, or not found. */
+export function orbitStart(
+	model: Model,
+	params: readonly string[],
+	values: Float64Array,
+	declared: Float64Array,
+	record: Repeated,
+): Float64Array {
+	if (model.steady !== "orbit" || record.orbit === undefined) return declared;
+	return new SteadyOrbits(model, params, []).starts(record, values, declared, 1).x;
+}
+
+/** One step of Newton's: slopes by parameters where it has arrived, `undefined` where it does not. */
+function advance(
+	lane: Lane,
+	{ end, slopes }: { end: Float64Array; slopes: Float64Array },
+	n: number,
+	p: number,
+): Float64Array | "on" | undefined {
+	const width = p + n;
+	const F = end.map((value, i) => value - lane.x[i]);
+	const off = F.reduce(
+		(most, each, i) =>
+			each === 0 ? most : Math.max(most, Math.abs(each) / Math.max(Math.abs(end[i]), Math.abs(lane.x[i]))),
+		0,
+	);
+	if (!(off < lane.off) && off !== 0) {
+		// A step that went too far.
+		if (lane.off === Number.POSITIVE_INFINITY || lane.halvings++ >= mostHalvings) return undefined;
+		lane.step = lane.step.map((each) => each / 2);
+		lane.x = lane.before.map((each, i) => each + lane.step[i]);
+		return "on";
+	}
+	const matrix = Float64Array.from({ length: n * n }, (_, at) => {
+		const [i, j] = [Math.floor(at / n), at % n];
+		return (i === j ? 1 : 0) - slopes[i * width + p + j];
+	});
+	const M = matrix.map((each, at) => (at % (n + 1) === 0 ? 1 : 0) - each);
+	const pivots = new Int32Array(n);
+	if (!luFactorInto(matrix, pivots, n)) return undefined;
+	if (off <= tolerance) {
+		if (!(spectralRadius(M, n) < 1)) return undefined;
+		const found = new Float64Array(n * p);
+		for (let j = 0; j < p; j++) {
+			const column = Float64Array.from({ length: n }, (_, i) => slopes[i * width + j]);
+			luSolveInto(column, matrix, pivots, n);
+			for (let i = 0; i < n; i++) found[i * p + j] = column[i];
+		}
+		return found;
+	}
+	luSolveInto(F, matrix, pivots, n);
+	Object.assign(lane, { before: lane.x, step: F, off, halvings: 0 });
+	lane.x = lane.x.map((each, i) => each + F[i]);
+	return "on";
+}
