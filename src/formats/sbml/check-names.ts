@@ -10,6 +10,18 @@ export function checkNames(quantities: Quantities): void {
 		replace(formula, (part) => {
 			const known = (id: string): boolean =>
 				bound.has(id) || quantities.all.has(id) || quantities.reactionOf.has(id);
+			if (part.kind === "number" && part.span && !Number.isFinite(part.value))
+				problems.add(
+					part.span,
+					`${part.value === Infinity ? "infinity" : "not-a-number"} is nothing to compute with`,
+					"Write a finite number.",
+				);
+			if (part.kind === "name" && !bound.has(part.id) && quantities.beyond(part.id) !== undefined)
+				problems.add(
+					part.span,
+					`"${part.id}" is ${quantities.beyond(part.id)}, which is nothing to compute with`,
+					"Give it a finite value.",
+				);
 			if ((part.kind === "name" || part.kind === "rate") && !known(part.id)) {
 				const reaction = model.reactions.some(({ id }) => id === part.id);
 				const what = reaction ? `reaction "${part.id}" has no rate` : `unknown id "${part.id}"`;
@@ -33,15 +45,18 @@ export function checkNames(quantities: Quantities): void {
 		});
 	};
 	for (const { params, body } of model.functions) look(body, new Set(params));
-	for (const formula of [
-		...quantities.assigned.values(),
-		...quantities.rates.values(),
-		...quantities.initial.values(),
-		...quantities.reactionOf.values(),
+	for (const [id, formula] of [
+		...quantities.assigned,
+		...quantities.rates,
+		...quantities.initial,
+		...quantities.reactionOf,
 	])
-		look(formula);
+		if (quantities.beyond(id) === undefined) look(formula);
 	for (const { trigger, delay, priority, assignments } of model.events)
 		for (const formula of [trigger, delay, priority, ...assignments.map(({ math }) => math)]) look(formula);
+	for (const { id, value, span } of quantities.all.values())
+		if (value !== undefined && Math.abs(value) === Infinity && quantities.isState(id))
+			problems.add(span, `"${id}" changes, and begins at ${value}`, "Give it a finite value.");
 	for (const { species } of quantities.all.values())
 		if (species && !quantities.all.get(species.compartment)?.compartment)
 			problems.add(

@@ -33,6 +33,7 @@ export interface Species extends Item {
 	readonly conversionFactor?: string;
 }
 export interface Parameter extends Item {
+	/** It may be infinite or no number, as long as nothing is computed with it. */
 	readonly value?: number;
 	readonly constant: boolean;
 }
@@ -92,7 +93,9 @@ export function readModelElement(model: XmlElement, level: number, problems: Pro
 		const value = Number(text.replace(/^INF$/, "Infinity").replace(/^-INF$/, "-Infinity"));
 		if (Number.isNaN(value) && text !== "NaN")
 			problems.add(element.span, `${name}="${text}" is no number`, "Write it in digits.");
-		return Number.isFinite(value) ? value : undefined;
+		else if (Math.abs(value) === Infinity && name !== "value")
+			problems.add(element.span, `${name}="${text}" is infinite`, "Write a finite number.");
+		return Number.isNaN(value) && name !== "value" ? undefined : value;
 	};
 	const flag = (element: XmlElement, name: string, usual: boolean): boolean => {
 		const text = element.attributes[name]?.trim();

@@ -94,8 +94,11 @@ function instantiate(element: XmlElement, library: Library, depth: number): Inst
 		const whole = definitionOf(sub, library, depth);
 		if (!whole) continue;
 		const deletions = listOf(sub, "listOfDeletions", "deletion");
-		// A delay, an assignment, a law: what is part of something is taken out before the rest is read.
-		const parts = deletions.filter((deletion) => !resolve(whole, deletion));
+		// A delay, an assignment, a law, what is local in it: what is part of something is taken out before the rest is read.
+		const parts = deletions.filter((deletion) => {
+			const target = resolve(whole, deletion);
+			return !target || target.element.name === "localParameter";
+		});
 		const inner =
 			parts.length === 0
 				? whole

@@ -58,7 +58,7 @@ function readMath(element: XmlElement, problems: Problems): Formula {
 			return apply("exp", numeral(1));
 		case "infinity":
 		case "notanumber":
-			return refuse(`<${name}/> is no number to compute with`, "Write a finite number.");
+			return { kind: "number", value: name === "infinity" ? Infinity : Number.NaN, text: "", span };
 		case "semantics":
 			return children.length > 0 ? read(children[0]) : refuse("empty <semantics>", "");
 		case "piecewise": {

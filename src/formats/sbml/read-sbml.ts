@@ -64,8 +64,9 @@ export function readSbml(source: string, fileName: string, open?: OpenFile): Mod
 		lines.push(`measure ${name} = ${expression}`);
 		return name;
 	};
-	const named = columns.map(({ id, value, amount, concentration }) => ({
+	const named = columns.map(({ id, value, amount, concentration, fixed }) => ({
 		id,
+		fixed,
 		value: measured(value),
 		...(amount !== undefined && { amount: measured(amount) }),
 		...(concentration !== undefined && { concentration: measured(concentration) }),
@@ -73,9 +74,10 @@ export function readSbml(source: string, fileName: string, open?: OpenFile): Mod
 	const { measures, ...model } = parseModel(`${text}\n${lines.join("\n")}\n`, fileName);
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	const shown = named.map(
-		({ id, value, amount, concentration }): ModelColumn => ({
+		({ id, value, amount, concentration, fixed }): ModelColumn => ({
 			name: id,
 			value: nodes.get(value)!,
+			...(fixed !== undefined && { fixed }),
 			...(amount !== undefined && { amount: nodes.get(amount)! }),
 			...(concentration !== undefined && { concentration: nodes.get(concentration)! }),
 		}),
