@@ -310,6 +310,26 @@ describe("submodels", () => {
 		);
 		close(simulate(text, [0, 1])("A__S"), [1, Math.exp(-2)]);
 	});
+	test("what is wrong in a file that the model names is told of that file", () => {
+		const package_ =
+			'xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"';
+		const text = sbml(
+			'<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="other"/></comp:listOfSubmodels>',
+			{
+				more: package_,
+				after:
+					'<comp:listOfExternalModelDefinitions><comp:externalModelDefinition comp:id="other" comp:source="other.xml"/></comp:listOfExternalModelDefinitions>',
+			},
+		);
+		const other = sbml(`\n\n\n${list("Parameters", '<parameter id="x" constant="maybe"/>')}`);
+		const files = new Map([
+			["parts/other.xml", text.replace("other.xml", "deep.xml")],
+			["parts/deep.xml", other],
+		]);
+		expect(() =>
+			readModel(text.replace("other.xml", "parts/other.xml"), "m.xml", (file) => files.get(file)),
+		).toThrow(/^parts\/deep\.xml:7:19: constant="maybe" is neither/);
+	});
 	describe("deletions", () => {
 		const late = `<delay metaid="late">${math("2")}</delay>`;
 		const inside =
@@ -390,6 +410,13 @@ when S < 1 { S = S + 2 }
 describe("bad input", () => {
 	const doubled = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${sbml("").replace(/^<\?.*\n/, "")}`;
 	const empty = list("Parameters", parameter("x", 1, false));
+	const set = (symbol: string): string =>
+		`<initialAssignment symbol="${symbol}">${math("1")}</initialAssignment>`;
+	const lambda = math("(f:f x)").replace(
+		/(<math[^>]*>)(.*)(?=<\/math>)/,
+		"$1<lambda><bvar><ci>x</ci></bvar>$2</lambda>",
+	);
+	const itself = `<functionDefinition id="f">${lambda}</functionDefinition>`;
 	test.each([
 		["no XML", "<sbml><model></sbml>", "no well-formed XML"],
 		["cut off", sbml(empty).slice(0, 200), "no well-formed XML"],
@@ -407,7 +434,55 @@ describe("bad input", () => {
 			'unknown function "g"',
 		],
 		["an unknown element", sbml(empty + list("Rules", rule("rate", "x", "(curl x)"))), "<curl> is not known"],
-		["an unknown list", sbml(`${empty}<listOfRule/>`), "<listOfRule> is no element of a model"],
+		[
+			"an unknown element inside",
+			sbml(
+				list("Compartments", compartment("c", 1)) +
+					list("Reactions", '<reaction id="r"><kineticlaw/></reaction>'),
+			),
+			"<kineticlaw> is no element of <reaction>",
+		],
+		[
+			"a misspelt attribute",
+			sbml(list("Parameters", '<parameter id="x" vlaue="1"/>')),
+			"Did you mean value?",
+		],
+		[
+			"neither true nor false",
+			sbml(list("Parameters", '<parameter id="x" constant="True"/>')),
+			'constant="True" is neither',
+		],
+		[
+			"too few arguments",
+			sbml(empty + list("Rules", rule("assignment", "x", "(divide 1)"))),
+			"<divide> has 1 arguments, not 2",
+		],
+		[
+			"too many arguments",
+			sbml(empty + list("Rules", rule("assignment", "x", "(sin 1 2)"))),
+			"<sin> has 2 arguments, not 1",
+		],
+		[
+			"two initial assignments",
+			sbml(empty + list("InitialAssignments", set("x"), set("x"))),
+			'a second initial assignment for "x"',
+		],
+		[
+			"an initial assignment for nothing",
+			sbml(empty + list("InitialAssignments", set("z"))),
+			'"z", which is not declared',
+		],
+		[
+			"an event for nothing",
+			sbml(empty + list("Events", event("(gt t 1)", { z: "1" }))),
+			'an event sets "z", which is not declared',
+		],
+		[
+			"a function that calls itself",
+			sbml(list("FunctionDefinitions", itself) + empty),
+			'm.xml:4:28: "f" is defined by itself',
+		],
+		["an unknown list", sbml(`${empty}<listOfRule/>`), "<listOfRule> is no element of <model>"],
 		[
 			"a circle",
 			sbml(

@@ -1,4 +1,4 @@
-import { type Formula, replace } from "./formula.ts";
+import { type Formula, replace, visit } from "./formula.ts";
 import type { Quantities } from "./quantities.ts";
 
 /** Names that nothing declares, in every formula. */
@@ -44,7 +44,14 @@ export function checkNames(quantities: Quantities): void {
 			return undefined;
 		});
 	};
-	for (const { params, body } of model.functions) look(body, new Set(params));
+	for (const { params, body } of model.functions) {
+		look(body, new Set(params));
+		if (body)
+			visit(body, (part) => {
+				if (part.kind === "rate")
+					problems.add(part.span, "rateOf in a function definition", "Give the rate as an argument.");
+			});
+	}
 	for (const [id, formula] of [
 		...quantities.assigned,
 		...quantities.rates,
@@ -57,11 +64,19 @@ export function checkNames(quantities: Quantities): void {
 	for (const { id, value, span } of quantities.all.values())
 		if (value !== undefined && Math.abs(value) === Infinity && quantities.isState(id))
 			problems.add(span, `"${id}" changes, and begins at ${value}`, "Give it a finite value.");
-	for (const { species } of quantities.all.values())
+	for (const { species } of quantities.all.values()) {
+		const factor = species?.conversionFactor;
+		if (species && factor !== undefined && !quantities.all.has(factor))
+			problems.add(
+				species.span,
+				`species "${species.id}" is converted by "${factor}", which is not declared`,
+				"Declare it as a parameter.",
+			);
 		if (species && !quantities.all.get(species.compartment)?.compartment)
 			problems.add(
 				species.span,
 				`species "${species.id}" is in "${species.compartment}", which is no compartment`,
 				"Check the id.",
 			);
+	}
 }

@@ -99,6 +99,8 @@ export function readModelElement(model: XmlElement, level: number, problems: Pro
 	};
 	const flag = (element: XmlElement, name: string, usual: boolean): boolean => {
 		const text = element.attributes[name]?.trim();
+		if (text !== undefined && !["true", "false", "1", "0"].includes(text))
+			problems.add(element.span, `${name}="${text}" is neither true nor false`, "Write one of the two.");
 		return text === undefined ? usual : text === "true" || text === "1";
 	};
 	const item = (element: XmlElement): Item => {
@@ -172,14 +174,7 @@ export function readModelElement(model: XmlElement, level: number, problems: Pro
 	const rules = listOf(model, "listOfRules").flatMap((element): Rule[] => {
 		const kind = element.name.replace("Rule", "");
 		const formula = math(element);
-		if (kind !== "assignment" && kind !== "rate" && kind !== "algebraic") {
-			problems.add(
-				element.span,
-				`<${element.name}> is no rule`,
-				"There are assignmentRule, rateRule and algebraicRule.",
-			);
-			return [];
-		}
+		if (kind !== "assignment" && kind !== "rate" && kind !== "algebraic") return [];
 		const { variable = "" } = element.attributes;
 		return formula ? [{ kind, variable, math: formula, span: element.span, element }] : [];
 	});

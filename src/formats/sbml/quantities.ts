@@ -48,6 +48,11 @@ export class Quantities {
 					this.#declare({ id, span, value: stoichiometry ?? 1, constant: false });
 					if (math) this.assigned.set(id, math);
 				}
+		const ids = new Set(this.all.keys());
+		for (const { id, span } of [...reactions, ...model.functions]) {
+			if (ids.has(id)) problems.add(span, `"${id}" is declared twice`, "Give one of them another id.");
+			ids.add(id);
+		}
 		this.#gather();
 	}
 
@@ -124,10 +129,11 @@ export class Quantities {
 		return replace(formula, (part) => {
 			if (part.kind !== "rate" || part.id.endsWith(" amount")) return undefined;
 			const { id, span } = part;
-			if (this.assigned.has(id)) {
+			const cause = this.assigned.has(id) ? "an assignment rule" : this.reactionOf.has(id) && "a kinetic law";
+			if (cause) {
 				this.problems.add(
 					span,
-					`the rate of "${id}", which an assignment rule determines`,
+					`the rate of "${id}", which ${cause} determines`,
 					"Take the rate of what it is made of.",
 				);
 				return zero;
@@ -150,7 +156,13 @@ export class Quantities {
 
 	#gather(): void {
 		const { model, problems } = this;
-		for (const { symbol, math } of model.initial) this.initial.set(symbol, math);
+		for (const { symbol, math, span } of model.initial) {
+			if (!this.all.has(symbol))
+				problems.add(span, `an initial assignment for "${symbol}", which is not declared`, "Check the id.");
+			if (this.initial.has(symbol))
+				problems.add(span, `a second initial assignment for "${symbol}"`, "Take one out.");
+			this.initial.set(symbol, math);
+		}
 		for (const { kind, variable, math, span } of model.rules) {
 			if (kind === "algebraic") continue;
 			if (!this.all.has(variable))
@@ -159,8 +171,16 @@ export class Quantities {
 				problems.add(span, `a second rule for "${variable}"`, "Take one out.");
 			(kind === "assignment" ? this.assigned : this.rates).set(variable, math);
 		}
-		for (const { assignments } of model.events)
-			for (const { variable } of assignments) this.#targets.add(variable);
+		for (const { assignments } of model.events) {
+			const own = new Set<string>();
+			for (const { variable, span } of assignments) {
+				if (!this.all.has(variable))
+					problems.add(span, `an event sets "${variable}", which is not declared`, "Check the id.");
+				if (own.has(variable)) problems.add(span, `the event sets "${variable}" twice`, "Take one out.");
+				own.add(variable);
+				this.#targets.add(variable);
+			}
+		}
 		for (const { id, rate, reactants, products, fast, span } of model.reactions) {
 			if (fast)
 				problems.add(

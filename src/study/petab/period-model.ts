@@ -4,6 +4,7 @@ import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { type Formula, numeral, replace } from "../../formats/sbml/formula.ts";
 import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
+import { translated } from "../../formats/sbml/read-sbml.ts";
 import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
@@ -78,7 +79,7 @@ export function periodModel({
 	const quantities = next.size > 0 ? quantitiesOf(text, measured) : [];
 	const { measures, ...model } = parseModel(
 		`${text.text}\n${lines.join("\n")}\n${shown.join("\n")}\n`,
-		problems.fileName,
+		translated(problems.fileName),
 	);
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	return {
