@@ -44,8 +44,10 @@ export function checkNames(quantities: Quantities): void {
 			return undefined;
 		});
 	};
-	for (const { params, body } of model.functions) {
+	for (const { params, body, span } of model.functions) {
 		look(body, new Set(params));
+		const twice = params.find((param, i) => params.indexOf(param) < i);
+		if (twice !== undefined) problems.add(span, `two arguments are called "${twice}"`, "Rename one.");
 		if (body)
 			visit(body, (part) => {
 				if (part.kind === "rate")
@@ -59,6 +61,8 @@ export function checkNames(quantities: Quantities): void {
 		...quantities.reactionOf,
 	])
 		if (quantities.beyond(id) === undefined) look(formula);
+	for (const { reactants, products } of model.reactions)
+		for (const { math } of [...reactants, ...products]) look(math);
 	for (const { trigger, delay, priority, assignments } of model.events)
 		for (const formula of [trigger, delay, priority, ...assignments.map(({ math }) => math)]) look(formula);
 	for (const { id, value, span } of quantities.all.values())

@@ -1,6 +1,6 @@
 /** A study file with its model, from the disk. */
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, normalize } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../../errors.ts";
 import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { readModel } from "../../formats/read-model.ts";
@@ -74,13 +74,11 @@ function recordForStudy(path: string): InputError {
 	);
 }
 
-/** Files that a model names, where they lie beside it or in folders beside it. */
+/** Files that a model or a problem names, from the folder in which it lies. */
 export function beside(file: string): (other: string) => string | undefined {
 	return (other) => {
-		const inside = normalize(other);
-		const path = join(dirname(file), inside);
-		const isBeside = !isAbsolute(inside) && !inside.startsWith("..");
-		return isBeside && existsSync(path) ? readText(path, "model") : undefined;
+		const path = besideStudy(file, other);
+		return existsSync(path) ? readText(path, "model") : undefined;
 	};
 }
 
