@@ -15,7 +15,7 @@ import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
 import { simulationTable } from "../../src/study/petab/simulation-table.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
-import { compartment, list, parameter, reaction, sbml, species } from "./models.ts";
+import { compartment, event, list, math, parameter, reaction, rule, sbml, species } from "./models.ts";
 
 // A -> nothing with rate k, from 2: A(t) = 2 exp(-k t). B is an amount that nothing changes.
 const model = sbml(
@@ -187,6 +187,44 @@ describe("a problem of several periods", () => {
 			),
 		});
 		expect([...answer.simulated]).toEqual([6, 10]);
+	});
+
+	const stepped = (trigger: string, more = ""): string =>
+		sbml(
+			list("Parameters", parameter("z", 0, false), parameter("k", 1)) +
+				list("Events", event(trigger, { z: "(plus z k)" }, more)),
+		);
+	const ofStep = {
+		"parameters.tsv": table("parameterId lowerBound upperBound nominalValue estimate", "one 0 2 1 false"),
+		"conditions.tsv": table("conditionId targetId targetValue", "seven k 7*one"),
+		"experiments.tsv": table("experimentId time conditionId", "e 0 ", "e 2 seven"),
+		"observables.tsv": table(
+			"observableId observableFormula noiseFormula",
+			"seen z 1",
+			"twice 2*seen+1 seen",
+		),
+		"measurements.tsv": table("observableId experimentId time measurement", "seen e 2 0", "twice e 3 0"),
+	};
+	test("an event at the instant at which a period begins happens in that period; observables may name others", () => {
+		const { simulated } = read({ ...ofStep, "model.xml": stepped("(geq t 2)") }).answer;
+		expect([...simulated]).toEqual([7, 15]);
+	});
+	test("an event that waits while a period ends is refused", () => {
+		const waits = stepped("(geq t 1)", `<delay>${math("2")}</delay>`);
+		expect(() => read({ ...ofStep, "model.xml": waits })).toThrow(/an event still waits for its delay/);
+	});
+	test("what a rule determines, and what is not there, is not set", () => {
+		const ruled = stepped("(geq t 2)").replace(
+			"<listOfEvents>",
+			`${list("Rules", rule("assignment", "k", "1"))}<listOfEvents>`,
+		);
+		expect(() => read({ ...ofStep, "model.xml": ruled })).toThrow(
+			/conditions\.tsv:2: a condition sets k, which an assignment rule/,
+		);
+		const conditions = ofStep["conditions.tsv"].replace("\tk\t", "\tkk\t");
+		expect(() =>
+			read({ ...ofStep, "model.xml": stepped("(geq t 2)"), "conditions.tsv": conditions }),
+		).toThrow(/a condition sets kk, which neither/);
 	});
 
 	test("two models share parameters, each with measurements of its own", () => {

@@ -6,8 +6,9 @@ import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { namesIn } from "../../formats/sbml/formula.ts";
 import { type Declared, type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
+import { checkIds, withConstants } from "./check-ids.ts";
 import { declaration } from "./declaration.ts";
-import { modelId, noiseOf, textOf } from "./formula-texts.ts";
+import { modelId, observedBy, textOf } from "./formula-texts.ts";
 import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
@@ -26,16 +27,18 @@ export interface StudyFiles {
 	readonly nRecords: number;
 }
 
-export function petabStudy(problem: PetabProblem, open: OpenFile): StudyFiles {
-	const used = [...new Set(problem.measurements.map(({ model }) => model))];
+export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
+	const used = [...new Set(source.measurements.map(({ model }) => model))];
 	if (used.length > 1)
 		throw new InputError(
-			problem.fileName,
+			source.fileName,
 			`has measurements of ${used.length} models, and those of one can be estimated with`,
 			"odentify simulate  takes the problem as it is. Write a file for each model to estimate.",
 		);
-	const { text, file } = problem.models.get(used[0])!;
+	const { text, file } = source.models.get(used[0])!;
 	const { model: sbml, problems } = sbmlModel(text, file, open);
+	checkIds(source, [sbml]);
+	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
 	return new Writer(problem, sbml, records, (declared) => odeText(sbml, problems, declared)).write();
 }
@@ -78,7 +81,11 @@ class Writer {
 			const own = (id: string): string | undefined =>
 				placeholders.get(placeholderKey(observable.id, id))?.name ?? nameOf(id);
 			const name = text.fresh(observable.id);
-			return { id: observable.id, name, line: `measure ${name} ~ ${lawOf(observable, own)}` };
+			return {
+				id: observable.id,
+				name,
+				line: `measure ${name} ~ ${lawOf(observable, observedBy(observable, this.problem), own)}`,
+			};
 		});
 		for (const { name, varied } of placeholders.values()) lines.push(...varied.lines(name));
 
@@ -240,10 +247,13 @@ class Writer {
 }
 
 /** The law of a measurement; one on the scale of log10 is one of the natural logarithm, log(10) times as wide. */
-function lawOf(observable: PetabObservable, nameOf: (id: string) => string | undefined): string {
-	const { formula, scale, law, place } = observable;
-	const value = textOf(formula, nameOf, place);
-	const noise = textOf(noiseOf(observable), nameOf, place);
+function lawOf(
+	{ scale, law, place }: PetabObservable,
+	observed: ReturnType<typeof observedBy>,
+	nameOf: (id: string) => string | undefined,
+): string {
+	const value = textOf(observed.formula, nameOf, place);
+	const noise = textOf(observed.noise, nameOf, place);
 	if (scale === "lin") return `${law}(${value}, ${noise})`;
 	return `log${law}(log(${value}), ${scale === "log10" ? `log(10)*(${noise})` : noise})`;
 }
