@@ -37,8 +37,14 @@ export interface OdeText {
 /** How constants, and values of states at the start, are declared in place of what the model says of them: statements for a name. */
 export type Declared = ReadonlyMap<string, (name: string) => readonly string[]>;
 
-export function odeText(model: SbmlModel, problems: Problems, declared: Declared = new Map()): OdeText {
-	return new Writer(model, problems, declared).write();
+/** `kept`: what is set on the way from elsewhere, and a state therefore. */
+export function odeText(
+	model: SbmlModel,
+	problems: Problems,
+	declared: Declared = new Map(),
+	kept: Iterable<string> = [],
+): OdeText {
+	return new Writer(model, problems, declared, kept).write();
 }
 
 class Writer {
@@ -51,10 +57,11 @@ class Writer {
 		readonly model: SbmlModel,
 		readonly problems: Problems,
 		readonly declared: Declared,
+		kept: Iterable<string>,
 	) {
 		const { names } = this;
 		const { reactions, functions } = model;
-		this.quantities = new Quantities(model, problems, names);
+		this.quantities = new Quantities(model, problems, names, kept);
 		for (const { id } of [...reactions, ...functions]) names.of(id);
 		this.text = new FormulaText(
 			functions,

@@ -36,7 +36,10 @@ export class Quantities {
 		readonly model: SbmlModel,
 		readonly problems: Problems,
 		readonly names: Names,
+		/** What is set on the way from elsewhere: a state, too. */
+		kept: Iterable<string> = [],
 	) {
+		for (const id of kept) this.#targets.add(id);
 		const { compartments, species, parameters, reactions } = model;
 		for (const each of compartments) this.#declare({ ...each, value: each.size ?? 1, compartment: each });
 		for (const each of species)

@@ -9,6 +9,7 @@ import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
 import { checkIds, withConstants } from "./check-ids.ts";
 import { declaration } from "./declaration.ts";
 import { modelId, observedBy, textOf } from "./formula-texts.ts";
+import { Jumps } from "./jumps.ts";
 import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
@@ -40,7 +41,9 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 	checkIds(source, [sbml]);
 	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
-	return new Writer(problem, sbml, records, (declared) => odeText(sbml, problems, declared)).write();
+	return new Writer(problem, sbml, records, (declared, kept) =>
+		odeText(sbml, problems, declared, kept),
+	).write();
 }
 
 class Writer {
@@ -50,24 +53,35 @@ class Writer {
 	readonly #varied = new Map<string, Varied>();
 	/** Names of what conditions set. */
 	readonly #names = new Map<string, string>();
+	/** What later periods set of the states: they jump. */
+	readonly #jumping: ReadonlySet<string>;
 
 	constructor(
 		readonly problem: PetabProblem,
 		readonly sbml: SbmlModel,
 		readonly records: readonly PetabRecord[],
-		readonly odeText: (declared: Declared) => OdeText,
+		readonly odeText: (declared: Declared, kept: Iterable<string>) => OdeText,
 	) {
 		this.#situations = records.flatMap(({ rests, own, later }) => [
 			...rests.map((set) => ({ set, later: [] })),
 			{ set: own, later },
 		]);
+		const { stateOf } = odeText(new Map(), []);
+		// What is constant but for a formula of the model's values is kept as a state, too.
+		const later = records.flatMap((record) => record.later.flatMap(({ set }) => [...set]));
+		const jumping = later.flatMap(([id, { value }]) => {
+			const meant = modelId(problem, id);
+			const isCompartment = sbml.compartments.some((each) => each.id === meant);
+			const isOfModel = [...namesIn(value)].some((name) => !problem.parameters.has(name));
+			return stateOf(meant) !== undefined || (isOfModel && !isCompartment) ? [id] : [];
+		});
+		this.#jumping = new Set(jumping);
 	}
 
 	write(): StudyFiles {
 		// Twice: the names of parameters are known once all are declared.
 		this.#declare();
 		const { text, lines, further } = this.#declare();
-		this.#refuseJumps(text);
 		const placeholders = new Map<string, { name: string; varied: Varied }>();
 		const nameOf = (id: string): string | undefined => {
 			const meant = modelId(this.problem, id);
@@ -88,6 +102,9 @@ class Writer {
 			};
 		});
 		for (const { name, varied } of placeholders.values()) lines.push(...varied.lines(name));
+		const { problem, records } = this;
+		const jumps = new Jumps({ problem, records, states: this.#jumping }, text, nameOf);
+		lines.push(...jumps.lines);
 
 		const files = new Map<string, string>();
 		let situation = 0;
@@ -98,7 +115,7 @@ class Writer {
 			const body = times.map((t) => [t, ...measures.map(({ id }) => rows.get(t)!.get(id) ?? "")].join(","));
 			files.set(file, `${[head, ...body].join("\n")}\n`);
 			const ofRecord = Object.assign(
-				{},
+				jumps.conditions(r),
 				...[...placeholders.values()].map(({ name: each, varied }) => varied.conditions(each, r)),
 			) as Record<string, number>;
 			const stages = rests.map(() => ({ ...this.#conditions(situation++), ...ofRecord }));
@@ -131,7 +148,7 @@ class Writer {
 		const targets = new Set(
 			this.#situations.flatMap(({ set, later }) => [
 				...set.keys(),
-				...later.flatMap((period) => [...period.set.keys()]),
+				...later.flatMap(({ set: own }) => [...own.keys()].filter((id) => !this.#jumping.has(id))),
 			]),
 		);
 		const declared = new Map<string, (name: string) => readonly string[]>();
@@ -150,7 +167,8 @@ class Writer {
 					return [declaration(parameter, name)];
 				});
 		}
-		const text = this.odeText(declared);
+		const kept = [...this.#jumping].map((id) => modelId(this.problem, id));
+		const text = this.odeText(declared, kept);
 		const further = new Map<string, string>();
 		const lines: string[] = [];
 		for (const [id, write] of declared)
@@ -165,6 +183,7 @@ class Writer {
 	#valueOf(id: string, s: number): Variant {
 		const { set, later } = this.#situations[s];
 		const first = set.get(id);
+		if (this.#jumping.has(id)) return first ? this.#written(id, first) : this.#usual(id);
 		return later.reduce(
 			(before: Variant, { time, set: own }) => {
 				const change = own.get(id);
@@ -184,18 +203,6 @@ class Writer {
 					"Only parameters can be estimated with there.  odentify simulate  takes the problem as it is.",
 				);
 		return textOf(value, (name) => this.#parameterNames.get(name) ?? name, place);
-	}
-
-	#refuseJumps(text: OdeText): void {
-		for (const { later } of this.records)
-			for (const { set, place } of later)
-				for (const id of set.keys())
-					if (text.stateOf(modelId(this.problem, id)) !== undefined)
-						throw new InputError(
-							place,
-							`${id} jumps when this period begins, which cannot be estimated with`,
-							"Parameters may change on the way, states not.  odentify simulate  takes the problem as it is.",
-						);
 	}
 
 	#placeholder(key: string): Varied {
