@@ -65,10 +65,12 @@ export function parseXml(source: string, fileName: string): XmlElement {
 		const span = { start, end: Math.max(start + 1, parser.position) };
 		stack.push({ name: tag.local, uri: tag.uri, attributes, children: [], text: "", span });
 	});
-	parser.on("text", (text) => {
+	const take = (text: string): void => {
 		const top = stack.at(-1);
 		if (top) top.text += text;
-	});
+	};
+	parser.on("text", take);
+	parser.on("cdata", take);
 	parser.on("closetag", () => {
 		const done = stack.pop()!;
 		const parent = stack.at(-1);

@@ -181,6 +181,8 @@ export interface ModelColumn {
 	/** Of a chemical species. */
 	readonly amount?: Node;
 	readonly concentration?: Node;
+	/** What is shown in place of the value: a constant that is infinite or no number. */
+	readonly fixed?: number;
 }
 
 export interface Model {

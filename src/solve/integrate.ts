@@ -88,10 +88,8 @@ class Run {
 		// What happens at the very start has happened when the first state is kept.
 		const { ivp } = problem;
 		const [first] = settings.pieceEnds;
-		if (ivp.switching && first !== undefined) {
-			ivp.enter?.(Math.min(t0, first), Math.max(t0, first));
-			ivp.switching.arrive(t0, this.x);
-		}
+		if (ivp.switching && first !== undefined) ivp.enter?.(Math.min(t0, first), Math.max(t0, first));
+		ivp.switching?.arrive(t0, this.x);
 		this.recorder = new Recorder(problem.ivp.n, settings, t0, this.x);
 		this.choice = new MethodChoice(method, rtol);
 		this.t = t0;

@@ -197,7 +197,7 @@ function columnsOf(
 		}
 		for (let f = 0; f < formulas.length; f++) driven[inputs.length + f][k] = row[2 * measures.length + f];
 		const first = 2 * measures.length + formulas.length;
-		for (let q = 0; q < shown.length; q++) quantities[q][k] = row[first + q];
+		for (let q = 0; q < shown.length; q++) quantities[q][k] = shown[q].fixed ?? row[first + q];
 		for (let i = 0; i < n; i++) states[i][k] = row[first + shown.length + i];
 	}
 	const inputNames = [...inputs, ...formulas.map(({ name }) => name)];
@@ -227,7 +227,7 @@ function columnsOf(
 function shownColumns(
 	{ columns = [], fileName }: Model,
 	{ amounts, concentrations }: SimulateOptions,
-): { name: string; node: Node }[] {
+): { name: string; node: Node; fixed?: number }[] {
 	for (const [key, names] of Object.entries({ amounts, concentrations }))
 		for (const name of names)
 			if (columns.find((column) => column.name === name)?.amount === undefined)
@@ -236,9 +236,9 @@ function shownColumns(
 					`is no species of ${fileName}`,
 					"Only species have amounts and concentrations.",
 				);
-	return columns.map(({ name, value, amount, concentration }) => {
+	return columns.map(({ name, value, amount, concentration, fixed }) => {
 		const node = amounts.includes(name) ? amount : concentrations.includes(name) ? concentration : value;
-		return { name, node: node ?? value };
+		return { name, node: node ?? value, ...(fixed !== undefined && { fixed }) };
 	});
 }
 

@@ -15,7 +15,7 @@ import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
 import { simulationTable } from "../../src/study/petab/simulation-table.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
 import { parseStudy } from "../../src/study/study-file.ts";
-import { compartment, list, parameter, reaction, sbml, species } from "./models.ts";
+import { compartment, event, list, math, parameter, reaction, rule, sbml, species } from "./models.ts";
 
 // A -> nothing with rate k, from 2: A(t) = 2 exp(-k t). B is an amount that nothing changes.
 const model = sbml(
@@ -189,6 +189,44 @@ describe("a problem of several periods", () => {
 		expect([...answer.simulated]).toEqual([6, 10]);
 	});
 
+	const stepped = (trigger: string, more = ""): string =>
+		sbml(
+			list("Parameters", parameter("z", 0, false), parameter("k", 1)) +
+				list("Events", event(trigger, { z: "(plus z k)" }, more)),
+		);
+	const ofStep = {
+		"parameters.tsv": table("parameterId lowerBound upperBound nominalValue estimate", "one 0 2 1 false"),
+		"conditions.tsv": table("conditionId targetId targetValue", "seven k 7*one"),
+		"experiments.tsv": table("experimentId time conditionId", "e 0 ", "e 2 seven"),
+		"observables.tsv": table(
+			"observableId observableFormula noiseFormula",
+			"seen z 1",
+			"twice 2*seen+1 seen",
+		),
+		"measurements.tsv": table("observableId experimentId time measurement", "seen e 2 0", "twice e 3 0"),
+	};
+	test("an event at the instant at which a period begins happens in that period; observables may name others", () => {
+		const { simulated } = read({ ...ofStep, "model.xml": stepped("(geq t 2)") }).answer;
+		expect([...simulated]).toEqual([7, 15]);
+	});
+	test("an event that waits while a period ends is refused", () => {
+		const waits = stepped("(geq t 1)", `<delay>${math("2")}</delay>`);
+		expect(() => read({ ...ofStep, "model.xml": waits })).toThrow(/an event still waits for its delay/);
+	});
+	test("what a rule determines, and what is not there, is not set", () => {
+		const ruled = stepped("(geq t 2)").replace(
+			"<listOfEvents>",
+			`${list("Rules", rule("assignment", "k", "1"))}<listOfEvents>`,
+		);
+		expect(() => read({ ...ofStep, "model.xml": ruled })).toThrow(
+			/conditions\.tsv:2: a condition sets k, which an assignment rule/,
+		);
+		const conditions = ofStep["conditions.tsv"].replace("\tk\t", "\tkk\t");
+		expect(() =>
+			read({ ...ofStep, "model.xml": stepped("(geq t 2)"), "conditions.tsv": conditions }),
+		).toThrow(/a condition sets kk, which neither/);
+	});
+
 	test("two models share parameters, each with measurements of its own", () => {
 		const other = model.replace('initialConcentration="2"', 'initialConcentration="20"');
 		const { answer } = read(
@@ -261,11 +299,11 @@ describe("as a study", () => {
 	};
 	const open = (file: string): string | undefined => changed[file];
 
-	test("parameters that change on the way, priors and rests have the likelihood of the problem", async () => {
-		const problem = readPetab(yaml, "problem.yaml", open);
-		const { files: made } = petabStudy(problem, open);
+	/** Less the logarithm of the likelihood, of logarithms where they are compared: the density of the measurement itself has 1/y more. */
+	const costAtNominal = async (openFile: typeof open) => {
+		const problem = readPetab(yaml, "problem.yaml", openFile);
+		const { files: made } = petabStudy(problem, openFile);
 		const study = parseStudy(made.get("study.yaml")!, "study.yaml", methods);
-		expect(study.options.fit.priors).toBe(true);
 		const text = parseModel(made.get("model.ode")!, "model.ode");
 		const read = new Map(
 			study.records.map(({ file }) => [file!, readCsv(new TextEncoder().encode(made.get(file!)!), file!)]),
@@ -280,8 +318,13 @@ describe("as a study", () => {
 		const priors = unknowns.map(({ law }) => law);
 		const [cost] = await costs({ unknowns, observations, forward, priors: [] }, [point]);
 		const [posterior] = await costs({ unknowns, observations, forward, priors }, [point]);
+		return { problem, study, cost, posterior };
+	};
+
+	test("parameters that change on the way, priors and rests have the likelihood of the problem", async () => {
+		const { problem, study, cost, posterior } = await costAtNominal(open);
+		expect(study.options.fit.priors).toBe(true);
 		const { logLikelihood } = petabLikelihood(problem, open);
-		// The cost is that of logarithms: the density of the measurement itself has 1/y more.
 		expect(-cost - Math.log(0.2)).toBeCloseTo(logLikelihood, 5);
 		// normal(1, 2) between 0 and 10; what is flat between its bounds has no prior.
 		expect(cost - posterior).toBeCloseTo(
@@ -290,12 +333,35 @@ describe("as a study", () => {
 		);
 	});
 
-	test("a state that a later period sets is refused with its place", () => {
-		const jumping = (file: string): string | undefined =>
-			file === "experiments.tsv" ? changed[file].replace("still", "filled") : changed[file];
-		expect(() => petabStudy(readPetab(yaml, "problem.yaml", jumping), jumping)).toThrow(
-			"experiments.tsv:4: A jumps when this period begins",
-		);
+	test("states that later periods set have the likelihood of the problem: by formulas of states, in some records", async () => {
+		const jumping: Readonly<Record<string, string>> = {
+			...changed,
+			"experiments.tsv": table(
+				"experimentId time conditionId",
+				"course 0 start",
+				"course 2 dose",
+				"course 2 later",
+				"course 4 filled",
+				"plain 0 filled",
+				"other 1 start",
+				"other 3 dose",
+			),
+			"conditions.tsv": `${changed["conditions.tsv"]}\n${table("dose A A+gain*B/(4*c)", "dose B B/2")}`,
+			"measurements.tsv": table(
+				"observableId experimentId time measurement observableParameters noiseParameters",
+				"conc course 1 0.7  ",
+				"conc course 2 0.3  ",
+				"amount course 3 2 1;0.1 sd",
+				"conc course 4 2  ",
+				"conc course 5 2  ",
+				"conc plain 1 2  ",
+				"conc other 2 1  ",
+				"other other 4 1  ",
+			),
+		};
+		const openAll = (file: string): string | undefined => jumping[file];
+		const { cost, problem } = await costAtNominal(openAll);
+		expect(-cost - Math.log(2)).toBeCloseTo(petabLikelihood(problem, openAll).logLikelihood, 5);
 	});
 });
 

@@ -114,6 +114,18 @@ describe("a PEtab problem", () => {
 		);
 	});
 
+	test("a condition may name a constant of the model that is not in the parameter table", () => {
+		const own = files["model.xml"].replace(
+			"<listOfParameters>",
+			'<listOfParameters><parameter id="own" value="3" constant="true"/>',
+		);
+		const named = answer({
+			"model.xml": own,
+			"conditions.tsv": files["conditions.tsv"].replace("fast", "own"),
+		});
+		expect(named.logLikelihood).toBe(answer().logLikelihood);
+	});
+
 	test("is told from a study", () => {
 		expect(looksLikePetab(yaml)).toBe(true);
 		expect(looksLikePetab("model: m.ode\ndata: { file: r.csv }\n")).toBe(false);
@@ -135,6 +147,21 @@ describe("a PEtab problem", () => {
 			"an override of nothing",
 			{ "conditions.tsv": files["conditions.tsv"].replace("fast", "fats") },
 			'"fats" is neither a number nor a parameter',
+		],
+		[
+			"an estimate that is neither 0 nor 1",
+			{ "parameters.tsv": files["parameters.tsv"].replace(/\t1$/m, "\tyes") },
+			'estimate is "yes"',
+		],
+		[
+			"a parameter that stands there twice",
+			{ "parameters.tsv": `${files["parameters.tsv"]}\n${files["parameters.tsv"].split("\n")[1]}` },
+			"stands there twice",
+		],
+		[
+			"a condition that sets nothing",
+			{ "conditions.tsv": files["conditions.tsv"].replace("k1", "k11") },
+			"a condition sets k11, which neither the model nor a formula has",
 		],
 		[
 			"a placeholder that nothing fills",

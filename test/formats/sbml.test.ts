@@ -200,6 +200,57 @@ describe("rules and formulas", () => {
 	});
 });
 
+test("an algebraic rule determines what no event sets", () => {
+	const text = sbml(
+		list(
+			"Parameters",
+			parameter("a", 1, false),
+			parameter("b", 2, false),
+			parameter("sum", undefined, false),
+		) +
+			list("Rules", rule("algebraic", "", "(minus (plus a b) sum)")) +
+			list("Events", event("(geq t 1)", { a: "(plus a 4)" })),
+	);
+	close(simulate(text, [0, 2])("sum"), [3, 7]);
+});
+
+test("names of arguments: words of the language, very long ones", () => {
+	const long = "x".repeat(300);
+	const bound = ["param", long, "exp"].map((each) => `<bvar><ci>${each}</ci></bvar>`).join("");
+	const lambda = math(`(minus param (times ${long} exp))`)
+		.replace("<apply>", `<lambda>${bound}<apply>`)
+		.replace("</math>", "</lambda></math>");
+	const text = sbml(
+		list("FunctionDefinitions", `<functionDefinition id="sin">${lambda}</functionDefinition>`) +
+			list("Parameters", parameter("q", undefined, false)) +
+			list("Rules", rule("assignment", "q", "(f:sin 10 2 3)")),
+	);
+	close(simulate(text, [0, 1])("q"), [4, 4]);
+});
+
+describe("events that set a concentration", () => {
+	const model = (size: string, event: string): string =>
+		sbml(
+			list("Compartments", compartment("c", 0.5, false)) +
+				list("Species", species("S", "c", 'initialConcentration="2"')) +
+				(size === "" ? "" : list("Rules", size)) +
+				list("Events", event),
+		);
+	const late = `<delay>${math("1")}</delay>`;
+	const growing = (t: number): number => 0.5 + 0.25 * t;
+	for (const kind of ["assignment", "rate"])
+		test(`after a delay, with the size of that instant (${kind} rule)`, () => {
+			const size = rule(kind, "c", kind === "rate" ? "0.25" : "(plus 0.5 (times 0.25 t))");
+			const got = simulate(model(size, event("(geq t 1)", { S: "3" }, late)), [0, 1.5, 3]);
+			close(got("S"), [2, 1 / growing(1.5), (3 * growing(2)) / growing(3)]);
+		});
+	test("the size of the compartment is the one before the event, also of one that sets it", () => {
+		const set = { S: "0.2", c: "0.2" };
+		close(simulate(model("", event("(geq t 1)", set)), [0, 2], { amounts: ["S"] })("S"), [1, 0.1]);
+		close(simulate(model("", event("(geq t 1)", set, late)), [0, 1.5, 3])("S"), [2, 2, 0.5]);
+	});
+});
+
 describe("submodels", () => {
 	const more = 'xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"';
 	const inner =
@@ -235,6 +286,50 @@ describe("submodels", () => {
 		);
 		close(simulate(text, [0, 1])("A__x"), [1, Math.exp(0.25)]);
 	});
+	test("what is local to a law may be deleted: then the global one of that name is meant", () => {
+		const inner =
+			list("Compartments", compartment("c", 1)) +
+			list("Species", species("S", "c", 'initialAmount="1"', 'hasOnlySubstanceUnits="true"')) +
+			list("Parameters", parameter("k", 2)) +
+			list(
+				"Reactions",
+				reaction(
+					"r",
+					"S",
+					"",
+					"(times k S)",
+					list("LocalParameters", '<localParameter metaid="own" id="k" value="9"/>'),
+				),
+			);
+		const text = sbml(
+			'<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="inner"><comp:listOfDeletions><comp:deletion comp:metaIdRef="own"/></comp:listOfDeletions></comp:submodel></comp:listOfSubmodels>',
+			{
+				more: 'xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"',
+				after: `<comp:listOfModelDefinitions><comp:modelDefinition id="inner">${inner}</comp:modelDefinition></comp:listOfModelDefinitions>`,
+			},
+		);
+		close(simulate(text, [0, 1])("A__S"), [1, Math.exp(-2)]);
+	});
+	test("what is wrong in a file that the model names is told of that file", () => {
+		const package_ =
+			'xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"';
+		const text = sbml(
+			'<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="other"/></comp:listOfSubmodels>',
+			{
+				more: package_,
+				after:
+					'<comp:listOfExternalModelDefinitions><comp:externalModelDefinition comp:id="other" comp:source="other.xml"/></comp:listOfExternalModelDefinitions>',
+			},
+		);
+		const other = sbml(`\n\n\n${list("Parameters", '<parameter id="x" constant="maybe"/>')}`);
+		const files = new Map([
+			["parts/other.xml", text.replace("other.xml", "deep.xml")],
+			["parts/deep.xml", other],
+		]);
+		expect(() =>
+			readModel(text.replace("other.xml", "parts/other.xml"), "m.xml", (file) => files.get(file)),
+		).toThrow(/^parts\/deep\.xml:7:19: constant="maybe" is neither/);
+	});
 	describe("deletions", () => {
 		const late = `<delay metaid="late">${math("2")}</delay>`;
 		const inside =
@@ -254,6 +349,35 @@ describe("submodels", () => {
 		test("of what is not there", () => {
 			expect(wrong(without('comp:idRef="other"'))).toMatch(/deletes something that is not there/);
 		});
+	});
+});
+
+describe("what is neither finite nor computed with", () => {
+	const text = (value: string, rules = ""): string =>
+		sbml(
+			`${list("Parameters", `<parameter id="P" value="${value}" constant="true"/>`, parameter("q", 2, false))}${rules}`,
+		);
+	test("is shown as it is", () => {
+		expect(simulate(text("INF"), [0, 1])("P")).toEqual([Infinity, Infinity]);
+		expect(simulate(text("-INF"), [0, 1])("P")).toEqual([-Infinity, -Infinity]);
+		expect(simulate(text("NaN"), [0])("P")).toEqual([Number.NaN]);
+		const negative = `<apply><minus/><infinity/></apply>`;
+		const set = (symbol: string, inside: string): string =>
+			list(
+				"InitialAssignments",
+				`<initialAssignment symbol="${symbol}"><math xmlns="http://www.w3.org/1998/Math/MathML">${inside}</math></initialAssignment>`,
+			);
+		expect(simulate(text("1", set("P", negative)), [0])("P")).toEqual([-Infinity]);
+		expect(simulate(text("1", set("P", "<notanumber/>")), [0])("P")).toEqual([Number.NaN]);
+	});
+	test("is refused in a formula, and so is a state that begins there", () => {
+		const rules = list("Rules", rule("assignment", "q", "(plus P 1)"));
+		expect(wrong(text("INF", rules))).toMatch(
+			/m\.xml:\d+:\d+: "P" is Infinity, which is nothing to compute with/,
+		);
+		expect(
+			wrong(text("1", list("Rules", rule("rate", "P", "1"))).replace('value="1"', 'value="INF"')),
+		).toMatch(/"P" changes, and begins at Infinity/);
 	});
 });
 
@@ -286,6 +410,13 @@ when S < 1 { S = S + 2 }
 describe("bad input", () => {
 	const doubled = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${sbml("").replace(/^<\?.*\n/, "")}`;
 	const empty = list("Parameters", parameter("x", 1, false));
+	const set = (symbol: string): string =>
+		`<initialAssignment symbol="${symbol}">${math("1")}</initialAssignment>`;
+	const lambda = math("(f:f x)").replace(
+		/(<math[^>]*>)(.*)(?=<\/math>)/,
+		"$1<lambda><bvar><ci>x</ci></bvar>$2</lambda>",
+	);
+	const itself = `<functionDefinition id="f">${lambda}</functionDefinition>`;
 	test.each([
 		["no XML", "<sbml><model></sbml>", "no well-formed XML"],
 		["cut off", sbml(empty).slice(0, 200), "no well-formed XML"],
@@ -303,7 +434,55 @@ describe("bad input", () => {
 			'unknown function "g"',
 		],
 		["an unknown element", sbml(empty + list("Rules", rule("rate", "x", "(curl x)"))), "<curl> is not known"],
-		["an unknown list", sbml(`${empty}<listOfRule/>`), "<listOfRule> is no element of a model"],
+		[
+			"an unknown element inside",
+			sbml(
+				list("Compartments", compartment("c", 1)) +
+					list("Reactions", '<reaction id="r"><kineticlaw/></reaction>'),
+			),
+			"<kineticlaw> is no element of <reaction>",
+		],
+		[
+			"a misspelt attribute",
+			sbml(list("Parameters", '<parameter id="x" vlaue="1"/>')),
+			"Did you mean value?",
+		],
+		[
+			"neither true nor false",
+			sbml(list("Parameters", '<parameter id="x" constant="True"/>')),
+			'constant="True" is neither',
+		],
+		[
+			"too few arguments",
+			sbml(empty + list("Rules", rule("assignment", "x", "(divide 1)"))),
+			"<divide> has 1 arguments, not 2",
+		],
+		[
+			"too many arguments",
+			sbml(empty + list("Rules", rule("assignment", "x", "(sin 1 2)"))),
+			"<sin> has 2 arguments, not 1",
+		],
+		[
+			"two initial assignments",
+			sbml(empty + list("InitialAssignments", set("x"), set("x"))),
+			'a second initial assignment for "x"',
+		],
+		[
+			"an initial assignment for nothing",
+			sbml(empty + list("InitialAssignments", set("z"))),
+			'"z", which is not declared',
+		],
+		[
+			"an event for nothing",
+			sbml(empty + list("Events", event("(gt t 1)", { z: "1" }))),
+			'an event sets "z", which is not declared',
+		],
+		[
+			"a function that calls itself",
+			sbml(list("FunctionDefinitions", itself) + empty),
+			'm.xml:4:28: "f" is defined by itself',
+		],
+		["an unknown list", sbml(`${empty}<listOfRule/>`), "<listOfRule> is no element of <model>"],
 		[
 			"a circle",
 			sbml(

@@ -117,6 +117,11 @@ export class Cells {
 	}
 }
 
+/** A second row of an id would count in place of the first. */
+export function once(cells: Cells, all: ReadonlyMap<string, unknown>, what: string, id: string): void {
+	if (all.has(id)) cells.fault(`${what} ${id} stands there twice`, "Take one out.");
+}
+
 /** Every row of every table. */
 export function* rowsOf(tables: readonly PetabTable[], faults: Faults): Generator<Cells> {
 	for (const table of tables) for (const row of table.rows) yield new Cells(row, table, faults);

@@ -1,6 +1,6 @@
 /** PEtab, version 1: conditions are rows, measurements name them, and each pair of a steady state and a condition is an experiment. */
 import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
-import { Cells, filledIn, listOf, rowsOf } from "./cells.ts";
+import { Cells, filledIn, listOf, once, rowsOf } from "./cells.ts";
 import { petabFormula } from "./formula.ts";
 import { objectivePrior } from "./priors.ts";
 import type {
@@ -13,6 +13,7 @@ import type {
 	PetabProblem,
 	PetabSource,
 } from "./problem.ts";
+import { cellNumber } from "./table.ts";
 
 const scales = ["lin", "log", "log10"] as const;
 
@@ -37,13 +38,15 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 		const lower = cells.number("lowerBound") ?? Number.NEGATIVE_INFINITY;
 		const upper = cells.number("upperBound") ?? Number.POSITIVE_INFINITY;
 		const prior = objectivePrior(cells, { lower, upper }, scale);
+		if (!(lower <= upper)) cells.fault(`lowerBound ${lower} is above upperBound ${upper}`, "Exchange them.");
+		once(cells, parameters, "parameter", id);
 		parameters.set(id, {
 			id,
 			nominal: cells.number("nominalValue") ?? Number.NaN,
 			scale,
 			lower,
 			upper,
-			estimate: cells.text("estimate") === "1",
+			estimate: isOne(cells, "estimate"),
 			...(prior && { prior }),
 			place: cells.place,
 		});
@@ -56,10 +59,13 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 			const set = new Map<string, PetabChange>();
 			for (const column of table.columns) {
 				if (column === "conditionId" || column === "conditionName" || column === "") continue;
-				const value = cells.override(row.get(column), parameters);
+				const text = row.get(column);
+				// Of the model, or of the table: which ids there are is seen with the model.
+				const value = isId(text) ? text : cells.override(text, parameters);
 				if (value !== undefined) set.set(column, { value: formulaOf(value), place: cells.place });
 			}
 			const id = cells.id("conditionId");
+			once(cells, conditions, "condition", id);
 			conditions.set(id, { id, set });
 		}
 
@@ -73,6 +79,7 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 		const formula = read("observableFormula");
 		const noise = read("noiseFormula");
 		const used = new Set([...namesIn(formula), ...namesIn(noise)]);
+		once(cells, observables, "observable", id);
 		observables.set(id, {
 			id,
 			formula,
@@ -135,9 +142,19 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 	};
 }
 
+function isOne(cells: Cells, column: string): boolean {
+	const value = cells.number(column);
+	if (value !== 0 && value !== 1) cells.fault(`${column} is "${cells.text(column)}"`, "It is 0 or 1.");
+	return value === 1;
+}
+
 /** The name of the experiment that goes from rest in one condition on to another. */
 function pairName(before: string, condition: string): string {
 	return before === "" ? condition : `${before}_${condition}`;
+}
+
+function isId(text: string): boolean {
+	return /^[A-Za-z_]\w*$/.test(text) && cellNumber(text) === undefined && !/^nan$/i.test(text);
 }
 
 function formulaOf(value: number | string): Formula {

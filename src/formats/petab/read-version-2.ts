@@ -1,6 +1,6 @@
 /** PEtab, version 2: experiments are sequences of periods, conditions list what they change, placeholders are declared. */
 import { type Formula, namesIn, numeral } from "../sbml/formula.ts";
-import { type Cells, filledIn, rowsOf } from "./cells.ts";
+import { type Cells, filledIn, once, rowsOf } from "./cells.ts";
 import { petabFormula } from "./formula.ts";
 import { priorOf } from "./priors.ts";
 import type {
@@ -132,7 +132,7 @@ function parametersOf({ tree, faults, tables }: PetabSource): Map<string, PetabP
 		const nominal = cells.number("nominalValue");
 		if (nominal === undefined && !estimate)
 			cells.fault(`parameter ${id} has no nominal value`, "It is not estimated: fill in nominalValue.");
-		if (parameters.has(id)) cells.fault(`parameter ${id} stands there twice`, "Take one out.");
+		once(cells, parameters, "parameter", id);
 		parameters.set(id, {
 			id,
 			nominal: nominal ?? Number.NaN,
@@ -225,7 +225,7 @@ function observablesOf({ tree, faults, tables }: PetabSource): Map<string, Petab
 		const noise = cells.oneOf("noiseDistribution", noises);
 		const formula = read("observableFormula");
 		if (namesIn(formula).has(id)) cells.fault(`${id} is defined by itself`, "Write it with the model's ids.");
-		if (observables.has(id)) cells.fault(`observable ${id} stands there twice`, "Take one out.");
+		once(cells, observables, "observable", id);
 		observables.set(id, {
 			id,
 			formula,

@@ -1,4 +1,4 @@
-import { type Formula, replace } from "./formula.ts";
+import { type Formula, replace, visit } from "./formula.ts";
 import type { Quantities } from "./quantities.ts";
 
 /** Names that nothing declares, in every formula. */
@@ -10,6 +10,18 @@ export function checkNames(quantities: Quantities): void {
 		replace(formula, (part) => {
 			const known = (id: string): boolean =>
 				bound.has(id) || quantities.all.has(id) || quantities.reactionOf.has(id);
+			if (part.kind === "number" && part.span && !Number.isFinite(part.value))
+				problems.add(
+					part.span,
+					`${part.value === Infinity ? "infinity" : "not-a-number"} is nothing to compute with`,
+					"Write a finite number.",
+				);
+			if (part.kind === "name" && !bound.has(part.id) && quantities.beyond(part.id) !== undefined)
+				problems.add(
+					part.span,
+					`"${part.id}" is ${quantities.beyond(part.id)}, which is nothing to compute with`,
+					"Give it a finite value.",
+				);
 			if ((part.kind === "name" || part.kind === "rate") && !known(part.id)) {
 				const reaction = model.reactions.some(({ id }) => id === part.id);
 				const what = reaction ? `reaction "${part.id}" has no rate` : `unknown id "${part.id}"`;
@@ -32,21 +44,43 @@ export function checkNames(quantities: Quantities): void {
 			return undefined;
 		});
 	};
-	for (const { params, body } of model.functions) look(body, new Set(params));
-	for (const formula of [
-		...quantities.assigned.values(),
-		...quantities.rates.values(),
-		...quantities.initial.values(),
-		...quantities.reactionOf.values(),
+	for (const { params, body, span } of model.functions) {
+		look(body, new Set(params));
+		const twice = params.find((param, i) => params.indexOf(param) < i);
+		if (twice !== undefined) problems.add(span, `two arguments are called "${twice}"`, "Rename one.");
+		if (body)
+			visit(body, (part) => {
+				if (part.kind === "rate")
+					problems.add(part.span, "rateOf in a function definition", "Give the rate as an argument.");
+			});
+	}
+	for (const [id, formula] of [
+		...quantities.assigned,
+		...quantities.rates,
+		...quantities.initial,
+		...quantities.reactionOf,
 	])
-		look(formula);
+		if (quantities.beyond(id) === undefined) look(formula);
+	for (const { reactants, products } of model.reactions)
+		for (const { math } of [...reactants, ...products]) look(math);
 	for (const { trigger, delay, priority, assignments } of model.events)
 		for (const formula of [trigger, delay, priority, ...assignments.map(({ math }) => math)]) look(formula);
-	for (const { species } of quantities.all.values())
+	for (const { id, value, span } of quantities.all.values())
+		if (value !== undefined && Math.abs(value) === Infinity && quantities.isState(id))
+			problems.add(span, `"${id}" changes, and begins at ${value}`, "Give it a finite value.");
+	for (const { species } of quantities.all.values()) {
+		const factor = species?.conversionFactor;
+		if (species && factor !== undefined && !quantities.all.has(factor))
+			problems.add(
+				species.span,
+				`species "${species.id}" is converted by "${factor}", which is not declared`,
+				"Declare it as a parameter.",
+			);
 		if (species && !quantities.all.get(species.compartment)?.compartment)
 			problems.add(
 				species.span,
 				`species "${species.id}" is in "${species.compartment}", which is no compartment`,
 				"Check the id.",
 			);
+	}
 }

@@ -33,6 +33,7 @@ export interface Species extends Item {
 	readonly conversionFactor?: string;
 }
 export interface Parameter extends Item {
+	/** It may be infinite or no number, as long as nothing is computed with it. */
 	readonly value?: number;
 	readonly constant: boolean;
 }
@@ -92,10 +93,14 @@ export function readModelElement(model: XmlElement, level: number, problems: Pro
 		const value = Number(text.replace(/^INF$/, "Infinity").replace(/^-INF$/, "-Infinity"));
 		if (Number.isNaN(value) && text !== "NaN")
 			problems.add(element.span, `${name}="${text}" is no number`, "Write it in digits.");
-		return Number.isFinite(value) ? value : undefined;
+		else if (Math.abs(value) === Infinity && name !== "value")
+			problems.add(element.span, `${name}="${text}" is infinite`, "Write a finite number.");
+		return Number.isNaN(value) && name !== "value" ? undefined : value;
 	};
 	const flag = (element: XmlElement, name: string, usual: boolean): boolean => {
 		const text = element.attributes[name]?.trim();
+		if (text !== undefined && !["true", "false", "1", "0"].includes(text))
+			problems.add(element.span, `${name}="${text}" is neither true nor false`, "Write one of the two.");
 		return text === undefined ? usual : text === "true" || text === "1";
 	};
 	const item = (element: XmlElement): Item => {
@@ -169,14 +174,7 @@ export function readModelElement(model: XmlElement, level: number, problems: Pro
 	const rules = listOf(model, "listOfRules").flatMap((element): Rule[] => {
 		const kind = element.name.replace("Rule", "");
 		const formula = math(element);
-		if (kind !== "assignment" && kind !== "rate" && kind !== "algebraic") {
-			problems.add(
-				element.span,
-				`<${element.name}> is no rule`,
-				"There are assignmentRule, rateRule and algebraicRule.",
-			);
-			return [];
-		}
+		if (kind !== "assignment" && kind !== "rate" && kind !== "algebraic") return [];
 		const { variable = "" } = element.attributes;
 		return formula ? [{ kind, variable, math: formula, span: element.span, element }] : [];
 	});

@@ -12,8 +12,10 @@ import type { Problems } from "./problems.ts";
 export interface Library {
 	readonly root: XmlElement;
 	readonly level: number;
+	/** The folder of the document, as the model that was asked for names it: empty, or with a stroke behind it. */
+	readonly folder: string;
 	/** `undefined` where there is no such file. */
-	readonly open: (file: string) => XmlElement | undefined;
+	readonly open: (file: string) => Pick<Library, "root" | "problems"> | undefined;
 	readonly problems: Problems;
 }
 
@@ -94,8 +96,11 @@ function instantiate(element: XmlElement, library: Library, depth: number): Inst
 		const whole = definitionOf(sub, library, depth);
 		if (!whole) continue;
 		const deletions = listOf(sub, "listOfDeletions", "deletion");
-		// A delay, an assignment, a law: what is part of something is taken out before the rest is read.
-		const parts = deletions.filter((deletion) => !resolve(whole, deletion));
+		// A delay, an assignment, a law, what is local in it: what is part of something is taken out before the rest is read.
+		const parts = deletions.filter((deletion) => {
+			const target = resolve(whole, deletion);
+			return !target || target.element.name === "localParameter";
+		});
 		const inner =
 			parts.length === 0
 				? whole
@@ -218,9 +223,11 @@ function findModel(
 		({ attributes }) => idOf(attributes) === wanted,
 	);
 	const source = external && attribute(external, "source");
-	const other = source === undefined || depth > mostDepth ? undefined : library.open(source);
-	if (!external || !other) return undefined;
-	return findModel({ ...library, root: other }, attribute(external, "modelRef"), depth + 1);
+	if (!external || source === undefined || depth > mostDepth) return undefined;
+	const path = library.folder + source;
+	const other = library.open(path);
+	const folder = path.replace(/[^/]*$/, "");
+	return other && findModel({ ...library, ...other, folder }, attribute(external, "modelRef"), depth + 1);
 }
 
 /** What a port, a deletion, a replacement or a reference points at. */

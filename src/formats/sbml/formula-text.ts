@@ -1,7 +1,7 @@
 /** Formulas as text of the model language. Numbers and truth values stand for one another in SBML; here each is written as what its place asks for. */
 import type { SbmlFunction } from "./document.ts";
 import { apply, type Formula, numeral, visit } from "./formula.ts";
-import type { Names } from "./names.ts";
+import { Names } from "./names.ts";
 
 const level = {
 	or: 0,
@@ -100,14 +100,12 @@ export class FormulaText {
 	}
 
 	#formals(params: readonly string[], isCondition: readonly boolean[]): Map<string, Written> {
-		const taken = new Set<string>();
+		const names = new Names();
 		return new Map(
-			params.map((param, i) => {
-				let name = /^[A-Za-z]\w*$/.test(param) && !this.names.isWord(param) ? param : `a${i + 1}`;
-				while (taken.has(name)) name += "_";
-				taken.add(name);
-				return [param, { text: name, level: level.atom, isCondition: isCondition[i] }];
-			}),
+			params.map((param, i) => [
+				param,
+				{ text: names.of(param), level: level.atom, isCondition: isCondition[i] },
+			]),
 		);
 	}
 

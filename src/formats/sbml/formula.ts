@@ -2,7 +2,8 @@
 import type { Span } from "../../model/model.ts";
 
 export type Formula =
-	| { readonly kind: "number"; readonly value: number; readonly text: string }
+	/** Those that are infinite or no number have a place instead of a text. */
+	| { readonly kind: "number"; readonly value: number; readonly text: string; readonly span?: Span }
 	| { readonly kind: "name"; readonly id: string; readonly span: Span }
 	| { readonly kind: "time" }
 	| { readonly kind: "truth"; readonly value: boolean }
@@ -51,12 +52,11 @@ export function visit(formula: Formula, see: (part: Formula) => void): void {
 	if (formula.kind === "apply" || formula.kind === "call") for (const arg of formula.args) visit(arg, see);
 }
 
-/** With parts replaced, from the inside out; `change` gives the new part, or `undefined` to keep it. */
+/** With parts replaced, from the inside out; `change` gives the new part, or `undefined` to keep it. The same formula where all are kept. */
 export function replace(formula: Formula, change: (part: Formula) => Formula | undefined): Formula {
-	const whole =
-		formula.kind === "apply" || formula.kind === "call"
-			? { ...formula, args: formula.args.map((arg) => replace(arg, change)) }
-			: formula;
+	if (formula.kind !== "apply" && formula.kind !== "call") return change(formula) ?? formula;
+	const args = formula.args.map((arg) => replace(arg, change));
+	const whole = args.every((arg, i) => arg === formula.args[i]) ? formula : { ...formula, args };
 	return change(whole) ?? whole;
 }
 

@@ -1,4 +1,4 @@
-/** Rules that use one another in a circle have no values: each circle is said once, at the first of its rules. */
+/** Rules and functions that use one another in a circle have no values: each circle is said once, at the first of its rules. */
 import type { Span } from "../../model/model.ts";
 import type { SbmlModel } from "./document.ts";
 import { type Formula, visit } from "./formula.ts";
@@ -9,8 +9,14 @@ interface Definition {
 	readonly uses: readonly string[];
 }
 
-export function refuseLoops({ rules, reactions }: SbmlModel, problems: Problems): void {
+export function refuseLoops({ rules, reactions, functions, species }: SbmlModel, problems: Problems): void {
 	const definitions = new Map<string, Definition>();
+	for (const { id, body, params, span } of functions)
+		if (body) definitions.set(id, { span, uses: valuesIn(body).filter((each) => !params.includes(each)) });
+	// A concentration is an amount over the size of its compartment.
+	const rated = new Set(rules.flatMap(({ kind, variable }) => (kind === "rate" ? [variable] : [])));
+	for (const { id, isAmount, compartment, span } of species)
+		if (!isAmount && !rated.has(id)) definitions.set(id, { span, uses: [compartment] });
 	for (const { kind, variable, math, span } of rules)
 		if (kind === "assignment") definitions.set(variable, { span, uses: valuesIn(math) });
 	for (const { id, rate, span } of reactions) if (rate) definitions.set(id, { span, uses: valuesIn(rate) });
@@ -40,11 +46,11 @@ export function refuseLoops({ rules, reactions }: SbmlModel, problems: Problems)
 	}
 }
 
-/** What a formula takes the value of; the rate of something is another matter. */
+/** What a formula takes the value of, and the functions it calls; the rate of something is another matter. */
 function valuesIn(formula: Formula): string[] {
 	const found = new Set<string>();
 	visit(formula, (part) => {
-		if (part.kind === "name") found.add(part.id);
+		if (part.kind === "name" || part.kind === "call") found.add(part.id);
 	});
 	return [...found];
 }

@@ -7,15 +7,27 @@ import type { Problems } from "./problems.ts";
 /** Moles to particles; what SBML fixes it to be. */
 const avogadro = 6.02214179e23;
 
-const operations = new Set(
-	`plus minus times divide power root exp ln log abs floor ceiling factorial min max quotient rem
-	sin cos tan sec csc cot sinh cosh tanh sech csch coth arcsin arccos arctan arcsec arccsc arccot
-	arcsinh arccosh arctanh arcsech arccsch arccoth eq neq gt lt geq leq and or xor not implies`.split(/\s+/),
-);
+/** Operations, with the fewest and the most arguments that they take. */
+const operations = new Map<string, readonly [number, number]>([
+	...each("plus times and or xor eq gt lt geq leq", 0, Infinity),
+	...each("min max", 1, Infinity),
+	...each("minus", 1, 2),
+	...each("divide power quotient rem neq implies", 2, 2),
+	...each(
+		`root exp ln log abs floor ceiling factorial not sin cos tan sec csc cot sinh cosh tanh sech csch coth arcsin arccos arctan
+		arcsec arccsc arccot arcsinh arccosh arctanh arcsech arccsch arccoth`,
+		1,
+		1,
+	),
+]);
+function each(names: string, fewest: number, most: number): [string, readonly [number, number]][] {
+	return names.split(/\s+/).map((name) => [name, [fewest, most]]);
+}
 
 /** A formula, or `undefined` where there is none; what cannot be read is noted. */
 export function formulaOf(math: XmlElement | undefined, problems: Problems): Formula | undefined {
-	const inner = math?.children.find(({ name }) => name !== "annotation");
+	const [inner, second] = math?.children ?? [];
+	if (second) problems.add(second.span, "a second formula in one <math>", "Take one out.");
 	return inner && readMath(inner, problems);
 }
 
@@ -58,13 +70,19 @@ function readMath(element: XmlElement, problems: Problems): Formula {
 			return apply("exp", numeral(1));
 		case "infinity":
 		case "notanumber":
-			return refuse(`<${name}/> is no number to compute with`, "Write a finite number.");
+			return { kind: "number", value: name === "infinity" ? Infinity : Number.NaN, text: "", span };
 		case "semantics":
 			return children.length > 0 ? read(children[0]) : refuse("empty <semantics>", "");
 		case "piecewise": {
-			const args = children.flatMap((child) => (child.name === "piece" ? child.children.map(read) : []));
-			const otherwise = children.find((child) => child.name === "otherwise")?.children[0];
-			return apply("piecewise", ...args, ...(otherwise ? [read(otherwise)] : []));
+			const isWhole = children.every(
+				({ name: kind, children: parts }) =>
+					(kind === "piece" && parts.length === 2) || (kind === "otherwise" && parts.length === 1),
+			);
+			if (!isWhole)
+				return refuse("a <piece> has a value and a condition, <otherwise> a value", "Give what is missing.");
+			const pieces = children.filter((child) => child.name === "piece");
+			const otherwise = children.filter((child) => child.name === "otherwise");
+			return apply("piecewise", ...[...pieces, ...otherwise].flatMap((child) => child.children.map(read)));
 		}
 		case "apply":
 			return readApply(element, problems);
@@ -125,12 +143,20 @@ function readApply({ children, span }: XmlElement, problems: Problems): Formula 
 		} else problems.add(head.span, `the function "${url.split("/").at(-1)}" is not supported`, "");
 		return numeral(0);
 	}
-	if (!operations.has(head.name)) {
+	const bounds = operations.get(head.name);
+	if (!bounds) {
 		problems.add(
 			head.span,
 			`<${head.name}> is not known in a formula`,
 			"Write it with the operations of SBML.",
 		);
+		return numeral(0);
+	}
+	const [fewest, most] = bounds;
+	if (args.length < fewest || args.length > most) {
+		const expected =
+			fewest === most ? fewest : most === Infinity ? `${fewest} or more` : `${fewest} or ${most}`;
+		problems.add(head.span, `<${head.name}> has ${args.length} arguments, not ${expected}`, "");
 		return numeral(0);
 	}
 	if (head.name === "root") return apply("root", args[0], qualifier("degree") ?? numeral(2));

@@ -13,10 +13,6 @@ export class Names {
 		return name;
 	}
 
-	isWord(name: string): boolean {
-		return reservedNames.has(name);
-	}
-
 	/** A name that stands for nothing else. */
 	fresh(wanted: string): string {
 		const letters = wanted.replace(/[^A-Za-z0-9_]/g, "_").slice(0, limits.name - 8);

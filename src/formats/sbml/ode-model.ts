@@ -4,7 +4,8 @@
  */
 import { checkNames } from "./check-names.ts";
 import type { SbmlModel } from "./document.ts";
-import { type Formula, named, over, times, zero } from "./formula.ts";
+import { EventText } from "./event-text.ts";
+import { named, over, times, zero } from "./formula.ts";
 import { FormulaText, factorialDefinition } from "./formula-text.ts";
 import { Names } from "./names.ts";
 import type { Problems } from "./problems.ts";
@@ -18,6 +19,8 @@ export interface TextColumn {
 	/** Of a species. */
 	readonly amount?: string;
 	readonly concentration?: string;
+	/** Of a constant that is infinite or no number, in place of its value. */
+	readonly fixed?: number;
 }
 
 export interface OdeText {
@@ -34,8 +37,14 @@ export interface OdeText {
 /** How constants, and values of states at the start, are declared in place of what the model says of them: statements for a name. */
 export type Declared = ReadonlyMap<string, (name: string) => readonly string[]>;
 
-export function odeText(model: SbmlModel, problems: Problems, declared: Declared = new Map()): OdeText {
-	return new Writer(model, problems, declared).write();
+/** `kept`: what is set on the way from elsewhere, and a state therefore. */
+export function odeText(
+	model: SbmlModel,
+	problems: Problems,
+	declared: Declared = new Map(),
+	kept: Iterable<string> = [],
+): OdeText {
+	return new Writer(model, problems, declared, kept).write();
 }
 
 class Writer {
@@ -48,10 +57,11 @@ class Writer {
 		readonly model: SbmlModel,
 		readonly problems: Problems,
 		readonly declared: Declared,
+		kept: Iterable<string>,
 	) {
 		const { names } = this;
 		const { reactions, functions } = model;
-		this.quantities = new Quantities(model, problems, names);
+		this.quantities = new Quantities(model, problems, names, kept);
 		for (const { id } of [...reactions, ...functions]) names.of(id);
 		this.text = new FormulaText(
 			functions,
@@ -74,6 +84,7 @@ class Writer {
 		const equations: string[] = [];
 		for (const quantity of quantities.all.values()) {
 			const { id, value } = quantity;
+			if (quantities.beyond(id) !== undefined) continue;
 			const rule = quantities.assigned.get(id);
 			const own = this.declared.get(id);
 			const isKept = quantities.isState(id) || quantities.holdsAmount(id);
@@ -95,12 +106,17 @@ class Writer {
 				if (!start) params.push(`param ${name(id)}`);
 				else if (start.kind === "number") params.push(`param ${name(id)} = ${start.text}`);
 				else lets.push(`let   ${name(id)} = ${text.number(start)}`);
-				if (start && value === undefined) starts.takeConstant(id);
+				if (start && !Number.isFinite(value)) starts.takeConstant(id);
 			}
 		}
 		for (const { id, rate } of model.reactions)
 			if (rate) lets.push(`let   ${name(id)} = ${text.number(quantities.withRates(rate))}`);
-		const events = model.events.flatMap((event) => this.#event(event));
+		const happening = new EventText(quantities, text);
+		const events = model.events.flatMap((event) => happening.lines(event));
+		for (const kept of happening.states) {
+			states.push(`state ${kept} = 0`);
+			equations.push(`${kept}' = 0`);
+		}
 		if (states.length === 0) {
 			const clock = names.fresh("clock");
 			states.push(`state ${clock} = 0`);
@@ -133,48 +149,14 @@ class Writer {
 		};
 	}
 
-	#event({
-		id,
-		trigger,
-		delay,
-		priority,
-		initially,
-		persistent,
-		late,
-		assignments,
-	}: SbmlModel["events"][number]): string[] {
-		const { text, quantities } = this;
-		const number = (formula: Formula): string => text.number(quantities.withRates(formula));
-		const set = assignments.map(({ variable, math, span: place }) => {
-			if (!quantities.isState(variable))
-				this.problems.add(
-					place,
-					`an event sets "${variable}", which a rule determines`,
-					"Take one of them out.",
-				);
-			if (!quantities.holdsAmount(variable)) return `${text.nameOf(variable)} = ${number(math)}`;
-			const size = quantities.size(variable);
-			return `${text.nameOf(amountOf(variable))} = ${number(times(math, size))}`;
-		});
-		if (set.length === 0) return [];
-		const options = [
-			...(delay ? [`, delay: ${number(delay)}`] : []),
-			...(priority ? [`, priority: ${number(priority)}`] : []),
-			...(persistent ? [] : [", persistent: false"]),
-			...(initially ? [] : [", initially: false"]),
-			...(late ? [", late: true"] : []),
-		];
-		const condition = text.condition(quantities.withRates(trigger));
-		const head = `when ${condition}${options.join("")}`;
-		return [...(id === undefined ? [] : [`# ${id.replace(/[^\w]/g, "_")}`]), `${head} { ${set.join(", ")} }`];
-	}
-
 	#columns(): TextColumn[] {
 		const { text, quantities } = this;
 		const own = [...quantities.all.values()].flatMap(({ id, species, value }): TextColumn[] => {
 			const symbol = text.nameOf(id);
+			const fixed = quantities.beyond(id);
+			if (fixed !== undefined) return [{ id, value: "0", fixed }];
 			if (!species) {
-				const isKnown = value !== undefined || quantities.varies(id) || quantities.initial.has(id);
+				const isKnown = Number.isFinite(value) || quantities.varies(id) || quantities.initial.has(id);
 				return isKnown ? [{ id, value: symbol }] : [];
 			}
 			const size = quantities.size(id);

@@ -4,6 +4,7 @@ import type { Span } from "../../model/model.ts";
 
 export class Problems {
 	readonly #found: Diagnostic[] = [];
+	readonly #others: Problems[] = [];
 	constructor(
 		readonly source: string,
 		readonly fileName: string,
@@ -14,7 +15,15 @@ export class Problems {
 			this.#found.push({ span, message, remedy });
 	}
 
+	/** Of a file that this one names. */
+	ofOther(source: string, fileName: string): Problems {
+		const other = new Problems(source, fileName);
+		this.#others.push(other);
+		return other;
+	}
+
 	throwIfAny(): void {
+		for (const other of this.#others) other.throwIfAny();
 		if (this.#found.length === 0) return;
 		const inOrder = [...this.#found].sort((a, b) => a.span.start - b.span.start);
 		throw new ModelError(this.fileName, this.source, inOrder);

@@ -4,7 +4,7 @@
  */
 import { solveAlgebraic } from "./algebraic.ts";
 import type { Compartment, Participant, SbmlModel, Species } from "./document.ts";
-import { apply, type Formula, named, numeral, over, plus, replace, times, zero } from "./formula.ts";
+import { apply, type Formula, named, namesIn, numeral, over, plus, replace, times, zero } from "./formula.ts";
 import type { Names } from "./names.ts";
 import type { Problems } from "./problems.ts";
 
@@ -28,8 +28,7 @@ export class Quantities {
 	readonly initial = new Map<string, Formula>();
 	/** Set by events. */
 	readonly #targets = new Set<string>();
-	/** Set by events whose values are those of an earlier instant. */
-	readonly #delayed = new Set<string>();
+	#used?: Set<string>;
 	/** Changed by reactions: with the sum of what they make and take. */
 	readonly #net = new Map<string, Formula[]>();
 
@@ -37,7 +36,10 @@ export class Quantities {
 		readonly model: SbmlModel,
 		readonly problems: Problems,
 		readonly names: Names,
+		/** What is set on the way from elsewhere: a state, too. */
+		kept: Iterable<string> = [],
 	) {
+		for (const id of kept) this.#targets.add(id);
 		const { compartments, species, parameters, reactions } = model;
 		for (const each of compartments) this.#declare({ ...each, value: each.size ?? 1, compartment: each });
 		for (const each of species)
@@ -49,6 +51,11 @@ export class Quantities {
 					this.#declare({ id, span, value: stoichiometry ?? 1, constant: false });
 					if (math) this.assigned.set(id, math);
 				}
+		const ids = new Set(this.all.keys());
+		for (const { id, span } of [...reactions, ...model.functions]) {
+			if (ids.has(id)) problems.add(span, `"${id}" is declared twice`, "Give one of them another id.");
+			ids.add(id);
+		}
 		this.#gather();
 	}
 
@@ -58,17 +65,45 @@ export class Quantities {
 	varies(id: string): boolean {
 		return this.isState(id) || this.assigned.has(id);
 	}
-	/**
-	 * Whether the amount of a species is what is kept, and its concentration follows. Where an event sets the size of the compartment,
-	 * the amount stays; where an event sets the concentration some time after its values are known, the size is that of the later instant.
-	 */
+	/** Whether the amount of a species is what is kept, and its concentration follows: where the size of its compartment changes. */
 	holdsAmount(id: string): boolean {
 		const species = this.all.get(id)?.species;
 		if (!species || species.isAmount || this.assigned.has(id) || !this.varies(species.compartment))
 			return false;
-		if (this.#targets.has(species.compartment)) return true;
-		if (this.rates.has(id)) return false;
-		return !(this.#delayed.has(id) && this.isState(species.compartment));
+		return !this.rates.has(id) || this.#targets.has(species.compartment);
+	}
+	/** The value of a constant that is infinite or no number; `undefined` of everything else, and of what has still to be given. */
+	beyond(id: string): number | undefined {
+		const quantity = this.all.get(id);
+		if (!quantity || this.isState(id)) return undefined;
+		const math = this.assigned.get(id) ?? this.initial.get(id);
+		const value = math ? this.#plain(math) : quantity.value;
+		if (value === undefined || Number.isFinite(value)) return undefined;
+		return !math && Number.isNaN(value) && this.#isUsed(id) ? undefined : value;
+	}
+	#isUsed(id: string): boolean {
+		const { rules, initial, reactions, events } = this.model;
+		const parts = reactions.flatMap(({ reactants, products }) => [...reactants, ...products]);
+		this.#used ??= new Set(
+			[
+				...[...rules, ...initial, ...parts].map(({ math }) => math),
+				...reactions.map(({ rate }) => rate),
+				...events.flatMap(({ trigger, delay, priority, assignments }) => [
+					trigger,
+					delay,
+					priority,
+					...assignments.map(({ math }) => math),
+				]),
+			].flatMap((formula) => (formula ? [...namesIn(formula)] : [])),
+		);
+		return this.#used.has(id);
+	}
+	#plain(formula: Formula): number | undefined {
+		if (formula.kind === "number") return formula.value;
+		if (formula.kind === "name") return this.all.get(formula.id)?.value;
+		const isSign = formula.kind === "apply" && formula.op === "minus" && formula.args.length === 1;
+		const inside = isSign ? this.#plain(formula.args[0]) : undefined;
+		return inside === undefined ? undefined : -inside;
 	}
 	size(id: string): Formula {
 		return named(this.all.get(id)!.species!.compartment);
@@ -87,19 +122,9 @@ export class Quantities {
 			]);
 		}
 		const net = this.#net.get(id);
-		const isDiluted =
-			species && !species.isAmount && !this.holdsAmount(id) && this.varies(species.compartment);
-		if (!net) return isDiluted ? over(this.#diluted(id, zero), this.size(id)) : zero;
+		if (!net) return zero;
 		const total = net.length === 1 ? net[0] : apply("plus", ...net);
-		if (species!.isAmount || this.holdsAmount(id)) return total;
-		return over(this.#diluted(id, total), this.size(id));
-	}
-
-	/** What changes the amount of a species, less what the growth of its compartment takes from its concentration. */
-	#diluted(id: string, total: Formula): Formula {
-		const { compartment, span } = this.all.get(id)!.species!;
-		if (!this.isState(compartment)) return total;
-		return plus([total, apply("minus", times(named(id), { kind: "rate", id: compartment, span }))]);
+		return species!.isAmount || this.holdsAmount(id) ? total : over(total, this.size(id));
 	}
 
 	/** Rates of change as derivatives of states, or 0 where nothing changes. */
@@ -107,10 +132,11 @@ export class Quantities {
 		return replace(formula, (part) => {
 			if (part.kind !== "rate" || part.id.endsWith(" amount")) return undefined;
 			const { id, span } = part;
-			if (this.assigned.has(id)) {
+			const cause = this.assigned.has(id) ? "an assignment rule" : this.reactionOf.has(id) && "a kinetic law";
+			if (cause) {
 				this.problems.add(
 					span,
-					`the rate of "${id}", which an assignment rule determines`,
+					`the rate of "${id}", which ${cause} determines`,
 					"Take the rate of what it is made of.",
 				);
 				return zero;
@@ -133,7 +159,13 @@ export class Quantities {
 
 	#gather(): void {
 		const { model, problems } = this;
-		for (const { symbol, math } of model.initial) this.initial.set(symbol, math);
+		for (const { symbol, math, span } of model.initial) {
+			if (!this.all.has(symbol))
+				problems.add(span, `an initial assignment for "${symbol}", which is not declared`, "Check the id.");
+			if (this.initial.has(symbol))
+				problems.add(span, `a second initial assignment for "${symbol}"`, "Take one out.");
+			this.initial.set(symbol, math);
+		}
 		for (const { kind, variable, math, span } of model.rules) {
 			if (kind === "algebraic") continue;
 			if (!this.all.has(variable))
@@ -142,11 +174,16 @@ export class Quantities {
 				problems.add(span, `a second rule for "${variable}"`, "Take one out.");
 			(kind === "assignment" ? this.assigned : this.rates).set(variable, math);
 		}
-		for (const { assignments, delay, late } of model.events)
-			for (const { variable } of assignments) {
+		for (const { assignments } of model.events) {
+			const own = new Set<string>();
+			for (const { variable, span } of assignments) {
+				if (!this.all.has(variable))
+					problems.add(span, `an event sets "${variable}", which is not declared`, "Check the id.");
+				if (own.has(variable)) problems.add(span, `the event sets "${variable}" twice`, "Take one out.");
+				own.add(variable);
 				this.#targets.add(variable);
-				if (delay && !late) this.#delayed.add(variable);
 			}
+		}
 		for (const { id, rate, reactants, products, fast, span } of model.reactions) {
 			if (fast)
 				problems.add(
@@ -169,10 +206,17 @@ export class Quantities {
 		);
 		const algebraic = model.rules.filter(({ kind }) => kind === "algebraic");
 		const definitions = new Map([...this.assigned, ...this.reactionOf]);
-		const isBoundary = (id: string): boolean => this.all.get(id)!.species?.boundary === true;
+		const isGiven = ({ id, value, species }: Quantity): boolean =>
+			this.initial.has(id) ||
+			Number.isFinite(value ?? species?.initialAmount ?? species?.initialConcentration);
+		const firmness = (id: string): number => {
+			const quantity = this.all.get(id)!;
+			const signs = [this.#targets.has(id), quantity.species?.boundary, isGiven(quantity)];
+			return signs.reduce((sum, sign) => 2 * sum + Number(sign === true), 0);
+		};
 		const functions = new Map(model.functions.map((each) => [each.id, each]));
-		// What stands at the border of a system is left as it is where anything else can give way.
-		const likeliest = [...free].sort((a, b) => Number(isBoundary(a)) - Number(isBoundary(b)));
+		// What events set, what stands at the border of a system, and what has a value is left as it is where anything else can give way.
+		const likeliest = [...free].sort((a, b) => firmness(a) - firmness(b));
 		const solved = solveAlgebraic(algebraic, likeliest, { definitions, functions }, problems);
 		for (const [id, math] of solved) this.assigned.set(id, math);
 	}

@@ -4,30 +4,14 @@ import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model, ModelColumn } from "../../model/model.ts";
 import { childOf, parseXml, type XmlElement } from "../xml.ts";
 import type { SbmlModel } from "./document.ts";
-import { flatten } from "./flatten.ts";
+import { flatten, type Library } from "./flatten.ts";
 import { refuseLoops } from "./loops.ts";
 import { type OdeText, odeText } from "./ode-model.ts";
 import { Problems } from "./problems.ts";
+import { refuseUnknown } from "./schema.ts";
 
 /** Packages that only add to a model what a simulation does not need. */
 const harmless = new Set(["layout", "render", "groups", "l3v2extendedmath"]);
-
-/** What a model of the core has in it, of any level that is read. */
-const lists = [
-	"FunctionDefinitions",
-	"UnitDefinitions",
-	"CompartmentTypes",
-	"SpeciesTypes",
-	"Compartments",
-	"Species",
-	"Parameters",
-	"InitialAssignments",
-	"Rules",
-	"Constraints",
-	"Reactions",
-	"Events",
-];
-const known = new Set(["notes", "annotation", ...lists.map((each) => `listOf${each}`)]);
 
 /** The text of a file that a model names, beside it; `undefined` where there is none. */
 export type OpenFile = (file: string) => string | undefined;
@@ -64,23 +48,30 @@ export function readSbml(source: string, fileName: string, open?: OpenFile): Mod
 		lines.push(`measure ${name} = ${expression}`);
 		return name;
 	};
-	const named = columns.map(({ id, value, amount, concentration }) => ({
+	const named = columns.map(({ id, value, amount, concentration, fixed }) => ({
 		id,
+		fixed,
 		value: measured(value),
 		...(amount !== undefined && { amount: measured(amount) }),
 		...(concentration !== undefined && { concentration: measured(concentration) }),
 	}));
-	const { measures, ...model } = parseModel(`${text}\n${lines.join("\n")}\n`, fileName);
+	const { measures, ...model } = parseModel(`${text}\n${lines.join("\n")}\n`, translated(fileName));
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	const shown = named.map(
-		({ id, value, amount, concentration }): ModelColumn => ({
+		({ id, value, amount, concentration, fixed }): ModelColumn => ({
 			name: id,
 			value: nodes.get(value)!,
+			...(fixed !== undefined && { fixed }),
 			...(amount !== undefined && { amount: nodes.get(amount)! }),
 			...(concentration !== undefined && { concentration: nodes.get(concentration)! }),
 		}),
 	);
-	return { ...model, source: text, warnings: [], measures: [], columns: shown };
+	return { ...model, fileName, source: text, warnings: [], measures: [], columns: shown };
+}
+
+/** How the text that is made of a file is called where something is wrong in it: its lines are not those of the file. */
+export function translated(fileName: string): string {
+	return `${fileName}, as a model of the language`;
 }
 
 function readDocument(root: XmlElement, problems: Problems, open: OpenFile): SbmlModel | undefined {
@@ -94,12 +85,14 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 		return undefined;
 	}
 	const level = Number(attributes.level);
-	if (level !== 2 && level !== 3)
+	if (level !== 2 && level !== 3) {
 		problems.add(
 			root.span,
 			`SBML of Level ${attributes.level ?? "?"}`,
 			"Level 2 and 3 are read. Convert it, for example with COPASI.",
 		);
+		return undefined;
+	}
 	for (const [name, value] of Object.entries(attributes)) {
 		const [prefix, local] = name.split(":");
 		if (local !== "required" || value !== "true" || harmless.has(prefix) || prefix === "comp") continue;
@@ -121,23 +114,14 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 			"flux balance (listOfObjectives of the package fbc) is not supported",
 			"Only differential equations are.",
 		);
-	const parsed = (file: string): XmlElement | undefined => {
+	const parsed = (file: string): Pick<Library, "root" | "problems"> | undefined => {
 		const text = open(file);
-		return text === undefined ? undefined : parseXml(text, file);
+		return text === undefined
+			? undefined
+			: { root: parseXml(text, file), problems: problems.ofOther(text, file) };
 	};
-	refuseUnknown(model, problems);
-	const flat = flatten(model, { root, level, open: parsed, problems });
+	refuseUnknown(root, problems);
+	const flat = flatten(model, { root, level, folder: "", open: parsed, problems });
 	refuseLoops(flat, problems);
 	return flat;
-}
-
-/** An element that SBML does not have may be a misspelt one; packages have a name space of their own. */
-function refuseUnknown(model: XmlElement, problems: Problems): void {
-	for (const { name, uri, span } of model.children)
-		if (uri === model.uri && !known.has(name))
-			problems.add(
-				span,
-				`<${name}> is no element of a model`,
-				"Is it misspelt? Otherwise take it out, or put it into <annotation>.",
-			);
 }

@@ -70,7 +70,7 @@ export class StartValues {
 			if (!wasBusy) this.#busy.delete(id);
 			return formula;
 		}
-		if (!species) return value === undefined ? undefined : numeral(value);
+		if (!species) return value === undefined || !Number.isFinite(value) ? undefined : numeral(value);
 		const { initialAmount, initialConcentration, isAmount, compartment } = species;
 		const size = this.#startValue(compartment);
 		if (initialAmount !== undefined)

@@ -74,11 +74,11 @@ function recordForStudy(path: string): InputError {
 	);
 }
 
-/** Files that a model names, where they lie beside it. */
+/** Files that a model or a problem names, from the folder in which it lies. */
 export function beside(file: string): (other: string) => string | undefined {
 	return (other) => {
-		const path = join(dirname(file), other);
-		return basename(other) === other && existsSync(path) ? readText(path, "model") : undefined;
+		const path = besideStudy(file, other);
+		return existsSync(path) ? readText(path, "model") : undefined;
 	};
 }
 

@@ -6,8 +6,10 @@ import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { namesIn } from "../../formats/sbml/formula.ts";
 import { type Declared, type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
+import { checkIds, withConstants } from "./check-ids.ts";
 import { declaration } from "./declaration.ts";
-import { modelId, noiseOf, textOf } from "./formula-texts.ts";
+import { modelId, observedBy, textOf } from "./formula-texts.ts";
+import { Jumps } from "./jumps.ts";
 import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
@@ -26,18 +28,22 @@ export interface StudyFiles {
 	readonly nRecords: number;
 }
 
-export function petabStudy(problem: PetabProblem, open: OpenFile): StudyFiles {
-	const used = [...new Set(problem.measurements.map(({ model }) => model))];
+export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
+	const used = [...new Set(source.measurements.map(({ model }) => model))];
 	if (used.length > 1)
 		throw new InputError(
-			problem.fileName,
+			source.fileName,
 			`has measurements of ${used.length} models, and those of one can be estimated with`,
 			"odentify simulate  takes the problem as it is. Write a file for each model to estimate.",
 		);
-	const { text, file } = problem.models.get(used[0])!;
+	const { text, file } = source.models.get(used[0])!;
 	const { model: sbml, problems } = sbmlModel(text, file, open);
+	checkIds(source, [sbml]);
+	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
-	return new Writer(problem, sbml, records, (declared) => odeText(sbml, problems, declared)).write();
+	return new Writer(problem, sbml, records, (declared, kept) =>
+		odeText(sbml, problems, declared, kept),
+	).write();
 }
 
 class Writer {
@@ -47,24 +53,35 @@ class Writer {
 	readonly #varied = new Map<string, Varied>();
 	/** Names of what conditions set. */
 	readonly #names = new Map<string, string>();
+	/** What later periods set of the states: they jump. */
+	readonly #jumping: ReadonlySet<string>;
 
 	constructor(
 		readonly problem: PetabProblem,
 		readonly sbml: SbmlModel,
 		readonly records: readonly PetabRecord[],
-		readonly odeText: (declared: Declared) => OdeText,
+		readonly odeText: (declared: Declared, kept: Iterable<string>) => OdeText,
 	) {
 		this.#situations = records.flatMap(({ rests, own, later }) => [
 			...rests.map((set) => ({ set, later: [] })),
 			{ set: own, later },
 		]);
+		const { stateOf } = odeText(new Map(), []);
+		// What is constant but for a formula of the model's values is kept as a state, too.
+		const later = records.flatMap((record) => record.later.flatMap(({ set }) => [...set]));
+		const jumping = later.flatMap(([id, { value }]) => {
+			const meant = modelId(problem, id);
+			const isCompartment = sbml.compartments.some((each) => each.id === meant);
+			const isOfModel = [...namesIn(value)].some((name) => !problem.parameters.has(name));
+			return stateOf(meant) !== undefined || (isOfModel && !isCompartment) ? [id] : [];
+		});
+		this.#jumping = new Set(jumping);
 	}
 
 	write(): StudyFiles {
 		// Twice: the names of parameters are known once all are declared.
 		this.#declare();
 		const { text, lines, further } = this.#declare();
-		this.#refuseJumps(text);
 		const placeholders = new Map<string, { name: string; varied: Varied }>();
 		const nameOf = (id: string): string | undefined => {
 			const meant = modelId(this.problem, id);
@@ -78,9 +95,16 @@ class Writer {
 			const own = (id: string): string | undefined =>
 				placeholders.get(placeholderKey(observable.id, id))?.name ?? nameOf(id);
 			const name = text.fresh(observable.id);
-			return { id: observable.id, name, line: `measure ${name} ~ ${lawOf(observable, own)}` };
+			return {
+				id: observable.id,
+				name,
+				line: `measure ${name} ~ ${lawOf(observable, observedBy(observable, this.problem), own)}`,
+			};
 		});
 		for (const { name, varied } of placeholders.values()) lines.push(...varied.lines(name));
+		const { problem, records } = this;
+		const jumps = new Jumps({ problem, records, states: this.#jumping }, text, nameOf);
+		lines.push(...jumps.lines);
 
 		const files = new Map<string, string>();
 		let situation = 0;
@@ -91,7 +115,7 @@ class Writer {
 			const body = times.map((t) => [t, ...measures.map(({ id }) => rows.get(t)!.get(id) ?? "")].join(","));
 			files.set(file, `${[head, ...body].join("\n")}\n`);
 			const ofRecord = Object.assign(
-				{},
+				jumps.conditions(r),
 				...[...placeholders.values()].map(({ name: each, varied }) => varied.conditions(each, r)),
 			) as Record<string, number>;
 			const stages = rests.map(() => ({ ...this.#conditions(situation++), ...ofRecord }));
@@ -124,7 +148,7 @@ class Writer {
 		const targets = new Set(
 			this.#situations.flatMap(({ set, later }) => [
 				...set.keys(),
-				...later.flatMap((period) => [...period.set.keys()]),
+				...later.flatMap(({ set: own }) => [...own.keys()].filter((id) => !this.#jumping.has(id))),
 			]),
 		);
 		const declared = new Map<string, (name: string) => readonly string[]>();
@@ -143,7 +167,8 @@ class Writer {
 					return [declaration(parameter, name)];
 				});
 		}
-		const text = this.odeText(declared);
+		const kept = [...this.#jumping].map((id) => modelId(this.problem, id));
+		const text = this.odeText(declared, kept);
 		const further = new Map<string, string>();
 		const lines: string[] = [];
 		for (const [id, write] of declared)
@@ -158,6 +183,7 @@ class Writer {
 	#valueOf(id: string, s: number): Variant {
 		const { set, later } = this.#situations[s];
 		const first = set.get(id);
+		if (this.#jumping.has(id)) return first ? this.#written(id, first) : this.#usual(id);
 		return later.reduce(
 			(before: Variant, { time, set: own }) => {
 				const change = own.get(id);
@@ -177,18 +203,6 @@ class Writer {
 					"Only parameters can be estimated with there.  odentify simulate  takes the problem as it is.",
 				);
 		return textOf(value, (name) => this.#parameterNames.get(name) ?? name, place);
-	}
-
-	#refuseJumps(text: OdeText): void {
-		for (const { later } of this.records)
-			for (const { set, place } of later)
-				for (const id of set.keys())
-					if (text.stateOf(modelId(this.problem, id)) !== undefined)
-						throw new InputError(
-							place,
-							`${id} jumps when this period begins, which cannot be estimated with`,
-							"Parameters may change on the way, states not.  odentify simulate  takes the problem as it is.",
-						);
 	}
 
 	#placeholder(key: string): Varied {
@@ -240,10 +254,13 @@ class Writer {
 }
 
 /** The law of a measurement; one on the scale of log10 is one of the natural logarithm, log(10) times as wide. */
-function lawOf(observable: PetabObservable, nameOf: (id: string) => string | undefined): string {
-	const { formula, scale, law, place } = observable;
-	const value = textOf(formula, nameOf, place);
-	const noise = textOf(noiseOf(observable), nameOf, place);
+function lawOf(
+	{ scale, law, place }: PetabObservable,
+	observed: ReturnType<typeof observedBy>,
+	nameOf: (id: string) => string | undefined,
+): string {
+	const value = textOf(observed.formula, nameOf, place);
+	const noise = textOf(observed.noise, nameOf, place);
 	if (scale === "lin") return `${law}(${value}, ${noise})`;
 	return `log${law}(log(${value}), ${scale === "log10" ? `log(10)*(${noise})` : noise})`;
 }

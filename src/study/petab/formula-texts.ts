@@ -21,9 +21,19 @@ export function textOf(formula: Formula, nameOf: NameOf, place: string): string 
 	return new FormulaText([], new Names(), known, "").number(formula);
 }
 
-/** The noise may name the observable itself: then its formula is meant. */
-export function noiseOf({ id, formula, noise }: PetabObservable): Formula {
-	return replace(noise, (part) => (part.kind === "name" && part.id === id ? formula : undefined));
+/** What an observable and its noise are made of: the noise may name the observable itself, and in version 2 formulas any of them. */
+export function observedBy(
+	{ id, formula, noise }: PetabObservable,
+	{ observables, version }: Pick<PetabProblem, "observables" | "version">,
+): { formula: Formula; noise: Formula } {
+	// What is on the way already is left as it is, and then unknown, unless the model has it.
+	const whole = (part: Formula, path: readonly string[]): Formula =>
+		replace(part, (each) => {
+			if (each.kind !== "name" || path.includes(each.id)) return undefined;
+			const other = version === 2 || each.id === id ? observables.get(each.id) : undefined;
+			return other && whole(other.formula, [...path, other.id]);
+		});
+	return { formula: whole(formula, [id]), noise: whole(noise, []) };
 }
 
 /** The id that the model has for an id of the tables; a parameter of one reaction has the reaction's before its own. */

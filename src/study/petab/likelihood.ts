@@ -13,6 +13,7 @@ import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import { log } from "../../num/elementary/number.ts";
 import { squared } from "../../num/whole-power.ts";
+import { checkIds, withConstants } from "./check-ids.ts";
 import { type Rests, type SimulatedPoint, simulateExperiment } from "./simulate-experiment.ts";
 
 export interface PetabAnswer {
@@ -31,9 +32,16 @@ export function petabLikelihood(problem: PetabProblem, open: OpenFile): PetabAns
 			throw new InputError(place, `parameter ${id} has no nominal value`, "Fill in the column nominalValue.");
 	const simulated = new Float64Array(measurements.length);
 	const spreads = new Float64Array(measurements.length);
-	for (const model of new Set(measurements.map((each) => each.model))) {
-		const { text, file } = problem.models.get(model)!;
-		const { model: sbml, problems } = sbmlModel(text, file, open);
+	const used = [...new Set(measurements.map((each) => each.model))].map((id) => {
+		const { text, file } = problem.models.get(id)!;
+		return { id, ...sbmlModel(text, file, open) };
+	});
+	checkIds(
+		problem,
+		used.map(({ model }) => model),
+	);
+	for (const { id: model, model: sbml, problems } of used) {
+		const own = withConstants(problem, sbml);
 		const rests: Rests = new Map();
 		const series = new Map<string, number[]>();
 		measurements.forEach((each, i) => {
@@ -46,7 +54,7 @@ export function petabLikelihood(problem: PetabProblem, open: OpenFile): PetabAns
 			const times = [...new Set(indices.map((i) => measurements[i].time))].sort((a, b) => (a < b ? -1 : 1));
 			const measured = [...new Set(indices.map((i) => measurements[i].observable))];
 			const points = simulateExperiment({
-				problem,
+				problem: own,
 				sbml,
 				problems,
 				experiment,

@@ -4,10 +4,11 @@ import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { type Formula, numeral, replace } from "../../formats/sbml/formula.ts";
 import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
+import { translated } from "../../formats/sbml/read-sbml.ts";
 import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
-import { modelId, noiseOf, textOf } from "./formula-texts.ts";
+import { modelId, observedBy, textOf } from "./formula-texts.ts";
 
 export interface PeriodModel {
 	readonly model: Model;
@@ -61,14 +62,15 @@ export function periodModel({
 	};
 	const placeholders = new Map<string, Map<string, string>>();
 	const observed = observables.map((observable) => {
-		const { id, observablePlaceholders, noisePlaceholders, formula, place } = observable;
+		const { id, observablePlaceholders, noisePlaceholders, place } = observable;
+		const { formula, noise } = observedBy(observable, problem);
 		const own = new Map(
 			[...observablePlaceholders, ...noisePlaceholders].map((each) => [each, text.fresh(each)]),
 		);
 		placeholders.set(id, own);
 		const written = (part: typeof formula): string =>
 			measured(textOf(part, (each) => own.get(each) ?? nameOf(each), place));
-		return { id, value: written(formula), noise: written(noiseOf(observable)) };
+		return { id, value: written(formula), noise: written(noise) };
 	});
 	for (const own of placeholders.values()) for (const name of own.values()) lines.push(`param ${name}`);
 	const changes = [...next].map(([id, { value, place }]) => ({
@@ -78,7 +80,7 @@ export function periodModel({
 	const quantities = next.size > 0 ? quantitiesOf(text, measured) : [];
 	const { measures, ...model } = parseModel(
 		`${text.text}\n${lines.join("\n")}\n${shown.join("\n")}\n`,
-		problems.fileName,
+		translated(problems.fileName),
 	);
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	return {

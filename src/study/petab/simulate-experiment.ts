@@ -60,15 +60,15 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 			// Nothing comes after: it is at rest for ever.
 			if (!next) for (const time of times) found.set(time, { own, state });
 		} else {
-			const last = next?.time ?? Number.POSITIVE_INFINITY;
 			const isFirst = found.size === 0 && k === 0;
-			const inside = times.filter((time) => (isFirst || time >= period.time) && (time < last || !next));
-			const wantedTimes = next ? [...inside, last] : inside;
+			const inside = times.filter((time) => (isFirst || time >= period.time) && (!next || time < next.time));
 			const begin = isFirst && problem.version === 1 ? Math.min(0, inside[0] ?? 0) : period.time;
-			const states = solveCondition(own.model, begin, start, wantedTimes, label);
+			// What happens at the very instant at which the next period begins happens in that one.
+			t = next ? justBefore(next.time) : t;
+			const wantedTimes = next ? [...inside, t] : inside;
+			const states = solveCondition(own.model, begin, start, wantedTimes, label, next !== undefined);
 			for (const time of inside) found.set(time, { own, state: states.get(time)! });
-			state = next ? states.get(last)! : start;
-			t = last;
+			state = next ? states.get(t)! : start;
 		}
 		if (!next) return;
 		const after = at(own.model, state, next.time);
@@ -79,6 +79,11 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 		values = nextValues(problem, values, own, changes, after);
 	});
 	return found;
+}
+
+/** The number next below a time, or as good as. */
+function justBefore(time: number): number {
+	return time === 0 ? -1e-300 : time - Math.abs(time) * 2 ** -53;
 }
 
 /** Numbers of the first period: parameters of the table, then what its conditions say, in terms of these. */

@@ -8,13 +8,14 @@ import { solveIvp } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 
 const tolerances = { rtol: 1e-9, atol: 1e-12, maxSteps: 1_000_000 };
-/** States by time, the infinite one included. */
+/** States by time, the infinite one included. `ends`: nothing may wait for its time after the last of them. */
 export function solveCondition(
 	model: Model,
 	from: number,
 	start: Float64Array,
 	times: readonly number[],
 	name: string,
+	ends = false,
 ): Map<number, Float64Array> {
 	const found = new Map<number, Float64Array>();
 	const finite = times.filter((time) => time < Infinity);
@@ -24,6 +25,12 @@ export function solveCondition(
 		const last = finite[finite.length - 1];
 		const solution = solveIvp(ivp, from, last, start, { ...tolerances, saveAt: finite });
 		if (solution.outcome !== "converged") throw new InputError(name, solution.message);
+		if (ends && ivp.switching && ivp.switching.next < Infinity)
+			throw new InputError(
+				name,
+				`an event still waits for its delay when a period ends at t = ${last}`,
+				"Let the period end before its trigger or after its delay.",
+			);
 		finite.forEach((time, k) => {
 			found.set(time, solution.x.slice(k * n, (k + 1) * n));
 		});

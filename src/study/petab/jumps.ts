@@ -1,0 +1,90 @@
+/** States that a later period sets, as events of the model: each record has its instants, and what is set then. */
+import { InputError } from "../../errors.ts";
+import type { PetabChange, PetabProblem } from "../../formats/petab/problem.ts";
+import { namesIn } from "../../formats/sbml/formula.ts";
+import type { OdeText } from "../../formats/sbml/ode-model.ts";
+import { modelId, type NameOf, textOf } from "./formula-texts.ts";
+import type { LaterPeriod, PetabRecord } from "./records.ts";
+import { type Variant, Varied } from "./varied.ts";
+
+/** When a record has fewer jumps than others. */
+const never = 1e300;
+
+interface Jump {
+	readonly time: number;
+	readonly set: ReadonlyMap<string, PetabChange>;
+}
+
+export class Jumps {
+	readonly lines: string[] = [];
+	readonly #varied = new Map<string, Varied>();
+
+	constructor(
+		{
+			problem,
+			records,
+			states,
+		}: { problem: PetabProblem; records: readonly PetabRecord[]; states: ReadonlySet<string> },
+		text: OdeText,
+		nameOf: NameOf,
+	) {
+		const ofRecords = records.map(({ later }) => later.flatMap((period) => jumpOf(period, states) ?? []));
+		const most = Math.max(0, ...ofRecords.map((jumps) => jumps.length));
+		for (let j = 0; j < most; j++) {
+			const at = this.#declare(
+				text.fresh(`jump_${j + 1}`),
+				ofRecords.map((jumps) => jumps[j]?.time ?? never),
+			);
+			const ids = new Set(ofRecords.flatMap((jumps) => [...(jumps[j]?.set.keys() ?? [])]));
+			const set = [...ids].map((id) => {
+				const state = stateOf(problem, text, id);
+				const next = ofRecords.map((jumps): Variant => {
+					const change = jumps[j]?.set.get(id);
+					if (!change) return state;
+					const { value, place } = change;
+					return value.kind === "number" ? value.value : textOf(value, nameOf, place);
+				});
+				return `${state} = ${this.#declare(text.fresh(`${state}_from_${j + 1}`), next)}`;
+			});
+			this.lines.push(`when t >= ${at}, priority: 1e300 { ${set.join(", ")} }`);
+		}
+	}
+
+	#declare(name: string, values: readonly Variant[]): string {
+		const varied = new Varied(values);
+		this.#varied.set(name, varied);
+		this.lines.push(...varied.lines(name));
+		return name;
+	}
+
+	/** Values of the conditions that these declare, in a record. */
+	conditions(record: number): Record<string, number> {
+		const all = [...this.#varied].map(([name, varied]) => varied.conditions(name, record));
+		return Object.assign({}, ...all) as Record<string, number>;
+	}
+}
+
+function jumpOf({ time, set }: LaterPeriod, states: ReadonlySet<string>): Jump | undefined {
+	const own = new Map([...set].filter(([id]) => states.has(id)));
+	for (const [id, { value, place }] of own)
+		for (const name of namesIn(value))
+			if (set.has(name) && !states.has(name))
+				throw new InputError(
+					place,
+					`${id} is set by ${name}, which the same period sets`,
+					"The value before it is meant, which cannot be estimated with.  odentify simulate  takes the problem as it is.",
+				);
+	return own.size > 0 ? { time, set: own } : undefined;
+}
+
+function stateOf(problem: PetabProblem, text: OdeText, id: string): string {
+	const meant = modelId(problem, id);
+	const state = text.stateOf(meant);
+	if (state === undefined || state !== text.nameOf(meant))
+		throw new InputError(
+			problem.fileName,
+			`a later period sets the concentration of ${id}, whose compartment changes`,
+			"odentify simulate  takes the problem as it is.",
+		);
+	return state;
+}
