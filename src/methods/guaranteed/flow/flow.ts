@@ -28,8 +28,10 @@ const shortPatience = 16;
 const mostAhead = 2000;
 
 /** Steps that cannot be proved otherwise are tried as stiff ones from so many times of the fastest decay on, */
-const stiffFrom = 1;
-/** with an error of so many times the tolerance, where the remainder is not larger before. */
+const stiffFrom = 0.25;
+/** and of fewer than so many they count as steps that had to be shortened, */
+const stiffWorth = 8;
+/** with so many times the tolerance more of a remainder than before. */
 const coarsest = 20;
 /** After a stiff step so many are tried, each half as long, before others. */
 const stiffAttempts = 4;
@@ -54,6 +56,9 @@ export interface FlowFailure {
 	/** Nothing stood in the way, but data say nothing of so large a set. */
 	readonly isBlind?: boolean;
 }
+
+/** A failure, where something else was asked for. */
+export const isFailure = <T extends object>(found: T | FlowFailure): found is FlowFailure => "why" in found;
 
 export class Flow {
 	readonly #step: StepModels;
@@ -244,7 +249,8 @@ export class Flow {
 		const { nStates: n, space } = this.#step;
 		const { M, timeOrder } = space;
 		const h = to - set.t;
-		if (timeOrder < 4 || !(h * this.#stiff.decay() > stiffFrom)) return false;
+		const decays = h * this.#stiff.decay();
+		if (timeOrder < 4 || !(decays > stiffFrom)) return false;
 		const { tolerance } = this.#step.settings;
 		const slack = 8 * U * (Math.abs(set.t) + Math.abs(to));
 		const before = remainderOf(set);
@@ -257,9 +263,9 @@ export class Flow {
 		for (let i = 0; i < n; i++) {
 			let size = 1e-3;
 			for (let m = 0; m < M; m++) size += Math.abs(P[i * M + m]);
-			const most = Math.max(before[i], coarsest * tolerance * size);
-			if (!(end[i] <= most)) return false;
-			share = Math.max(share, end[i] / most);
+			const added = (end[i] - before[i]) / (coarsest * tolerance * size);
+			if (!(added <= 1)) return false;
+			share = Math.max(share, added);
 		}
 		if (onStep) {
 			const own = this.#step.box().slice(0, 2 * n);
@@ -276,7 +282,7 @@ export class Flow {
 		set.t = to;
 		set.h = h * Math.min(2, pow(0.5 / (share + 1e-300), 1 / timeOrder));
 		this.steps++;
-		this.#struggled = false;
+		this.#struggled = decays < stiffWorth;
 		set.isStiff = true;
 		return true;
 	}
