@@ -125,7 +125,7 @@ function predict(text: string, end: number, order: number): { ms: number; widths
 	const ms = best(5, () => {
 		flow.flow.steps = 0;
 		const set = flow.start(box);
-		const failure = flow.advance(set, end);
+		const failure = flow.course.advance(set, end);
 		const bounds = flow.stateBounds(set, box, 16);
 		widths = failure ? [] : system.states.map((_, i) => bounds[2 * i + 1] - bounds[2 * i]);
 	});

@@ -7,7 +7,7 @@ import { contractBox, gain } from "./constraint/contract.ts";
 import { contractRelaxed, dataOf } from "./constraint/contract-relaxed.ts";
 import { OutputRanges } from "./constraint/output-ranges.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
-import type { FlowFailure } from "./flow/flow.ts";
+import { type FlowFailure, isFailure } from "./flow/flow.ts";
 import type { FlowSet } from "./flow/flow-set.ts";
 import { type CourseLooseness, closeCourses, withCourse } from "./looseness.ts";
 
@@ -143,17 +143,12 @@ export class Pass implements Passed {
 		}
 		const set = this.#set;
 		const experiment = flow.index;
-		const failure = flow.advance(set, instant.t, (from, to, states) =>
+		const failure = flow.course.advance(set, instant.t, (from, to, states) =>
 			this.tubes.push({ experiment, from, to, states: [...states] }),
 		);
-		if (failure) {
-			this.#fail({ ...failure, experiment });
-			return;
-		}
-		const seen = flow.at(set, instant.t);
-		if (!seen) {
-			const why = "what an event sets is not defined all over the set";
-			this.#fail({ t: instant.t, why, advice: "Narrow the sets of the unknowns.", experiment });
+		const seen = failure ?? flow.course.at(set, instant.t);
+		if (isFailure(seen)) {
+			this.#fail({ ...seen, experiment });
 			return;
 		}
 		const isBeside = seen !== set;
@@ -164,7 +159,8 @@ export class Pass implements Passed {
 			return;
 		}
 		const ranged = this.#ranges[this.#experiment].narrowed(made, seen, instant, this.box);
-		const fresh = isBeside ? ranged.map((each) => ({ ...each, jump: "clock" as const })) : ranged;
+		const jump = set.waits === undefined ? ("clock" as const) : ("states" as const);
+		const fresh = isBeside ? ranged.map((each) => ({ ...each, jump })) : ranged;
 		this.constraints.push(...fresh);
 		this.#active.push(...fresh);
 		if (this.#correct(fresh)) return;

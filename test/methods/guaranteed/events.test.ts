@@ -187,12 +187,6 @@ describe("events that are refused", () => {
 		guaranteed.appliesTo(
 			parseModel(`param k in [0, 1]\nstate x = 1\nx' = -k*x\n${event}\nmeasure y in x +- 0.1`, "m.ode"),
 		).why;
-	it("those whose time states or unknowns decide", () => {
-		expect(why("when x < 0.5 { x = 1 }")).toContain(
-			"waits for x: guaranteed follows events whose time is known",
-		);
-		expect(why("when t > k { x = 1 }")).toContain("waits for k");
-	});
 	it("those with a delay that keep values, or may be called off", () => {
 		expect(why("when t > 1, delay: 1 { x = 2*x }")).toContain("late: true");
 		expect(why("when t > 1, delay: 1, late: true { x = 2*x }")).toContain("Encloses every value");

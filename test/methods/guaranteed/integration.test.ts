@@ -93,7 +93,7 @@ describe.each(cases)("$name", ({ text, exact, end }) => {
 			});
 			const set = flow.start(box);
 			for (const share of [0.3, 1]) {
-				if (flow.advance(set, share * end)) break;
+				if (flow.course.advance(set, share * end)) break;
 				reached++;
 				const rest = remainderOf(set);
 				const { table } = flow;

@@ -23,7 +23,7 @@ function predict(text: string, end: number, order: number, parts = 1): Float64Ar
 		box[0] = whole[0] + ((whole[1] - whole[0]) * k) / parts;
 		box[1] = k === parts - 1 ? whole[1] : whole[0] + ((whole[1] - whole[0]) * (k + 1)) / parts;
 		const set = flow.start(box);
-		expect(flow.advance(set, end)).toBeUndefined();
+		expect(flow.course.advance(set, end)).toBeUndefined();
 		flow.stateBounds(set, box, 16).forEach((value, i) => {
 			hull[i] = i % 2 === 0 ? Math.min(hull[i], value) : Math.max(hull[i], value);
 		});

@@ -59,4 +59,30 @@ describe("stiff equations", () => {
 		expect(hi).toBeGreaterThanOrEqual(0.5);
 		expect(hi - lo).toBeLessThan(0.01);
 	});
+	it.each([
+		["a transient from elsewhere", 0],
+		["no transient", 1],
+	])("a decay that is known to a factor of 4 only, with %s, is found", async (_, start) => {
+		const slow = (k: number, t: number): number => (k * (k * Math.cos(t) + Math.sin(t))) / (k * k + 1);
+		const x = (t: number): number => slow(10_000, t) + (start - slow(10_000, 0)) * Math.exp(-10_000 * t);
+		const own = times.slice(0, 4);
+		const run = await enclose(
+			`param k in [5000, 20000]\nstate x = ${start}\nx' = -k*(x - cos(t))\nmeasure y in x +- 0.00001`,
+			[record(own, new Map([["y", own.map(x)]]))],
+		);
+		expect(outcomeOf(run)).toBe("proved");
+		// Long after the transient x falls with k, at t = 2 the most.
+		const [lo, hi] = run.enclosure!;
+		const ends = [1e-5, -1e-5].map((far) => {
+			let [low, high] = [5000, 20_000];
+			for (let i = 0; i < 60; i++) {
+				const middle = (low + high) / 2;
+				if (slow(middle, 2) > x(2) + far) low = middle;
+				else high = middle;
+			}
+			return low;
+		});
+		expect(lo <= ends[0] + 1e-3 && ends[1] - 1e-3 <= hi).toBe(true);
+		expect(hi - lo).toBeLessThan(1.02 * (ends[1] - ends[0]));
+	});
 });

@@ -97,7 +97,7 @@ function jumpDoubts({ parts, problem }: GuaranteedRun): Doubt[] {
 					: {
 							code: "sample-at-jump",
 							title: "Samples on either side of a jump",
-							text: `${where}: states or unknowns decide on which side of its jump the output is, and both are possible there. The samples were held against both. A smooth step, such as  tanh, in place of the jump tells more.`,
+							text: `${where}: states or unknowns decide on which side of its jump or of an event the output is, and both are possible there. The samples were held against both. A smooth step, such as  tanh, in place of a jump tells more.`,
 							grave: false,
 						},
 			];

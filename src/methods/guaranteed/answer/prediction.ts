@@ -4,6 +4,7 @@ import type { Prediction } from "../../../estimate/result.ts";
 import { ConstraintReader } from "../constraint/constraint.ts";
 import { Effort } from "../flow/effort.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
+import { isFailure } from "../flow/flow.ts";
 import type { GuaranteedRun } from "../guaranteed-run.ts";
 import { guaranteedUnknowns } from "../unknowns.ts";
 import { partsOf } from "./followed.ts";
@@ -77,13 +78,9 @@ export function testPredictions(run: GuaranteedRun): TestPredictions {
 		const set = flow.start(box);
 		const bounds = new Map<string, { t: number[]; lo: number[]; hi: number[] }>();
 		for (const instant of flow.instants) {
-			if (flow.advance(set, instant.t)) {
-				failed.push(experiment.name);
-				break;
-			}
+			const seen = flow.course.advance(set, instant.t) ?? flow.course.at(set, instant.t);
 			const reader = new ConstraintReader(flow.table);
-			const seen = flow.at(set, instant.t);
-			const outputs = seen && flow.constraints(seen, instant);
+			const outputs = isFailure(seen) ? undefined : flow.constraints(seen, instant);
 			if (!outputs || outputs.some(({ jump, range }) => jump === "open" || range)) {
 				failed.push(experiment.name);
 				break;

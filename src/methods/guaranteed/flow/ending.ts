@@ -35,7 +35,7 @@ export class Ending {
 			named: { name: string; node: (typeof rhs)[number] }[],
 			passed?: ReadonlySet<Node>,
 		): Hazards => new Hazards(model.graph, named, symbols, passed);
-		const clock = new Set(flow.clockSwitches);
+		const clock = new Set(flow.clock.switching);
 		this.#equations = hazards(
 			rhs.map((node, i) => ({ name: `${states[i]}'`, node })),
 			clock,

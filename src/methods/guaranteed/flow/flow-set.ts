@@ -4,6 +4,7 @@
  * drift of a parameter and the states that it acts on. Constant parameters are affine in ζ, without remainder; only states carry one.
  */
 import { identity } from "../../../num/dense.ts";
+import type { Status } from "./guards.ts";
 
 export interface FlowSet {
 	/** The instant. */
@@ -26,6 +27,14 @@ export interface FlowSet {
 	pace?: number;
 	/** The last step was over a jump. */
 	isJumping?: boolean;
+	/** Of each event that courses lead to: what is known of its condition. */
+	conditions?: readonly Status[];
+	/** The first of them of which nothing is known at the start. */
+	unclear?: number;
+	/** The one whose event some courses may have had at an instant that was asked for, and others not: the set waits before it. */
+	waits?: number;
+	/** Up to when bounds of the states were told. */
+	told?: number;
 }
 
 /** Bounds of the remainder of each state: |C|·R or B, whichever is less. */
@@ -53,17 +62,19 @@ export function copyOf(set: FlowSet): FlowSet {
 	};
 }
 
-/** A set that holds two of the same unknowns: the first, with the distance to the second in its remainder. */
+/** A set that holds two of the same unknowns: the middle of both, with half their distance in its remainder. */
 export function eitherOf(first: FlowSet, second: FlowSet): FlowSet {
 	const n = first.R.length;
 	const M = first.P.length / n;
+	const P = first.P.map((c, m) => c / 2 + second.P[m] / 2);
 	const [own, other] = [remainderOf(first), remainderOf(second)];
 	const R = own.map((radius, i) => {
-		let far = other[i];
-		for (let m = i * M; m < (i + 1) * M; m++) far += Math.abs(second.P[m] - first.P[m]);
-		return Math.max(radius, far * (1 + 2 ** -40) + 1e-300);
+		let far = Math.max(radius, other[i]);
+		for (let m = i * M; m < (i + 1) * M; m++)
+			far += Math.max(Math.abs(first.P[m] - P[m]), Math.abs(second.P[m] - P[m]));
+		return far * (1 + 2 ** -40) + 1e-300;
 	});
-	return { ...copyOf(first), C: identity(n), R, B: R.slice() };
+	return { ...copyOf(first), P, C: identity(n), R, B: R.slice() };
 }
 
 /** Makes room for errors of each state in the remainder. C is orthogonal but for rounding: its inverse is about its transpose. */

@@ -1,18 +1,18 @@
 /** The remainder of a step's polynomial: radii I with z0 + ∫f(P + I) inside P + I, which prove that every solution from P(ζ) is there. */
 import type { TaylorModel } from "../../../interval/taylor-model.ts";
-import type { StepTools } from "./stiff-step.ts";
+import type { StepModels } from "./step-models.ts";
 
 const U = 2 ** -53;
 
 export class PicardStep {
-	readonly #tools: StepTools;
+	readonly #step: StepModels;
 	readonly #integral: TaylorModel;
 	/** What the set is unsure of at the start, over a jump. */
 	#rest: Float64Array | undefined;
 
-	constructor(tools: StepTools) {
-		this.#tools = tools;
-		this.#integral = tools.space.model();
+	constructor(step: StepModels) {
+		this.#step = step;
+		this.#integral = step.space.model();
 	}
 
 	/** Radii I with z0 + h∫f(P + I) inside P + I; the models of the states then carry them. */
@@ -26,7 +26,7 @@ export class PicardStep {
 	 * that none can leave. No slopes are needed, nor that solutions are unique.
 	 */
 	verifyInclusion(hLo: number, hHi: number, negligible: number, rest: Float64Array): boolean {
-		const { taylor } = this.#tools;
+		const { taylor } = this.#step;
 		this.#rest = rest;
 		taylor.branches = true;
 		try {
@@ -38,11 +38,11 @@ export class PicardStep {
 	}
 
 	#proves(hLo: number, hHi: number, negligible: number): boolean {
-		const n = this.#tools.nStates;
+		const n = this.#step.nStates;
 		const radii = this.#rest?.slice() ?? new Float64Array(n);
 		let defect = this.#defects(radii, hLo, hHi, negligible);
 		// Over a corner the series knew one side only: the integral itself is the better polynomial.
-		const { taylor } = this.#tools;
+		const { taylor } = this.#step;
 		for (let round = 0; round < 2 && defect && (taylor.kink || taylor.jumps); round++) {
 			this.#takeIntegrals(hLo / 2 + hHi / 2);
 			defect = this.#defects(radii, hLo, hHi, negligible);
@@ -64,12 +64,11 @@ export class PicardStep {
 
 	/** P becomes z0 + h∫f(P), of the models that were evaluated last. */
 	#takeIntegrals(h: number): void {
-		const { M, timeOrder } = this.#tools.space;
-		for (let i = 0; i < this.#tools.nStates; i++) {
-			this.#tools.space.integrateInto(this.#integral, this.#tools.taylor.output(i), h, h);
+		const { M, timeOrder } = this.#step.space;
+		for (let i = 0; i < this.#step.nStates; i++) {
+			this.#step.space.integrateInto(this.#integral, this.#step.taylor.output(i), h, h);
 			const { c, top } = this.#integral;
-			for (let j = M; j < (timeOrder + 1) * M; j++)
-				this.#tools.symbols[i].c[j] = j < (top + 1) * M ? c[j] : 0;
+			for (let j = M; j < (timeOrder + 1) * M; j++) this.#step.symbols[i].c[j] = j < (top + 1) * M ? c[j] : 0;
 		}
 	}
 
@@ -87,21 +86,21 @@ export class PicardStep {
 			radii = next.map((value, i) => Math.min(value, radii[i]));
 			if (!gained) break;
 		}
-		for (let i = 0; i < radii.length; i++) this.#tools.symbols[i].r = radii[i];
+		for (let i = 0; i < radii.length; i++) this.#step.symbols[i].r = radii[i];
 	}
 
 	/** |z0 + h∫f(P + I) - P| for the radii I of the states. */
 	#defects(radii: Float64Array, hLo: number, hHi: number, negligible: number): Float64Array | undefined {
-		const { nStates: n, symbols } = this.#tools;
-		const { M, timeOrder } = this.#tools.space;
+		const { nStates: n, symbols } = this.#step;
+		const { M, timeOrder } = this.#step.space;
 		for (let i = 0; i < n; i++) symbols[i].r = radii[i];
-		this.#tools.spend();
-		if (!this.#tools.taylor.evaluate(symbols, negligible, this.#tools.known)) return undefined;
+		this.#step.spend();
+		if (!this.#step.taylor.evaluate(symbols, negligible, this.#step.known)) return undefined;
 		const out = new Float64Array(n);
 		for (let i = 0; i < n; i++) {
 			const integral = this.#integral;
-			this.#tools.space.integrateInto(integral, this.#tools.taylor.output(i), hLo, hHi);
-			const p = this.#tools.symbols[i].c;
+			this.#step.space.integrateInto(integral, this.#step.taylor.output(i), hLo, hHi);
+			const p = this.#step.symbols[i].c;
 			let sum = 0;
 			let size = 0;
 			for (let j = M; j < (timeOrder + 1) * M; j++) {
@@ -110,7 +109,7 @@ export class PicardStep {
 				size += Math.abs(value) + Math.abs(p[j]);
 			}
 			const rest = this.#rest?.[i] ?? 0;
-			out[i] = (sum + integral.r + size * U + rest) * this.#tools.space.up + 1e-300;
+			out[i] = (sum + integral.r + size * U + rest) * this.#step.space.up + 1e-300;
 			if (!(out[i] < Number.POSITIVE_INFINITY)) return undefined;
 		}
 		return out;
@@ -121,11 +120,11 @@ export class PicardStep {
 	 * unknowns: then a shorter step ends before the corner, or is over it sooner. 0 where there is nothing to gain.
 	 */
 	cornerCost(tolerance: number): number {
-		const { kink } = this.#tools.taylor;
+		const { kink } = this.#step.taylor;
 		if (!kink || !(kink.whole > 3 * kink.start)) return 0;
-		const { M } = this.#tools.space;
+		const { M } = this.#step.space;
 		let most = 0;
-		for (const { c, r } of this.#tools.symbols.slice(0, this.#tools.nStates)) {
+		for (const { c, r } of this.#step.symbols.slice(0, this.#step.nStates)) {
 			let size = 1e-3;
 			for (let m = 0; m < M; m++) size += Math.abs(c[m]);
 			most = Math.max(most, r / (tolerance * size));

@@ -44,3 +44,11 @@ export function tellPieces(
 		onStep(at(k), at(k + 1), bounds);
 	}
 }
+
+/** Bounds that hold all of some. */
+export function hullOfTubes(tubes: readonly Float64Array[]): Float64Array {
+	return tubes[0].map((_, k) => {
+		const ends = tubes.map((each) => each[k]);
+		return k % 2 === 0 ? Math.min(...ends) : Math.max(...ends);
+	});
+}

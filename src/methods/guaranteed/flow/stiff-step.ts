@@ -9,37 +9,16 @@
  */
 import type { Interval } from "../../../interval/interval.ts";
 import { exp } from "../../../interval/operations.ts";
-import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
 import { timePartInto } from "../../../interval/time-part.ts";
-import type { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
-import type { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
-import type { SeriesEvaluator } from "../../../lower/interval/series.ts";
 import { cos } from "../../../num/elementary/number.ts";
 import { luFactorInto, luSolveInto } from "../../../num/lu.ts";
-import type { JumpCheck } from "./jump-check.ts";
+import type { StepModels } from "./step-models.ts";
 
 const UP = 1 + 2 ** -40;
 const U = 2 ** -53;
 const mostIterations = 8;
 /** Parts of a step that are bounded one after the other: what is off at its start decays. */
 const pieces = 8;
-
-/** What a step shares with those of other kinds: the models of all symbols over it, loaded, and what is evaluated with them. */
-export interface StepTools {
-	readonly space: TaylorSpace;
-	readonly nStates: number;
-	readonly outputs: readonly number[];
-	readonly series: SeriesEvaluator;
-	readonly taylor: TaylorEvaluator;
-	readonly jacobian: IntervalEvaluator;
-	readonly jumps: JumpCheck;
-	readonly symbols: readonly TaylorModel[];
-	readonly known: Float64Array | undefined;
-	/** Counts one evaluation of the right-hand side. */
-	spend(): void;
-	/** Bounds of all symbols over the step. */
-	box(): Float64Array;
-}
 
 /** How far solutions are from P: anywhere on the step, and at its end. */
 export interface StiffBounds {
@@ -48,19 +27,19 @@ export interface StiffBounds {
 }
 
 export class StiffStep {
-	readonly #tools: StepTools;
+	readonly #step: StepModels;
 	readonly #nodes: Float64Array;
 
-	constructor(tools: StepTools) {
-		this.#tools = tools;
-		const K = tools.space.timeOrder;
+	constructor(step: StepModels) {
+		this.#step = step;
+		const K = step.space.timeOrder;
 		// The last is the end of the step, so that what decays at once is gone there.
 		this.#nodes = Float64Array.from({ length: K }, (_, j) => (1 - cos((Math.PI * (j + 1)) / K)) / 2);
 	}
 
 	/** The strongest decay of a state by itself, at the middle of a box of all symbols. */
 	decay(): number {
-		const { nStates: n } = this.#tools;
+		const { nStates: n } = this.#step;
 		const J = this.#slopesAtMiddle();
 		let most = 0;
 		for (let i = 0; i < n && J; i++) most = Math.max(most, -J[i * n + i]);
@@ -76,7 +55,7 @@ export class StiffStep {
 
 	/** P(ζ, s) with P' = h·f(P) at the nodes, by Newton's method with the Jacobian at the middle. */
 	#collocate(h: number): boolean {
-		const { space, nStates: n, series, symbols, outputs } = this.#tools;
+		const { space, nStates: n, series, symbols, outputs } = this.#step;
 		const { M, timeOrder: K } = space;
 		const arrays = symbols.map(({ c }) => c);
 		for (let i = 0; i < n; i++) arrays[i].fill(0, M);
@@ -134,7 +113,7 @@ export class StiffStep {
 
 	/** Bounds of |h·f(P) - P'| over each piece of the step, as much as it adds there. */
 	#defects(hLo: number, hHi: number, negligible: number): Float64Array[] | undefined {
-		const { space, nStates: n, taylor, symbols, known } = this.#tools;
+		const { space, nStates: n, taylor, symbols, known } = this.#step;
 		const { M, timeOrder: K } = space;
 		for (let i = 0; i < n; i++) {
 			symbols[i].r = 0;
@@ -166,8 +145,8 @@ export class StiffStep {
 	}
 
 	#bound(before: Float64Array, defects: readonly Float64Array[], h: Interval): StiffBounds | undefined {
-		const { nStates: n, jacobian, jumps } = this.#tools;
-		const tube = this.#tools.box();
+		const { nStates: n, jacobian, jumps } = this.#step;
+		const tube = this.#step.box();
 		const slopes = new Float64Array(2 * n * n);
 		let D = before.map((value, i) => defects.reduce((sum, each) => sum + 2 * each[i], 2 * value) + 1e-290);
 		for (let round = 0; round < 12; round++) {
@@ -189,7 +168,7 @@ export class StiffStep {
 
 	/** ∂f/∂x at the middles of all symbols, about. */
 	#slopesAtMiddle(): Float64Array | undefined {
-		const { nStates: n, jacobian, symbols } = this.#tools;
+		const { nStates: n, jacobian, symbols } = this.#step;
 		const point = Float64Array.from(symbols.flatMap(({ c }) => [c[0], c[0]]));
 		const out = new Float64Array(2 * n * n);
 		if (!jacobian.evaluate(point, out)) return undefined;

@@ -11,6 +11,7 @@ import type { Model, ModelEvent } from "../../../model/model.ts";
 import { discontinuities } from "../../../model/structure/discontinuity.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import { constantInterval, type GuaranteedSystem, readTime } from "../system.ts";
+import { guardObstacle, isClockEvent } from "./guards.ts";
 import { type Clock, type SwitchingTime, switchingTimes } from "./switching-times.ts";
 
 /** Some events happen once each, between `lo` and `hi`. */
@@ -21,11 +22,12 @@ export interface Happening extends SwitchingTime {
 /** Why an event cannot be followed, whatever the record is; nothing where it can. */
 export function eventObstacle(model: Model): string | undefined {
 	for (const [k, event] of model.events.entries()) {
-		const { trigger, delay, persistent, late, assignments } = event;
-		const clock = new Set(["t", ...model.conditions.map(({ name }) => name)]);
-		const other = [...symbolsOf([trigger])].find((name) => !clock.has(name));
-		if (other)
-			return `${labelOf(k)} waits for ${other}: guaranteed follows events whose time is known, with conditions on t alone.`;
+		const { delay, persistent, late, assignments } = event;
+		if (!isClockEvent(event, model)) {
+			const why = guardObstacle(model, event);
+			if (why) return `${labelOf(k)} ${why}`;
+			continue;
+		}
 		if (!delay || delay === model.graph.zero) continue;
 		if (symbolsOf([delay]).size > 0) return `${labelOf(k)} has a delay that is no number.`;
 		const known = new Set(model.params.map(({ name }) => name));
@@ -46,8 +48,9 @@ export function happenings(
 	clock: Clock,
 	switches: readonly SwitchingTime[],
 ): Happening[] {
-	const found = system.model.events.flatMap((event, k) =>
-		timesOf(system, event, k, clock).map((slab): Happening => {
+	const byClock = system.model.events.flatMap((event, k) => (isClockEvent(event, system.model) ? [k] : []));
+	const found = byClock.flatMap((k) =>
+		timesOf(system, system.model.events[k], k, clock).map((slab): Happening => {
 			const near = switches.filter(({ lo, hi }) => lo <= slab.hi && slab.lo <= hi);
 			return {
 				lo: Math.max(clock.from, Math.min(slab.lo, ...near.map(({ lo }) => lo))),

@@ -11,7 +11,8 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import { OutputJumps } from "../constraint/output-jumps.ts";
-import { type ExperimentFlow, spent } from "../flow/experiment-flow.ts";
+import { spent } from "../flow/course.ts";
+import type { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { FlowFailure } from "../flow/flow.ts";
 import { Leap } from "../flow/leap.ts";
 import type { OnStep } from "../flow/step-pieces.ts";
@@ -87,9 +88,9 @@ export class BracketedExperiment {
 				rhs: [...system.rhs, ...rows],
 				params,
 				constants: system.constants,
-				constantBounds: flow.constants,
+				constantBounds: flow.clock.constants,
 				inputs: system.inputs,
-				inputsOver: (from, to) => flow.inputsOver(from, to),
+				inputsOver: (from, to) => flow.clock.inputsOver(from, to),
 				endsSoon: (all, box, t) => flow.ending.isNear(this.#systemBox(all, box, t), 0.05),
 			},
 			{ timeOrder, tolerance, effort, longest: longestStep(flow) },
@@ -130,9 +131,9 @@ export class BracketedExperiment {
 		onStep?: OnStep,
 	): FlowFailure | undefined {
 		let now = from;
-		for (const stop of [...this.#flow.stops, to]) {
+		for (const stop of [...this.#flow.course.stops, to]) {
 			if (stop <= now || stop > to) continue;
-			const failure = this.#flow.isSwitching(now, stop)
+			const failure = this.#flow.clock.isSwitching(now, stop)
 				? this.#leap(states, box, now, stop, onStep)
 				: this.#brackets.advance(states, this.#params(box), now, stop, onStep);
 			if (failure?.isSpent) return spent(failure);
@@ -150,7 +151,7 @@ export class BracketedExperiment {
 		onStep?: OnStep,
 	): FlowFailure | undefined {
 		const symbols = this.#symbolBox(states, box, from);
-		this.#flow.setClock(symbols, from, to);
+		this.#flow.clock.setInto(symbols, from, to);
 		const radii = this.#leaping.radii(symbols, to - from);
 		if (!radii) return { t: from, why: "the equations have no bound where they switch" };
 		radii.forEach((radius, i) => {
@@ -215,8 +216,8 @@ export class BracketedExperiment {
 	}
 
 	#symbolBox(states: Float64Array, box: Float64Array, t: number): Float64Array {
-		const { constants } = this.#flow;
-		const inputs = this.#flow.inputsAt(t).flatMap(({ lo, hi }) => [lo, hi]);
+		const { constants } = this.#flow.clock;
+		const inputs = this.#flow.clock.inputsAt(t).flatMap(({ lo, hi }) => [lo, hi]);
 		const time = readTime(t);
 		return Float64Array.from([...states, ...this.#params(box), ...constants, ...inputs, time.lo, time.hi]);
 	}

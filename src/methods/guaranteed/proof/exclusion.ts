@@ -2,6 +2,7 @@
 import type { Problem } from "../../problem.ts";
 import { ConstraintReader } from "../constraint/constraint.ts";
 import { ExperimentFlow, type FlowOptions } from "../flow/experiment-flow.ts";
+import { isFailure } from "../flow/flow.ts";
 import type { GuaranteedSystem } from "../system.ts";
 import type { GuaranteedUnknown } from "../unknowns.ts";
 import type { Sample } from "./checker/checker.ts";
@@ -29,10 +30,10 @@ export class Exclusion {
 			const set = flow.start(box);
 			for (const [instant, each] of flow.instants.entries()) {
 				if (only && instant > only.instant) break;
-				if (flow.advance(set, each.t)) break;
+				if (flow.course.advance(set, each.t)) break;
 				if (only && instant < only.instant) continue;
-				const seen = flow.at(set, each.t);
-				const found = seen && flow.constraints(seen, each);
+				const seen = flow.course.at(set, each.t);
+				const found = isFailure(seen) ? undefined : flow.constraints(seen, each);
 				if (!found) break;
 				for (const [i, { measure }] of each.data.entries()) {
 					if (only && only.measure !== measure) continue;

@@ -100,7 +100,7 @@ class Sweep {
 		const symbols = new Float64Array(2 * system.symbols.length);
 		symbols.set(states);
 		symbols.set(this.#box.subarray(0, 2 * system.params.length), 2 * system.nStates);
-		this.flow.setClock(symbols, from, to);
+		this.flow.clock.setInto(symbols, from, to);
 		const out = new Float64Array(2 * system.nStates);
 		return this.#rhs.evaluate(symbols, out) && out.every(Number.isFinite) ? out : undefined;
 	}
