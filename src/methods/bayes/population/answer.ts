@@ -1,6 +1,7 @@
 /** The answer of a Bayesian run on a population: posteriors of what all share, and of each record's own. */
 import { distrust, doubt, list, sorted } from "../../../estimate/judge/words.ts";
 import { type Individual, spreadsOf, valueAt } from "../../../estimate/population/individuals.ts";
+import { innovationSeries, misfitRemarks } from "../../../estimate/population/innovations.ts";
 import { populationProblem } from "../../../estimate/population/problem.ts";
 import {
 	individualFigures,
@@ -99,6 +100,12 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 	};
 	const outcome = run.isDone ? "converged" : "maxSteps";
 	const { doubts, notes } = sorted([
+		...misfitRemarks(
+			await innovationSeries(best.likelihood, best.end!),
+			population.nShared,
+			trainCurves,
+			model,
+		),
 		...fewDraws(effective),
 		...shrunk(spreads),
 		...runsDisagree(clouds, plusMinus),
@@ -151,7 +158,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			individualsFile(population, individuals),
 			...(run.options.netcdf ? [{ name: "posterior.nc", content: await netcdfFile() }] : []),
 		],
-		references: ["tran2013", "vehtari2017"],
+		references: ["tran2013", "vehtari2017", "hooker2007"],
 	};
 
 	async function netcdfFile(): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,8 +1,9 @@
 /** The answer of a fit of a population: what all share, how far records differ, and each record's own. */
 import type { Figure } from "../../../estimate/figure.ts";
-import { list } from "../../../estimate/judge/words.ts";
+import { distrust, list, sorted } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { individualsOf, spreadsOf } from "../../../estimate/population/individuals.ts";
+import { innovationSeries, misfitRemarks } from "../../../estimate/population/innovations.ts";
 import { middleModes, unitPredictions } from "../../../estimate/population/predictions.ts";
 import { populationProblem } from "../../../estimate/population/problem.ts";
 import {
@@ -41,7 +42,16 @@ export async function populationAnswer(run: PopulationFit): Promise<Result<FitSu
 		...(await unitPredictions(population, end.modes, search.integration, "train")),
 		...(await testPredictions(run)),
 	];
-	const doubts = doubtsOf(run, spreads);
+	const { doubts, notes } = sorted([
+		...misfitRemarks(
+			await innovationSeries(search.likelihood, end),
+			population.nShared,
+			predictions,
+			run.problem.model,
+		),
+		...doubtsOf(run, spreads),
+	]);
+	const distrusted = distrust(doubts);
 	const isConverged = search.phase === "done" && search.outcome === "converged";
 	const { goodness } = search;
 	const figures: Figure[] = individualFigures(population, individuals);
@@ -49,7 +59,7 @@ export async function populationAnswer(run: PopulationFit): Promise<Result<FitSu
 		method: "fit",
 		outcome: isConverged ? "converged" : "maxSteps",
 		message: isConverged
-			? `Converged; ${list(spreads.map(({ name }) => name))} of ${individuals.length} records around what all share.`
+			? `Converged; ${list(spreads.map(({ name }) => name))} of ${individuals.length} records around what all share${distrusted ? `, ${distrusted}` : ""}.`
 			: "Stopped before it converged; the best point so far is shown.",
 		answered: isConverged,
 		parameters: rows,
@@ -67,6 +77,7 @@ export async function populationAnswer(run: PopulationFit): Promise<Result<FitSu
 			...individualsSummary(population, spreads, individuals),
 		},
 		doubts,
+		notes,
 		assumptions: [
 			"Errors of the measurements are independent from sample to sample, and records from one another.",
 			"Differences between records are integrated out by Laplace's method (FOCE with interaction): near its end the likelihood of each record is taken for normal in them.",
@@ -79,7 +90,7 @@ export async function populationAnswer(run: PopulationFit): Promise<Result<FitSu
 		],
 		figures,
 		files: [individualsFile(population, individuals)],
-		references: ["wang2007"],
+		references: ["wang2007", "hooker2007"],
 	};
 }
 

@@ -1,13 +1,8 @@
 /** What the samples say at the optimum: spreads, errors beside them, likelihood. */
-import { CommonSpreads } from "../../estimate/observe/common-spreads.ts";
-import { type Goodness, goodnessOf } from "../../estimate/observe/goodness.ts";
-import {
-	costKind,
-	type LikelihoodProblem,
-	naturalPoint,
-	weightsAt,
-} from "../../estimate/observe/likelihood.ts";
-import { isPlain, normalScores, numbers } from "../../estimate/observe/sample-terms.ts";
+import { CommonSpreads } from "./common-spreads.ts";
+import { type Goodness, goodnessOf } from "./goodness.ts";
+import { costKind, type LikelihoodProblem, naturalPoint, weightsAt } from "./likelihood.ts";
+import { isPlain, normalScores, numbers } from "./sample-terms.ts";
 
 export interface Optimum {
 	/** What each sample's row is divided by, and the sum of squares, each as its law counts it. */
