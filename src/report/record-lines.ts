@@ -18,14 +18,30 @@ export function declaredNoise(model: Model): Record<string, number> {
 	);
 }
 
-/** A line for each record of a study, the tests behind. */
+/** Lines of records, and of tests, that are shown one by one. */
+const mostLines = 6;
+
+/** A line for each record of a study, or for several in a row that are alike; the tests behind. */
 export function recordLines({ records }: Study, { model, train, test }: Problem): string[] {
 	const inSeconds = records.every(({ rate }) => rate !== undefined);
-	const lineOf = (each: Experiment): string => recordLine(each, model, inSeconds);
-	return [
-		...train.map((each) => `${each.name}: ${lineOf(each)}`),
-		...test.map((each) => `${each.name} (test): ${lineOf(each)}`),
-	];
+	const linesOf = (part: readonly Experiment[], mark: string): string[] => {
+		const alike: { readonly names: string[]; readonly says: string }[] = [];
+		for (const each of part) {
+			const says = recordLine(each, model, inSeconds);
+			const last = alike.at(-1);
+			if (last?.says === says) last.names.push(each.name);
+			else alike.push({ names: [each.name], says });
+		}
+		const lines = alike.map(({ names, says }) =>
+			names.length === 1
+				? `${names[0]}${mark}: ${says}`
+				: `${names[0]} … ${names.at(-1)}${mark}: ${names.length} records, each ${says}`,
+		);
+		if (lines.length <= mostLines) return lines;
+		const rest = alike.slice(mostLines - 1).reduce((sum, { names }) => sum + names.length, 0);
+		return [...lines.slice(0, mostLines - 1), `and ${rest} more records${mark}`];
+	};
+	return [...linesOf(train, ""), ...linesOf(test, " (test)")];
 }
 
 /** `2,000 samples, 20 s, one input, one output; noise 2 %` */
