@@ -54,8 +54,10 @@ export function experimentOf(
 	return lead && !isChosen ? { ...experiment, ...ledBy(lead) } : experiment;
 }
 
-/** Intervals of doses that are given in full where the start is known: what a series or a search leaves out is below a millionth. */
-const shortLead = 10;
+/** Intervals of doses that are given in full where the start has a formula: what its series leaves out is below a millionth. */
+const seriesLead = 10;
+/** Where it is searched for: so many that it can be seen whether it is steady. */
+const orbitLead = 3;
 /** Where it is not, what doses lead to is looked at when there is an answer. */
 const longLead = 40;
 
@@ -63,9 +65,11 @@ function leadOf(
 	{ name, doses = {} }: Pick<RecordOfModel, "name" | "doses">,
 	model: Model,
 ): SteadyLead | undefined {
-	const isKnown = (isPeriodic: boolean): boolean =>
-		model.steady === "exact" || (model.steady === "orbit" && isPeriodic);
-	return steadyLead(doses, (isPeriodic) => (isKnown(isPeriodic) ? shortLead : longLead), `${name}, doses`);
+	const intervals = (isPeriodic: boolean): number => {
+		if (model.steady === "exact") return seriesLead;
+		return model.steady === "orbit" && isPeriodic ? orbitLead : longLead;
+	};
+	return steadyLead(doses, intervals, `${name}, doses`);
 }
 
 function ledBy({ begins, every, isPeriodic }: SteadyLead): Pick<Experiment, "begins" | "lead" | "orbit"> {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { LevenbergMarquardt } from "../../src/estimate/least-squares/levenberg-marquardt.ts";
+import {
+	type LeastSquaresOptions,
+	LevenbergMarquardt,
+} from "../../src/estimate/least-squares/levenberg-marquardt.ts";
 import { stream } from "../../src/num/random.ts";
 
 type Problem = (x: Float64Array) => { residual: number[]; jacobian: number[] };
@@ -9,11 +12,13 @@ function minimise(
 	start: number[],
 	lo = start.map(() => -Infinity),
 	hi = start.map(() => Infinity),
+	options?: LeastSquaresOptions,
 ) {
-	const machine = new LevenbergMarquardt(Float64Array.from(start), {
-		lo: Float64Array.from(lo),
-		hi: Float64Array.from(hi),
-	});
+	const machine = new LevenbergMarquardt(
+		Float64Array.from(start),
+		{ lo: Float64Array.from(lo), hi: Float64Array.from(hi) },
+		options,
+	);
 	while (machine.trial) {
 		const { residual, jacobian } = problem(machine.trial);
 		machine.tell(Float64Array.from(residual), Float64Array.from(jacobian));
@@ -183,5 +188,45 @@ describe("a search that is told little", () => {
 		}
 		expect([...machine.best]).toEqual([...whole.best]);
 		expect(machine.evaluations).toBe(whole.evaluations);
+	});
+});
+
+describe("variables that hardly matter", () => {
+	/** The first is seen well; the others ever less, and where they go far nothing is finite. */
+	const n = 9;
+	const seen = (j: number): number => 10 ** (-2 * j);
+	const search = (lengths?: Float64Array): LevenbergMarquardt => {
+		const machine = new LevenbergMarquardt(
+			new Float64Array(n),
+			{ lo: new Float64Array(n).fill(-Infinity), hi: new Float64Array(n).fill(Infinity) },
+			{ tolerance: 1e-8, maxEvaluations: 60, ...(lengths && { lengths }) },
+		);
+		while (machine.trial) {
+			const x = machine.trial;
+			const residual = Float64Array.from(x, (each, j) =>
+				j === 0 ? 100 * (Math.exp(each) - 7) : seen(j) * Math.sinh(each) - 1,
+			);
+			const jacobian = new Float64Array(n * n);
+			for (let j = 0; j < n; j++)
+				jacobian[j * n + j] = j === 0 ? 100 * Math.exp(x[j]) : seen(j) * Math.cosh(x[j]);
+			machine.tell(residual, jacobian);
+		}
+		return machine;
+	};
+
+	test("are the first to be held back where a step fails, and the others are found", () => {
+		const { best, cost } = search(new Float64Array(n).fill(Math.LN10));
+		expect(Math.abs(best[0] - Math.log(7))).toBeLessThan(1e-6);
+		expect(cost).toBeLessThan((n - 1) / 2 + 1e-6);
+		// Steps that are all shortened alike find nothing.
+		expect(Math.abs(search().best[0] - Math.log(7))).toBeGreaterThan(0.1);
+	});
+
+	test("rest where they would without: what moves cost is nothing there", () => {
+		const machine = minimise(rosenbrock, [3, -2], undefined, undefined, {
+			lengths: Float64Array.of(1e-3, 1e-3),
+		});
+		expect(machine.best[0]).toBeCloseTo(1, 6);
+		expect(machine.best[1]).toBeCloseTo(1, 6);
 	});
 });

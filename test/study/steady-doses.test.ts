@@ -212,6 +212,27 @@ describe("a steady state without a formula", () => {
 			expect(steady.columns.x[i + 1] / long.columns.x[i + 1]).toBeCloseTo(1, 6);
 	});
 
+	it("is found for stiff equations too, which long steps cannot follow", () => {
+		const m = parseModel(
+			"param on\nstate x = 0, b = 0\nx' = -0.05*x - on*x*(3 - b) + b\nb' = on*x*(3 - b) - b - 0.2*b\nmeasure y ~ normal(x, 1)\n",
+			"m.ode",
+		);
+		const values = { on: 500 };
+		const dose = { amount: 5, every: 12 };
+		const steady = simulate(m, {
+			times: [0, 2, 8],
+			values,
+			doses: { x: [{ time: 0, steady: true, ...dose }] },
+		});
+		const long = simulate(m, {
+			times: [-1200, 2, 8],
+			values,
+			doses: { x: [{ time: -1200, more: 100, ...dose }] },
+		});
+		expect(steady.notes).toEqual([]);
+		for (const i of [1, 2]) expect(steady.columns.x[i] / long.columns.x[i]).toBeCloseTo(1, 5);
+	});
+
 	it("is said not to be there where more is given than is taken away", () => {
 		const notes = (most: number) => simulated(text(most), csv, model).flatMap((run) => run.notes);
 		expect(notes(1.6).join()).toMatch(/did not lead there/);

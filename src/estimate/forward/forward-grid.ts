@@ -109,9 +109,12 @@ async function launch(
 	points.forEach((point, b) => {
 		const p = initial.paramValues(point, experiments[e], e);
 		intoLane(params, p, b, batch);
-		intoLane(x0, initial.state(point, p, e, experiments[e]), b, batch);
-		if (sensitivities) intoLane(s0, initial.sensitivities(p, experiments[e]), b, batch);
+		intoLane(x0, initial.state(point, p, e), b, batch);
+		if (sensitivities) intoLane(s0, initial.sensitivities(p), b, batch);
 	});
+	const record = experiments[e];
+	if (initial.isSettled(record))
+		initial.settleInto(x0, sensitivities ? s0 : undefined, params, batch, record);
 	return integrateBatch(
 		compute,
 		sensitivities ? kernels.sensitive : kernels.plain,

@@ -6,6 +6,11 @@ import type { Model } from "../../model/model.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import { type OrbitStarts, type Repeated, SteadyOrbits } from "./steady-orbit.ts";
 
+interface Orbits {
+	readonly plain: SteadyOrbits;
+	readonly sensitive: SteadyOrbits;
+}
+
 export class InitialState {
 	/** Parameters and conditions, in the order in which kernels and solvers take them. */
 	readonly params: readonly string[];
@@ -19,7 +24,8 @@ export class InitialState {
 	readonly #standing: readonly (readonly number[])[];
 	readonly #value: (p: Float64Array, out: Float64Array) => void;
 	readonly #derivative: (p: Float64Array, out: Float64Array) => void;
-	#orbits: SteadyOrbits | undefined;
+	/** Without slopes, and with them. */
+	#orbits: Orbits | undefined;
 	/** The last orbit: state and slopes are asked for one after the other. */
 	#last: { readonly record: Repeated; readonly p: Float64Array; readonly starts: OrbitStarts } | undefined;
 
@@ -81,19 +87,45 @@ export class InitialState {
 		return x;
 	}
 
-	/** The steady state that a record begins in, where it is one and was found. */
+	/** The steady state that a record begins in, where it does. */
 	#orbit(p: Float64Array, record: Repeated | undefined): OrbitStarts | undefined {
-		if (record?.orbit === undefined || this.#model.steady !== "orbit") return undefined;
-		const { params, sensitiveTo } = this;
+		if (!this.isSettled(record)) return undefined;
 		let last = this.#last;
 		if (!(last?.record === record && last.p.every((value, i) => value === p[i]))) {
 			const declared = new Float64Array(this.#model.components.length);
 			this.#value(p, declared);
-			this.#orbits ??= new SteadyOrbits(this.#model, params, sensitiveTo);
-			last = { record, p, starts: this.#orbits.starts(record, p, declared, 1) };
+			last = { record, p, starts: this.#steadyOrbits.sensitive.starts(record, p, declared, 1) };
 			this.#last = last;
 		}
-		return last.starts.found[0] ? last.starts : undefined;
+		return last.starts;
+	}
+
+	get #steadyOrbits(): Orbits {
+		const [model, { params, sensitiveTo }] = [this.#model, this];
+		this.#orbits ??= {
+			plain: new SteadyOrbits(model, params, []),
+			sensitive: new SteadyOrbits(model, params, sensitiveTo),
+		};
+		return this.#orbits;
+	}
+
+	/** Whether a record begins in a steady state that is searched for. */
+	isSettled(record: Repeated | undefined): record is Repeated {
+		return record?.orbit !== undefined && this.#model.steady === "orbit";
+	}
+
+	/** Of many lanes at once: what is declared (`x0`, `s0`) gives way to the steady state. */
+	settleInto(
+		x0: Float64Array,
+		s0: Float64Array | undefined,
+		params: Float64Array,
+		batch: number,
+		record: Repeated,
+	): void {
+		const { plain, sensitive } = this.#steadyOrbits;
+		const { x, slopes } = (s0 ? sensitive : plain).starts(record, params, x0, batch);
+		x0.set(x);
+		s0?.set(slopes);
 	}
 
 	/** Row-major: components × columns(e). */

@@ -10,9 +10,12 @@ import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
+import { drained } from "../../num/drained.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
 import { luFactorInto, luSolveInto } from "../../num/lu.ts";
-import type { InputSignal } from "../../solve/piecewise-inputs.ts";
+import { type InputSignal, knotsOf } from "../../solve/piecewise-inputs.ts";
+import { sensitivitySteps } from "../../solve/sensitivity.ts";
+import { OdeSystem } from "../../solve/system.ts";
 
 /** A record whose doses come back after a time. */
 export interface Repeated {
@@ -21,7 +24,7 @@ export interface Repeated {
 	readonly inputs: ReadonlyMap<string, InputSignal>;
 }
 
-/** Lanes side by side, as kernels take them. */
+/** Lanes side by side, as kernels take them; NaN where there is no such state: a record cannot begin there. */
 export interface OrbitStarts {
 	readonly x: Float64Array;
 	/** By the unknown parameters: components × parameters. */
@@ -30,9 +33,13 @@ export interface OrbitStarts {
 	readonly found: readonly boolean[];
 }
 
-/** Steps of an interval: usually, and where these are too long for the model. */
-const steps = [128, 1024] as const;
-const [mostRounds, mostHalvings, tolerance] = [40, 10, 1e-11];
+/** Steps of an interval: to come near, usually, and where these are too long for the model. */
+const steps = [32, 128, 1024] as const;
+/** How far off a state may be after an interval, beside its size: at the end, and to begin with. */
+const [tolerance, nearby] = [1e-11, 1e-3];
+const [mostRounds, mostHalvings] = [40, 10];
+/** Of the solver for stiff models. */
+const stiffOptions = { rtol: 1e-9, atol: 1e-12, maxSteps: 20_000 };
 
 /** One lane on its way. */
 interface Lane {
@@ -48,7 +55,9 @@ export class SteadyOrbits {
 	readonly #kernel: Kernel;
 	readonly #inputs: readonly string[];
 	readonly #lifted: (...args: (number | Float64Array)[]) => void;
-	readonly #grids = new WeakMap<Repeated["inputs"], readonly Grid[]>();
+	readonly #paths = new WeakMap<Repeated["inputs"], readonly (Grid | "adaptive")[]>();
+	readonly #model: Model;
+	#stiff: OdeSystem | undefined;
 	readonly #n: number;
 
 	constructor(
@@ -58,6 +67,7 @@ export class SteadyOrbits {
 		readonly sensitiveTo: readonly string[],
 	) {
 		const { graph, components, rhs } = model;
+		this.#model = model;
 		this.#n = components.length;
 		this.#inputs = model.inputs.map(({ name }) => name);
 		this.#kernel = rungeKuttaKernel({
@@ -86,50 +96,66 @@ export class SteadyOrbits {
 	starts(record: Repeated, params: Float64Array, declared: Float64Array, batch: number): OrbitStarts {
 		const n = this.#n;
 		const p = this.sensitiveTo.length;
-		const x = declared.slice();
-		const slopes = new Float64Array(n * p * batch);
+		const x = new Float64Array(n * batch).fill(Number.NaN);
+		const slopes = new Float64Array(n * p * batch).fill(Number.NaN);
 		const found: boolean[] = new Array(batch).fill(false);
-		for (const grid of this.#gridsOf(record)) {
-			let lanes = found.flatMap((isFound, b): Lane[] => {
-				if (isFound) return [];
-				const start = Float64Array.from({ length: n }, (_, i) => declared[i * batch + b]);
-				const step = new Float64Array(n);
-				return [{ b, x: start, before: start, step, off: Number.POSITIVE_INFINITY, halvings: 0 }];
-			});
+		const laneOf = (b: number, start: Float64Array): Lane => ({
+			b,
+			x: start,
+			before: start,
+			step: new Float64Array(n),
+			off: Number.POSITIVE_INFINITY,
+			halvings: 0,
+		});
+		const begin = (b: number): Lane =>
+			laneOf(
+				b,
+				Float64Array.from({ length: n }, (_, i) => declared[i * batch + b]),
+			);
+		/** Lanes from which finer steps begin: those that came near by long ones, and those that long ones cannot follow. */
+		let lanes = Array.from({ length: batch }, (_, b) => begin(b));
+		for (const [level, path] of this.#pathsOf(record).entries()) {
+			const next: Lane[] = [];
 			for (let round = 0; round < mostRounds && lanes.length > 0; round++) {
-				const maps = this.#interval(record, grid, params, batch, lanes);
+				const maps = this.#interval(record, path, params, batch, lanes);
 				lanes = lanes.filter((lane, k) => {
-					const next = advance(lane, maps[k], n, p);
-					if (!next) return false;
-					if (next === "on") return true;
-					found[lane.b] = true;
-					for (let i = 0; i < n; i++) x[i * batch + lane.b] = lane.x[i];
-					for (let i = 0; i < n * p; i++) slopes[i * batch + lane.b] = next[i];
+					const end = advance(lane, maps[k], n, p, level === 0 ? nearby : tolerance);
+					if (end === "on") return true;
+					if (end === "blown" || level === 0)
+						next.push(end === "lost" || end === "blown" ? begin(lane.b) : laneOf(lane.b, lane.x));
+					else if (end !== "lost") {
+						found[lane.b] = true;
+						for (let i = 0; i < n; i++) x[i * batch + lane.b] = lane.x[i];
+						for (let i = 0; i < n * p; i++) slopes[i * batch + lane.b] = end[i];
+					}
 					return false;
 				});
 			}
+			lanes = next;
 		}
 		return { x, slopes, found };
 	}
 
-	#gridsOf({ times: [t0], orbit, inputs }: Repeated): readonly Grid[] {
-		const known = this.#grids.get(inputs);
+	/** Steps of one interval: few to come near, more to be exact, very many, and a solver for stiff models. */
+	#pathsOf({ times: [t0], orbit, inputs }: Repeated): readonly (Grid | "adaptive")[] {
+		const known = this.#paths.get(inputs);
 		if (known) return known;
 		const signals = this.#inputs.map((name) => {
 			const signal = inputs.get(name)!;
 			return { at: signal.at.bind(signal), knots: Float64Array.from(signal.knots) };
 		});
-		const made = steps.map((count) =>
+		const grids = steps.map((count) =>
 			planGrid(Float64Array.of(t0 + orbit!), t0, { maxStep: orbit! / count }, signals),
 		);
-		this.#grids.set(inputs, made);
+		const made = [...grids, "adaptive" as const];
+		this.#paths.set(inputs, made);
 		return made;
 	}
 
 	/** What one interval makes of each lane: the state before the next dose, and its slopes by parameters, then by the state. */
 	#interval(
 		{ times: [t0], orbit, inputs }: Repeated,
-		grid: Grid,
+		path: Grid | "adaptive",
 		params: Float64Array,
 		batch: number,
 		lanes: readonly Lane[],
@@ -148,12 +174,15 @@ export class SteadyOrbits {
 				s0[(i * width + p + i) * count + k] = 1;
 			}
 		}
-		const { xEnd, sEnd } = integrateBatchInline(
-			this.#kernel,
-			grid,
-			{ batch: count, params: own, x0, s0 },
-			{ nStates: n, nOutputs: 1, nSens: width },
-		);
+		const { xEnd, sEnd } =
+			path === "adaptive"
+				? this.#solved(t0, t0 + orbit!, inputs, own, x0, s0, count)
+				: integrateBatchInline(
+						this.#kernel,
+						path,
+						{ batch: count, params: own, x0, s0 },
+						{ nStates: n, nOutputs: 1, nSens: width },
+					);
 		// Boluses so far, as a sample before the next one sees them.
 		const u = Float64Array.from(this.#inputs, (name) => inputs.get(name)!.at(t0 + orbit!));
 		const out = new Float64Array(n * (1 + width));
@@ -172,6 +201,34 @@ export class SteadyOrbits {
 			return { end: out.slice(0, n), slopes };
 		});
 	}
+
+	/** The same by an adaptive solver, lane by lane. */
+	#solved(
+		t0: number,
+		t1: number,
+		inputs: Repeated["inputs"],
+		params: Float64Array,
+		x0: Float64Array,
+		s0: Float64Array,
+		count: number,
+	): { xEnd: Float64Array; sEnd: Float64Array } {
+		const { graph, components: states, rhs } = this.#model;
+		const { params: names, sensitiveTo } = this;
+		this.#stiff ??= new OdeSystem({ graph, states, rhs, params: names, inputs: this.#inputs, sensitiveTo });
+		const signals = this.#inputs.map((name) => inputs.get(name)!);
+		const [xEnd, sEnd] = [x0.slice().fill(Number.NaN), s0.slice().fill(Number.NaN)];
+		for (let k = 0; k < count; k++) {
+			const lane = (values: Float64Array): Float64Array => values.filter((_, at) => at % count === k);
+			const columnScale = new Array(sensitiveTo.length + states.length).fill(1);
+			const options = { ...stiffOptions, saveAt: [t1], knots: knotsOf(signals), columnScale };
+			const ivp = this.#stiff.sensitiveIvp(lane(params).subarray(0, names.length), signals);
+			const { x, S, t } = drained(sensitivitySteps(ivp, t0, t1, lane(x0), lane(s0), options));
+			if (t.length === 0) continue;
+			for (let i = 0; i < x.length; i++) xEnd[i * count + k] = x[i];
+			for (let i = 0; i < S.length; i++) sEnd[i * count + k] = S[i];
+		}
+		return { xEnd, sEnd };
+	}
 }
 
 /** The same of one point; what is declared where it is none, or not found. */
@@ -183,16 +240,21 @@ export function orbitStart(
 	record: Repeated,
 ): Float64Array {
 	if (model.steady !== "orbit" || record.orbit === undefined) return declared;
-	return new SteadyOrbits(model, params, []).starts(record, values, declared, 1).x;
+	const { x, found } = new SteadyOrbits(model, params, []).starts(record, values, declared, 1);
+	return found[0] ? x : declared;
 }
 
-/** One step of Newton's: slopes by parameters where it has arrived, `undefined` where it does not. */
+/**
+ * One step of Newton's: slopes by parameters where it has arrived; `blown` where the interval has no end, `lost` where no step leads
+ * nearer, or doses do not lead there.
+ */
 function advance(
 	lane: Lane,
 	{ end, slopes }: { end: Float64Array; slopes: Float64Array },
 	n: number,
 	p: number,
-): Float64Array | "on" | undefined {
+	near: number,
+): Float64Array | "on" | "blown" | "lost" {
 	const width = p + n;
 	const F = end.map((value, i) => value - lane.x[i]);
 	const off = F.reduce(
@@ -202,7 +264,8 @@ function advance(
 	);
 	if (!(off < lane.off) && off !== 0) {
 		// A step that went too far.
-		if (lane.off === Number.POSITIVE_INFINITY || lane.halvings++ >= mostHalvings) return undefined;
+		if (lane.off === Number.POSITIVE_INFINITY) return "blown";
+		if (lane.halvings++ >= mostHalvings) return Number.isNaN(off) ? "blown" : "lost";
 		lane.step = lane.step.map((each) => each / 2);
 		lane.x = lane.before.map((each, i) => each + lane.step[i]);
 		return "on";
@@ -213,9 +276,9 @@ function advance(
 	});
 	const M = matrix.map((each, at) => (at % (n + 1) === 0 ? 1 : 0) - each);
 	const pivots = new Int32Array(n);
-	if (!luFactorInto(matrix, pivots, n)) return undefined;
-	if (off <= tolerance) {
-		if (!(spectralRadius(M, n) < 1)) return undefined;
+	if (!luFactorInto(matrix, pivots, n)) return "lost";
+	if (off <= near) {
+		if (!(spectralRadius(M, n) < 1)) return "lost";
 		const found = new Float64Array(n * p);
 		for (let j = 0; j < p; j++) {
 			const column = Float64Array.from({ length: n }, (_, i) => slopes[i * width + j]);

@@ -6,6 +6,10 @@
  * are not moved. A variable that sits on its bound and would leave it is held for the step; a step that crosses a bound
  * ends on it. Damping follows Nielsen's rule.
  *
+ * Variables that hardly matter take the longest steps, for a share of the residuals that is theirs by chance: where such a step fails,
+ * shorter steps of all would come to rest before anything is found. Moves are then weighed by themselves as well: one over the usual
+ * length of a variable costs as much as a residual of the usual size. Where it rests, that costs nothing, and so the optimum is the same.
+ *
  * References: Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05; Moré, "The Levenberg–Marquardt
  * algorithm: implementation and theory", 1978.
  */
@@ -23,7 +27,12 @@ export interface LeastSquaresOptions {
 	readonly damping?: number;
 	/** How far each variable may go in one step: further away the linear model says nothing. Default: anywhere. */
 	readonly reach?: Float64Array;
+	/** How far each variable usually goes: moves beyond that are the first to be blamed where a step fails. Default: nothing is known. */
+	readonly lengths?: Float64Array;
 }
+
+/** How much moves weigh at most, and below what they do no longer. */
+const [mostWeight, leastWeight] = [1e8, 1e-6];
 
 /** Times that a step is shortened when the linear model promises no fall. */
 const mostShortenings = 12;
@@ -45,6 +54,7 @@ export interface LeastSquaresSnapshot {
 	readonly predicted: number;
 	readonly smallFalls: number;
 	readonly isShy: boolean;
+	readonly weight?: number;
 	readonly evaluations: number;
 	readonly iterations: number;
 	readonly outcome: LeastSquaresOutcome | null;
@@ -69,6 +79,9 @@ export class LevenbergMarquardt {
 	readonly #maxEvaluations: number;
 	readonly #damping: number;
 	readonly #reach: Float64Array | undefined;
+	readonly #lengths: Float64Array | undefined;
+	/** What moves weigh, beside residuals; 0: nothing. */
+	#weight = 0;
 	#lambda: number;
 	#growth = 2;
 	/** Largest column norms seen: the scale of each variable (Moré). */
@@ -95,6 +108,7 @@ export class LevenbergMarquardt {
 		this.#damping = options.damping ?? 1e-3;
 		this.#lambda = this.#damping;
 		this.#reach = options.reach;
+		this.#lengths = options.lengths;
 		this.#scale = new Float64Array(start.length);
 		this.best = start.map((value, i) => Math.min(Math.max(value, this.#lo[i]), this.#hi[i]));
 		this.trial = this.best.slice();
@@ -116,6 +130,7 @@ export class LevenbergMarquardt {
 			predicted: this.#predicted,
 			smallFalls: this.#smallFalls,
 			isShy: this.#isShy,
+			...(this.#weight > 0 && { weight: this.#weight }),
 			evaluations: this.evaluations,
 			iterations: this.iterations,
 			outcome: this.outcome ?? null,
@@ -133,6 +148,7 @@ export class LevenbergMarquardt {
 		this.#predicted = snapshot.predicted;
 		this.#smallFalls = snapshot.smallFalls;
 		this.#isShy = snapshot.isShy;
+		this.#weight = snapshot.weight ?? 0;
 		this.evaluations = snapshot.evaluations;
 		this.iterations = snapshot.iterations;
 		this.outcome = snapshot.outcome ?? undefined;
@@ -158,6 +174,7 @@ export class LevenbergMarquardt {
 		this.#lambda = this.#damping;
 		this.#growth = 2;
 		this.#smallFalls = 0;
+		this.#weight = 0;
 		this.#scale = new Float64Array(this.n);
 		// No step promised it: where it is no better after all, this is the end as before.
 		this.#predicted = 0;
@@ -212,6 +229,7 @@ export class LevenbergMarquardt {
 			this.iterations++;
 			this.#lambda = Math.max(this.#lambda * Math.max(1 / 3, 1 - wholePower(2 * ratio - 1, 3)), 1e-16);
 			this.#growth = 2;
+			this.#weight = this.#weight > leastWeight ? this.#weight / 10 : 0;
 			const unit = this.#unit ?? cost;
 			const small = fall <= this.#tolerance * unit && this.#predicted <= this.#tolerance * unit;
 			this.#smallFalls = small ? this.#smallFalls + 1 : 0;
@@ -226,9 +244,18 @@ export class LevenbergMarquardt {
 		// No fall where the model of the cost promises none: rounding decides, this is the optimum.
 		if (this.#predicted <= 1e-15 * (this.#unit ?? this.cost) || stepLength(this.trial!, this.best) <= 1e-13)
 			return this.#finish("converged");
-		this.#lambda *= this.#growth;
-		this.#growth *= 2;
+		if (this.#weight < mostWeight && this.#wentFar()) this.#weight = Math.max(1, 10 * this.#weight);
+		else {
+			this.#lambda *= this.#growth;
+			this.#growth *= 2;
+		}
 		this.#propose();
+	}
+
+	/** Whether the trial moved some variable further than is usual. */
+	#wentFar(): boolean {
+		const lengths = this.#lengths;
+		return lengths?.some((length, j) => Math.abs(this.trial![j] - this.best[j]) > length) ?? false;
 	}
 
 	#propose(): void {
@@ -314,11 +341,18 @@ export class LevenbergMarquardt {
 		const { n } = this;
 		const k = free.length;
 		const { r } = this.#triangle!;
-		const scales = free.map((j) => this.#scale[j] || 1);
-		const reduced = new Float64Array(n * k);
+		const weights = this.#weights(free);
+		const scales = free.map((j, i) => Math.max(this.#scale[j], weights?.[i] ?? 0) || 1);
+		const rows = weights ? n + k : n;
+		const reduced = new Float64Array(rows * k);
 		for (let i = 0; i < n; i++)
 			for (let j = 0; j < k; j++) reduced[i * k + j] = r[i * n + free[j]] / scales[j];
-		const small = triangulate(reduced, this.#linearised(moved), n, k);
+		const right = new Float64Array(rows);
+		right.set(this.#linearised(moved));
+		weights?.forEach((weight, j) => {
+			reduced[(n + j) * k + j] = weight / scales[j];
+		});
+		const small = triangulate(reduced, right, rows, k);
 		const { us, s, v } = svdSmall(small.r, k);
 		const damping = this.#lambda * s[0] * s[0];
 		const step = new Float64Array(k);
@@ -329,6 +363,13 @@ export class LevenbergMarquardt {
 			for (let j = 0; j < k; j++) step[j] += (v[j * k + l] * weight) / scales[j];
 		}
 		return step;
+	}
+
+	/** What a unit of each of these variables costs by itself, as a residual; undefined where it costs nothing. */
+	#weights(variables: readonly number[]): number[] | undefined {
+		if (this.#weight === 0 || !this.#lengths) return undefined;
+		const size = Math.sqrt((this.#weight * sumOfSquares(this.residual!)) / this.residual!.length);
+		return variables.map((j) => size / this.#lengths![j]);
 	}
 
 	/** Qᵀ(r + J (x - best)), in the range of J. */

@@ -12,6 +12,14 @@ export function searchBounds(problem: LikelihoodProblem): { lo: Float64Array; hi
 	};
 }
 
+/** How far an unknown goes that nothing else is known of: a decade, a quarter of a range, or its own size. */
+export function usualLengths({ unknowns }: LikelihoodProblem): Float64Array {
+	return Float64Array.from(unknowns, ({ scale, lo, hi, start }) => {
+		if (scale === "log") return Math.LN10;
+		return Math.min((hi - lo) / 4, Math.abs(start) || 1);
+	});
+}
+
 /** How far a careful search goes in one step: a decade, or a quarter of a range. */
 export function searchReach({ unknowns }: LikelihoodProblem): Float64Array {
 	return Float64Array.from(unknowns, ({ scale, lo, hi }) => (scale === "log" ? Math.LN10 : (hi - lo) / 4));

@@ -2,7 +2,7 @@
 import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
 import { pointsAlongFlat } from "./flat-directions.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
-import { searchBounds, searchReach } from "./region.ts";
+import { searchBounds, searchReach, usualLengths } from "./region.ts";
 import { type Look, looks } from "./still-unknowns.ts";
 
 /** Two searches that are this near, relative to the unknowns' size, and whose costs are, go to the same optimum. */
@@ -43,6 +43,7 @@ export class Search {
 	): Search {
 		const bounds = searchBounds(problem);
 		const reach = searchReach(problem);
+		const lengths = usualLengths(problem);
 		return new Search(
 			starts.map(
 				(start, i) =>
@@ -53,6 +54,7 @@ export class Search {
 							maxEvaluations: options.maxEvaluations,
 							tolerance: options.rough ? 1e-6 : 1e-8,
 							damping: options.damping,
+							lengths,
 							...(options.careful && { reach }),
 						},
 						new Set(options.fixed?.[i] ?? []),

@@ -5,6 +5,7 @@ import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";
 import { denserObservations } from "../observe/denser-observations.ts";
 import { naturalPoint } from "../observe/likelihood.ts";
+import { measuredOf } from "../predict/measured.ts";
 import type { Prediction } from "../result.ts";
 import { etaVariance } from "./individuals.ts";
 import type { Mode } from "./modes.ts";
@@ -33,7 +34,6 @@ export async function unitPredictions(
 		);
 		const variance = etaVariance(jacobian!, n, nShared, modes[u]);
 		display.groups.forEach((group, g) => {
-			const measured = estimation.observations.groups[g];
 			const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
 			const y = value.slice(group.from, group.to);
 			const { law, spread: own } = group;
@@ -52,7 +52,7 @@ export async function unitPredictions(
 				y: back(y),
 				lo: back(y.map((each, k) => each - half[k])),
 				hi: back(y.map((each, k) => each + half[k])),
-				data: { t: measured.t, y: back(measured.observed) },
+				data: measuredOf(estimation, estimation.observations.groups[g]),
 			});
 		});
 	}

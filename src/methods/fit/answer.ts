@@ -2,10 +2,12 @@
 
 import type { Figure } from "../../estimate/figure.ts";
 import type { Verdict } from "../../estimate/judge/identifiability.ts";
+import { swingingOutputs } from "../../estimate/judge/too-fast.ts";
 import { distrust, list, sorted } from "../../estimate/judge/words.ts";
 import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import type { ProfilePoint } from "../../estimate/least-squares/profile.ts";
 import { rounding } from "../../estimate/observe/error-scale.ts";
+import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import type { Spread } from "../../estimate/observe/spread.ts";
 import { parameterSummary } from "../../estimate/parameter-summary.ts";
@@ -30,7 +32,9 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 	const parameters = [...rows(run), ...spreadRows(run)];
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
-	const { doubts, notes } = sorted(remarksOf(run, predictions));
+	const natural = naturalPoint(run.estimation.unknowns, run.best);
+	const swinging = await swingingOutputs(run.estimation, run.integration, natural);
+	const { doubts, notes } = sorted(remarksOf(run, predictions, swinging));
 	const agree = agreeingStarts(run).length;
 	return {
 		method: "fit",

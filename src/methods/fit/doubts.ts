@@ -11,6 +11,7 @@ import { predictedBy, type ResidualSeries, seriesOf } from "../../estimate/judge
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { type HeldSpread, spreadBoundDoubt } from "../../estimate/judge/spread-bounds.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
+import { tooFastDoubt } from "../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
@@ -21,7 +22,12 @@ import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts-compared.ts";
 
-export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Remark[] {
+/** `swinging`: outputs that turn more often than they are sampled. */
+export function remarksOf(
+	run: FitRun,
+	predictions: readonly Prediction[],
+	swinging: readonly string[],
+): Remark[] {
 	const misfit = misfitRemarks(run, predictions);
 	return [
 		...fewSamples(run),
@@ -29,6 +35,11 @@ export function remarksOf(run: FitRun, predictions: readonly Prediction[]): Rema
 		...startsDisagree(
 			run,
 			misfit.some(({ grave }) => grave),
+		),
+		...tooFastDoubt(
+			swinging,
+			"At the optimum",
+			"It may fit as well, and the samples cannot tell which is meant. If such fast motion is not, begin the search at slower values (set:), or bound what makes it fast:  param k in [lo, hi]",
 		),
 		...guessedStarts(run),
 		...integrationAbsorbed(run),

@@ -9,6 +9,7 @@ import { countBand, meansAround } from "../../estimate/observe/count-band.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
+import { measuredOf } from "../../estimate/predict/measured.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { normalQuantile975 } from "../../num/quantile.ts";
@@ -87,14 +88,6 @@ async function predictions(
 				: {}),
 		};
 	});
-}
-
-/** The samples in the user's units, with what of them are limits. */
-function measuredOf({ experiments }: Estimation, group: OutputGroup): NonNullable<Prediction["data"]> {
-	const { t, observed, law, within, measure, experiment } = group;
-	if (!within) return { t, y: observed.map(law.scale.fromCompared) };
-	const { values, limits } = experiments[experiment].outputs.get(measure.name)!;
-	return { t, y: values, ...(limits && { limits }) };
 }
 
 /** y and its 95 % band: errors of the parameters, to first order, and of the measurement. */

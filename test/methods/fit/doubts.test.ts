@@ -311,3 +311,18 @@ measure y ~ normal(x, s)`);
 			);
 	});
 });
+
+test("a motion that is faster than the samples follow is doubted, a slower one through the same samples is not", async () => {
+	const model = modelOf("param w\nstate x = 1, x' = 0\nx'' + w^2*x = 0\nmeasure y ~ normal(x, 0.01)");
+	const times = regularTimes(60, 0.5);
+	// cos(w t) and cos((4π - w) t) are the same at all multiples of 0.5.
+	const record = simulateRecord({ model, values: { w: 2 }, x0: [1, 0], times, noise: { y: 0.01 }, seed: 4 });
+	const codes = async (w: number) => {
+		const options = { starts: 1, candidates: 1, profile: false, segments: false };
+		const { parameters, doubts } = await runFit({ model, train: [record], start: { w }, options });
+		expect(parameters[0].estimate).toBeCloseTo(w, 1);
+		return doubts.map(({ code }) => code);
+	};
+	expect(await codes(2)).not.toContain("too-fast");
+	expect(await codes(4 * Math.PI - 2)).toContain("too-fast");
+});

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
 import { record } from "../../../src/data/data-record.ts";
+import { limitsByOutput, rmseByOutput } from "../../../src/estimate/predict/residuals.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
@@ -148,4 +149,19 @@ describe("errors of two parts", () => {
 		expect(Math.abs(row("r").estimate - truth.r)).toBeLessThan(4 * row("r").sd!);
 		expect(row("r").sd).toBeLessThan(0.04);
 	}, 120_000);
+});
+
+it("tells limits from samples beside its predictions", async () => {
+	const text =
+		"param m\nparam a[record] ~ normal(m, 0.5)\nstate x = a\nx' = -x\nmeasure y ~ normal(x, 0.1)\n";
+	const records = [2.1, 1.4, 2.6, 1.9].map((a, u) =>
+		record(
+			{ t: [0, 1, 2, 4], y: [a + 0.05, a * Math.exp(-1) - 0.08, a * Math.exp(-2) + 0.06, "<0.5"] },
+			{ name: `unit ${u}` },
+		),
+	);
+	const { predictions } = await fitted(text, records);
+	expect(limitsByOutput(predictions, "train")).toEqual({ y: { below: 4, above: 0, of: 16 } });
+	// Kept, they leave nothing.
+	expect(rmseByOutput(predictions, "train").y).toBeLessThan(0.15);
 });

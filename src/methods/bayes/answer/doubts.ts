@@ -7,6 +7,7 @@ import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/judge/series.ts";
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
+import { tooFastDoubt } from "../../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
@@ -44,7 +45,11 @@ export function remarksOf(
 		...outliers(run),
 		...residualsAndNoise(run),
 		...coarseSteps(run),
-		...swings(run),
+		...tooFastDoubt(
+			run.swinging,
+			"At the posterior",
+			"Then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
+		),
 		...correlatedResiduals(run),
 		...instruments(run),
 		...openDoubts(
@@ -195,17 +200,6 @@ function coarseSteps({ stepEffect, enoughSteps, settings, options }: BayesRun): 
 		method: "bayes",
 		...(options.substeps === "auto" ? { enough: enoughSteps } : {}),
 	});
-}
-
-/** Faster than half the sampling rate: any of several frequencies goes through the samples. */
-function swings({ swinging }: BayesRun): Doubt[] {
-	if (swinging.length === 0) return [];
-	return doubt(
-		"too-fast",
-		`${list(swinging)} swing${swinging.length === 1 ? "s" : ""} faster than the samples follow`,
-		"At the posterior the model turns more than once from one sample to the next: a slower motion may go through the same samples (an alias), and then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
-		false,
-	);
 }
 
 /** Residuals of the mean prediction in standard deviations of measurement and integration. */

@@ -1,10 +1,10 @@
 /** Outputs that turn more often than they are sampled: a slower motion may go through the same samples (an alias). */
+import { instants, turnsOf } from "../../../estimate/judge/too-fast.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { displaySamples } from "../likelihood/samples.ts";
 
-/** Samples of each record that are looked at, and instants from one to the next. */
+/** Samples of each record that are looked at. */
 const lookedAt = 200;
-const instants = 8;
 
 /** Names of such outputs, simulated with one vector of natural values. */
 export async function swingingOutputs(likelihood: Likelihood, theta: Float64Array): Promise<string[]> {
@@ -36,11 +36,7 @@ export async function swingingOutputs(likelihood: Likelihood, theta: Float64Arra
 	for (const [e, filter] of curves.filters.entries()) {
 		const particles = curves.particles(theta, 1, e);
 		const { value } = await filter.moments(compute, particles, filter.newState(1, false), 0, filter.nSamples);
-		for (let o = 0; o < nOutputs; o++)
-			for (let s = 2; s < filter.nSamples; s++) {
-				const [a, b, c] = [s - 2, s - 1, s].map((at) => value[at * nOutputs + o]);
-				if ((b - a) * (c - b) < 0) turns[o]++;
-			}
+		for (let o = 0; o < nOutputs; o++) turns[o] += turnsOf(value.filter((_, at) => at % nOutputs === o));
 	}
 	const intervals = counts.reduce((sum, n) => sum + n, 0);
 	return model.measures.flatMap(({ name }, o) => (turns[o] > intervals ? [name] : []));

@@ -4,6 +4,7 @@ import { forwardOf } from "../../../estimate/forward/forward-of.ts";
 import { denserObservations } from "../../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../../estimate/observe/likelihood.ts";
 import type { PopulationProblem } from "../../../estimate/population/problem.ts";
+import { measuredOf } from "../../../estimate/predict/measured.ts";
 import type { Prediction } from "../../../estimate/result.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import { stream } from "../../../num/random.ts";
@@ -61,7 +62,6 @@ export async function populationCurves(
 				}
 			}
 			const back = (values: Float64Array): Float64Array => values.map(law.scale.fromCompared);
-			const measured = estimation.observations.groups[g];
 			predictions.push({
 				experiment: estimation.experiments[group.experiment].name,
 				output: group.measure.name,
@@ -70,7 +70,7 @@ export async function populationCurves(
 				y: back(mean),
 				lo: back(mean.map((each, k) => each - normalQuantile975 * Math.sqrt(variance[k]))),
 				hi: back(mean.map((each, k) => each + normalQuantile975 * Math.sqrt(variance[k]))),
-				data: { t: measured.t, y: back(measured.observed) },
+				data: measuredOf(estimation, estimation.observations.groups[g]),
 			});
 		});
 	}
