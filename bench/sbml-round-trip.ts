@@ -67,7 +67,8 @@ function verdictOf(folder: string, id: string): string {
 		const again = simulated(readSbml(exportTargets.sbml(source).get("model.xml")!, "model.xml"));
 		for (const { name, kind, values } of expected.columns) {
 			if (kind !== "state") continue;
-			const column = again.columns.find((each) => each.name === name || each.name === `${name}_`);
+			const named = (wanted: string) => again.columns.find((each) => each.name === wanted);
+			const column = named(name) ?? named(`${name}_`);
 			if (!column) return `no column ${name}`;
 			const wrong = values.findIndex(
 				(value, i) => !(Math.abs(value - column.values[i]) <= 1e-8 * (1 + Math.abs(value))),

@@ -163,6 +163,8 @@ export interface ModelEvent {
 	readonly assignments: readonly { readonly target: string; readonly value: Node }[];
 	readonly written?: EventSyntax;
 	readonly span: Span;
+	/** File, line and column, where the text was made from a file of another kind. */
+	readonly place?: string;
 }
 
 /** `assume x >= 0`: holds at all times, for sure. */

@@ -12,6 +12,9 @@ import { restOf } from "../solve/rest.ts";
 import { OdeSystem } from "../solve/system.ts";
 import { type SimulationValues, simulationValues } from "./simulation-values.ts";
 
+const mostKnots = 1000;
+/** Conditions of the time alone do not ask for it. */
+const still = { at: () => 0, knots: [] };
 /** Samples of an input that a program still holds well. */
 const mostSamples = 100_000;
 
@@ -36,17 +39,21 @@ export function identifiedOf(
 			"Export a run: its first record gives conditions their values.",
 		);
 	const values = simulationValues(model, set, conditions, first?.name ?? "", first?.unit);
+	const params = new Map([
+		...values.params,
+		...model.conditions.map(({ name }) => [name, conditions[name]] as const),
+	]);
+	const span = { from: first?.times[0] ?? 0, to: first?.times.at(-1) ?? 10 };
+	const inputs = model.inputs.map(({ name }) => recorded(name, first, isHeld));
 	const identified: Identified = {
 		title,
 		model,
-		params: new Map([
-			...values.params,
-			...model.conditions.map(({ name }) => [name, conditions[name]] as const),
-		]),
+		params,
 		initial: first?.rest ? restingState(model, values, first) : values.initial,
 		isAtRest: first?.rest !== undefined,
-		inputs: model.inputs.map(({ name }) => recorded(name, first, isHeld)),
-		span: { from: first?.times[0] ?? 0, to: first?.times.at(-1) ?? 10 },
+		inputs,
+		knots: knotsOf(model, params, inputs, span),
+		span,
 	};
 	const estimated = model.params.flatMap(({ name, knowledge }) => {
 		const value = values.params.get(name);
@@ -61,6 +68,46 @@ export function identifiedOf(
 		outputs,
 	}));
 	return { identified, records, estimated };
+}
+
+/** Programs may be asked for other times than those of the record: a hundred times as far ahead, unless conditions change too often for that. Recorded inputs bend at their samples. */
+function knotsOf(
+	{ graph, components, rhs, inputs }: Model,
+	params: ReadonlyMap<string, number>,
+	recordings: readonly RecordedInput[],
+	{ from, to }: Identified["span"],
+): number[] {
+	const names = [...params.keys()];
+	const system = new OdeSystem({
+		graph,
+		states: components,
+		rhs,
+		params: names,
+		inputs: inputs.map(({ name }) => name),
+	});
+	const { switching } = system.ivp(
+		[...params.values()],
+		inputs.map(() => still),
+	);
+	const samples = recordings.flatMap(({ times }) => times);
+	const bends = samples.length > mostKnots ? [] : samples;
+	for (const far of [100, 10, 1]) {
+		const length = far * (to - from);
+		const changes = switching?.knots(from, from + length) ?? [];
+		if (changes.length > mostKnots) continue;
+		// They come in pairs, with the instant between them, and are looked at again from near.
+		const pairs = changes.flatMap((lo, i) => {
+			if (i % 2 === 1) return [];
+			const hi = changes[i + 1];
+			const nearer = switching!.knots(lo, hi);
+			return [nearer.length > 0 ? [Math.min(...nearer), Math.max(...nearer)] : [lo, hi]];
+		});
+		const aside = (t: number): number => 1e-15 * Math.max(length, Math.abs(t));
+		return [...pairs, ...bends.map((t) => [t, t])]
+			.flatMap(([lo, hi]) => [lo - aside(lo), hi + aside(hi)])
+			.sort((a, b) => a - b);
+	}
+	return [];
 }
 
 /** Where the first record begins, at rest: each rest from the one before it. */

@@ -132,7 +132,7 @@ export function simulateRecord(
 function labelOf({ fileName, source, columns }: Model, event: ModelEvent): string {
 	const text = eventText(event);
 	const short = text.length <= 60 ? text : `${text.slice(0, 59)}…`;
-	if (columns) return `${fileName}: ${short}`;
+	if (columns) return `${event.place ?? fileName}: ${short}`;
 	const { line, column } = new Lines(source).position(event.span.start);
 	return `${fileName}:${line}:${column}: ${short}`;
 }

@@ -133,6 +133,20 @@ describe("a model with a bit of everything", () => {
 			});
 		});
 
+	const pulses = `param w = 0.001
+state x = 0
+x' = if(t > 0.7 and t < 0.7 + w, 1000, 0) - 0.5*x + if(t >= 0.37, 1, -2) + floor(t)
+measure y = x
+`;
+	for (const [target, { is, run }] of Object.entries(runs))
+		test.runIf(is)(`no pulse is stepped over in ${target}`, () => {
+			const expected = simulated(pulses);
+			rowsOf(run(pulses)).forEach((row, i) => {
+				expect(row.length).toBe(2);
+				for (const value of row) expect(Math.abs(value - expected[i][0])).toBeLessThan(1e-6);
+			});
+		});
+
 	test("in every language there is a text, and no language's word is a name", () => {
 		for (const target of ["python", "c", "js", "matlab", "julia", "sbml"]) {
 			const text = written(everything, target);

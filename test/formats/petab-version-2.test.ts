@@ -345,6 +345,9 @@ describe("as a study", () => {
 				"plain 0 filled",
 				"other 1 start",
 				"other 3 dose",
+				"gone -inf start",
+				"gone 0 later",
+				"gone 2 dose",
 			),
 			"conditions.tsv": `${changed["conditions.tsv"]}\n${table("dose A A+gain*B/(4*c)", "dose B B/2")}`,
 			"measurements.tsv": table(
@@ -357,6 +360,8 @@ describe("as a study", () => {
 				"conc plain 1 2  ",
 				"conc other 2 1  ",
 				"other other 4 1  ",
+				"conc gone 1 0.1  ",
+				"conc gone 3 2  ",
 			),
 		};
 		const openAll = (file: string): string | undefined => jumping[file];

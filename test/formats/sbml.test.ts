@@ -521,6 +521,15 @@ describe("bad input", () => {
 	])("%s", (_, text, message) => {
 		expect(wrong(text)).toContain(message);
 	});
+	test("an event that happens without end, with its line", () => {
+		const events = list(
+			"Events",
+			event("(geq t 0.5)", { x: "-1" }),
+			event("(lt x 0)", { x: "2" }),
+			event("(gt x 1)", { x: "-1" }),
+		);
+		expect(wrong(sbml(empty + events))).toMatch(/^m\.xml:6:1: when x > 1 .*happens without end at t = 0\.5/);
+	});
 	test("all at once, each with its line", () => {
 		const message = wrong(
 			sbml(`${empty}\n${list("Rules", rule("rate", "x", "(times k x)"), rule("rate", "q", "1"))}`),

@@ -74,6 +74,8 @@ class AdaptiveForward {
 	readonly #spec: ForwardSpec;
 	readonly #initial: InitialState;
 	readonly #system: OdeSystem;
+	/** Before a record: events, which are of the time then, happen in the record itself. */
+	readonly #resting: OdeSystem;
 	readonly #inputs: readonly string[];
 	/** Values of the measures, then their spreads; and the derivatives of both by states and parameters. */
 	readonly #outputs: (...args: (number | Float64Array)[]) => void;
@@ -107,15 +109,17 @@ class AdaptiveForward {
 		);
 		this.#column = Int32Array.from({ length: nAll }, (_, c) => this.#moving.indexOf(c));
 		this.#alike = this.#alikeOf(moving);
-		this.#system = new OdeSystem({
+		const system = {
 			graph: model.graph,
 			states: model.components,
 			rhs: model.rhs,
 			params,
 			inputs: this.#inputs,
 			sensitiveTo: movingParams,
-			events: model.events.map((event) => ({ ...event, label: eventText(event) })),
-		});
+		};
+		const events = model.events.map((event) => ({ ...event, label: eventText(event) }));
+		this.#system = new OdeSystem({ ...system, events });
+		this.#resting = events.length > 0 ? new OdeSystem(system) : this.#system;
 		const args = [
 			{ name: "t", symbols: ["t"] },
 			{ name: "x", symbols: model.components },
@@ -215,11 +219,11 @@ class AdaptiveForward {
 			const rest: Rest =
 				rests.get(key) ??
 				(scale
-					? yield* sensitiveRestSteps(this.#system.sensitiveIvp(values), t0, start.x, start.S!, {
+					? yield* sensitiveRestSteps(this.#resting.sensitiveIvp(values), t0, start.x, start.S!, {
 							...options,
 							columnScale: scale,
 						})
-					: yield* restSteps(this.#system.ivp(values), t0, start.x, options));
+					: yield* restSteps(this.#resting.ivp(values), t0, start.x, options));
 			rests.set(key, rest);
 			if (rest.outcome === "none") return undefined;
 			const next = declared(stages[k + 1] ?? p);

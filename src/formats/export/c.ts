@@ -47,6 +47,9 @@ ${body(layout.values)}}
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Just before and after each instant at which a condition of the time changes. */
+static const double knots[] = {${[...identified.knots, "HUGE_VAL"].join(", ")}};
+
 /* Runge-Kutta of order 4 with so many steps from one time to the next: for a try, not for stiff models. */
 enum { ODENTIFY_STEPS = 2000 };
 
@@ -72,10 +75,14 @@ int main(int count, char **words) {
   printf("\\n");
   for (int at = 0; at < times; at++) {
     const double next = count > 1 ? atof(words[at + 1]) : ${from} + ${to - from} * at / 10.0;
-    if (next > t) {
-      const double h = (next - t) / ODENTIFY_STEPS;
-      for (int step = 0; step < ODENTIFY_STEPS; step++) advance(t + step * h, h, state);
-      t = next;
+    const double longest = (next - t) / ODENTIFY_STEPS;
+    for (int knot = 0; next > t;) {
+      while (knots[knot] <= t) knot++;
+      const double stop = knots[knot] < next ? knots[knot] : next;
+      const int steps = (int)ceil((stop - t) / longest);
+      const double h = (stop - t) / steps;
+      for (int step = 0; step < steps; step++) advance(t + step * h, h, state);
+      t = stop;
     }
     odentify_measured(t, state, odentify_parameters, out);
     printf("%.17g", t);

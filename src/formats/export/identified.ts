@@ -22,6 +22,8 @@ export interface Identified {
 	readonly initial: Float64Array;
 	readonly isAtRest: boolean;
 	readonly inputs: readonly RecordedInput[];
+	/** Before and after each instant at which a condition of the time changes: a solver stops there, and steps over none. */
+	readonly knots: readonly number[];
 	/** Where a simulation begins and ends when nothing else is asked for. */
 	readonly span: { readonly from: number; readonly to: number };
 }

@@ -16,6 +16,8 @@ export const states = [${quoted(states)}];
 export const outputs = [${quoted(outputs)}];
 export const parameterNames = [${quoted(params.map(({ name }) => name))}];
 export const parameters = [${params.map(({ value }) => value).join(", ")}];
+// Just before and after each instant at which a condition of the time changes.
+const knots = [${identified.knots.join(", ")}];
 ${inputTables(identified)}
 /** The state at the start. */
 export function initial(par = parameters, out = new Float64Array(${states.length})) {
@@ -36,18 +38,22 @@ ${body(layout.values)}  return out;
 export function simulate(times, par = parameters, steps = 2000) {
   let state = initial(par);
   let t = times[0];
+  const moved = (slope, part) => state.map((value, n) => value + part * slope[n]);
   return times.map((next) => {
-    const h = (next - t) / steps;
-    for (let step = 0; next > t && step < steps; step++) {
-      const at = t + step * h;
-      const moved = (slope, part) => state.map((value, n) => value + part * slope[n]);
-      const k1 = rhs(at, state, par);
-      const k2 = rhs(at + h / 2, moved(k1, h / 2), par);
-      const k3 = rhs(at + h / 2, moved(k2, h / 2), par);
-      const k4 = rhs(at + h, moved(k3, h), par);
-      state = state.map((value, n) => value + (h / 6) * (k1[n] + 2 * k2[n] + 2 * k3[n] + k4[n]));
+    const longest = (next - t) / steps;
+    for (const stop of [...knots.filter((knot) => knot > t && knot < next), next]) {
+      const count = Math.ceil((stop - t) / longest);
+      const h = (stop - t) / count;
+      for (let step = 0; step < count; step++) {
+        const at = t + step * h;
+        const k1 = rhs(at, state, par);
+        const k2 = rhs(at + h / 2, moved(k1, h / 2), par);
+        const k3 = rhs(at + h / 2, moved(k2, h / 2), par);
+        const k4 = rhs(at + h, moved(k3, h), par);
+        state = state.map((value, n) => value + (h / 6) * (k1[n] + 2 * k2[n] + 2 * k3[n] + k4[n]));
+      }
+      t = stop;
     }
-    t = next;
     return state;
   });
 }

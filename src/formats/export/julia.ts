@@ -23,6 +23,8 @@ using OrdinaryDiffEq
 
 const states = [${quoted(states)}]
 const outputs = String[${quoted(outputs)}]
+# Just before and after each instant at which a condition of the time changes.
+const knots = Float64[${identified.knots.join(", ")}]
 const parameters = (${params.map(({ name, value }) => `${name} = ${value}, `).join("")})
 ${inputTables(identified)}
 "The state at the start."
@@ -43,7 +45,7 @@ end
 "States at times, which begin with that of the initial state: a column each."
 function simulate(times, par = parameters; method = Rodas5P(), reltol = 1e-9, abstol = 1e-12)
     problem = ODEProblem(rhs!, initial(par), (first(times), last(times)), par)
-    return Array(solve(problem, method; saveat = times, reltol, abstol))
+    return Array(solve(problem, method; saveat = times, tstops = knots, reltol, abstol))
 end
 
 if abspath(PROGRAM_FILE) == @__FILE__

@@ -29,8 +29,29 @@ export function matlabProgram(identified: Identified): string {
 if nargin < 1, times = linspace(${from}, ${to}, 11); end
 if nargin < 2, par = parameters(); end
 options = odeset('RelTol', 1e-9, 'AbsTol', 1e-12);
-[~, solved] = ode15s(@(t, state) rhs(t, state, par), times, initial(par), options);
-state = solved.';
+slope = @(t, state) rhs(t, state, par);
+state = repmat(initial(par), 1, numel(times));
+% Just before and after each instant at which a condition of the time changes.
+knots = [${identified.knots.join(", ")}];
+start = times(1);
+last = state(:, 1);
+for stop = [knots(knots > start & knots < times(end)), times(end)]
+  inside = find(times > start & times <= stop);
+  if stop > start
+    % With two times a solver would answer at every step of its own: one in the middle is asked for, too.
+    asked = unique([start, (start + stop)/2, times(inside), stop]);
+    try
+      [~, solved] = ode15s(slope, asked, last, options);
+    catch
+      % Octave's solver of stiff models gives up at some of these tolerances.
+      [~, solved] = ode45(slope, asked, last, options);
+    end
+    [~, place] = ismember(times(inside), asked);
+    state(:, inside) = solved(place, :).';
+    last = solved(end, :).';
+  end
+  start = stop;
+end
 output = zeros(${outputs.length}, numel(times));
 for k = 1:numel(times)
   output(:, k) = measured(times(k), state(:, k), par);
@@ -40,6 +61,7 @@ if nargout == 0
   for k = 1:numel(times)
     disp(strjoin(arrayfun(@(value) sprintf('%.17g', value), [times(k); output(:, k); state(:, k)].', 'UniformOutput', false), ','));
   end
+  clear state output
 end
 end
 

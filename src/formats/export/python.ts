@@ -27,6 +27,8 @@ from scipy.integrate import solve_ivp
 
 states = [${quoted(states)}]
 outputs = [${quoted(outputs)}]
+# Just before and after each instant at which a condition of the time changes.
+knots = [${identified.knots.join(", ")}]
 parameters = {
 ${params.map(({ name, value }) => `    "${name}": ${value},\n`).join("")}}
 ${inputTables(identified)}
@@ -53,11 +55,21 @@ ${bindings(values, layout, binding)}    return [${values.results.join(", ")}]
 def simulate(times, par=parameters, method="LSODA", rtol=1e-9, atol=1e-12):
     """States and outputs at times, which begin with that of the initial state."""
     times = np.asarray(times, dtype=float)
-    solution = solve_ivp(rhs, (times[0], times[-1]), initial(par), method=method, t_eval=times, args=(par,),
-                         rtol=rtol, atol=atol${inputs.length > 0 ? ", max_step=largest_step" : ""})
-    if not solution.success:
-        raise RuntimeError(solution.message)
-    return solution.y, np.array([measured(t, x, par) for t, x in zip(times, solution.y.T)]).T
+    state = np.array(initial(par), dtype=float)
+    found = [state for t in times if t == times[0]]
+    stops = [t for t in knots if times[0] < t < times[-1]] + [times[-1]]
+    for start, stop in zip([times[0]] + stops, stops):
+        if stop == start:
+            continue
+        asked = np.unique([t for t in times if start < t <= stop] + [stop])
+        solution = solve_ivp(rhs, (start, stop), state, method=method, t_eval=asked, args=(par,),
+                             rtol=rtol, atol=atol${inputs.length > 0 ? ", max_step=largest_step" : ""})
+        if not solution.success:
+            raise RuntimeError(solution.message)
+        state = solution.y[:, -1]
+        found += [solution.y[:, np.searchsorted(asked, t)] for t in times if start < t <= stop]
+    found = np.array(found).T
+    return found, np.array([measured(t, x, par) for t, x in zip(times, found.T)]).T
 
 
 if __name__ == "__main__":

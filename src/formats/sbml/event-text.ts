@@ -2,6 +2,7 @@
  * Events as text of the model language. Where a species is kept as its amount, a concentration that is set is that amount over the
  * size that the compartment has when the event happens.
  */
+import type { Span } from "../../model/model.ts";
 import type { SbmlEvent } from "./document.ts";
 import { type Formula, named, times } from "./formula.ts";
 import type { FormulaText } from "./formula-text.ts";
@@ -15,13 +16,16 @@ interface Set {
 export class EventText {
 	/** States of its own, all of which stay as they are until they are set: what waits for the size of a later instant. */
 	readonly states: string[] = [];
+	/** Where each event of the text stands in the file. */
+	readonly spans: Span[] = [];
 
 	constructor(
 		readonly quantities: Quantities,
 		readonly text: FormulaText,
 	) {}
 
-	lines({ id, trigger, delay, priority, initially, persistent, late, assignments }: SbmlEvent): string[] {
+	lines(event: SbmlEvent): string[] {
+		const { id, trigger, delay, priority, initially, persistent, late, assignments } = event;
 		const { quantities } = this;
 		for (const { variable, span } of assignments)
 			if (!quantities.isState(variable))
@@ -40,10 +44,9 @@ export class EventText {
 		];
 		const head = `when ${this.text.condition(quantities.withRates(trigger))}${options.join("")}`;
 		const waits = delay && !late && assignments.some(({ variable }) => quantities.holdsAmount(variable));
-		return [
-			...(id === undefined ? [] : [`# ${id.replace(/[^\w]/g, "_")}`]),
-			...(waits ? this.#inTwoSteps(head, assignments) : [`${head} { ${this.#set(assignments)} }`]),
-		];
+		const written = waits ? this.#inTwoSteps(head, assignments) : [`${head} { ${this.#set(assignments)} }`];
+		this.spans.push(...written.map(() => event.span));
+		return [...(id === undefined ? [] : [`# ${id.replace(/[^\w]/g, "_")}`]), ...written];
 	}
 
 	#number(formula: Formula): string {

@@ -2,6 +2,7 @@
  * An SBML model as text of the model language. What a species is called is what its id stands for in SBML: its concentration, or its
  * amount where it has only substance units. Where its compartment changes, its amount is the state, and the concentration follows.
  */
+import type { Span } from "../../model/model.ts";
 import { checkNames } from "./check-names.ts";
 import type { SbmlModel } from "./document.ts";
 import { EventText } from "./event-text.ts";
@@ -26,6 +27,8 @@ export interface TextColumn {
 export interface OdeText {
 	readonly text: string;
 	readonly columns: readonly TextColumn[];
+	/** Where each of its events stands in the file; none where it has parts from other files. */
+	readonly eventSpans: readonly Span[];
 	/** A name that nothing in the text has. */
 	fresh(wanted: string): string;
 	/** How an id is called in the text; `undefined` for one that the model does not have. */
@@ -140,6 +143,7 @@ class Writer {
 				.map((block) => `${block.join("\n")}\n`)
 				.join("\n"),
 			columns,
+			eventSpans: this.problems.isOfOneFile ? happening.spans : [],
 			fresh: (wanted) => names.fresh(wanted),
 			nameOf: (id) => (quantities.all.has(id) || quantities.reactionOf.has(id) ? name(id) : undefined),
 			stateOf: (id) => {

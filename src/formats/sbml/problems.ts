@@ -15,6 +15,10 @@ export class Problems {
 			this.#found.push({ span, message, remedy });
 	}
 
+	get isOfOneFile(): boolean {
+		return this.#others.length === 0;
+	}
+
 	/** Of a file that this one names. */
 	ofOther(source: string, fileName: string): Problems {
 		const other = new Problems(source, fileName);

@@ -1,5 +1,6 @@
 /** SBML: a file to a model of the language, or every reason why not. */
 
+import { Lines } from "../../model/diagnostic.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model, ModelColumn } from "../../model/model.ts";
 import { childOf, parseXml, type XmlElement } from "../xml.ts";
@@ -40,12 +41,12 @@ export function sbmlToOde(source: string, fileName: string, open: OpenFile = () 
 }
 
 export function readSbml(source: string, fileName: string, open?: OpenFile): Model {
-	const { text, columns, fresh } = sbmlToOde(source, fileName, open);
+	const { text, columns, fresh, eventSpans } = sbmlToOde(source, fileName, open);
 	// What is shown is read as measurements, so that it is folded like everything else.
-	const lines: string[] = [];
+	const shownLines: string[] = [];
 	const measured = (expression: string): string => {
 		const name = fresh("shown");
-		lines.push(`measure ${name} = ${expression}`);
+		shownLines.push(`measure ${name} = ${expression}`);
 		return name;
 	};
 	const named = columns.map(({ id, value, amount, concentration, fixed }) => ({
@@ -55,7 +56,7 @@ export function readSbml(source: string, fileName: string, open?: OpenFile): Mod
 		...(amount !== undefined && { amount: measured(amount) }),
 		...(concentration !== undefined && { concentration: measured(concentration) }),
 	}));
-	const { measures, ...model } = parseModel(`${text}\n${lines.join("\n")}\n`, translated(fileName));
+	const { measures, ...model } = parseModel(`${text}\n${shownLines.join("\n")}\n`, translated(fileName));
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	const shown = named.map(
 		({ id, value, amount, concentration, fixed }): ModelColumn => ({
@@ -66,7 +67,12 @@ export function readSbml(source: string, fileName: string, open?: OpenFile): Mod
 			...(concentration !== undefined && { concentration: nodes.get(concentration)! }),
 		}),
 	);
-	return { ...model, fileName, source: text, warnings: [], measures: [], columns: shown };
+	const lines = new Lines(source);
+	const events = model.events.map((event, i) => {
+		const { line, column } = lines.position(eventSpans[i]?.start ?? 0);
+		return eventSpans[i] ? { ...event, place: `${fileName}:${line}:${column}` } : event;
+	});
+	return { ...model, events, fileName, source: text, warnings: [], measures: [], columns: shown };
 }
 
 /** How the text that is made of a file is called where something is wrong in it: its lines are not those of the file. */

@@ -3,6 +3,7 @@ import { InputError } from "../../errors.ts";
 import type { PopulationCheckpoint } from "../../estimate/population/search.ts";
 import { fromBytes, toBytes } from "../../estimate/run/checkpoint-text.ts";
 import { isPopulation } from "../../model/population.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import type { Method } from "../method.ts";
 import type { Problem } from "../problem.ts";
 import { answer } from "./answer.ts";
@@ -56,11 +57,12 @@ function refuse({ model, train, test }: Problem): void {
 	const { applies, why } = appliesTo(model);
 	if (!applies) throw new InputError(model.fileName, `method fit does not apply. ${why}`);
 	const resting = [...train, ...test].find(({ rest }) => rest);
-	if (resting && model.events.length > 0)
+	const isMoved = (name: string): boolean => model.components.includes(name);
+	if (resting && [...symbolsOf(model.events.map(({ trigger }) => trigger))].some(isMoved))
 		throw new InputError(
 			`record ${resting.name}`,
-			"begins at rest, and the model has events (when …)",
-			"There is no telling whether events come to rest. Leave out  rest:  and let the record begin early enough.",
+			"begins at rest, and the model has events (when …) that wait for states",
+			"There is no telling whether they come to rest. Leave out  rest:  and let the record begin early enough.",
 		);
 	if (train.length === 0) throw new InputError("data", "has no record to fit", "Name a file under  data:.");
 }

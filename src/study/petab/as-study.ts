@@ -41,6 +41,13 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 	checkIds(source, [sbml]);
 	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
+	const resting = records.find(({ rests }) => rests.length > 0);
+	if (resting && sbml.events.length > 0)
+		throw new InputError(
+			file,
+			`has events, and ${resting.name} begins at rest, which cannot be estimated with`,
+			"There is no telling whether events come to rest.  odentify simulate  takes the problem as it is.",
+		);
 	return new Writer(problem, sbml, records, (declared, kept) =>
 		odeText(sbml, problems, declared, kept),
 	).write();

@@ -83,6 +83,22 @@ measure y ~ normal(h, 0.001)`;
 		expect(found.get("e")).toBeCloseTo(e, 4);
 	});
 
+	test("a record that begins at rest: events of the time happen in it, not before", async () => {
+		const text = `param k in [0.01, 10]
+param d in [0.1, 100]
+state x = 9
+x' = 1 - k*x
+when t >= 1 { x = x + d }
+measure y ~ normal(x, 0.01)`;
+		const rest = 1 / 0.7;
+		const y = t.map((at) => rest + (at < 1 ? 0 : 2.5 * Math.exp(-0.7 * (at - 1))));
+		const problem = problemOf(text, t, y);
+		const train = problem.train.map((each) => ({ ...each, rest: [{}] }));
+		const found = values(await finished({ ...problem, train }));
+		expect(found.get("k")).toBeCloseTo(0.7, 5);
+		expect(found.get("d")).toBeCloseTo(2.5, 5);
+	});
+
 	test("says what it does not follow", async () => {
 		const text = (more: string): string =>
 			`param k in [0.1, 1]\nstate x = 1\nx' = -k*x\nwhen t >= 1${more} { x = 2 }\nmeasure y ~ normal(x, 0.1)`;
@@ -95,7 +111,7 @@ measure y ~ normal(h, 0.001)`;
 			expect(applies).toBe(false);
 			expect(why).toMatch(method === "guaranteed" ? /largest error/ : /events/);
 		}
-		const problem = problemOf(text(""), [0, 1, 2], [1, 2, 1]);
+		const problem = problemOf(text("").replace("t >= 1", "x < 0.5"), [0, 1, 2], [1, 2, 1]);
 		const train = problem.train.map((each) => ({ ...each, rest: [{}] }));
 		await expect(fit.prepare({ ...problem, train }, options)).rejects.toThrow(/begins at rest/);
 	});
