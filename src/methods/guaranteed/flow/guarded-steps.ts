@@ -17,7 +17,7 @@ import type { Resets } from "./resets.ts";
 import { hullOfTubes, type OnStep } from "./step-pieces.ts";
 
 /** How often a set goes nearer to a guard before that is given up. */
-const mostTries = 40;
+const mostTries = 24;
 /** How often the while of a crossing is made longer. */
 const mostRounds = 12;
 const advice =
@@ -76,9 +76,10 @@ export class GuardedSteps {
 		if (unclear) return unclear;
 		let tries = 0;
 		let until = to;
+		/** Where it stands before, and why. */
+		let blocked = set.t;
 		let why: FlowFailure | undefined;
 		while (set.t < to) {
-			const from = set.t;
 			const { failure, unquiet } = this.#quietly(set, until, onStep);
 			// What stood in the way of the crossing says more than that steps to it became too small.
 			if (failure) return failure.isSpent ? failure : (why ?? failure);
@@ -90,10 +91,11 @@ export class GuardedSteps {
 				why = undefined;
 				continue;
 			}
-			tries = set.t > from ? 0 : tries + 1;
+			const { piece } = unquiet;
+			if (set.t >= blocked) [tries, blocked, why] = [0, piece.to, undefined];
+			tries++;
 			why ??= crossed;
 			// Nearer to where it may happen, or by a shorter step.
-			const { piece } = unquiet;
 			until =
 				piece.from > set.t ? piece.from - (piece.from - set.t) / 4 : piece.from + (piece.to - piece.from) / 8;
 			if (tries > mostTries || !(until > set.t)) return why;
