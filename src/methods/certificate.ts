@@ -16,6 +16,8 @@ export interface Certificate {
 	readonly file: string;
 	/** How a study asks for it. */
 	readonly remedy: string;
-	/** Throws InputError where the text is none. `summary`: the text of the run's summary.json, which is to say what the run said. */
-	check(text: string, subject: string, problem: Problem, summary?: string): Checked;
+	/** Files of the run folder that are to say what the run said. */
+	readonly beside: readonly string[];
+	/** Throws InputError where the text is none. `beside`: the texts of those files that are there, by name. */
+	check(text: string, subject: string, problem: Problem, beside?: Readonly<Record<string, string>>): Checked;
 }

@@ -22,9 +22,14 @@ export async function verify(path: string, options: CommonOptions): Promise<numb
 	if (!folder.has(certificate.file))
 		throw new InputError(path, `holds no certificate (${certificate.file})`, certificate.remedy);
 	const file = folder.file(certificate.file);
-	const summary = folder.has("summary.json") ? readFileSync(folder.file("summary.json"), "utf8") : undefined;
-	const text = readFileSync(file, "utf8");
-	const { holds, isIndependent, lines, found } = certificate.check(text, file, problem, summary);
+	const read = (name: string): string => readFileSync(folder.file(name), "utf8");
+	const beside = certificate.beside.filter((name) => folder.has(name)).map((name) => [name, read(name)]);
+	const { holds, isIndependent, lines, found } = certificate.check(
+		read(certificate.file),
+		file,
+		problem,
+		Object.fromEntries(beside),
+	);
 	for (const line of lines) terminal.say(`  ${line}`);
 	terminal.answer({ run: folder.path, ...found });
 	if (!holds) return exitCodes.noAnswer;

@@ -170,7 +170,9 @@ describe("certificate", () => {
 		const facts = { seed: 1, version: "0", seconds: 1, nSamples: 5 };
 		const summary = summaryOf(result as Result, facts) as Record<string, unknown> & Said;
 		const check = (other: object) =>
-			certificate.check(text, "proof.json", run.problem, `${JSON.stringify(other, null, 1)}\n`);
+			certificate.check(text, "proof.json", run.problem, {
+				"summary.json": `${JSON.stringify(other, null, 1)}\n`,
+			});
 		expect(check(summary).holds).toBe(true);
 		expect(check({ ...summary, seconds: 7, seed: 3 }).holds).toBe(true);
 		expect(certificate.check(text, "proof.json", run.problem).holds).toBe(true);
@@ -194,16 +196,32 @@ describe("certificate", () => {
 		])
 			expect(check({ ...summary, ...other }).holds).toBe(false);
 		for (const none of ["", "[]", "null", "{"])
-			expect(certificate.check(text, "proof.json", run.problem, none).holds).toBe(false);
+			expect(certificate.check(text, "proof.json", run.problem, { "summary.json": none }).holds).toBe(false);
+	});
+	it("is refused beside boxes of which one bit was changed", async () => {
+		const { run } = await shared;
+		const boxes = String((await answer(run)).files.find(({ name }) => name === "boxes.csv")!.content);
+		const text = await certified(run);
+		const check = (changed: string) =>
+			certificate.check(text, "proof.json", run.problem, { "boxes.csv": changed });
+		expect(check(boxes).holds).toBe(true);
+		for (const at of [0, boxes.indexOf("\n") + 10, boxes.length >> 1, boxes.length - 3]) {
+			const other = String.fromCharCode(boxes.charCodeAt(at) ^ 1);
+			const { holds, lines } = check(`${boxes.slice(0, at)}${other}${boxes.slice(at + 1)}`);
+			expect(holds).toBe(false);
+			expect(lines).toEqual(["Refused: boxes.csv is not what the run wrote that wrote the certificate."]);
+		}
 	});
 	it("is refused beside a set that is larger than what it leaves, whatever it says of the summary", async () => {
 		const { run, certificate: own } = await shared;
 		const result = await answer(run);
 		const summary = summaryOf(result as Result, { seed: 1, version: "0", seconds: 1, nSamples: 5 });
 		const forged = { ...summary, parameters: { p4: { lo: 0.2, hi: 0.3, level: 1 } } };
-		const proof = { ...own, said: saidBy(forged) };
+		const proof = { ...own, said: saidBy(forged, "") };
 		const text = JSON.stringify({ ...proof, digest: digestOf(proof) });
-		const { holds, lines } = certificate.check(text, "proof.json", run.problem, JSON.stringify(forged));
+		const { holds, lines } = certificate.check(text, "proof.json", run.problem, {
+			"summary.json": JSON.stringify(forged),
+		});
 		expect(holds).toBe(false);
 		expect(lines[0]).toContain("the set of p4 in summary.json is not inside");
 	});

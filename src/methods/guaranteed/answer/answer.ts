@@ -28,6 +28,7 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 	const test = testPredictions(run);
 	const failed = firstFailure(run.parts);
 	const { inner } = run.innerBoxes;
+	const boxes = enclosure && !run.isUnbound ? boxesCsv(run) : "";
 	const message = sentence(run, outcome);
 	const summary: GuaranteedSummary = {
 		parameters: Object.fromEntries(
@@ -85,8 +86,8 @@ export async function answer(run: GuaranteedRun): Promise<Result<GuaranteedSumma
 		],
 		figures: enclosure ? figuresOf(run) : [],
 		files: [
-			...proofFiles(run, { outcome, message, ...summary }),
-			...(enclosure && !run.isUnbound ? [{ name: "boxes.csv", content: boxesCsv(run) }] : []),
+			...proofFiles(run, { outcome, message, ...summary }, boxes),
+			...(boxes ? [{ name: "boxes.csv", content: boxes }] : []),
 		],
 		references: ["kletting2011", "makino2003", "jaulin1993", "lohner1987"],
 	};
@@ -161,10 +162,14 @@ function innerHull(run: GuaranteedRun): Record<string, [number, number]> | null 
 }
 
 /** The certificate, where it was asked for; samples that may be wrong exclude nothing alone. */
-function proofFiles(run: GuaranteedRun, said: Readonly<Record<string, unknown>>): Result["files"] {
+function proofFiles(
+	run: GuaranteedRun,
+	said: Readonly<Record<string, unknown>>,
+	boxes: string,
+): Result["files"] {
 	const { proof } = run.options;
 	if (proof === 0 || !run.done || run.isFree || run.outliers > 0) return [];
-	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof, saidBy(said)))}\n` }];
+	return [{ name: "proof.json", content: `${JSON.stringify(prove(run, proof, saidBy(said, boxes)))}\n` }];
 }
 
 /** All boxes of the paving: kind, then lo and hi of each unknown. */

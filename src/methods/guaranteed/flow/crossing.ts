@@ -152,7 +152,7 @@ export class Crossing {
 		model.r = time.r;
 		space.boundsInto(range, 0, model);
 		const digits = 64 * U * (Math.abs(range[0]) + Math.abs(range[1]));
-		return { states, time, first: range[0] - digits, last: range[1] + digits };
+		return { states, time, first: range[0] - digits, last: Math.min(range[1] + digits, slab.to) };
 	}
 
 	/** All courses of a set, each over its own crossing, at a time; or why that cannot be told. */
@@ -167,7 +167,7 @@ export class Crossing {
 		const after = extended(there, time, span);
 		const tubes: Float64Array[] = [];
 		const failure = this.#flow.advance(after, 1, (_, __, over) => tubes.push(over.subarray(0, 2 * n)));
-		if (failure) return { t: set.t, why: failure.why };
+		if (failure) return { ...failure, t: set.t };
 		return { set: { ...inner(after, set, n, this.#host.space.M), t: to }, tube: hullOfTubes(tubes) };
 	}
 

@@ -4,39 +4,15 @@ import type { ExperimentFlow } from "./experiment-flow.ts";
 import { type FlowFailure, isFailure } from "./flow.ts";
 import { copyOf, eitherOf, type FlowSet } from "./flow-set.ts";
 import type { FlowSettings } from "./flow-system.ts";
-import {
-	firstStatus,
-	type GuardBounds,
-	type Guards,
-	nextStatus,
-	ownStatus,
-	resetStatus,
-	type Status,
-} from "./guards.ts";
+import { firstStatus, type Guards, nextStatus, ownStatus, resetStatus, type Status } from "./guards.ts";
+import { type Piece, QuietSteps, tell, type Unquiet } from "./quiet-steps.ts";
 import type { Resets } from "./resets.ts";
 import { hullOfTubes, type OnStep } from "./step-pieces.ts";
 
 /** How often a set goes nearer to a guard before that is given up. */
-const mostTries = 40;
+const mostTries = 24;
 /** How often the while of a crossing is made longer. */
 const mostRounds = 12;
-const advice =
-	"Narrow the sets of the unknowns, give more  models, or look whether courses only touch what the event waits for.";
-
-interface Piece {
-	readonly from: number;
-	readonly to: number;
-	readonly states: Float64Array;
-}
-
-/** Thrown out of a step that is not taken. */
-class Unquiet {
-	constructor(
-		readonly guard: number,
-		readonly piece: Piece,
-		readonly bounds: GuardBounds,
-	) {}
-}
 
 /** A crossing with its courses before it. */
 interface Crossed extends Slab {
@@ -47,6 +23,7 @@ export class GuardedSteps {
 	readonly #host: ExperimentFlow;
 	readonly #guards: Guards;
 	readonly #stops: Float64Array;
+	readonly #quiet: QuietSteps;
 	readonly #crossing: Crossing;
 
 	constructor(
@@ -59,6 +36,7 @@ export class GuardedSteps {
 		this.#host = host;
 		this.#guards = guards;
 		this.#stops = stops;
+		this.#quiet = new QuietSteps(host, guards);
 		this.#crossing = new Crossing(host, resets, guards, settings);
 	}
 
@@ -76,24 +54,27 @@ export class GuardedSteps {
 		if (unclear) return unclear;
 		let tries = 0;
 		let until = to;
+		/** Where it stands before, and why. */
+		let blocked = set.t;
 		let why: FlowFailure | undefined;
 		while (set.t < to) {
-			const from = set.t;
-			const { failure, unquiet } = this.#quietly(set, until, onStep);
+			const { failure, unquiet } = this.#quiet.advance(set, until, onStep);
 			// What stood in the way of the crossing says more than that steps to it became too small.
 			if (failure) return failure.isSpent ? failure : (why ?? failure);
 			until = to;
 			if (!unquiet) continue;
 			const crossed = this.#cross(set, unquiet, to, onStep);
 			if (crossed === "waits") return undefined;
+			if (crossed !== "done" && crossed.isSpent) return crossed;
 			if (crossed === "done") {
 				why = undefined;
 				continue;
 			}
-			tries = set.t > from ? 0 : tries + 1;
+			const { piece } = unquiet;
+			if (set.t >= blocked) [tries, blocked, why] = [0, piece.to, undefined];
+			tries++;
 			why ??= crossed;
 			// Nearer to where it may happen, or by a shorter step.
-			const { piece } = unquiet;
 			until =
 				piece.from > set.t ? piece.from - (piece.from - set.t) / 4 : piece.from + (piece.to - piece.from) / 8;
 			if (tries > mostTries || !(until > set.t)) return why;
@@ -107,7 +88,7 @@ export class GuardedSteps {
 		const slab = this.#slab(set, set.waits!);
 		if (isFailure(slab)) return slab;
 		const when = this.#crossing.when(set, slab);
-		if (isFailure(when)) return this.#failed(set, slab.guard, when.why);
+		if (isFailure(when)) return this.#guards.failure(set.t, slab.guard, when.why);
 		const failure = this.#host.flow.advance(before, t);
 		if (failure) return failure;
 		const behind = this.#behind(set, slab, when, t);
@@ -116,7 +97,7 @@ export class GuardedSteps {
 
 	#unclear(set: FlowSet): FlowFailure | undefined {
 		if (set.unclear === undefined) return undefined;
-		return this.#failed(set, set.unclear, "it may happen at the very start of the record, or not");
+		return this.#guards.failure(set.t, set.unclear, "it may happen at the very start of the record, or not");
 	}
 
 	/** What conditions are after a while whose states are known, in which events may have set some of them; why that cannot be told, if so. */
@@ -131,51 +112,13 @@ export class GuardedSteps {
 		);
 		const unclear = next.indexOf(undefined);
 		if (unclear >= 0)
-			return this.#failed(set, unclear, "it may happen at the very time of another event or of a switch");
+			return this.#guards.failure(
+				set.t,
+				unclear,
+				"it may happen at the very time of another event or of a switch",
+			);
 		set.conditions = next as Status[];
 		return undefined;
-	}
-
-	/** Steps as far as no event may happen. */
-	#quietly(set: FlowSet, to: number, onStep?: OnStep): { failure?: FlowFailure; unquiet?: Unquiet } {
-		let pending: Piece[] = [];
-		let conditions = set.conditions!;
-		const settled = (): void => {
-			set.conditions = conditions;
-			for (const { from, to: end, states } of pending) tell(set, from, end, states, onStep);
-			pending = [];
-		};
-		try {
-			const failure = this.#host.flow.advance(set, to, (from, end, states) => {
-				if (from === set.t) settled();
-				const piece = { from, to: end, states };
-				conditions = this.#after(set, conditions, piece);
-				pending.push(piece);
-			});
-			settled();
-			return failure ? { failure } : {};
-		} catch (error) {
-			if (!(error instanceof Unquiet)) throw error;
-			return { unquiet: error };
-		}
-	}
-
-	/** Conditions after a piece of a step. */
-	#after(set: FlowSet, before: readonly Status[], piece: Piece, isCrossing?: number): Status[] {
-		const bounds = this.#guards.over(this.#boxOver(set, piece.from, piece.to, piece.states));
-		return before.map((status, k) => {
-			if (k === isCrossing && bounds[k].slopeLo > 0) return status;
-			const next = k === isCrossing ? undefined : nextStatus(status, bounds[k]);
-			if (next === undefined) throw new Unquiet(k, piece, bounds[k]);
-			return next;
-		});
-	}
-
-	#boxOver(set: FlowSet, from: number, to: number, states: Float64Array): Float64Array {
-		const box = this.#host.symbolBounds(set, from);
-		box.set(states);
-		this.#host.clock.setInto(box, from, to);
-		return box;
 	}
 
 	/** Over the event of a guard; or the set waits, as that may happen behind `to`; or why neither can be proved. */
@@ -186,11 +129,15 @@ export class GuardedSteps {
 		onStep?: OnStep,
 	): "done" | "waits" | FlowFailure {
 		if (set.conditions![guard] !== "false")
-			return this.#failed(set, guard, `it may happen again: ${this.#guards.slopeText(guard, bounds)}`);
+			return this.#guards.failure(
+				set.t,
+				guard,
+				`it may happen again: ${this.#guards.slopeText(guard, bounds)}`,
+			);
 		const slab = this.#slab(set, guard);
 		if (isFailure(slab)) return slab;
 		const when = this.#crossing.when(set, slab);
-		if (isFailure(when)) return this.#failed(set, guard, when.why);
+		if (isFailure(when)) return this.#guards.failure(set.t, guard, when.why);
 		if (to + (when.last - when.first) / 16 < when.first) return this.#before(set, guard, to, onStep);
 		const until = Math.min(slab.to, to);
 		const behind = this.#behind(set, slab, when, until);
@@ -209,13 +156,12 @@ export class GuardedSteps {
 
 	/** To a time before which no course crosses. */
 	#before(set: FlowSet, guard: number, to: number, onStep?: OnStep): "done" | FlowFailure {
-		let conditions = set.conditions!;
-		const failure = this.#host.flow.advance(set, to, (from, end, states) => {
-			conditions = this.#after(set, conditions, { from, to: end, states }, guard);
-			tell(set, from, end, states, onStep);
-		});
-		set.conditions = conditions;
-		return failure ?? "done";
+		const there = copyOf(set);
+		const before = this.#quiet.unheeding(there, guard, to);
+		if (isFailure(before)) return before;
+		for (const { from, to: end, states } of before.pieces) tell(set, from, end, states, onStep);
+		Object.assign(set, there, { conditions: before.conditions, told: set.told });
+		return "done";
 	}
 
 	/** The courses of a set until all have crossed a guard, as if nothing happened there. */
@@ -225,49 +171,40 @@ export class GuardedSteps {
 		const limit = this.#stops.find((stop) => stop > set.t) ?? last;
 		const before = copyOf(set);
 		const pieces: Piece[] = [];
-		let slope = Number.POSITIVE_INFINITY;
-		let conditions = set.conditions!;
 		let here = this.#guards.over(this.#host.symbolBounds(set, set.t))[guard];
-		try {
-			for (let round = 0; round < mostRounds; round++) {
-				const middle = here.slopeLo / 2 + here.slopeHi / 2;
-				const rest = middle > 0 && here.lo < 0 ? (-1.5 * here.lo) / middle : 0;
-				const longer = Math.max(rest, (before.t - set.t) / 4);
-				const to = Math.min(limit, before.t + longer);
-				if (!(to > before.t)) break;
-				const failure = this.#host.flow.advance(before, to, (from, end, states) => {
-					const piece = { from, to: end, states };
-					conditions = this.#after(set, conditions, piece, guard);
-					pieces.push(piece);
-				});
-				if (failure) return this.#host.ending.ofSet(failure, before);
-				here = this.#guards.over(this.#host.symbolBounds(before, to))[guard];
-				if (here.lo > 0) {
-					const tube = hullOfTubes(pieces.map(({ states }) => states));
-					const box = this.#boxOver(set, set.t, to, tube);
-					slope = Math.min(
-						...pieces.map(
-							({ from, to: end, states }) =>
-								this.#guards.over(this.#boxOver(set, from, end, states))[guard].slopeLo,
-						),
-					);
-					return { guard, to, box, slope, pieces };
-				}
-				if (to === limit)
-					return this.#failed(
-						set,
-						guard,
-						`it may happen before or behind t = ${limit}, where something else changes`,
-					);
+		for (let round = 0; round < mostRounds; round++) {
+			const middle = here.slopeLo / 2 + here.slopeHi / 2;
+			const rest = middle > 0 && here.lo < 0 ? (-1.5 * here.lo) / middle : 0;
+			const to = Math.min(limit, before.t + Math.max(rest, (before.t - set.t) / 4));
+			if (!(to > before.t)) break;
+			const found = this.#quiet.unheeding(before, guard, to);
+			if (isFailure(found)) return found;
+			before.conditions = found.conditions;
+			pieces.push(...found.pieces);
+			here = this.#guards.over(this.#host.symbolBounds(before, to))[guard];
+			if (here.lo > 0) {
+				const slopes = pieces.map(
+					({ from, to: end, states }) =>
+						this.#guards.over(this.#quiet.boxOver(set, from, end, states))[guard].slopeLo,
+				);
+				const tube = hullOfTubes(pieces.map(({ states }) => states));
+				return {
+					guard,
+					to,
+					pieces,
+					box: this.#quiet.boxOver(set, set.t, to, tube),
+					slope: Math.min(...slopes),
+				};
 			}
-		} catch (error) {
-			if (!(error instanceof Unquiet)) throw error;
-			if (error.guard !== guard)
-				return this.#failed(set, guard, `${this.#guards.text(error.guard)} may happen at the same time`);
-			here = error.bounds;
+			if (to === limit)
+				return this.#guards.failure(
+					set.t,
+					guard,
+					`it may happen before or behind t = ${limit}, where something else changes`,
+				);
 		}
-		return this.#failed(
-			set,
+		return this.#guards.failure(
+			set.t,
 			guard,
 			`it is not proved that courses cross what it waits for: ${this.#guards.slopeText(guard, here)}`,
 		);
@@ -276,39 +213,27 @@ export class GuardedSteps {
 	/** A set behind its crossings, with what conditions are there. */
 	#behind(set: FlowSet, slab: Crossed, when: Crossings, to: number) {
 		const found = this.#crossing.behind(set, slab, when, to);
-		if (isFailure(found)) return this.#failed(set, slab.guard, found.why);
+		if (isFailure(found)) return found.isSpent ? found : this.#guards.failure(set.t, slab.guard, found.why);
 		const event = this.#guards.events[slab.guard];
-		const end = Math.max(to, slab.to);
-		const over = this.#guards.over(this.#boxOver(set, set.t, end, found.tube));
-		const both = this.#guards.over(
-			this.#boxOver(set, set.t, end, hullOfTubes([found.tube, slab.box.subarray(0, found.tube.length)])),
-		);
+		const behind = this.#quiet.boxOver(set, set.t, slab.to, found.tube);
+		const over = this.#guards.over(behind);
+		const before = this.#guards.over(slab.box);
 		const last = this.#guards.over(this.#host.symbolBounds(found.set, to));
-		const conditions = set.conditions!.map((before, k) => {
+		// Each course has its event at a time of its own: others are what they are over all of the while.
+		const conditions = set.conditions!.map((status, k) => {
 			const isTouched = this.#guards.isTouched(k, event);
 			if (k === slab.guard) return ownStatus(over[k], last[k], isTouched);
-			return isTouched ? resetStatus(before, over[k]) : nextStatus(before, both[k]);
+			const reached = nextStatus(status, before[k]);
+			return reached && (isTouched ? resetStatus(reached, over[k]) : nextStatus(reached, over[k]));
 		});
 		const unclear = conditions.indexOf(undefined);
 		if (unclear < 0) return { ...found, conditions: conditions as Status[] };
-		return this.#failed(
-			set,
+		return this.#guards.failure(
+			set.t,
 			unclear,
 			unclear === slab.guard
 				? `it may happen again at once: ${this.#guards.slopeText(unclear, over[unclear])}`
 				: `${this.#guards.text(slab.guard)} may set it off`,
 		);
 	}
-
-	#failed({ t }: FlowSet, guard: number, why: string): FlowFailure {
-		return { t, why: `${this.#guards.text(guard)}: ${why}`, advice };
-	}
-}
-
-/** Tells bounds of the states, but not of what was told when the set waited. */
-function tell(set: FlowSet, from: number, to: number, states: Float64Array, onStep?: OnStep): void {
-	const begin = Math.max(from, set.told ?? from);
-	if (!onStep || !(begin < to)) return;
-	onStep(begin, to, states);
-	set.told = to;
 }

@@ -11,6 +11,7 @@ import { printExpression } from "../../../model/print/expression.ts";
 import { discontinuities } from "../../../model/structure/discontinuity.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import type { GuaranteedSystem } from "../system.ts";
+import type { FlowFailure } from "./flow.ts";
 import { rangeText } from "./range-text.ts";
 
 /** Of all courses of a set: the condition is false, it is true, or (at the edge) on its way out or in, and has had its event. */
@@ -23,6 +24,9 @@ export interface GuardBounds {
 	readonly slopeLo: number;
 	readonly slopeHi: number;
 }
+
+const advice =
+	"Narrow the sets of the unknowns, give more  models, or look whether courses only touch what the event waits for.";
 
 /** Conditions on the clock alone have times that are known. */
 export function isClockEvent({ trigger }: ModelEvent, { conditions }: Model): boolean {
@@ -115,6 +119,11 @@ export class Guards {
 	/** The event of a guard and what it waits for, in words. */
 	text(k: number): string {
 		return `event ${this.events[k] + 1} (when ${this.#texts[k]} > 0)`;
+	}
+
+	/** Why a set cannot be carried on from a time. */
+	failure(t: number, k: number, why: string): FlowFailure {
+		return { t, why: `${this.text(k)}: ${why}`, advice };
 	}
 
 	slopeText(k: number, { slopeLo, slopeHi }: GuardBounds): string {

@@ -22,7 +22,7 @@ export type ProofTree =
 	| { readonly kept: true };
 
 export interface Certificate {
-	readonly form: 3;
+	readonly form: 4;
 	readonly unknowns: readonly string[];
 	/** The declared sets, outward: lo, hi of each unknown. */
 	readonly sets: readonly number[];
@@ -35,7 +35,7 @@ export interface Certificate {
 	readonly timeOrder: number;
 	readonly tolerance: number;
 	readonly tree: ProofTree;
-	/** What the run says in summary.json, each entry as a sum over its text. */
+	/** What the run says in summary.json, each entry as a sum over its text, and in boxes.csv. */
 	readonly said: Readonly<Record<string, string>>;
 	/** Of all that stands above. */
 	readonly digest: string;
@@ -100,8 +100,8 @@ export function parseCertificate(text: string, subject: string): Certificate {
 	const certificate = read as Certificate;
 	const isBox = (value: unknown): boolean =>
 		Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));
-	if (typeof read !== "object" || read === null || certificate.form !== 3)
-		return refuse("is no certificate of form 3");
+	if (typeof read !== "object" || read === null || certificate.form !== 4)
+		return refuse("is no certificate of form 4");
 	if (!Array.isArray(certificate.unknowns) || !isBox(certificate.sets))
 		return refuse("has no unknowns or sets");
 	for (const left of [certificate.enclosure, certificate.checked])

@@ -1,22 +1,23 @@
 /** The certificate as the command checks it, in words. */
 import type { Certificate } from "../../certificate.ts";
 import { type Certificate as Proof, parseCertificate } from "./certificate.ts";
-import { contradiction } from "./said.ts";
+import { type Beside, contradiction } from "./said.ts";
 import { type Verified, verifyCertificate } from "./verify.ts";
 
 export const certificate: Certificate = {
 	file: "proof.json",
 	remedy: "Write  guaranteed: { proof: 400 }  in the study, and run it.",
-	check(text, subject, problem, summary) {
+	beside: ["summary.json", "boxes.csv"],
+	check(text, subject, problem, beside = {}) {
 		const read = parseCertificate(text, subject);
 		const verified = verifyCertificate(read, problem);
-		const why = verified.why ?? (summary === undefined ? undefined : contradiction(read, summary));
+		const why = verified.why ?? contradiction(read, beside);
 		const found: Verified = why === undefined ? verified : { ...verified, holds: false, why };
 		if (!found.holds) return { holds: false, isIndependent: false, lines: [`Refused: ${found.why}.`], found };
 		return {
 			holds: true,
 			isIndependent: found.bySolver === 0,
-			lines: [...ofChecker(read, found), ...ofSolver(read, found), ...ofSummary(summary)],
+			lines: [...ofChecker(read, found), ...ofSolver(read, found), ...ofFiles(beside)],
 			found: { ...found, independent: found.bySolver === 0 },
 		};
 	},
@@ -47,10 +48,11 @@ function ofSolver({ unknowns, enclosure }: Proof, { bySolver, excluded }: Verifi
 }
 
 /** Closer bounds come from the search, which is not done again. */
-function ofSummary(summary: string | undefined): string[] {
-	if (summary === undefined) return ["There is no summary.json that could be held against it."];
+function ofFiles(beside: Beside): string[] {
+	const names = certificate.beside.filter((name) => beside[name] !== undefined);
+	if (names.length === 0) return ["There is no summary.json that could be held against it."];
 	return [
-		"summary.json says what the run said. Where its bounds are closer than these, they rest on the search, which is not done again here.",
+		`${names.join(" and ")} ${names.length === 1 ? "says" : "say"} what the run said. Where bounds there are closer than these, they rest on the search, which is not done again here.`,
 	];
 }
 

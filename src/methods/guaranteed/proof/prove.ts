@@ -56,7 +56,7 @@ export function prove(run: GuaranteedRun, most: number, said: Certificate["said"
 	const hull = hullOf(kept);
 	const checked = hullOf([...kept, ...unchecked]);
 	const certificate = {
-		form: 3 as const,
+		form: 4 as const,
 		unknowns: unknowns.map(({ name }) => name),
 		sets: [...prior],
 		enclosure: hull ? [...hull] : null,

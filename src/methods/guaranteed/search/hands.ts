@@ -1,15 +1,15 @@
 /** Other threads for the search, where the place to compute has some: they follow boxes, and cut pieces of parts. */
 import type { Crew } from "../../../compute/compute.ts";
 import type { Part } from "../part.ts";
-import { type Cut, cutPiece, type Halves, type HullSearch } from "../paving/hull-search.ts";
+import { cutPiece, type Halves, type HullSearch } from "../paving/hull-search.ts";
 import type { Models } from "./models.ts";
 import { commonOf, type PassAnswer, type PassItem, passWork } from "./pass-work.ts";
-import { pieceCommon, pieceWork } from "./piece-work.ts";
+import { newRound, pieceCommon, pieceWork, type Round, type Taken, taken } from "./piece-work.ts";
 import type { Question } from "./question.ts";
 import type { Flight } from "./waiting.ts";
 
 type PassHands = Crew<PassItem, PassAnswer>;
-type PieceHands = Crew<readonly Cut[], Halves[]>;
+type PieceHands = Crew<Round, Taken>;
 
 export class Hands {
 	readonly #question: Question;
@@ -65,7 +65,7 @@ export class Hands {
 		}
 	}
 
-	/** A round of the search for the ends, by several hands; here, where they cannot. */
+	/** A round of the search for the ends, by several hands, of which this is one: a round takes milliseconds, and others may be slow to begin. */
 	async narrowed(
 		hands: PieceHands,
 		hull: HullSearch,
@@ -73,20 +73,16 @@ export class Hands {
 		outliers: number,
 	): Promise<void> {
 		const { reader } = this.#models;
-		const some = async (cuts: readonly Cut[]): Promise<Halves[]> => {
-			try {
-				return await hands.do(cuts);
-			} catch {
-				return cuts.map((cut) => cutPiece(reader, parts[cut.part].constraints, cut, outliers));
-			}
-		};
-		// Pieces are small: a message each would cost more. What one hand is slow with, others make up for.
 		await hull.advanceBy(async (cuts) => {
-			const each = Math.max(1, Math.ceil(cuts.length / (2 * hands.size)));
-			const shares = Array.from({ length: Math.ceil(cuts.length / each) }, (_, i) =>
-				some(cuts.slice(i * each, (i + 1) * each)),
+			const round = newRound(cuts);
+			const others = Array.from({ length: Math.min(hands.size, cuts.length) - 1 }, () =>
+				hands.do(round).catch(() => []),
 			);
-			return (await Promise.all(shares)).flat();
+			const cut = (i: number): Halves => cutPiece(reader, parts[cuts[i].part].constraints, cuts[i], outliers);
+			const done = new Map(taken(round, cut));
+			for (const each of await Promise.all(others)) for (const [i, halves] of each) done.set(i, halves);
+			// What a hand took that did not come back is cut here.
+			return cuts.map((_, i) => done.get(i) ?? cut(i));
 		});
 	}
 }

@@ -16,6 +16,29 @@ export interface PieceCommon {
 	readonly parts: readonly PackedConstraints[];
 }
 
+/** Pieces to be cut, and how many were taken so far, a number that all hands share: each takes the next one when it has done one. */
+export interface Round {
+	readonly cuts: readonly Cut[];
+	readonly next: Int32Array;
+}
+
+/** What a hand has done of a round: positions of pieces, and what is left of them. */
+export type Taken = readonly (readonly [number, Halves])[];
+
+export function newRound(cuts: readonly Cut[]): Round {
+	return { cuts, next: new Int32Array(new SharedArrayBuffer(4)) };
+}
+
+/** Takes pieces of a round until none is left. */
+export function taken({ cuts, next }: Round, cut: (i: number) => Halves): Taken {
+	const own: [number, Halves][] = [];
+	for (;;) {
+		const i = Atomics.add(next, 0, 1);
+		if (i >= cuts.length) return own;
+		own.push([i, cut(i)]);
+	}
+}
+
 export function pieceCommon(
 	parts: readonly Part[],
 	frames: readonly Frame[],
@@ -28,15 +51,11 @@ export function pieceCommon(
 	};
 }
 
-export function begin({
-	order,
-	outliers,
-	variables,
-	parts,
-}: PieceCommon): (cuts: readonly Cut[]) => Halves[] {
+export function begin({ order, outliers, variables, parts }: PieceCommon): (round: Round) => Taken {
 	const frames = variables.map((own) => ({ variables: own, table: monomials(own.length, order) }));
 	const readers = frames.map(({ table }) => new ConstraintReader(table));
 	const reader = ({ experiment }: Constraint): ConstraintReader => readers[experiment];
 	const constraints = parts.map((part) => unpacked(part, frames));
-	return (cuts) => cuts.map((cut) => cutPiece(reader, constraints[cut.part], cut, outliers));
+	return (round) =>
+		taken(round, (i) => cutPiece(reader, constraints[round.cuts[i].part], round.cuts[i], outliers));
 }
