@@ -18,7 +18,6 @@ import type { Law } from "../../estimate/law/law.ts";
 import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type Profile, warmDamping } from "../../estimate/least-squares/profile.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
-import { candidatePoints } from "../../estimate/least-squares/starts.ts";
 import { informationRows } from "../../estimate/observe/error-rows.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
@@ -28,24 +27,17 @@ import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
-import { CutRounds } from "./cut-rounds.ts";
-import { leavesStructure } from "./doubts.ts";
+import { Cutting } from "./cutting.ts";
 import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { FitOptions } from "./options.ts";
 import { Profiling } from "./profiling.ts";
-import { SegmentRuns } from "./segment-runs.ts";
 import { Starting } from "./starting.ts";
 import { bestStart, rivalStarts } from "./starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
-/** Points that begin with cut records, for each that is left in the end; and how many are left at most. */
-const pointsForOne = 4;
-const mostOfSegments = 8;
-/** Evaluations of each that is left of a round of segments, before the next one. */
-const roundEvaluations = 100;
 /** Better optima that checks may find, at most, and be followed to. */
 const mostRestarts = 8;
 
@@ -60,8 +52,6 @@ export class FitRun {
 	#optimum: Optimum | undefined;
 	readonly starting = new Starting(this);
 	search: Search | undefined;
-	/** While records are cut. */
-	segments: SegmentRuns | undefined;
 	starts: StartOutcome[] = [];
 	/** Integration error beside the residuals, at the steps used; and the shift that finer steps made, in sd. */
 	error = 0;
@@ -80,11 +70,8 @@ export class FitRun {
 	#carriesAll = false;
 	/** Whether that search is one of many starts, of which the best is to be followed further. */
 	#isRough = false;
-	/** Whether records were cut, or there was no need to. */
-	#isCut = false;
-	readonly #rounds: CutRounds;
-	/** Whether the search under way follows what is left of a round, beside the starts that there are. */
-	#addsStarts = false;
+	/** Records in segments. */
+	readonly cutting: Cutting;
 	readonly #work = new WorkDone();
 	#covariance: { of: Float64Array; is: Covariance } | undefined;
 
@@ -99,7 +86,7 @@ export class FitRun {
 		this.forwards = new Forwards(this.estimation);
 		this.integration = firstIntegration(this.estimation, options, problem.seed);
 		this.#profiling = new Profiling(this);
-		this.#rounds = new CutRounds(problem.seed);
+		this.cutting = new Cutting(this);
 	}
 
 	get misfit(): LikelihoodProblem {
@@ -195,8 +182,8 @@ export class FitRun {
 	async #searchRound(): Promise<void> {
 		if (await this.search!.round()) return;
 		this.#count();
-		const adds = this.#addsStarts;
-		this.#addsStarts = false;
+		const adds = this.cutting.addsStarts;
+		this.cutting.addsStarts = false;
 		if (adds || this.starts.length === 0 || this.#carriesAll) this.#noteEnds(adds);
 		this.#carriesAll = false;
 		if (this.search!.best.cost === Number.POSITIVE_INFINITY && !adds) {
@@ -205,91 +192,44 @@ export class FitRun {
 		}
 		// Many were followed roughly, and loosely: now the best to its end.
 		if (this.#isRough) {
-			if (!(await this.#cutAgain())) await this.#followBest();
+			await this.#judgeEnds();
+			this.#optimum = await optimumAt(this.misfit, Float64Array.from(bestStart(this).z));
+			if (await this.cutting.again()) this.phase = "segments";
+			else await this.#followBest();
 			return;
 		}
 		this.#optimum = await optimumAt(this.misfit, this.best);
 		this.phase = "check";
 	}
 
-	/** Records that swing are cut where what is left of them is no noise. */
-	async #cutRecords(): Promise<boolean> {
-		this.#isCut = true;
-		const { options, estimation, problem } = this;
-		if (!options.segments || this.#rounds.count > 0 || !leavesStructure(this)) return false;
-		const drawn = candidatePoints(
-			estimation.unknowns,
-			pointsForOne * this.#keptOfSegments,
-			problem.seed,
-			true,
-		);
-		return this.#cutFrom(() => [...this.#ends, ...drawn]);
-	}
-
-	/** The same round by round, as long as ends come lower, and before a finer solver compares them. */
-	async #cutAgain(): Promise<boolean> {
-		this.#isCut = true;
-		const { search, starts, misfit } = this;
-		const isNews = search!.best.cost <= bestStart(this).cost;
-		if (isNews) this.#optimum = await optimumAt(misfit, this.best);
-		// Of another best it was seen before that it leaves something.
-		if (!this.options.segments || (isNews && !leavesStructure(this))) return false;
-		if (!this.#rounds.goesOn(misfit, starts)) return false;
-		const keep = this.#keptOfSegments;
-		return this.#cutFrom(() => this.#rounds.points(misfit, starts, keep));
-	}
-
-	async #cutFrom(points: () => Float64Array[]): Promise<boolean> {
-		this.segments = this.#segmentRuns();
-		if (!this.segments) return false;
-		await this.segments.begin(points());
-		this.phase = "segments";
-		return true;
-	}
-
 	/** Where all starts have come to. */
-	get #ends(): Float64Array[] {
+	get ends(): Float64Array[] {
 		const first = bestStart(this);
 		return this.starts.map((start) => (start === first ? this.best.slice() : Float64Array.from(start.z)));
 	}
 
-	get #keptOfSegments(): number {
-		return Math.min(this.options.starts, mostOfSegments);
-	}
-
-	#segmentRuns(): SegmentRuns | undefined {
-		return SegmentRuns.of(this.misfit, this.estimation, this.integration, this.#keptOfSegments);
-	}
-
-	/** What comes of it is followed beside the starts that there were. */
+	/** What comes of cut records is followed beside the starts that there were. */
 	async #segmentRound(): Promise<void> {
-		const found = await this.segments!.round();
+		const { cutting } = this;
+		const found = await cutting.round();
 		if (!found) return;
-		this.evaluations += this.segments!.evaluations;
-		this.segments = undefined;
-		this.#addsStarts = this.#rounds.count > 0;
+		const adds = cutting.addsStarts;
 		// Nothing is left of a round.
-		if (this.#addsStarts && found.length === 0) return this.#followBest();
+		if (adds && found.length === 0) return this.#followBest();
 		this.phase = "search";
-		if (this.#addsStarts) {
-			const unfinished = this.#rounds.unfinished(this.starts);
-			this.starts = this.starts.filter((start) => !unfinished.includes(start));
-			const all = [...found, ...unfinished.map(({ z }) => Float64Array.from(z))];
-			return this.#begin(all, this.#evaluationsOfRound, undefined, true);
-		}
-		this.#carriesAll = true;
-		this.#begin([...this.#ends, ...found], this.options.maxEvaluations);
+		this.#carriesAll = !adds;
+		const beside = adds ? cutting.takeUnfinished() : [];
+		const starts = adds ? [...found, ...beside] : [...this.ends, ...found];
+		this.#begin(starts, cutting.evaluations, undefined, adds || undefined);
 	}
 
-	get #evaluationsOfRound(): number {
-		return Math.min(roundEvaluations, this.options.maxEvaluations);
-	}
-
-	/** Of many that were followed loosely the best goes on. */
+	/** Of many that were followed loosely the best goes on, by a finer solver if it comes through. */
 	async #followBest(): Promise<void> {
-		this.#addsStarts = false;
-		await this.#compareFinely();
-		this.#goOnFrom(Float64Array.from(bestStart(this).z));
+		this.cutting.addsStarts = false;
+		const z = Float64Array.from(bestStart(this).z);
+		const finer = this.#finer;
+		if (finer && (await this.#costsBy(finer, [z]))[0] < Number.POSITIVE_INFINITY) this.integration = finer;
+		this.#goOnFrom(z);
 	}
 
 	/** Where the starts of the search came to; those beside the ones that there were are of cut records. `adds`: all are beside them. */
@@ -309,18 +249,29 @@ export class FitRun {
 		this.starts = adds ? [...this.starts, ...ends] : ends;
 	}
 
-	/** Searches go where a loose solver errs to their favour: their ends are compared by a finer one, if it comes through. */
-	async #compareFinely(): Promise<void> {
-		const finest =
-			this.integration.kind === "adaptive" && finerIntegration(this.integration, 0, this.options);
-		if (!finest) return;
-		const fine = await costs(
-			{ ...this.misfit, forward: this.forward(finest) },
-			this.starts.map(({ z }) => Float64Array.from(z)),
+	/** Searches go where a loose solver errs to their favour, most of all in step with what swings: their ends are judged by a finer one, if it comes through. */
+	async #judgeEnds(): Promise<void> {
+		const finer = this.#finer;
+		if (!finer) return;
+		const count = this.starts.length - this.search!.machines.length;
+		const [before, ends] = [this.starts.slice(0, count), this.starts.slice(count)];
+		const fine = await this.#costsBy(
+			finer,
+			ends.map(({ z }) => Float64Array.from(z)),
 		);
-		if (!fine.some((cost) => cost < Number.POSITIVE_INFINITY)) return;
-		this.integration = finest;
-		this.starts = this.starts.map((start, i) => ({ ...start, cost: fine[i] }));
+		if (count === 0 && !fine.some((cost) => cost < Number.POSITIVE_INFINITY)) return;
+		this.starts = [...before, ...ends.map((end, i) => ({ ...end, cost: fine[i] }))];
+	}
+
+	/** Finer than what searches of many starts take, where they take the adaptive solver. */
+	get #finer(): Integration | undefined {
+		return this.integration.kind === "adaptive"
+			? finerIntegration(this.integration, 0, this.options)
+			: undefined;
+	}
+
+	#costsBy(integration: Integration, points: readonly Float64Array[]): Promise<number[]> {
+		return costs({ ...this.misfit, forward: this.forward(integration) }, points);
 	}
 
 	/** The finer check: is integration error in the answer, or did it make another one? */
@@ -351,7 +302,10 @@ export class FitRun {
 			}
 			this.#mark(rival, news);
 		}
-		if (!this.#isCut && (await this.#cutRecords())) return;
+		if (!this.cutting.isDone && (await this.cutting.begin())) {
+			this.phase = "segments";
+			return;
+		}
 		this.#beginProfiles();
 	}
 
@@ -359,10 +313,10 @@ export class FitRun {
 	#goOnFiner(integration: Integration, all: boolean): void {
 		this.integration = integration;
 		// What was in step with coarse steps may not be with these.
-		this.#isCut = false;
+		this.cutting.isDone = false;
 		if (!all || this.starts.length < 2) return this.#goOnFrom(this.best);
 		this.#carriesAll = true;
-		this.#begin(this.#ends, this.options.maxEvaluations);
+		this.#begin(this.ends, this.options.maxEvaluations);
 		this.phase = "search";
 	}
 
@@ -425,7 +379,8 @@ export class FitRun {
 	}
 
 	get #seen(): Seen {
-		const { phase, search, segments, iterations } = this;
+		const { phase, search, iterations } = this;
+		const { segments } = this.cutting;
 		const { tried, short, hops } = this.starting;
 		const { fraction: profiled } = this.#profiling;
 		return { phase, tried, short, hops, search, segments, profiled, iterations };
@@ -446,10 +401,7 @@ export class FitRun {
 			iterations: this.iterations,
 			evaluations: this.evaluations,
 			starting: this.starting.save(),
-			segments: this.segments?.save() ?? null,
-			isCut: this.#isCut,
-			rounds: this.#rounds.save(),
-			addsStarts: this.#addsStarts,
+			...this.cutting.save(),
 			restarted: this.#restarted,
 			sharpened: this.#profiling.sharpened,
 			profiled: this.#profiling.givenUp,
@@ -472,17 +424,11 @@ export class FitRun {
 		this.#profiling.givenUp = saved.profiled;
 		this.phase = saved.phase;
 		await this.starting.restore(saved.starting);
-		this.#isCut = saved.isCut;
-		this.#rounds.restore(saved.rounds);
-		this.#addsStarts = saved.addsStarts;
-		if (saved.segments) {
-			this.segments = this.#segmentRuns()!;
-			this.segments.restore(saved.segments);
-		}
+		this.cutting.restore(saved);
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				saved.addsStarts ? this.#evaluationsOfRound : this.options.maxEvaluations,
+				this.cutting.evaluations,
 				undefined,
 				saved.isRough,
 			);

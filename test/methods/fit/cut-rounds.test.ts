@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { searchBounds } from "../../../src/estimate/least-squares/region.ts";
 import { candidatePoints, nearOne } from "../../../src/estimate/least-squares/starts.ts";
+import { costs } from "../../../src/estimate/observe/likelihood.ts";
 import { CutRounds } from "../../../src/methods/fit/cut-rounds.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
@@ -104,6 +105,16 @@ describe("rounds", () => {
 		expect(of(1)).toEqual(all);
 		expect(of(2)[3]).not.toEqual(all[3]);
 	});
+});
+
+test("ends are judged by a finer solver before a round begins at the best of them, and searches stay loose", async () => {
+	const problem = fitProblem({ model: coupled("0*k"), train: [record] });
+	const run = new FitRun(problem, { ...options, integrator: "adaptive" });
+	while (run.phase !== "segments") await run.advance();
+	const ends = run.starts.map(({ z }) => Float64Array.from(z));
+	const fine = { ...run.misfit, forward: run.forward({ kind: "adaptive", rtol: 1e-8 }) };
+	expect(run.starts.map(({ cost }) => cost)).toEqual(await costs(fine, ends));
+	expect(await costs(run.misfit, ends)).not.toEqual(await costs(fine, ends));
 });
 
 test("a run that is saved between rounds goes on to the same bits", async () => {
