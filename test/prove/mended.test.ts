@@ -9,8 +9,6 @@ test.each([
 	{ number: 1166, method: "bayes" },
 	// Near the ends of two priors both clouds lagged behind, and agreed.
 	{ number: 230670, method: "bayes" },
-	// Steps ended at 128 a sample, where 200 are taken, and cut a ridge off before its truth.
-	{ number: 400131, method: "bayes" },
 	// Only the product of b and p shows, and p(0) had an interval.
 	{ number: 514, method: "periodic" },
 	// A clock that is behind shows in the first sample alone, where the start is free.
@@ -29,6 +27,9 @@ test.each([
 	// Stiff: what other terms miss of the first samples hid in the noise of all of them.
 	{ number: 1010044, method: "inversion" },
 	{ number: 1040300, method: "inversion" },
+	// One step a sample blew up at the true rates, which the integral form shows a tenth as fast.
+	{ number: 1041380, method: "inversion" },
+	{ number: 1041596, method: "inversion" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
 	const entry = await asked(number, method);
 	const { grave, unknowns, share } = entry;
