@@ -34,6 +34,18 @@ describe.each(families.map(({ name }, i) => ({ name, number: i })))("$name", ({ 
 	});
 });
 
+test("the toggle switch is the same model with its states exchanged: its swapped columns are not visible", () => {
+	const { equations, params, states, outputs } = families.find(({ name }) => name === "toggle switch")!;
+	const other: Record<string, string> = { x: "y1", y1: "x", a: "b", b: "a", y: "z", z: "y" };
+	const exchanged = (text: string): string => text.replace(/\b[a-z]\w*\b/g, (name) => other[name] ?? name);
+	const entries = (of: object): [string, unknown][] =>
+		Object.entries(of).map(([name, value]) => [
+			exchanged(name),
+			typeof value === "string" ? exchanged(value) : value,
+		]);
+	for (const of of [equations, params, states, outputs]) expect(Object.fromEntries(entries(of))).toEqual(of);
+});
+
 test("what an expert sees is one of the doses", () => {
 	for (const { doses, seenAt, hidden } of faults)
 		if (seenAt === undefined) expect(hidden).toBeDefined();

@@ -1,10 +1,10 @@
 /** A run of an inversion as it is saved: fits by their points, so that everything else is computed again to the same bits. */
 import type { DesignOutcome } from "./answer/design.ts";
 import { Descent } from "./descent/descent.ts";
-import type { FitStartsState } from "./descent/fit-starts.ts";
 import type { FittedModel } from "./descent/fitted-model.ts";
 import type { OtherFit } from "./descent/other-optima.ts";
 import type { Profile } from "./descent/profile.ts";
+import type { FitStartsState } from "./descent/start-results.ts";
 import type { WeightedProblem } from "./forward/linearisation.ts";
 import type { SelectionState } from "./selection/judged.ts";
 

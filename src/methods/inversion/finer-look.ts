@@ -3,6 +3,7 @@
  * the search then finds others that they hold: sets of terms that fit as well, beside sets that blew up, are the sign of it, and so are terms that would
  * not be found again, before they are doubted. The steps of the answer itself say nothing, for they suit it.
  */
+import { mostSubsteps } from "./descent/settling.ts";
 import type { InversionRun } from "./inversion-run.ts";
 import { rivalWithin } from "./selection/selection.ts";
 
@@ -20,7 +21,7 @@ export function wantsFinerSteps({
 	starts,
 }: InversionRun): boolean {
 	if (options.substeps !== "auto" || options.select !== "evidence" || work.isLarge) return false;
-	if (!final || !selection || finerBy * starts.substeps > starts.mostSubsteps) return false;
+	if (!final || !selection || finerBy * starts.substeps > mostSubsteps) return false;
 	const isUnsure = (u: number): boolean => stability.counts[u] < sureShare * stability.of;
 	if (work.terms(final.active).some(isUnsure)) return true;
 	const sets = [...selection.judged.values(), ...starts.supports];

@@ -300,6 +300,33 @@ measure y ~ normal(x, 0.05)`;
 		});
 	});
 
+	it("says that the solver cuts a ridge off, along which no unknown goes alone", async () => {
+		// Robertson: what is seen of a tells k2²/k3, and rates up to the fastest are too fast for 200 steps a sample.
+		const times = gridTimes(21, 1);
+		const states = simulate(
+			(_, [a, b, c]) => [-0.04 * a + 1300 * b * c, 0.04 * a - 1300 * b * c - 4e4 * b * b, 4e4 * b * b],
+			[1, 0, 0],
+			times,
+			2000,
+		);
+		const y = noisy(
+			states.map(([a]) => a),
+			0.001,
+			3,
+		);
+		const asked = `param k1 ~ lognormal(log(0.04), 0.3), k2 ~ lognormal(log(1000), 0.3), k3 ~ lognormal(log(30), 0.3)
+state a = 1, b = 0, c = 0
+a' = -k1*a + k2*b*c
+b' = k1*a - k2*b*c - k3*1000*b^2
+c' = k3*1000*b^2
+measure y ~ normal(a, 0.001)`;
+		const { result } = await runBayes(problemOf(asked, [experimentOf(times, { y })]), { particles: 200 });
+		const doubt = result.doubts.find(({ code, grave }) => code === "cut-off" && grave);
+		expect(doubt?.title).toContain("k2 above");
+		// As many as are taken at all, not the last power of 2 below.
+		expect(doubt?.text).toContain("(200 a sample)");
+	});
+
 	it("gives a spread that is not positive weight zero", async () => {
 		const spread = text.replace(/param s .*/, "param s ~ normal(0.05, 0.1)");
 		const { result } = await runBayes(problemOf(spread, [record(100, 0.1, 5)]), { particles: 300 });

@@ -52,8 +52,8 @@ export async function finerSteps(
 	const { substeps: own } = likelihood.settings;
 	const { substeps } = await fewestSteps(likelihood, draws, isSmooth, mostSubsteps);
 	const half = hides ? 2 * own : 0;
-	const wanted = Math.max(substeps ?? half, half);
-	return wanted > own && wanted <= mostSubsteps ? wanted : undefined;
+	const wanted = Math.min(Math.max(substeps ?? half, half), mostSubsteps);
+	return wanted > own ? wanted : undefined;
 }
 
 /** The same of a filter, whose steps follow the fastest rate; `rateStep`: that rate times the step. */

@@ -72,15 +72,13 @@ export class StepPilot {
 		const { tempering } = this;
 		for (;;) {
 			const before = this.#likelihood;
-			const { substeps } = before.settings;
-			if (tempering.outcome === "diverged" || 2 * substeps > this.mostSubsteps) {
-				if (tempering.outcome === "diverged" && 2 * substeps <= this.mostSubsteps) this.#again(2 * substeps);
-				return;
-			}
-			const finer = withSteps(before, { substeps: 2 * substeps });
+			const substeps = Math.min(2 * before.settings.substeps, this.mostSubsteps);
+			if (substeps === before.settings.substeps) return;
+			if (tempering.outcome === "diverged") return this.#again(substeps);
+			const finer = withSteps(before, { substeps });
 			if (!(await this.#gains(before, finer))) return;
 			this.#likelihood = finer;
-			if (!(await tempering.exchange())) return this.#again(2 * substeps);
+			if (!(await tempering.exchange())) return this.#again(substeps);
 		}
 	}
 

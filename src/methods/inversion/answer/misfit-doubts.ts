@@ -3,6 +3,7 @@
 import { dependenceDoubt } from "../../../estimate/judge/independence.ts";
 import { poorFitDoubt } from "../../../estimate/judge/poor-fit.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { stretchDoubt } from "../../../estimate/judge/stretch.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import type { Finding } from "../selection/finding.ts";
@@ -27,8 +28,10 @@ export function misfit(run: InversionRun, finding: Finding, predictions: readonl
 	];
 }
 
-/** What the terms miss shows in residuals that go on from sample to sample, whatever the size of the noise. */
+/** What the terms miss shows in residuals that go on from sample to sample or are larger for a while, whatever the size of the noise. */
 export function systematicResiduals(run: InversionRun): Doubt[] {
 	const found = dependentResiduals(run);
-	return dependenceDoubt(found, { grave: isGrave(found) });
+	// Data without noise leave only errors of the integration.
+	const uneven = run.starts.noise.floored ? [] : stretchDoubt(residualSeries(run), run.final!.active.length);
+	return [...dependenceDoubt(found, { grave: isGrave(found) }), ...uneven];
 }

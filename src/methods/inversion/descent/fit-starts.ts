@@ -4,89 +4,38 @@
  * noise tells whether a fit is good, 0 comes first, and the integral form only if that is not. The best one goes on: noise that
  * the model leaves open is taken from the residuals, and steps are refined until the integration error is small beside the noise.
  */
-import { negligibleError } from "../../../estimate/forward/integration.ts";
-import type { OutputGroup } from "../../../estimate/observe/observations.ts";
 import { type Cuts, cutsOf } from "../../../estimate/segments/cuts.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import {
-	aboveErrors,
 	agreesWithDeclared,
 	firstNoise,
 	fittedNoise,
-	integrationErrors,
 	noiseFrom,
 	type RowNoise,
 } from "../candidates/noise.ts";
 import { hiddenGuesses } from "../forward/hidden-states.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
+import { stepsHolding } from "../forward/rates-along.ts";
 import { spreadOf } from "../forward/smooth-states.ts";
-import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import { type AsyncSlices, atOnce } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import { type Bridge, type BridgeStart, bridging } from "./bridge.ts";
 import { segmentsFor } from "./cutting.ts";
-import { Descent, type DescentOptions, type DescentState } from "./descent.ts";
+import { Descent } from "./descent.ts";
 import { hiddenBridge } from "./hidden-bridge.ts";
 import { proposed } from "./proposal.ts";
-
-type Stage = "given" | "supports" | "starts" | "settle" | "done";
-
-export interface StartResult {
-	readonly from: "given" | "bridge" | "drawn" | "other";
-	readonly point: readonly number[];
-	readonly sse: number;
-	readonly iterations: number;
-	readonly outcome: string;
-}
-
-/** A set of terms with its fit. */
-export interface Support {
-	readonly active: readonly number[];
-	readonly point: readonly number[];
-	readonly sse: number;
-	readonly iterations: number;
-}
-
-export interface FitStartsState {
-	readonly supports: readonly Support[];
-	readonly stage: Stage;
-	readonly results: readonly StartResult[];
-	readonly bridged: boolean;
-	readonly substeps: number;
-	readonly sd: readonly number[];
-	readonly floored: boolean;
-	/** Samples of a segment, where records are cut. */
-	readonly cut: number | null;
-	readonly tightness: number;
-	readonly descent: DescentState | null;
-	readonly sparse: DescentState | null;
-	readonly proposal: { readonly active: readonly number[]; readonly point: readonly number[] } | null;
-	readonly reweighed: number;
-	readonly errors: readonly number[];
-	readonly refined: number;
-	readonly restarted: number;
-	readonly iterations: number;
-	readonly integrationError: number;
-}
+import { mostSubsteps, Settling } from "./settling.ts";
+import { limitsFor, type StartLimits } from "./start-limits.ts";
+import type { FitStartsState, Stage, StartResult, Support } from "./start-results.ts";
 
 /** How much a gap between segments counts beside the noise: at first, and from the first good start on. */
 const loose = 1;
 const tight = 30;
 /** Sets that the linearised problem proposes, at most. */
 const mostProposals = 8;
-/** Integration error, in standard deviations of the noise, that may look like terms. */
-const visibleError = 0.2;
-const mostSubsteps = 512;
 /** Steps in a whole record, from one sample to the next, that a first choice wants. */
 const firstSteps = 80;
-const sparseLimits = { tolerance: 1e-6, maxIterations: 20, quick: true };
-/** Iterations with all terms from a fit of few: it is near, and along what the data leave open there is no end. */
-const fullIterations = 40;
-/** In segments, after each change of noise or steps: what is open has no end, and what is told needs few. */
-const settlingIterations = 40;
-/** Fall of the sum of squares that means nothing, in variances of the noise. */
-const negligibleFall = 1e-4;
 /** Residuals of a good start, in standard deviations of the noise. */
 const goodEnough = 1.5;
 /**
@@ -106,19 +55,13 @@ export class FitStarts {
 	/** The fit of all terms that runs now; at the end, the best. */
 	descent: Descent | undefined;
 	iterations = 0;
-	integrationError = 0;
 	/** Where records are cut, and how much a gap counts beside the noise. */
 	cuts: Cuts | undefined;
 	tightness = loose;
 	#sparse: Descent | undefined;
 	#proposal: BridgeStart | undefined;
 	#bridged = false;
-	#reweighed = 0;
-	/** Error of the integration in each group of observations, where the noise must hide it. */
-	#errors: readonly number[];
-	#refined = 0;
-	/** How often the fit was given up because finer steps do not hold it. */
-	#restarted = 0;
+	readonly #settling: Settling;
 
 	/** `substeps`: to begin with, where they are to be found. */
 	constructor(
@@ -132,7 +75,7 @@ export class FitStarts {
 			const component = value.op === "sym" ? setting.candidates.model.components.indexOf(value.name!) : -1;
 			return work.smooth && (component >= 0 ? work.smooth[experiment].noise[component] : Number.NaN);
 		});
-		this.#errors = setting.observations.groups.map(() => 0);
+		this.#settling = new Settling(this);
 		this.stage = this.#isGivenFirst ? "given" : "supports";
 		const lengths = setting.observations.grids.map(({ times }) => times.length).sort((a, b) => a - b);
 		const typical = lengths[lengths.length >> 1];
@@ -163,7 +106,7 @@ export class FitStarts {
 
 	/** All terms from the start as given: enough where that agrees with the declared noise. */
 	async #given(): Promise<void> {
-		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#givenLimits);
+		this.descent ??= new Descent(this.problem, this.#all, this.work.startPoint(), this.#limits.given);
 		if (await this.descent.iterate()) return;
 		const given = this.#keepResult("given");
 		const { nObservations, nUnknowns } = this.work;
@@ -186,6 +129,7 @@ export class FitStarts {
 		const smooth = options.bridge ? this.work.smooth : undefined;
 		if (options.bridge && !smooth && !this.work.isLarge) yield* this.#guessHidden();
 		if (smooth) this.bridge = yield* bridging(this.work, smooth);
+		if (this.bridge) this.hold(this.bridge.full);
 		if (this.bridge && smooth && !this.work.isLarge)
 			this.cuts = await segmentsFor(this.work, this.bridge, this.substeps);
 		this.#bridged = true;
@@ -216,7 +160,7 @@ export class FitStarts {
 			this.stage = "starts";
 			return;
 		}
-		this.#sparse ??= new Descent(this.problem, next.active, next.point, this.#sparseLimits);
+		this.#sparse ??= new Descent(this.problem, next.active, next.point, this.#limits.sparse);
 		if (this.work.isLarge) yield* this.#sparse.evaluating();
 		if (await this.#sparse.iterate()) return;
 		const { active, point, sse, iterations } = this.#sparse;
@@ -253,13 +197,13 @@ export class FitStarts {
 			return this.#settleFrom({ ...support, from: "bridge", outcome: "converged" });
 		if (!this.descent && support) {
 			const near = Float64Array.from(support.point);
-			const limits = this.#fromSupport;
+			const limits = this.#limits.fromSupport;
 			this.descent = refit(this.problem, this.#all, near, limits, this.work.nWeights);
 			this.descent.iterations = support.iterations;
 		}
 		const from = support ? "bridge" : done("given") > 0 ? "drawn" : "given";
 		const start = from === "drawn" ? this.work.drawnPoint(this.results.length) : this.work.startPoint();
-		this.descent ??= new Descent(this.problem, this.#all, start, this.#limits);
+		this.descent ??= new Descent(this.problem, this.#all, start, this.#limits.plain);
 		if (await this.descent.iterate()) return;
 		this.#keepResult(from);
 		const isAll = done("given") > 0 && done("drawn") >= this.#mostDrawn;
@@ -288,7 +232,7 @@ export class FitStarts {
 		const { point, sse, iterations } = better;
 		this.results.push({ from: "other", point, sse, iterations, outcome: "converged" });
 		this.supports = [...this.supports, better];
-		this.#reweighed = 0;
+		this.#settling.again();
 		this.#goOnFrom(Float64Array.from(point));
 		this.stage = "settle";
 	}
@@ -312,27 +256,8 @@ export class FitStarts {
 		const few = this.work.isLarge ? this.#bestSupport : undefined;
 		return few ? few.active : [...Array(this.work.nUnknowns).keys()];
 	}
-	/** As in the paper through singular values where no bridge is wanted; else by the quicker way to the same steps. */
-	get #givenLimits(): DescentOptions {
-		return { ...this.#limits, quick: this.work.options.bridge };
-	}
-	/** From a fit of few terms nearby. */
-	get #fromSupport(): DescentOptions {
-		const { maxIterations } = this.#limits;
-		return { ...this.#limits, maxIterations: Math.min(maxIterations, fullIterations), quick: true };
-	}
-	get #sparseLimits(): DescentOptions {
-		if (!this.work.isLarge) return { ...this.#limits, ...sparseLimits };
-		return { ...this.#limits, ...sparseLimits, negligible: squared(this.noise.scale), once: true };
-	}
-	get #settlingLimits(): DescentOptions {
-		const { maxIterations } = this.#limits;
-		if (!this.cuts) return this.#limits;
-		return { ...this.#limits, maxIterations: Math.min(maxIterations, settlingIterations) };
-	}
-	get #limits(): DescentOptions {
-		const { tolerance, maxIterations } = this.work.options;
-		return { tolerance, maxIterations, negligible: negligibleFall * squared(this.noise.scale) };
+	get #limits(): StartLimits {
+		return limitsFor(this.work, this.noise, this.cuts !== undefined);
 	}
 
 	/** What runs now: how many terms, and how many iterations so far. */
@@ -346,11 +271,16 @@ export class FitStarts {
 		};
 	}
 
-	/** Twice the steps; false where they would be too many. */
-	get mostSubsteps(): number {
-		return mostSubsteps;
+	/** Steps that hold what a fit shows of the rates; false where those of now do. */
+	hold(point: Float64Array): boolean {
+		if (this.work.options.substeps !== "auto" || this.work.isLarge) return false;
+		const wanted = stepsHolding(this.work, point);
+		if (!(wanted > this.substeps)) return false;
+		this.substeps = wanted;
+		return true;
 	}
 
+	/** Twice the steps; false where they would be too many. */
 	refine(): boolean {
 		if (2 * this.substeps > mostSubsteps) return false;
 		this.substeps *= 2;
@@ -369,61 +299,10 @@ export class FitStarts {
 		const running = await descent.iterate();
 		this.iterations += descent.iterations - before;
 		if (running) return;
-		// What held with coarse steps only was no fit: once more from the start as given, then as if no term were there.
-		if (!(descent.sse < Number.POSITIVE_INFINITY)) {
-			if (this.#restarted++ > 0) return this.#settleForNothing();
-			return this.#goOnFrom(this.work.startPoint());
-		}
-		const here = await descent.evaluation();
-		const { observations } = this.work.setting;
-		const noise = aboveErrors(observations, fittedNoise(observations, here), this.#errors);
-		const change = noise.sd.reduce((most, sd, i) => Math.max(most, Math.abs(sd / this.noise.sd[i] - 1)), 0);
-		if (change > 0.02 && this.#reweighed < 5) {
-			this.#reweighed++;
-			this.noise = noise;
-			return this.#goOnFrom(descent.point);
-		}
-		const [fine] = await this.weighted(2).forward.evaluate([descent.point], false);
-		this.integrationError = differenceInNoise(descent.problem, here, fine);
-		if (
-			this.integrationError > negligibleError &&
-			this.work.options.substeps === "auto" &&
-			this.substeps < mostSubsteps &&
-			this.#refined < 8
-		) {
-			this.#refined++;
-			// Residuals that were errors of the integration fall with it.
-			this.#reweighed = 0;
-			const factor = Math.min(
-				Math.max(Math.sqrt(Math.sqrt(this.integrationError / (negligibleError / 2))), 1.25),
-				4,
-			);
-			this.substeps = Math.min(Math.max(Math.ceil(this.substeps * factor), this.substeps + 1), mostSubsteps);
-			return this.#goOnFrom(descent.point);
-		}
-		// Finer steps are not to be had: the noise must hide what they would change.
-		if (this.integrationError > visibleError && this.#errors.every((error) => error === 0)) {
-			this.#errors = integrationErrors(observations, here.value, fine.value, this.#gapErrors(here, fine));
-			this.noise = aboveErrors(observations, this.noise, this.#errors);
-			return this.#goOnFrom(descent.point);
-		}
-		this.stage = "done";
-	}
-
-	/**
-	 * What finer steps change in the gaps of a component that is measured, as much as gaps count beside samples; of gaps it need only be
-	 * no longer visible, else the noise would have to hide the record itself.
-	 */
-	#gapErrors(here: WeightEvaluation, fine: WeightEvaluation): (group: OutputGroup) => number {
-		const { work, tightness } = this;
-		const n = work.functions.nStates;
-		return (group) => {
-			const c = work.componentOf(group);
-			if (!here.gaps || c < 0) return 0;
-			let sum = 0;
-			for (let i = c; i < here.gaps.length; i += n) sum += squared(here.gaps[i] - fine.gaps![i]);
-			return tightness * (negligibleError / visibleError) * Math.sqrt(sum / (group.to - group.from));
-		};
+		const next = await this.#settling.next(descent);
+		if (next === "nothing") return this.#settleForNothing();
+		if (next) this.#goOnFrom(next);
+		else this.stage = "done";
 	}
 
 	/** No fit of all terms holds: terms are chosen from where none is there. */
@@ -458,7 +337,7 @@ export class FitStarts {
 	}
 
 	#goOnFrom(point: Float64Array): void {
-		this.descent = refit(this.problem, this.#all, point, this.#settlingLimits, this.work.nWeights);
+		this.descent = refit(this.problem, this.#all, point, this.#limits.settling, this.work.nWeights);
 	}
 
 	save(): FitStartsState {
@@ -475,12 +354,8 @@ export class FitStarts {
 			descent: this.descent?.snapshot() ?? null,
 			sparse: this.#sparse?.snapshot() ?? null,
 			proposal: this.#proposal ? { active: this.#proposal.active, point: [...this.#proposal.point] } : null,
-			reweighed: this.#reweighed,
-			errors: this.#errors,
-			refined: this.#refined,
-			restarted: this.#restarted,
 			iterations: this.iterations,
-			integrationError: this.integrationError,
+			...this.#settling.state,
 		};
 	}
 
@@ -497,17 +372,13 @@ export class FitStarts {
 		this.supports = [...state.supports];
 		this.substeps = state.substeps;
 		this.noise = noiseFrom(this.work.setting.observations, Float64Array.from(state.sd), state.floored);
-		this.#reweighed = state.reweighed;
-		this.#errors = state.errors;
-		this.#refined = state.refined;
-		this.#restarted = state.restarted;
+		this.#settling.restore(state);
 		this.iterations = state.iterations;
-		this.integrationError = state.integrationError;
 		if (state.proposal)
 			this.#proposal = { active: state.proposal.active, point: Float64Array.from(state.proposal.point) };
 		if (state.sparse) {
 			const next = this.bridge!.sparse[this.supports.length] ?? this.#proposal!;
-			this.#sparse = new Descent(this.problem, next.active, next.point, this.#sparseLimits);
+			this.#sparse = new Descent(this.problem, next.active, next.point, this.#limits.sparse);
 			this.#sparse.restore(state.sparse);
 		}
 		if (state.descent) {
@@ -518,29 +389,14 @@ export class FitStarts {
 			const isSettling = this.stage === "settle" || this.stage === "done";
 			const limits =
 				this.stage === "given"
-					? this.#givenLimits
+					? this.#limits.given
 					: fromBridge
-						? this.#fromSupport
+						? this.#limits.fromSupport
 						: isSettling
-							? this.#settlingLimits
-							: this.#limits;
+							? this.#limits.settling
+							: this.#limits.plain;
 			this.descent = new Descent(this.problem, this.#all, Float64Array.from(state.descent.point), limits);
 			this.descent.restore(state.descent);
 		}
 	}
-}
-
-/** Difference of two simulations, gaps counted as they count in fits: root mean square a sample, in standard deviations of the noise; ∞ where one blew up. */
-export function differenceInNoise(
-	{ rowWeights, scale, segmented }: WeightedProblem,
-	a: WeightEvaluation,
-	b: WeightEvaluation,
-): number {
-	let sum = 0;
-	for (let i = 0; i < a.value.length; i++) sum += squared((a.value[i] - b.value[i]) * rowWeights[i]);
-	if (segmented)
-		for (const [i, gap] of a.gaps!.entries())
-			sum += squared((gap - b.gaps![i]) * segmented.gapWeights[i % segmented.gapWeights.length]);
-	const size = Math.sqrt(sum / a.value.length) / scale;
-	return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
 }

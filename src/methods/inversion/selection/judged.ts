@@ -1,6 +1,6 @@
 /** Sets of terms as a selection judges them, and what it keeps of its way. */
 import type { Descent, DescentState } from "../descent/descent.ts";
-import type { Support } from "../descent/fit-starts.ts";
+import type { Support } from "../descent/start-results.ts";
 import type { AsyncSlices } from "../slices.ts";
 import type { Exchange } from "./exchanges.ts";
 

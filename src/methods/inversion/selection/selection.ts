@@ -10,7 +10,6 @@ import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { takenDown } from "../descent/continuation.ts";
 import { Descent, type DescentOptions } from "../descent/descent.ts";
-import type { Support } from "../descent/fit-starts.ts";
 import {
 	byTriangle,
 	type FittedModel,
@@ -21,6 +20,7 @@ import {
 	termSize,
 } from "../descent/fitted-model.ts";
 import type { LinearFit, LinearPoint } from "../descent/linear-fit.ts";
+import type { Support } from "../descent/start-results.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf } from "../evidence/evidence.ts";
 import { LinearEvidence } from "../evidence/linear-evidence.ts";
