@@ -26,7 +26,7 @@ export const kriging: Method<KrigingRun, typeof krigingOptions, KrigingSummary> 
 	async prepare(problem, options) {
 		return new KrigingRun(problem, options);
 	},
-	stateForm: 2,
+	stateForm: 3,
 	advance: (run) => run.advance(),
 	result: answer,
 	glimpse: () => nothingSeen,

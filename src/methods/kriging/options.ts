@@ -68,6 +68,6 @@ export const krigingOptions = {
 		default: 300,
 		min: 20,
 		max: 2000,
-		says: "Most observations of the field that are used at once; longer records are thinned, and what that costs is said.",
+		says: "Most observations of the field that are solved at once; those of longer records are condensed to half as many.",
 	},
 } as const satisfies OptionTable;

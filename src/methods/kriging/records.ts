@@ -32,8 +32,6 @@ export interface KrigingRecord {
 	readonly conditions: Float64Array;
 	/** Times at which states and derivatives are wanted: those of the samples, or some of them in a long record. */
 	readonly grid: Float64Array;
-	/** One of so many sample times is in the grid. */
-	readonly stride: number;
 	/** One for each track. */
 	readonly tracks: readonly TrackRecord[];
 }
@@ -90,14 +88,7 @@ export function spreadsOf({ tracks }: Layout, experiments: readonly Experiment[]
 	);
 }
 
-/** `most`: instants of the grid, at most; long records are thinned to it, by the even times or by those between. */
-export function recordOf(
-	layout: Layout,
-	experiment: Experiment,
-	spreads: Spreads,
-	most = Number.POSITIVE_INFINITY,
-	between = false,
-): KrigingRecord {
+export function recordOf(layout: Layout, experiment: Experiment, spreads: Spreads): KrigingRecord {
 	const { model, tracks } = layout;
 	const signals = model.inputs.map(({ name }) => {
 		const signal = experiment.inputs.get(name);
@@ -112,15 +103,11 @@ export function recordOf(
 	const times = tracks.flatMap(({ readings }) =>
 		readings.map(({ measure }) => experiment.outputs.get(measure.name)?.times ?? new Float64Array()),
 	);
-	const all = Float64Array.from(new Set(times.flatMap((each) => [...each]))).sort();
-	const stride = Math.max(1, Math.ceil(all.length / most));
-	const first = between ? stride >> 1 : 0;
 	return {
 		experiment,
 		signals,
 		conditions: Float64Array.from(model.conditions, ({ name }) => experiment.conditions[name] ?? Number.NaN),
-		grid: stride === 1 ? all : all.filter((_, i) => i % stride === first || i === all.length - 1),
-		stride,
+		grid: Float64Array.from(new Set(times.flatMap((each) => [...each]))).sort(),
 		tracks: tracks.map((track) => trackRecord(layout, track, experiment, spreads)),
 	};
 }

@@ -9,37 +9,24 @@ import { spreadParams } from "../../estimate/observe/spread.ts";
 import type { Progress } from "../../estimate/run/progress.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
 import { drained } from "../../num/drained.ts";
-import { squared, wholePower } from "../../num/whole-power.ts";
+import { wholePower } from "../../num/whole-power.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { Dynamics } from "./dynamics.ts";
-import { derivativeData } from "./field/derivative-data.ts";
-import { FieldDesign } from "./field/field-design.ts";
 import { FieldError } from "./field/field-error.ts";
 import type { FieldFit } from "./field/field-hyper.ts";
 import { KernelSum } from "./field/kernel-sum.ts";
-import { LearnedField } from "./field/learned-field.ts";
-import { after, Learning, type Pass, type Present } from "./field/learning.ts";
+import { Learning, type Pass, type Present } from "./field/learning.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { krigingOptions } from "./options.ts";
-import {
-	type KrigingRecord,
-	noiseBounds,
-	noiseOf,
-	recordOf,
-	type Spreads,
-	sampleTimes,
-	spreadsOf,
-} from "./records.ts";
-import type { SmoothedRecord } from "./time/smoothed-record.ts";
-import { type AnySmoother, mostDense } from "./time/smoother-choice.ts";
+import { type KrigingRecord, noiseBounds, noiseOf, recordOf, type Spreads, spreadsOf } from "./records.ts";
+import { everyNth, isLong, type SmoothedRecord, timesShared } from "./time/smoothed-record.ts";
+import type { AnySmoother } from "./time/smoother-choice.ts";
 import { fitTrack, smoothers, smoothRecord, withNoise } from "./time/step1.ts";
 import type { TimeFit } from "./time/time-hyper.ts";
 
 export type KrigingOptions = OptionValues<typeof krigingOptions>;
 
-/** Trajectories are fitted up to so many samples, times the option `points`. */
-const trajectoryShare = 1.5;
 /** Samples from which another record gets a covariance in time of its own. */
 const fewest = 15;
 
@@ -47,14 +34,13 @@ export class KrigingRun {
 	readonly layout: Layout;
 	readonly dynamics: Dynamics;
 	readonly records: readonly KrigingRecord[];
-	/** Why the trajectory passes are left out though they were asked for. */
-	readonly leftOut: string | undefined;
 	fits: TimeFit[] = [];
 	smoothers: AnySmoother[][] = [];
+	/** Step 1 at every sample time, and at those that the field is learned from. */
+	everySample: SmoothedRecord[] = [];
 	smoothed: SmoothedRecord[] = [];
 	learning: Learning | undefined;
 	done = false;
-	#every: readonly SmoothedRecord[] | undefined;
 	readonly #spreads: Spreads;
 	#error: FieldError | undefined;
 
@@ -67,67 +53,9 @@ export class KrigingRun {
 		this.layout = layoutOf(problem.model);
 		this.dynamics = new Dynamics(this.layout);
 		this.#spreads = spreadsOf(this.layout, problem.train);
-		this.records = problem.train.map((experiment) =>
-			recordOf(this.layout, experiment, this.#spreads, this.#mostInstants),
-		);
-		const samples = this.records.reduce(
-			(sum, { tracks }) => sum + tracks.reduce((all, { t }) => all + t.length, 0),
-			0,
-		);
-		if (options.errors === "trajectory" && !(samples <= trajectoryShare * options.points))
-			this.leftOut = `${samples} samples are too many to fit trajectories to at once`;
+		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, this.#spreads));
 		// Said at the start, not after the work: a covariance that is too rough is refused by step 1 of the first track.
 		for (const track of this.layout.tracks) noiseOf(this.layout, track);
-	}
-
-	get #mostInstants(): number {
-		const rows = this.layout.equations.length * this.problem.train.length;
-		return Math.max(Math.floor(this.options.points / rows), 20);
-	}
-
-	/**
-	 * What thinning a long record costs: the functions learned again from the times between those that were used, with the
-	 * same hyperparameters; root mean square difference over the data, of each function. Undefined where nothing was thinned.
-	 */
-	thinningError(): number[] | undefined {
-		if (!this.records.some(({ stride }) => stride > 1)) return undefined;
-		const { dynamics, layout, pass, learning } = this;
-		const records = this.problem.train.map((experiment) => {
-			const record = recordOf(layout, experiment, this.#spreads, this.#mostInstants, true);
-			return smoothRecord(layout, record, smoothers(layout, record, this.fits, this.options));
-		});
-		const present = after(pass, dynamics);
-		const data = derivativeData({
-			dynamics,
-			records,
-			functions: learning!.functions,
-			params: present.params,
-			current: present.functions,
-			pass: { kind: "joint", functions: present.functions },
-		});
-		const other = new LearnedField(
-			new FieldDesign(learning!.functions, dynamics.nParams),
-			data,
-			pass.fit.hyper,
-		);
-		return learning!.functions.map(({ scale, centre }, fn) => {
-			const points = data.sites.filter(({ of }) => of === fn);
-			const squares = points.map(({ x }) => {
-				const args = x.map((value, a) => value * scale[a] + centre[a]);
-				return squared(other.functions[fn].value(args) - pass.field.functions[fn].value(args));
-			});
-			return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
-		});
-	}
-
-	/** Step 1 at every sample time, also of records whose field is learned from some of them. */
-	get everySample(): readonly SmoothedRecord[] {
-		this.#every ??= this.smoothed.map((each, r) => {
-			if (each.record.stride === 1) return each;
-			const record = { ...each.record, grid: sampleTimes(each.record) };
-			return smoothRecord(this.layout, record, this.smoothers[r]);
-		});
-		return this.#every;
 	}
 
 	/** Free parameters to start from. */
@@ -201,7 +129,7 @@ export class KrigingRun {
 
 	/** Step 1 of another record, and over how long a time a sample tells of others. */
 	*smoothOther(experiment: Experiment): Generator<void, SmoothedRecord & { readonly reach: number }> {
-		const record = this.#withNoise(recordOf(this.layout, experiment, this.#spreads, mostDense));
+		const record = this.#withNoise(recordOf(this.layout, experiment, this.#spreads));
 		// It may move faster or slower than the records that were learned from; its noise is theirs.
 		const fits: TimeFit[] = [];
 		for (const [track, fit] of this.fits.entries())
@@ -217,17 +145,22 @@ export class KrigingRun {
 	#smooth(): void {
 		const records = this.records.map((record) => this.#withNoise(record));
 		this.smoothers = this.records.map((record) => smoothers(this.layout, record, this.fits, this.options));
-		this.smoothed = records.map((record, r) => smoothRecord(this.layout, record, this.smoothers[r]));
+		this.everySample = records.map((record, r) => smoothRecord(this.layout, record, this.smoothers[r]));
+		this.smoothed = this.everySample.map((each) =>
+			isLong(each) ? everyNth(each, timesShared(this.layout, each)) : each,
+		);
 		const open = this.layout.tracks.every((track) => noiseBounds(this.layout, track) !== undefined);
 		const { errors, field, criterion } = this.options;
 		this.learning = new Learning(
 			this.dynamics,
 			this.smoothed,
+			this.everySample,
 			this.startParams,
 			{
 				field,
 				criterion: criterion as "reml" | "ml",
-				errors: this.leftOut !== undefined ? "joint" : (errors as "trajectory" | "joint" | "derivatives"),
+				points: this.options.points,
+				errors: errors as "trajectory" | "joint" | "derivatives",
 			},
 			open,
 		);

@@ -195,30 +195,29 @@ measure y ~ normal(x', SD)`,
 	expect(Math.abs(value[0] - (-0.5 - 0.09))).toBeLessThan(0.05);
 });
 
-test("a long record: the O(n) form, and a field from some of its times", { timeout: 300_000 }, async () => {
+test("a long record: the O(n) form, and a field from all of it", { timeout: 300_000 }, async () => {
 	const n = 4000;
-	const times = evenTimes(n, 0.02);
+	const times = evenTimes(n, 0.05);
 	const states = solve(pendulum, times);
 	const record = recordOf(pendulum, states, { times, from: 0, to: n, sd: 0.05, seed: 1 });
 	const [run, result] = await learn(problemOf(pendulum, [record], [], 0.05));
 	expect(run.smoothers[0].map(({ form }) => form)).toEqual(["state space"]);
 	expect(result.doubts.map(({ text }) => text).join()).toContain("8000 samples are too many");
-	const [thinning] = run.thinningError()!;
-	expect(thinning).toBeGreaterThan(0);
-	expect(thinning).toBeLessThan(0.03);
-	const points = [2000, 2500, 3000, 3500].map((i) => [states[2 * i], states[2 * i + 1]]);
+	// One equation, so one observation an instant; all of them are condensed to what can be solved at once.
+	expect(run.smoothed[0].record.grid.length).toBeGreaterThan(300);
+	expect(run.pass.field.data.y.length).toBeLessThanOrEqual(300);
+	const points = Array.from({ length: 100 }, (_, k) => 40 * k).map((i) => [states[2 * i], states[2 * i + 1]]);
 	const { value, sd } = run.pass.field.predict(0, points);
-	points.forEach(([x, v], i) => {
-		const off = value[i] - (-sin(x) - 0.2 * v);
-		expect(Math.abs(off)).toBeLessThan(0.03);
-		expect(Math.abs(off)).toBeLessThan(5 * sd[i]);
-	});
-	// States and derivatives are there at every sample time, and what is thinned is said.
+	const score = points.map(([x, v], i) => (value[i] - (-sin(x) - 0.2 * v)) / sd[i]);
+	const square = score.reduce((sum, z) => sum + z * z, 0) / points.length;
+	// Errors hang together, and there are six at least, those of a trend: 0.1 % of their law.
+	expect(square).toBeLessThan(22.5 / 6);
+	expect(Math.max(...sd)).toBeLessThan(0.03);
+	// States and derivatives are there at every sample time.
 	const table = String(result.files.find(({ name }) => name === "derivatives.csv")!.content);
 	expect(table.trim().split("\n").length).toBe(1 + n);
 	const [train] = result.predictions;
 	expect([train.part, train.t.length]).toEqual(["train", 3000]);
 	const said = result.doubts.map(({ title }) => title);
 	expect(said).toContain("Only the first 3000 samples of record are simulated");
-	expect(said.join()).toMatch(/learned from one of \d+ sample times/);
 });

@@ -187,7 +187,7 @@ function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { siz
 		}),
 		// A field that was not fitted to trajectories leaves the samples little by little.
 		order:
-			run.pass.kind === "trajectory"
+			run.pass.kind === "trajectory" && !run.learning!.isCut
 				? [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)]
 				: [],
 	};
@@ -294,9 +294,8 @@ function notConverged({ fits, pass, layout }: KrigingRun): Doubt[] {
 }
 
 function trajectories(run: KrigingRun): Doubt[] {
-	const { learning, leftOut, records, layout } = run;
-	const why = learning?.givenUp ?? leftOut;
-	const stride = Math.max(...records.map((record) => record.stride));
+	const { learning, records } = run;
+	const why = learning?.givenUp;
 	const doubts: Doubt[] = [];
 	if (why !== undefined)
 		doubts.push({
@@ -319,14 +318,6 @@ function trajectories(run: KrigingRun): Doubt[] {
 			code: "long-record",
 			title: `Only the first ${mostTrain} samples of ${list(long.map(({ experiment }) => experiment.name))} are simulated`,
 			text: "A simulation from the first state of a longer record says little of its end: errors add up along it. States and derivatives are given at every sample time in derivatives.csv.",
-			grave: false,
-		});
-	const error = run.thinningError();
-	if (error)
-		doubts.push({
-			code: "thinned",
-			title: `The field was learned from one of ${stride} sample times`,
-			text: `Equations for all of them at once would not fit in memory, so at most ${run.options.points} observations are used. States and derivatives there come from all samples around them, and derivatives.csv has them at every sample time. Learned from the times between, it differs by ${layout.functions.map(({ name }, fn) => `${format(error[fn])} in ${name}`).join(", ")} (root mean square over the data). Raise  kriging: { points }  to use more.`,
 			grave: false,
 		});
 	return doubts;

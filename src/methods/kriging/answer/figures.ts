@@ -147,9 +147,9 @@ function samplePoints({ dynamics, smoothed, pass, layout }: KrigingRun, fn: numb
 
 /** Single values of a function in the derivatives of step 1; what lies far off the others is left out. */
 function observed({ learning, pass, dynamics }: KrigingRun, fn: number): [number, number][] {
-	const { field } = learning!.passes.findLast(({ kind }) => kind !== "trajectory")!;
-	const { data, design } = field;
-	const { scale, centre } = design.functions[fn];
+	const { field, seen } = learning!.passes.findLast(({ kind }) => kind !== "trajectory")!;
+	const data = seen!;
+	const { scale, centre } = field.design.functions[fn];
 	const { params } = after(pass, dynamics);
 	const all = data.functionals.flatMap(({ at, weight, factors }, i): [number, number][] => {
 		if (at.length !== 1 || data.sites[at[0]].of !== fn) return [];

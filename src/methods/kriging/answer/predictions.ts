@@ -63,7 +63,7 @@ export function* trainingSimulations(run: KrigingRun): Generator<void, Simulated
 		const isLong = times.length > mostTrain;
 		const end = isLong ? times[mostTrain - 1] : times[times.length - 1] + horizon;
 		const parts: { start: Start; until: number }[] =
-			present.starts.length > 0
+			own.length > 0
 				? own.map(({ segment, g }, k) => ({
 						start: { kind: "segment", t: segment.t0, x: present.starts[g], segment: g },
 						until: own[k + 1]?.segment.t0 ?? end,
@@ -204,7 +204,7 @@ export function endOf(run: KrigingRun, r: number): Start {
 	const { starts } = after(pass, dynamics);
 	const { record } = smoothed[r];
 	const segment = learning!.segments.findLastIndex((each) => each.record === record);
-	if (starts.length > 0)
+	if (segment >= 0)
 		return { kind: "segment", t: learning!.segments[segment].t0, x: starts[segment], segment };
 	return smoothedStart(run, smoothed[r], record.grid.length - 1);
 }

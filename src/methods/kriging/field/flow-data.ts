@@ -7,12 +7,14 @@
  * Departs from the paper, which stops after two steps: those are the start of this iteration.
  */
 
+import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
 import { learningPatience, linearPath, type Path, product } from "../simulate/path.ts";
 import { withConditions } from "../time/smoothed-record.ts";
 import type { Samples } from "../time/smoother.ts";
 import { varianceOf } from "../time/time-hyper.ts";
+import { CondensedData } from "./condensed-data.ts";
 import { type FieldFunction, type Functional, type Site, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 import type { KernelSum } from "./kernel-sum.ts";
@@ -47,6 +49,8 @@ export interface FlowSpec {
 export interface FlowData {
 	readonly data: FieldData;
 	readonly paths: readonly Path[];
+	/** First states found anew, where the data do not hold them. */
+	readonly starts?: readonly Float64Array[];
 	/** Data minus prediction, in units of the noise. */
 	readonly residual: Float64Array;
 	/** Root mean square of the residuals, in units of the noise. */
@@ -135,6 +139,45 @@ export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 		broken,
 		lost: broken || !(rootMeanSquare(relative) < farOff),
 	};
+}
+
+/** Of very many segments: each is looked at by itself, its first state eliminated, and what it tells is condensed. */
+export function* condensedFlow(spec: FlowSpec, nodes: readonly Site[]): Generator<void, FlowData> {
+	const { dynamics, designs, segments, starts } = spec;
+	const all = new CondensedData(designs, nodes, dynamics.nParams);
+	const found: Float64Array[] = [];
+	const residuals: number[] = [];
+	let broken = false;
+	let lost = false;
+	for (const [g, segment] of segments.entries()) {
+		const own = yield* flowData({ ...spec, segments: [segment], starts: [starts[g]] });
+		broken ||= own.broken;
+		lost ||= own.lost;
+		if (own.broken) continue;
+		all.add(own.data);
+		found.push(startAfter(starts[g], own));
+		residuals.push(...own.residual);
+	}
+	const residual = Float64Array.from(residuals);
+	return { data: all.data, paths: [], starts: found, residual, rms: rootMeanSquare(residuals), broken, lost };
+}
+
+/** The first state from which the same functions come nearest to the samples. */
+function startAfter(start: Float64Array, { data, residual }: FlowData): Float64Array {
+	const n = start.length;
+	const size = residual.length;
+	const normal = new Float64Array(n * n);
+	const shift = new Float64Array(n);
+	data.functionals.forEach(({ factors }, i) => {
+		const own = factors.slice(-n).map((value) => value / Math.sqrt(data.noise[i * size + i]));
+		for (let a = 0; a < n; a++) {
+			shift[a] += own[a] * residual[i];
+			for (let b = 0; b <= a; b++) normal[a * n + b] += own[a] * own[b];
+		}
+	});
+	if (!choleskyInto(normal, n)) return start;
+	choleskySolveInto(shift, normal, n);
+	return start.map((value, a) => value + shift[a]);
 }
 
 /** Spread of the samples of each order. */

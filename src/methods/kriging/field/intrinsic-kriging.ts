@@ -80,6 +80,18 @@ export class IntrinsicKriging {
 		return this.#meanCoefficients(this.rotatedY, this.solved);
 	}
 
+	/** The same coefficients for other values at the same observations. */
+	fitted(y: Float64Array): { dual: Float64Array; beta: Float64Array } {
+		const rotated = y.slice();
+		this.reflections.applyTransposeInto(rotated);
+		const solved = rotated.slice(this.rank);
+		choleskySolveInto(solved, this.factor, this.n - this.rank);
+		const dual = new Float64Array(this.n);
+		dual.set(solved, this.rank);
+		this.reflections.applyInto(dual);
+		return { dual, beta: this.#meanCoefficients(rotated, solved) };
+	}
+
 	reduce({ k, p }: Target): Reduced {
 		const { n, rank, rotated, reflections } = this;
 		const kQ = k.slice();

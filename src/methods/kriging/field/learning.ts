@@ -12,12 +12,13 @@
 import { squared } from "../../../num/whole-power.ts";
 import type { Dynamics } from "../dynamics.ts";
 import { cutsOf, segmentsAt, shortest, transitionsOf } from "../simulate/segments.ts";
-import { type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
-import { derivativeData } from "./derivative-data.ts";
-import { FieldDesign, type FieldFunction } from "./field-design.ts";
+import { everyNth, isLong, type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
+import { CondensedData, nodesAmong } from "./condensed-data.ts";
+import { callArguments, derivativeData } from "./derivative-data.ts";
+import { FieldDesign, type FieldFunction, type Site, scaled } from "./field-design.ts";
 import { checkCount, fieldFunctions } from "./field-functions.ts";
 import { estimateFieldHyper, type FieldData, type FieldFit } from "./field-hyper.ts";
-import { type FlowData, flowData, type Segment } from "./flow-data.ts";
+import { condensedFlow, type FlowData, flowData, type Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { LearnedField } from "./learned-field.ts";
 import type { Criterion } from "./likelihood.ts";
@@ -28,6 +29,8 @@ export interface LearningOptions {
 	readonly field: string;
 	readonly criterion: Criterion;
 	readonly errors: PassKind;
+	/** Observations that are learned from at once; more are condensed to as many. */
+	readonly points: number;
 }
 
 /** What a pass starts from. */
@@ -48,6 +51,8 @@ export interface Pass {
 	readonly before: Present;
 	readonly fit: FieldFit;
 	readonly field: LearnedField;
+	/** Single observations of the functions, or some of very many (passes over derivatives). */
+	readonly seen?: FieldData;
 	readonly flow?: FlowData;
 	/** Root mean square of the residuals of `before`, in units of the noise (trajectory passes). */
 	readonly rms: number;
@@ -58,6 +63,11 @@ const mostTrajectories = 12;
 const standstill = 1e-3;
 /** A step towards the data that is still too long leads nowhere; after each that was not, the next is twice as long. */
 const shortestStep = 1 / 16;
+/** Instants of a long record that are taken at once, and sample times of a piece of its trajectory. */
+const atOnce = 50;
+const pieceLength = 120;
+/** Trajectories are followed from end to end up to so many samples, times the option `points`. */
+const trajectoryShare = 1.5;
 /** Gain in log-likelihood for which shorter lengths are taken up. */
 const worthIt = 6;
 
@@ -65,6 +75,12 @@ export class Learning {
 	/** The functions turn so often that shorter lengths are needed. */
 	isFine = false;
 	passes: Pass[] = [];
+	/** As many instants of the records as can be looked at one by one, and whether these are not all. */
+	readonly sparse: readonly SmoothedRecord[];
+	readonly isMany: boolean;
+	/** So many samples that trajectories are followed in short pieces, and these condensed. */
+	readonly isCut: boolean;
+	#nodes: readonly Site[] | undefined;
 	readonly #functions: readonly FieldFunction[];
 	readonly #fine: readonly FieldFunction[];
 	/** Why the trajectory passes were given up, if they were. */
@@ -75,6 +91,8 @@ export class Learning {
 	constructor(
 		readonly dynamics: Dynamics,
 		readonly records: readonly SmoothedRecord[],
+		/** The same at every sample time. */
+		readonly whole: readonly SmoothedRecord[],
 		readonly params: Float64Array,
 		readonly options: LearningOptions,
 		/** The noise is the model's to find. */
@@ -82,6 +100,53 @@ export class Learning {
 	) {
 		this.#functions = fieldFunctions(dynamics, records, params, options.field);
 		this.#fine = fieldFunctions(dynamics, records, params, "fine");
+		const instants = records.reduce((sum, { record }) => sum + record.grid.length, 0);
+		const step = Math.ceil((instants * dynamics.layout.equations.length) / options.points);
+		this.isMany = step > 1;
+		const samples = whole.reduce(
+			(sum, { record }) => sum + record.tracks.reduce((all, { t }) => all + t.length, 0),
+			0,
+		);
+		this.isCut = samples > trajectoryShare * options.points;
+		this.sparse = this.isMany ? records.map((each) => everyNth(each, step)) : records;
+	}
+
+	/** Observations of records in parts whose errors are independent of one another. */
+	*#derivatives(observed: (own: readonly SmoothedRecord[]) => FieldData): Generator<FieldData> {
+		for (const each of this.records)
+			if (!isLong(each)) yield observed([each]);
+			else
+				for (let from = 0; from < each.record.grid.length; from += atOnce)
+					yield observed([everyNth(each, 1, from, from + atOnce)]);
+	}
+
+	*#condensed({ functions, nFree }: FieldDesign, parts: Iterable<FieldData>): Generator<void, FieldData> {
+		const all = new CondensedData(functions, this.nodes, nFree);
+		for (const part of parts) {
+			yield;
+			all.add(part);
+		}
+		return all.data;
+	}
+
+	/** Where functions are seen, spread out: what carries them through very many observations. */
+	get nodes(): readonly Site[] {
+		this.#nodes ??= this.#someSites();
+		return this.#nodes;
+	}
+
+	#someSites(): Site[] {
+		const { functions } = this;
+		const args = callArguments(this.dynamics, this.records, this.params);
+		const sites = this.dynamics.layout.calls.flatMap(({ fn, node, start }) =>
+			args.map(
+				(each): Site => ({
+					of: fn,
+					x: scaled(functions[fn], each.subarray(start, start + node.args.length)),
+				}),
+			),
+		);
+		return nodesAmong(sites, functions.length, Math.floor(this.options.points / 2));
 	}
 
 	get functions(): readonly FieldFunction[] {
@@ -111,11 +176,11 @@ export class Learning {
 	/** Stretches of the records that the last pass followed. */
 	get segments(): readonly Segment[] {
 		const { kind, before } = this.last;
-		return kind === "trajectory" ? segmentsAt(this.records, before.cuts) : [];
+		return kind === "trajectory" && !this.isCut ? segmentsAt(this.whole, before.cuts) : [];
 	}
 
 	get wholeRecord(): number {
-		return Math.max(...this.records.map(({ record }) => record.grid.length));
+		return this.isCut ? pieceLength : Math.max(...this.whole.map(({ record }) => record.grid.length));
 	}
 
 	/** One pass, in pieces that are short; false when there is nothing more to do. */
@@ -151,21 +216,24 @@ export class Learning {
 	}
 
 	*derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Generator<void, Pass> {
-		const { dynamics, records, options } = this;
+		const { dynamics, options } = this;
 		let { functions } = this;
-		const carried = before.functions.length > 0 ? before.functions : undefined;
-		const data = derivativeData({
-			dynamics,
-			records,
-			functions,
-			params: before.params,
-			current: carried,
-			pass:
-				kind === "joint"
-					? { kind: "joint", functions: before.functions }
-					: { kind: options.errors === "derivatives" ? "independent" : "derivatives" },
-		});
+		const from = functions;
+		const observed = (own: readonly SmoothedRecord[]): FieldData =>
+			derivativeData({
+				dynamics,
+				records: own,
+				functions: from,
+				params: before.params,
+				current: before.functions.length > 0 ? before.functions : undefined,
+				pass:
+					kind === "joint"
+						? { kind: "joint", functions: before.functions }
+						: { kind: options.errors === "derivatives" ? "independent" : "derivatives" },
+			});
+		const seen = observed(this.sparse);
 		const design = new FieldDesign(functions, before.params.length);
+		const data = this.isMany ? yield* this.#condensed(design, this.#derivatives(observed)) : seen;
 		checkCount(design, data.y.length);
 		let found = fit ?? (yield* estimateFieldHyper(design, data, { criterion: this.criterion }));
 		if (!fit && options.field === "smooth" && kind !== "derivatives" && !this.isFine) {
@@ -177,7 +245,8 @@ export class Learning {
 			}
 		}
 		const own = new FieldDesign(functions, before.params.length);
-		return { kind, before, fit: found, field: new LearnedField(own, data, found.hyper), rms: Number.NaN };
+		const field = new LearnedField(own, data, found.hyper);
+		return { kind, before, fit: found, field, seen, rms: Number.NaN };
 	}
 
 	/** The same data with shorter lengths as well, from what was found without them. */
@@ -199,22 +268,25 @@ export class Learning {
 
 	/** The paths that the present functions give, beside the samples. */
 	*follow(before: Present): Generator<void, FlowData> {
-		const { dynamics, functions, records } = this;
-		return yield* flowData({
+		const { dynamics, functions } = this;
+		const segments = segmentsAt(this.whole, before.cuts);
+		const { starts } = before;
+		const spec = {
 			dynamics,
-			segments: segmentsAt(records, before.cuts),
-			starts: before.starts,
 			functions: before.functions,
 			designs: functions,
 			params: before.params,
 			noise: dynamics.layout.tracks.map(() => 1),
 			step: before.step,
-		});
+		};
+		if (!this.isCut) return yield* flowData({ ...spec, segments, starts });
+		return yield* condensedFlow({ ...spec, segments, starts }, this.nodes);
 	}
 
 	*trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Generator<void, Pass> {
 		const { dynamics, functions } = this;
-		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * before.starts.length);
+		const nStarts = this.isCut ? 0 : before.starts.length;
+		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * nStarts);
 		checkCount(design, flow.data.y.length);
 		const earlier = this.passes.filter(({ kind }) => kind === "trajectory");
 		const found =
@@ -222,7 +294,8 @@ export class Learning {
 			(yield* estimateFieldHyper(design, flow.data, {
 				criterion: this.criterion,
 				from: earlier.length > 1 ? earlier[earlier.length - 1].fit.hyper : undefined,
-				noise: this.noiseIsOpen ? { lo: 0.2, hi: 5 } : undefined,
+				// What is condensed tells of the functions, no longer of the noise: that is from step 1.
+				noise: this.noiseIsOpen && !this.isCut ? { lo: 0.2, hi: 5 } : undefined,
 			}));
 		const noise = flow.data.noise.map((value) => value * squared(found.noiseFactor));
 		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
@@ -231,15 +304,15 @@ export class Learning {
 
 	/** The first trajectories: from end to end, or in pieces so short that they stay near the samples. */
 	*#begin(): Generator<void, void> {
-		const { dynamics, records } = this;
+		const { dynamics, whole } = this;
 		const { functions, params } = this.present;
-		const transitions = yield* transitionsOf(dynamics, records, functions, params);
+		const transitions = yield* transitionsOf(dynamics, whole, functions, params);
 		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
 			const cuts = cutsOf(transitions, longest);
-			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, records[r], i)));
+			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, whole[r], i)));
 			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
 			const flow = yield* this.follow(before);
-			if (!flow.lost && flow.data.y.length > dynamics.n * starts.length * 2) {
+			if (!flow.lost && flow.residual.length > dynamics.n * starts.length * 2) {
 				this.passes.push(yield* this.trajectoryPass(before, flow));
 				return;
 			}
@@ -250,17 +323,20 @@ export class Learning {
 
 	/** Longer segments, from the states that the last paths pass through. */
 	*#lengthen(previous: Pass): Generator<void, void> {
-		const { dynamics, records, present } = this;
+		const { dynamics, whole, present } = this;
 		const longest = Math.min(4 * present.longest, this.wholeRecord);
-		const transitions = yield* transitionsOf(dynamics, records, present.functions, present.params);
+		const transitions = yield* transitionsOf(dynamics, whole, present.functions, present.params);
 		const cuts = cutsOf(transitions, longest);
-		const old = segmentsAt(records, previous.before.cuts);
+		const old = segmentsAt(whole, previous.before.cuts);
 		const starts = cuts.flatMap((own, r) =>
 			own.map((i) => {
-				const g = old.findLastIndex(({ record, from }) => record === records[r].record && from <= i);
+				const g = old.findLastIndex(({ record, from }) => record === whole[r].record && from <= i);
+				if (i === old[g].from) return present.starts[g];
+				// Paths of very many pieces are not kept.
+				if (this.isCut) return smoothedState(dynamics, whole[r], i);
 				const { x, at, n } = previous.flow!.paths[g];
 				const k = at[i - old[g].from];
-				return i === old[g].from ? present.starts[g] : x.slice(k * n, (k + 1) * n);
+				return x.slice(k * n, (k + 1) * n);
 			}),
 		);
 		const before: Present = { ...present, longest, cuts, starts, step: 1 };
@@ -302,9 +378,10 @@ export class Learning {
 }
 
 /** Functions, parameters and first states as a pass left them. */
-export function after({ field, before, kind }: Pass, { nParams, n }: Dynamics): Present {
+export function after({ field, before, kind, flow }: Pass, { nParams, n }: Dynamics): Present {
 	const { free } = field;
-	const starts = before.starts.map((_, g) => free.slice(nParams + g * n, nParams + (g + 1) * n));
+	const starts =
+		flow?.starts ?? before.starts.map((_, g) => free.slice(nParams + g * n, nParams + (g + 1) * n));
 	return {
 		functions: field.functions,
 		params: free.slice(0, nParams),

@@ -28,8 +28,10 @@ interface Observation {
 
 /** The clearest such pair. */
 export function twoValued(run: KrigingRun): TwoValued | undefined {
-	const { data, design } = run.learning!.passes[0].field;
-	const times = run.smoothed.flatMap(({ record }) => [...record.grid]);
+	const { field, seen } = run.learning!.passes[0];
+	const { design } = field;
+	const data = seen!;
+	const times = run.learning!.sparse.flatMap(({ record }) => [...record.grid]);
 	let found: TwoValued | undefined;
 	let clearest = 0;
 	for (const own of observations(run, data)) {
@@ -61,11 +63,11 @@ export function twoValued(run: KrigingRun): TwoValued | undefined {
 }
 
 /** Values that each call has to have, of those that stand alone in an equation without free parameters. */
-function observations({ dynamics, smoothed }: KrigingRun, data: FieldData): Observation[][] {
+function observations({ dynamics, learning }: KrigingRun, data: FieldData): Observation[][] {
 	const { nCalls, layout } = dynamics;
 	const ends = new Set<number>();
 	let last = -1;
-	for (const { record } of smoothed) {
+	for (const { record } of learning!.sparse) {
 		last += record.grid.length;
 		ends.add(last);
 	}
