@@ -2,6 +2,9 @@
  * What judging takes of a usual run, of problems whose truth is known: processor time of all that is said of an answer, by that of the
  * run, whose fit, profiles and predictions it reads. Goal: 5 % at most.
  */
+
+import { swingingOutputs } from "../src/estimate/judge/too-fast.ts";
+import { naturalPoint } from "../src/estimate/observe/likelihood.ts";
 import { applicability } from "../src/methods/applicability.ts";
 import { remarksOf as remarksOfBayes } from "../src/methods/bayes/answer/doubts.ts";
 import { marginals } from "../src/methods/bayes/answer/posterior.ts";
@@ -34,7 +37,11 @@ const timed: readonly Timed[] = [
 		method: "fit",
 		from: 5000,
 		count: 24,
-		again: (state, predictions) => remarksOfFit(state as FitRun, predictions),
+		async again(state, predictions) {
+			const run = state as FitRun;
+			const natural = naturalPoint(run.estimation.unknowns, run.best);
+			return remarksOfFit(run, predictions, await swingingOutputs(run.estimation, run.integration, natural));
+		},
 	},
 	{
 		method: "bayes",
@@ -77,7 +84,7 @@ export async function judgeTime(): Promise<void> {
 			const { result, state } = await answerOf(proved, method);
 			const whole = secondsSince(begun);
 			const after = process.cpuUsage();
-			for (let k = 0; k < repeated; k++) again(state, result.predictions);
+			for (let k = 0; k < repeated; k++) await again(state, result.predictions);
 			const own = secondsSince(after) / repeated;
 			shares.push(own / whole);
 			runs += whole;
