@@ -34,7 +34,7 @@ const timed: readonly Timed[] = [
 		method: "fit",
 		from: 5000,
 		count: 24,
-		again: (state, predictions) => remarksOfFit(state as FitRun, predictions),
+		again: (state, predictions) => remarksOfFit(state as FitRun, predictions, []),
 	},
 	{
 		method: "bayes",
