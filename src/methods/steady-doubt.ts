@@ -4,6 +4,7 @@
  */
 import type { Experiment } from "../data/experiment.ts";
 import { orbitStart } from "../estimate/forward/steady-orbit.ts";
+import { stiffInterval } from "../estimate/forward/stiff-interval.ts";
 import { distrust, doubt, listSome, percent } from "../estimate/judge/words.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../estimate/result.ts";
 import { compileFunction } from "../lower/compile-function.ts";
@@ -75,7 +76,7 @@ function doubtsOf(source: Model, train: readonly Experiment[], rows: readonly Pa
 		});
 		const names = [...params.keys(), ...model.conditions.map((each) => each.name)];
 		const values = Float64Array.from(names, (each) => params.get(each) ?? experiment.conditions[each]);
-		const start = orbitStart(model, names, values, initial, experiment);
+		const start = orbitStart(model, names, values, initial, experiment, stiffInterval);
 		const left = stillComing(model, params, start, { ...experiment, signals: inputs });
 		return left > 0 ? [{ name, left }] : [];
 	});

@@ -2,6 +2,7 @@
 
 import { InputError } from "../errors.ts";
 import { orbitStart } from "../estimate/forward/steady-orbit.ts";
+import { stiffInterval } from "../estimate/forward/stiff-interval.ts";
 import { sampleLaw } from "../estimate/law/declared.ts";
 import { Instrument, type Past } from "../estimate/observe/instrument.ts";
 import { compileFunction } from "../lower/compile-function.ts";
@@ -79,7 +80,14 @@ export function simulateRecord(
 	} = simulationValues(model, own, conditions, record.name, record.unit);
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
-	const initial = orbitStart(model, names, values, declared, { ...record, inputs: record.signals });
+	const initial = orbitStart(
+		model,
+		names,
+		values,
+		declared,
+		{ ...record, inputs: record.signals },
+		stiffInterval,
+	);
 	const solve = (all: ReadonlyMap<string, InputSignal>): { bound: Bound; solution: Solution } => {
 		const inputs = [...all.keys()];
 		const signals = [...all.values()];

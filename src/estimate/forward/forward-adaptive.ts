@@ -17,6 +17,7 @@ import { hasSimulatedSpreads, simulatedSpreads } from "../observe/spread.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
 import type { Evaluation, Forward, Motion } from "./forward.ts";
 import { InitialState } from "./initial-state.ts";
+import { stiffInterval } from "./stiff-interval.ts";
 
 export interface ForwardSpec {
 	/** Without combinations and formula inputs. */
@@ -90,7 +91,7 @@ class AdaptiveForward {
 	constructor(spec: ForwardSpec) {
 		const { model, unknowns } = spec;
 		this.#spec = spec;
-		this.#initial = new InitialState(model, unknowns);
+		this.#initial = new InitialState(model, unknowns, stiffInterval);
 		this.#inputs = model.inputs.map(({ name }) => name);
 		const { params, sensitiveTo, freeComponents } = this.#initial;
 		const starts = model.initial.flatMap((knowledge) =>

@@ -4,7 +4,7 @@ import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
 import type { Unknown } from "../unknowns/unknowns.ts";
-import { type OrbitStarts, type Repeated, SteadyOrbits } from "./steady-orbit.ts";
+import { type OrbitStarts, type Repeated, SteadyOrbits, type StiffInterval } from "./steady-orbit.ts";
 
 interface Orbits {
 	readonly plain: SteadyOrbits;
@@ -29,7 +29,12 @@ export class InitialState {
 	/** The last orbit: state and slopes are asked for one after the other. */
 	#last: { readonly record: Repeated; readonly p: Float64Array; readonly starts: OrbitStarts } | undefined;
 
-	constructor(model: Model, unknowns: readonly Unknown[]) {
+	/** `stiff`: for steady states of models that no steps of one length can follow. */
+	constructor(
+		model: Model,
+		unknowns: readonly Unknown[],
+		private readonly stiff?: StiffInterval,
+	) {
 		this.#model = model;
 		this.#unknowns = unknowns;
 		const standing = new Map<string, number[]>();
@@ -103,8 +108,8 @@ export class InitialState {
 	get #steadyOrbits(): Orbits {
 		const [model, { params, sensitiveTo }] = [this.#model, this];
 		this.#orbits ??= {
-			plain: new SteadyOrbits(model, params, []),
-			sensitive: new SteadyOrbits(model, params, sensitiveTo),
+			plain: new SteadyOrbits(model, params, [], this.stiff),
+			sensitive: new SteadyOrbits(model, params, sensitiveTo, this.stiff),
 		};
 		return this.#orbits;
 	}

@@ -10,12 +10,9 @@ import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
-import { drained } from "../../num/drained.ts";
 import { spectralRadius } from "../../num/least-squares.ts";
 import { luFactorInto, luSolveInto } from "../../num/lu.ts";
-import { type InputSignal, knotsOf } from "../../solve/piecewise-inputs.ts";
-import { sensitivitySteps } from "../../solve/sensitivity.ts";
-import { OdeSystem } from "../../solve/system.ts";
+import type { InputSignal } from "../../solve/piecewise-inputs.ts";
 
 /** A record whose doses come back after a time. */
 export interface Repeated {
@@ -38,8 +35,26 @@ const steps = [32, 128, 1024] as const;
 /** How far off a state may be after an interval, beside its size: at the end, and to begin with. */
 const [tolerance, nearby] = [1e-11, 1e-3];
 const [mostRounds, mostHalvings] = [40, 10];
-/** Of the solver for stiff models. */
-const stiffOptions = { rtol: 1e-9, atol: 1e-12, maxSteps: 20_000 };
+
+/** States and slopes at the end of an interval, lanes side by side. */
+type Solved = (
+	t0: number,
+	t1: number,
+	inputs: Repeated["inputs"],
+	lanes: {
+		readonly params: Float64Array;
+		readonly x0: Float64Array;
+		readonly s0: Float64Array;
+		readonly count: number;
+	},
+) => { readonly xEnd: Float64Array; readonly sEnd: Float64Array };
+
+/** A solver of such intervals: `stiff-interval.ts` has one, which not everybody who integrates carries along. */
+export type StiffInterval = (
+	model: Model,
+	params: readonly string[],
+	sensitiveTo: readonly string[],
+) => Solved;
 
 /** One lane on its way. */
 interface Lane {
@@ -56,8 +71,7 @@ export class SteadyOrbits {
 	readonly #inputs: readonly string[];
 	readonly #lifted: (...args: (number | Float64Array)[]) => void;
 	readonly #paths = new WeakMap<Repeated["inputs"], readonly (Grid | "adaptive")[]>();
-	readonly #model: Model;
-	#stiff: OdeSystem | undefined;
+	readonly #stiff: Solved | undefined;
 	readonly #n: number;
 
 	constructor(
@@ -65,9 +79,11 @@ export class SteadyOrbits {
 		/** Parameters and conditions, as they come; and those that derivatives are wanted by. */
 		readonly params: readonly string[],
 		readonly sensitiveTo: readonly string[],
+		/** For models that no steps of one length can follow. */
+		stiff?: StiffInterval,
 	) {
 		const { graph, components, rhs } = model;
-		this.#model = model;
+		this.#stiff = stiff?.(model, params, sensitiveTo);
 		this.#n = components.length;
 		this.#inputs = model.inputs.map(({ name }) => name);
 		this.#kernel = rungeKuttaKernel({
@@ -147,7 +163,7 @@ export class SteadyOrbits {
 		const grids = steps.map((count) =>
 			planGrid(Float64Array.of(t0 + orbit!), t0, { maxStep: orbit! / count }, signals),
 		);
-		const made = [...grids, "adaptive" as const];
+		const made = this.#stiff ? [...grids, "adaptive" as const] : grids;
 		this.#paths.set(inputs, made);
 		return made;
 	}
@@ -176,7 +192,7 @@ export class SteadyOrbits {
 		}
 		const { xEnd, sEnd } =
 			path === "adaptive"
-				? this.#solved(t0, t0 + orbit!, inputs, own, x0, s0, count)
+				? this.#stiff!(t0, t0 + orbit!, inputs, { params: own, x0, s0, count })
 				: integrateBatchInline(
 						this.#kernel,
 						path,
@@ -201,34 +217,6 @@ export class SteadyOrbits {
 			return { end: out.slice(0, n), slopes };
 		});
 	}
-
-	/** The same by an adaptive solver, lane by lane. */
-	#solved(
-		t0: number,
-		t1: number,
-		inputs: Repeated["inputs"],
-		params: Float64Array,
-		x0: Float64Array,
-		s0: Float64Array,
-		count: number,
-	): { xEnd: Float64Array; sEnd: Float64Array } {
-		const { graph, components: states, rhs } = this.#model;
-		const { params: names, sensitiveTo } = this;
-		this.#stiff ??= new OdeSystem({ graph, states, rhs, params: names, inputs: this.#inputs, sensitiveTo });
-		const signals = this.#inputs.map((name) => inputs.get(name)!);
-		const [xEnd, sEnd] = [x0.slice().fill(Number.NaN), s0.slice().fill(Number.NaN)];
-		for (let k = 0; k < count; k++) {
-			const lane = (values: Float64Array): Float64Array => values.filter((_, at) => at % count === k);
-			const columnScale = new Array(sensitiveTo.length + states.length).fill(1);
-			const options = { ...stiffOptions, saveAt: [t1], knots: knotsOf(signals), columnScale };
-			const ivp = this.#stiff.sensitiveIvp(lane(params).subarray(0, names.length), signals);
-			const { x, S, t } = drained(sensitivitySteps(ivp, t0, t1, lane(x0), lane(s0), options));
-			if (t.length === 0) continue;
-			for (let i = 0; i < x.length; i++) xEnd[i * count + k] = x[i];
-			for (let i = 0; i < S.length; i++) sEnd[i * count + k] = S[i];
-		}
-		return { xEnd, sEnd };
-	}
 }
 
 /** The same of one point; what is declared where it is none, or not found. */
@@ -238,9 +226,10 @@ export function orbitStart(
 	values: Float64Array,
 	declared: Float64Array,
 	record: Repeated,
+	stiff: StiffInterval,
 ): Float64Array {
 	if (model.steady !== "orbit" || record.orbit === undefined) return declared;
-	const { x, found } = new SteadyOrbits(model, params, []).starts(record, values, declared, 1);
+	const { x, found } = new SteadyOrbits(model, params, [], stiff).starts(record, values, declared, 1);
 	return found[0] ? x : declared;
 }
 

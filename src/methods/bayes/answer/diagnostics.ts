@@ -18,7 +18,7 @@ import { moments } from "./posterior.ts";
 
 /** Draws that are used at most, and samples beyond which it is left. */
 export const mostDraws = 500;
-const mostSamples = 20_000;
+export const mostSamples = 20_000;
 /** Up to here a tail of weights can be trusted. */
 export const trustedShape = 0.7;
 /** Weights that count like so large a share of all draws are nearly equal: their tail, of whatever shape, weighs nothing. */

@@ -13,7 +13,13 @@ import { unanswered } from "../../../estimate/unanswered.ts";
 import { fromSearch } from "../../../estimate/unknowns/unknowns.ts";
 import { parameterSummaries, posteriorCsv, verdictOf } from "../answer/answer.ts";
 import { cornerFigure } from "../answer/corner.ts";
-import { checksOf, type Diagnostics, diagnosticsText, mostDraws } from "../answer/diagnostics.ts";
+import {
+	checksOf,
+	type Diagnostics,
+	diagnosticsText,
+	mostDraws,
+	mostSamples,
+} from "../answer/diagnostics.ts";
 import { runsDisagree } from "../answer/doubts.ts";
 import { marginalFigures } from "../answer/figures.ts";
 import { posteriorFile } from "../answer/inference-data.ts";
@@ -96,7 +102,8 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 	const ess = Math.round(effective);
 	const diagnostics: Diagnostics = {
 		ess,
-		...checksOf(model, await pointwise(run.posterior(Math.min(n, mostDraws)), seed)),
+		...(population.whole.observations.nObservations <= mostSamples &&
+			checksOf(model, await pointwise(run.posterior(Math.min(n, mostDraws)), seed))),
 	};
 	const outcome = run.isDone ? "converged" : "maxSteps";
 	const { doubts, notes } = sorted([
@@ -158,7 +165,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			individualsFile(population, individuals),
 			...(run.options.netcdf ? [{ name: "posterior.nc", content: await netcdfFile() }] : []),
 		],
-		references: ["tran2013", "vehtari2017", "hooker2007"],
+		references: ["tran2013", "hooker2007", ...(diagnostics.loo ? ["vehtari2017"] : [])],
 	};
 
 	async function netcdfFile(): Promise<Uint8Array<ArrayBuffer>> {
