@@ -36,8 +36,8 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 			`has measurements of ${used.length} models, and those of one can be estimated with`,
 			"odentify simulate  takes the problem as it is. Write a file for each model to estimate.",
 		);
-	const { text, file } = source.models.get(used[0])!;
-	const { model: sbml, problems } = sbmlModel(text, file, open);
+	const { text: model, file } = source.models.get(used[0])!;
+	const { model: sbml, problems } = sbmlModel(model, file, open);
 	checkIds(source, [sbml]);
 	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
@@ -48,9 +48,19 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 			`has events, and ${resting.name} begins at rest, which cannot be estimated with`,
 			"There is no telling whether events come to rest.  odentify simulate  takes the problem as it is.",
 		);
-	return new Writer(problem, sbml, records, (declared, kept) =>
-		odeText(sbml, problems, declared, kept),
-	).write();
+	const starts = [...new Set(records.map(({ start }) => start))];
+	const [time = 0] = starts;
+	const text = (declared: Declared, kept: Iterable<string>, at = time): OdeText =>
+		odeText(sbml, problems, declared, { kept, time: at });
+	const usual = text(new Map(), []).text;
+	const other = starts.find((at) => text(new Map(), [], at).text !== usual);
+	if (other !== undefined)
+		throw new InputError(
+			problem.fileName,
+			`has experiments that begin at ${time} and at ${other}, and values at the start depend on the time`,
+			"Only one start can be estimated with there.  odentify simulate  takes the problem as it is.",
+		);
+	return new Writer(problem, sbml, records, text).write();
 }
 
 class Writer {
