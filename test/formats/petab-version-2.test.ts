@@ -366,6 +366,29 @@ describe("as a study", () => {
 		);
 	});
 
+	test("what an initial assignment made of a parameter stays when a later period sets that", async () => {
+		const own: Readonly<Record<string, string>> = {
+			...changed,
+			"model.xml": changed["model.xml"].replace(
+				"<listOfReactions>",
+				`${list("InitialAssignments", `<initialAssignment symbol="made">${math("(times 3 k)")}</initialAssignment>`)}<listOfReactions>`,
+			),
+			"observables.tsv": table(
+				"observableId observableFormula noiseFormula noiseDistribution observablePlaceholders noisePlaceholders",
+				"conc A*made sd normal  ",
+			),
+			"experiments.tsv": table("experimentId time conditionId", "course 0 start", "course 2 later"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement observableParameters noiseParameters",
+				"conc course 1 2  ",
+				"conc course 3 1  ",
+			),
+		};
+		const openAll = (file: string): string | undefined => own[file];
+		const { cost, problem } = await costAtNominal(openAll);
+		expect(-cost).toBeCloseTo(petabLikelihood(problem, openAll).logLikelihood, 5);
+	});
+
 	test("states that later periods set have the likelihood of the problem: by formulas of states, in some records", async () => {
 		const jumping: Readonly<Record<string, string>> = {
 			...changed,

@@ -9,7 +9,7 @@ import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
 import { checkIds, withConstants } from "./check-ids.ts";
 import { declaration } from "./declaration.ts";
 import { modelId, observedBy, textOf } from "./formula-texts.ts";
-import { Jumps } from "./jumps.ts";
+import { Jumps, jumpingIds } from "./jumps.ts";
 import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
@@ -84,15 +84,7 @@ class Writer {
 			{ set: own, later },
 		]);
 		const { stateOf } = odeText(new Map(), []);
-		// What is constant but for a formula of the model's values is kept as a state, too.
-		const later = records.flatMap((record) => record.later.flatMap(({ set }) => [...set]));
-		const jumping = later.flatMap(([id, { value }]) => {
-			const meant = modelId(problem, id);
-			const isCompartment = sbml.compartments.some((each) => each.id === meant);
-			const isOfModel = [...namesIn(value)].some((name) => !problem.parameters.has(name));
-			return stateOf(meant) !== undefined || (isOfModel && !isCompartment) ? [id] : [];
-		});
-		this.#jumping = new Set(jumping);
+		this.#jumping = jumpingIds(problem, sbml, records, stateOf);
 	}
 
 	write(): StudyFiles {

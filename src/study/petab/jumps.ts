@@ -1,7 +1,8 @@
 /** States that a later period sets, as events of the model: each record has its instants, and what is set then. */
 import { InputError } from "../../errors.ts";
 import type { PetabChange, PetabProblem } from "../../formats/petab/problem.ts";
-import { namesIn } from "../../formats/sbml/formula.ts";
+import type { SbmlModel } from "../../formats/sbml/document.ts";
+import { type Formula, namesIn } from "../../formats/sbml/formula.ts";
 import type { OdeText } from "../../formats/sbml/ode-model.ts";
 import { modelId, type NameOf, textOf } from "./formula-texts.ts";
 import type { LaterPeriod, PetabRecord } from "./records.ts";
@@ -87,4 +88,50 @@ function stateOf(problem: PetabProblem, text: OdeText, id: string): string {
 			"odentify simulate  takes the problem as it is.",
 		);
 	return state;
+}
+
+/** What of that which later periods set jumps; the rest are parameters that depend on the time. */
+export function jumpingIds(
+	problem: PetabProblem,
+	sbml: SbmlModel,
+	records: readonly PetabRecord[],
+	stateOf: OdeText["stateOf"],
+): Set<string> {
+	// What changes but is no state of the model is kept as one where its value at the start, or one of the model's, is meant.
+	const atStart = namedAtStart(sbml);
+	const later = records.flatMap((record) => record.later.flatMap(({ set }) => [...set]));
+	const jumping = later.flatMap(([id, { value, place }]) => {
+		const meant = modelId(problem, id);
+		const isCompartment = sbml.compartments.some((each) => each.id === meant);
+		if (isCompartment && atStart.has(meant))
+			throw new InputError(
+				place,
+				`${id} changes on the way, and an initial assignment of the model uses it`,
+				"That cannot be estimated with.  odentify simulate  takes the problem as it is.",
+			);
+		const isSpecies = sbml.species.some((each) => each.id === meant);
+		const isOfModel = [...namesIn(value)].some((name) => !problem.parameters.has(name));
+		const isKept = isSpecies || isOfModel || atStart.has(meant);
+		return stateOf(meant) !== undefined || (isKept && !isCompartment) ? [id] : [];
+	});
+	return new Set(jumping);
+}
+
+/** What initial assignments use, also by way of rules and of one another. */
+function namedAtStart({ initial, rules }: SbmlModel): Set<string> {
+	const found = new Set<string>();
+	const uses = new Map([
+		...initial.map(({ symbol, math }) => [symbol, math] as const),
+		...rules.map(({ variable, math }) => [variable, math] as const),
+	]);
+	const look = (formula: Formula): void => {
+		for (const name of namesIn(formula)) {
+			if (found.has(name)) continue;
+			found.add(name);
+			const further = uses.get(name);
+			if (further) look(further);
+		}
+	};
+	for (const { math } of initial) look(math);
+	return found;
 }
