@@ -84,7 +84,7 @@ class Writer {
 			{ set: own, later },
 		]);
 		const { stateOf } = odeText(new Map(), []);
-		this.#jumping = jumpingIds(problem, sbml, records, stateOf);
+		this.#jumping = jumpingIds({ problem, sbml, records }, stateOf);
 	}
 
 	write(): StudyFiles {
@@ -111,8 +111,7 @@ class Writer {
 			};
 		});
 		for (const { name, varied } of placeholders.values()) lines.push(...varied.lines(name));
-		const { problem, records } = this;
-		const jumps = new Jumps({ problem, records, states: this.#jumping }, text, nameOf);
+		const jumps = new Jumps(this, this.#jumping, text, nameOf);
 		lines.push(...jumps.lines);
 
 		const files = new Map<string, string>();
