@@ -213,6 +213,39 @@ describe("a problem of several periods", () => {
 		const waits = stepped("(geq t 1)", `<delay>${math("2")}</delay>`);
 		expect(() => read({ ...ofStep, "model.xml": waits })).toThrow(/an event still waits for its delay/);
 	});
+	test("sizes and stoichiometries that change go on from period to period, and time is that of the period", () => {
+		// c = 1 + t; S stays in it as an amount of 2 until it is set to 4/c; n grows by 1 a unit of time, and P by n.
+		const model = sbml(
+			list("Compartments", compartment("c", 1, false), compartment("d", 1)) +
+				list(
+					"Species",
+					species("S", "c", 'initialConcentration="2"'),
+					species("P", "d", 'initialAmount="0"', 'hasOnlySubstanceUnits="true"'),
+				) +
+				list("Parameters", parameter("k", 1)) +
+				list("Rules", rule("assignment", "c", "(plus 1 t)"), rule("rate", "n", "1")) +
+				list("Reactions", reaction("r", "", "P:1:n", "k")),
+		);
+		const { simulated } = read({
+			...ofStep,
+			"model.xml": model,
+			"conditions.tsv": table("conditionId targetId targetValue", "one k 1", "two S 4/c"),
+			"experiments.tsv": table("experimentId time conditionId", "e 1 one", "e 3 one", "e 4 two"),
+			"observables.tsv": table("observableId observableFormula noiseFormula", "s S 1", "p P 1"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement",
+				"s e 1 0",
+				"s e 3 0",
+				"p e 3 0",
+				"p e 5 0",
+				"s e 5 0",
+			),
+		}).answer;
+		// From 1: S = 2, so that its amount is 4; at 3 it is 1. n = 1 at 1, so P is 2 + 2²/2 at 3, and 4 + 4²/2 at 5.
+		[2, 1, 4, 12, 4 / 6].forEach((value, i) => {
+			expect(simulated[i]).toBeCloseTo(value, 8);
+		});
+	});
 	test("what a rule determines, and what is not there, is not set", () => {
 		const ruled = stepped("(geq t 2)").replace(
 			"<listOfEvents>",
@@ -331,6 +364,29 @@ describe("as a study", () => {
 			-0.5 * 0.25 ** 2 - Math.log(2 * 0.69145906) - 0.5 * Math.log(2 * Math.PI),
 			5,
 		);
+	});
+
+	test("what an initial assignment made of a parameter stays when a later period sets that", async () => {
+		const own: Readonly<Record<string, string>> = {
+			...changed,
+			"model.xml": changed["model.xml"].replace(
+				"<listOfReactions>",
+				`${list("InitialAssignments", `<initialAssignment symbol="made">${math("(times 3 k)")}</initialAssignment>`)}<listOfReactions>`,
+			),
+			"observables.tsv": table(
+				"observableId observableFormula noiseFormula noiseDistribution observablePlaceholders noisePlaceholders",
+				"conc A*made sd normal  ",
+			),
+			"experiments.tsv": table("experimentId time conditionId", "course 0 start", "course 2 later"),
+			"measurements.tsv": table(
+				"observableId experimentId time measurement observableParameters noiseParameters",
+				"conc course 1 2  ",
+				"conc course 3 1  ",
+			),
+		};
+		const openAll = (file: string): string | undefined => own[file];
+		const { cost, problem } = await costAtNominal(openAll);
+		expect(-cost).toBeCloseTo(petabLikelihood(problem, openAll).logLikelihood, 5);
 	});
 
 	test("states that later periods set have the likelihood of the problem: by formulas of states, in some records", async () => {

@@ -40,14 +40,14 @@ export interface OdeText {
 /** How constants, and values of states at the start, are declared in place of what the model says of them: statements for a name. */
 export type Declared = ReadonlyMap<string, (name: string) => readonly string[]>;
 
-/** `kept`: what is set on the way from elsewhere, and a state therefore. */
+/** `kept`: what is set on the way from elsewhere, and a state therefore. `time`: when it begins. */
 export function odeText(
 	model: SbmlModel,
 	problems: Problems,
 	declared: Declared = new Map(),
-	kept: Iterable<string> = [],
+	{ kept = [], time = 0 }: { kept?: Iterable<string>; time?: number } = {},
 ): OdeText {
-	return new Writer(model, problems, declared, kept).write();
+	return new Writer(model, problems, declared, kept, time).write();
 }
 
 class Writer {
@@ -61,6 +61,7 @@ class Writer {
 		readonly problems: Problems,
 		readonly declared: Declared,
 		kept: Iterable<string>,
+		time: number,
 	) {
 		const { names } = this;
 		const { reactions, functions } = model;
@@ -72,7 +73,7 @@ class Writer {
 			(id) => names.of(id, id.replace(/ (0|amount|start)$/, "_$1")),
 			names.fresh("factorial"),
 		);
-		this.starts = new StartValues(this.quantities, this.text, declared);
+		this.starts = new StartValues(this.quantities, this.text, declared, time);
 	}
 
 	write(): OdeText {

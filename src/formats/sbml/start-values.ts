@@ -18,6 +18,8 @@ export class StartValues {
 		readonly text: FormulaText,
 		/** Ids whose values are declared elsewhere. */
 		readonly declared: { has(id: string): boolean },
+		/** What `time` is then. */
+		readonly time: number,
 	) {}
 
 	/** Its start is what its name stands for. */
@@ -94,7 +96,7 @@ export class StartValues {
 
 	#atStart(formula: Formula): Formula {
 		return replace(formula, (part) => {
-			if (part.kind === "time") return zero;
+			if (part.kind === "time") return numeral(this.time);
 			if (part.kind === "name") return this.#startValue(part.id);
 			if (part.kind !== "rate") return undefined;
 			const rate = this.quantities.withRates(part);

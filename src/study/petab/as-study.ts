@@ -9,7 +9,7 @@ import { type OpenFile, sbmlModel } from "../../formats/sbml/read-sbml.ts";
 import { checkIds, withConstants } from "./check-ids.ts";
 import { declaration } from "./declaration.ts";
 import { modelId, observedBy, textOf } from "./formula-texts.ts";
-import { Jumps } from "./jumps.ts";
+import { Jumps, jumpingIds } from "./jumps.ts";
 import { type LaterPeriod, type PetabRecord, placeholderKey, recordsOf, type Situation } from "./records.ts";
 import { type Variant, Varied } from "./varied.ts";
 
@@ -36,8 +36,8 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 			`has measurements of ${used.length} models, and those of one can be estimated with`,
 			"odentify simulate  takes the problem as it is. Write a file for each model to estimate.",
 		);
-	const { text, file } = source.models.get(used[0])!;
-	const { model: sbml, problems } = sbmlModel(text, file, open);
+	const { text: model, file } = source.models.get(used[0])!;
+	const { model: sbml, problems } = sbmlModel(model, file, open);
 	checkIds(source, [sbml]);
 	const problem = withConstants(source, sbml);
 	const records = recordsOf(problem);
@@ -48,9 +48,19 @@ export function petabStudy(source: PetabProblem, open: OpenFile): StudyFiles {
 			`has events, and ${resting.name} begins at rest, which cannot be estimated with`,
 			"There is no telling whether events come to rest.  odentify simulate  takes the problem as it is.",
 		);
-	return new Writer(problem, sbml, records, (declared, kept) =>
-		odeText(sbml, problems, declared, kept),
-	).write();
+	const starts = [...new Set(records.map(({ start }) => start))];
+	const [time = 0] = starts;
+	const text = (declared: Declared, kept: Iterable<string>, at = time): OdeText =>
+		odeText(sbml, problems, declared, { kept, time: at });
+	const usual = text(new Map(), []).text;
+	const other = starts.find((at) => text(new Map(), [], at).text !== usual);
+	if (other !== undefined)
+		throw new InputError(
+			problem.fileName,
+			`has experiments that begin at ${time} and at ${other}, and values at the start depend on the time`,
+			"Only one start can be estimated with there.  odentify simulate  takes the problem as it is.",
+		);
+	return new Writer(problem, sbml, records, text).write();
 }
 
 class Writer {
@@ -74,15 +84,7 @@ class Writer {
 			{ set: own, later },
 		]);
 		const { stateOf } = odeText(new Map(), []);
-		// What is constant but for a formula of the model's values is kept as a state, too.
-		const later = records.flatMap((record) => record.later.flatMap(({ set }) => [...set]));
-		const jumping = later.flatMap(([id, { value }]) => {
-			const meant = modelId(problem, id);
-			const isCompartment = sbml.compartments.some((each) => each.id === meant);
-			const isOfModel = [...namesIn(value)].some((name) => !problem.parameters.has(name));
-			return stateOf(meant) !== undefined || (isOfModel && !isCompartment) ? [id] : [];
-		});
-		this.#jumping = new Set(jumping);
+		this.#jumping = jumpingIds({ problem, sbml, records }, stateOf);
 	}
 
 	write(): StudyFiles {
@@ -109,8 +111,7 @@ class Writer {
 			};
 		});
 		for (const { name, varied } of placeholders.values()) lines.push(...varied.lines(name));
-		const { problem, records } = this;
-		const jumps = new Jumps({ problem, records, states: this.#jumping }, text, nameOf);
+		const jumps = new Jumps(this, this.#jumping, text, nameOf);
 		lines.push(...jumps.lines);
 
 		const files = new Map<string, string>();

@@ -1,7 +1,6 @@
 /** The model of a PEtab problem in one period of an experiment, with numbers for all that is constant, and what is observed of it. */
 import type { PetabChange, PetabObservable, PetabProblem } from "../../formats/petab/problem.ts";
-import type { SbmlModel } from "../../formats/sbml/document.ts";
-import { type Formula, numeral, replace } from "../../formats/sbml/formula.ts";
+import type { Participant, SbmlModel } from "../../formats/sbml/document.ts";
 import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
 import { translated } from "../../formats/sbml/read-sbml.ts";
@@ -32,7 +31,7 @@ export interface PeriodSpec {
 	readonly values: ReadonlyMap<string, number>;
 	readonly observables: readonly PetabObservable[];
 	readonly next: ReadonlyMap<string, PetabChange>;
-	/** When the experiment begins: what `time` is in initial assignments. */
+	/** When the period begins: what `time` is in values at the start. */
 	readonly start: number;
 }
 
@@ -46,7 +45,7 @@ export function periodModel({
 	start,
 }: PeriodSpec): PeriodModel {
 	const own = new Map([...values].map(([id, value]) => [modelId(problem, id), value]));
-	const text = odeText(withValues(sbml, own, start), problems);
+	const text = odeText(withValues(sbml, own), problems, new Map(), { time: start });
 	const further = [...own].filter(([id]) => text.nameOf(id) === undefined);
 	const names = new Map(further.map(([id]) => [id, text.fresh(id)]));
 	const lines = further.map(([id, value]) => `param ${names.get(id)} = ${value}`);
@@ -103,11 +102,16 @@ function quantitiesOf(
 }
 
 /** With other numbers for parameters, sizes, and values at the start; they count before initial assignments. */
-function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>, start: number): SbmlModel {
-	const atStart = (math: Formula): Formula =>
-		replace(math, (part) => (part.kind === "time" ? numeral(start) : undefined));
+function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>): SbmlModel {
+	const counted = (each: Participant): Participant =>
+		each.id !== undefined && values.has(each.id) ? { ...each, stoichiometry: values.get(each.id)! } : each;
 	return {
 		...sbml,
+		reactions: sbml.reactions.map((each) => ({
+			...each,
+			reactants: each.reactants.map(counted),
+			products: each.products.map(counted),
+		})),
 		parameters: sbml.parameters.map((each) =>
 			values.has(each.id) ? { ...each, value: values.get(each.id)! } : each,
 		),
@@ -120,8 +124,6 @@ function withValues(sbml: SbmlModel, values: ReadonlyMap<string, number>, start:
 			const { initialAmount: _, initialConcentration: __, ...rest } = each;
 			return each.isAmount ? { ...rest, initialAmount: value } : { ...rest, initialConcentration: value };
 		}),
-		initial: sbml.initial
-			.filter(({ symbol }) => !values.has(symbol))
-			.map((each) => ({ ...each, math: atStart(each.math) })),
+		initial: sbml.initial.filter(({ symbol }) => !values.has(symbol)),
 	};
 }

@@ -48,7 +48,8 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 		const changes = next ? changesOf(problem, next) : new Map<string, PetabChange>();
 		// What stays is asked of every quantity: one change is enough to ask.
 		const wanted = next && changes.size === 0 ? keepOne(period) : changes;
-		const built = periodModel({ ...spec, values, next: wanted, start: from });
+		const begins = Number.isFinite(period.time) ? period.time : from;
+		const built = periodModel({ ...spec, values, next: wanted, start: begins });
 		const own = triggers ? { ...built, model: withTriggers(built.model, triggers) } : built;
 		const start = startOf(own.model);
 		let state: Float64Array;
