@@ -15,15 +15,15 @@ const leastSeen = 0.1;
 const distances = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8];
 const mostDirections = 24;
 
-/** Points on both sides of the best one of a search, along what the residuals do not show there. */
-export function pointsAlongFlat(problem: LikelihoodProblem, machine: LevenbergMarquardt): Float64Array[] {
+/** Points further and further out, on both sides of the best one of a search, along each direction that the residuals do not show there. */
+export function raysAlongFlat(problem: LikelihoodProblem, machine: LevenbergMarquardt): Float64Array[][] {
 	const { best, cost, residual, jacobian } = machine;
 	if (!residual || !jacobian) return [];
 	const size = costUnit(problem, cost) / (problem.observations.nObservations / 2);
 	const { lo, hi } = searchBounds(problem);
 	const reach = searchReach(problem);
 	return flatDirections(jacobian, residual.length, reach, leastSeen * Math.sqrt(size)).flatMap((direction) =>
-		[-1, 1].flatMap((sign) => {
+		[-1, 1].map((sign) => {
 			const points: Float64Array[] = [];
 			for (const distance of distances) {
 				const far = best.map((value, j) =>

@@ -1,6 +1,6 @@
 /** Many least-squares searches in lockstep: one batch of simulations advances all of them. */
 import { costUnit, type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
-import { pointsAlongFlat } from "./flat-directions.ts";
+import { raysAlongFlat } from "./flat-directions.ts";
 import { type LeastSquaresSnapshot, LevenbergMarquardt } from "./levenberg-marquardt.ts";
 import { searchBounds, searchReach, usualLengths } from "./region.ts";
 import { type Look, looks } from "./still-unknowns.ts";
@@ -95,14 +95,21 @@ export class Search {
 
 	/** A search that came to rest goes on where what the records did not show there leads to something better. */
 	async #lookAlongFlat(machine: LevenbergMarquardt): Promise<void> {
-		const seen = await looks(this.problem, pointsAlongFlat(this.problem, machine));
-		const limit = machine.cost - leastFall * costUnit(this.problem, machine.cost);
-		const best = seen.reduce<Look | undefined>(
-			(least, each) => (each.cost < (least?.cost ?? limit) ? each : least),
-			undefined,
-		);
-		if (best) machine.goOn(best.z);
-		else this.#ended.add(machine);
+		const { best: from, cost } = machine;
+		const unit = costUnit(this.problem, cost);
+		let best: Look = { z: from, cost: cost - leastFall * unit };
+		let rays = raysAlongFlat(this.problem, machine).filter(({ length }) => length > 0);
+		for (let k = 0; rays.length > 0; k++) {
+			const seen = await looks(
+				this.problem,
+				rays.map((ray) => ray[k]),
+			);
+			best = seen.reduce((least, each) => (each.cost < least.cost ? each : least), best);
+			// Where much is lost a direction is flat no longer, and what cannot be simulated is not further out: such points take the longest.
+			rays = rays.filter(({ length }, i) => length > k + 1 && seen[i].cost <= cost + unit);
+		}
+		if (best.z === from) this.#ended.add(machine);
+		else machine.goOn(best.z);
 	}
 
 	/** Those whose trial is better than what they have, and its cost; the others are told that it is not. */

@@ -64,6 +64,29 @@ measure y ~ normal(x, 0.01)`,
 		expect(Math.exp(best.best[1])).toBeCloseTo(0.2, 3);
 	});
 
+	test("looks no further where nothing can be simulated", async () => {
+		const failed: number[] = [];
+		const { forward } = run.misfit;
+		const problem = {
+			...run.misfit,
+			forward: {
+				...forward,
+				evaluate: async (points: readonly Float64Array[], slopes: boolean) =>
+					(await forward.evaluate(points, slopes)).map((seen, i) => {
+						if (points[i][0] > 1500) return seen;
+						failed.push(points[i][0]);
+						return { ...seen, value: seen.value.map(() => Number.NaN) };
+					}),
+			},
+		};
+		const search = Search.from(problem, [start], { maxEvaluations: 300, careful: true });
+		while (await search.round());
+		expect(search.best.outcome).toBe("converged");
+		// Half a decade down both rates, or the first alone.
+		expect(failed.length).toBe(1);
+		expect(failed[0]).toBeGreaterThan(300);
+	});
+
 	test("an end that is restored is one", async () => {
 		const search = await ended(true);
 		const again = Search.from(run.misfit, [start], { maxEvaluations: 300, careful: true });
