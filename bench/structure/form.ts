@@ -1,7 +1,7 @@
 /** What an inversion says of the form, beside the true one. */
 import type { Result } from "../../src/estimate/result.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
-import { rivalWithin } from "../../src/methods/inversion/selection/selection.ts";
+import { rivalWithin } from "../../src/methods/inversion/selection/judged.ts";
 
 export interface FoundForm {
 	readonly missing: readonly string[];

@@ -67,12 +67,12 @@ function stretchesOf(records: readonly ResidualSeries[], nUnknowns: number): Str
 	});
 }
 
-/** Not by one sample alone, which is an outlier. */
-function isExcess({ series: { residual }, from, to, ratio }: Stretch): boolean {
+/** Not by one sample alone, which is an outlier; and beside the noise that is declared, where errors elsewhere are smaller than that. */
+function isExcess({ series: { residual, noise }, from, to, ratio }: Stretch): boolean {
 	const own = residual.subarray(from, to);
 	const squares = sumOfSquares(own);
 	const largest = own.reduce((most, r) => Math.max(most, squared(r)), 0);
-	const elsewhere = squares / (own.length * squared(ratio));
+	const elsewhere = Math.max(squares / (own.length * squared(ratio)), noise === "found" ? 0 : 1);
 	return squares - largest > excess * elsewhere * (own.length - 1);
 }
 

@@ -5,7 +5,7 @@
  */
 import { mostSubsteps } from "./descent/settling.ts";
 import type { InversionRun } from "./inversion-run.ts";
-import { rivalWithin } from "./selection/selection.ts";
+import { rivalWithin } from "./selection/judged.ts";
 
 /** How much finer. */
 export const finerBy = 8;

@@ -30,11 +30,12 @@ describe("no alarm where noise is of one size", () => {
 });
 
 describe("what a model misses for a while", () => {
-	const missed = (noise: "found" | "counts") => {
+	const missed = (noise: "found" | "counts" | "declared", scale = 1) => {
 		const r = residuals(100, 3, 2);
 		// It changes its sign from sample to sample: nothing goes on.
 		for (let k = 2; k < 8; k++) r[k] += k % 2 === 0 ? 4 : -4;
-		return stretchDoubt([seriesFrom(r, { noise })], 3);
+		const scaled = r.map((value) => scale * value);
+		return stretchDoubt([seriesFrom(scaled, { noise })], 3);
 	};
 
 	test("is found, and where", () => {
@@ -48,4 +49,10 @@ describe("what a model misses for a while", () => {
 	});
 
 	test("is nothing that counts are asked", () => expect(missed("counts")).toEqual([]));
+
+	test("is no news where it is smaller than the declared noise", () => {
+		expect(missed("declared")).toHaveLength(1);
+		expect(missed("declared", 0.1)).toEqual([]);
+		expect(missed("found", 0.1)).toHaveLength(1);
+	});
 });

@@ -4,7 +4,7 @@ import type { Figure, Mark } from "../../../estimate/figure.ts";
 import { studentQuantile975 } from "../../../num/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { InversionRun } from "../inversion-run.ts";
-import { keyOf } from "../selection/selection.ts";
+import { keyOf } from "../selection/judged.ts";
 import { functionFigures } from "./function-figures.ts";
 import { weightMatrix } from "./weight-matrix.ts";
 

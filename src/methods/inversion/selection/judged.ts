@@ -4,6 +4,11 @@ import type { Support } from "../descent/start-results.ts";
 import type { AsyncSlices } from "../slices.ts";
 import type { Exchange } from "./exchanges.ts";
 
+/** Other sets of terms whose evidence is no further behind are rivals: odds of 1 to 20, so that the truth is rarely beyond them. */
+export const rivalWithin = 6;
+
+export const keyOf = (active: readonly number[]): string => active.join();
+
 /** A set of terms with its fit. */
 export interface Judged {
 	readonly active: readonly number[];

@@ -12,8 +12,7 @@ import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts"
 import type { AsyncSlices, Slices } from "../slices.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import { type Exchange, exchanges } from "./exchanges.ts";
-import type { Judged, PathStep, SelectionState, TermSelection } from "./judged.ts";
-import { keyOf } from "./selection.ts";
+import { type Judged, keyOf, type PathStep, type SelectionState, type TermSelection } from "./judged.ts";
 import { type SweepStep, sweeping } from "./sweep.ts";
 
 const rounds = 3;

@@ -14,7 +14,6 @@ import {
 	byTriangle,
 	type FittedModel,
 	fittedModel,
-	linearProblem,
 	movedAlong,
 	standardErrors,
 	termSize,
@@ -23,27 +22,25 @@ import type { LinearFit, LinearPoint } from "../descent/linear-fit.ts";
 import type { Support } from "../descent/start-results.ts";
 import { bicOf, type Criterion } from "../evidence/bic.ts";
 import { evidenceOf } from "../evidence/evidence.ts";
-import { LinearEvidence } from "../evidence/linear-evidence.ts";
 import { agreesWithin } from "../forward/departure.ts";
 import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";
 import { refit, type Workspace } from "../workspace.ts";
 import { combined } from "./combinations.ts";
-import type { Judged, PathStep, Proposal, SelectionState, TermSelection } from "./judged.ts";
-import { type Subset, SubsetSearch } from "./subset-search.ts";
+import {
+	type Judged,
+	keyOf,
+	type PathStep,
+	type Proposal,
+	rivalWithin,
+	type SelectionState,
+	type TermSelection,
+} from "./judged.ts";
+import { proposalsFrom, slack } from "./proposals.ts";
 
 /** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */
 const hopeless = 150;
 /** Terms whose squares differ by less than this are a near-tie. */
 const tieWithin = 1;
-/** Other sets of terms whose evidence is no further behind are rivals: odds of 1 to 20, so that the truth is rarely beyond them. */
-export const rivalWithin = 6;
-/**
- * How many promising sets are fitted around a best one, and how much worse than it they may look. Sets with bumps elsewhere
- * are far away: what the linearised problem says of them is less sure.
- */
-const proposals = { count: 8, within: rivalWithin, slack: 3, swappedWithin: 20 };
-/** With so few candidates the linearised problem is also searched downward from all of them. */
-const downwardUpTo = 60;
 /** Sets that are explored beside the best: how many at most, how much worse, and by how many terms different. */
 const mostExplored = 3;
 const exploredWithin = 12;
@@ -57,8 +54,6 @@ const negligibleFall = 1e-3;
 const refitOptions = { tolerance: 1e-7, maxIterations: 40 };
 /** The same in segments, which are nearly linear: a fit that takes longer leads nowhere. */
 const segmentedIterations = 12;
-
-export const keyOf = (active: readonly number[]): string => active.join();
 
 export class Selection implements TermSelection {
 	readonly judged = new Map<string, Judged>();
@@ -226,7 +221,7 @@ export class Selection implements TermSelection {
 
 	/** What was said of sets that matter by a problem linearised nearby is made sure of. */
 	async #endPath(): Promise<void> {
-		const within = this.chosen.evidence + rivalWithin + proposals.slack;
+		const within = this.chosen.evidence + rivalWithin + slack;
 		for (const { active, point, byLinear, evidence } of [...this.judged.values()]) {
 			if (!byLinear || !(evidence <= within)) continue;
 			const { problem, work } = this;
@@ -258,7 +253,7 @@ export class Selection implements TermSelection {
 			return;
 		}
 		this.#explored.add(keyOf(from.active));
-		this.#queue = await this.#proposals(from);
+		this.#queue = await proposalsFrom(this, from);
 	}
 
 	/** Rivals in several functions at once. */
@@ -286,53 +281,6 @@ export class Selection implements TermSelection {
 				explored.every((other) => distance(work.terms(active), other) >= farFrom),
 		);
 		return far.length > 0 ? least(far, ({ evidence }) => evidence) : undefined;
-	}
-
-	/** Sets that look promising in the problem linearised at a fit, with their weights there. */
-	async #proposals(from: Judged): Promise<Proposal[]> {
-		const { work, problem } = this;
-		const point = Float64Array.from(from.point);
-		const [here] = await problem.forward.evaluate([point], true);
-		const all = [...Array(work.nUnknowns).keys()];
-		const { triangle, qtb, rest } = linearProblem(problem, here, point, all);
-		const linear = new LinearEvidence(this.scales, triangle, qtb, rest, this.variance, point);
-		const search = new SubsetSearch(
-			linear,
-			work.sets,
-			// Changes of two terms at once take long: only around the best.
-			from === this.chosen ? undefined : "none",
-			bumpBlocks(this.scales, work),
-		);
-		const own = search.judge(work.terms(from.active));
-		// In segments the linearised problem holds far away: what it builds up from nothing is worth a fit.
-		const built = problem.segmented ? [search.best([search.upward()])] : [];
-		const near = search.best([
-			work.terms(from.active),
-			...(work.selectable.length <= downwardUpTo ? [search.downward()] : []),
-		]);
-		const blocks = functionBlocks(work);
-		const best = from === this.chosen ? search.withOthersOpen(search.within(near, blocks), blocks) : near;
-		const within = Math.min(own.cost, best.cost) + proposals.within;
-		const promising = search.ranking(4 * proposals.count).filter(({ cost }) => cost <= within);
-		const swapped = [...built, ...search.swaps(work.terms(from.active))].filter(
-			({ cost }) => cost <= own.cost + proposals.swappedWithin,
-		);
-		// A set whose fit is far from what the linearised problem says of it had not found its best: it is worth another.
-		const fresh = (subsets: readonly Subset[]): Subset[] =>
-			subsets.filter(({ active, cost }) => {
-				const known = this.judged.get(keyOf(active));
-				return !known || known.evidence - from.evidence > cost - own.cost + proposals.slack;
-			});
-		const fitted = fresh(promising).slice(0, proposals.count);
-		return [...new Set([...fitted, ...fresh(swapped)])].map((subset) => {
-			const { active, values, cost } = subset;
-			const guess = from.point.map((value, u) => (u < work.nUnknowns ? 0 : value));
-			active.forEach((u, k) => {
-				guess[u] = values[k];
-			});
-			const behind = fitted.includes(subset) ? cost - own.cost : null;
-			return { active: [...active], point: guess, from: keyOf(from.active), behind };
-		});
 	}
 
 	get #limits(): DescentOptions {
@@ -432,25 +380,6 @@ export class Selection implements TermSelection {
 		for (const key of state.explored) this.#explored.add(key);
 		this.iterations = state.iterations;
 	}
-}
-
-/** Bumps of each spline. */
-function bumpBlocks({ group }: EffectScales, { setting, selectable }: Workspace): number[][] {
-	const blocks = new Map<number, number[]>();
-	for (const u of selectable)
-		if (setting.candidates.weights[u].kind === "function")
-			blocks.set(group[u], [...(blocks.get(group[u]) ?? []), u]);
-	return [...blocks.values()].filter(({ length }) => length > 1);
-}
-
-/** Terms of each unknown function. */
-function functionBlocks({ setting, selectable }: Workspace): number[][] {
-	const blocks = new Map<string, number[]>();
-	for (const u of selectable) {
-		const { kind, of } = setting.candidates.weights[u];
-		if (kind === "function") blocks.set(of, [...(blocks.get(of) ?? []), u]);
-	}
-	return [...blocks.values()].filter(({ length }) => length > 1);
 }
 
 /** Terms that are in one set only. */
