@@ -112,7 +112,7 @@ async function longFields(): Promise<void> {
 	const options = defaultOptions(krigingOptions);
 	const sd = 0.05;
 	const rows: { n: number; best: number }[] = [];
-	for (const n of [1_000, 3_000, 10_000, 30_000, 100_000]) {
+	for (const n of [1_000, 4_000, 10_000, 30_000, 100_000]) {
 		const times = evenTimes(n, 0.05);
 		const states = solve(pendulum, times);
 		const record = recordOf(pendulum, states, { times, from: 0, to: n, sd, seed: 1 });
@@ -145,16 +145,16 @@ async function calibration(): Promise<void> {
 	for (const [name, task] of Object.entries(inside)) await tell(name, task, options, 16);
 	console.log("the same where the record never came, of the states that have a band");
 	for (const [name, task] of Object.entries(outside)) await tell(name, task, options, 4);
-	await betweenRecords(options, 6);
+	await betweenRecords(options, [11, 12, 13, 14, 15, 16]);
 }
 
 /** Ten fields learned from three records each, and followed from six starts between these. */
-async function betweenRecords(options: KrigingOptions, seeds: number): Promise<void> {
+async function betweenRecords(options: KrigingOptions, seeds: readonly number[]): Promise<void> {
 	console.log("the same from starts between three records (goal: 0.90 to 0.98), and start by start");
 	for (const [name, field] of Object.entries(planeFields)) {
 		const starts = startsBetween(field, 6);
 		const runs: StartCoverage[][] = [];
-		for (let seed = 1; seed <= seeds; seed++) {
+		for (const seed of seeds) {
 			const found = starts.map(
 				(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
 			);

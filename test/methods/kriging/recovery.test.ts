@@ -207,6 +207,7 @@ test("a long record: the O(n) form, and a field from all of it", { timeout: 300_
 	// One equation, so one observation an instant; all of them are condensed to what can be solved at once.
 	expect(run.smoothed[0].record.grid.length).toBeGreaterThan(300);
 	expect(run.pass.field.data.y.length).toBeLessThanOrEqual(300);
+	expect(run.learning!.observations).toBe(2 * n);
 	const points = Array.from({ length: 100 }, (_, k) => 40 * k).map((i) => [states[2 * i], states[2 * i + 1]]);
 	const { value, sd } = run.pass.field.predict(0, points);
 	const meanSquare = (of: (off: number, i: number) => number): number =>

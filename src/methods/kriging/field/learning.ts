@@ -100,8 +100,7 @@ export class Learning {
 	) {
 		this.#functions = fieldFunctions(dynamics, records, params, options.field);
 		this.#fine = fieldFunctions(dynamics, records, params, "fine");
-		const instants = records.reduce((sum, { record }) => sum + record.grid.length, 0);
-		const step = Math.ceil((instants * dynamics.layout.equations.length) / options.points);
+		const step = Math.ceil(this.#nObservations / options.points);
 		this.isMany = step > 1;
 		const samples = whole.reduce(
 			(sum, { record }) => sum + record.tracks.reduce((all, { t }) => all + t.length, 0),
@@ -177,6 +176,17 @@ export class Learning {
 	get segments(): readonly Segment[] {
 		const { kind, before } = this.last;
 		return kind === "trajectory" && !this.isCut ? segmentsAt(this.whole, before.cuts) : [];
+	}
+
+	/** How many the last pass learned from, before they were condensed. */
+	get observations(): number {
+		const { flow, field } = this.last;
+		return flow?.residual.length ?? (this.isMany ? this.#nObservations : field.data.y.length);
+	}
+
+	get #nObservations(): number {
+		const instants = this.records.reduce((sum, { record }) => sum + record.grid.length, 0);
+		return instants * this.dynamics.layout.equations.length;
 	}
 
 	get wholeRecord(): number {
