@@ -5,7 +5,7 @@
 
 import { radials } from "../src/methods/kriging/field/radial.ts";
 import { krigingOptions } from "../src/methods/kriging/options.ts";
-import type { KrigingOptions } from "../src/methods/kriging/run.ts";
+import { type KrigingOptions, KrigingRun } from "../src/methods/kriging/run.ts";
 import { BandedSmoother } from "../src/methods/kriging/time/banded-smoother.ts";
 import { DenseSmoother, type Samples } from "../src/methods/kriging/time/smoother.ts";
 import { StateSpaceSmoother } from "../src/methods/kriging/time/state-space.ts";
@@ -19,11 +19,13 @@ import {
 	type StartCoverage,
 	startsBetween,
 } from "../test/methods/kriging/fields.ts";
+import { evenTimes, pendulum, problemOf, recordOf, solve } from "../test/methods/kriging/problems.ts";
 import { goals, inside, outside } from "../test/methods/kriging/tasks.ts";
 
 export async function bench(): Promise<void> {
 	longRecords();
 	forms();
+	await longFields();
 	await calibration();
 }
 
@@ -104,6 +106,36 @@ function forms(): void {
 	show("banded", band);
 }
 
+/** A driven pendulum, 20 samples a unit of time, noise 0.05: its field beside the truth at states of the record. */
+async function longFields(): Promise<void> {
+	console.log("the field from long records: processor time, error, and error in units of what is stated");
+	const options = defaultOptions(krigingOptions);
+	const sd = 0.05;
+	const rows: { n: number; best: number }[] = [];
+	for (const n of [1_000, 4_000, 10_000, 30_000, 100_000]) {
+		const times = evenTimes(n, 0.05);
+		const states = solve(pendulum, times);
+		const record = recordOf(pendulum, states, { times, from: 0, to: n, sd, seed: 1 });
+		const start = process.cpuUsage();
+		const run = new KrigingRun(problemOf(pendulum, [record], [], sd), options);
+		while (!(await run.advance()).done);
+		const { user, system } = process.cpuUsage(start);
+		const points = Array.from({ length: 200 }, (_, k) => Math.floor((k * n) / 200)).map((i) => [
+			states[2 * i],
+			states[2 * i + 1],
+		]);
+		const { value, sd: error } = run.fieldError.predict(0, points);
+		const off = points.map(([x, v], i) => value[i] - (-sin(x) - 0.2 * v));
+		const rms = (values: readonly number[]): number =>
+			Math.sqrt(values.reduce((sum, each) => sum + each * each, 0) / values.length);
+		rows.push({ n, best: (user + system) / 1e6 });
+		console.log(
+			`  ${String(n).padStart(7)}  ${((user + system) / 1e6).toFixed(1)} s  ${rms(off).toFixed(5)}  ${rms(off.map((each, i) => each / error[i])).toFixed(2)}  ${run.pass.kind}`,
+		);
+	}
+	console.log(`  exponent ${exponentOf(rows).toFixed(2)}`);
+}
+
 async function calibration(): Promise<void> {
 	const options = defaultOptions(krigingOptions);
 	console.log("share of simulated states within their 95 % band (goal: 0.93 to 0.97)");
@@ -113,16 +145,16 @@ async function calibration(): Promise<void> {
 	for (const [name, task] of Object.entries(inside)) await tell(name, task, options, 16);
 	console.log("the same where the record never came, of the states that have a band");
 	for (const [name, task] of Object.entries(outside)) await tell(name, task, options, 4);
-	await betweenRecords(options, 4);
+	await betweenRecords(options, [11, 12, 13, 14, 15, 16]);
 }
 
 /** Ten fields learned from three records each, and followed from six starts between these. */
-async function betweenRecords(options: KrigingOptions, seeds: number): Promise<void> {
+async function betweenRecords(options: KrigingOptions, seeds: readonly number[]): Promise<void> {
 	console.log("the same from starts between three records (goal: 0.90 to 0.98), and start by start");
 	for (const [name, field] of Object.entries(planeFields)) {
 		const starts = startsBetween(field, 6);
 		const runs: StartCoverage[][] = [];
-		for (let seed = 1; seed <= seeds; seed++) {
+		for (const seed of seeds) {
 			const found = starts.map(
 				(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
 			);

@@ -16,6 +16,7 @@ import { Dynamics } from "./dynamics.ts";
 import { FieldError } from "./field/field-error.ts";
 import type { FieldFit } from "./field/field-hyper.ts";
 import { KernelSum } from "./field/kernel-sum.ts";
+import { LearnedRecords } from "./field/learned-records.ts";
 import { Learning, type Pass, type Present } from "./field/learning.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { krigingOptions } from "./options.ts";
@@ -153,13 +154,11 @@ export class KrigingRun {
 		const { errors, field, criterion } = this.options;
 		this.learning = new Learning(
 			this.dynamics,
-			this.smoothed,
-			this.everySample,
+			new LearnedRecords(this.dynamics, this.smoothed, this.everySample, this.options.points),
 			this.startParams,
 			{
 				field,
 				criterion: criterion as "reml" | "ml",
-				points: this.options.points,
 				errors: errors as "trajectory" | "joint" | "derivatives",
 			},
 			open,

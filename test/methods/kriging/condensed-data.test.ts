@@ -77,6 +77,16 @@ function joined(parts: readonly FieldData[]): FieldData {
 	};
 }
 
+/** A number of each part's own, in the last place of its factors; `of`: in a place for each part. */
+function withOwn(part: FieldData, of?: number): FieldData {
+	const functionals = part.functionals.map(({ factors, ...rest }, i) => {
+		const own = 1 + i / 60;
+		const places = of === undefined ? [own] : [0, 0].map((_, k) => (k === of ? own : 0));
+		return { ...rest, factors: Float64Array.of(...factors, ...places) };
+	});
+	return { ...part, functionals, y: part.y.map((value, i) => value + 2 * (1 + i / 60)) };
+}
+
 const places = Array.from({ length: 25 }, (_, i) => [((i % 5) - 2) / 2, (Math.floor(i / 5) - 2) / 2]);
 
 /** Largest difference of what two fields say, and of the errors that they state, in units of these. */
@@ -119,4 +129,21 @@ describe.each([
 		expect(sd).toBeLessThan(within);
 		expect(free).toBeLessThan(within * 0.1);
 	});
+});
+
+test("numbers that a part has to itself are eliminated: the functions are as if these were found along", () => {
+	const parts = [part(7, 60), part(8, 60)];
+	const nodes = nodesAmong(
+		parts.flatMap(({ sites }) => sites),
+		functions.length,
+		1000,
+	);
+	const condensed = new CondensedData(functions, nodes, 1);
+	for (const each of parts) condensed.add(withOwn(each));
+	const all = joined(parts.map((each, of) => withOwn(each, of)));
+	const found = new LearnedField(new FieldDesign(functions, 3), all, hyper);
+	const { value, sd, free } = difference(found, new LearnedField(design, condensed.data, hyper));
+	expect(value).toBeLessThan(1e-3);
+	expect(sd).toBeLessThan(1e-3);
+	expect(free).toBeLessThan(1e-4);
 });

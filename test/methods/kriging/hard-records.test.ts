@@ -92,7 +92,7 @@ test("a first field that is wrong: trajectories are followed in short pieces, th
 	while (!(await kriging.advance(run)).done);
 	const longest = passes.filter(({ kind }) => kind === "trajectory").map(({ before }) => before.longest);
 	expect(longest[0]).toBeLessThan(40);
-	expect(longest[longest.length - 1]).toBe(run.learning!.wholeRecord);
+	expect(longest[longest.length - 1]).toBe(run.learning!.records.longest);
 	expectField(run, 0.05);
 });
 
@@ -100,7 +100,7 @@ test("an input that jumps, without trajectories: what the smoother cannot follow
 	timeout: 300_000,
 }, async () => {
 	const { run, result } = await learn(stepped(360, 12), { points: 150, errors: "joint" });
-	expect(run.learning!.isMany).toBe(true);
+	expect(run.learning!.records.isMany).toBe(true);
 	const { rmse } = result.summary.test as Record<string, Record<string, number>>;
 	expect(rmse.y).toBeLessThan(0.04);
 	expectField(run, 0.1);

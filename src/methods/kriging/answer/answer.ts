@@ -41,7 +41,7 @@ export async function answer(run: KrigingRun): Promise<Result<KrigingSummary>> {
 		outcome: run.done ? (converged ? "converged" : "maxSteps") : "maxSteps",
 		message: distrusted
 			? `Learned ${list(names)}, ${distrusted}.`
-			: `Learned ${list(names)} from ${run.pass.field.data.y.length} observations.${hintSentence(hints)}`,
+			: `Learned ${list(names)} from ${run.learning.observations} observations.${hintSentence(hints)}`,
 		answered: run.done,
 		parameters,
 		intervalName: "95 % interval",

@@ -187,7 +187,7 @@ function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { siz
 		}),
 		// A field that was not fitted to trajectories leaves the samples little by little.
 		order:
-			run.pass.kind === "trajectory" && !run.learning!.isCut
+			run.pass.kind === "trajectory" && !run.learning!.records.isCut
 				? [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)]
 				: [],
 	};
@@ -305,7 +305,7 @@ function trajectories(run: KrigingRun): Doubt[] {
 			grave: false,
 		});
 	const { kind, before } = run.pass;
-	if (kind === "trajectory" && before.longest < learning!.wholeRecord)
+	if (kind === "trajectory" && before.longest < learning!.records.longest)
 		doubts.push({
 			code: "short-trajectories",
 			title: `Trajectories were followed ${before.longest} samples at a time`,

@@ -50,11 +50,11 @@ export function simulateTraining(run: KrigingRun): Simulated[] {
 
 /** The same in pieces that are short. */
 export function* trainingSimulations(run: KrigingRun): Generator<void, Simulated[]> {
-	const { smoothed, dynamics, learning, pass } = run;
+	const { everySample, dynamics, learning, pass } = run;
 	const present = after(pass, dynamics);
 	const { horizon } = run.options;
 	const all: Simulated[] = [];
-	for (const [r, each] of smoothed.entries()) {
+	for (const [r, each] of everySample.entries()) {
 		const { record } = each;
 		const own = learning!.segments
 			.map((segment, g) => ({ segment, g }))
@@ -200,13 +200,13 @@ function* simulated(
 
 /** The state at the end of a training record, to go on from. */
 export function endOf(run: KrigingRun, r: number): Start {
-	const { dynamics, learning, pass, smoothed } = run;
+	const { dynamics, learning, pass, everySample } = run;
 	const { starts } = after(pass, dynamics);
-	const { record } = smoothed[r];
+	const { record } = everySample[r];
 	const segment = learning!.segments.findLastIndex((each) => each.record === record);
 	if (segment >= 0)
 		return { kind: "segment", t: learning!.segments[segment].t0, x: starts[segment], segment };
-	return smoothedStart(run, smoothed[r], record.grid.length - 1);
+	return smoothedStart(run, everySample[r], record.grid.length - 1);
 }
 
 function smoothedStart({ dynamics, layout }: KrigingRun, smoothed: SmoothedRecord, i: number): Start {

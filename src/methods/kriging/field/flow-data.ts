@@ -44,6 +44,8 @@ export interface FlowSpec {
 	readonly noise: ArrayLike<number>;
 	/** How far to go towards the data: 1 is a full step. */
 	readonly step: number;
+	/** Spread of the samples of each track, by order; found where it is not given. */
+	readonly spreads?: ReadonlyMap<KrigingRecord, readonly (readonly number[])[]>;
 }
 
 export interface FlowData {
@@ -93,7 +95,7 @@ export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 				present.push(functions[fn].value(own));
 			}
 		const sensitivities = sensitivitiesOf(path, nCalls, nParams);
-		const spreads = record.tracks.map(spreadByOrder);
+		const spreads = spec.spreads?.get(record) ?? record.tracks.map(spreadByOrder);
 		segment.times.forEach((t, i) => {
 			const S = sensitivities.get(path.at[i])!;
 			const width = S.length / n;
@@ -145,12 +147,14 @@ export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 export function* condensedFlow(spec: FlowSpec, nodes: readonly Site[]): Generator<void, FlowData> {
 	const { dynamics, designs, segments, starts } = spec;
 	const all = new CondensedData(designs, nodes, dynamics.nParams);
+	const records = new Set(segments.map(({ record }) => record));
+	const spreads = new Map([...records].map((record) => [record, record.tracks.map(spreadByOrder)]));
 	const found: Float64Array[] = [];
 	const residuals: number[] = [];
 	let broken = false;
 	let lost = false;
 	for (const [g, segment] of segments.entries()) {
-		const own = yield* flowData({ ...spec, segments: [segment], starts: [starts[g]] });
+		const own = yield* flowData({ ...spec, spreads, segments: [segment], starts: [starts[g]] });
 		broken ||= own.broken;
 		lost ||= own.lost;
 		if (own.broken) continue;
@@ -182,7 +186,7 @@ function startAfter(start: Float64Array, { data, residual }: FlowData): Float64A
 
 /** Spread of the samples of each order. */
 function spreadByOrder({ y, order }: Samples): number[] {
-	const most = Math.max(...Array.from(order));
+	const most = Array.from(order).reduce((highest, q) => Math.max(highest, q), 0);
 	return Array.from({ length: most + 1 }, (_, q) => {
 		const own = y.filter((_, i) => order[i] === q);
 		return Math.sqrt(varianceOf(own)) || 1;

@@ -12,15 +12,16 @@
 import { squared } from "../../../num/whole-power.ts";
 import type { Dynamics } from "../dynamics.ts";
 import { cutsOf, segmentsAt, shortest, transitionsOf } from "../simulate/segments.ts";
-import { everyNth, isLong, type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
-import { CondensedData, nodesAmong } from "./condensed-data.ts";
-import { callArguments, derivativeData } from "./derivative-data.ts";
-import { FieldDesign, type FieldFunction, type Site, scaled } from "./field-design.ts";
+import { type SmoothedRecord, smoothedState } from "../time/smoothed-record.ts";
+import { CondensedData } from "./condensed-data.ts";
+import { derivativeData } from "./derivative-data.ts";
+import { FieldDesign, type FieldFunction, type Site } from "./field-design.ts";
 import { checkCount, fieldFunctions } from "./field-functions.ts";
 import { estimateFieldHyper, type FieldData, type FieldFit } from "./field-hyper.ts";
 import { condensedFlow, type FlowData, flowData, type Segment } from "./flow-data.ts";
 import type { KernelSum } from "./kernel-sum.ts";
 import { LearnedField } from "./learned-field.ts";
+import type { LearnedRecords } from "./learned-records.ts";
 import type { Criterion } from "./likelihood.ts";
 
 export type PassKind = "derivatives" | "joint" | "trajectory";
@@ -29,8 +30,6 @@ export interface LearningOptions {
 	readonly field: string;
 	readonly criterion: Criterion;
 	readonly errors: PassKind;
-	/** Observations that are learned from at once; more are condensed to as many. */
-	readonly points: number;
 }
 
 /** What a pass starts from. */
@@ -63,11 +62,6 @@ const mostTrajectories = 12;
 const standstill = 1e-3;
 /** A step towards the data that is still too long leads nowhere; after each that was not, the next is twice as long. */
 const shortestStep = 1 / 16;
-/** Instants of a long record that are taken at once, and sample times of a piece of its trajectory. */
-const atOnce = 50;
-const pieceLength = 120;
-/** Trajectories are followed from end to end up to so many samples, times the option `points`. */
-const trajectoryShare = 1.5;
 /** Gain in log-likelihood for which shorter lengths are taken up. */
 const worthIt = 6;
 
@@ -75,11 +69,6 @@ export class Learning {
 	/** The functions turn so often that shorter lengths are needed. */
 	isFine = false;
 	passes: Pass[] = [];
-	/** As many instants of the records as can be looked at one by one, and whether these are not all. */
-	readonly sparse: readonly SmoothedRecord[];
-	readonly isMany: boolean;
-	/** So many samples that trajectories are followed in short pieces, and these condensed. */
-	readonly isCut: boolean;
 	#nodes: readonly Site[] | undefined;
 	readonly #functions: readonly FieldFunction[];
 	readonly #fine: readonly FieldFunction[];
@@ -90,63 +79,20 @@ export class Learning {
 
 	constructor(
 		readonly dynamics: Dynamics,
-		readonly records: readonly SmoothedRecord[],
-		/** The same at every sample time. */
-		readonly whole: readonly SmoothedRecord[],
+		readonly records: LearnedRecords,
 		readonly params: Float64Array,
 		readonly options: LearningOptions,
 		/** The noise is the model's to find. */
 		readonly noiseIsOpen: boolean,
 	) {
-		this.#functions = fieldFunctions(dynamics, records, params, options.field);
-		this.#fine = fieldFunctions(dynamics, records, params, "fine");
-		const instants = records.reduce((sum, { record }) => sum + record.grid.length, 0);
-		const step = Math.ceil((instants * dynamics.layout.equations.length) / options.points);
-		this.isMany = step > 1;
-		const samples = whole.reduce(
-			(sum, { record }) => sum + record.tracks.reduce((all, { t }) => all + t.length, 0),
-			0,
-		);
-		this.isCut = samples > trajectoryShare * options.points;
-		this.sparse = this.isMany ? records.map((each) => everyNth(each, step)) : records;
+		this.#functions = fieldFunctions(dynamics, records.instants, params, options.field);
+		this.#fine = fieldFunctions(dynamics, records.instants, params, "fine");
 	}
 
-	/** Observations of records in parts whose errors are independent of one another. */
-	*#derivatives(observed: (own: readonly SmoothedRecord[]) => FieldData): Generator<FieldData> {
-		for (const each of this.records)
-			if (!isLong(each)) yield observed([each]);
-			else
-				for (let from = 0; from < each.record.grid.length; from += atOnce)
-					yield observed([everyNth(each, 1, from, from + atOnce)]);
-	}
-
-	*#condensed({ functions, nFree }: FieldDesign, parts: Iterable<FieldData>): Generator<void, FieldData> {
-		const all = new CondensedData(functions, this.nodes, nFree);
-		for (const part of parts) {
-			yield;
-			all.add(part);
-		}
-		return all.data;
-	}
-
-	/** Where functions are seen, spread out: what carries them through very many observations. */
+	/** Where functions are seen, spread out; the same for all passes. */
 	get nodes(): readonly Site[] {
-		this.#nodes ??= this.#someSites();
+		this.#nodes ??= this.records.nodes(this.functions, this.params);
 		return this.#nodes;
-	}
-
-	#someSites(): Site[] {
-		const { functions } = this;
-		const args = callArguments(this.dynamics, this.records, this.params);
-		const sites = this.dynamics.layout.calls.flatMap(({ fn, node, start }) =>
-			args.map(
-				(each): Site => ({
-					of: fn,
-					x: scaled(functions[fn], each.subarray(start, start + node.args.length)),
-				}),
-			),
-		);
-		return nodesAmong(sites, functions.length, Math.floor(this.options.points / 2));
 	}
 
 	get functions(): readonly FieldFunction[] {
@@ -169,18 +115,27 @@ export class Learning {
 	get present(): Present {
 		const pass = this.passes[this.passes.length - 1];
 		if (!pass)
-			return { functions: [], params: this.params, longest: this.wholeRecord, cuts: [], starts: [], step: 1 };
+			return {
+				functions: [],
+				params: this.params,
+				longest: this.records.longest,
+				cuts: [],
+				starts: [],
+				step: 1,
+			};
 		return after(pass, this.dynamics);
 	}
 
 	/** Stretches of the records that the last pass followed. */
 	get segments(): readonly Segment[] {
 		const { kind, before } = this.last;
-		return kind === "trajectory" && !this.isCut ? segmentsAt(this.whole, before.cuts) : [];
+		return kind === "trajectory" && !this.records.isCut ? segmentsAt(this.records.whole, before.cuts) : [];
 	}
 
-	get wholeRecord(): number {
-		return this.isCut ? pieceLength : Math.max(...this.whole.map(({ record }) => record.grid.length));
+	/** How many the last pass learned from, before they were condensed. */
+	get observations(): number {
+		const { flow, field } = this.last;
+		return flow?.residual.length ?? (this.records.isMany ? this.records.count : field.data.y.length);
 	}
 
 	/** One pass, in pieces that are short; false when there is nothing more to do. */
@@ -199,7 +154,7 @@ export class Learning {
 		if (errors === "derivatives") return undefined;
 		if (kinds.length === 1) return "joint";
 		if (errors === "joint" || this.givenUp !== undefined) return undefined;
-		return this.#standsStill && (this.isLongest || this.present.longest >= this.wholeRecord)
+		return this.#standsStill && (this.isLongest || this.present.longest >= this.records.longest)
 			? undefined
 			: "trajectory";
 	}
@@ -216,7 +171,7 @@ export class Learning {
 	}
 
 	*derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Generator<void, Pass> {
-		const { dynamics, options } = this;
+		const { dynamics, options, records } = this;
 		let { functions } = this;
 		const from = functions;
 		const observed = (own: readonly SmoothedRecord[]): FieldData =>
@@ -231,9 +186,17 @@ export class Learning {
 						? { kind: "joint", functions: before.functions }
 						: { kind: options.errors === "derivatives" ? "independent" : "derivatives" },
 			});
-		const seen = observed(this.sparse);
+		const seen = observed(records.sparse);
 		const design = new FieldDesign(functions, before.params.length);
-		const data = this.isMany ? yield* this.#condensed(design, this.#derivatives(observed)) : seen;
+		let data = seen;
+		if (records.isMany) {
+			const all = new CondensedData(functions, this.nodes, design.nFree);
+			for (const part of records.parts()) {
+				yield;
+				all.add(observed([part]));
+			}
+			({ data } = all);
+		}
 		checkCount(design, data.y.length);
 		let found = fit ?? (yield* estimateFieldHyper(design, data, { criterion: this.criterion }));
 		if (!fit && options.field === "smooth" && kind !== "derivatives" && !this.isFine) {
@@ -269,7 +232,7 @@ export class Learning {
 	/** The paths that the present functions give, beside the samples. */
 	*follow(before: Present): Generator<void, FlowData> {
 		const { dynamics, functions } = this;
-		const segments = segmentsAt(this.whole, before.cuts);
+		const segments = segmentsAt(this.records.whole, before.cuts);
 		const { starts } = before;
 		const spec = {
 			dynamics,
@@ -279,13 +242,13 @@ export class Learning {
 			noise: dynamics.layout.tracks.map(() => 1),
 			step: before.step,
 		};
-		if (!this.isCut) return yield* flowData({ ...spec, segments, starts });
+		if (!this.records.isCut) return yield* flowData({ ...spec, segments, starts });
 		return yield* condensedFlow({ ...spec, segments, starts }, this.nodes);
 	}
 
 	*trajectoryPass(before: Present, flow: FlowData, fit?: FieldFit): Generator<void, Pass> {
 		const { dynamics, functions } = this;
-		const nStarts = this.isCut ? 0 : before.starts.length;
+		const nStarts = this.records.isCut ? 0 : before.starts.length;
 		const design = new FieldDesign(functions, dynamics.nParams + dynamics.n * nStarts);
 		checkCount(design, flow.data.y.length);
 		const earlier = this.passes.filter(({ kind }) => kind === "trajectory");
@@ -295,7 +258,7 @@ export class Learning {
 				criterion: this.criterion,
 				from: earlier.length > 1 ? earlier[earlier.length - 1].fit.hyper : undefined,
 				// What is condensed tells of the functions, no longer of the noise: that is from step 1.
-				noise: this.noiseIsOpen && !this.isCut ? { lo: 0.2, hi: 5 } : undefined,
+				noise: this.noiseIsOpen && !this.records.isCut ? { lo: 0.2, hi: 5 } : undefined,
 			}));
 		const noise = flow.data.noise.map((value) => value * squared(found.noiseFactor));
 		const field = new LearnedField(design, { ...flow.data, noise }, found.hyper);
@@ -304,10 +267,11 @@ export class Learning {
 
 	/** The first trajectories: from end to end, or in pieces so short that they stay near the samples. */
 	*#begin(): Generator<void, void> {
-		const { dynamics, whole } = this;
+		const { dynamics } = this;
+		const { whole } = this.records;
 		const { functions, params } = this.present;
 		const transitions = yield* transitionsOf(dynamics, whole, functions, params);
-		for (let longest = this.wholeRecord; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
+		for (let longest = this.records.longest; ; longest = Math.max(Math.ceil(longest / 2), shortest)) {
 			const cuts = cutsOf(transitions, longest);
 			const starts = cuts.flatMap((own, r) => own.map((i) => smoothedState(dynamics, whole[r], i)));
 			const before: Present = { functions, params, longest, cuts, starts, step: 1 };
@@ -323,8 +287,9 @@ export class Learning {
 
 	/** Longer segments, from the states that the last paths pass through. */
 	*#lengthen(previous: Pass): Generator<void, void> {
-		const { dynamics, whole, present } = this;
-		const longest = Math.min(4 * present.longest, this.wholeRecord);
+		const { dynamics, present } = this;
+		const { whole } = this.records;
+		const longest = Math.min(4 * present.longest, this.records.longest);
 		const transitions = yield* transitionsOf(dynamics, whole, present.functions, present.params);
 		const cuts = cutsOf(transitions, longest);
 		const old = segmentsAt(whole, previous.before.cuts);
@@ -333,7 +298,7 @@ export class Learning {
 				const g = old.findLastIndex(({ record, from }) => record === whole[r].record && from <= i);
 				if (i === old[g].from) return present.starts[g];
 				// Paths of very many pieces are not kept.
-				if (this.isCut) return smoothedState(dynamics, whole[r], i);
+				if (this.records.isCut) return smoothedState(dynamics, whole[r], i);
 				const { x, at, n } = previous.flow!.paths[g];
 				const k = at[i - old[g].from];
 				return x.slice(k * n, (k + 1) * n);

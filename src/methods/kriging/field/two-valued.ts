@@ -31,7 +31,7 @@ export function twoValued(run: KrigingRun): TwoValued | undefined {
 	const { field, seen } = run.learning!.passes[0];
 	const { design } = field;
 	const data = seen!;
-	const times = run.learning!.sparse.flatMap(({ record }) => [...record.grid]);
+	const times = run.learning!.records.sparse.flatMap(({ record }) => [...record.grid]);
 	let found: TwoValued | undefined;
 	let clearest = 0;
 	for (const own of observations(run, data)) {
@@ -67,7 +67,7 @@ function observations({ dynamics, learning }: KrigingRun, data: FieldData): Obse
 	const { nCalls, layout } = dynamics;
 	const ends = new Set<number>();
 	let last = -1;
-	for (const { record } of learning!.sparse) {
+	for (const { record } of learning!.records.sparse) {
 		last += record.grid.length;
 		ends.add(last);
 	}
