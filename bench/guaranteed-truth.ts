@@ -1,10 +1,10 @@
 /**
  * Statements of guaranteed results held against what is known to be consistent, over thousands of random problems: blow-up, division through zero, corners,
- * stiffness, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, certificates, too little effort;
+ * stiffness, events, outputs that are not defined everywhere, several records, unequal times, long horizons, several unknowns that act together, wrong samples, no samples, assumptions, certificates, too little effort;
  * and random expressions with random settings, for a tenth of the time. Every miss is printed with its seed.
  */
 import { provedByBrackets, provedByTaylorModels } from "../test/methods/guaranteed/keeps-truth.ts";
-import { closedProblem } from "../test/methods/guaranteed/truth/families.ts";
+import { closedProblem, eventProblem } from "../test/methods/guaranteed/truth/families.ts";
 import {
 	assumedProblem,
 	certifiedProblem,
@@ -25,6 +25,7 @@ const families = [
 	certifiedProblem,
 	wideProblem,
 	partialProblem,
+	eventProblem,
 ];
 
 /** Problems where no time is given. */

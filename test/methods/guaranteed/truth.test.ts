@@ -1,7 +1,7 @@
 /** Every statement of a result holds for all that is known to be consistent: a slice of the problems of `npm run bench -- guaranteed-truth`. */
 import { describe, expect, it } from "vitest";
 import { repetitions } from "../../repetitions.ts";
-import { closedProblem } from "./truth/families.ts";
+import { closedProblem, eventProblem } from "./truth/families.ts";
 import { partialProblem } from "./truth/partial-families.ts";
 import { checkStatements } from "./truth/statements.ts";
 import { wideProblem } from "./truth/wide-families.ts";
@@ -10,6 +10,7 @@ describe("statements", () => {
 	const count = repetitions(14, 84);
 	const nWide = repetitions(4, 24);
 	const nPartial = repetitions(12, 80);
+	const nEvents = repetitions(9, 60);
 	it(`hold in ${count} problems: blow-up, division through zero, corners, stiffness, long and several records`, async () => {
 		const outcomes: Record<string, number> = {};
 		const counts: Record<string, number> = {};
@@ -46,6 +47,20 @@ describe("statements", () => {
 		}
 		expect(misses).toEqual([]);
 		expect(outcomes.proved).toBeGreaterThan(0.75 * nPartial);
+	}, 300_000);
+	it(`hold in ${nEvents} problems with events whose time unknowns and states decide`, async () => {
+		const misses: string[] = [];
+		const outcomes: Record<string, number> = {};
+		for (let seed = 0, done = 0; done < nEvents; seed++) {
+			const problem = eventProblem(seed);
+			if (!problem) continue;
+			done++;
+			const checked = await checkStatements(problem);
+			outcomes[checked.outcome] = (outcomes[checked.outcome] ?? 0) + 1;
+			for (const miss of checked.misses) misses.push(`seed ${seed}, ${problem.family}: ${miss}`);
+		}
+		expect(misses).toEqual([]);
+		expect(outcomes.proved).toBeGreaterThan(0.4 * nEvents);
 	}, 300_000);
 	it(`hold in ${nWide} problems with three to five unknowns that act together`, async () => {
 		const misses: string[] = [];

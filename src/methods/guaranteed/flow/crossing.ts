@@ -203,6 +203,20 @@ export class Crossing {
 		return best;
 	}
 
+	/** Adds how much each unknown has to do with the guard of a set. */
+	addShares(shares: Float64Array, set: FlowSet, guard: number): void {
+		const { table } = this.#host.space;
+		const models = this.#host.models(set, set.t);
+		this.#series[guard].order(
+			0,
+			models.map(({ c }) => c),
+		);
+		this.#steps[guard].evaluate(models, 1e-14, this.#host.known);
+		const { c } = this.#steps[guard].output(0);
+		for (let m = 0; m < table.length; m++)
+			for (let v = 0; v < shares.length; v++) shares[v] += Math.abs(c[m]) * table.exponent(m, v);
+	}
+
 	/** Models of all symbols at a time that depends on the unknowns, with inputs as over the whole while. */
 	#models(set: FlowSet, slab: Slab, time: Quantity): readonly TaylorModel[] {
 		const { system, space } = this.#host;

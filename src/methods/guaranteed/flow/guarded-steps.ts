@@ -54,13 +54,14 @@ export class GuardedSteps {
 		if (unclear) return unclear;
 		let tries = 0;
 		let until = to;
-		/** Where it stands before, and why. */
+		/** Where it stands before, why, and whose guard it is. */
 		let blocked = set.t;
 		let why: FlowFailure | undefined;
+		let guard = 0;
 		while (set.t < to) {
 			const { failure, unquiet } = this.#quiet.advance(set, until, onStep);
 			// What stood in the way of the crossing says more than that steps to it became too small.
-			if (failure) return failure.isSpent ? failure : (why ?? failure);
+			if (failure) return failure.isSpent || !why ? failure : this.#ended(set, guard, why);
 			until = to;
 			if (!unquiet) continue;
 			const crossed = this.#cross(set, unquiet, to, onStep);
@@ -71,13 +72,14 @@ export class GuardedSteps {
 				continue;
 			}
 			const { piece } = unquiet;
+			guard = unquiet.guard;
 			if (set.t >= blocked) [tries, blocked, why] = [0, piece.to, undefined];
 			tries++;
 			why ??= crossed;
 			// Nearer to where it may happen, or by a shorter step.
 			until =
 				piece.from > set.t ? piece.from - (piece.from - set.t) / 4 : piece.from + (piece.to - piece.from) / 8;
-			if (tries > mostTries || !(until > set.t)) return why;
+			if (tries > mostTries || !(until > set.t)) return this.#ended(set, guard, why);
 		}
 		return undefined;
 	}
@@ -97,7 +99,14 @@ export class GuardedSteps {
 
 	#unclear(set: FlowSet): FlowFailure | undefined {
 		if (set.unclear === undefined) return undefined;
-		return this.#guards.failure(set.t, set.unclear, "it may happen at the very start of the record, or not");
+		const why = "it may happen at the very start of the record, or not";
+		return this.#ended(set, set.unclear, this.#guards.failure(set.t, set.unclear, why));
+	}
+
+	/** A failure at a guard: smaller sets of the unknowns that it depends on may get over it. */
+	#ended(set: FlowSet, guard: number, why: FlowFailure): FlowFailure {
+		this.#crossing.addShares(this.#host.flow.decides, set, guard);
+		return why;
 	}
 
 	/** What conditions are after a while whose states are known, in which events may have set some of them; why that cannot be told, if so. */

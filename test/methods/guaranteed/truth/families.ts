@@ -131,10 +131,55 @@ const outputs: readonly Output[] = [
 	{ text: "exp(-x)*sin(3*x)", value: (x) => Math.exp(-x) * Math.sin(3 * x) },
 ];
 
+/** Events whose time unknowns and states decide; a condition that holds at the start has had its event. */
+const eventKinds: readonly Kind[] = [
+	{
+		name: "doses at a level",
+		params: (draw) => ({ p: draw(0.3, 1.5), c: draw(0.3, 0.9) }),
+		x0: (draw) => draw(1, 2),
+		equation: "x' = -p*x\nwhen x < c { x = x + 0.6 }",
+		formula: ({ p, c }, x0, t) => {
+			if (!(x0 > c && p > 0 && c > 0)) return x0 * Math.exp(-p * t);
+			const first = Math.log(x0 / c) / p;
+			const again = Math.log((c + 0.6) / c) / p;
+			if (t < first) return x0 * Math.exp(-p * t);
+			return (c + 0.6) * Math.exp(-p * ((t - first) % again));
+		},
+		end: (draw) => draw(1, 6),
+	},
+	{
+		name: "a saw",
+		params: (draw) => ({ p: draw(0.5, 2), c: draw(-0.3, 0.3) }),
+		x0: (draw) => draw(0, 0.5),
+		equation: "x' = p\nwhen x >= 1 + c { x = x - 1 }",
+		formula: ({ p, c }, x0, t) => {
+			const high = x0 + p * t;
+			if (!(x0 < 1 + c && p > 0 && high >= 1 + c)) return high;
+			return c + ((high - 1 - c) % 1);
+		},
+		end: (draw) => draw(0.5, 4),
+	},
+	{
+		name: "a dose at an unknown time",
+		params: (draw) => ({ p: draw(0.2, 1.5), s: draw(0.2, 1.5) }),
+		x0: (draw) => draw(0.5, 2),
+		equation: "x' = -p*x\nwhen t > s { x = x + p }",
+		formula: ({ p, s }, x0, t) => x0 * Math.exp(-p * t) + (s > 0 && t > s ? p * Math.exp(-p * (t - s)) : 0),
+		end: (draw) => draw(0.5, 3),
+		timed: true,
+	},
+];
+
+/** Problem `seed` with events; brackets do not go with them. */
+export function eventProblem(seed: number): TruthProblem | undefined {
+	const found = closedProblem(seed, eventKinds);
+	return found && { ...found, options: { ...found.options, prediction: "taylor" } };
+}
+
 /** Problem `seed` of those in closed form; nothing where its truth has no solution or no output at its own samples. */
-export function closedProblem(seed: number): TruthProblem | undefined {
+export function closedProblem(seed: number, from = kinds): TruthProblem | undefined {
 	const draw = drawOf(seed);
-	const kind = kinds[seed % kinds.length];
+	const kind = from[seed % from.length];
 	const params = kind.params(draw);
 	const width = 10 ** draw(-2.5, 0.2);
 	const sets: Record<string, readonly [number, number]> = {};
