@@ -85,7 +85,9 @@ describe("the page", () => {
 		);
 		const imported = files.flatMap((text) =>
 			[
-				...text.matchAll(/(?:^import(?! type)[^"]*|\bimport\()"((?:@[^/"]+\/)?[^./"@][^/"]*)(?:\/[^"]*)?"/gm),
+				...text.matchAll(
+					/(?:^import(?! type)(?:[^"]* from)? |\bimport\()"((?:@[^/"]+\/)?[^./"@][^/"]*)(?:\/[^"]*)?"/gm,
+				),
 			].map(([, name]) => name),
 		);
 		// What begins with a dollar stands in the text of a program that is exported.

@@ -54,6 +54,7 @@ describe.runIf(hasChromium)("the workbench", () => {
 		send();
 		await page.locator(".record-plot canvas").waitFor();
 		expect(await pane.count()).toBe(0);
+		await page.waitForLoadState("networkidle");
 		await context.close();
 	});
 
