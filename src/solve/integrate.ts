@@ -226,7 +226,9 @@ class Run {
 	private firstStep(end: number): number {
 		const { problem, norm, stats, stepper, t, x, settings } = this;
 		const limit = Math.min(Math.abs(end - t), settings.maxStep);
-		return guessFirstStep(problem.ivp, norm, stats, stepper, t, x, settings.direction, limit);
+		const guess = guessFirstStep(problem.ivp, norm, stats, stepper, t, x, settings.direction, limit);
+		// A steep slope from next to nothing is no reason for a step that is lost in the rounding of t.
+		return Math.min(limit, Math.max(guess, 4 * this.tiny()));
 	}
 
 	/** Steps this short are lost in the rounding of t. */
