@@ -50,13 +50,12 @@ export class ErrorNorm {
 		);
 	}
 
-	/** Whether some slope jumps by more than it was, which tells within `length`: what was learned of steps before is void. */
-	isJump(before: Float64Array, after: Float64Array, x: Float64Array, length: number): boolean {
+	/** Whether something that was at rest, within the tolerance over `length`, is moved on: of its steps nothing was learned. */
+	isStirred(before: Float64Array, after: Float64Array, x: Float64Array, length: number): boolean {
 		const { nStates, nColumns, rtol, atol, origin } = this;
 		for (let i = 0; i < nStates * (1 + nColumns); i++) {
-			const jump = Math.abs(after[i] - before[i]);
 			const tolerance = atol[i] + rtol * Math.abs(x[i] - (origin[i] ?? 0));
-			if (jump > Math.abs(before[i]) && jump * length > tolerance) return true;
+			if (Math.abs(before[i]) * length <= tolerance && Math.abs(after[i]) * length > tolerance) return true;
 		}
 		return false;
 	}

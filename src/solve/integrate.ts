@@ -110,7 +110,7 @@ class Run {
 		if (!this.stepper.start(this.t, this.x)) return "notFinite";
 		const length = Math.min(this.size, this.settings.maxStep, Math.abs(end - this.t));
 		if (this.size === 0) this.size = this.firstStep(end);
-		else if (this.norm.isJump(before, slope, this.x, length)) {
+		else if (this.norm.isStirred(before, slope, this.x, length)) {
 			this.control = new StepControl(this.stepper);
 			this.size = Math.min(this.size, this.firstStep(end));
 		}
