@@ -108,11 +108,12 @@ export function stillComing(
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
 	const inputs = [...signals.keys()];
 	const own = [...signals.values()];
-	const { graph, components: states, rhs, measures, events } = model;
+	const { graph, components: states, rhs, lifted, measures, events } = model;
 	const system = new OdeSystem({
 		graph,
 		states,
 		rhs,
+		lifted,
 		params: names,
 		inputs,
 		events: events.map((each) => ({ ...each, label: "" })),

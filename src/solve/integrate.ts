@@ -82,7 +82,7 @@ class Run {
 		private readonly settings: Settings,
 	) {
 		const { rtol, atol, method } = settings;
-		this.norm = new ErrorNorm(problem.nStates, rtol, atol, problem.nControlledColumns);
+		this.norm = new ErrorNorm(problem.nStates, rtol, atol, problem.nControlledColumns, problem.ivp.origin);
 		this.x = Float64Array.from(x0);
 		this.crossing = new Crossing(problem.ivp, Math.abs(t1 - t0));
 		// What happens at the very start has happened when the first state is kept.
@@ -105,8 +105,15 @@ class Run {
 		const { ivp } = this.problem;
 		ivp.enter?.(Math.min(this.t, end), Math.max(this.t, end));
 		ivp.switching?.arrive(this.t, this.x);
+		const { slope } = this.stepper;
+		const before = this.size > 0 && this.t !== this.t0 ? slope.slice() : slope;
 		if (!this.stepper.start(this.t, this.x)) return "notFinite";
+		const length = Math.min(this.size, this.settings.maxStep, Math.abs(end - this.t));
 		if (this.size === 0) this.size = this.firstStep(end);
+		else if (this.norm.isStirred(before, slope, this.x, length)) {
+			this.control = new StepControl(this.stepper);
+			this.size = Math.min(this.size, this.firstStep(end));
+		}
 		while (this.t !== end) {
 			if (++this.tries % pauseEvery === 0) yield;
 			const due = ivp.switching?.next ?? Infinity;
@@ -219,7 +226,9 @@ class Run {
 	private firstStep(end: number): number {
 		const { problem, norm, stats, stepper, t, x, settings } = this;
 		const limit = Math.min(Math.abs(end - t), settings.maxStep);
-		return guessFirstStep(problem.ivp, norm, stats, stepper, t, x, settings.direction, limit);
+		const guess = guessFirstStep(problem.ivp, norm, stats, stepper, t, x, settings.direction, limit);
+		// A steep slope from next to nothing is no reason for a step that is lost in the rounding of t.
+		return Math.min(limit, Math.max(guess, 4 * this.tiny()));
 	}
 
 	/** Steps this short are lost in the rounding of t. */

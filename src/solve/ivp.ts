@@ -19,6 +19,11 @@ export interface Ivp {
 	 * limit from inside the piece.
 	 */
 	enter?(tLeft: number, tRight: number): void;
+	/**
+	 * From where states are counted in the present piece: the relative tolerance is that of x less this. It changes in `enter`.
+	 * Absent: from 0.
+	 */
+	readonly origin?: Float64Array | undefined;
 	/** What makes the right-hand side jump or bend, and what happens on the way; absent: nothing does. */
 	readonly switching?: Switching;
 	/** Names of the states, for messages. */

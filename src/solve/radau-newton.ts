@@ -35,7 +35,7 @@ export class RadauNewton {
 		private readonly ivp: Ivp,
 		private readonly sensitive: SensitiveIvp | undefined,
 		linearization: Linearization,
-		{ rtol, atol }: ErrorNorm,
+		{ rtol, atol, origin }: ErrorNorm,
 		private readonly stats: SolveStats,
 	) {
 		const { nStates } = linearization;
@@ -46,7 +46,8 @@ export class RadauNewton {
 		this.z = new Float64Array(nStages * n);
 		this.zRows = c.map((_, i) => this.z.subarray(i * n, (i + 1) * n));
 		const block = (offset: number, length: number, solve: () => void) => {
-			const norm = new ErrorNorm(length, rtol, atol.subarray(offset, offset + length));
+			const own = offset === 0 ? origin : undefined;
+			const norm = new ErrorNorm(length, rtol, atol.subarray(offset, offset + length), 0, own);
 			return new RadauBlock(table, norm, this.z, this.systems.all, n, offset, length, solve);
 		};
 		this.states = block(0, nStates, () => this.systems.solveStates());

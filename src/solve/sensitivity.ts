@@ -123,6 +123,7 @@ function augmentedIvp(ivp: SensitiveIvp, nColumns: number): Ivp {
 		autonomous: ivp.autonomous,
 		names: [...states, ...states.flatMap((state) => columns.map((column) => `d(${state})/d(${column})`))],
 		switching: ivp.switching && new SensitiveSwitching(ivp, nColumns),
+		origin: ivp.origin,
 		enter: ivp.enter && ((tLeft, tRight) => ivp.enter!(tLeft, tRight)),
 		rhs(t, z, out) {
 			for (let i = 0; i < n; i++) x[i] = z[i];

@@ -58,7 +58,7 @@ export function guessFirstStep(
 	limit: number,
 ): number {
 	const { slope } = stepper;
-	const sizeOfState = norm.of(x, x, x);
+	const sizeOfState = norm.ofState(x);
 	const sizeOfSlope = norm.of(slope, x, x);
 	const small = sizeOfState < 1e-5 || sizeOfSlope < 1e-5;
 	const euler = Math.min(limit, small ? 1e-6 : (0.01 * sizeOfState) / sizeOfSlope);

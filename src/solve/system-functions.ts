@@ -20,6 +20,8 @@ export interface SystemDescription {
 	readonly inputs?: readonly string[];
 	/** The parameters that sensitivities are by, in this order. Default: all. */
 	readonly sensitiveTo?: readonly string[];
+	/** What states are counted as, where doses were taken out of them (model/doses.ts): tolerances are relative to these. */
+	readonly lifted?: readonly Node[] | undefined;
 	/** What happens on the way. Sensitivities follow those without a delay. */
 	readonly events?: readonly EventDescription[];
 	/** Draws the order of events of one priority that are due at once. Default: 0. */
@@ -47,6 +49,12 @@ export class SystemFunctions {
 	/** f, n values. */
 	get rhs(): CompiledFunction {
 		return this.compile("rhs", () => this.description.rhs);
+	}
+
+	/** What x has to be for states that count as 0, when it is taken at 0; n values. */
+	get origin(): CompiledFunction {
+		const { graph, states, lifted = [] } = this.description;
+		return this.compile("origin", () => lifted.map((node, i) => graph.sub(graph.sym(states[i]), node)));
 	}
 
 	/** df/dx, n x n. */

@@ -83,11 +83,26 @@ export class OdeSystem {
 			n: this.states.length,
 			names: this.states,
 			autonomous: this.autonomous,
-			enter: (tLeft, tRight) => u.enter(tLeft, tRight),
+			...this.entering(p, u),
 			rhs: (t, x, out) => rhs(t, x, u.at(t), p, out),
 			jacobian: (t, x, out) => jacobian(t, x, u.at(t), p, out),
 			timeDerivative: (t, x, out) => timeDerivative(t, x, u.at(t), p, u.slopesAt(t), out),
 		};
+	}
+
+	/** Begins a piece: inputs take their limits from inside, and states are counted from what doses so far make of 0. */
+	private entering(p: Float64Array, u: PiecewiseInputs): Pick<Ivp, "enter" | "origin"> {
+		if (!this.description.lifted) return { enter: (tLeft, tRight) => u.enter(tLeft, tRight) };
+		const { origin: originInto } = this.functions;
+		const none = new Float64Array(this.states.length);
+		const origin = none.slice();
+		const enter = (tLeft: number, tRight: number): void => {
+			u.enter(tLeft, tRight);
+			// Within: a sample at the very time of a dose may be before it.
+			const within = tLeft + (tRight - tLeft) / 2;
+			originInto(within, none, u.at(within), p, origin);
+		};
+		return { origin, enter };
 	}
 
 	private switched(p: Float64Array, u: PiecewiseInputs): Ivp {
@@ -101,7 +116,7 @@ export class OdeSystem {
 			names: this.states,
 			autonomous: this.autonomous,
 			switching,
-			enter: (tLeft, tRight) => u.enter(tLeft, tRight),
+			...this.entering(p, u),
 			rhs: (t, x, out) => functions().rhs(t, x, u.at(t), p, out),
 			jacobian: (t, x, out) => functions().jacobian(t, x, u.at(t), p, out),
 			timeDerivative: (t, x, out) => functions().timeDerivative(t, x, u.at(t), p, u.slopesAt(t), out),

@@ -95,6 +95,7 @@ export function simulateRecord(
 			graph: model.graph,
 			states: model.components,
 			rhs: model.rhs,
+			lifted: model.lifted,
 			params: names,
 			inputs,
 			events: model.events.map((event) => ({ ...event, label: labelOf(source, event) })),
@@ -133,7 +134,19 @@ export function simulateRecord(
 	);
 	const left = model.steady === "exact" ? 0 : stillComing(model, params, initial, record);
 	const unsteady = left > 0 ? [`${record.name}: ${unsteadyWords(left)}`] : [];
-	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady] };
+	const unshown = unshownWords(columns);
+	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady, ...unshown] };
+}
+
+/** Outputs that are no number at some times: the logarithm of what is not above 0, for one. */
+function unshownWords(columns: readonly SimulatedColumn[]): string[] {
+	const [{ values: t }] = columns;
+	return columns.flatMap(({ name, kind, values }) => {
+		const without = t.filter((_, k) => Number.isNaN(values[k]));
+		if (kind !== "output" || without.length === 0) return [];
+		const often = `${without.length} of ${t.length} times, first at t = ${without[0]}`;
+		return [`${name} has no value at ${often}: its formula, or the law of its errors, allows none there`];
+	});
 }
 
 /** An event as it is called in messages: its place in the file, unless the text was made from another. */

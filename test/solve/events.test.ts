@@ -64,6 +64,15 @@ describe("switches", () => {
 		}
 	});
 
+	test("pulses one after another, by a remainder of the time, to the end", () => {
+		const pulse = "if(t - 12*floor(t/12) < 0.01, 20000, 0)";
+		const solution = solve(`state x\nx' = ${pulse} - 2*x`, [0], [0, 2393], { rtol: 1e-8, atol: 1e-10 });
+		expect(solution.outcome).toBe("converged");
+		// What is left of the two hundredth, 5 later; of those before it nothing.
+		const left = 10_000 * Math.expm1(0.02) * Math.exp(-10);
+		expect(Math.abs(column(solution, 0)[1] / left - 1)).toBeLessThan(1e-6);
+	});
+
 	test("a condition of the time that is always at its border costs no more than its share", () => {
 		const solution = solve("state x\nx' = if(sin(t)^2 + cos(t)^2 < 1, 2, 1) - x", [1], [0, 50]);
 		expect(solution.outcome).toBe("converged");

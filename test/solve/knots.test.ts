@@ -84,6 +84,27 @@ describe.each(methods)("knots with %s", (method) => {
 		expect(pieces.at(-1)).toEqual([0, 0.3]);
 	});
 
+	it("begins anew where an input jumps after a rest", () => {
+		const often = Array.from({ length: 60 }, (_, k) => 40 * k);
+		const pulses = often.map((_, k) => (k % 2 === 0 ? 100 : 0));
+		const { ivp } = held(often, pulses);
+		const saveAt = Array.from({ length: 4800 }, (_, k) => k / 2);
+		const tolerances = { rtol: 1e-6, atol: 1e-6 };
+		const { x, stats } = solveIvp(ivp, 0, 2400, Float64Array.of(0), {
+			method,
+			knots: often,
+			saveAt,
+			...tolerances,
+		});
+		const worst = saveAt.reduce((most, t, i) => {
+			const exact = heldExact(often, pulses, t);
+			return Math.max(most, Math.abs(x[i] - exact) / (1e-6 + 1e-6 * exact));
+		}, 0);
+		expect(worst).toBeLessThan(100);
+		// A step that the rest allowed would be thrown away time and again after each.
+		expect(stats.rejected).toBeLessThan(2 * often.length);
+	});
+
 	it("keeps its step over pieces shorter than it", () => {
 		const many = Array.from({ length: 1001 }, (_, k) => k / 100);
 		const { ivp } = held(

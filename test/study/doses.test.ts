@@ -68,6 +68,26 @@ it("a column of amounts that is not there is told once, and so is a compartment 
 });
 
 describe("doses that are listed", () => {
+	// Each is followed by a rest, the longer the faster it goes; a multiple of the tolerance for what steps add up to.
+	it.each([0.02, 0.3, 2, 3, 7, 100])(
+		"are followed within the tolerance, two hundred of them, at the rate %d",
+		(k) => {
+			const model = `param k = ${k}\ninput u\nstate c = 0\nc' = u - k*c\nmeasure y = c\n`;
+			const doses = "{ u: [{ time: 0, amount: 200, more: 199, every: 12 }] }";
+			const times = "{ from: 0, to: 1652, step: 0.1 }";
+			const [run] = simulated(`model: m.ode\ndata: { times: ${times}, doses: ${doses} }\n`, model);
+			let worst = 0;
+			column(run, "t").forEach((t, i) => {
+				// A sample at the very time of a dose is taken before it.
+				const last = Math.max(0, Math.ceil(t / 12 - 1e-9) - 1);
+				const left = Math.expm1(-k * 12 * (last + 1)) / Math.expm1(-k * 12);
+				const exact = t > 0 ? 200 * left * Math.exp(-k * (t - 12 * last)) : 0;
+				worst = Math.max(worst, Math.abs(column(run, "y")[i] - exact) / (1e-10 + 1e-8 * exact));
+			});
+			expect(worst).toBeLessThan(100);
+		},
+	);
+
 	it("add up, boluses and infusions, as the linear solution says", () => {
 		const [run] = simulated(
 			`model: m.ode\ndata: { times: { from: 0, to: 20, samples: 41 }, doses: { u: [{ time: 0, amount: 10 }, { time: 6, amount: 4, more: 2, every: 5 }] } }\n${set}`,

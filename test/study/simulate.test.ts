@@ -117,6 +117,12 @@ describe("simulation", () => {
 		).toThrow(/unknown f[\s\S]*is an unknown function/);
 	});
 
+	it.each([true, false])("says where an output has no value, with noise %s", (noise) => {
+		const falls = "state x = 1\nx' = -1\nmeasure y ~ lognormal(log(x), 0.1)\nmeasure z ~ normal(x, 0.1)\n";
+		const { notes } = simulate(falls, {}, { times: Float64Array.of(0, 0.5, 1.5, 2) }, noise);
+		expect(notes).toEqual([expect.stringMatching(/^y has no value at 2 of 4 times, first at t = 1\.5: /)]);
+	});
+
 	it("says where a solution runs away", () => {
 		const result = simulate("state x = 1\nx' = x^2\nmeasure y = x\n");
 		expect(result.outcome).not.toBe("converged");

@@ -114,6 +114,7 @@ class AdaptiveForward {
 			graph: model.graph,
 			states: model.components,
 			rhs: model.rhs,
+			lifted: model.lifted,
 			params,
 			inputs: this.#inputs,
 			sensitiveTo: movingParams,
