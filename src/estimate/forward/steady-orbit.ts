@@ -137,9 +137,10 @@ export class SteadyOrbits {
 				lanes = lanes.filter((lane, k) => {
 					const end = advance(lane, maps[k], n, p, level === 0 ? nearby : tolerance);
 					if (end === "on") return true;
-					if (end === "blown" || level === 0)
-						next.push(end === "lost" || end === "blown" ? begin(lane.b) : laneOf(lane.b, lane.x));
-					else if (end !== "lost") {
+					// Steps that are too long for the model may lead astray as well.
+					if (end === "blown" || end === "lost") next.push(begin(lane.b));
+					else if (level === 0) next.push(laneOf(lane.b, lane.x));
+					else {
 						found[lane.b] = true;
 						for (let i = 0; i < n; i++) x[i * batch + lane.b] = lane.x[i];
 						for (let i = 0; i < n * p; i++) slopes[i * batch + lane.b] = end[i];
@@ -147,7 +148,7 @@ export class SteadyOrbits {
 					return false;
 				});
 			}
-			lanes = next;
+			lanes = [...next, ...lanes.map(({ b }) => begin(b))];
 		}
 		return { x, slopes, found };
 	}
