@@ -1,6 +1,6 @@
 /**
- * Records that begin in a steady state of doses: what is before them is not shown, and where the model has no formula for
- * the steady state it is looked at whether it was found, or the doses that were given came near it.
+ * Records that begin in a steady state of doses: what is before them is not shown, and it is looked at whether the steady
+ * state is one: whether it was found, or the doses that were given came near it.
  */
 import type { Experiment } from "../data/experiment.ts";
 import { orbitStart } from "../estimate/forward/steady-orbit.ts";
@@ -21,8 +21,10 @@ import type { Problem } from "./problem.ts";
 const tolerance = 1e-3;
 /** Changes that may be the solver's. */
 const solverError = 1e-6;
+/** Instants of an interval that are looked at, as parts of it: off the times of doses, where samples may be before them or behind. */
+const phases = [0.37, 1.37, 2.37, 3.37, 4.37, 5.37, 6.37, 7.37].map((each) => each / 8);
 
-interface Led extends Pick<Experiment, "times" | "conditions" | "begins" | "lead"> {
+interface Led extends Pick<Experiment, "times" | "conditions" | "begins" | "lead" | "orbit"> {
 	readonly signals: ReadonlyMap<string, InputSignal>;
 }
 
@@ -32,7 +34,7 @@ export function withSteadyStates<S>(result: Result<S>, { model, train, test }: P
 	const predictions = result.predictions.map((each) =>
 		withoutLead(each, of(each.part).find(({ name }) => name === each.experiment)?.begins),
 	);
-	const doubts = model.steady === "exact" ? [] : doubtsOf(model, train, result.parameters);
+	const doubts = doubtsOf(model, train, result.parameters);
 	const message =
 		doubts.length > 0 && !distrust(result.doubts)
 			? `${result.message.replace(/\.$/, "")}, ${distrust(doubts)}.`
@@ -101,9 +103,11 @@ export function stillComing(
 	model: Model,
 	params: ReadonlyMap<string, number>,
 	initial: Float64Array,
-	{ times, begins, lead = 0, conditions, signals }: Led,
+	{ times, begins, lead = 0, orbit, conditions, signals }: Led,
 ): number {
-	if (begins === undefined) return 0;
+	// Intervals that do not fit into one another: a formula knows them all the same.
+	if (begins === undefined || (model.steady === "exact" && orbit === undefined)) return 0;
+	if (initial.some(Number.isNaN)) return Number.POSITIVE_INFINITY;
 	const names = [...params.keys(), ...model.conditions.map(({ name }) => name)];
 	const values = Float64Array.from(names, (name) => params.get(name) ?? conditions[name]);
 	const inputs = [...signals.keys()];
@@ -119,10 +123,11 @@ export function stillComing(
 		events: events.map((each) => ({ ...each, label: "" })),
 	});
 	const knots = knotsOf(own);
-	// In the middle between doses: at their very times samples may be before them or behind.
-	const saveAt = Float64Array.of(begins - 2.5 * lead, begins - 1.5 * lead, begins - 0.5 * lead);
-	const options = { rtol: 1e-8, atol: 1e-12, saveAt, knots, maxSteps: 100_000 + 10 * knots.length };
-	const { t, x } = solveIvp(system.ivp(values, own), times[0], saveAt[2], initial, options);
+	const saveAt = Float64Array.from(
+		[-3, -2, -1].flatMap((k) => phases.map((part) => begins + (k + part) * lead)),
+	);
+	const options = { rtol: 1e-10, atol: 1e-12, saveAt, knots, maxSteps: 100_000 + 10 * knots.length };
+	const { t, x } = solveIvp(system.ivp(values, own), times[0], saveAt[saveAt.length - 1], initial, options);
 	if (t.length < saveAt.length) return Number.POSITIVE_INFINITY;
 	const outputs = compileFunction(
 		measures.map(({ value }) => value),
@@ -146,9 +151,13 @@ export function stillComing(
 		return y;
 	});
 	const missing = measures.map((_, j) => {
-		const [first, second, third] = seen.map((y) => y[j]);
-		const [before, last] = [Math.abs(second - first), Math.abs(third - second)];
-		const scale = Math.abs(third);
+		// The largest of an interval: where nothing is left before the next dose, there is nothing to compare with.
+		const most = (of: (phase: number) => number): number =>
+			Math.max(...phases.map((_, phase) => Math.abs(of(phase))));
+		const at = (interval: number, phase: number): number => seen[interval * phases.length + phase][j];
+		const before = most((phase) => at(1, phase) - at(0, phase));
+		const last = most((phase) => at(2, phase) - at(1, phase));
+		const scale = most((phase) => at(2, phase));
 		if (!(last > solverError * scale)) return 0;
 		// What comes shrinks from dose to dose by one factor.
 		const ratio = last / before;

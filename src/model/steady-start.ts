@@ -8,6 +8,7 @@
 import type { Graph, Node } from "./graph.ts";
 import type { Model } from "./model.ts";
 import { affineIn } from "./structure/affine.ts";
+import { stabilityMargin } from "./structure/stability.ts";
 import { symbolsOf } from "./walk.ts";
 
 /** Conditions of a record that say its repeated doses into one place: mean rate, and the factors of both corrections. */
@@ -25,7 +26,10 @@ export interface SteadyPlace {
 	readonly symbol: string;
 }
 
-/** Initial values in a steady state; undefined where the equations are not linear, or nothing holds them. */
+/**
+ * Initial values in a steady state; undefined where the equations are not linear, or nothing holds them. Not a number with
+ * values for which doses lead to none: what they left would grow for ever.
+ */
 export function steadyStart(
 	{ graph, components, params, conditions }: Model,
 	rhs: readonly Node[],
@@ -53,16 +57,16 @@ export function steadyStart(
 		),
 	);
 	const rest = solved(graph, matrix, right);
-	return rest?.map((value, i) =>
-		graph.sum([
-			value,
-			...places.flatMap(({ name, symbol }) => {
-				const [, first, second] = steadyConditions(name).map((each) => graph.sym(each));
-				const moved = graph.sum(components.map((_, j) => graph.mul(matrix[i][j], entry(j, symbol))));
-				return [graph.mul(entry(i, symbol), first), graph.neg(graph.mul(moved, second))];
-			}),
-		]),
-	);
+	const isStable = graph.compare("lt", graph.zero, stabilityMargin(graph, matrix));
+	const none = graph.unary("log", graph.neg(graph.sym(steadyFlag)));
+	return rest?.map((value, i) => {
+		const left = places.flatMap(({ name, symbol }) => {
+			const [, first, second] = steadyConditions(name).map((each) => graph.sym(each));
+			const moved = graph.sum(components.map((_, j) => graph.mul(matrix[i][j], entry(j, symbol))));
+			return [graph.mul(entry(i, symbol), first), graph.neg(graph.mul(moved, second))];
+		});
+		return graph.if(isStable, graph.sum([value, ...left]), none);
+	});
 }
 
 /** Elimination; of the pivots that are not 0 the one that fills least. Undefined where there is none. */

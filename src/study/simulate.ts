@@ -132,7 +132,7 @@ export function simulateRecord(
 		options,
 		seed,
 	);
-	const left = model.steady === "exact" ? 0 : stillComing(model, params, initial, record);
+	const left = stillComing(model, params, initial, record);
 	const unsteady = left > 0 ? [`${record.name}: ${unsteadyWords(left)}`] : [];
 	const unshown = unshownWords(columns);
 	return { name: record.name, outcome, message, columns, notes: [...notes, ...unsteady, ...unshown] };

@@ -7,6 +7,7 @@ import { numberLaw } from "../estimate/law/declared.ts";
 import { constantValue } from "../model/constant.ts";
 import { evaluate } from "../model/evaluate.ts";
 import type { Knowledge, Model } from "../model/model.ts";
+import { steadyFlag } from "../model/steady-start.ts";
 import { symbolsOf } from "../model/walk.ts";
 import { initialName } from "./set-values.ts";
 
@@ -53,6 +54,12 @@ export function simulationValues(
 	const bad = [...params].find(([, value]) => !Number.isFinite(value));
 	if (bad) throw new InputError(`param ${bad[0]}`, `has the value ${bad[1]}`, "Give a number under  set:");
 	const badState = initial.findIndex((value) => !Number.isFinite(value));
+	if (badState >= 0 && conditions[steadyFlag] > 0)
+		throw new InputError(
+			experiment,
+			"is to begin in a steady state of its doses, and with these values there is none: what is given is not taken away",
+			"Give other values under  set:  or write earlier doses one by one, without a steady state.",
+		);
 	if (badState >= 0)
 		throw new InputError(
 			`state ${model.components[badState]}`,

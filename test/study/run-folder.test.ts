@@ -111,8 +111,19 @@ describe("checkpoints", () => {
 		["of zeros", (bytes: Buffer) => Buffer.alloc(bytes.length), /its first line is cut off/],
 		["of another kind", () => Buffer.from('{"magic":"something"}\nabc'), /it is not a checkpoint/],
 		["that is null", () => Buffer.from("null\nabc"), /it is not a checkpoint/],
-		["of another version", (bytes: Buffer) => writtenBy(bytes, "0.0.9"), /was written by Odentify 0\.0\.9/],
-		["of no version", (bytes: Buffer) => writtenBy(bytes, undefined), /was written by an earlier version/],
+		[
+			"of another version",
+			(bytes: Buffer) => saying(bytes, { version: "0.0.9" }),
+			/was written by Odentify 0\.0\.9/,
+		],
+		[
+			"of no version",
+			(bytes: Buffer) => saying(bytes, { version: undefined }),
+			/was written by an earlier version/,
+		],
+		["of no duration", (bytes: Buffer) => saying(bytes, { seconds: null }), /its first line is damaged/],
+		["of no share", (bytes: Buffer) => saying(bytes, { fraction: "x" }), /its first line is damaged/],
+		["of no form", (bytes: Buffer) => saying(bytes, { form: undefined }), /its first line is damaged/],
 		["that is empty", () => Buffer.alloc(0), /its first line is cut off/],
 	])("one %s is refused with the reason, and the one before it is used", (_, damage, reason) => {
 		writeCheckpoint(folder, make(1));
@@ -133,7 +144,7 @@ describe("checkpoints", () => {
 	it("of another version alone is not gone on from, and it is said what to do", () => {
 		writeCheckpoint(folder, make(1));
 		const path = join(folder, "checkpoint");
-		writeFileSync(path, writtenBy(readFileSync(path), "0.0.9"));
+		writeFileSync(path, saying(readFileSync(path), { version: "0.0.9" }));
 		expect(() => readCheckpoint(folder)).toThrow(
 			new RegExp(
 				`its checkpoint was written by Odentify 0\\.0\\.9, and this is ${version.replaceAll(".", "\\.")}\n  Go on with that version, or start again:  odentify run .*study\\.yaml$`,
@@ -166,11 +177,12 @@ describe("checkpoints", () => {
 	});
 
 	/** The same, whole, as another version writes it. */
-	function writtenBy(bytes: Buffer, other: string | undefined): Buffer {
+	/** With other facts, and the checksum of these. */
+	function saying(bytes: Buffer, other: object): Buffer {
 		const end = bytes.indexOf(10);
 		const state = bytes.subarray(end + 1);
-		const { magic, version: _, length, sha256: __, ...rest } = JSON.parse(bytes.toString("utf8", 0, end));
-		const facts = { version: other, ...rest };
+		const { magic, length, sha256: _, ...rest } = JSON.parse(bytes.toString("utf8", 0, end));
+		const facts = { ...rest, ...other };
 		const head = { magic, ...facts, length, sha256: digest(JSON.stringify(facts), state) };
 		return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state]);
 	}

@@ -161,6 +161,61 @@ measure y ~ normal(c/V, 0.03*c/V)
 	});
 });
 
+describe("linear equations that do not fade", () => {
+	const text = (rest: string) =>
+		`model: m.ode\ndata: { file: r.csv, time: TIME, doses: { c: AMT } }\n${rest}`;
+	const growing = "param r ~ uniform(-0.2, 0.5)\nstate c = 0\nc' = r*c\nmeasure y ~ normal(c, 3)\n";
+	const csv = (level: (t: number) => number) => {
+		const rows = [1, 3, 5, 7, 9, 11].map((t, i) => `${t},.,0,.,.,${level(t) + 3 * Math.cos(5 * i)}`);
+		return `TIME,AMT,EVID,SS,II,y\n0,200,1,1,12,.\n${rows.join("\n")}\n`;
+	};
+	const at = (model: string, values: string) => () =>
+		simulated(
+			text(`set: { ${values} }\n`),
+			csv(() => 1),
+			model,
+		);
+
+	it("have no steady state, and a simulation says so", () => {
+		for (const r of [0.05, 0.1, 0])
+			expect(at(growing, `r: ${r}`)).toThrow(/steady state of its doses.*there is none/);
+		expect(at(growing, "r: -0.05")()[0].notes).toEqual([]);
+	});
+
+	it("are known by Hurwitz's conditions, and by the pivots of compartments", () => {
+		const two = "param g, d\nstate c = 0, v = 0\nc' = v\nv' = -g*c - d*v\nmeasure y ~ normal(c, 1)\n";
+		// A loop of delays: s = -1 + ∛(-g) and its turns, which fade below g = 8.
+		const three =
+			"param g\nstate c = 0, v = 0, w = 0\nc' = -c - g*w\nv' = c - v\nw' = v - w\nmeasure y ~ normal(c, 1)\n";
+		// Around in a ring, where a part f comes back.
+		const four =
+			"param f\nstate c = 0, v = 0, w = 0, z = 0\nc' = f*z - c\nv' = c - v\nw' = v - w\nz' = w - z\nmeasure y ~ normal(c, 1)\n";
+		for (const [model, steady, none] of [
+			[two, "g: 1, d: 1", "g: 1, d: -0.1"],
+			[two, "g: 0.01, d: 0.4", "g: -0.01, d: 0.4"],
+			[three, "g: 4", "g: 8.5"],
+			[four, "f: 0.98", "f: 1.02"],
+		] as const) {
+			expect(at(model, steady)()[0].notes).toEqual([]);
+			expect(at(model, none)).toThrow(/there is none/);
+		}
+	});
+
+	it.each([
+		["fit", { starts: 6 }],
+		["bayes", { particles: 200, runs: 1, netcdf: false }],
+	])("are impossible for %s", async (method, options) => {
+		// What the formula would say at the rate 0.05, if it were true there.
+		const untrue = csv((t) => (-200 * Math.exp(0.05 * t)) / Math.expm1(0.6));
+		const { parsed, model, tables } = study(text(""), untrue, growing);
+		const problem = problemFromStudy(parsed, model, tables, inline);
+		const session = await Session.begin({ method: methods.get(method)!, problem, options });
+		while (!(await session.advance()).done);
+		const { parameters } = await session.result();
+		expect(parameters[0].estimate).toBeLessThan(0);
+	});
+});
+
 describe("a steady state without a formula", () => {
 	const model =
 		"param most ~ lognormal(log(2), 0.5)\nstate x = 0\nx' = -most*x/(50 + x)\nmeasure y ~ normal(x, 1)\n";
@@ -231,6 +286,44 @@ describe("a steady state without a formula", () => {
 		});
 		expect(steady.notes).toEqual([]);
 		for (const i of [1, 2]) expect(steady.columns.x[i] / long.columns.x[i]).toBeCloseTo(1, 5);
+	});
+
+	it("is one where nothing is left before the next dose", () => {
+		const m = parseModel("param V\nstate c = 0\nc' = -V*c/(5 + c)\nmeasure y ~ normal(c, 0.5)\n", "m.ode");
+		for (const V of [40, 60, 65, 90])
+			expect(
+				simulate(m, {
+					times: [0, 1, 3, 8],
+					values: { V },
+					doses: { c: [{ time: 0, amount: 200, every: 12, steady: true }] },
+				}).notes,
+			).toEqual([]);
+	});
+
+	it("is found where nothing is left before the next dose", async () => {
+		const gone = "param V ~ lognormal(4, 0.5)\nstate x = 0\nx' = -V*x/(5 + x)\nmeasure y ~ normal(x, 0.5)\n";
+		// One dose is all that there is.
+		const { columns } = simulate(parseModel(gone, "m.ode"), {
+			times: [0, 0.5, 1, 1.5, 2, 2.5, 3],
+			values: { V: 60 },
+			doses: { x: [{ time: 0, amount: 200 }] },
+		});
+		const rows = [...columns.t.slice(1)].map((t, i) => `${t},.,0,.,.,${columns.y[i + 1]}`);
+		const {
+			parsed,
+			model: own,
+			tables,
+		} = study(
+			"model: m.ode\ndata: { file: r.csv, time: TIME, doses: { x: AMT } }\n",
+			`TIME,AMT,EVID,SS,II,y\n0,200,1,1,12,.\n${rows.join("\n")}\n`,
+			gone,
+		);
+		const problem = problemFromStudy(parsed, own, tables, inline);
+		const session = await Session.begin({ method: methods.get("fit")!, problem, options: { starts: 3 } });
+		while (!(await session.advance()).done);
+		const { parameters, doubts } = await session.result();
+		expect(Math.abs(parameters[0].estimate - 60)).toBeLessThan(1e-3);
+		expect(doubts.filter(({ grave }) => grave)).toEqual([]);
 	});
 
 	it("is said not to be there where more is given than is taken away", () => {

@@ -32,7 +32,7 @@ export interface OrbitStarts {
 
 /** Steps of an interval: to come near, usually, and where these are too long for the model. */
 const steps = [32, 128, 1024] as const;
-/** How far off a state may be after an interval, beside its size: at the end, and to begin with. */
+/** How far off a state may be after an interval, beside its size and that of the boluses: at the end, and to begin with. */
 const [tolerance, nearby] = [1e-11, 1e-3];
 const [mostRounds, mostHalvings] = [40, 10];
 
@@ -64,6 +64,15 @@ interface Lane {
 	step: Float64Array;
 	off: number;
 	halvings: number;
+}
+
+/** What an interval makes of a lane. */
+interface Interval {
+	readonly end: Float64Array;
+	/** The end less the boluses: as large as what was taken away, where next to nothing is left. */
+	readonly fallen: Float64Array;
+	/** By parameters, then by the state. */
+	readonly slopes: Float64Array;
 }
 
 export class SteadyOrbits {
@@ -131,15 +140,18 @@ export class SteadyOrbits {
 		/** Lanes from which finer steps begin: those that came near by long ones, and those that long ones cannot follow. */
 		let lanes = Array.from({ length: batch }, (_, b) => begin(b));
 		for (const [level, path] of this.#pathsOf(record).entries()) {
+			// Steps that are too long for the model may lead astray as well; the finest can be believed.
+			const isCoarse = level < steps.length - 1;
 			const next: Lane[] = [];
 			for (let round = 0; round < mostRounds && lanes.length > 0; round++) {
 				const maps = this.#interval(record, path, params, batch, lanes);
 				lanes = lanes.filter((lane, k) => {
 					const end = advance(lane, maps[k], n, p, level === 0 ? nearby : tolerance);
 					if (end === "on") return true;
-					if (end === "blown" || level === 0)
-						next.push(end === "lost" || end === "blown" ? begin(lane.b) : laneOf(lane.b, lane.x));
-					else if (end !== "lost") {
+					if (end === "blown" || end === "lost") {
+						if (end === "blown" || isCoarse) next.push(begin(lane.b));
+					} else if (level === 0) next.push(laneOf(lane.b, lane.x));
+					else {
 						found[lane.b] = true;
 						for (let i = 0; i < n; i++) x[i * batch + lane.b] = lane.x[i];
 						for (let i = 0; i < n * p; i++) slopes[i * batch + lane.b] = end[i];
@@ -147,7 +159,7 @@ export class SteadyOrbits {
 					return false;
 				});
 			}
-			lanes = next;
+			lanes = isCoarse ? [...next, ...lanes.map(({ b }) => begin(b))] : next;
 		}
 		return { x, slopes, found };
 	}
@@ -168,14 +180,14 @@ export class SteadyOrbits {
 		return made;
 	}
 
-	/** What one interval makes of each lane: the state before the next dose, and its slopes by parameters, then by the state. */
+	/** What one interval makes of each lane, up to before the next dose. */
 	#interval(
 		{ times: [t0], orbit, inputs }: Repeated,
 		path: Grid | "adaptive",
 		params: Float64Array,
 		batch: number,
 		lanes: readonly Lane[],
-	): { end: Float64Array; slopes: Float64Array }[] {
+	): Interval[] {
 		const n = this.#n;
 		const p = this.sensitiveTo.length;
 		const width = p + n;
@@ -214,7 +226,7 @@ export class SteadyOrbits {
 					for (let m = 0; m < n; m++) sum += out[n + i * n + m] * S[m * width + j];
 					slopes[i * width + j] = sum;
 				}
-			return { end: out.slice(0, n), slopes };
+			return { end: out.slice(0, n), fallen: z, slopes };
 		});
 	}
 }
@@ -239,7 +251,7 @@ export function orbitStart(
  */
 function advance(
 	lane: Lane,
-	{ end, slopes }: { end: Float64Array; slopes: Float64Array },
+	{ end, fallen, slopes }: Interval,
 	n: number,
 	p: number,
 	near: number,
@@ -248,7 +260,9 @@ function advance(
 	const F = end.map((value, i) => value - lane.x[i]);
 	const off = F.reduce(
 		(most, each, i) =>
-			each === 0 ? most : Math.max(most, Math.abs(each) / Math.max(Math.abs(end[i]), Math.abs(lane.x[i]))),
+			each === 0
+				? most
+				: Math.max(most, Math.abs(each) / Math.max(...[end[i], lane.x[i], fallen[i]].map(Math.abs))),
 		0,
 	);
 	if (!(off < lane.off) && off !== 0) {

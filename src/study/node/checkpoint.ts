@@ -142,5 +142,11 @@ function parse(bytes: Buffer): Checkpoint | Other | string {
 	const { version: writer, ...rest } = facts;
 	if (own !== magic || writer !== version)
 		return { version: typeof writer === "string" ? writer : undefined };
+	const { method, form, question, seconds, fraction } = rest;
+	if (
+		![method, form, question].every((each) => typeof each === "string") ||
+		![seconds, fraction].every(Number.isFinite)
+	)
+		return "its first line is damaged";
 	return { ...(rest as unknown as Omit<Checkpoint, "state">), state };
 }
