@@ -133,7 +133,7 @@ describe("a run", () => {
 		async () => {
 			place = new Workplace(slow);
 			expect(place.run("run", "study.yaml", "--out", "whole", "--compute", "inline").code).toBe(0);
-			await killedWithCheckpoints(1, "0.3", 3000);
+			await killedWithCheckpoints(1, "0.05", 3000);
 			const before = place.text("cut/checkpoint");
 			// No file may grow beyond 2 blocks of 1024 bytes: every new checkpoint fails in the middle of its bytes.
 			const { stdout, stderr, status } = spawnSync(
