@@ -28,6 +28,11 @@ let exitCode = 0;
 /** Loads a command when it is called. */
 function runs<A>(load: () => Promise<Action<A>>) {
 	return async (argument: A, options: CommonOptions & Record<string, unknown>): Promise<void> => {
+		// What a script gives whose variable is not set: the folder of the day would be the wrong place.
+		if (options.out === "") {
+			const { InputError } = await import("../errors.ts");
+			throw new InputError("--out", "is empty", "Name a place to write to.");
+		}
 		const action = await load();
 		exitCode = await action(argument, options);
 	};

@@ -282,6 +282,18 @@ it("an equation that no method can be held against is refused, and does not hang
 	expect(place.call("check", "decay.ode")).toMatchObject({ code: 0, err: "" });
 });
 
+it.each([["run", "study.yaml"], ["init"], ["prove", "1"]])(
+	"an empty place to write to, of %s",
+	(...words) => {
+		place = new Workplace(decayFiles);
+		const before = place.files();
+		const { code, err } = place.call(...words, "--out", "");
+		expect(err).toBe("--out: is empty\n  Name a place to write to.\n");
+		expect(code).toBe(2);
+		expect(place.files()).toEqual(before);
+	},
+);
+
 it.each(["run", "check", "simulate"])("a study below a file, of %s", (command) => {
 	place = new Workplace(decayFiles);
 	const { code, err } = place.call(command, "decay.csv/study.yaml");

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, it } from "vitest";
 import { readTableFile } from "../../src/data/node/read-file.ts";
+import { readPipe } from "../../src/data/node/read-pipe.ts";
 import { readTable } from "../../src/data/read-table.ts";
 import { inputErrorOf, survives, utf8 } from "./bytes.ts";
 import { matFile } from "./mat5-writer.ts";
@@ -87,6 +88,16 @@ describe("readTableFile", () => {
 			const writer = spawn("sh", ["-c", `printf 'x,y\\n1,2\\n' > ${pipe}`]);
 			expect((await readTableFile(pipe)).nRows).toBe(1);
 			writer.kill();
+		},
+	);
+
+	it.skipIf(!existsSync("/dev/zero"))(
+		"does not wait for ever for a program that writes to a pipe",
+		async () => {
+			const pipe = join(folder, "forgotten.csv");
+			execFileSync("mkfifo", [pipe]);
+			const { problem } = await inputErrorOf(() => readPipe(pipe, 0.05));
+			expect(problem).toBe("is a pipe, and no program opened it to write to it within 0.05 s");
 		},
 	);
 });

@@ -75,6 +75,37 @@ describe("a linear population", () => {
 		});
 	});
 
+	it("whose law is known has no unknowns but those of its records", async () => {
+		const known = linear.replace("param m ~ normal(0, 3)", "param m = 2");
+		const { summary, files, outcome, message } = await runOf(
+			bayes,
+			parseModel(known, "m.ode"),
+			records,
+			{},
+			{ compute: inline },
+		);
+		expect(outcome).toBe("converged");
+		expect(message).toContain("The posterior of a of 8 records");
+		expect(summary.parameters).toEqual({});
+		// Means of units are independent, each normal about 2.
+		const logEvidence =
+			means.reduce((sum, each) => sum - 0.5 * (Math.log(2 * Math.PI * own) + (each - 2) ** 2 / own), 0) +
+			values.reduce(
+				(sum, y, u) =>
+					sum -
+					y.reduce((q, each) => q + (each - means[u]) ** 2, 0) / (2 * 0.25) -
+					((nSamples - 1) / 2) * Math.log(2 * Math.PI * 0.25) -
+					0.5 * Math.log(nSamples),
+				0,
+			);
+		expect(Math.abs(summary.logEvidence! - logEvidence)).toBeLessThan(0.15);
+		means.forEach((each, u) => {
+			const { estimate } = summary.individuals![`unit ${u}`].a;
+			expect(Math.abs(estimate - (2 + (0.8 ** 2 / own) * (each - 2)))).toBeLessThan(0.06);
+		});
+		expect(files!.map(({ name }) => name)).toContain("posterior.nc");
+	});
+
 	it("foretells samples that are left out as can be written down, and its runs agree", async () => {
 		const { summary, files, figures, assumptions } = await runOf(
 			bayes,

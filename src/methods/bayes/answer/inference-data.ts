@@ -93,7 +93,7 @@ export async function posteriorFile(file: PosteriorFile): Promise<Uint8Array<Arr
 	return netcdf([
 		posteriorGroup(file),
 		statsGroup(file),
-		priorGroup(file),
+		...priorGroup(file),
 		...(await sampleGroups(file)),
 		...dataGroups(file),
 	]);
@@ -174,13 +174,17 @@ function statsGroup({ chains, nDraws }: PosteriorFile): NetcdfGroup {
 	};
 }
 
-function priorGroup({ prior }: PosteriorFile): NetcdfGroup {
-	return {
-		name: "prior",
-		dimensions: { chain: 1, draw: prior[0].values.length },
-		variables: prior.map(({ name, values }) => perDraw(name, [values])),
-		attributes,
-	};
+/** None where the law of a population is known, and only its records have something to find. */
+function priorGroup({ prior }: PosteriorFile): NetcdfGroup[] {
+	if (prior.length === 0) return [];
+	return [
+		{
+			name: "prior",
+			dimensions: { chain: 1, draw: prior[0].values.length },
+			variables: prior.map(({ name, values }) => perDraw(name, [values])),
+			attributes,
+		},
+	];
 }
 
 /** Behind names where records are several, each on times of its own. */

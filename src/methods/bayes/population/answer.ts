@@ -1,5 +1,5 @@
 /** The answer of a Bayesian run on a population: posteriors of what all share, and of each record's own. */
-import { distrust, doubt, list, sorted } from "../../../estimate/judge/words.ts";
+import { counted, distrust, doubt, list, sorted } from "../../../estimate/judge/words.ts";
 import { type Individual, spreadsOf, valueAt } from "../../../estimate/population/individuals.ts";
 import { innovationSeries, misfitRemarks } from "../../../estimate/population/innovations.ts";
 import { populationProblem } from "../../../estimate/population/problem.ts";
@@ -124,7 +124,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 		outcome,
 		message: !run.isDone
 			? "Stopped before all draws were made; the posterior so far is shown."
-			: `The posterior of ${population.nShared} parameters and of ${list(spreads.map(({ name }) => name))} of ${individuals.length} records, from ${ess} effective draws; log evidence ${logEvidence.toFixed(2)} ± ${plusMinus.toFixed(2)}${distrusted ? `, ${distrusted}` : ""}.`,
+			: `The posterior of ${population.nShared > 0 ? `${counted(population.nShared, "parameter")} and of ` : ""}${list(spreads.map(({ name }) => name))} of ${individuals.length} records, from ${ess} effective draws; log evidence ${logEvidence.toFixed(2)} ± ${plusMinus.toFixed(2)}${distrusted ? `, ${distrusted}` : ""}.`,
 		answered: run.isDone && effective >= tooFewDraws,
 		parameters: posterior.map(({ name, mean, sd: own, q05, q95, sampledSd }, i) => ({
 			name,
@@ -171,8 +171,8 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 	async function netcdfFile(): Promise<Uint8Array<ArrayBuffer>> {
 		const named = (values: Float64Array, count: number): { name: string; values: Float64Array }[] =>
 			unknowns.map(({ name }, i) => ({ name, values: values.slice(i * count, (i + 1) * count) }));
-		const { z: first, n: nDraws } = clouds.runs[0];
-		const prior = drawPriors(unknowns, first.length / unknowns.length, seed, "run 0");
+		const nDraws = clouds.runs[0].n;
+		const prior = drawPriors(unknowns, nDraws, seed, "run 0");
 		return posteriorFile({
 			model: population.model,
 			experiments: train,

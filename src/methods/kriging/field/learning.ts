@@ -172,8 +172,8 @@ export class Learning {
 
 	*derivativePass(kind: "derivatives" | "joint", before: Present, fit?: FieldFit): Generator<void, Pass> {
 		const { dynamics, options, records } = this;
-		let { functions } = this;
-		const from = functions;
+		// Those of the pass before: one that is taken up again may be the one that went on to shorter lengths.
+		const from = before.functions.length > 0 ? before.functions.map(({ fn }) => fn) : this.functions;
 		const observed = (own: readonly SmoothedRecord[]): FieldData =>
 			derivativeData({
 				dynamics,
@@ -187,10 +187,10 @@ export class Learning {
 						: { kind: options.errors === "derivatives" ? "independent" : "derivatives" },
 			});
 		const seen = observed(records.sparse);
-		const design = new FieldDesign(functions, before.params.length);
+		const design = new FieldDesign(from, before.params.length);
 		let data = seen;
 		if (records.isMany) {
-			const all = new CondensedData(functions, this.nodes, design.nFree);
+			const all = new CondensedData(from, this.nodes, design.nFree);
 			for (const part of records.parts()) {
 				yield;
 				all.add(observed([part]));
@@ -204,10 +204,9 @@ export class Learning {
 			if (finer.value < found.value - worthIt) {
 				found = finer;
 				this.isFine = true;
-				({ functions } = this);
 			}
 		}
-		const own = new FieldDesign(functions, before.params.length);
+		const own = new FieldDesign(this.functions, before.params.length);
 		const field = new LearnedField(own, data, found.hyper);
 		return { kind, before, fit: found, field, seen, rms: Number.NaN };
 	}
