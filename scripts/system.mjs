@@ -9,6 +9,7 @@ const programs = [
 		paths: ["/usr/bin/redis-server", "/usr/local/bin/redis-server"],
 		for: "tests of the queue of machines",
 	},
+	{ package: "octave", paths: ["/usr/bin/octave"], for: "tests that run what is exported to MATLAB" },
 ];
 
 const runs = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
