@@ -18,7 +18,7 @@ export interface BenchOptions {
 	readonly methods?: string;
 	/** Seconds that one method may take for one problem. */
 	readonly patience?: number;
-	/** Two ledgers, with a comma: what was before, and what is now. */
+	/** A ledger that docs/truth.md is made of. */
 	readonly page?: string;
 	/** Folder of the public records. */
 	readonly data?: string;

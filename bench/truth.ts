@@ -3,7 +3,7 @@
  * true. A ledger that is named is gone on with. From 1000000, 2000000 and 3000000 on are the problems of inversion, kriging and periodic.
  *
  *   npm run bench -- truth --seed 0 --count 300 --minutes 10 --ledger truth.jsonl [--methods fit,bayes] [--patience SECONDS]
- *   npm run bench -- truth --page before.jsonl,after.jsonl     writes docs/truth.md from two ledgers
+ *   npm run bench -- truth --page truth.jsonl     writes docs/truth.md
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -25,8 +25,7 @@ export async function bench({
 	page,
 }: BenchOptions): Promise<void> {
 	if (page !== undefined) {
-		const [before, after] = page.split(",").map(readLedger);
-		writeFileSync(join(root, "docs/truth.md"), pageOf({ before, after }));
+		writeFileSync(join(root, "docs/truth.md"), pageOf(readLedger(page)));
 		return;
 	}
 	mkdirSync(dirname(ledger), { recursive: true });

@@ -1,23 +1,18 @@
-/** docs/truth.md: the ledgers before and after as one page. */
+/** docs/truth.md: what was before, and a ledger, as one page. */
 import { faults } from "../../src/prove/faults.ts";
 import { type Counts, countsOf, grouped, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
-import { faultsOfNow } from "./faults-of-now.ts";
+import { firstRange, firstRows } from "./first-record.ts";
 import { goalsTable } from "./goals.ts";
 import { powerTable } from "./power.ts";
 import { table, tablesOf } from "./table.ts";
-
-export interface Ledgers {
-	readonly before: readonly Entry[];
-	readonly after: readonly Entry[];
-}
 
 const intro = `# How often is what is said true?
 
 Problems whose truth is known are drawn by number: one of 31 families of systems (mechanics, electricity, chemistry, biology, neurons, epidemics,
 pharmacokinetics, chaos), random parameters, sampling (dense, sparse, uneven, with gaps), inputs and noise, and either sound or with one of 17 faults. Each
 is asked of every method that applies, with its defaults. \`odentify prove 1234\` writes problem 1234 as a study, with its truth beside it.
-\`npm run bench -- truth --seed 0 --count 300\` asks again; \`--page before.jsonl,after.jsonl\` writes this page.
+\`npm run bench -- truth --seed 0 --count 300\` asks again; \`--page truth.jsonl\` writes this page of a ledger.
 
 Three methods have families of their own, eight each, all sound. From 1000000 on \`inversion\` is asked which of all monomials are in the equations: wrong is another
 form than the true one, where this is neither named as a rival nor within what was said of the terms left out. From 2000000 on \`kriging\` learns a function and foretells
@@ -28,15 +23,13 @@ fitted to it, in units of the noise. At dose 1 an expert sees it in the plot of 
 an unknown is outside of its interval stretched to 99.9 %: of an answer with three unknowns that is right in all it says, so are 0.3 %. A problem whose unknowns
 cannot be told by what is measured of it, though nothing is wrong with it, is none of the sound ones (\`open as measured\`).`;
 
-/** Ledgers as they were written: what is known by now of their problems is put to them here. */
-export function pageOf({ before: first, after: last }: Ledgers): string {
-	const [before, after] = [faultsOfNow(first), faultsOfNow(last)];
+export function pageOf(after: readonly Entry[]): string {
 	return `${[
 		intro,
 		"## Before and after",
-		rangeWords("Before", before),
-		rangeWords("After", after),
-		beforeAndAfter(first, before, after),
+		firstRange,
+		rangeWords(after),
+		beforeAndAfter(after),
 		"## What was asked, and what holds of it",
 		"Over the answers after; ± is one standard error of a share of independent ones. Faults are those of the dose that an expert sees, of 20 answers or more.",
 		goalsTable(after),
@@ -75,26 +68,25 @@ ${nAnswers < askedFor ? `\n- ${askedFor} answers of one build were asked for, an
 - \`kriging\` counts how unsure it is of the sizes of its functions, which it needs between records; where one record goes on, as here, its bands are wider than 95 % asks for.
 - Wrong equations are not scaled: some of them can do nearly what the right ones do, and then no residual shows it.`;
 
-function rangeWords(name: string, entries: readonly Entry[]): string {
+function rangeWords(entries: readonly Entry[]): string {
 	const numbers = (own: readonly Entry[]): number[] => own.map(({ number }) => number);
 	const ranges = [...grouped(entries, ({ method }) => method)].map(([method, own]) => {
 		const lowest = numbers(own).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 		const highest = numbers(own).reduce((a, b) => Math.max(a, b), 0);
 		return `\`${method}\` ${own.length} of ${lowest} to ${highest}`;
 	});
-	return `${name}: ${entries.length} answers to ${new Set(numbers(entries)).size} problems. By method, with the numbers: ${ranges.join(", ")}.`;
+	return `After: ${entries.length} answers to ${new Set(numbers(entries)).size} problems. By method, with the numbers: ${ranges.join(", ")}.`;
 }
 
-function beforeAndAfter(first: readonly Entry[], before: readonly Entry[], after: readonly Entry[]): string {
-	const sound = (entries: readonly Entry[]): Map<string, Entry[]> =>
-		grouped(
-			entries.filter(({ fault }) => fault === undefined),
-			({ method }) => method,
-		);
-	const [asCounted, old, now] = [sound(first), sound(before), sound(after)];
+function beforeAndAfter(after: readonly Entry[]): string {
+	const sound = grouped(
+		after.filter(({ fault }) => fault === undefined),
+		({ method }) => method,
+	);
 	const cells = (list: readonly Entry[]): string[] => {
 		const c: Counts = countsOf(list);
 		return [
+			"after",
 			`${c.answered} of ${c.n}`,
 			percent(c.held, c.nIntervals),
 			percent(c.heldAt95, c.nAt95),
@@ -104,7 +96,6 @@ function beforeAndAfter(first: readonly Entry[], before: readonly Entry[], after
 			percent(c.useless, c.answered),
 		];
 	};
-	const methods = [...new Set([...old.keys(), ...now.keys()])];
 	return table(
 		[
 			"sound problems",
@@ -117,15 +108,10 @@ function beforeAndAfter(first: readonly Entry[], before: readonly Entry[], after
 			"sure but wrong",
 			"useless",
 		],
-		methods.flatMap((method) =>
-			[
-				{ when: "before, open ones among them", own: asCounted },
-				{ when: "before", own: old },
-				{ when: "after", own: now },
-			]
-				.filter(({ own }) => own.has(method))
-				.map(({ when, own }) => [method, when, ...cells(own.get(method)!)]),
-		),
+		[...new Set([...Object.keys(firstRows), ...sound.keys()])].flatMap((method) => [
+			...(firstRows[method] ?? []).map((row) => [method, ...row]),
+			...(sound.has(method) ? [[method, ...cells(sound.get(method)!)]] : []),
+		]),
 	);
 }
 

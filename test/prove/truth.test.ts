@@ -46,8 +46,9 @@ describe("sound problems, fitted", () => {
 		expect(sureButWrong.length).toBeLessThan(3);
 	});
 
-	test("the page is made of ledgers, with every part of it", () => {
-		const page = pageOf({ before: entries.slice(0, 10), after: entries });
+	test("the page is made of a ledger, with every part of it and what was before", () => {
+		const page = pageOf(entries);
+		expect(page).toContain("| fit | before | 867 of 870 |");
 		for (const heading of ["Before and after", "The worst ten after", "What is not known", "by family"])
 			expect(page).toContain(heading);
 		expect(page).toContain(`${entries.length} answers to ${entries.length} problems`);
