@@ -37,7 +37,7 @@ export function judged(
 		...(named === undefined ? {} : { isNamed: named }),
 		...(at95.length > 0 ? { at95 } : {}),
 		...(result.method === "fit" && answered ? { at999: fitAt999(result, state as FitRun, proved) } : {}),
-		...(proved.asked === "inversion" ? { isOtherForm: isOtherForm(result, state, proved) } : {}),
+		...(proved.asked === "inversion" ? formBeside(result, state, proved) : {}),
 	};
 }
 
@@ -96,7 +96,17 @@ function foretold({ predictions }: Result, { clean, sd }: ProvedProblem): Unknow
 	});
 }
 
-function isOtherForm(result: Result, state: unknown, { truth }: ProvedProblem): boolean {
+function formBeside(
+	result: Result,
+	state: unknown,
+	{ truth }: ProvedProblem,
+): Pick<Entry, "isOtherForm" | "isTrueForm" | "chance"> {
 	const { missing, extra, isRival, isAllowed } = formOf(state as InversionRun, result, truth);
-	return missing.length + extra.length > 0 && !isRival && !isAllowed;
+	const isTrueForm = missing.length + extra.length === 0;
+	const chance = result.summary.chance as number | undefined;
+	return {
+		isOtherForm: !isTrueForm && !isRival && !isAllowed,
+		isTrueForm,
+		...(chance === undefined ? {} : { chance: Number(chance.toPrecision(3)) }),
+	};
 }

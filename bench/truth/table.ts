@@ -1,4 +1,5 @@
 /** The ledger as a page of tables. */
+import { chancesRows } from "./chances.ts";
 import { countsOf, farOff, grouped, isWrong, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 
@@ -72,6 +73,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				});
 			}),
 		),
+		...chances(sound),
 		"## Faults, by dose",
 		table(
 			["method", "fault", "dose", "answered", "grave doubt", "any doubt", "sure but wrong"],
@@ -107,6 +109,15 @@ export function tablesOf(entries: readonly Entry[]): string {
 			]),
 		),
 	].join("\n\n");
+}
+
+function chances(sound: readonly Entry[]): string[] {
+	const rows = chancesRows(sound);
+	if (rows.length === 0) return [];
+	return [
+		"## Chances of a form among its rivals, as `inversion` says them",
+		table(["chance said", "answers", "on average", "true"], rows),
+	];
 }
 
 function byFamily(sound: readonly Entry[]): string {
