@@ -2,7 +2,7 @@
 import type { Entry } from "./entry.ts";
 
 /** Two-sided points of the normal law. */
-const z999 = 3.2905;
+export const z999 = 3.2905;
 const zOf: Readonly<Record<string, number>> = { "0.9": 1.6449, "0.95": 1.96, "0.99": 2.5758 };
 
 type Unknown = Entry["unknowns"][number];
@@ -11,18 +11,22 @@ export function holds([, truth, , lo, hi]: Unknown): boolean {
 	return lo <= truth && truth <= hi;
 }
 
-/** Outside of the interval even when it is stretched to 99.9 %; a proved one is not stretched. */
-export function isFarOff(unknown: Unknown, share: number): boolean {
-	const [, truth, estimate, lo, hi] = unknown;
+/** Unknowns outside of their interval at 99.9 %. */
+export function farOff({ unknowns, at999, share }: Entry): Unknown[] {
+	const isFar = new Set(at999?.filter((each) => !holds(each)).map(([name]) => name));
+	return unknowns.filter((each) => (at999 ? isFar.has(each[0]) : !holds(stretched(each, share))));
+}
+
+/** To 99.9 %, as the normal law has it; a proved one is not stretched. */
+function stretched([name, truth, estimate, lo, hi]: Unknown, share: number): Unknown {
 	const z = zOf[String(share)];
-	if (z === undefined) return !holds(unknown);
-	const stretch = z999 / z;
-	return truth < estimate - stretch * (estimate - lo) || truth > estimate + stretch * (hi - estimate);
+	const by = z === undefined ? 1 : z999 / z;
+	return [name, truth, estimate, estimate - by * (estimate - lo), estimate + by * (hi - estimate)];
 }
 
 /** An unknown far off, or another form than the true one. */
-export function isWrong({ unknowns, share, isOtherForm }: Entry): boolean {
-	return isOtherForm ?? unknowns.some((each) => isFarOff(each, share));
+export function isWrong(entry: Entry): boolean {
+	return entry.isOtherForm ?? farOff(entry).length > 0;
 }
 
 export interface Counts {

@@ -24,8 +24,13 @@ export interface Entry {
 	readonly unknowns: readonly (readonly [string, number, number, number, number])[];
 	/** The same at 95 %, where the method's own share is another. */
 	readonly at95?: Entry["unknowns"];
+	/** The same at 99.9 %, where the interval's own law tells it; older ledgers have none. */
+	readonly at999?: Entry["unknowns"];
 	/** Of methods that find a form: whether a form was found that is not the true one, which was not named as possible either. */
 	readonly isOtherForm?: boolean;
+	/** Whether it is the true one, and the chance that was said of it; older ledgers have neither. */
+	readonly isTrueForm?: boolean;
+	readonly chance?: number;
 	/** Whether what is wrong with the problem is named in what is said; older ledgers do not know. */
 	readonly isNamed?: boolean;
 	/** Root mean square of what the answer leaves of the outputs without noise, in units of the noise; older ledgers have none. */

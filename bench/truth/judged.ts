@@ -1,10 +1,12 @@
 /** What a result says, beside what is true. */
 import type { Result } from "../../src/estimate/result.ts";
+import type { FitRun } from "../../src/methods/fit/fit-run.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
 import { normalQuantile975 } from "../../src/num/quantile.ts";
 import { squared } from "../../src/num/whole-power.ts";
 import type { ProvedProblem } from "../../src/prove/problem.ts";
 import { formOf } from "../structure/form.ts";
+import { fitAt999 } from "./at-999.ts";
 import type { Entry } from "./entry.ts";
 import { isNamed } from "./named.ts";
 
@@ -34,7 +36,8 @@ export function judged(
 		unknowns: proved.asked === "kriging" ? foretold(result, proved) : estimated(result, proved),
 		...(named === undefined ? {} : { isNamed: named }),
 		...(at95.length > 0 ? { at95 } : {}),
-		...(proved.asked === "inversion" ? { isOtherForm: isOtherForm(result, state, proved) } : {}),
+		...(result.method === "fit" && answered ? { at999: fitAt999(result, state as FitRun, proved) } : {}),
+		...(proved.asked === "inversion" ? formBeside(result, state, proved) : {}),
 	};
 }
 
@@ -93,7 +96,17 @@ function foretold({ predictions }: Result, { clean, sd }: ProvedProblem): Unknow
 	});
 }
 
-function isOtherForm(result: Result, state: unknown, { truth }: ProvedProblem): boolean {
+function formBeside(
+	result: Result,
+	state: unknown,
+	{ truth }: ProvedProblem,
+): Pick<Entry, "isOtherForm" | "isTrueForm" | "chance"> {
 	const { missing, extra, isRival, isAllowed } = formOf(state as InversionRun, result, truth);
-	return missing.length + extra.length > 0 && !isRival && !isAllowed;
+	const isTrueForm = missing.length + extra.length === 0;
+	const chance = result.summary.chance as number | undefined;
+	return {
+		isOtherForm: !isTrueForm && !isRival && !isAllowed,
+		isTrueForm,
+		...(chance === undefined ? {} : { chance: Number(chance.toPrecision(3)) }),
+	};
 }

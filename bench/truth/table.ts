@@ -1,5 +1,6 @@
 /** The ledger as a page of tables. */
-import { countsOf, grouped, isFarOff, isWrong, percent } from "./counts.ts";
+import { chancesRows } from "./chances.ts";
+import { countsOf, farOff, grouped, isWrong, percent } from "./counts.ts";
 import type { Entry } from "./entry.ts";
 
 /** Problems that are named for each doubt: any of them can be opened. */
@@ -72,6 +73,7 @@ export function tablesOf(entries: readonly Entry[]): string {
 				});
 			}),
 		),
+		...chances(sound),
 		"## Faults, by dose",
 		table(
 			["method", "fault", "dose", "answered", "grave doubt", "any doubt", "sure but wrong"],
@@ -91,25 +93,31 @@ export function tablesOf(entries: readonly Entry[]): string {
 		"## Sure but wrong on sound problems",
 		table(
 			["problem", "method", "family", "noise", "what is far off"],
-			countsOf(sound).sureButWrong.map(
-				({ number, method, family, noise, level, share, unknowns, isOtherForm }) => [
-					number,
-					method,
-					family,
-					`${noise} ${level}`,
-					isOtherForm
-						? "the form"
-						: unknowns
-								.filter((each) => isFarOff(each, share))
-								.map(
-									([name, truth, , lo, hi]) =>
-										`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
-								)
-								.join("; "),
-				],
-			),
+			countsOf(sound).sureButWrong.map((entry) => [
+				entry.number,
+				entry.method,
+				entry.family,
+				`${entry.noise} ${entry.level}`,
+				entry.isOtherForm
+					? "the form"
+					: farOff(entry)
+							.map(
+								([name, truth, , lo, hi]) =>
+									`${name} ${truth.toPrecision(4)} in ${lo.toPrecision(4)} … ${hi.toPrecision(4)}`,
+							)
+							.join("; "),
+			]),
 		),
 	].join("\n\n");
+}
+
+function chances(sound: readonly Entry[]): string[] {
+	const rows = chancesRows(sound);
+	if (rows.length === 0) return [];
+	return [
+		"## Chances of a form among its rivals, as `inversion` says them",
+		table(["chance said", "answers", "on average", "true"], rows),
+	];
 }
 
 function byFamily(sound: readonly Entry[]): string {

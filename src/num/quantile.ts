@@ -13,7 +13,11 @@ export function studentQuantile975(degrees: number): number {
 	if (!(degrees >= 1)) return Number.POSITIVE_INFINITY;
 	if (degrees < 2) return 12.706204736432095;
 	if (degrees < 3) return 4.302652729911275;
-	const z = normalQuantile975;
+	return studentQuantileFrom(normalQuantile975, degrees);
+}
+
+/** The quantile of Student's law where the normal one has z, from 3 degrees of freedom on; at 3.29, within 2e-3 from 8 on. */
+export function studentQuantileFrom(z: number, degrees: number): number {
 	const z2 = z * z;
 	const terms = [
 		(z2 + 1) / 4,

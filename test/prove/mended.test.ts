@@ -1,6 +1,6 @@
 /** Problems whose answers were sure and wrong, by their numbers: none may be so again. */
 import { expect, test } from "vitest";
-import { isFarOff, isWrong } from "../../bench/truth/counts.ts";
+import { farOff, isWrong } from "../../bench/truth/counts.ts";
 import { entriesOf } from "../../bench/truth/entries-of.ts";
 import type { Entry } from "../../bench/truth/entry.ts";
 
@@ -18,6 +18,9 @@ test.each([
 	{ number: 21352, method: "fit" },
 	// The solver's own limit, next to the end of an interval, was taken for the data's.
 	{ number: 165523, method: "fit" },
+	// Stiff: steps chosen at the start blew up at the truth, and an optimum at the foot of that wall had intervals.
+	{ number: 201421, method: "fit" },
+	{ number: 211651, method: "fit" },
 	// Steps too long for the true equations, so that others were found that they hold.
 	{ number: 1000156, method: "inversion" },
 	{ number: 1000260, method: "inversion" },
@@ -32,10 +35,8 @@ test.each([
 	{ number: 1041596, method: "inversion" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
 	const entry = await asked(number, method);
-	const { grave, unknowns, share } = entry;
 	// Of forms, the true one may be named as a rival.
-	if (grave.length === 0 && isWrong(entry))
-		expect(unknowns.filter((each) => isFarOff(each, share)).map(([name]) => name)).toEqual([]);
+	if (entry.grave.length === 0 && isWrong(entry)) expect(farOff(entry).map(([name]) => name)).toEqual([]);
 });
 
 test.each([

@@ -14,13 +14,12 @@ import { parameterSummary } from "../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../estimate/result.ts";
 import { unanswered } from "../../estimate/unanswered.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
-import { log } from "../../num/elementary/number.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import { covarianceFile } from "./covariance-file.ts";
 import { remarksOf, robustSdOf } from "./doubts.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
+import { spreadInterval } from "./spread-interval.ts";
 import { intervalOf, standardError } from "./standard-error.ts";
 import { agreeingStarts } from "./starts-compared.ts";
 import type { FitSummary } from "./summary.ts";
@@ -147,23 +146,6 @@ function spreadRows(run: FitRun): ParameterRow[] {
 		const { lo, hi } = spreadInterval(estimate * Math.sqrt(count / degrees), degrees);
 		return { name, estimate, sd: estimate / Math.sqrt(2 * degrees), lo, hi, verdict: "identifiable" };
 	});
-}
-
-/** Where the profile likelihood of a spread, found as s from so many degrees of freedom, stays above its 95 % line. */
-function spreadInterval(s: number, degrees: number): { lo: number; hi: number } {
-	const isAbove = (ratio: number): boolean =>
-		degrees * (2 * log(ratio) + 1 / (ratio * ratio) - 1) <= squared(normalQuantile975);
-	const end = (outside: number): number => {
-		let [inner, outer] = [1, outside];
-		while (isAbove(outer)) outer *= outside;
-		for (let i = 0; i < 60; i++) {
-			const middle = (inner + outer) / 2;
-			if (isAbove(middle)) inner = middle;
-			else outer = middle;
-		}
-		return inner;
-	};
-	return { lo: s * end(0.5), hi: s * end(2) };
 }
 
 function naturalRobustSd(run: FitRun): Record<string, number> {

@@ -9,14 +9,12 @@ import { type Profile, Profiles } from "../../estimate/least-squares/profile.ts"
 import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import { onlyCut } from "./starts-compared.ts";
-import { finerIntegration } from "./steps.ts";
+import { finerIntegration, smallRecord } from "./steps.ts";
 
 /** Times that integration is made finer for the ends of the profiles. */
 const mostSharpened = 2;
 /** Unknowns from which on derivatives are dear beside simulations: profiles do without them where they can. */
 const manyUnknowns = 12;
-/** Samples up to which the adaptive solver, which is slow, has the last word on them. */
-const smallRecord = 300;
 
 export class Profiling {
 	sharpened = 0;

@@ -34,9 +34,9 @@ export class Screening {
 		return this.tried < this.#points.length;
 	}
 
-	/** Not one of them could be simulated. */
-	get allFailed(): boolean {
-		return this.#seen.every(({ cost }) => cost === Number.POSITIVE_INFINITY);
+	/** Those that could not be simulated. */
+	get lost(): Float64Array[] {
+		return this.#seen.filter(({ cost }) => cost === Number.POSITIVE_INFINITY).map(({ z }) => z);
 	}
 
 	/** The best and most different. */

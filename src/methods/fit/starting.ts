@@ -1,14 +1,20 @@
 /** Where searches begin: candidates that are tried once; if asked for, short runs of many, and hops from their optima. */
+import type { Integration } from "../../estimate/forward/estimation.ts";
 import { mostTimes } from "../../estimate/forward/horizon.ts";
-import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
+import { looseAdaptive } from "../../estimate/forward/integration.ts";
+import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import { Hops, type HopsState } from "./hops.ts";
 import { Screening } from "./screening.ts";
 import { ShortRuns, type ShortRunsState } from "./short-runs.ts";
-import { finerIntegration } from "./steps.ts";
+import { finerIntegration, smallRecord } from "./steps.ts";
 
 /** Times of a record from which on it may be shown to short runs piece by piece. */
 const fewestTimes = 8;
+/** Candidates that blew up and are looked at with the adaptive solver, which is slow. */
+const lookedAt = 4;
+/** Share of the candidates that fixed steps may lose where records are long. */
+const mostLost = 0.25;
 
 export type StartingPhase = "screen" | "short" | "hop";
 
@@ -57,7 +63,9 @@ export class Starting {
 		const { starts, short } = options;
 		this.#screening ??= new Screening(estimation.unknowns, options, problem.seed);
 		if (await this.#screening.round(misfit, integration.kind === "adaptive")) return undefined;
-		if (this.#screening.allFailed && this.#coarserFails()) {
+		const finer = await this.#finerFor(this.#screening);
+		if (finer) {
+			this.run.integration = finer;
 			this.#screening = undefined;
 			return undefined;
 		}
@@ -94,14 +102,21 @@ export class Starting {
 		return new ShortRuns(problem, run.options, mostTimes(run.estimation) >= fewestTimes);
 	}
 
-	/** Every candidate blew up: finer steps, then the adaptive solver; false when there is nothing left to try. */
-	#coarserFails(): boolean {
-		const { integration, options } = this.run;
-		if (integration.kind === "adaptive") return false;
-		const refined = finerIntegration(integration, Number.POSITIVE_INFINITY, options);
-		if (!refined) return false;
-		this.run.integration = refined;
-		return true;
+	/**
+	 * Where candidates blew up: finer steps, then the adaptive solver, if that comes through where the steps did not. Else the steps' own limit
+	 * would stand around the search like a wall, with an optimum and the ends of intervals at its foot that look as sound as any.
+	 */
+	async #finerFor({ lost, tried }: Screening): Promise<Integration | undefined> {
+		const { integration, options, estimation, misfit, forwards } = this.run;
+		if (lost.length === 0 || integration.kind === "adaptive") return undefined;
+		const finer = finerIntegration(integration, Number.POSITIVE_INFINITY, options);
+		if (!finer || lost.length === tried) return finer;
+		// So slow a solver pays for small records, or where much would be lost.
+		const isDear = finer.kind === "adaptive" && estimation.observations.nObservations > smallRecord;
+		if (isDear && lost.length <= mostLost * tried) return undefined;
+		const exact = { ...misfit, forward: forwards.at(looseAdaptive) };
+		const found = await costs(exact, lost.slice(0, lookedAt));
+		return found.some(Number.isFinite) ? finer : undefined;
 	}
 
 	/** Candidates, if some are tried, are tried again. */

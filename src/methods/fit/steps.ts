@@ -5,6 +5,9 @@ import { candidatePoints } from "../../estimate/least-squares/starts.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { FitOptions } from "./options.ts";
 
+/** Samples up to which the adaptive solver, which is slow, has the last word. */
+export const smallRecord = 300;
+
 export function firstIntegration(
 	estimation: Estimation,
 	{ substeps, integrator }: FitOptions,

@@ -32,8 +32,9 @@ export type InversionSummary = Partial<Goodness> & {
 		readonly others: readonly Fit[];
 	};
 	readonly path?: readonly PathStep[];
-	/** Sets of terms that are nearly as good. */
+	/** Sets of terms that are not ruled out, and the chance of the answer among them. */
 	readonly rivals?: readonly string[];
+	readonly chance?: number;
 	readonly design?: readonly {
 		readonly design: string;
 		readonly found: number;

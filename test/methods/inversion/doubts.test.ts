@@ -173,6 +173,17 @@ measure y ~ normal(x, 0.1)`,
 	});
 });
 
+test("an answer that has rivals says its chance among them", async () => {
+	const example = operatingConditions();
+	const train = await recordsOf(example, { sd: 0.1 }, 1, inline);
+	const { message, doubts, summary } = await invert(problemOf(example.model, train), selectionOnly);
+	const rivals = doubts.find(({ code }) => code === "rival-terms")!;
+	const said = `a chance of ${Math.round(100 * (summary.chance as number))} %`;
+	expect(rivals.grave).toBe(false);
+	expect(rivals.text).toContain(said);
+	expect(message).toContain(said);
+});
+
 test("an answer that has little chance among its rivals is doubted gravely, and its chance is said", async () => {
 	// y hardly moves, so that every power of it is alike.
 	const text = `unknown f(x, y) = polynomial(3)

@@ -17,11 +17,18 @@ import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { deviation } from "../forward/smooth-states.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
-import { rivalWithin } from "../selection/judged.ts";
+import { chanceAmong, rivalWithin } from "../selection/judged.ts";
 import { type LeftOut, leftOut } from "../selection/left-out.ts";
 import type { InversionSummary } from "../summary.ts";
 import type { ChosenWeight } from "./chosen-terms.ts";
-import { correlatedPairs, difference, openCombinations, remarksOf, skippedTests } from "./doubts.ts";
+import {
+	correlatedPairs,
+	difference,
+	openCombinations,
+	percentOf,
+	remarksOf,
+	skippedTests,
+} from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { foundLaw } from "./law.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
@@ -247,6 +254,9 @@ function summaryOf(
 			chosen: key === final!.active.join(),
 		})),
 		rivals: selection!.rivals(rivalWithin).map((rival) => difference(run, rival)),
+		...(run.options.select === "evidence"
+			? { chance: chanceAmong(selection!.chosen, selection!.rivals(rivalWithin)) }
+			: {}),
 		...(run.options.design > 0
 			? { design: run.design.map(({ design, found, of }) => ({ design, found, of, share: found / of })) }
 			: {}),
@@ -296,11 +306,16 @@ function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): st
 	const found = `${kept} of ${work.selectable.length} terms are there${weights}`;
 	const distrusted = distrust(doubts);
 	if (distrusted) return `${found}, ${distrusted}.`;
-	const near = selection!.rivals(rivalWithin).length;
+	const rivals = selection!.rivals(rivalWithin);
+	const near = rivals.length;
+	const chance =
+		run.options.select === "evidence"
+			? `, and it has a chance of ${percentOf(chanceAmong(selection!.chosen, rivals))} among them`
+			: "";
 	const others = selection!.exchanges?.length ?? 0;
 	const beside =
 		near > 0
-			? `${near} other set${near === 1 ? " is" : "s are"} almost as well supported`
+			? `${near} other set${near === 1 ? " is" : "s are"} not ruled out${chance}`
 			: others > 0
 				? `${others} of them could be others`
 				: "no other set of terms that was tried comes near";

@@ -7,7 +7,6 @@ import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, note, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
-import { exp } from "../../../num/elementary/number.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
@@ -15,7 +14,7 @@ import { sureShare } from "../finer-look.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
-import { type Judged, rivalWithin } from "../selection/judged.ts";
+import { chanceAmong, type Judged, rivalWithin } from "../selection/judged.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
 import { unseenInRecords } from "./record-notes.ts";
@@ -244,22 +243,24 @@ function unbounded({ profiles, work }: InversionRun): Doubt[] {
 	);
 }
 
+/** Sets that the evidence does not rule out. One of them alone leaves the answer less sure than the intervals beside it. */
 function rivals(run: InversionRun): Doubt[] {
 	if (run.options.select !== "evidence") return pathTies(run);
 	const near = run.selection!.rivals(rivalWithin);
 	if (near.length === 0) return [];
 	const texts = near.slice(0, 4).map((rival) => difference(run, rival));
-	// The evidence is minus twice a logarithm.
-	const { evidence } = run.selection!.chosen;
-	const share = 1 / near.reduce((sum, rival) => sum + exp((evidence - rival.evidence) / 2), 1);
-	const isUnlikely = share < likelyFrom;
-	const chance = isUnlikely ? ` Among them all it has a chance of ${Math.round(100 * share)} %.` : "";
+	const chance = chanceAmong(run.selection!.chosen, near);
 	return doubt(
 		"rival-terms",
-		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} almost as well supported`,
-		`Beside the answer: ${texts.join("; ")}${near.length > 4 ? "; and more" : ""}.${chance} More data or less noise would decide between them.`,
-		isUnlikely,
+		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} not ruled out`,
+		`Beside the answer: ${texts.join("; ")}${near.length > 4 ? "; and more" : ""}. Among them all it has a chance of ${percentOf(chance)}. More data or less noise would decide between them.`,
+		chance < likelyFrom,
 	);
+}
+
+/** Of a chance that is not certain. */
+export function percentOf(chance: number): string {
+	return `${Math.min(Math.round(100 * chance), 99)} %`;
 }
 
 function pathTies({ selection, work, final }: InversionRun): Doubt[] {

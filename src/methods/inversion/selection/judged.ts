@@ -1,4 +1,5 @@
 /** Sets of terms as a selection judges them, and what it keeps of its way. */
+import { exp } from "../../../num/elementary/number.ts";
 import type { Descent, DescentState } from "../descent/descent.ts";
 import type { Support } from "../descent/start-results.ts";
 import type { AsyncSlices } from "../slices.ts";
@@ -26,6 +27,12 @@ export interface Judged {
 	readonly bic: number;
 	/** As the problem linearised nearby says: the sum of squares is simulated, errors and evidence are about so. */
 	readonly byLinear?: true;
+}
+
+/** Chance of a set among its rivals, by the evidence of all of them. */
+export function chanceAmong(chosen: Judged, rivals: readonly Judged[]): number {
+	// The evidence is minus twice a logarithm.
+	return 1 / rivals.reduce((sum, { evidence }) => sum + exp((chosen.evidence - evidence) / 2), 1);
 }
 
 export interface PathStep {
