@@ -4,6 +4,7 @@
  * the first run over a long record costs, when the engine has not optimised it yet.
  */
 import { runInline } from "../src/compute/inline.ts";
+import { addressesOf, piecesOf } from "../src/compute/pieces.ts";
 import { type Kernel, kernelText } from "../src/lower/ir.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { shapeFor } from "../src/lower/wasm/shape.ts";
@@ -128,18 +129,24 @@ function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival
 	}
 }
 
-/** With the stack frame at one place and at the other, in turns: programs take the better one, as `StackShift` does. */
+/** In pieces of the steps as programs run it; with the stack frame at one place and at the other, in turns: programs take the better one, as `StackShift` does. */
 function asWasm({ kernel, batch, buffers, scalars }: Case, groups: number): (repeats: number) => number {
 	const wasm = new WasmKernel(kernel, { width: 2, groups });
 	const views = wasm.reserve(kernel.buffers.map(({ name }) => buffers[name].length));
 	const begin = (): void => {
 		for (const [i, { name }] of kernel.buffers.entries()) views[i].set(buffers[name]);
 	};
+	const pieces = piecesOf(kernel, batch, scalars);
+	const addresses = views.map(({ byteOffset }) => byteOffset);
 	let shifted = false;
 	return (repeats) => {
 		shifted = !shifted;
-		const args = shifted ? [...scalars, 0] : scalars;
-		return processorSecondsOf(begin, () => wasm.run(batch, batch, views, args), repeats);
+		const extra = shifted ? [0] : [];
+		const run = (): void => {
+			for (const piece of pieces)
+				wasm.runAt(batch, batch, addressesOf(piece, addresses), [...piece.scalars, ...extra]);
+		};
+		return processorSecondsOf(begin, run, repeats);
 	};
 }
 function asJs({ kernel, batch, buffers, scalars }: Case, repeats: number): Contender {

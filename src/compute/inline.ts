@@ -7,6 +7,7 @@ import { WasmKernel } from "../lower/wasm/instance.ts";
 import { shapeFor } from "../lower/wasm/shape.ts";
 import { type Arguments, argumentsOf, type Compute, type Launch } from "./compute.ts";
 import { copyLanes, type LanePlace, repeatLastLane } from "./copy-lanes.ts";
+import { addressesOf, piecesOf } from "./pieces.ts";
 import { StackShift } from "./stack-shift.ts";
 
 /** Bytes of lane buffers in one slab, if its lanes fit. */
@@ -66,6 +67,7 @@ export function runSlices(
 	const lanes = wasm.block * Math.max(1, Math.min(fit, Math.ceil(widest / wasm.block)));
 	const views = wasm.reserve(buffers.map((buffer, i) => (isLane[i] ? rows[i] * lanes : buffer.length)));
 	for (const [i, view] of views.entries()) if (!isLane[i]) view.set(buffers[i]);
+	const pieces = piecesOf(kernel, lanes, scalars);
 	for (const slice of slices)
 		for (let { from } = slice; from < slice.to; from += lanes) {
 			const here = Math.min(lanes, slice.to - from);
@@ -78,8 +80,10 @@ export function runSlices(
 			shift.run(Math.ceil(here / wasm.block), (first, end, extra) => {
 				// Lanes from `from` on are those of buffers that begin there.
 				const from = first * wasm.block;
-				const shifted = from === 0 ? views : views.map((view, i) => (isLane[i] ? view.subarray(from) : view));
-				wasm.run(Math.min(here, end * wasm.block) - from, lanes, shifted, [...scalars, ...extra]);
+				const addresses = views.map(({ byteOffset }, i) => byteOffset + (isLane[i] ? 8 * from : 0));
+				const count = Math.min(here, end * wasm.block) - from;
+				for (const piece of pieces)
+					wasm.runAt(count, lanes, addressesOf(piece, addresses), [...piece.scalars, ...extra]);
 			});
 			for (const [i, { access }] of kernel.buffers.entries()) {
 				if (!isLane[i] || access === "read") continue;

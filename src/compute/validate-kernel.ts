@@ -4,7 +4,7 @@
  * are there, each by its type, writes only where it may, and is no larger than what a worker can take.
  */
 import { InternalError } from "../errors.ts";
-import type { Block, Id, Kernel, Let, Statement, Type } from "../lower/ir.ts";
+import type { Block, Id, Kernel, Let, Pieces, Statement, Type } from "../lower/ir.ts";
 import { definitions, tables } from "../num/elementary/definitions.ts";
 
 const number = /^-?(\d+(\.\d+)?(e[+-]?\d+)?|Infinity)$|^NaN$/;
@@ -94,8 +94,22 @@ export function validateKernel(value: unknown): Kernel {
 	);
 	for (const names of [buffers, scalars])
 		must(new Set(names.map(({ name }) => name)).size === names.length, "a name twice", names);
+	must(kernel.pieces === undefined || arePieces(kernel.pieces, kernel), "a way to cut it", kernel.pieces);
 	new Validation(kernel).block(body, 0);
 	return kernel;
+}
+
+/** Where a piece begins is computed from these: other buffers than its own are out of reach. */
+function arePieces(pieces: Pieces, { buffers, scalars }: Kernel): boolean {
+	if (!isObject(pieces) || !isObject(pieces.along) || !isObject(pieces.state)) return false;
+	const kindOf = (name: unknown): string | undefined => buffers.find((each) => each.name === name)?.kind;
+	return (
+		scalars.some(({ name, type }) => name === pieces.steps && type === "int") &&
+		isWhole(pieces.rows) &&
+		pieces.rows >= 1 &&
+		Object.entries(pieces.along).every(([name, by]) => kindOf(name) === "uniform" && isWhole(by)) &&
+		Object.entries(pieces.state).every((pair) => pair.every((name) => kindOf(name) === "lane"))
+	);
 }
 
 class Validation {

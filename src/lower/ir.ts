@@ -108,6 +108,19 @@ export interface Kernel {
 	readonly body: Block;
 	/** What it gives are bounds, or must be the same everywhere: no place contracts a·b + c to one rounding, whatever it was asked for. */
 	readonly exact?: boolean;
+	readonly pieces?: Pieces;
+}
+
+/** How a kernel that goes through steps can be run some of them at a time. */
+export interface Pieces {
+	/** The scalar that is their number. */
+	readonly steps: string;
+	/** Uniform buffers that go along, with how many numbers they have for a step. */
+	readonly along: Readonly<Record<string, number>>;
+	/** Lane buffers that it begins with, each with the one that it leaves where it ends. */
+	readonly state: Readonly<Record<string, string>>;
+	/** Rows that a step writes, at most. */
+	readonly rows: number;
 }
 
 /** A pure scalar or lane function with one result: how elementary functions are given to the emitters. */

@@ -54,10 +54,11 @@ export const doseShape: Shape<GivenDoses> = {
 	},
 };
 
-/** As a record keeps them. */
+/** As a record keeps them. `doses: {}` says that nothing is given, whatever the file holds. */
 export function dosesOf(
-	given: Readonly<Record<string, GivenDoses>>,
+	given: Readonly<Record<string, GivenDoses>> | undefined,
 ): Pick<StudyRecord, "doses" | "doseColumns"> {
+	if (!given) return {};
 	const lists = Object.entries(given).flatMap(([name, own]) =>
 		own.kind === "list" ? [[name, own.doses]] : [],
 	);
@@ -65,17 +66,17 @@ export function dosesOf(
 		own.kind === "columns" ? [[name, own.column]] : [],
 	);
 	return {
-		...(lists.length > 0 ? { doses: Object.fromEntries(lists) } : {}),
+		...(lists.length > 0 || columns.length === 0 ? { doses: Object.fromEntries(lists) } : {}),
 		...(columns.length > 0 ? { doseColumns: Object.fromEntries(columns) } : {}),
 	};
 }
 
 /** As a study file says them. */
-export function dosesText({ doses = {}, doseColumns = {} }: Pick<StudyRecord, "doses" | "doseColumns">): {
+export function dosesText({ doses, doseColumns = {} }: Pick<StudyRecord, "doses" | "doseColumns">): {
 	doses?: Record<string, unknown>;
 } {
 	const all = {
-		...Object.fromEntries(Object.entries(doses).map(([name, list]) => [name, [...list]])),
+		...Object.fromEntries(Object.entries(doses ?? {}).map(([name, list]) => [name, [...list]])),
 		...Object.fromEntries(
 			Object.entries(doseColumns).map(([name, { amount, compartment }]) => [
 				name,
@@ -83,5 +84,5 @@ export function dosesText({ doses = {}, doseColumns = {} }: Pick<StudyRecord, "d
 			]),
 		),
 	};
-	return Object.keys(all).length > 0 ? { doses: all } : {};
+	return doses || Object.keys(all).length > 0 ? { doses: all } : {};
 }

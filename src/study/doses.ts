@@ -11,7 +11,7 @@ import type { Table } from "../data/table.ts";
 import { InputError } from "../errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { checkAmounts, checkCompartments } from "./dose-checks.ts";
+import { checkAmounts, checkCompartments, checkUnreadColumns } from "./dose-checks.ts";
 import { type Grouped, type PlainStudy, partName, rowsOf, withoutGroups, withParts } from "./groups.ts";
 import { problemAt, type StudyRecord, tableKey } from "./study.ts";
 
@@ -21,6 +21,7 @@ export function plainRecords<S extends Grouped>(
 	model: Model,
 	givenTables: ReadonlyMap<string, Table>,
 ): PlainStudy<S> {
+	checkUnreadColumns(given, model, givenTables);
 	const isDosed = (record: StudyRecord): boolean => Object.keys(record.doseColumns ?? {}).length > 0;
 	if (![...given.records, ...given.testRecords].some(isDosed)) return withoutGroups(given, givenTables);
 	checkAmounts(given, givenTables);
@@ -89,6 +90,12 @@ class DoseRows {
 					table.source,
 					`has EVID ${event} in row ${row}`,
 					"It is a whole number from 0 to 4.",
+				);
+			if (evid && event === 0 && hasAmount)
+				throw new InputError(
+					table.source,
+					`has an amount in row ${row}, which is no dose by its EVID`,
+					"A dose is EVID 1; an amount beside a sample is 0, or empty.",
 				);
 			const isMeasured = outputs.length === 0 || outputs.some((values) => !Number.isNaN(values[row]));
 			const isSample = mdv?.[row] !== 1 && (evid ? event === 0 : !hasAmount || isMeasured);

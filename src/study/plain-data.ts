@@ -14,12 +14,11 @@ export function plainData(records: DataRecord | readonly DataRecord[], model: Mo
 
 function partsOf(whole: DataRecord, model: Model): DataRecord[] {
 	const { table, options } = whole;
-	const { doses = {}, group, reading: _, ...rest } = options;
+	const { doses, group, reading: _, ...rest } = options;
 	const [lists, columns]: [Record<string, readonly Dose[]>, Record<string, DoseColumn>] = [{}, {}];
-	for (const [place, own] of Object.entries(doses))
+	for (const [place, own] of Object.entries(doses ?? {}))
 		if (Array.isArray(own)) lists[place] = own;
 		else columns[place] = typeof own === "string" ? { amount: own } : (own as DoseColumn);
-	if (group === undefined && Object.keys(columns).length === 0) return [whole];
 	const record: StudyRecord = {
 		...rest,
 		name: options.name ?? "record",
@@ -32,8 +31,7 @@ function partsOf(whole: DataRecord, model: Model): DataRecord[] {
 		conditions: options.conditions ?? {},
 		missing: options.missing ?? [],
 		conditionColumns: {},
-		doses: lists,
-		doseColumns: columns,
+		...(doses && { doses: lists, doseColumns: columns }),
 		...(group === undefined ? {} : { group }),
 	};
 	const study = {
@@ -47,6 +45,7 @@ function partsOf(whole: DataRecord, model: Model): DataRecord[] {
 	};
 	try {
 		const plain = plainRecords(study, model, new Map([[tableKey(record), table]]));
+		if (group === undefined && Object.keys(columns).length === 0) return [whole];
 		return plain.study.records.map((own) => {
 			const { name, start, unit, doses: given, conditions } = own;
 			const known = { ...(start === undefined ? {} : { start }), ...(unit === undefined ? {} : { unit }) };

@@ -259,7 +259,7 @@ function recordOf(
 		reading: readingOf(fields, inherited, wrong),
 		...(fields.rest ? { rest: fields.rest } : {}),
 		...(fields.reset ? { reset: fields.reset } : {}),
-		...dosesOf({ ...inherited.doses, ...fields.doses }),
+		...dosesOf(fields.doses || inherited.doses ? { ...inherited.doses, ...fields.doses } : undefined),
 		rows: fields.rows,
 	};
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { inline, runInline } from "../../src/compute/inline.ts";
 import { integrateBatch, integrateBatchInline } from "../../src/compute/integrate-batch.ts";
-import { batchFor, gridFor, runJs } from "../lower/support/batch.ts";
+import { piecesOf } from "../../src/compute/pieces.ts";
+import { batchFor, differences, gridFor, runJs } from "../lower/support/batch.ts";
 import { duffing, kernelOf } from "../lower/support/models.ts";
 
 const model = duffing();
@@ -43,6 +44,20 @@ describe("inline", () => {
 			expect(alone.y).toEqual(own(together.y));
 			expect(alone.dy).toEqual(own(together.dy));
 		}
+	});
+
+	test("gives the same bits in pieces of the steps, where results are large", () => {
+		const plain = kernelOf(model);
+		const grid = gridFor(model, 1200, 1);
+		const batch = 75;
+		const scalars = [grid.nSteps];
+		expect(piecesOf(plain, 80, scalars).length).toBeGreaterThan(10);
+		expect(piecesOf(plain, 8, scalars)).toHaveLength(1);
+		expect(piecesOf(kernel, 80, scalars)).toHaveLength(1);
+		const buffers = batchFor(model, grid, batch, 0);
+		const expected = runJs(plain, batch, buffers, scalars);
+		runInline(plain, { batch, buffers, scalars: { nSteps: grid.nSteps } });
+		expect(differences(plain, buffers, expected)).toEqual([]);
 	});
 
 	test("runs records of any length with the same instance", () => {

@@ -8,7 +8,8 @@ import { InputError, InternalError } from "../../src/errors.ts";
 import { KernelBuilder } from "../../src/lower/builder.ts";
 import type { Kernel } from "../../src/lower/ir.ts";
 import { build, root } from "../cli/odentify.ts";
-import { differences } from "../lower/support/batch.ts";
+import { batchFor, differences, gridFor } from "../lower/support/batch.ts";
+import { duffing, kernelOf } from "../lower/support/models.ts";
 import { allocated, expectSameBits, names, smallNames, workOf } from "./places.ts";
 import { updateKernel } from "./update-kernel.ts";
 
@@ -51,6 +52,20 @@ describe("threads give the bits of inline", () => {
 		for (const batch of [512, 515]) await expectSameBits(place, workOf("duffing", batch, 500));
 		// Kernels in turn, each with tables of its own at the beginning of the memory.
 		for (const name of [...names, ...names]) await expectSameBits(place, workOf(name, 64));
+	});
+
+	test("in pieces of the steps, for batches that fill their blocks and such that do not", async () => {
+		const model = duffing();
+		const kernel = kernelOf(model);
+		const grid = gridFor(model, 600, 1);
+		const scalars = { nSteps: grid.nSteps };
+		const place = threads({ threads: 3 });
+		for (const batch of [160, 163]) {
+			const [buffers, expected] = [0, 1].map(() => batchFor(model, grid, batch, 0));
+			runInline(kernel, { batch, buffers: expected, scalars });
+			await place.run(kernel, { batch, buffers, scalars });
+			expect(differences(kernel, buffers, expected)).toEqual([]);
+		}
 	});
 
 	test("for buffers that are read and written", async () => {

@@ -48,11 +48,21 @@ describe("a kernel", () => {
 			const kernel = kernelOf(model(), model().params.slice(0, 2));
 			expect(validateKernel(JSON.parse(JSON.stringify(kernel)))).toEqual(kernel);
 		}
+		const cut = kernelOf(models.duffing());
+		expect(validateKernel(JSON.parse(JSON.stringify(cut)))).toEqual(cut);
 		expect(validateKernel(plain())).toEqual(small());
 	});
 
 	const spoilt: Record<string, Change> = {
 		"is a list": (k) => Object.setPrototypeOf(k, null) && (k.body = undefined),
+		"is cut at a number that is none": (k) =>
+			(k.pieces = { steps: "steps", along: { h: 1 }, state: { p: "y" }, rows: 1 }),
+		"is cut along a buffer of lanes": (k) =>
+			(k.pieces = { steps: "n", along: { p: 1 }, state: { p: "y" }, rows: 1 }),
+		"is cut by parts of a number": (k) =>
+			(k.pieces = { steps: "n", along: { h: 0.5 }, state: { p: "y" }, rows: 1 }),
+		"goes on from a buffer that is not there": (k) =>
+			(k.pieces = { steps: "n", along: { h: 1 }, state: { p: "evil" }, rows: 1 }),
 		"has an unknown statement": (k) => k.body.push({ do: "evil" }),
 		"has an unknown operation": (k) => (statement(k, op("mul")).op = "constructor"),
 		"has code for a number": (k) => (statement(k, op("const")).text = "0; evil()"),

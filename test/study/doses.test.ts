@@ -67,6 +67,51 @@ it("a column of amounts that is not there is told once, and so is a compartment 
 	expect(asked(study("{ u: { amount: AMT, compartment: 1 } }"), csv).train).toHaveLength(2);
 });
 
+describe("columns that a study says nothing of", () => {
+	const plain = `param k ~ lognormal(-2, 1)\nstate c = 100\nc' = -k*c\nmeasure y ~ normal(c, 0.05)\n`;
+	const study = (more = "") => `model: m.ode\ndata: { file: r.csv, time: t${more} }\n`;
+	const dosed = "t,AMT,y\n0,100,0\n1,0,2\n2,0,1.5\n";
+
+	it("rows of doses are refused, by AMT or by EVID, unless they are to be left aside", () => {
+		expect(message(study(), dosed, plain)).toMatch(
+			/one row is a dose \(AMT\), and the study does not say where they go[\s\S]*doses: \{ c: AMT \}[\s\S]*doses: \{\}/,
+		);
+		const events = "t,dose,evid,y\n0,100,1,0\n1,0,0,2\n1.5,100,1,0\n2,0,0,1.5\n";
+		expect(message(study(", columns: { y: y }"), events, plain)).toMatch(/2 rows are doses \(EVID\)/);
+		expect(message(study(), dosed.replace("AMT", "amt"), plain)).toMatch(/one row is a dose/);
+		const aside = study(", doses: {}");
+		expect(asked(aside, dosed, plain).train[0].outputs.get("y")!.values).toHaveLength(3);
+		expect(studyText(parsed(aside), plain, methods, (file) => file)).toContain("doses: {}");
+	});
+
+	it("an amount that the study uses, or that all rows have, is none", () => {
+		const fed = `param k ~ lognormal(-2, 1)\ninput u\nstate c = 0\nc' = u - k*c\nmeasure y ~ normal(c, 0.05)\n`;
+		expect(asked(study(", columns: { u: AMT }"), dosed, fed).train).toHaveLength(1);
+		expect(asked(study(), "t,AMT,y\n0,5,3\n1,5,2\n2,5,1\n", plain).train).toHaveLength(1);
+	});
+
+	it("an amount in a row that is a sample by its EVID is refused", () => {
+		const csv = "t,AMT,EVID,y\n0,100,1,\n1,100,0,2\n2,0,0,1.5\n";
+		expect(message(study(", doses: { c: AMT }"), csv, plain)).toMatch(
+			/has an amount in row 1, which is no dose by its EVID/,
+		);
+	});
+
+	it("samples of several kinds in one column are refused", () => {
+		const csv = "t,AMT,CMT,y\n0,100,1,\n1,0,2,2\n1,0,3,80\n2,0,2,1.5\n";
+		const drug = study(", doses: { c: { amount: AMT, compartment: 1 } }");
+		expect(message(drug, csv, plain)).toMatch(
+			/the column y holds samples of several kinds, CMT 2 and 3, and y is one/,
+		);
+		expect(message(study(), "t,DVID,y\n0,1,3\n1,2,80\n2,1,1\n", plain)).toMatch(/DVID 1 and 2/);
+		expect(asked(drug, csv.replace("1,0,3,80\n", ""), plain).train).toHaveLength(1);
+		const wide = "t,CMT,y,z\n0,1,3,\n1,2,,80\n2,1,1,\n";
+		expect(
+			asked(study(), wide, `${plain}measure z ~ normal(30*c, 1)\n`).train[0].outputs.get("y")!.values,
+		).toHaveLength(2);
+	});
+});
+
 describe("doses that are listed", () => {
 	// Each is followed by a rest, the longer the faster it goes; a multiple of the tolerance for what steps add up to.
 	it.each([0.02, 0.3, 2, 3, 7, 100])(

@@ -7,6 +7,7 @@ import { emitWasm, reservedBytes } from "../../lower/wasm/emit.ts";
 import { encodeModule } from "../../lower/wasm/module.ts";
 import { shapeFor } from "../../lower/wasm/shape.ts";
 import type { Slice } from "../inline.ts";
+import { addressesOf, piecesOf } from "../pieces.ts";
 import { StackShift } from "../stack-shift.ts";
 
 type Run = (...args: number[]) => void;
@@ -25,7 +26,10 @@ export class SharedKernel {
 	readonly #runs = new WeakMap<WebAssembly.Memory, Run>();
 	readonly #shift = new StackShift();
 
-	constructor(kernel: Kernel, widest: number) {
+	constructor(
+		private readonly kernel: Kernel,
+		widest: number,
+	) {
 		const shape = shapeFor(kernel, widest);
 		const module = emitWasm(kernel, shape);
 		this.block = shape.width * shape.groups;
@@ -47,7 +51,7 @@ export class SharedKernel {
 
 	/**
 	 * Runs lanes of a slice; `stride`, not below `block`, is the room of each row. Where the last block would reach beyond it,
-	 * it begins earlier and does some lanes once more.
+	 * it begins earlier and does some lanes once more: then nobody may go on from what another has left, and there is one piece.
 	 */
 	run(
 		memory: WebAssembly.Memory,
@@ -59,9 +63,13 @@ export class SharedKernel {
 		const run = this.prepare(memory);
 		const { block } = this;
 		const last = stride - block;
+		const isCovered = [stride, from, to].every((lane) => lane % block === 0);
+		const pieces = piecesOf(isCovered ? this.kernel : { ...this.kernel, pieces: undefined }, stride, scalars);
 		this.#shift.run(Math.ceil((to - from) / block), (first, end, extra) => {
-			const rest = [...addresses, ...scalars, ...extra];
-			for (let i = first; i < end; i++) run(Math.min(from + i * block, last), stride, ...rest);
+			for (const piece of pieces) {
+				const rest = [...addressesOf(piece, addresses), ...piece.scalars, ...extra];
+				for (let i = first; i < end; i++) run(Math.min(from + i * block, last), stride, ...rest);
+			}
 		});
 	}
 }

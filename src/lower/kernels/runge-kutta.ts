@@ -118,7 +118,13 @@ class RungeKutta {
 		});
 		for (const [i, variable] of x.entries()) b.store(xEnd, i, b.get(variable));
 		sensitivities?.end();
-		return b.kernel(`rungeKutta`);
+		const kernel = b.kernel(`rungeKutta`);
+		if (nSens > 0) return kernel;
+		const along = { t: 1, h: 1, u: this.#nodes.length * this.spec.inputs.length, emit: 1 };
+		return {
+			...kernel,
+			pieces: { steps: "nSteps", along, state: { x0: "xEnd" }, rows: outputs.length },
+		};
 	}
 
 	/** Sensitivities, and their slopes at all stages; 0 where they stay in registers. */

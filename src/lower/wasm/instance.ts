@@ -49,7 +49,13 @@ export class WasmKernel {
 	 * the number of lanes that lane buffers have room for.
 	 */
 	run(lanes: number, stride: number, buffers: readonly Float64Array[], scalars: readonly number[]): void {
-		const rest = [...buffers.map((buffer) => buffer.byteOffset), ...scalars];
+		const addresses = buffers.map((buffer) => buffer.byteOffset);
+		this.runAt(lanes, stride, addresses, scalars);
+	}
+
+	/** The same, on buffers that begin at these bytes of the memory. */
+	runAt(lanes: number, stride: number, addresses: readonly number[], scalars: readonly number[]): void {
+		const rest = [...addresses, ...scalars];
 		for (let lane = 0; lane < lanes; lane += this.block) this.#run(lane, stride, ...rest);
 	}
 }
