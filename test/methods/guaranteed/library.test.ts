@@ -76,6 +76,19 @@ describe("a tube", () => {
 		expect(joined.encloses(fast) && joined.encloses(slow)).toBe(true);
 	});
 
+	it("has nothing in common with one that is beyond its closer bounds at a row", () => {
+		const piece = (from: number, to: number, ...bounds: number[]) => ({
+			from,
+			to,
+			bounds: Float64Array.from(bounds),
+		});
+		const narrow = new Tube(["x"], [piece(0, 0.5, 0, 2), piece(0.5, 1, 0, 2)], [piece(0.5, 0.5, 0, 1)]);
+		const above = new Tube(["x"], [piece(0, 1, 1.5, 2)]);
+		const around = new Tube(["x"], [piece(0, 1, 0.5, 2)]);
+		expect([narrow.intersect(above), above.intersect(narrow)]).toEqual([undefined, undefined]);
+		expect(narrow.intersect(around)!.at(0.5).x).toEqual({ lo: 0.5, hi: 1 });
+	});
+
 	it("is columns for a plot", async () => {
 		const { tube } = await reach(model(decay), { times: [0, 1] });
 		const { t, lo, hi } = tube.columns("x");

@@ -96,6 +96,18 @@ describe("what a certificate confirms", () => {
 		expect(others).toMatchObject({ holds: true, isIndependent: false, found: { independent: false } });
 		expect(others.lines[1]).toMatch(/^Confirmed by the solver alone/);
 	});
+	it("nothing of a model that the checker does not know, also where no part was excluded", async () => {
+		const text = compartments.replace("- p1*x1/", "- p1*abs(x1)/").replace("+- 0.005", "+- 10");
+		const run = await enclose(text, [paperRecord()], { proof: 1 });
+		const { content } = (await answer(run)).files.find(({ name }) => name === "proof.json")!;
+		const { lines, ...checked } = certificate.check(String(content), "proof.json", run.problem);
+		expect(checked).toMatchObject({
+			holds: true,
+			isIndependent: false,
+			found: { bySolver: 0, independent: false },
+		});
+		expect(lines[0]).toMatch(/^Nothing is confirmed independently/);
+	});
 });
 
 describe("a course from a point", () => {

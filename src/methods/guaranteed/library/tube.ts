@@ -81,7 +81,8 @@ export class Tube {
 		}
 		const [first, last] = [pieces[0].from, pieces[pieces.length - 1].to];
 		const points = [...this.points, ...other.points].filter(({ from }) => from >= first && from <= last);
-		if (points.some(({ from, bounds }) => !meets(bounds, points, from))) return undefined;
+		// At a row of either a tube is narrower than its pieces.
+		if (points.some(({ from }) => !narrow(this.#boundsAt(from), other.#boundsAt(from)))) return undefined;
 		return new Tube(this.states, pieces, points);
 	}
 
@@ -217,10 +218,4 @@ function narrow(bounds: Float64Array, by: Float64Array): boolean {
 		isLeft &&= bounds[i] <= bounds[i + 1];
 	}
 	return isLeft;
-}
-
-/** Whether bounds at an instant have something in common with all points of that instant. */
-function meets(bounds: Float64Array, points: readonly TubePiece[], t: number): boolean {
-	const own = bounds.slice();
-	return points.every((point) => point.from !== t || narrow(own, point.bounds));
 }

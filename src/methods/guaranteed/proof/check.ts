@@ -14,11 +14,13 @@ export const certificate: Certificate = {
 		const why = verified.why ?? contradiction(read, beside);
 		const found: Verified = why === undefined ? verified : { ...verified, holds: false, why };
 		if (!found.holds) return { holds: false, isIndependent: false, lines: [`Refused: ${found.why}.`], found };
+		// What the checker does not know it confirms nothing of, also where no part was excluded.
+		const isIndependent = found.bySolver === 0 && found.unknown === undefined;
 		return {
 			holds: true,
-			isIndependent: found.bySolver === 0,
+			isIndependent,
 			lines: [...ofChecker(read, found), ...ofSolver(read, found), ...ofFiles(beside)],
-			found: { ...found, independent: found.bySolver === 0 },
+			found: { ...found, independent: isIndependent },
 		};
 	},
 };
