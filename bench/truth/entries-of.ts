@@ -85,7 +85,10 @@ export async function answerOf(
 	);
 	const problem = problemFromStudy(study, model, tables, inline);
 	const method = methods.get(name)!;
-	const state = await method.prepare(problem, withDefaults(method.options, { ...study.options[name], ...options }));
+	const state = await method.prepare(
+		problem,
+		withDefaults(method.options, { ...study.options[name], ...options }),
+	);
 	while (!(await method.advance(state)).done);
 	return { result: await method.result(state), state };
 }
