@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -61,6 +62,24 @@ const pages = ["test/workbench/**/*.test.ts"];
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
+/**
+ * Where nothing is known of earlier runs, files run by size, the largest first. These take long though they are small: as the last of
+ * all, one would keep the others' processors waiting.
+ */
+const long = [
+	"prove/mended",
+	"methods/guaranteed/truth",
+	"methods/kriging/opening",
+	"methods/fit/cut-rounds",
+].map((file) => join(root, "test", `${file}.test.ts`));
+class LongFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const sorted = await super.sort(files);
+		const isLong = ({ moduleId }: TestSpecification): boolean => long.includes(moduleId);
+		return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+	}
+}
+
 export default defineConfig({
 	plugins: isBuilt ? [built] : [],
 	test: {
@@ -68,6 +87,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		// A spy of one test is not for the next.
 		restoreMocks: true,
+		sequence: { sequencer: LongFirst },
 		server: isBuilt ? { deps: { external: [inDist] } } : {},
 		projects: [
 			{

@@ -21,6 +21,7 @@ export async function entriesOf(
 	asked: readonly string[],
 	begin: (entry: Entry) => void,
 	say: (entry: Entry) => void,
+	options: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
 	const proved = problemOf(number);
 	if (!proved) return;
@@ -34,7 +35,7 @@ export async function entriesOf(
 		const start = performance.now();
 		let entry: Entry;
 		try {
-			const { result, state } = await answerOf(proved, method);
+			const { result, state } = await answerOf(proved, method, options);
 			const left = leftBy(result.predictions, proved);
 			entry = {
 				...base,
@@ -74,6 +75,8 @@ export function baseOf(proved: ProvedProblem, method: string): Entry {
 export async function answerOf(
 	proved: ProvedProblem,
 	name: string,
+	/** In place of those of the study. */
+	options: Readonly<Record<string, unknown>> = {},
 ): Promise<{ result: Result; state: unknown }> {
 	const study = parseStudy(proved.studyText(name), "study.yaml", methods);
 	const model = parseModel(proved.files["model.ode"], "model.ode");
@@ -82,7 +85,10 @@ export async function answerOf(
 	);
 	const problem = problemFromStudy(study, model, tables, inline);
 	const method = methods.get(name)!;
-	const state = await method.prepare(problem, withDefaults(method.options, study.options[name]));
+	const state = await method.prepare(
+		problem,
+		withDefaults(method.options, { ...study.options[name], ...options }),
+	);
 	while (!(await method.advance(state)).done);
 	return { result: await method.result(state), state };
 }

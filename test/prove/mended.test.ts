@@ -34,7 +34,8 @@ test.each([
 	{ number: 1041380, method: "inversion" },
 	{ number: 1041596, method: "inversion" },
 ])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
-	const entry = await asked(number, method);
+	// Of an inversion it is asked which terms there are. Profiles of their weights could only add doubts, and take most of the time.
+	const entry = await asked(number, method, method === "inversion" ? { profile: false } : {});
 	// Of forms, the true one may be named as a rival.
 	if (entry.grave.length === 0 && isWrong(entry)) expect(farOff(entry).map(([name]) => name)).toEqual([]);
 });
@@ -48,18 +49,23 @@ test.each([
 	{ number: 1000204, method: "inversion" },
 	// The search for lengths ended in rounding errors.
 	{ number: 2000123, method: "kriging" },
-])("$number, $method: nothing is wrong, and nothing is doubted", { timeout: 120_000 }, async (each) => {
+])("$number, $method: nothing is wrong, and nothing is doubted", async (each) => {
 	const { answered, grave, mild } = await asked(each.number, each.method);
 	expect({ answered, grave, mild }).toEqual({ answered: true, grave: [], mild: [] });
 });
 
-async function asked(number: number, method: string): Promise<Entry> {
+async function asked(
+	number: number,
+	method: string,
+	options: Readonly<Record<string, unknown>> = {},
+): Promise<Entry> {
 	const entries: Entry[] = [];
 	await entriesOf(
 		number,
 		[method],
 		() => {},
 		(entry) => entries.push(entry),
+		options,
 	);
 	expect(entries).toHaveLength(1);
 	return entries[0];

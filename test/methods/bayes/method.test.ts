@@ -320,7 +320,7 @@ a' = -k1*a + k2*b*c
 b' = k1*a - k2*b*c - k3*1000*b^2
 c' = k3*1000*b^2
 measure y ~ normal(a, 0.001)`;
-		const { result } = await runBayes(problemOf(asked, [experimentOf(times, { y })]), { particles: 200 });
+		const { result } = await runBayes(problemOf(asked, [experimentOf(times, { y })]), { particles: 100 });
 		const doubt = result.doubts.find(({ code, grave }) => code === "cut-off" && grave);
 		expect(doubt?.title).toContain("k2 above");
 		// As many as are taken at all, not the last power of 2 below.

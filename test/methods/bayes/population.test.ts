@@ -36,14 +36,13 @@ describe("a linear population", () => {
 	/** Variance of the mean of one unit about m. */
 	const own = 0.8 ** 2 + 0.5 ** 2 / nSamples;
 
+	const ask = () => runOf(bayes, parseModel(linear, "m.ode"), records, {}, { compute: inline });
+	let asked: ReturnType<typeof ask> | undefined;
+	/** One run for two tests. */
+	const answer = () => (asked ??= ask());
+
 	it("has the posterior and the evidence that can be written down", async () => {
-		const { summary, outcome } = await runOf(
-			bayes,
-			parseModel(linear, "m.ode"),
-			records,
-			{},
-			{ compute: inline },
-		);
+		const { summary, outcome } = await answer();
 		expect(outcome).toBe("converged");
 		const precision = 1 / 9 + nUnits / own;
 		const mean = means.reduce((sum, each) => sum + each / own, 0) / precision;
@@ -107,13 +106,7 @@ describe("a linear population", () => {
 	});
 
 	it("foretells samples that are left out as can be written down, and its runs agree", async () => {
-		const { summary, files, figures, assumptions } = await runOf(
-			bayes,
-			parseModel(linear, "m.ode"),
-			records,
-			{},
-			{ compute: inline },
-		);
+		const { summary, files, figures, assumptions } = await answer();
 		const y = Float64Array.from(values.flat());
 		const n = y.length;
 		const C = Float64Array.from({ length: n * n }, (_, at) => {
@@ -212,7 +205,7 @@ measure y ~ normal(x, 0.5)
 			record({ t: y.map((_, t) => t), y }, { name: `unit ${u}`, conditions: { weight, age } }),
 		);
 		const exact = exactLogEvidence();
-		const count = repetitions(40, 100);
+		const count = repetitions(10, 100);
 		const scores: number[] = [];
 		for (let seed = 1; seed <= count; seed++) {
 			const { summary } = await runOf(bayes, model, records, { particles: 400 }, { compute: inline, seed });

@@ -196,7 +196,7 @@ measure y ~ normal(x', SD)`,
 });
 
 test("a long record: the O(n) form, and a field from all of it", { timeout: 300_000 }, async () => {
-	const n = 4000;
+	const n = 3200;
 	const times = evenTimes(n, 0.05);
 	const states = solve(pendulum, times);
 	const record = recordOf(pendulum, states, { times, from: 0, to: n, sd: 0.05, seed: 1 });
@@ -208,7 +208,7 @@ test("a long record: the O(n) form, and a field from all of it", { timeout: 300_
 	expect(run.smoothed[0].record.grid.length).toBeGreaterThan(300);
 	expect(run.pass.field.data.y.length).toBeLessThanOrEqual(300);
 	expect(run.learning!.observations).toBe(2 * n);
-	const points = Array.from({ length: 100 }, (_, k) => 40 * k).map((i) => [states[2 * i], states[2 * i + 1]]);
+	const points = Array.from({ length: 100 }, (_, k) => 32 * k).map((i) => [states[2 * i], states[2 * i + 1]]);
 	const { value, sd } = run.pass.field.predict(0, points);
 	const meanSquare = (of: (off: number, i: number) => number): number =>
 		points.reduce((sum, [x, v], i) => sum + of(value[i] - (-sin(x) - 0.2 * v), i) ** 2, 0) / points.length;
