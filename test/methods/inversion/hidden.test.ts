@@ -27,6 +27,30 @@ test("Lotka and Volterra's equations from the prey alone: found without help, bu
 	}
 });
 
+test("what the unit of a hidden state leaves open is named so, and not as terms that would not be found again", async () => {
+	const { doubts, parameters } = await invert(
+		problemOf(parseModel(prey.text, "prey.ode"), await record(prey, 1)),
+		{ ...selectionOnly, stability: 20 },
+	);
+	// The linearised problem takes b to 0 for nothing.
+	expect(parameters.find((row) => row.name === "b")!.verdict).toBe("structurally unidentifiable");
+	expect(doubts.filter(({ code }) => code === "unstable-terms")).toEqual([]);
+	expect(doubts.map(({ code }) => code)).toContain("unidentifiable");
+});
+
+test("a fit of hidden states that does not converge is no answer: that is said first, and why", async () => {
+	const { answered, message, doubts } = await invert(
+		problemOf(parseModel(prey.text, "prey.ode"), await record(prey, 1)),
+		{ maxIterations: 1 },
+	);
+	expect(answered).toBe(false);
+	expect(message).toContain("No answer");
+	expect(message).toContain("states that are not measured");
+	expect(doubts.find(({ code }) => code === "not-converged")!.text).toContain("no guess led to a fit");
+	for (const code of ["unbounded", "unstable-terms"])
+		expect(doubts.map((each) => each.code)).not.toContain(code);
+});
+
 const epidemic: Source = {
 	text: "param b, c, g, s\nstate S, I\nS' = b*S*I\nI' = c*S*I + g*I\nmeasure im ~ normal(I, s)",
 	truth: { b: -0.5, c: 0.5, g: -0.1 },

@@ -302,6 +302,8 @@ export function residualSd({ work, final, starts }: InversionRun): Record<string
 
 function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): string {
 	const { work, final, selection } = run;
+	if (run.finalOutcome !== "converged")
+		return `No answer: the fit of the ${kept} of ${work.selectable.length} terms that were chosen did not converge${work.smooth ? "" : ", with states that are not measured"}. The best point so far is shown.`;
 	const weights = work.sets.areSingle ? "" : " in all records, each with weights of its own";
 	const found = `${kept} of ${work.selectable.length} terms are there${weights}`;
 	const distrusted = distrust(doubts);

@@ -30,8 +30,11 @@ const likelyFrom = 1 / 8;
 
 export function remarksOf(run: InversionRun, predictions: readonly Prediction[]): Remark[] {
 	const finding = findingOf(run);
+	// What holds near an optimum only says nothing of a point that is none.
+	const nearOptimum = run.finalOutcome === "converged" ? [...unbounded(run), ...unstable(run)] : [];
 	return [
 		...noTerms(run, finding),
+		...notConverged(run),
 		...misfit(run, finding, predictions),
 		...systematicResiduals(run),
 		...outliers(run),
@@ -43,12 +46,10 @@ export function remarksOf(run: InversionRun, predictions: readonly Prediction[])
 		...exchangeable(run),
 		...(finding === "terms" ? tooFast(run) : []),
 		...otherOptima(run),
-		...unbounded(run),
 		...rivals(run),
-		...unstable(run),
+		...nearOptimum,
 		...unseenInRecords(run),
 		...correlated(run),
-		...notConverged(run),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 		...untested(run),
 	];
@@ -292,7 +293,12 @@ export function difference({ work, final, selection }: InversionRun, rival: Judg
 
 function unstable({ stability, final, work }: InversionRun): Doubt[] {
 	if (stability.of === 0) return [];
-	const weak = work.terms(final!.active).filter((u) => stability.counts[u] < sureShare * stability.of);
+	// Along what the data leave open a linearised problem takes a term to 0 for nothing, which the equations do not let it do.
+	const open = openUnknowns(final!);
+	const weak = work
+		.terms(final!.active)
+		.filter((u) => stability.counts[u] < sureShare * stability.of)
+		.filter((u) => !work.sets.membersOf(u).some((member) => open.has(member)));
 	const missed = work.selectable.filter(
 		(u) => !final!.active.includes(u) && stability.counts[u] > 0.3 * stability.of,
 	);
@@ -351,12 +357,16 @@ function correlated(run: InversionRun): Remark[] {
 	);
 }
 
-function notConverged({ finalOutcome }: InversionRun): Doubt[] {
+function notConverged({ finalOutcome, work }: InversionRun): Doubt[] {
 	if (finalOutcome === "converged") return [];
+	const why = work.smooth
+		? ""
+		: " Not every state is measured: the course of what is hidden was guessed from what is, and no guess led to a fit that comes to its end. That is no proof that the data could not tell: another start may.";
+	const remedy = work.smooth ? "or" : "measure another state, or";
 	return doubt(
 		"not-converged",
 		"The fit of the chosen terms did not converge",
-		"The best point so far is shown. Raise  inversion: { maxIterations }, or give a start under  set:.",
+		`The best point so far is shown, and is no answer.${why} Raise  inversion: { maxIterations }, ${remedy} give a start under  set:.`,
 		true,
 	);
 }

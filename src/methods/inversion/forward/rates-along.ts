@@ -12,7 +12,7 @@ import { innerPoint, type Setting } from "./weight-forward.ts";
 /** A rate times a step, at most, of what a fit shows: rates 10 times as fast are held. */
 const shownStep = 1 / 4;
 /** Steps from one sample to the next that this may ask for. */
-const mostSteps = 16;
+export const mostSteps = 16;
 
 /** Of each experiment, at the instants of its path. */
 export function ratesAlong(
