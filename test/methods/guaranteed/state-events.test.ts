@@ -41,6 +41,23 @@ describe("events that courses lead to", () => {
 		expect(hi - lo).toBeLessThan(1.02 * (last(-0.01) - last(0.01)));
 		expect((await answer(run)).summary.innerShare).toBeGreaterThan(0.9);
 	});
+	it("again and again: errors do not double from event to event", async () => {
+		const times = even(20, 9);
+		const run = await enclose(text("[0.999, 1.001]"), [record(times, new Map())], { models: 1 });
+		expect(outcomeOf(run)).toBe("proved");
+		// Behind 28 doses, at times that no course has one at.
+		for (const { t, states } of run.parts[0].instants.slice(1)) {
+			const ends = [dosed(1.001, t), dosed(0.999, t)];
+			expect(states[0] <= ends[0] && ends[1] <= states[1], `t = ${t}`).toBe(true);
+			expect(states[1] - states[0], `t = ${t}`).toBeLessThan(1.01 * (ends[1] - ends[0]));
+		}
+		const known = "state x = 1\nx' = -x\nwhen x < 0.5 { x = x + 0.5 }";
+		const point = await enclose(known, [record(even(60, 9), new Map())]);
+		const { states } = point.parts[0].instants[9];
+		expect(outcomeOf(point)).toBe("proved");
+		expect(states[0] <= dosed(1, 60) && dosed(1, 60) <= states[1]).toBe(true);
+		expect(states[1] - states[0]).toBeLessThan(1e-4);
+	});
 	it("a ball that bounces: speeds behind a crossing are as close as the unknown makes them", async () => {
 		const run = await enclose(
 			"param e in [0.79, 0.81]\nstate h = 1, h' = 0\nh'' = -9.81\nwhen h < 0 { h = 0, h' = -e*h' }",
@@ -98,6 +115,11 @@ describe("what is not proved is said", () => {
 		expect(
 			await ended("param c in [0.9, 1.1]\nstate x = 0, v = 1\nx' = v\nv' = -x\nwhen x > c { v = 0 }"),
 		).toMatch(/event 1 \(when .*\): .*the slope of .* along the courses is in \[/);
+	});
+	it("courses of one box that may have had different numbers of events", async () => {
+		expect(await ended(text("[0.5, 1.5]"))).toContain(
+			"some courses may have it again before all have had it",
+		);
 	});
 	it("an event that sets off another", async () => {
 		expect(

@@ -16,6 +16,7 @@ import { Flow, type FlowFailure } from "./flow.ts";
 import { copyOf, type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings } from "./flow-system.ts";
 import type { Guards } from "./guards.ts";
+import { heldToGuard, type OnGuard } from "./on-guard.ts";
 import type { RecordClock } from "./record-clock.ts";
 import type { Resets } from "./resets.ts";
 import { hullOfTubes } from "./step-pieces.ts";
@@ -142,12 +143,13 @@ export class Crossing {
 			(radius, i) =>
 				(radius + Math.max(Math.abs(slopes[2 * i]), Math.abs(slopes[2 * i + 1])) * off) * UP + 1e-300,
 		);
-		states.B = states.R.slice();
 		if (!states.R.every((radius) => radius < 1e100)) return fail("the equations have no bound around it");
 		const time = {
 			c: found.at.P.slice(n * M, (n + 1) * M),
 			r: (remainderOf(found.at)[n] + off) * UP + 1e-300,
 		};
+		states.R = heldToGuard(states.R, this.#onGuard(states, slab, time));
+		states.B = states.R.slice();
 		model.c.set(time.c);
 		model.r = time.r;
 		space.boundsInto(range, 0, model);
@@ -201,6 +203,26 @@ export class Crossing {
 			tau = tau.map((value, m) => value + c[m]);
 		}
 		return best;
+	}
+
+	/** What the guard of a slab says of the states of courses that cross it, at their times. */
+	#onGuard(states: FlowSet, slab: Slab, time: Quantity): OnGuard {
+		const { space, system, known } = this.#host;
+		const modelsWith = (errors: Float64Array) =>
+			this.#models({ ...states, R: errors, B: errors }, slab, time);
+		return {
+			gradient: (errors) =>
+				this.#guards.gradient(slab.guard, this.#host.boundsOf(modelsWith(errors)), system.nStates),
+			without: (i, errors) => {
+				const models = modelsWith(errors.map((radius, j) => (j === i ? 0 : radius)));
+				this.#series[slab.guard].order(
+					0,
+					models.map(({ c }) => c),
+				);
+				const step = this.#steps[slab.guard];
+				return step.evaluate(models, 1e-14, known) ? space.mag(step.output(0)) : undefined;
+			},
+		};
 	}
 
 	/** Adds how much each unknown has to do with the guard of a set. */

@@ -241,7 +241,7 @@ export class GuardedSteps {
 			set.t,
 			unclear,
 			unclear === slab.guard
-				? `it may happen again at once: ${this.#guards.slopeText(unclear, over[unclear])}`
+				? `some courses may have it again before all have had it: ${this.#guards.slopeText(unclear, over[unclear])}`
 				: `${this.#guards.text(slab.guard)} may set it off`,
 		);
 	}

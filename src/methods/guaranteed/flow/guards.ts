@@ -67,6 +67,7 @@ export class Guards {
 	readonly #symbols: readonly ReadonlySet<string>[];
 	readonly #sets: readonly ReadonlySet<string>[];
 	readonly #evaluator: IntervalEvaluator;
+	readonly #gradients: readonly IntervalEvaluator[];
 	readonly #out: Float64Array;
 
 	constructor({ model, states, rhs, symbols }: GuaranteedSystem) {
@@ -93,7 +94,17 @@ export class Guards {
 			),
 			true,
 		);
+		this.#gradients = nodes.map((node) => {
+			const byState = states.map((name) => differentiator.derivative(node, name));
+			return new IntervalEvaluator(tapeOf(byState, symbols), true);
+		});
 		this.#out = new Float64Array(4 * nodes.length);
+	}
+
+	/** Bounds of the derivatives of a guard by each state, stride 2, for symbols in a box; nothing where they are not defined. */
+	gradient(k: number, box: Float64Array, nStates: number): Float64Array | undefined {
+		const out = new Float64Array(2 * nStates);
+		return this.#gradients[k].evaluate(box, out) ? out : undefined;
 	}
 
 	/** Bounds of all guards for symbols in a box, at any time that is the same but for its last digits. */

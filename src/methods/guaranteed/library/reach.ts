@@ -40,14 +40,13 @@ export async function reach(model: Model, given: ReachOptions): Promise<Reached>
 		throw new InputError("times", "are not two or more rising numbers", "Give them as  times: [0, 1, 2].");
 	const { tubes, failure, run } = await followed(model, given, times);
 	const names = run.system.states;
-	const first = tubes.find(({ pieces }) => pieces.length === 0);
-	if (first)
+	const end = Math.min(...tubes.map(({ pieces }) => pieces[pieces.length - 1]?.to ?? times[0]));
+	if (!(end > times[0]))
 		throw new InputError(
 			model.fileName,
 			`cannot be followed from its start: ${failure?.why}`,
 			failure?.advice ?? "",
 		);
-	const end = Math.min(...tubes.map(({ pieces }) => pieces[pieces.length - 1].to));
 	const pieces = onPieces(
 		tubes.map(({ pieces: own }) => own),
 		times[0],
