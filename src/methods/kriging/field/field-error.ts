@@ -10,10 +10,11 @@ import { drained } from "../../../num/drained.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { DataHull } from "./data-hull.ts";
 import { expectedSizes } from "./expected-sizes.ts";
-import { FieldDesign, type Site, scaled } from "./field-design.ts";
+import { type FieldCovariance, fineLengths, smoothLengths } from "./field-covariance.ts";
+import { FieldDesign, type FieldFunction, type Site, scaled } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
-import type { Criterion } from "./likelihood.ts";
 import { monomials } from "./monomials.ts";
+import { smoothByArgument } from "./smooth-by-argument.ts";
 
 /** The lowest degree that can bend both ways. */
 const openDegree = 3;
@@ -25,16 +26,8 @@ export class FieldError {
 	/** The same data with the sizes that are expected of the functions. */
 	readonly cautious: LearnedField;
 
-	constructor(
-		readonly field: LearnedField,
-		criterion: Criterion,
-	) {
-		const { data, design } = field;
-		this.cautious = new LearnedField(
-			design,
-			data,
-			drained(expectedSizes(design, data, criterion, field.hyper)),
-		);
+	constructor(readonly field: LearnedField) {
+		this.cautious = cautiousField(field);
 		const { degree, open } = openTrend(field);
 		this.open = open;
 		this.hull = new DataHull(field, degree);
@@ -71,6 +64,24 @@ export class FieldError {
 		});
 		return { value, sd };
 	}
+}
+
+/** The same data with the sizes that are expected; smooth functions may have a length for each argument. */
+function cautiousField({ design, data, hyper }: LearnedField): LearnedField {
+	const functions = design.functions.map((fn) => ({ ...fn, covariance: byArgument(fn) }));
+	const wide = new FieldDesign(functions, design.nFree);
+	// The first parts of a covariance by argument are those of the one that it takes the place of.
+	const from = new Float64Array(wide.nHyper);
+	design.functions.forEach((_, of) => {
+		from.set(design.hyperOf(hyper, of), wide.hyperStart[of]);
+	});
+	return new LearnedField(wide, data, drained(expectedSizes(wide, data, from)));
+}
+
+function byArgument({ covariance, argNames }: FieldFunction): FieldCovariance {
+	const lengths =
+		covariance.name === "smooth" ? smoothLengths : covariance.name === "fine" ? fineLengths : [];
+	return lengths.length > 0 ? smoothByArgument(lengths, argNames.length) : covariance;
 }
 
 /** A trend of third degree, or of as high a one as leaves half of the observations to tell its error. */

@@ -67,9 +67,7 @@ export class LearnedField {
 	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, ByColumns> {
 		const { design, hyper, kriging } = this;
 		const reduced = [...(yield* this.#reduction(sites)), ...free.map((j) => this.reduceFree(j))];
-		const ownVariance = design.functions.map(({ covariance }, of) =>
-			covariance.value(design.hyperOf(hyper, of), 0),
-		);
+		const ownVariance = design.functions.map((_, of) => design.variance(hyper, of));
 		return {
 			diagonal: Float64Array.from(reduced, (each, i) =>
 				kriging.errorCovariance(i < sites.length ? ownVariance[sites[i].of] : 0, each, each),
@@ -87,8 +85,7 @@ export class LearnedField {
 	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
 		const sites = points.map((args) => ({ of: fn, x: scaled(this.design.functions[fn], args) }));
 		const reduced = this.reduceSites(sites);
-		const { covariance } = this.design.functions[fn];
-		const prior = covariance.value(this.design.hyperOf(this.hyper, fn), 0);
+		const prior = this.design.variance(this.hyper, fn);
 		return {
 			value: Float64Array.from(reduced, ({ prediction }) => prediction),
 			sd: Float64Array.from(reduced, (each) =>
