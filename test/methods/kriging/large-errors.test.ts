@@ -11,6 +11,9 @@ const bound = {
 	rhs: (_t: number, x: Float64Array, out: Float64Array) => {
 		out[0] = x[0] - x[0] ** 3;
 	},
+	jacobian: (_t: number, x: Float64Array, out: Float64Array) => {
+		out[0] = 1 - 3 * x[0] ** 2;
+	},
 } as unknown as BoundDynamics;
 const h = 0.05;
 const count = 200;
@@ -52,4 +55,25 @@ test("a first state that is known well", () => {
 		expect(found[k]).toBeGreaterThanOrEqual(linear[k]);
 		expect(found[k]).toBeLessThan(1.2 * linear[k] + 1e-12);
 	}
+});
+
+test("what runs away has no band from there on", () => {
+	// x' = x²: from 0.5 in finite time to anywhere, from the path's own first state not so soon.
+	const runs = {
+		u: { enter: () => {} },
+		rhs: (_t: number, x: Float64Array, out: Float64Array) => {
+			out[0] = x[0] ** 2;
+		},
+		jacobian: (_t: number, x: Float64Array, out: Float64Array) => {
+			out[0] = 2 * x[0];
+		},
+	} as unknown as BoundDynamics;
+	const slow = t.map((time) => 0.05 / (1 - 0.05 * time));
+	const own = slow.map((value) => (value / 0.05) ** 2);
+	const steps = path.steps.map((step, k) => ({ ...step, a: Float64Array.of(own[k + 1] / own[k]) }));
+	const linear = own.map((value) => 0.2 * value);
+	const deltas = Array.from(linear, (value) => Float64Array.of(value));
+	const found = largeErrors(runs, { ...path, x: slow, steps }, deltas, linear);
+	expect(found[count]).toBeGreaterThan(1e90);
+	expect(found.every((value) => value <= 1e100)).toBe(true);
 });

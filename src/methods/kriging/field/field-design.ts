@@ -241,7 +241,8 @@ export function scaled({ centre, scale }: FieldFunction, args: ArrayLike<number>
 	return Float64Array.from(centre, (c, i) => (args[i] - c) / scale[i]);
 }
 
-function squaresInto(out: Float64Array, at: number, a: Float64Array, b: Float64Array): void {
+/** Squared differences of two points, by argument, from position `at` on. */
+export function squaresInto(out: Float64Array, at: number, a: Float64Array, b: Float64Array): void {
 	for (let i = 0; i < a.length; i++) out[at + i] = (a[i] - b[i]) * (a[i] - b[i]);
 }
 

@@ -38,17 +38,16 @@ export class FieldError {
 		return Math.sqrt(Math.min(Math.max(this.hull.leverage(site) - 1, 0), 1));
 	}
 
-	/** What the open trend, or the cautious field, says otherwise of a function. */
-	difference(other: "open" | "cautious", { of, x }: Site): number {
+	/** The learned function at a site. */
+	value({ of, x }: Site): number {
 		const { scale, centre } = this.field.design.functions[of];
-		const args = x.map((value, a) => value * scale[a] + centre[a]);
-		return this[other].functions[of].value(args) - this.field.functions[of].value(args);
+		return this.field.functions[of].value(x.map((value, a) => value * scale[a] + centre[a]));
 	}
 
 	/** Values of one function with the standard deviations of their errors, at points in natural units. */
 	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
 		const { field, open, cautious } = this;
-		const { value } = field.predict(fn, points);
+		const value = Float64Array.from(points, (args) => field.functions[fn].value(args));
 		const inside = cautious.predict(fn, points);
 		const sd = inside.sd.map((own, i) => Math.sqrt(squared(own) + squared(inside.value[i] - value[i])));
 		const sites = points.map((args): Site => ({ of: fn, x: scaled(field.design.functions[fn], args) }));

@@ -16,7 +16,7 @@ import {
 import { dot } from "../../../num/dense.ts";
 import { type LowRank, pivotedCholesky } from "../../../num/pivoted-cholesky.ts";
 import { Reflections } from "../../../num/reflections.ts";
-import { combineRows, type FieldDesign, SplitFunctionals } from "./field-design.ts";
+import { combineRows, type FieldDesign, SplitFunctionals, squaresInto } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 
 /** What is left out of a part, as a share of it. */
@@ -64,7 +64,7 @@ export class PartLikelihood {
 		for (let j = design.hyperStart[fn]; j < design.hyperStart[fn + 1]; j++)
 			if (!isLength(design, fn, j)) alone[j] = j === i ? 1 : 0;
 		const { isDefinite } = design.functions[fn].covariance;
-		const low = isDefinite ? yield* this.#atSites(fn, alone) : yield* this.#ofContrasts(i, alone);
+		const low = isDefinite ? yield* this.#atSites(fn, i, alone) : yield* this.#ofContrasts(i, alone);
 		const { rank } = low;
 		if (!isDefinite) return { values: low.factor, rank, trace: traceOf(low.factor) };
 		const rows = combineRows(data.functionals, low.factor, rank);
@@ -79,17 +79,22 @@ export class PartLikelihood {
 	}
 
 	/** Of the function at its sites; rows of others are zero. */
-	*#atSites(fn: number, alone: Float64Array): Generator<void, LowRank> {
+	*#atSites(fn: number, i: number, alone: Float64Array): Generator<void, LowRank> {
 		const { design, data } = this;
+		const { covariance, argNames } = design.functions[fn];
+		const own = design.hyperOf(alone, fn);
+		const part = i - design.hyperStart[fn];
 		const at = [...data.sites.keys()].filter((s) => data.sites[s].of === fn);
-		const sites = at.map((s) => data.sites[s]);
-		const low = yield* pivotedCholesky(
-			{
-				diagonal: new Float64Array(sites.length).fill(design.variance(alone, fn)),
-				column: (j) => design.siteCovariance(alone, sites, [sites[j]]),
-			},
-			negligible,
-		);
+		const squares = new Float64Array(argNames.length);
+		const column = (j: number): Float64Array => {
+			const { x } = data.sites[at[j]];
+			return Float64Array.from(at, (s) => {
+				squaresInto(squares, 0, data.sites[s].x, x);
+				return covariance.byLog(own, squares, 0, part);
+			});
+		};
+		// One at a distance of nothing.
+		const low = yield* pivotedCholesky({ diagonal: new Float64Array(at.length).fill(1), column }, negligible);
 		const factor = new Float64Array(data.sites.length * low.rank);
 		at.forEach((s, j) => {
 			factor.set(low.factor.subarray(j * low.rank, (j + 1) * low.rank), s * low.rank);
@@ -156,9 +161,12 @@ export function logLikelihoodBySize(
 			q[a] += value * y[j];
 			for (let b = 0; b <= a; b++) gram[a * rank + b] += value * g[row + b];
 		}
+	const small = new Float64Array(rank * rank);
 	return (size) => {
-		const small = gram.map((value) => size * value);
-		for (let a = 0; a < rank; a++) small[a * rank + a] += 1;
+		for (let a = 0; a < rank; a++) {
+			for (let b = 0; b <= a; b++) small[a * rank + b] = size * gram[a * rank + b];
+			small[a * rank + a] += 1;
+		}
 		if (!choleskyInto(small, rank)) return Number.NEGATIVE_INFINITY;
 		const z = q.slice();
 		solveLowerInto(z, small, rank);

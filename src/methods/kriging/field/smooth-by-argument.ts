@@ -18,8 +18,8 @@ export function smoothByArgument(lengths: readonly number[], nArgs: number): Fie
 	const rate = -0.5 / squared(longest);
 	/** exp of each argument by each length. */
 	const factors = new Float64Array(nArgs * count);
-	/** Where the factors of each part are. */
-	const at = parts.map((part) => Int32Array.from(part, (l, a) => a * count + l));
+	/** Where the factors of each part are: of its first argument, of its second. */
+	const at = Int32Array.from(parts.flatMap((part) => part.map((l, a) => a * count + l)));
 	const prepare = (squares: Float64Array, from: number): void => {
 		for (let a = 0; a < nArgs; a++) {
 			// Half the length is the fourth power: one exponential serves all.
@@ -33,7 +33,7 @@ export function smoothByArgument(lengths: readonly number[], nArgs: number): Fie
 	};
 	const partAt = (p: number): number => {
 		let value = 1;
-		for (let a = 0; a < nArgs; a++) value *= factors[at[p][a]];
+		for (let i = p * nArgs; i < (p + 1) * nArgs; i++) value *= factors[at[i]];
 		return value;
 	};
 	return {

@@ -7,9 +7,13 @@
  *
  * and the band is at least as wide as they lead. Where the system is nearly linear between them they lead no further than it.
  */
+import { dot } from "../../../num/dense.ts";
 import { normalQuantile975 } from "../../../num/quantile.ts";
 import type { BoundDynamics } from "../dynamics.ts";
 import { type Path, product } from "./path.ts";
+
+/** As good as no bound at all. */
+const without = 1e100;
 
 /** `deltas`: errors at the ends of the steps, as columns (n × width). Standard deviations, row by row. */
 export function largeErrors(
@@ -21,6 +25,9 @@ export function largeErrors(
 	const { n, steps } = path;
 	const width = deltas[0].length / n;
 	const found = sd.slice();
+	const alone = steps.map((_, k) =>
+		isStiff(bound, path, k) ? undefined : stepped(bound, path, k, undefined),
+	);
 	for (let i = 0; i < n; i++) {
 		let widest = 0;
 		for (let k = 1; k < deltas.length; k++) if (sd[k * n + i] > sd[widest * n + i]) widest = k;
@@ -29,26 +36,41 @@ export function largeErrors(
 		const along = deltas[widest].subarray(i * width, (i + 1) * width);
 		for (const sign of [1, -1]) {
 			const towards = along.map((value) => (sign * normalQuantile975 * value) / size);
-			let d = moved(deltas[0], towards, n);
-			note(0);
-			for (let k = 0; k < steps.length && d.every(Number.isFinite); k++) {
-				const added = moved(deltas[k + 1], towards, n);
-				const carried = product(steps[k].a, moved(deltas[k], towards, n), n, 1);
-				const next = difference(bound, path, k, d);
-				d = next.map((value, j) => value + added[j] - carried[j]);
-				note(k + 1);
-			}
-			function note(k: number): void {
+			const small = deltas.map((delta) => moved(delta, towards, n));
+			let d = small[0];
+			for (let k = 0; k < steps.length; k++) {
+				const { a } = steps[k];
+				const from = alone[k];
+				const carried = product(a, small[k], n, 1);
+				// Both by one Runge–Kutta step, whose errors cancel; where that is too long for it, to first order.
+				const next = from
+					? stepped(bound, path, k, d).map((value, j) => value - from[j])
+					: product(a, d, n, 1);
+				d = next.map((value, j) => value + small[k + 1][j] - carried[j]);
+				if (!d.every((value) => Math.abs(value) < without)) d = new Float64Array(n).fill(without);
 				for (let j = 0; j < n; j++) {
-					const reach = Math.abs(d[j]) / normalQuantile975;
-					// What runs away has no end.
-					if (!(reach <= found[k * n + j]))
-						found[k * n + j] = Number.isNaN(reach) ? Number.POSITIVE_INFINITY : reach;
+					const at = (k + 1) * n + j;
+					found[at] = Math.max(found[at], Math.abs(d[j]) / normalQuantile975);
+				}
+				if (d[0] === without) {
+					// What runs away does not come back.
+					found.fill(without, (k + 2) * n);
+					break;
 				}
 			}
 		}
 	}
 	return found;
+}
+
+/** h |J| up to which a step of Runge and Kutta is stable. */
+const stable = 2;
+
+function isStiff(bound: BoundDynamics, { t, x, n }: Path, k: number): boolean {
+	const jacobian = new Float64Array(n * n);
+	bound.u.enter(t[k], t[k + 1]);
+	bound.jacobian(t[k], x.subarray(k * n, (k + 1) * n), jacobian);
+	return !((t[k + 1] - t[k]) * Math.sqrt(dot(jacobian, jacobian)) <= stable);
 }
 
 function moved(delta: Float64Array, towards: Float64Array, n: number): Float64Array {
@@ -58,24 +80,21 @@ function moved(delta: Float64Array, towards: Float64Array, n: number): Float64Ar
 	return out;
 }
 
-/** How far apart two states are after a step, that were d apart before it: both by one Runge–Kutta step, whose errors cancel. */
-function difference(bound: BoundDynamics, { t, x, n }: Path, k: number, d: Float64Array): Float64Array {
-	const [left, right] = [t[k], t[k + 1]];
-	bound.u.enter(left, right);
-	const from = x.subarray(k * n, (k + 1) * n);
-	const there = stepped(bound, left, right - left, from);
-	const other = stepped(
-		bound,
-		left,
-		right - left,
-		from.map((value, i) => value + d[i]),
-	);
-	return other.map((value, i) => value - there[i]);
-}
-
-function stepped(bound: BoundDynamics, t: number, h: number, x: Float64Array): Float64Array {
+/** The state at the end of a step, from the path's own at its beginning or from so far beside it. */
+function stepped(
+	bound: BoundDynamics,
+	path: Path,
+	k: number,
+	beside: Float64Array | undefined,
+): Float64Array {
+	const { n } = path;
+	const t = path.t[k];
+	const h = path.t[k + 1] - t;
+	bound.u.enter(t, path.t[k + 1]);
+	const x = path.x.slice(k * n, (k + 1) * n);
+	if (beside) for (let i = 0; i < n; i++) x[i] += beside[i];
 	const slope = (time: number, by: Float64Array | undefined, share: number): Float64Array => {
-		const out = new Float64Array(x.length);
+		const out = new Float64Array(n);
 		bound.rhs(time, by ? x.map((value, i) => value + share * by[i]) : x, out);
 		return out;
 	};

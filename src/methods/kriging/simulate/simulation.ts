@@ -106,6 +106,9 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 
 /** Errors of an argument, in units of its spread in the data, up to which they can be carried along to first order. */
 const largestError = 0.5;
+/** The same below which all that they do is of first order: a system that bends so much would have made them larger. */
+const smallError = 0.02;
+
 /** Standard deviations at the ends of the steps, and how far they mean something. */
 function* propagate(
 	spec: SimulationSpec,
@@ -142,14 +145,18 @@ function* propagate(
 	covariances.forEach((covariance, k) => {
 		for (let i = 0; i < n; i++) small[k * n + i] = Math.sqrt(covariance[i * n + i]);
 	});
-	const sd = largeErrors(bound, path, deltas, small);
+	const errorAt = (covariance: Float64Array, k: number): number =>
+		argumentError(spec, bound, path.t[k], path.x.subarray(k * n, (k + 1) * n), covariance);
+	const isSmall = covariances.every((covariance, k) => errorAt(covariance, k) <= smallError);
+	const sd = isSmall ? small : largeErrors(bound, path, deltas, small);
+	yield;
 	const ends = covariances.findIndex((covariance, k) => {
 		const node = k > 0 ? path.steps[k - 1].nodes[2] : 0;
 		if (isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true)) return true;
+		if (isSmall) return false;
 		const wider = (i: number): number => (small[k * n + i] > 0 ? sd[k * n + i] / small[k * n + i] : 1);
 		const whole = covariance.map((value, at) => value * wider(Math.floor(at / n)) * wider(at % n));
-		const x = path.x.subarray(k * n, (k + 1) * n);
-		return !(argumentError(spec, bound, path.t[k], x, whole) <= largestError);
+		return !(errorAt(whole, k) <= largestError);
 	});
 	const boundedUntil =
 		ends < 0 ? Number.POSITIVE_INFINITY : ends > 0 ? path.t[ends - 1] : Number.NEGATIVE_INFINITY;
