@@ -1,6 +1,6 @@
 /**
  * Kriging: states and derivatives with variances of long records (time and memory beside the length), the forms beside one
- * another, and how often bands hold the truth, over many seeds.
+ * another, and how often bands hold the truth, over many seeds. Starts between records: bench kriging-fields.
  */
 
 import { radials } from "../src/methods/kriging/field/radial.ts";
@@ -13,12 +13,6 @@ import { defaultOptions } from "../src/methods/options.ts";
 import { log, sin } from "../src/num/elementary/number.ts";
 import { stream } from "../src/num/random.ts";
 import { type HeldTask, held } from "../test/methods/kriging/coverage.ts";
-import {
-	addCoverage,
-	planeFields,
-	type StartCoverage,
-	startsBetween,
-} from "../test/methods/kriging/fields.ts";
 import { evenTimes, pendulum, problemOf, recordOf, solve } from "../test/methods/kriging/problems.ts";
 import { goals, inside, outside } from "../test/methods/kriging/tasks.ts";
 
@@ -145,39 +139,6 @@ async function calibration(): Promise<void> {
 	for (const [name, task] of Object.entries(inside)) await tell(name, task, options, 16);
 	console.log("the same where the record never came, of the states that have a band");
 	for (const [name, task] of Object.entries(outside)) await tell(name, task, options, 4);
-	await betweenRecords(options, [11, 12, 13, 14, 15, 16]);
-}
-
-/** Ten fields learned from three records each, and followed from six starts between these. */
-async function betweenRecords(options: KrigingOptions, seeds: readonly number[]): Promise<void> {
-	console.log("the same from starts between three records (goal: 0.90 to 0.98), and start by start");
-	for (const [name, field] of Object.entries(planeFields)) {
-		const starts = startsBetween(field, 6);
-		const runs: StartCoverage[][] = [];
-		for (const seed of seeds) {
-			const found = starts.map(
-				(start): StartCoverage => ({ start, inside: 0, bounded: 0, all: 0, square: 0 }),
-			);
-			await addCoverage(field, found, options, seed);
-			runs.push(found);
-		}
-		const total = (of: "inside" | "bounded" | "all", each: readonly StartCoverage[]): number =>
-			each.reduce((sum, start) => sum + start[of], 0);
-		const [mean, error, given] = shareOf(
-			runs.map((run) => ({
-				inside: total("inside", run),
-				bounded: total("bounded", run),
-				all: total("all", run),
-			})),
-		);
-		const byStart = starts.map((_, i) => {
-			const own = runs.map((run) => run[i]);
-			return (total("inside", own) / total("bounded", own)).toFixed(2);
-		});
-		console.log(
-			`  ${name.padEnd(28)} ${mean.toFixed(3)} ± ${error.toFixed(3)}, a band at ${given.toFixed(2)} of the instants; ${byStart.join(" ")}`,
-		);
-	}
 }
 
 interface Held {

@@ -22,7 +22,7 @@ export interface BenchOptions {
 	readonly page?: string;
 	/** Folder of the public records. */
 	readonly data?: string;
-	/** Of `structure`, `records` and `steps`: which systems; how many noises, which records and noises. */
+	/** Of `structure`, `records`, `steps` and `kriging-fields`: which systems; how many noises, which records and noises. */
 	readonly systems?: readonly string[];
 	readonly seeds?: number;
 	readonly samples?: string;
@@ -60,6 +60,7 @@ const hunts: Record<string, () => Promise<{ bench: (options: BenchOptions) => Pr
 	repetitions: () => import("./repetitions.ts"),
 	break: () => import("./break.ts"),
 	"guaranteed-truth": () => import("./guaranteed-truth.ts"),
+	"kriging-fields": () => import("./kriging-fields.ts"),
 	population: () => import("./population.ts"),
 	records: () => import("./records.ts"),
 	size: () => import("./size.ts"),

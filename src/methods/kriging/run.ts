@@ -79,7 +79,7 @@ export class KrigingRun {
 	/** Errors of the functions as the last pass left them. */
 	get fieldError(): FieldError {
 		const { field } = this.pass;
-		if (this.#error?.field !== field) this.#error = new FieldError(field, this.learning!.criterion);
+		if (this.#error?.field !== field) this.#error = new FieldError(field);
 		return this.#error;
 	}
 

@@ -20,7 +20,7 @@ const functions = ["f", "g"].map(
 		centre: new Float64Array(2),
 		scale: new Float64Array(2).fill(1),
 		basis: monomials(2, 1),
-		covariance: fieldCovariance("smooth", 1),
+		covariance: fieldCovariance("smooth", 1, 2),
 	}),
 );
 const design = new FieldDesign(functions, 1);

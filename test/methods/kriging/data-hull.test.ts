@@ -16,7 +16,7 @@ function hullOf(points: readonly (readonly number[])[], degree = 3): DataHull {
 				centre: new Float64Array(nArgs),
 				scale: new Float64Array(nArgs).fill(1),
 				basis: monomials(nArgs, 1),
-				covariance: fieldCovariance("smooth", 1),
+				covariance: fieldCovariance("smooth", 1, nArgs),
 			},
 		],
 		0,

@@ -17,7 +17,7 @@ const design = new FieldDesign(
 			centre: Float64Array.of(0),
 			scale: Float64Array.of(1),
 			basis: [[0], [1]],
-			covariance: fieldCovariance("smooth", 1),
+			covariance: fieldCovariance("smooth", 1, 1),
 		},
 	],
 	0,
@@ -70,7 +70,7 @@ test("intervals hold a function at a point as often as they say", { timeout: 60_
 			const { value, sd } = new LearnedField(design, data, sizes).predict(0, [[x]]);
 			return Math.abs(value[0] - truth) <= 1.96 * sd[0];
 		};
-		if (holds(drained(expectedSizes(design, data, "reml", hyper)))) held++;
+		if (holds(drained(expectedSizes(design, data, hyper)))) held++;
 		if (holds(hyper)) heldByLikely++;
 	}
 	// 0.1 % of the binomial law of 95 %; the most likely sizes are too sure.

@@ -198,7 +198,7 @@ function fieldExample(name: string) {
 		centre: Float64Array.of(0.1, -0.2),
 		scale: Float64Array.of(1.5, 0.8),
 		basis: monomials(2, 2),
-		covariance: fieldCovariance(name, 2),
+		covariance: fieldCovariance(name, 2, 2),
 	};
 	const design = new FieldDesign([fn], 1);
 	const points = Array.from({ length: 24 }, (_, i) => [random.normal(2 * i), random.normal(2 * i + 1)]);

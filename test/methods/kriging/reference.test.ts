@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { integratorWeights } from "../../../papers/kriging/integrator-weights.ts";
-import { generalized } from "../../../src/methods/kriging/field/field-covariance.ts";
+import { fieldCovariance, generalized } from "../../../src/methods/kriging/field/field-covariance.ts";
 import { IntrinsicKriging } from "../../../src/methods/kriging/field/intrinsic-kriging.ts";
 import { KernelSum } from "../../../src/methods/kriging/field/kernel-sum.ts";
 import { negLogLikelihood } from "../../../src/methods/kriging/field/likelihood.ts";
@@ -111,7 +111,7 @@ describe.each(named("ikfield"))("$name with a = $a", (example) => {
 			centre: new Float64Array(2),
 			scale: Float64Array.of(1, 1),
 			basis,
-			covariance: kernel,
+			covariance: fieldCovariance("generalized", 2, 2),
 		};
 		const centres = Float64Array.from(points.flatMap((x) => [...x]));
 		const learned = new KernelSum(fn, Float64Array.from(example.a), centres, kriging.dual, kriging.beta);

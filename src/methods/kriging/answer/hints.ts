@@ -7,8 +7,9 @@
  */
 import { choleskyInto, solveLowerInto } from "../../../num/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
-import { FieldDesign } from "../field/field-design.ts";
-import { LearnedField } from "../field/learned-field.ts";
+import { FieldDesign, SplitFunctionals } from "../field/field-design.ts";
+import { IntrinsicKriging } from "../field/intrinsic-kriging.ts";
+import type { LearnedField } from "../field/learned-field.ts";
 import { monomialAt, monomials, monomialText } from "../field/monomials.ts";
 
 export interface HintTerm {
@@ -49,8 +50,9 @@ export function* hintsFor(field: LearnedField, degree: number): Generator<void, 
 		const library = monomials(fn.argNames.length, degree);
 		// On an orbit terms stand in for one another: the lowest degree that noise allows is taken.
 		let found: LibraryFit | undefined;
+		const beside = besideFunction(field, of);
 		for (let d = 1; d <= degree && !found?.suffices; d++)
-			found = (yield* reduced(field, of, monomials(fn.argNames.length, d))) ?? found;
+			found = (yield* reduced(field, of, beside, monomials(fn.argNames.length, d))) ?? found;
 		if (!found) continue;
 		const { terms, weight, sd, t, misfit } = found;
 		const name = (exponents: readonly number[]): string => monomialText(exponents, fn.argNames);
@@ -59,7 +61,7 @@ export function* hintsFor(field: LearnedField, degree: number): Generator<void, 
 		);
 		const names = new Set(kept.map(({ term }) => term));
 		const dropped = library.map(name).filter((term) => !names.has(term));
-		const others = swaps(field, of, found, library).map(({ term, inPlaceOf }) => ({
+		const others = swaps(field, of, beside, found, library).map(({ term, inPlaceOf }) => ({
 			term: name(term),
 			inPlaceOf: name(inPlaceOf),
 		}));
@@ -75,10 +77,11 @@ export function* hintsFor(field: LearnedField, degree: number): Generator<void, 
 function swaps(
 	field: LearnedField,
 	of: number,
+	beside: Float64Array,
 	found: LibraryFit,
 	library: readonly (readonly number[])[],
 ): { term: readonly number[]; inPlaceOf: readonly number[] }[] {
-	const whole = found.suffices ? fitted(field, of, library) : undefined;
+	const whole = found.suffices ? fitted(field, of, beside, library) : undefined;
 	if (!whole) return [];
 	const key = (exponents: readonly number[]): string => exponents.join();
 	const own = new Set(found.terms.map(key));
@@ -125,17 +128,18 @@ function isChance(chi: number, freedom: number): boolean {
 function* reduced(
 	field: LearnedField,
 	of: number,
+	beside: Float64Array,
 	library: readonly (readonly number[])[],
 ): Generator<void, LibraryFit | undefined> {
 	yield;
-	let found = fitted(field, of, library);
+	let found = fitted(field, of, beside, library);
 	while (found && found.terms.length > 1) {
 		const { t, terms } = found;
 		let worst = 0;
 		for (let j = 1; j < terms.length; j++) if (t[j] < t[worst]) worst = j;
 		if (t[worst] >= sure) break;
 		yield;
-		found = fitted(field, of, terms.toSpliced(worst, 1));
+		found = fitted(field, of, beside, terms.toSpliced(worst, 1));
 	}
 	return found;
 }
@@ -155,20 +159,28 @@ interface LibraryFit {
 	readonly suffices: boolean;
 }
 
-function fitted(
-	field: LearnedField,
-	of: number,
-	terms: readonly (readonly number[])[],
-): LibraryFit | undefined {
-	const { data } = field;
-	const design = new LibraryDesign(field.design, of, terms);
-	// The function itself has no covariance here; the others keep theirs.
-	const hyper = field.hyper.slice();
+/** Covariance of the data without what the function itself does: the others keep theirs. */
+function besideFunction({ design, data, hyper: all }: LearnedField, of: number): Float64Array {
+	const hyper = all.slice();
 	design.functions[of].covariance.hyperNames.forEach((name, i) => {
 		if (name !== "length") hyper[design.hyperStart[of] + i] = 0;
 	});
-	const { kriging, beta } = new LearnedField(design, data, hyper);
+	const k = new SplitFunctionals(design, data.sites, data.functionals).covariance(hyper);
+	for (let i = 0; i < k.length; i++) k[i] += data.noise[i];
+	return k;
+}
+
+function fitted(
+	{ design: own, data }: LearnedField,
+	of: number,
+	beside: Float64Array,
+	terms: readonly (readonly number[])[],
+): LibraryFit | undefined {
+	const design = new LibraryDesign(own, of, terms);
+	const mean = design.meanMatrix(data.sites, data.functionals);
+	const kriging = new IntrinsicKriging(beside, mean, data.y, design.nMean);
 	if (!kriging.isDefinite) return undefined;
+	const { beta } = kriging;
 	let chi = 0;
 	for (let i = 0; i < kriging.solved.length; i++)
 		chi += kriging.rotatedY[kriging.rank + i] * kriging.solved[i];

@@ -11,56 +11,53 @@
  * Reference: Gelman, "Prior distributions for variance parameters in hierarchical models", Bayesian Analysis 1, 2006.
  */
 import { exp, log } from "../../../num/elementary/number.ts";
-import { type FieldDesign, SplitFunctionals } from "./field-design.ts";
-import { type FieldData, fieldObjective, lengths, unitHyper, unitParts } from "./field-hyper.ts";
-import type { Criterion } from "./likelihood.ts";
+import { normalisedWeights } from "../../../num/log-weights.ts";
+import type { FieldDesign } from "./field-design.ts";
+import { type FieldData, lengths } from "./field-hyper.ts";
+import { logLikelihoodBySize, PartLikelihood } from "./part-likelihood.ts";
 
-/** Logarithms of variances that are tried, in units of what would explain all contrasts: evenly from the largest down. */
-const largest = 5;
-const step = 0.7;
-const count = 28;
-/** As good as nothing of a part, in the same units. */
-const nothing = 1e-12;
+/** Variances that are tried, in units of what would explain all contrasts: evenly by their logarithms, rising. */
+const sizes = Array.from({ length: 28 }, (_, k) => exp(0.7 * k - 13.9));
+/** A part that has less than this of a function's variance is not worth its time. */
+const negligible = 1e-10;
 
 /** From hyperparameters that were found: lengths that are free stay as they are. */
 export function* expectedSizes(
 	design: FieldDesign,
 	data: FieldData,
-	criterion: Criterion,
 	from: Float64Array,
 ): Generator<void, Float64Array> {
-	const split = new SplitFunctionals(design, data.sites, data.functionals);
-	const parts = unitParts(split);
+	const likelihood = new PartLikelihood(design, data);
 	const isLength = lengths(design);
-	const unit = unitHyper(design, data, isLength, parts);
-	const objective = fieldObjective(design, data, criterion, false, split, parts);
 	const hyper = from.slice();
 	for (const fn of design.functions.keys()) {
 		const own = Array.from(
 			{ length: design.hyperStart[fn + 1] - design.hyperStart[fn] },
 			(_, k) => design.hyperStart[fn] + k,
 		).filter((i) => !isLength[i]);
+		const beside = likelihood.beside(fn, hyper);
+		// Nothing can be said where the covariance is not definite.
+		if (!beside) continue;
 		const tried: { readonly part: number; readonly size: number; readonly logWeight: number }[] = [];
-		for (const part of own)
-			for (let k = 0; k < count; k++) {
-				yield;
-				const size = exp(largest - step * k);
-				const z = hyper.map(log);
-				for (const i of own) z[i] = log(unit[i] * (i === part ? size : nothing));
-				tried.push({ part, size, logWeight: log(size) / 2 - log(1 + size) - objective(z).value });
+		for (const part of own) {
+			const columns = yield* likelihood.columns(fn, part, hyper);
+			const { trace } = columns;
+			const unit = trace > 0 ? (likelihood.variance * likelihood.size) / trace : likelihood.variance;
+			const logLikelihood = logLikelihoodBySize(beside, columns);
+			for (const size of sizes) {
+				const logWeight = log(size) / 2 - log(1 + size) + logLikelihood(unit * size);
+				tried.push({ part, size: unit * size, logWeight });
 			}
-		const most = tried.reduce((best, { logWeight }) => Math.max(best, logWeight), Number.NEGATIVE_INFINITY);
-		// Nothing can be said where the covariance is never definite.
-		if (!Number.isFinite(most)) continue;
-		const weights = tried.map(({ logWeight }) => exp(logWeight - most));
-		const whole = weights.reduce((sum, weight) => sum + weight, 0);
-		for (const i of own) {
-			const mean = tried.reduce(
-				(sum, { part, size }, k) => (part === i ? sum + (weights[k] / whole) * size : sum),
-				0,
-			);
-			hyper[i] = unit[i] * Math.max(mean, nothing);
+			yield;
 		}
+		const weights = normalisedWeights(tried.map(({ logWeight }) => logWeight));
+		const mean = new Float64Array(design.nHyper);
+		tried.forEach(({ part, size }, k) => {
+			mean[part] += weights[k] * size;
+		});
+		const most = mean.reduce((a, b) => Math.max(a, b), 0);
+		if (!(most > 0)) continue;
+		for (const i of own) hyper[i] = mean[i] > negligible * most ? mean[i] : 0;
 	}
 	return hyper;
 }

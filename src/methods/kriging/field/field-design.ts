@@ -58,6 +58,12 @@ export class FieldDesign {
 		return hyper.subarray(this.hyperStart[fn], this.hyperStart[fn + 1]);
 	}
 
+	/** Of a function's variations. */
+	variance(hyper: Float64Array, fn: number): number {
+		const { covariance, argNames } = this.functions[fn];
+		return covariance.value(this.hyperOf(hyper, fn), new Float64Array(argNames.length), 0);
+	}
+
 	/** Trend functions at a site, and zeros for the free numbers. */
 	meanAtSite({ of, x }: Site): Float64Array {
 		const row = new Float64Array(this.nMean);
@@ -87,12 +93,16 @@ export class FieldDesign {
 	/** Covariances of sites with sites, without their means: a.length × b.length. */
 	siteCovariance(hyper: Float64Array, a: readonly Site[], b: readonly Site[]): Float64Array {
 		const own = this.functions.map((_, of) => this.hyperOf(hyper, of));
+		const squares = this.functions.map(({ argNames }) => new Float64Array(argNames.length));
 		const matrix = new Float64Array(a.length * b.length);
 		for (let i = 0; i < a.length; i++) {
 			const { of, x } = a[i];
 			const { covariance } = this.functions[of];
-			for (let j = 0; j < b.length; j++)
-				if (b[j].of === of) matrix[i * b.length + j] = covariance.value(own[of], distance(x, b[j].x));
+			for (let j = 0; j < b.length; j++) {
+				if (b[j].of !== of) continue;
+				squaresInto(squares[of], 0, x, b[j].x);
+				matrix[i * b.length + j] = covariance.value(own[of], squares[of], 0);
+			}
 		}
 		return matrix;
 	}
@@ -101,8 +111,8 @@ export class FieldDesign {
 /** Functionals split by function: each part sees only the sites of its own. */
 export class SplitFunctionals {
 	readonly #parts: readonly {
-		/** Between the sites, row by row of the lower triangle. */
-		readonly distances: Float64Array;
+		/** Squared differences of the sites by argument, row by row of the lower triangle. */
+		readonly squares: Float64Array;
 		readonly nSites: number;
 		readonly functionals: readonly Functional[];
 	}[];
@@ -121,11 +131,12 @@ export class SplitFunctionals {
 			});
 			let next = 0;
 			for (let s = 0; s < sites.length; s++) if (position[s] === 0) position[s] = next++;
-			const distances = new Float64Array((own.length * (own.length + 1)) / 2);
+			const d = design.functions[fn].argNames.length;
+			const squares = new Float64Array((d * own.length * (own.length + 1)) / 2);
 			for (let i = 0, at = 0; i < own.length; i++)
-				for (let j = 0; j <= i; j++) distances[at++] = distance(own[i].x, own[j].x);
+				for (let j = 0; j <= i; j++, at += d) squaresInto(squares, at, own[i].x, own[j].x);
 			return {
-				distances,
+				squares,
 				nSites: own.length,
 				functionals: functionals.map((each) => restricted(each, position)),
 			};
@@ -139,7 +150,7 @@ export class SplitFunctionals {
 		this.#parts.forEach((_, fn) => {
 			const { covariance } = this.design.functions[fn];
 			const own = this.design.hyperOf(hyper, fn);
-			this.#combine(fn, (h) => covariance.value(own, h)).forEach((value, i) => {
+			this.#combine(fn, (squares, at) => covariance.value(own, squares, at)).forEach((value, i) => {
 				total[i] += value;
 			});
 		});
@@ -152,14 +163,15 @@ export class SplitFunctionals {
 		const fn = functions.findIndex((_, f) => i < hyperStart[f + 1]);
 		const own = this.design.hyperOf(hyper, fn);
 		const { covariance } = functions[fn];
-		return this.#combine(fn, (h) => covariance.byLog(own, h, i - hyperStart[fn]));
+		return this.#combine(fn, (squares, at) => covariance.byLog(own, squares, at, i - hyperStart[fn]));
 	}
 
-	#combine(fn: number, value: (h: number) => number): Float64Array {
-		const { distances, nSites: m, functionals } = this.#parts[fn];
+	#combine(fn: number, value: (squares: Float64Array, at: number) => number): Float64Array {
+		const { squares, nSites: m, functionals } = this.#parts[fn];
+		const d = this.design.functions[fn].argNames.length;
 		const k = new Float64Array(m * m);
 		for (let i = 0, at = 0; i < m; i++)
-			for (let j = 0; j <= i; j++) k[i * m + j] = k[j * m + i] = value(distances[at++]);
+			for (let j = 0; j <= i; j++, at += d) k[i * m + j] = k[j * m + i] = value(squares, at);
 		return combineBoth(functionals, k, m);
 	}
 }
@@ -229,10 +241,9 @@ export function scaled({ centre, scale }: FieldFunction, args: ArrayLike<number>
 	return Float64Array.from(centre, (c, i) => (args[i] - c) / scale[i]);
 }
 
-function distance(a: Float64Array, b: Float64Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-	return Math.sqrt(sum);
+/** Squared differences of two points, by argument, from position `at` on. */
+export function squaresInto(out: Float64Array, at: number, a: Float64Array, b: Float64Array): void {
+	for (let i = 0; i < a.length; i++) out[at + i] = (a[i] - b[i]) * (a[i] - b[i]);
 }
 
 function starts(lengths: readonly number[]): number[] {

@@ -10,10 +10,11 @@ import { drained } from "../../../num/drained.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { DataHull } from "./data-hull.ts";
 import { expectedSizes } from "./expected-sizes.ts";
-import { FieldDesign, type Site, scaled } from "./field-design.ts";
+import { type FieldCovariance, fineLengths, smoothLengths } from "./field-covariance.ts";
+import { FieldDesign, type FieldFunction, type Site, scaled } from "./field-design.ts";
 import { LearnedField } from "./learned-field.ts";
-import type { Criterion } from "./likelihood.ts";
 import { monomials } from "./monomials.ts";
+import { smoothByArgument } from "./smooth-by-argument.ts";
 
 /** The lowest degree that can bend both ways. */
 const openDegree = 3;
@@ -25,16 +26,8 @@ export class FieldError {
 	/** The same data with the sizes that are expected of the functions. */
 	readonly cautious: LearnedField;
 
-	constructor(
-		readonly field: LearnedField,
-		criterion: Criterion,
-	) {
-		const { data, design } = field;
-		this.cautious = new LearnedField(
-			design,
-			data,
-			drained(expectedSizes(design, data, criterion, field.hyper)),
-		);
+	constructor(readonly field: LearnedField) {
+		this.cautious = cautiousField(field);
 		const { degree, open } = openTrend(field);
 		this.open = open;
 		this.hull = new DataHull(field, degree);
@@ -45,17 +38,16 @@ export class FieldError {
 		return Math.sqrt(Math.min(Math.max(this.hull.leverage(site) - 1, 0), 1));
 	}
 
-	/** What the open trend, or the cautious field, says otherwise of a function. */
-	difference(other: "open" | "cautious", { of, x }: Site): number {
+	/** The learned function at a site. */
+	value({ of, x }: Site): number {
 		const { scale, centre } = this.field.design.functions[of];
-		const args = x.map((value, a) => value * scale[a] + centre[a]);
-		return this[other].functions[of].value(args) - this.field.functions[of].value(args);
+		return this.field.functions[of].value(x.map((value, a) => value * scale[a] + centre[a]));
 	}
 
 	/** Values of one function with the standard deviations of their errors, at points in natural units. */
 	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
 		const { field, open, cautious } = this;
-		const { value } = field.predict(fn, points);
+		const value = Float64Array.from(points, (args) => field.functions[fn].value(args));
 		const inside = cautious.predict(fn, points);
 		const sd = inside.sd.map((own, i) => Math.sqrt(squared(own) + squared(inside.value[i] - value[i])));
 		const sites = points.map((args): Site => ({ of: fn, x: scaled(field.design.functions[fn], args) }));
@@ -71,6 +63,24 @@ export class FieldError {
 		});
 		return { value, sd };
 	}
+}
+
+/** The same data with the sizes that are expected; smooth functions may have a length for each argument. */
+function cautiousField({ design, data, hyper }: LearnedField): LearnedField {
+	const functions = design.functions.map((fn) => ({ ...fn, covariance: byArgument(fn) }));
+	const wide = new FieldDesign(functions, design.nFree);
+	// The first parts of a covariance by argument are those of the one that it takes the place of.
+	const from = new Float64Array(wide.nHyper);
+	design.functions.forEach((_, of) => {
+		from.set(design.hyperOf(hyper, of), wide.hyperStart[of]);
+	});
+	return new LearnedField(wide, data, drained(expectedSizes(wide, data, from)));
+}
+
+function byArgument({ covariance, argNames }: FieldFunction): FieldCovariance {
+	const lengths =
+		covariance.name === "smooth" ? smoothLengths : covariance.name === "fine" ? fineLengths : [];
+	return lengths.length > 0 ? smoothByArgument(lengths, argNames.length) : covariance;
 }
 
 /** A trend of third degree, or of as high a one as leaves half of the observations to tell its error. */

@@ -34,7 +34,7 @@ export function fieldFunctions(
 			centre,
 			scale,
 			basis: monomials(argNames.length, trend),
-			covariance: fieldCovariance(covariance, trend),
+			covariance: fieldCovariance(covariance, trend, argNames.length),
 		};
 	});
 }

@@ -5,6 +5,8 @@ import { monomialAt, monomialSlope } from "./monomials.ts";
 
 export class KernelSum {
 	readonly #x: Float64Array;
+	readonly #squares: Float64Array;
+	readonly #slopes: Float64Array;
 
 	constructor(
 		readonly fn: FieldFunction,
@@ -15,6 +17,8 @@ export class KernelSum {
 		readonly trend: Float64Array,
 	) {
 		this.#x = new Float64Array(fn.centre.length);
+		this.#squares = new Float64Array(fn.centre.length);
+		this.#slopes = new Float64Array(fn.centre.length);
 	}
 
 	/** At arguments in natural units. */
@@ -23,11 +27,11 @@ export class KernelSum {
 		const { weights, centres, trend, hyper } = this;
 		const x = this.#scale(args);
 		const d = x.length;
+		const squares = this.#squares;
 		let value = 0;
 		for (let i = 0, at = 0; i < weights.length; i++) {
-			let square = 0;
-			for (let a = 0; a < d; a++, at++) square += (x[a] - centres[at]) * (x[a] - centres[at]);
-			value += weights[i] * covariance.value(hyper, Math.sqrt(square));
+			for (let a = 0; a < d; a++, at++) squares[a] = (x[a] - centres[at]) * (x[a] - centres[at]);
+			value += weights[i] * covariance.value(hyper, squares, 0);
 		}
 		for (let j = 0; j < basis.length; j++) value += trend[j] * monomialAt(basis[j], x);
 		return value;
@@ -38,15 +42,16 @@ export class KernelSum {
 		const { weights, centres, trend, hyper } = this;
 		const x = this.#scale(args);
 		const d = x.length;
+		const squares = this.#squares;
+		const slopes = this.#slopes;
 		for (let a = 0; a < d; a++) {
 			out[a] = 0;
 			for (let j = 0; j < basis.length; j++) out[a] += trend[j] * monomialSlope(basis[j], x, a);
 		}
 		for (let i = 0; i < weights.length; i++) {
-			let square = 0;
-			for (let a = 0, at = i * d; a < d; a++, at++) square += (x[a] - centres[at]) * (x[a] - centres[at]);
-			const slope = weights[i] * covariance.slope(hyper, Math.sqrt(square));
-			for (let a = 0, at = i * d; a < d; a++, at++) out[a] += slope * (x[a] - centres[at]);
+			for (let a = 0, at = i * d; a < d; a++, at++) squares[a] = (x[a] - centres[at]) * (x[a] - centres[at]);
+			covariance.slopesInto(slopes, hyper, squares, 0);
+			for (let a = 0, at = i * d; a < d; a++, at++) out[a] += weights[i] * slopes[a] * (x[a] - centres[at]);
 		}
 		for (let a = 0; a < d; a++) out[a] /= scale[a];
 	}

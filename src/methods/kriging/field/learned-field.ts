@@ -9,13 +9,17 @@ import type { FieldData } from "./field-hyper.ts";
 import { IntrinsicKriging, type Reduced } from "./intrinsic-kriging.ts";
 import { KernelSum } from "./kernel-sum.ts";
 
+/** Covariances of errors, and what they are errors of. */
+export interface FieldErrors extends ByColumns {
+	readonly prediction: Float64Array;
+}
+
 /** Sites without a pause. */
 const pauseEvery = 32;
 
 export class LearnedField {
 	readonly kriging: IntrinsicKriging;
-	/** Each function, ready to be evaluated. */
-	readonly functions: readonly KernelSum[];
+	#functions: readonly KernelSum[] | undefined;
 	/** Coefficients of all trends, then the free numbers. */
 	readonly beta: Float64Array;
 
@@ -29,7 +33,13 @@ export class LearnedField {
 		for (let i = 0; i < k.length; i++) k[i] += noise[i];
 		this.kriging = new IntrinsicKriging(k, design.meanMatrix(sites, functionals), y, design.nMean);
 		this.beta = this.kriging.beta;
-		this.functions = kernelSums(design, hyper, sites, siteWeights(data, this.kriging.dual), this.beta);
+	}
+
+	/** Each function, ready to be evaluated. */
+	get functions(): readonly KernelSum[] {
+		const { design, hyper, data, kriging, beta } = this;
+		this.#functions ??= kernelSums(design, hyper, data.sites, siteWeights(data, kriging.dual), beta);
+		return this.#functions;
 	}
 
 	get free(): Float64Array {
@@ -64,13 +74,12 @@ export class LearnedField {
 	}
 
 	/** Covariance of the errors at `sites` and of the free numbers named, in this order. */
-	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, ByColumns> {
+	*errorCovariance(sites: readonly Site[], free: readonly number[]): Generator<void, FieldErrors> {
 		const { design, hyper, kriging } = this;
 		const reduced = [...(yield* this.#reduction(sites)), ...free.map((j) => this.reduceFree(j))];
-		const ownVariance = design.functions.map(({ covariance }, of) =>
-			covariance.value(design.hyperOf(hyper, of), 0),
-		);
+		const ownVariance = design.functions.map((_, of) => design.variance(hyper, of));
 		return {
+			prediction: Float64Array.from(reduced, ({ prediction }) => prediction),
 			diagonal: Float64Array.from(reduced, (each, i) =>
 				kriging.errorCovariance(i < sites.length ? ownVariance[sites[i].of] : 0, each, each),
 			),
@@ -87,8 +96,7 @@ export class LearnedField {
 	predict(fn: number, points: readonly ArrayLike<number>[]): { value: Float64Array; sd: Float64Array } {
 		const sites = points.map((args) => ({ of: fn, x: scaled(this.design.functions[fn], args) }));
 		const reduced = this.reduceSites(sites);
-		const { covariance } = this.design.functions[fn];
-		const prior = covariance.value(this.design.hyperOf(this.hyper, fn), 0);
+		const prior = this.design.variance(this.hyper, fn);
 		return {
 			value: Float64Array.from(reduced, ({ prediction }) => prediction),
 			sd: Float64Array.from(reduced, (each) =>

@@ -13,6 +13,8 @@ export interface PathUncertainty {
 	/** Free numbers of the field: parameters, and the first state where it is one. */
 	readonly free: readonly number[];
 	readonly low: LowRank;
+	/** What the field says of all of them. */
+	readonly prediction: Float64Array;
 }
 
 /** The calls at given arguments, as sites of the field. */
@@ -44,7 +46,7 @@ export function* pathUncertainty(
 		1e-9,
 	);
 	const factor = low.factor.map((value, at) => value * unit[Math.floor(at / low.rank)]);
-	return { sites, free, low: { ...low, factor } };
+	return { sites, free, low: { ...low, factor }, prediction: covariance.prediction };
 }
 
 /** Distance from the middle of the data, in units of their reach, up to which the field can be said to have an error. */
@@ -64,29 +66,28 @@ export interface ErrorColumns {
 /** Errors of the field along a path (and of the free numbers) as columns; outside the data those of an open trend too. */
 export function* errorColumns(spec: SimulationSpec, path: Path): Generator<void, ErrorColumns> {
 	const { error } = spec;
-	const { sites, free, low } = yield* pathUncertainty(spec, path, error.cautious);
+	const { sites, free, low, prediction } = yield* pathUncertainty(spec, path, error.cautious);
 	const nSites = sites.length;
 	const isFar = sites.map((site) => error.hull.isBeyond(farthest, site));
 	const share = Float64Array.from(sites, (site) => error.share(site));
 	const open = share.some((s) => s > 0)
-		? (yield* pathUncertainty(spec, path, error.open)).low
-		: { rank: 0, factor: new Float64Array(0) };
+		? yield* pathUncertainty(spec, path, error.open)
+		: { low: { rank: 0, factor: new Float64Array(0) }, prediction };
 	// Columns of the cautious field and what it says otherwise; then the same of the open trend.
-	const width = low.rank + 1 + (open.rank > 0 ? open.rank + 1 : 0);
+	const width = low.rank + 1 + (open.low.rank > 0 ? open.low.rank + 1 : 0);
 	const rows = new Float64Array((nSites + free.length) * width);
 	for (let i = 0; i < nSites + free.length; i++) {
 		const s = share[i] ?? 0;
 		const own = Math.sqrt(1 - s * s);
 		const at = i * width;
+		const said = i < nSites ? error.value(sites[i]) : error.field.free[free[i - nSites]];
 		for (let c = 0; c < low.rank; c++) rows[at + c] = own * low.factor[i * low.rank + c];
-		const j = free[i - nSites];
-		rows[at + low.rank] =
-			own *
-			(i < nSites ? error.difference("cautious", sites[i]) : error.cautious.free[j] - error.field.free[j]);
+		rows[at + low.rank] = own * (prediction[i] - said);
 		if (!(s > 0)) continue;
 		const after = at + low.rank + 1;
-		for (let c = 0; c < open.rank; c++) rows[after + c] = s * open.factor[i * open.rank + c];
-		rows[after + open.rank] = s * error.difference("open", sites[i]);
+		const { rank, factor } = open.low;
+		for (let c = 0; c < rank; c++) rows[after + c] = s * factor[i * rank + c];
+		rows[after + rank] = s * (open.prediction[i] - said);
 	}
 	const { nCalls, nParams } = spec.dynamics;
 	return { rows, width, nSites, nCalls, nParams, isFar };

@@ -6,6 +6,7 @@
  *
  * The joint covariance along the path is a product of few columns; each is propagated like one perturbation.
  */
+import { product, transposed } from "../../../num/dense.ts";
 import { drained } from "../../../num/drained.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
@@ -16,6 +17,7 @@ import type { FieldError } from "../field/field-error.ts";
 import type { KernelSum } from "../field/kernel-sum.ts";
 import type { KrigingRecord } from "../records.ts";
 import { withConditions } from "../time/smoothed-record.ts";
+import { largeErrors } from "./large-errors.ts";
 import { type OpeningSample, openingState } from "./opening.ts";
 import { linearPath, type Path } from "./path.ts";
 import { carriedOver, errorColumns, rootOf } from "./path-error.ts";
@@ -104,6 +106,9 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 
 /** Errors of an argument, in units of its spread in the data, up to which they can be carried along to first order. */
 const largestError = 0.5;
+/** The same below which all that they do is of first order: a system that bends so much would have made them larger. */
+const smallError = 0.02;
+
 /** Standard deviations at the ends of the steps, and how far they mean something. */
 function* propagate(
 	spec: SimulationSpec,
@@ -129,30 +134,33 @@ function* propagate(
 			delta.set(rows.subarray(row * nColumns, (row + 1) * nColumns), i * width);
 		}
 	}
-	const sd = new Float64Array(path.t.length * n);
-	let boundedUntil = Number.POSITIVE_INFINITY;
-	record(0);
-	path.steps.forEach((step, k) => {
+	const deltas = [delta];
+	for (const step of path.steps) {
 		delta = carriedOver(step, delta, width, columns);
-		record(k + 1);
-	});
-	return { sd, boundedUntil };
-
-	function record(k: number): void {
-		const covariance = new Float64Array(n * n);
-		for (let i = 0; i < n; i++)
-			for (let j = 0; j < n; j++)
-				for (let c = 0; c < width; c++) covariance[i * n + j] += delta[i * width + c] * delta[j * width + c];
-		for (let i = 0; i < n; i++) sd[k * n + i] = Math.sqrt(covariance[i * n + i]);
-		if (boundedUntil < Number.POSITIVE_INFINITY) return;
-		const node = k > 0 ? path.steps[k - 1].nodes[2] : 0;
-		const x = path.x.subarray(k * n, (k + 1) * n);
-		if (
-			isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true) ||
-			!(argumentError(spec, bound, path.t[k], x, covariance) <= largestError)
-		)
-			boundedUntil = k > 0 ? path.t[k - 1] : Number.NEGATIVE_INFINITY;
+		deltas.push(delta);
 	}
+	yield;
+	const covariances = deltas.map((each) => product(each, transposed(each, n, width), n, width, n));
+	const small = new Float64Array(path.t.length * n);
+	covariances.forEach((covariance, k) => {
+		for (let i = 0; i < n; i++) small[k * n + i] = Math.sqrt(covariance[i * n + i]);
+	});
+	const errorAt = (covariance: Float64Array, k: number): number =>
+		argumentError(spec, bound, path.t[k], path.x.subarray(k * n, (k + 1) * n), covariance);
+	const isSmall = covariances.every((covariance, k) => errorAt(covariance, k) <= smallError);
+	const sd = isSmall ? small : largeErrors(bound, path, deltas, small);
+	yield;
+	const ends = covariances.findIndex((covariance, k) => {
+		const node = k > 0 ? path.steps[k - 1].nodes[2] : 0;
+		if (isFar.slice(node * nCalls, (node + 1) * nCalls).includes(true)) return true;
+		if (isSmall) return false;
+		const wider = (i: number): number => (small[k * n + i] > 0 ? sd[k * n + i] / small[k * n + i] : 1);
+		const whole = covariance.map((value, at) => value * wider(Math.floor(at / n)) * wider(at % n));
+		return !(errorAt(whole, k) <= largestError);
+	});
+	const boundedUntil =
+		ends < 0 ? Number.POSITIVE_INFINITY : ends > 0 ? path.t[ends - 1] : Number.NEGATIVE_INFINITY;
+	return { sd, boundedUntil };
 }
 
 /** Largest standard deviation of an argument of an unknown function, in units of its spread in the data. */
