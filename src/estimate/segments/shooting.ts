@@ -29,6 +29,11 @@ export class ShootingProblem {
 	readonly #nParams: number;
 	/** One over what each output may be missed by. */
 	readonly #outputWeights: readonly number[];
+	/** Samples of each segment, and rows of what it declares of its start. */
+	readonly #counts: readonly number[];
+	/** Where the rows of one segment after the other stand: what is seen, with room for those that hold its start back, and its end. */
+	readonly #seen: SegmentRows;
+	readonly #gaps: SegmentRows;
 
 	constructor(
 		readonly whole: Estimation,
@@ -43,6 +48,13 @@ export class ShootingProblem {
 		this.#initial = new InitialState(whole.model, whole.unknowns);
 		this.#nParams = whole.unknowns.filter(({ kind }) => kind === "param").length;
 		this.#outputWeights = missed.map((size) => 1 / size);
+		const n = this.nStates;
+		this.#counts = cut.cuts.segments.map(({ start }, s) =>
+			cut.seen[s].reduce((sum, { from, to }) => sum + to - from, start < 0 ? n : 0),
+		);
+		const most = this.#counts.reduce((top, count) => Math.max(top, count), 0);
+		this.#seen = emptyRows(most + n, n, this.nBorder);
+		this.#gaps = emptyRows(n, n, this.nBorder);
 	}
 
 	get nSegments(): number {
@@ -56,9 +68,9 @@ export class ShootingProblem {
 	}
 
 	/** `weights`: one over the size that a gap of each component may have. */
-	cost(point: ShootingPoint, evaluation: Evaluation, weights: Float64Array): number {
+	cost(point: ShootingPoint, { value }: Evaluation, weights: Float64Array): number {
 		let sum = 0;
-		this.#rows(point, evaluation, weights, (rows) => {
+		this.#rows(point, { value }, weights, (rows) => {
 			for (let i = 0; i < rows.count; i++) sum += squared(rows.right[i]);
 		});
 		return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
@@ -75,13 +87,15 @@ export class ShootingProblem {
 		const { nStates: n, nBorder } = this;
 		const elimination = new ChainElimination(n, nBorder);
 		const norms = new Float64Array(nBorder);
+		const isHeld = Uint8Array.from(norms, (_, j) => (held.has(j) ? 1 : 0));
 		let seen: SegmentRows | undefined;
 		let start = 0;
 		this.#rows(point, evaluation, weights, (rows, end) => {
-			for (let i = 0; i < rows.count; i++)
-				for (let j = 0; j < nBorder; j++) {
-					if (held.has(j)) rows.border[i * nBorder + j] = 0;
-					norms[j] += squared(rows.border[i * nBorder + j]);
+			const { border, count } = rows;
+			for (let i = 0, at = 0; i < count; i++)
+				for (let j = 0; j < nBorder; j++, at++) {
+					if (isHeld[j] === 1) border[at] = 0;
+					norms[j] += squared(border[at]);
 				}
 			if (!end) seen = this.#damped(rows, weights, damping);
 			if (end === "gap") elimination.add(start, seen!, { rows, weights, next: ++start });
@@ -102,25 +116,24 @@ export class ShootingProblem {
 		return norms.map((norm, j) => norm + (leastSeen * most) / squared(reach[j]));
 	}
 
-	/** Rows of a segment with those that hold its start back. */
-	#damped(rows: SegmentRows, weights: Float64Array, damping: number): SegmentRows {
+	/** Rows of a segment with those that hold its start back, in the room behind them. */
+	#damped({ count, own, border, right }: SegmentRows, weights: Float64Array, damping: number): SegmentRows {
 		const { nStates: n, nBorder } = this;
-		const count = rows.count + n;
-		const own = new Float64Array(count * n);
-		own.set(rows.own.subarray(0, rows.count * n));
-		const border = new Float64Array(count * nBorder);
-		border.set(rows.border.subarray(0, rows.count * nBorder));
-		const right = new Float64Array(count);
-		right.set(rows.right.subarray(0, rows.count));
+		own.fill(0, count * n, (count + n) * n);
+		border.fill(0, count * nBorder, (count + n) * nBorder);
+		right.fill(0, count, count + n);
 		for (let c = 0; c < n; c++) {
 			let norm = squared(weights[c]);
-			for (let i = 0; i < rows.count; i++) norm += squared(rows.own[i * n + c]);
-			own[(rows.count + c) * n + c] = Math.sqrt(damping * norm);
+			for (let i = 0; i < count; i++) norm += squared(own[i * n + c]);
+			own[(count + c) * n + c] = Math.sqrt(damping * norm);
 		}
-		return { count, own, border, right };
+		return { count: count + n, own, border, right };
 	}
 
-	/** Segment by segment: what is seen of it, then its end; `none` at the last of a record, where there is no end to compare. */
+	/**
+	 * Segment by segment: what is seen of it, then its end; `none` at the last of a record, where there is no end to compare. Rows are
+	 * good until those of the next segment are asked for; without a Jacobian they are right-hand sides alone.
+	 */
 	#rows(
 		{ z, starts }: ShootingPoint,
 		{ value, jacobian }: Evaluation,
@@ -134,30 +147,34 @@ export class ShootingProblem {
 		const slopes = this.#slopes(natural);
 		const nParams = this.#nParams;
 		cuts.segments.forEach(({ experiment, start, isLast }, s) => {
-			const first = start < 0 ? n : 0;
-			const count = seen[s].reduce((sum, { from, to }) => sum + to - from, first);
-			const rows = emptyRows(count, n, nBorder);
+			const rows = cleared(this.#seen, this.#counts[s], n, nBorder);
 			let row = 0;
 			for (const { index, from, to, observed } of seen[s])
 				for (let i = from; i < to; i++, row++)
-					fill(rows, row, i, this.#outputWeights[index], observed[i - from] - value[i]);
+					fill(rows, s, row, i, this.#outputWeights[index], observed[i - from] - value[i]);
 			if (start < 0)
 				this.#declared(rows, row, natural, starts.subarray(s * n, (s + 1) * n), experiment, weights);
 			take(rows);
-			const gaps = emptyRows(isLast ? 0 : n, n, nBorder);
+			const gaps = cleared(this.#gaps, isLast ? 0 : n, n, nBorder);
 			for (const [c, i] of ends[s].entries())
-				fill(gaps, c, i, weights[c], starts[(s + 1) * n + c] - value[i]);
+				fill(gaps, s, c, i, weights[c], starts[(s + 1) * n + c] - value[i]);
 			take(gaps, isLast ? "none" : "gap");
-
-			function fill(into: SegmentRows, at: number, i: number, weight: number, misfit: number): void {
-				into.right[at] = weight * misfit;
-				if (!jacobian) return;
-				for (let c = 0; c < n; c++)
-					into.own[at * n + c] = weight * jacobian[i * nUnknowns + nParams + s * n + c];
-				for (let j = 0; j < nParams; j++)
-					into.border[at * nBorder + j] = weight * slopes[j] * jacobian[i * nUnknowns + j];
-			}
 		});
+
+		function fill(
+			{ own, border, right }: SegmentRows,
+			s: number,
+			at: number,
+			i: number,
+			weight: number,
+			misfit: number,
+		): void {
+			right[at] = weight * misfit;
+			if (!jacobian) return;
+			for (let c = 0; c < n; c++) own[at * n + c] = weight * jacobian[i * nUnknowns + nParams + s * n + c];
+			for (let j = 0; j < nParams; j++)
+				border[at * nBorder + j] = weight * slopes[j] * jacobian[i * nUnknowns + j];
+		}
 	}
 
 	/** Of each unknown by its search coordinate. */
@@ -198,6 +215,19 @@ function emptyRows(count: number, n: number, nBorder: number): SegmentRows {
 		border: new Float64Array(count * nBorder),
 		right: new Float64Array(count),
 	};
+}
+
+/** So many rows of those that there is room for, all 0. */
+function cleared(
+	{ own, border, right }: SegmentRows,
+	count: number,
+	n: number,
+	nBorder: number,
+): SegmentRows {
+	own.fill(0, 0, count * n);
+	border.fill(0, 0, count * nBorder);
+	right.fill(0, 0, count);
+	return { count, own, border, right };
 }
 
 /** Least squares in what is left when the starts are gone, each unknown held back by how much of it is seen. */
