@@ -206,7 +206,10 @@ function moveEta(z: Float64Array, { z: from, misfit, information }: Mode, p: num
 	const right = new Float64Array(q);
 	for (let i = 0; i < p; i++) for (let k = 0; k < q; k++) right[k] -= cross[i * q + k] * (z[i] - from[i]);
 	choleskySolveInto(right, factor, q);
-	// Far away the first order says nothing.
-	if (!right.every((each) => Math.abs(each) < 1)) return;
+	// Far away the first order says nothing, and with another spread an eta of its own is another value, perhaps one that no step follows: begin in the middle.
+	if (!right.every((each) => Math.abs(each) < 1)) {
+		z.fill(0, p);
+		return;
+	}
 	for (let k = 0; k < q; k++) z[p + k] += right[k];
 }
