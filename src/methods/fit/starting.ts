@@ -10,6 +10,12 @@ import { finerIntegration } from "./steps.ts";
 /** Times of a record from which on it may be shown to short runs piece by piece. */
 const fewestTimes = 8;
 
+/** The problem with this share of each record. */
+export function partOf({ misfit, forwards, integration }: FitRun, share: number): LikelihoodProblem {
+	const { observations } = forwards.part(share);
+	return { ...misfit, observations, forward: forwards.at(integration, share) };
+}
+
 export type StartingPhase = "screen" | "short" | "hop";
 
 export interface StartingState {
@@ -86,12 +92,8 @@ export class Starting {
 
 	#shortRuns(): ShortRuns {
 		const { run } = this;
-		const problem = (share: number): LikelihoodProblem => ({
-			...run.misfit,
-			observations: run.forwards.part(share).observations,
-			forward: run.forwards.at(run.integration, share),
-		});
-		return new ShortRuns(problem, run.options, mostTimes(run.estimation) >= fewestTimes);
+		const canGrow = mostTimes(run.estimation) >= fewestTimes;
+		return new ShortRuns((share) => partOf(run, share), run.options, canGrow ? "half" : "none");
 	}
 
 	/** Every candidate blew up: finer steps, then the adaptive solver; false when there is nothing left to try. */
