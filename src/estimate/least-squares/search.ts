@@ -26,6 +26,8 @@ export class Search {
 		readonly joins: boolean,
 		/** Whether a trial is simulated alone first, and with its derivatives only where it is better: they take many times as long. */
 		readonly looksFirst = false,
+		/** Whether what the records do not show at an end is looked along: far points take the longest to simulate. */
+		readonly looksAlong = looksFirst,
 	) {}
 
 	static from(
@@ -39,6 +41,8 @@ export class Search {
 			careful?: boolean;
 			/** One of many: falls that no statistic sees are none. */
 			rough?: boolean;
+			/** One of very many, of a part of the records: its end is where it comes to rest. */
+			brief?: boolean;
 		},
 	): Search {
 		const bounds = searchBounds(problem);
@@ -63,6 +67,7 @@ export class Search {
 			problem,
 			options.fixed === undefined,
 			options.careful,
+			options.careful && !options.brief,
 		);
 	}
 
@@ -87,7 +92,7 @@ export class Search {
 			else if (residual && jacobian) this.#spare.push({ ...told[i], residual, jacobian });
 		});
 		if (this.joins) this.#join();
-		if (this.joins && this.looksFirst)
+		if (this.joins && this.looksAlong)
 			for (const machine of this.machines)
 				if (machine.outcome === "converged" && !this.#ended.has(machine)) await this.#lookAlongFlat(machine);
 		return this.running.length > 0;

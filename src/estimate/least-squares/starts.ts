@@ -29,16 +29,20 @@ export function candidatePoints(
 const narrower = 4;
 
 /**
- * Every other point is drawn in towards 1 where nothing but a range is known: units are chosen so that numbers are of that size, and of ranges of many decades
+ * Every other point, or all (`every` 1), is drawn in towards 1 where nothing but a range is known: units are chosen so that numbers are of that size, and of ranges of many decades
  * hardly a point has all of its values there.
  */
-export function nearOne(unknowns: readonly Unknown[], points: readonly Float64Array[]): Float64Array[] {
+export function nearOne(
+	unknowns: readonly Unknown[],
+	points: readonly Float64Array[],
+	every = 2,
+): Float64Array[] {
 	const isRange = unknowns.map(({ scale, lo, hi, start }) => {
 		const isOpen = !(lo > 0) || hi === Number.POSITIVE_INFINITY;
 		return scale === "log" && !isOpen && lo < 1 && hi > 1 && start === Math.sqrt(lo * hi);
 	});
 	return points.map((z, k) =>
-		k % 2 === 0 ? z : z.map((value, j) => (isRange[j] ? value / narrower : value)),
+		(k + 1) % every > 0 ? z : z.map((value, j) => (isRange[j] ? value / narrower : value)),
 	);
 }
 

@@ -35,8 +35,8 @@ export interface Seen {
 export function withinPhase({ phase, short, hops, search, segments, profiled }: Seen): number {
 	if (phase === "profile") return profiled;
 	if (phase === "hop") return hops?.fraction ?? 0;
-	if (phase === "segments") return segments?.fraction ?? 0;
-	const current = phase === "short" ? short : phase === "search" ? search : undefined;
+	if (segments) return segments.fraction;
+	const current = phase === "short" || phase === "segments" ? short : phase === "search" ? search : undefined;
 	return current ? 1 - current.running.length / current.machines.length : 0;
 }
 
@@ -51,7 +51,9 @@ export function labelOf({ phase, tried, short, hops, search, segments, profiled,
 		case "search":
 			return `${search!.machines.length - search!.running.length} of ${search!.machines.length} starts at their optimum`;
 		case "segments":
-			return `${segments!.count} points with the records in segments`;
+			return segments
+				? `${segments.count} points with the records in segments`
+				: `${short!.machines.length} more starts followed a few steps, with growing parts of the records`;
 		case "check":
 			return "checking the integration with finer steps";
 		case "profile":

@@ -380,10 +380,10 @@ export class FitRun {
 
 	get #seen(): Seen {
 		const { phase, search, iterations } = this;
-		const { segments } = this.cutting;
+		const { segments, grown } = this.cutting;
 		const { tried, short, hops } = this.starting;
 		const { fraction: profiled } = this.#profiling;
-		return { phase, tried, short, hops, search, segments, profiled, iterations };
+		return { phase, tried, short: short ?? grown, hops, search, segments, profiled, iterations };
 	}
 
 	/** Everything needed to go on: profiles, if begun, are begun again. */
@@ -424,7 +424,7 @@ export class FitRun {
 		this.#profiling.givenUp = saved.profiled;
 		this.phase = saved.phase;
 		await this.starting.restore(saved.starting);
-		this.cutting.restore(saved);
+		await this.cutting.restore(saved);
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),

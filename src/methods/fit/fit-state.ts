@@ -4,6 +4,7 @@ import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
 import type { CutRoundsState } from "./cut-rounds.ts";
 import type { SegmentRunsState } from "./segment-runs.ts";
+import type { ShortRunsState } from "./short-runs.ts";
 import type { StartingPhase, StartingState } from "./starting.ts";
 
 export type Phase = StartingPhase | "search" | "segments" | "check" | "profile" | "done";
@@ -37,6 +38,9 @@ export interface FitCheckpoint {
 	readonly evaluations: number;
 	readonly starting: StartingState;
 	readonly segments: SegmentRunsState | null;
+	/** Draws that see growing parts of the records; whether there were any, or no need of them. */
+	readonly grown: ShortRunsState | null;
+	readonly hasGrown: boolean;
 	/** Whether records were cut, or there was no need to. */
 	readonly isCut: boolean;
 	readonly rounds: CutRoundsState;

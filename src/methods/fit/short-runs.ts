@@ -2,7 +2,7 @@
  * Many starts, each a few steps down; of those that come far and differ some go on, for more steps, and so on, until as
  * many are left as shall be followed to their optimum.
  *
- * Half of them see the first quarter of each record at first, and more of it from stage to stage. What swings has an optimum wherever
+ * Half of them, or all, see the first quarter of each record at first, and more of it from stage to stage. What swings has an optimum wherever
  * some of its turns fall on some of the measured ones, and a flat one in between: from a short piece the way to the right
  * turn is open, and what follows a short piece well is near to what follows a longer one.
  */
@@ -43,8 +43,8 @@ export class ShortRuns {
 		/** The problem with this share of each record. */
 		readonly problem: (share: number) => LikelihoodProblem,
 		readonly counts: { readonly short: number; readonly starts: number },
-		/** Whether there is enough of the records to show it piece by piece. */
-		readonly canGrow: boolean,
+		/** Which of them see the records piece by piece. */
+		readonly growing: "none" | "half" | "all",
 	) {
 		this.#stages = Math.max(fewestStages, Math.ceil(log(counts.short / counts.starts) / Math.LN2));
 	}
@@ -63,11 +63,11 @@ export class ShortRuns {
 	}
 
 	begin(points: readonly Float64Array[]): void {
-		const grown = this.canGrow ? points.filter((_, i) => i % 2 === 1) : [];
+		const grows = (i: number): boolean => this.growing === "all" || (this.growing === "half" && i % 2 === 1);
 		this.#pools = [
-			{ grows: false, points: points.filter((z) => !grown.includes(z)) },
-			{ grows: true, points: grown },
-		].flatMap(({ grows, points: own }) => (own.length > 0 ? [this.#pool(grows, own)] : []));
+			{ grows: false, points: points.filter((_, i) => !grows(i)) },
+			{ grows: true, points: points.filter((_, i) => grows(i)) },
+		].flatMap(({ grows: isGrown, points: own }) => (own.length > 0 ? [this.#pool(isGrown, own)] : []));
 	}
 
 	/** One round of all searches; the starts that are left, best first, when the last stage is over. */
@@ -105,7 +105,7 @@ export class ShortRuns {
 
 	#pool(grows: boolean, points: readonly Float64Array[]): Pool {
 		const maxEvaluations = fewEvaluations * wholePower(2, Math.max(this.#stage - 1, 0));
-		const options = { maxEvaluations, careful: true, rough: true };
+		const options = { maxEvaluations, careful: true, rough: true, brief: this.growing === "all" };
 		return { grows, search: Search.from(this.problem(this.#share(grows)), points, options) };
 	}
 

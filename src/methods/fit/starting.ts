@@ -16,6 +16,12 @@ const lookedAt = 4;
 /** Share of the candidates that fixed steps may lose where records are long. */
 const mostLost = 0.25;
 
+/** The problem with this share of each record. */
+export function partOf({ misfit, forwards, integration }: FitRun, share: number): LikelihoodProblem {
+	const { observations } = forwards.part(share);
+	return { ...misfit, observations, forward: forwards.at(integration, share) };
+}
+
 export type StartingPhase = "screen" | "short" | "hop";
 
 export interface StartingState {
@@ -94,12 +100,8 @@ export class Starting {
 
 	#shortRuns(): ShortRuns {
 		const { run } = this;
-		const problem = (share: number): LikelihoodProblem => ({
-			...run.misfit,
-			observations: run.forwards.part(share).observations,
-			forward: run.forwards.at(run.integration, share),
-		});
-		return new ShortRuns(problem, run.options, mostTimes(run.estimation) >= fewestTimes);
+		const canGrow = mostTimes(run.estimation) >= fewestTimes;
+		return new ShortRuns((share) => partOf(run, share), run.options, canGrow ? "half" : "none");
 	}
 
 	/**

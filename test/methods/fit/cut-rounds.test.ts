@@ -49,6 +49,42 @@ test("every other point has values near 1 where a range is all that is known", (
 	}
 	const given = runOf("k", { w: 3 }).misfit.unknowns;
 	expect(nearOne(given, points).map((z) => z[w])).toEqual(points.map((z) => z[w]));
+	expect(nearOne(unknowns, points, 1).map((z) => z[w])).toEqual(points.map((z) => z[w] / 4));
+});
+
+describe("draws that see growing parts of the records", () => {
+	const beginning = async (run: FitRun): Promise<FitRun> => {
+		while (run.phase !== "segments" && !(await run.advance()).done);
+		return run;
+	};
+
+	test("come before the first round: ten for each short run, of which as many are left as of a round", async () => {
+		const run = await beginning(runOf("0*k"));
+		expect(run.cutting.segments).toBeUndefined();
+		expect(run.cutting.grown!.machines.length).toBe(60);
+		const before = run.starts.length;
+		const counts = new Set<number>();
+		for (; counts.size < 2; await run.advance()) counts.add(run.cutting.grown!.machines.length);
+		const problem = fitProblem({ model: coupled("0*k"), train: [record] });
+		const resumed = (await fit.load(problem, options, fit.save(run as never))) as unknown as FitRun;
+		for (const each of [run, resumed]) while (each.cutting.grown) await each.advance();
+		// Half of them go on from stage to stage.
+		expect([...counts]).toEqual([60, 33]);
+		expect(run.phase).toBe("search");
+		expect(run.search!.machines.length).toBe(3);
+		const begins = ({ search }: FitRun) => search!.machines.map(({ trial }) => [...trial!]);
+		expect(begins(resumed)).toEqual(begins(run));
+		expect(resumed.evaluations).toBe(run.evaluations);
+		while (run.phase === "search") await run.advance();
+		expect(run.starts.length).toBe(before + 3);
+		expect(run.cutting.segments).toBeDefined();
+	});
+
+	test("are not made where a start follows the record", async () => {
+		const run = await beginning(runOf("k", { w: 4, v: 2.5, k: 0.6, d: 0.02 }));
+		expect(run.phase).toBe("done");
+		expect(run.starts.every(({ cut }) => !cut)).toBe(true);
+	});
 });
 
 describe("rounds", () => {
