@@ -7,7 +7,7 @@ import { bayes } from "../papers/bayes/reproduce.ts";
 import { inline } from "../src/compute/inline.ts";
 import { chooseCompute } from "../src/compute/node/choose.ts";
 import { readTableFile } from "../src/data/node/read-file.ts";
-import { signalFrom } from "../src/data/signal.ts";
+import { signalFrom } from "../src/data/signal/signal.ts";
 import { WasmKernel } from "../src/lower/wasm/instance.ts";
 import { shapeFor } from "../src/lower/wasm/shape.ts";
 import { gridBuffers, stepGrid } from "../src/methods/bayes/filter/filter-grid.ts";

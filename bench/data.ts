@@ -1,9 +1,9 @@
 /** Reading the Silverbox record from csv and mat, and its input on a sub-grid, with a plain way beside each. */
 import { readFileSync } from "node:fs";
+import { csvText } from "../src/data/csv/write-csv.ts";
 import { readTableFile } from "../src/data/node/read-file.ts";
-import { resample } from "../src/data/resample.ts";
-import { signalFrom } from "../src/data/signal.ts";
-import { csvText } from "../src/data/write-csv.ts";
+import { resample } from "../src/data/signal/resample.ts";
+import { signalFrom } from "../src/data/signal/signal.ts";
 import { sameBits } from "../test/data/bytes.ts";
 import { publicRecord } from "./public-records.ts";
 

@@ -1,5 +1,5 @@
 /** Filters as one launch: of a Duffing oscillator, and of a chain of states; state in registers over the whole record, one number out. */
-import { signalFrom } from "../src/data/signal.ts";
+import { signalFrom } from "../src/data/signal/signal.ts";
 import type { Kernel } from "../src/lower/ir.ts";
 import { gridBuffers, stepGrid } from "../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../src/methods/bayes/filter/filter-kernel.ts";

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inline } from "../src/compute/inline.ts";
-import { readCsv } from "../src/data/csv.ts";
+import { readCsv } from "../src/data/csv/csv.ts";
 import { goodnessOf } from "../src/estimate/observe/goodness.ts";
 import { costKind, naturalPoint, weightsAt } from "../src/estimate/observe/likelihood.ts";
 import { looksLikePetab, type PetabProblem, readPetab } from "../src/formats/petab/problem.ts";
@@ -19,7 +19,7 @@ import { parseModel } from "../src/model/language/parse-model.ts";
 import { petabStudy } from "../src/study/petab/as-study.ts";
 import { logPriorOf } from "../src/study/petab/likelihood.ts";
 import { problemFromStudy } from "../src/study/problem-from-study.ts";
-import { parseStudy } from "../src/study/study-file.ts";
+import { parseStudy } from "../src/study/text/study-file.ts";
 
 /** Best known negative log-likelihoods (of Bachmann and Schwen with their priors), and the share of starts that reach them in Hass et al., Bioinformatics 35, 2019. */
 const published: Readonly<Record<string, { best: number; share?: string }>> = {

@@ -16,8 +16,8 @@ import { methods } from "../src/methods/registry.ts";
 import { Session } from "../src/methods/session.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import { problemFromStudy } from "../src/study/problem-from-study.ts";
-import { tablesOf } from "../src/study/records.ts";
-import { parseStudy } from "../src/study/study-file.ts";
+import { tablesOf } from "../src/study/records/records.ts";
+import { parseStudy } from "../src/study/text/study-file.ts";
 import type { BenchOptions } from "./main.ts";
 import { secondsSince } from "./processor.ts";
 

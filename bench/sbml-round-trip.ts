@@ -9,7 +9,7 @@ import { readSbml, sbmlToOde } from "../src/formats/sbml/read-sbml.ts";
 import { parseModel } from "../src/model/language/parse-model.ts";
 import type { Model } from "../src/model/model.ts";
 import { identifiedOf } from "../src/study/identified.ts";
-import { type Simulation, simulateRecord } from "../src/study/simulate.ts";
+import { type Simulation, simulateRecord } from "../src/study/simulate/simulate.ts";
 
 const times = Float64Array.from([0, 0.5, 1, 2, 3]);
 const options = {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readModel } from "../src/formats/read-model.ts";
-import { simulateRecord } from "../src/study/simulate.ts";
+import { simulateRecord } from "../src/study/simulate/simulate.ts";
 
 /** What no solver of differential equations can do. */
 const outOfScope = new Set(["Objective", "FluxBalanceSteadyState", "CSymbolDelay"]);

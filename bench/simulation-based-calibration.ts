@@ -8,7 +8,7 @@
  */
 
 import { exp, log } from "../src/num/elementary/number.ts";
-import { logGamma } from "../src/num/log-gamma.ts";
+import { logGamma } from "../src/num/statistics/log-gamma.ts";
 import { squared } from "../src/num/whole-power.ts";
 
 export interface CalibrationReport {

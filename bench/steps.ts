@@ -10,7 +10,7 @@ import { readTableFile } from "../src/data/node/read-file.ts";
 import type { BayesRun } from "../src/methods/bayes/bayes-run.ts";
 import { naturalValues } from "../src/methods/bayes/likelihood/unknowns.ts";
 import { withSteps } from "../src/methods/bayes/steps/step-effect.ts";
-import { effectiveSampleSize, normalisedWeights } from "../src/num/log-weights.ts";
+import { effectiveSampleSize, normalisedWeights } from "../src/num/statistics/log-weights.ts";
 import { runBayes } from "../test/methods/bayes/helpers.ts";
 import {
 	type BayesProblem,

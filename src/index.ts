@@ -3,7 +3,7 @@ export type { Compute } from "./compute/compute.ts";
 export { inline } from "./compute/inline.ts";
 export { type DataRecord, type RecordOptions, record, recordFromFile } from "./data/data-record.ts";
 export { type Experiment, experimentFrom } from "./data/experiment.ts";
-export { readTable } from "./data/read-table.ts";
+export { readTable } from "./data/read/read-table.ts";
 export type { RecordSpec } from "./data/record.ts";
 export { InputError, InternalError } from "./errors.ts";
 export type { Agreement, Comparison, Doubt, ParameterRow, Prediction, Result } from "./estimate/result.ts";

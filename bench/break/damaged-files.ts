@@ -1,6 +1,6 @@
 /** Files of every format with bytes or words changed, cut or put together wrongly: what is read, or an error that the user can mend. */
 import { InputError } from "../../src/errors.ts";
-import { Draws } from "../../src/num/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 import type { Outcome } from "./study-outcomes.ts";
 import { formats, type WholeFiles } from "./whole-files.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { applicability } from "../../src/methods/applicability.ts";
-import { Draws } from "../../src/num/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 import { root, Workplace } from "../../test/cli/odentify.ts";
 import { studies } from "../../test/compute/small-studies.ts";
 import { randomStudy } from "../../test/random/studies.ts";

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { inline } from "../../src/compute/inline.ts";
 import { redis } from "../../src/compute/node/redis/redis.ts";
-import { Draws } from "../../src/num/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 import { RedisServer } from "../../test/compute/redis-server.ts";
 import { answerOn, studies } from "../../test/compute/small-studies.ts";
 import type { Findings } from "./findings.ts";

@@ -1,13 +1,13 @@
 /** Whole files of every format that is read, with numbers of their own, each with the way in which it is read. */
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { readTable } from "../../src/data/read-table.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { readPetab } from "../../src/formats/petab/problem.ts";
 import { readModel } from "../../src/formats/read-model.ts";
 import { applicability } from "../../src/methods/applicability.ts";
 import { methods } from "../../src/methods/registry.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { petabStudy } from "../../src/study/petab/as-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { matFile as mat5 } from "../../test/data/mat5-writer.ts";
 import { xlsxBytes } from "../../test/data/xlsx-writer.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import type { Launch } from "../../src/compute/compute.ts";
 import type { Representation } from "../../src/methods/periodic/observer/representation.ts";
-import { identity } from "../../src/num/dense.ts";
+import { identity } from "../../src/num/linear/dense.ts";
 import { multiplyLeftInto } from "../../src/num/linear-collocation.ts";
 
 /** What the joining of chunks needs beside what the kernel writes; it does not depend on λ. */

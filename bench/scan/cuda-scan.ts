@@ -7,8 +7,8 @@
 import { chunkKernel } from "../../papers/periodic/streamed/streamed-kernel.ts";
 import { emitC } from "../../src/lower/c/emit.ts";
 import type { PeriodicForm } from "../../src/methods/periodic/form/form.ts";
-import { identity } from "../../src/num/dense.ts";
 import type { GaussRule } from "../../src/num/gauss-legendre.ts";
+import { identity } from "../../src/num/linear/dense.ts";
 import { multiplyLeftInto } from "../../src/num/linear-collocation.ts";
 import type { ChunkData } from "./chunks.ts";
 

@@ -4,7 +4,7 @@
  *
  * References: Brunton, Proctor, Kutz, PNAS 113, 2016; Messenger, Bortz, J. Comput. Phys. 443, 2021.
  */
-import { solveTriangleInto, triangulateInto } from "../../src/num/householder.ts";
+import { solveTriangleInto, triangulateInto } from "../../src/num/linear/householder.ts";
 
 export interface Samples {
 	readonly t: Float64Array;

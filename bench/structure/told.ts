@@ -11,7 +11,7 @@ import { inline } from "../../src/compute/inline.ts";
 import { rowWeights } from "../../src/methods/inversion/candidates/noise.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
 import { refit, Workspace } from "../../src/methods/inversion/workspace.ts";
-import { normalTail } from "../../src/num/incomplete-gamma.ts";
+import { normalTail } from "../../src/num/statistics/incomplete-gamma.ts";
 
 const limits = { tolerance: 1e-10, maxIterations: 200, quick: true };
 

@@ -8,7 +8,7 @@ import type { Result } from "../../src/estimate/result.ts";
 import { fromSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import type { FitRun } from "../../src/methods/fit/fit-run.ts";
 import { spreadInterval } from "../../src/methods/fit/spread-interval.ts";
-import { studentQuantileFrom } from "../../src/num/quantile.ts";
+import { studentQuantileFrom } from "../../src/num/statistics/quantile.ts";
 import type { ProvedProblem } from "../../src/prove/problem.ts";
 import { z999 } from "./counts.ts";
 import type { Entry } from "./entry.ts";

@@ -1,6 +1,6 @@
 /** One problem, asked of every method that applies, with its defaults. */
 import { inline } from "../../src/compute/inline.ts";
-import { readTable } from "../../src/data/read-table.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { InputError } from "../../src/errors.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { applicability } from "../../src/methods/applicability.ts";
@@ -9,8 +9,8 @@ import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { type ProvedProblem, problemOf } from "../../src/prove/problem.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { tablesOf } from "../../src/study/records.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { tablesOf } from "../../src/study/records/records.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import type { Entry } from "./entry.ts";
 import { judged } from "./judged.ts";
 import { leftBy } from "./left.ts";

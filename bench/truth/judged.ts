@@ -2,7 +2,7 @@
 import type { Result } from "../../src/estimate/result.ts";
 import type { FitRun } from "../../src/methods/fit/fit-run.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
-import { normalQuantile975 } from "../../src/num/quantile.ts";
+import { normalQuantile975 } from "../../src/num/statistics/quantile.ts";
 import { squared } from "../../src/num/whole-power.ts";
 import type { ProvedProblem } from "../../src/prove/problem.ts";
 import { formOf } from "../structure/form.ts";

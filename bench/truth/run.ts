@@ -1,7 +1,7 @@
 /** Many problems over all threads of the machine; each entry is written at once, so that a run can be gone on with. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { bar } from "../../src/cli/progress-bar.ts";
+import { bar } from "../../src/cli/terminal/progress-bar.ts";
 import type { Entry } from "./entry.ts";
 
 export interface TruthRun {

@@ -2,7 +2,7 @@
  * Bouc–Wen hysteresis [longbottom2024] section 4.1: training data are made as the paper says (random-phase multisine,
  * acceleration with 5 % noise), the tests are the benchmark's own records of displacement.
  */
-import { SignalCubic } from "../../src/data/signal-cubic.ts";
+import { SignalCubic } from "../../src/data/signal/signal-cubic.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { cos } from "../../src/num/elementary/number.ts";
 import { stream } from "../../src/num/random.ts";

@@ -1,5 +1,5 @@
 /** Electro-mechanical positioning system [longbottom2024] section 4.3, in open loop. */
-import type { Table } from "../../src/data/table.ts";
+import type { Table } from "../../src/data/table/table.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";

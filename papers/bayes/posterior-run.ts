@@ -1,8 +1,8 @@
 /** A posterior from the training record, then open-loop simulations of a test record with its particles. */
 import type { Experiment } from "../../src/data/experiment.ts";
 import { findColumn } from "../../src/data/record.ts";
-import { type Interpolation, signalFrom } from "../../src/data/signal.ts";
-import type { Table } from "../../src/data/table.ts";
+import { type Interpolation, signalFrom } from "../../src/data/signal/signal.ts";
+import type { Table } from "../../src/data/table/table.ts";
 import { type BayesOptions, BayesRun } from "../../src/methods/bayes/bayes-run.ts";
 import { Likelihood } from "../../src/methods/bayes/likelihood/likelihood.ts";
 import { naturalValues } from "../../src/methods/bayes/likelihood/unknowns.ts";

@@ -4,7 +4,7 @@
  * 70 times in a hundred. It is here to show that.
  */
 import { independentMoves, type Moves } from "../../src/methods/bayes/smc/moves.ts";
-import { effectiveSampleSize, normalisedWeights } from "../../src/num/log-weights.ts";
+import { effectiveSampleSize, normalisedWeights } from "../../src/num/statistics/log-weights.ts";
 
 export const movesAsPrinted: Moves = async (task) => {
 	const total = { moves: 0, accepted: 0, steps: 0, logWeights: [] as number[] };

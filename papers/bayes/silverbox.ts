@@ -1,5 +1,5 @@
 /** Silverbox [longbottom2024] section 4.2: trained on one multisine, tested by simulating the arrow. */
-import type { Table } from "../../src/data/table.ts";
+import type { Table } from "../../src/data/table/table.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 import {

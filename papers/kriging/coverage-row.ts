@@ -1,6 +1,6 @@
 /** Whether bands hold what they promise, over many seeds. */
 
-import { studentQuantile975 } from "../../src/num/quantile.ts";
+import { studentQuantile975 } from "../../src/num/statistics/quantile.ts";
 import { squared } from "../../src/num/whole-power.ts";
 import type { ReproductionRow } from "../../src/report/reproduction.ts";
 

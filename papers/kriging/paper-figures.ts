@@ -6,7 +6,7 @@ import { BoundDynamics } from "../../src/methods/kriging/dynamics.ts";
 import { after } from "../../src/methods/kriging/field/learning.ts";
 import type { KrigingRun } from "../../src/methods/kriging/run.ts";
 import { withConditions } from "../../src/methods/kriging/time/smoothed-record.ts";
-import { normalQuantile975 } from "../../src/num/quantile.ts";
+import { normalQuantile975 } from "../../src/num/statistics/quantile.ts";
 import { nSamples, type PaperExample } from "./paper-example.ts";
 
 /** One seed: what was learned, and the states simulated from the last sample on, row by row. */

@@ -5,8 +5,8 @@
  */
 
 import { parseModel } from "../../src/model/language/parse-model.ts";
-import { choleskyInto, choleskyInverse } from "../../src/num/cholesky.ts";
-import { luFactorInto, luSolveInto } from "../../src/num/lu.ts";
+import { choleskyInto, choleskyInverse } from "../../src/num/linear/cholesky.ts";
+import { luFactorInto, luSolveInto } from "../../src/num/linear/lu.ts";
 import { squared } from "../../src/num/whole-power.ts";
 import { solveWithSensitivities } from "../../src/solve/sensitivity.ts";
 import { OdeSystem } from "../../src/solve/system.ts";

@@ -10,8 +10,8 @@ import { type Question, questionOf } from "../../src/methods/periodic/question.t
 import { linearUnknowns } from "../../src/methods/periodic/search/linear-unknowns.ts";
 import { type Found, Objective, search } from "../../src/methods/periodic/search/search.ts";
 import { exp, log } from "../../src/num/elementary/number.ts";
-import { normalQuantile975 } from "../../src/num/quantile.ts";
 import { stream } from "../../src/num/random.ts";
+import { normalQuantile975 } from "../../src/num/statistics/quantile.ts";
 import { squared } from "../../src/num/whole-power.ts";
 import type {
 	Reproduction,

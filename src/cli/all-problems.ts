@@ -1,14 +1,15 @@
 /** What else is wrong with a study in which something is: one error does not hide those of other files. */
-import { refuseWords } from "../data/missing-words.ts";
+
 import { readTableFile } from "../data/node/read-file.ts";
+import { refuseWords } from "../data/table/missing-words.ts";
 import { InputError } from "../errors.ts";
 import { readModel } from "../formats/read-model.ts";
 import { methods } from "../methods/registry.ts";
-import { studyModelText } from "../study/inline-model.ts";
 import { beside, besideStudy } from "../study/node/load-study.ts";
 import { readText } from "../study/node/read-text.ts";
-import { type NamedFiles, StudyError } from "../study/study-error.ts";
-import { parseStudy } from "../study/study-file.ts";
+import { studyModelText } from "../study/text/inline-model.ts";
+import { type NamedFiles, StudyError } from "../study/text/study-error.ts";
+import { parseStudy } from "../study/text/study-file.ts";
 
 const anyForm = { text: "library(1)", isBasis: true };
 

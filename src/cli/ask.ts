@@ -1,7 +1,7 @@
 /** Questions on a terminal: one line each, an empty one takes what is proposed. */
 import { createInterface, type Interface } from "node:readline/promises";
 import { InputError } from "../errors.ts";
-import { toErr } from "./screen.ts";
+import { toErr } from "./terminal/screen.ts";
 
 /** Whether somebody is there to be asked. */
 export function canAsk(): boolean {

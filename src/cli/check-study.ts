@@ -4,10 +4,10 @@ import { Session } from "../methods/session.ts";
 import { formatCount } from "../report/format.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { priorWords } from "../study/prior.ts";
-import { tablesOf } from "../study/records.ts";
-import { simulationTask } from "../study/simulate-study.ts";
-import { labelled } from "./model-lines.ts";
+import { tablesOf } from "../study/records/records.ts";
+import { simulationTask } from "../study/simulate/simulate-study.ts";
 import { assertWithinReach, questionOf } from "./question.ts";
+import { labelled } from "./terminal/model-lines.ts";
 
 export async function checkStudy(loaded: LoadedStudy): Promise<{ lines: string[]; facts: unknown }> {
 	const { study, model, path } = loaded;

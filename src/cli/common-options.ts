@@ -3,8 +3,8 @@ import type { Compute } from "../compute/compute.ts";
 import { chooseCompute } from "../compute/node/choose.ts";
 import { InputError, nearestName } from "../errors.ts";
 import { methods } from "../methods/registry.ts";
-import { toErr } from "./screen.ts";
-import type { CommonOptions } from "./terminal.ts";
+import { toErr } from "./terminal/screen.ts";
+import type { CommonOptions } from "./terminal/terminal.ts";
 
 /** The seed of --seed, or the study's. */
 export function seedOf({ seed }: CommonOptions, ofStudy: number): number {

@@ -8,19 +8,19 @@ import { factsNow } from "../report/run-files.ts";
 import { type Checkpoint, digest, formOf, hasCheckpoint, startAgain } from "../study/node/checkpoint.ts";
 import { FolderError } from "../study/node/folder-error.ts";
 import type { RunFolder } from "../study/node/run-folder.ts";
-import { overlapDoubts } from "../study/overlap.ts";
+import { overlapDoubts } from "../study/records/overlap.ts";
 import { type RunEnd, runStudy } from "../study/run.ts";
 import { exitCodes } from "./failure.ts";
-import { lawLines } from "./law-lines.ts";
-import { comparisonTable, parameterTable } from "./parameter-table.ts";
-import { bar, ProgressBar } from "./progress-bar.ts";
+import { resolvedText } from "./files/resolved-study.ts";
+import { writeRun } from "./files/run-files.ts";
 import type { Question } from "./question.ts";
-import { resolvedText } from "./resolved-study.ts";
-import { writeRun } from "./run-files.ts";
-import { toErr } from "./screen.ts";
 import { StopSignal } from "./stop-signal.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { lawLines } from "./terminal/law-lines.ts";
+import { comparisonTable, parameterTable } from "./terminal/parameter-table.ts";
+import { bar, ProgressBar } from "./terminal/progress-bar.ts";
+import { toErr } from "./terminal/screen.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { wrap } from "./terminal/wrap.ts";
 
 export interface Work {
 	readonly question: Question;

@@ -2,7 +2,7 @@
 import { systemReason } from "../data/node/system-words.ts";
 import { InputError, InternalError } from "../errors.ts";
 import { version } from "../version.ts";
-import { colorsFor, toErr, toOut, visibleJson } from "./screen.ts";
+import { colorsFor, toErr, toOut, visibleJson } from "./terminal/screen.ts";
 
 export const exitCodes = {
 	answer: 0,

@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Compute } from "../compute/compute.ts";
 import { readTableFile } from "../data/node/read-file.ts";
-import type { Table } from "../data/table.ts";
+import type { Table } from "../data/table/table.ts";
 import { InputError } from "../errors.ts";
 import type { GrowingRecord, KnownSoFar } from "../methods/following.ts";
 import type { Method } from "../methods/method.ts";
@@ -21,13 +21,13 @@ import { GrowingFile } from "../study/node/growing-file.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { RunFolder, runName } from "../study/node/run-folder.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
-import { tablesOf } from "../study/records.ts";
+import { tablesOf } from "../study/records/records.ts";
 import { type Study, tableKey } from "../study/study.ts";
 import { checkpointEveryOf } from "./common-options.ts";
 import { assertFits, execute } from "./execute.ts";
+import { titleOf } from "./files/resolved-study.ts";
 import { questionLines } from "./question.ts";
-import { titleOf } from "./resolved-study.ts";
-import { type CommonOptions, Terminal } from "./terminal.ts";
+import { type CommonOptions, Terminal } from "./terminal/terminal.ts";
 
 /** Rows that must be there before anything is computed: steps are chosen from their intervals. */
 const enoughRows = 5;

@@ -1,8 +1,8 @@
 /** The commands and their options. Only the chosen command is loaded, so that --help is there at once. */
 import { Command, CommanderError, Option } from "commander";
 import { version } from "../version.ts";
-import { toErr, toOut } from "./screen.ts";
-import type { CommonOptions } from "./terminal.ts";
+import { toErr, toOut } from "./terminal/screen.ts";
+import type { CommonOptions } from "./terminal/terminal.ts";
 
 type Action<A> = (argument: A, options: CommonOptions & Record<string, unknown>) => Promise<number>;
 

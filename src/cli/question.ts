@@ -2,7 +2,7 @@
 import type { Compute } from "../compute/compute.ts";
 import { inline } from "../compute/inline.ts";
 import { readTableFile } from "../data/node/read-file.ts";
-import type { Table } from "../data/table.ts";
+import type { Table } from "../data/table/table.ts";
 import { InputError } from "../errors.ts";
 import type { Method } from "../methods/method.ts";
 import type { GivenOptions } from "../methods/options.ts";
@@ -16,10 +16,10 @@ import { digest } from "../study/node/checkpoint.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { priorWords } from "../study/prior.ts";
 import { problemFromStudy } from "../study/problem-from-study.ts";
-import { tablesOf } from "../study/records.ts";
-import { labelled } from "./model-lines.ts";
-import { readingLine } from "./reading-line.ts";
-import { cut } from "./wrap.ts";
+import { tablesOf } from "../study/records/records.ts";
+import { labelled } from "./terminal/model-lines.ts";
+import { readingLine } from "./terminal/reading-line.ts";
+import { cut } from "./terminal/wrap.ts";
 
 export interface Question {
 	readonly loaded: LoadedStudy;

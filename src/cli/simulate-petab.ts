@@ -7,9 +7,9 @@ import { RunFolder, runName } from "../study/node/run-folder.ts";
 import { petabLikelihood } from "../study/petab/likelihood.ts";
 import { simulationTable } from "../study/petab/simulation-table.ts";
 import { version } from "../version.ts";
-import { writeCsv } from "./csv-file.ts";
 import { exitCodes } from "./failure.ts";
-import type { Terminal } from "./terminal.ts";
+import { writeCsv } from "./files/csv-file.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** `undefined` where the file is no PEtab problem. */
 export function simulatePetab(

@@ -1,6 +1,6 @@
 /** Ctrl-C: the first asks to stop after the present step and to keep what is there, the second ends the process at once. */
-import type { ProgressBar } from "./progress-bar.ts";
-import { toErr } from "./screen.ts";
+import type { ProgressBar } from "./terminal/progress-bar.ts";
+import { toErr } from "./terminal/screen.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 /** Milliseconds within which a repetition is the same wish: `timeout` and some shells tell a process and its group. */

@@ -1,12 +1,12 @@
 /** A record of a program: columns of numbers, from arrays or from a file's bytes, and what they mean. */
 import { checkNames, InputError } from "../errors.ts";
-import { isLimit, isNumber, limitOf } from "./csv-line.ts";
+import { isLimit, isNumber, limitOf } from "./csv/csv-line.ts";
 import type { Dose, DoseColumn } from "./doses.ts";
-import { readTable } from "./read-table.ts";
+import { readTable } from "./read/read-table.ts";
 import type { RecordMeaning } from "./record.ts";
-import type { RowRange } from "./rows.ts";
-import { type Column, type Table, tableOf } from "./table.ts";
-import type { TableChoices } from "./table-choices.ts";
+import type { RowRange } from "./table/rows.ts";
+import { type Column, type Table, tableOf } from "./table/table.ts";
+import type { TableChoices } from "./table/table-choices.ts";
 
 /** What a study file says of a record; what is left out has its default, and the times are in a column `t`. */
 export interface RecordOptions extends Partial<Omit<RecordMeaning, "doses">> {

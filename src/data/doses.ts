@@ -3,8 +3,8 @@
  * of the infusions, and the sum of the boluses so far.
  */
 import { InputError } from "../errors.ts";
-import type { Signal } from "./signal.ts";
-import { SignalZoh } from "./signal-zoh.ts";
+import type { Signal } from "./signal/signal.ts";
+import { SignalZoh } from "./signal/signal-zoh.ts";
 
 export interface Dose {
 	readonly time: number;

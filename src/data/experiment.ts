@@ -1,10 +1,10 @@
 /** A table and what a study says about it, to an experiment: inputs as functions of time, outputs as samples. */
 import { InputError } from "../errors.ts";
-import { type Trend, trendOf, withoutTrend } from "./detrend.ts";
 import { DETRENDS, findColumn, modelColumn, type RecordSpec, recordTimes } from "./record.ts";
-import { type RowRange, rowsText } from "./rows.ts";
-import { type Signal, signalFrom } from "./signal.ts";
-import type { Column, Table } from "./table.ts";
+import { type Signal, signalFrom } from "./signal/signal.ts";
+import { type Trend, trendOf, withoutTrend } from "./table/detrend.ts";
+import { type RowRange, rowsText } from "./table/rows.ts";
+import type { Column, Table } from "./table/table.ts";
 
 /** One output: only the samples that are there. */
 export interface Series {

@@ -1,27 +1,19 @@
 /** Records of measurements: files to tables, tables to experiments, inputs between samples. */
-export { readCsv } from "./csv.ts";
-export { type Trend, trendAt } from "./detrend.ts";
+export { readCsv } from "./csv/csv.ts";
+export { type CsvColumn, csvText } from "./csv/write-csv.ts";
 export type { Dose } from "./doses.ts";
 export { type Experiment, experimentFrom, type Series } from "./experiment.ts";
-export { readMat5 } from "./mat5.ts";
-export { readMat73 } from "./mat73.ts";
+export { readMat5 } from "./mat/mat5.ts";
+export { readMat73 } from "./mat/mat73.ts";
 export { mergeSeries } from "./merge-series.ts";
-export { refuseWords } from "./missing-words.ts";
-export { readParquet } from "./parquet.ts";
-export {
-	type PreviewColumn,
-	type PreviewLine,
-	previewOf,
-	previewTable,
-	type TablePreview,
-} from "./preview-table.ts";
-export { readElsewhere } from "./read-elsewhere.ts";
-export { readOrdered } from "./read-ordered.ts";
-export { readTable } from "./read-table.ts";
-export type { ReaderPort, ReadOrder, ReadReply } from "./reader-port.ts";
+export { readParquet } from "./parquet/parquet.ts";
+export { readElsewhere } from "./read/read-elsewhere.ts";
+export { readOrdered } from "./read/read-ordered.ts";
+export { readTable } from "./read/read-table.ts";
+export type { ReaderPort, ReadOrder, ReadReply } from "./read/reader-port.ts";
+export { foreignFormatOf } from "./read/signatures.ts";
 export { DETRENDS, type Detrend, findColumn, type RecordMeaning, type RecordSpec } from "./record.ts";
-export { resample, resampleInto } from "./resample.ts";
-export { parseRowList, parseRows, type RowRange, rowsText } from "./rows.ts";
+export { resample, resampleInto } from "./signal/resample.ts";
 export {
 	formulaSignal,
 	INTERPOLATIONS,
@@ -29,9 +21,18 @@ export {
 	type SampledSignal,
 	type Signal,
 	signalFrom,
-} from "./signal.ts";
-export { foreignFormatOf } from "./signatures.ts";
-export type { Column, SkippedColumn, Table } from "./table.ts";
+} from "./signal/signal.ts";
+export { type Trend, trendAt } from "./table/detrend.ts";
+export { refuseWords } from "./table/missing-words.ts";
+export {
+	type PreviewColumn,
+	type PreviewLine,
+	previewOf,
+	previewTable,
+	type TablePreview,
+} from "./table/preview-table.ts";
+export { parseRowList, parseRows, type RowRange, rowsText } from "./table/rows.ts";
+export type { Column, SkippedColumn, Table } from "./table/table.ts";
 export {
 	DATE_ORDERS,
 	type DateOrder,
@@ -42,6 +43,5 @@ export {
 	SEPARATORS,
 	type Separator,
 	type TableChoices,
-} from "./table-choices.ts";
-export { timeColumnOf } from "./time-column.ts";
-export { type CsvColumn, csvText } from "./write-csv.ts";
+} from "./table/table-choices.ts";
+export { timeColumnOf } from "./time/time-column.ts";

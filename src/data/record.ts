@@ -1,12 +1,12 @@
 /** What a study says about one record: which columns mean what, and how to read them. */
 import { InputError, nearestName } from "../errors.ts";
-import { openDates } from "./date-column.ts";
 import type { Dose } from "./doses.ts";
-import { UnknownWord } from "./missing-words.ts";
-import type { RowRange } from "./rows.ts";
-import type { Interpolation } from "./signal.ts";
-import type { Column, Table } from "./table.ts";
-import { uniformTimes } from "./uniform-times.ts";
+import type { Interpolation } from "./signal/signal.ts";
+import { UnknownWord } from "./table/missing-words.ts";
+import type { RowRange } from "./table/rows.ts";
+import type { Column, Table } from "./table/table.ts";
+import { openDates } from "./time/date-column.ts";
+import { uniformTimes } from "./time/uniform-times.ts";
 
 export const DETRENDS = ["none", "mean", "linear"] as const;
 export type Detrend = (typeof DETRENDS)[number];

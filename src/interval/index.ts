@@ -32,8 +32,6 @@ export {
 } from "./box.ts";
 export { divExtendedInto, divInto, recipInto } from "./division.ts";
 export { domain } from "./domain.ts";
-export { fromDecimal, fromRational, pi } from "./exact.ts";
-export { fmaInto } from "./fma.ts";
 export {
 	acosInto,
 	asinInto,
@@ -51,11 +49,12 @@ export {
 	sinInto,
 	tanhInto,
 	tanInto,
-} from "./functions.ts";
+} from "./elementary/functions.ts";
+export { sqrtInto } from "./elementary/root.ts";
+export { fromDecimal, fromRational, pi } from "./exact.ts";
+export { fmaInto } from "./fma.ts";
 export { entire, type Interval, interval } from "./interval.ts";
-export type { JetFunction } from "./jets.ts";
 export { matrixMultiplyInto, numberMatrixMultiplyInto } from "./matrix.ts";
-export { sqrtInto } from "./root.ts";
 export { down, up } from "./rounding.ts";
 export * from "./set/arithmetic.ts";
 export * as decorated from "./set/decorated.ts";
@@ -78,6 +77,7 @@ export {
 } from "./set/set-interval.ts";
 export { signals } from "./set/signals.ts";
 export { intervalToExact, intervalToText, numsToInterval, textToInterval } from "./set/text.ts";
-export { TaylorFunctions } from "./taylor-functions.ts";
-export { type TaylorModel, TaylorSpace } from "./taylor-model.ts";
+export type { JetFunction } from "./taylor/jets.ts";
+export { TaylorFunctions } from "./taylor/taylor-functions.ts";
+export { type TaylorModel, TaylorSpace } from "./taylor/taylor-model.ts";
 export { addDown, addUp, divDown, divUp, mulDown, mulUp } from "./tightest.ts";

@@ -6,7 +6,7 @@
 import { InputError } from "../errors.ts";
 import * as arithmetic from "./arithmetic.ts";
 import { divInto } from "./division.ts";
-import { expInto } from "./functions.ts";
+import { expInto } from "./elementary/functions.ts";
 import { checked, type Interval } from "./interval.ts";
 
 export type Operand = Interval | number;

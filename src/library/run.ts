@@ -5,7 +5,7 @@ import type { GivenOptions } from "../methods/options.ts";
 import { methods, singleMethods } from "../methods/registry.ts";
 import { type CommonRunOptions, type Run, runOf } from "../methods/run.ts";
 import type { Model } from "../model/model.ts";
-import { plainData } from "../study/plain-data.ts";
+import { plainData } from "../study/text/plain-data.ts";
 
 export interface RunOptions extends CommonRunOptions {
 	/** `fit` by default; `all` asks every method that applies. */

@@ -1,10 +1,10 @@
 /** Integrates a model with given values: states, outputs and inputs as columns, with noise if asked. */
 import type { Dose } from "../data/doses.ts";
-import { type Interpolation, type Signal, signalFrom } from "../data/signal.ts";
+import { type Interpolation, type Signal, signalFrom } from "../data/signal/signal.ts";
 import { InputError } from "../errors.ts";
 import { dosedModel, dosedTimes } from "../methods/experiment-of.ts";
 import type { Model } from "../model/model.ts";
-import { simulateRecord } from "../study/simulate.ts";
+import { simulateRecord } from "../study/simulate/simulate.ts";
 
 export interface SimulationOptions {
 	/** When the outputs are wanted; the first is where the simulation begins. */

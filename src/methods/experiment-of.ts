@@ -2,10 +2,10 @@
 import { DoseSignals, isInfusion } from "../data/doses.ts";
 import { type Experiment, experimentFrom } from "../data/experiment.ts";
 import type { RecordMeaning } from "../data/record.ts";
-import type { RowRange } from "../data/rows.ts";
-import type { Signal } from "../data/signal.ts";
+import type { Signal } from "../data/signal/signal.ts";
 import { isSteady as isSteadyDose, type SteadyLead, steadyLead } from "../data/steady-doses.ts";
-import type { Table } from "../data/table.ts";
+import type { RowRange } from "../data/table/rows.ts";
+import type { Table } from "../data/table/table.ts";
 import { InputError } from "../errors.ts";
 import { withDoses } from "../model/doses.ts";
 import type { Model } from "../model/model.ts";

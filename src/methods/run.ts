@@ -8,9 +8,9 @@
 import type { Compute } from "../compute/compute.ts";
 import { inline } from "../compute/inline.ts";
 import type { DataRecord } from "../data/data-record.ts";
-import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
 import type { Doses } from "../data/steady-doses.ts";
+import { distinctNames } from "../data/table/distinct-names.ts";
 import { withWarmUp } from "../data/warm-up.ts";
 import { checkNames, InputError } from "../errors.ts";
 import { type GivenJointPrior, jointPriorFrom } from "../estimate/law/given-joint.ts";

@@ -15,7 +15,7 @@ export { evaluate } from "./evaluate.ts";
 export { foldFormulaInputs } from "./formula-inputs.ts";
 export { compareNodes, Graph, GraphLimitError, type Node, type Op } from "./graph.ts";
 export { parseModel } from "./language/parse-model.ts";
-export { declarationKeywords } from "./language/syntax.ts";
+export { declarationKeywords } from "./language/syntax/syntax.ts";
 export {
 	bases,
 	distributions,

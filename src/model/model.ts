@@ -9,7 +9,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import type { DoseInput } from "./doses.ts";
 import type { Graph, Node } from "./graph.ts";
-import type { AssumptionSyntax, EventSyntax, Expr } from "./language/syntax.ts";
+import type { AssumptionSyntax, EventSyntax, Expr } from "./language/syntax/syntax.ts";
 
 /** The four kinds of knowledge. Expressions here hold no state and no `t`. */
 export type Knowledge =

@@ -6,8 +6,8 @@
  * Wright, Numerical Optimization, chapter 6.
  */
 
-import { dot, identity } from "./dense.ts";
 import { drained } from "./drained.ts";
+import { dot, identity } from "./linear/dense.ts";
 
 export interface Minimum {
 	readonly x: Float64Array;

@@ -8,8 +8,9 @@
  *
  * Reference: Quinn, Hannan, The Estimation and Tracking of Frequency, Cambridge 2001, chapter 5.
  */
-import { choleskyInto, choleskyInverse, choleskySolveInto } from "./cholesky.ts";
+
 import { cos, sin } from "./elementary/number.ts";
+import { choleskyInto, choleskyInverse, choleskySolveInto } from "./linear/cholesky.ts";
 import { squared } from "./whole-power.ts";
 
 export interface HarmonicFit {

@@ -5,9 +5,10 @@
  *
  * Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, section IV.5 (Gauss methods).
  */
-import { identity } from "./dense.ts";
+
 import type { GaussRule } from "./gauss-legendre.ts";
-import { luFactorInto, luSolveColumnsInto } from "./lu.ts";
+import { identity } from "./linear/dense.ts";
+import { luFactorInto, luSolveColumnsInto } from "./linear/lu.ts";
 
 export interface LinearSteps {
 	/** Number of states. */

@@ -1,7 +1,7 @@
 /** Everything about a problem but its noise: drawn from one number. */
-import { signalFrom } from "../data/signal.ts";
-import { Draws } from "../num/draws.ts";
+import { signalFrom } from "../data/signal/signal.ts";
 import { exp, sin } from "../num/elementary/number.ts";
+import { Draws } from "../num/statistics/draws.ts";
 import { families } from "./families.ts";
 import type { Family } from "./family.ts";
 import { type Fault, faults } from "./faults.ts";

@@ -1,5 +1,5 @@
 /** The outputs of a design as its fault makes them, without noise, and how strong the fault is. */
-import { signalFrom } from "../data/signal.ts";
+import { signalFrom } from "../data/signal/signal.ts";
 import type { Design } from "./design.ts";
 import { Leftover, type Outputs, simulateAll, stacked } from "./effect.ts";
 import { TrueSystem } from "./truth-model.ts";

@@ -1,5 +1,5 @@
 /** What a fault does to the outputs that no choice of the unknowns could do. */
-import { Reflections } from "../num/reflections.ts";
+import { Reflections } from "../num/linear/reflections.ts";
 import { squared } from "../num/whole-power.ts";
 import type { Design } from "./design.ts";
 import type { TrueSystem } from "./truth-model.ts";

@@ -1,6 +1,7 @@
 /** Errors of measurements, as declared or as a fault has them. */
-import { Draws } from "../num/draws.ts";
+
 import { exp } from "../num/elementary/number.ts";
+import { Draws } from "../num/statistics/draws.ts";
 import type { Design } from "./design.ts";
 import type { Disturbed } from "./disturbed.ts";
 

@@ -1,6 +1,7 @@
 /** A problem with known truth, by its number: model, records and study as files, and what is true. */
-import { Draws } from "../num/draws.ts";
+
 import { exp, log } from "../num/elementary/number.ts";
+import { Draws } from "../num/statistics/draws.ts";
 import { type Design, designOf, rounded, within } from "./design.ts";
 import { type Disturbed, disturbed } from "./disturbed.ts";
 import { openAsMeasured } from "./faults.ts";

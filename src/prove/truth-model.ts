@@ -2,7 +2,7 @@
 import { parseModel } from "../model/language/parse-model.ts";
 import type { Model } from "../model/model.ts";
 import type { InputSignal } from "../solve/piecewise-inputs.ts";
-import { simulateRecord } from "../study/simulate.ts";
+import { simulateRecord } from "../study/simulate/simulate.ts";
 import type { Family } from "./family.ts";
 
 /** How strongly the term that the given model lacks is there. */

@@ -1,6 +1,6 @@
 /** A paper's numbers repeated: what `odentify reproduce NAME` prints, with the paper's figures beside ours. */
 import type { Compute } from "../compute/compute.ts";
-import type { Table } from "../data/table.ts";
+import type { Table } from "../data/table/table.ts";
 import type { Figure } from "../estimate/figure.ts";
 
 export type ReproductionVerdict =

@@ -2,22 +2,22 @@
  * The loop that drives every method: from knot to knot, step by step, keeping the error of each step within tolerance.
  */
 
-import { Crossing } from "./crossing.ts";
 import { ErrorNorm } from "./error-norm.ts";
+import { RungeKuttaStepper } from "./explicit/runge-kutta.ts";
 import { brief, explain, type Standstill } from "./failure.ts";
 import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
-import type { Linearization } from "./linearization.ts";
 import { MethodChoice } from "./method-choice.ts";
 import { explicitMethods, isStiff, rosenbrockMethods, type StiffName } from "./methods.ts";
-import { RadauStepper } from "./radau.ts";
-import { radau9 } from "./radau-table.ts";
 import { Recorder } from "./recorder.ts";
-import { RosenbrockStepper } from "./rosenbrock.ts";
-import { RungeKuttaStepper } from "./runge-kutta.ts";
 import type { SensitiveIvp } from "./sensitivity.ts";
 import type { Settings } from "./settings.ts";
 import { guessFirstStep, StepControl } from "./step-control.ts";
 import type { Stepper } from "./stepper.ts";
+import type { Linearization } from "./stiff/linearization.ts";
+import { RadauStepper } from "./stiff/radau.ts";
+import { radau9 } from "./stiff/radau-table.ts";
+import { RosenbrockStepper } from "./stiff/rosenbrock.ts";
+import { Crossing } from "./switching/crossing.ts";
 
 /** A right-hand side, what of it is held to the tolerance, and how a stiff method linearises it. */
 export interface Problem {

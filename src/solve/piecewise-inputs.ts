@@ -3,7 +3,7 @@
  * a held input jumps and an interpolated one bends.
  */
 
-/** A signal over time (data/signal.ts makes them from samples). */
+/** A signal over time (data/signal/signal.ts makes them from samples). */
 export interface InputSignal {
 	/** The value at `t`; where it jumps, its limit from the right, or from the left with `side` -1. */
 	at(t: number, side?: -1 | 1): number;

@@ -10,10 +10,10 @@ import { InputError } from "../errors.ts";
 import { drained } from "../num/drained.ts";
 import { integrationSteps } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions, SolveStats } from "./ivp.ts";
-import { SensitiveLinearization } from "./sensitive-linearization.ts";
-import { SensitiveSwitching } from "./sensitive-switching.ts";
 import { derivativesInto, sensitivitySlopesInto } from "./sensitivity-slopes.ts";
 import { checkedSettings } from "./settings.ts";
+import { SensitiveLinearization } from "./stiff/sensitive-linearization.ts";
+import { SensitiveSwitching } from "./switching/sensitive-switching.ts";
 
 /** A right-hand side with its derivatives by the states and the parameters. */
 export interface SensitiveIvp extends Ivp {

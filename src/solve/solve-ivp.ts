@@ -4,8 +4,8 @@
 import { drained } from "../num/drained.ts";
 import { integrationSteps } from "./integrate.ts";
 import type { Ivp, Solution, SolveOptions } from "./ivp.ts";
-import { DenseLinearization } from "./linearization.ts";
 import { checkedSettings } from "./settings.ts";
+import { DenseLinearization } from "./stiff/linearization.ts";
 
 /** Solves x' = f(t, x) from x0 at t0 to t1, forwards or backwards. */
 export function solveIvp(

@@ -7,7 +7,7 @@
 import { type CompiledFunction, compileFunction } from "../lower/compile-function.ts";
 import { Differentiator } from "../model/derivative.ts";
 import type { Graph, Node } from "../model/graph.ts";
-import type { EventDescription } from "./event-queue.ts";
+import type { EventDescription } from "./switching/event-queue.ts";
 
 export interface SystemDescription {
 	readonly graph: Graph;

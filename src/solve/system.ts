@@ -7,7 +7,7 @@ import { symbolsOf } from "../model/walk.ts";
 import type { Ivp } from "./ivp.ts";
 import { type InputSignal, PiecewiseInputs } from "./piecewise-inputs.ts";
 import type { SensitiveIvp } from "./sensitivity.ts";
-import { SwitchFunctions } from "./switch-functions.ts";
+import { SwitchFunctions } from "./switching/switch-functions.ts";
 import { type SystemDescription, SystemFunctions } from "./system-functions.ts";
 
 export class OdeSystem {

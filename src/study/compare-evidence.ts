@@ -6,9 +6,9 @@
  */
 import { InputError } from "../errors.ts";
 import type { Prediction, Result } from "../estimate/result.ts";
-import { normalisedWeights } from "../num/log-weights.ts";
+import { normalisedWeights } from "../num/statistics/log-weights.ts";
 import { squared } from "../num/whole-power.ts";
-import { anyObject, fields, listOf, number } from "./shape.ts";
+import { anyObject, fields, listOf, number } from "./text/shape.ts";
 
 export interface RunEvidence {
 	readonly run: string;

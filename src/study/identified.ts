@@ -8,9 +8,9 @@ import type { ExportSource } from "../formats/export/targets.ts";
 import { expandCombinations } from "../model/combination.ts";
 import { foldFormulaInputs } from "../model/formula-inputs.ts";
 import type { Model } from "../model/model.ts";
-import { restOf } from "../solve/rest.ts";
+import { restOf } from "../solve/rest/rest.ts";
 import { OdeSystem } from "../solve/system.ts";
-import { type SimulationValues, simulationValues } from "./simulation-values.ts";
+import { type SimulationValues, simulationValues } from "./simulate/simulation-values.ts";
 
 const mostKnots = 1000;
 /** Conditions of the time alone do not ask for it. */

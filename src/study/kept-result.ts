@@ -17,7 +17,7 @@ import {
 	type Shape,
 	sameLength,
 	text,
-} from "./shape.ts";
+} from "./text/shape.ts";
 
 export interface RunFacts {
 	readonly title: string;

@@ -3,8 +3,8 @@ import { nearestName } from "../errors.ts";
 import { type Diagnostic, ModelError } from "../model/diagnostic.ts";
 import { type Candidate, type GivenForm, readCandidate } from "../model/language/forms.ts";
 import type { Model } from "../model/model.ts";
-import type { Places } from "./schema.ts";
 import { placeOf, problemAt, type Study, throwAny } from "./study.ts";
+import type { Places } from "./text/schema.ts";
 
 /** Every candidate read by itself, so that none can reach into what stands around it. */
 export function libraryOf(

@@ -3,8 +3,8 @@ import { type GivenJointPrior, jointPriorFrom } from "../estimate/law/given-join
 import type { JointPrior } from "../estimate/law/joint.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { mapping, named, number, oneOrMany, type Places, text } from "./schema.ts";
 import { problemAt, type Study } from "./study.ts";
+import { mapping, named, number, oneOrMany, type Places, text } from "./text/schema.ts";
 
 /** As it is written: one of both. */
 export type StudyPrior = { readonly from: string; readonly only?: readonly string[] } | GivenJointPrior;

@@ -1,8 +1,8 @@
 /** A study, its model and its tables to the question that is put to a method. Bytes come from the host. */
 import type { Compute } from "../compute/compute.ts";
-import { distinctNames } from "../data/distinct-names.ts";
 import type { Experiment } from "../data/experiment.ts";
-import type { Table } from "../data/table.ts";
+import { distinctNames } from "../data/table/distinct-names.ts";
+import type { Table } from "../data/table/table.ts";
 import { withWarmUp } from "../data/warm-up.ts";
 import { list } from "../estimate/judge/words.ts";
 import { dosedModel, experimentOf } from "../methods/experiment-of.ts";
@@ -10,10 +10,10 @@ import type { Problem } from "../methods/problem.ts";
 import { methods } from "../methods/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import { plainRecords } from "./doses.ts";
 import { jointPriorOf } from "./prior.ts";
-import { checkRecord, type Report, rowsWithin } from "./records.ts";
-import { checkStarts, setValues } from "./set-values.ts";
+import { plainRecords } from "./records/doses.ts";
+import { checkRecord, type Report, rowsWithin } from "./records/records.ts";
+import { checkStarts, setValues } from "./simulate/set-values.ts";
 import { problemAt, type Rows, type Study, type StudyRecord, tableKey, throwAny } from "./study.ts";
 
 /** Rows of a record that are used for one part. */

@@ -1,13 +1,13 @@
 /** What a study file says, checked and with its defaults filled in; what only the model or the data can tell is not yet known. */
 import type { DoseColumn } from "../data/doses.ts";
 import type { RecordMeaning } from "../data/record.ts";
-import type { TableChoices } from "../data/table-choices.ts";
+import type { TableChoices } from "../data/table/table-choices.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { GivenForm } from "../model/language/forms.ts";
 import type { Span } from "../model/model.ts";
 import type { StudyPrior } from "./prior.ts";
-import type { Places } from "./schema.ts";
-import { StudyError } from "./study-error.ts";
+import type { Places } from "./text/schema.ts";
+import { StudyError } from "./text/study-error.ts";
 
 /** Rows of a record, 0-based, half-open; `to` is `Infinity` for "to the end". */
 export interface Rows {

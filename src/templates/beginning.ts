@@ -1,8 +1,8 @@
 /** A study and a model to begin with: from a template, or from the columns of a file alone. */
 import { stringify } from "yaml";
-import type { Table } from "../data/table.ts";
-import type { TableChoices } from "../data/table-choices.ts";
-import { csvText } from "../data/write-csv.ts";
+import { csvText } from "../data/csv/write-csv.ts";
+import type { Table } from "../data/table/table.ts";
+import type { TableChoices } from "../data/table/table-choices.ts";
 import { templateFor, templateText } from "./for-columns.ts";
 import { linearFor } from "./linear.ts";
 import { sampleRecord } from "./sample-record.ts";

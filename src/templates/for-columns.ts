@@ -1,6 +1,6 @@
 /** A template for the record at hand: columns are matched by what they are called, the model is fitted to their sizes. */
-import type { Column, Table } from "../data/table.ts";
-import { timeColumnOf } from "../data/time-column.ts";
+import type { Column, Table } from "../data/table/table.ts";
+import { timeColumnOf } from "../data/time/time-column.ts";
 import { templateModel } from "./model-text.ts";
 import { sampleRecord, scalesOf } from "./sample-record.ts";
 import { type Scales, scaleOf, timeScale } from "./scales.ts";

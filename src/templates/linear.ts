@@ -1,6 +1,6 @@
 /** A model for columns of which nothing else is known: each output moves with all of them and with the inputs, linearly. */
-import type { Column, Table } from "../data/table.ts";
-import { timeColumnOf } from "../data/time-column.ts";
+import type { Column, Table } from "../data/table/table.ts";
+import { timeColumnOf } from "../data/time/time-column.ts";
 import { InputError } from "../errors.ts";
 import { parseModel } from "../model/language/parse-model.ts";
 import { scaleOf, timeScale } from "./scales.ts";

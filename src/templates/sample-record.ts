@@ -1,10 +1,10 @@
 /** The sample record of a template: simulated from its truth, with noise. */
-import { signalFrom } from "../data/signal.ts";
+import { signalFrom } from "../data/signal/signal.ts";
 import { InternalError } from "../errors.ts";
 import { parseModel } from "../model/language/parse-model.ts";
 import { exp } from "../num/elementary/number.ts";
 import { stream } from "../num/random.ts";
-import { simulateRecord } from "../study/simulate.ts";
+import { simulateRecord } from "../study/simulate/simulate.ts";
 import { type Scales, scaleOf, timeScale } from "./scales.ts";
 import type { Template } from "./template.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { alignPoints, parameterTable } from "../../src/cli/parameter-table.ts";
-import { bar, secondsToGo } from "../../src/cli/progress-bar.ts";
-import { wrap, wrapItems } from "../../src/cli/wrap.ts";
+import { alignPoints, parameterTable } from "../../src/cli/terminal/parameter-table.ts";
+import { bar, secondsToGo } from "../../src/cli/terminal/progress-bar.ts";
+import { wrap, wrapItems } from "../../src/cli/terminal/wrap.ts";
 
 describe("the table of parameters", () => {
 	it("aligns numbers at their points", () => {

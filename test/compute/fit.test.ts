@@ -7,7 +7,7 @@ import type { Compute } from "../../src/compute/compute.ts";
 import { inline } from "../../src/compute/inline.ts";
 import { native } from "../../src/compute/node/native.ts";
 import { Threads } from "../../src/compute/node/threads.ts";
-import { signalFrom } from "../../src/data/signal.ts";
+import { signalFrom } from "../../src/data/signal/signal.ts";
 import { fit } from "../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
 import { build } from "../cli/odentify.ts";

@@ -1,7 +1,7 @@
 /** A record of the shape of a benchmark's holds the same bits as csv and as mat. */
 import { expect, it } from "vitest";
-import { readTable } from "../../src/data/read-table.ts";
-import { csvText } from "../../src/data/write-csv.ts";
+import { csvText } from "../../src/data/csv/write-csv.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { stream } from "../../src/num/random.ts";
 import { sameBits, utf8 } from "./bytes.ts";
 import { matFile } from "./mat5-writer.ts";

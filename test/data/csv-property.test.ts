@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
-import { csvText } from "../../src/data/write-csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
+import { csvText } from "../../src/data/csv/write-csv.ts";
 import { damagedFile, sameBits, survives, utf8 } from "./bytes.ts";
 
 /** Any bits at all as a double: subnormals, infinities and NaN included. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
-import { refuseWords } from "../../src/data/missing-words.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
+import { refuseWords } from "../../src/data/table/missing-words.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
 function read(text: string) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { numberEnd, scanNumber } from "../../src/data/decimal.ts";
+import { numberEnd, scanNumber } from "../../src/data/time/decimal.ts";
 import { utf8 } from "./bytes.ts";
 
 const POINT = 46;

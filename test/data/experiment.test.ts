@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
-import { trendAt } from "../../src/data/detrend.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { experimentFrom } from "../../src/data/experiment.ts";
 import { mergeSeries } from "../../src/data/merge-series.ts";
 import type { RecordSpec } from "../../src/data/record.ts";
-import { parseRowList, parseRows, rowsText } from "../../src/data/rows.ts";
-import { signalFrom } from "../../src/data/signal.ts";
-import { type Table, tableOf } from "../../src/data/table.ts";
-import { uniformTimes } from "../../src/data/uniform-times.ts";
+import { signalFrom } from "../../src/data/signal/signal.ts";
+import { trendAt } from "../../src/data/table/detrend.ts";
+import { parseRowList, parseRows, rowsText } from "../../src/data/table/rows.ts";
+import { type Table, tableOf } from "../../src/data/table/table.ts";
+import { uniformTimes } from "../../src/data/time/uniform-times.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
 function spec(changes: Partial<RecordSpec> = {}): RecordSpec {

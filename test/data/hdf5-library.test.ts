@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { noteHdf5Error } from "../../src/data/hdf5-library.ts";
-import { readMat73 } from "../../src/data/mat73.ts";
+import { noteHdf5Error } from "../../src/data/mat/hdf5-library.ts";
+import { readMat73 } from "../../src/data/mat/mat73.ts";
 import { netcdf } from "../../src/methods/bayes/answer/netcdf.ts";
 
 test("once a damaged file has stopped the library, what needs it says so", async () => {

@@ -1,9 +1,9 @@
 /** Headers and names of any length are read in a moment: no step costs the square of a length. */
 import { expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
-import { nameAndUnit } from "../../src/data/unit.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
+import { nameAndUnit } from "../../src/data/table/unit.ts";
 import { nearestName } from "../../src/errors.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { studyMethods } from "../study/study-methods.ts";
 import { utf8 } from "./bytes.ts";
 

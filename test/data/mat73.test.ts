@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readMat73 } from "../../src/data/mat73.ts";
-import { isHdf5 } from "../../src/data/signatures.ts";
+import { readMat73 } from "../../src/data/mat/mat73.ts";
+import { isHdf5 } from "../../src/data/read/signatures.ts";
 import { damagedFile, inputErrorOf, sameBits, survives } from "./bytes.ts";
 import { asMat, hdf5File } from "./hdf5-file.ts";
 

@@ -7,8 +7,8 @@ import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import { describe, expect, it } from "vitest";
-import { readParquet } from "../../src/data/parquet.ts";
-import { decodePage, PageError, valuesInto } from "../../src/data/parquet-page.ts";
+import { readParquet } from "../../src/data/parquet/parquet.ts";
+import { decodePage, PageError, valuesInto } from "../../src/data/parquet/parquet-page.ts";
 import { damagedFile, inputErrorOf, sameBits, survives } from "./bytes.ts";
 
 type WriteOptions = Parameters<typeof parquetWriteBuffer>[0];

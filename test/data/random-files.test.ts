@@ -1,7 +1,7 @@
 /** Files in every way that people write them, drawn at random, read back to what was put in. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { utf8 } from "./bytes.ts";
 
 interface Drawn {

@@ -7,7 +7,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, it } from "vitest";
 import { readTableFile } from "../../src/data/node/read-file.ts";
 import { readPipe } from "../../src/data/node/read-pipe.ts";
-import { readTable } from "../../src/data/read-table.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { inputErrorOf, survives, utf8 } from "./bytes.ts";
 import { matFile } from "./mat5-writer.ts";
 

@@ -1,13 +1,13 @@
 /** Files as people have them: titles above the names, dates of every order, units, words for no value. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
-import { refuseWords } from "../../src/data/missing-words.ts";
-import { previewTable } from "../../src/data/preview-table.ts";
-import { readTable } from "../../src/data/read-table.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { findColumn } from "../../src/data/record.ts";
-import type { TableChoices } from "../../src/data/table-choices.ts";
-import { timeColumnOf } from "../../src/data/time-column.ts";
+import { refuseWords } from "../../src/data/table/missing-words.ts";
+import { previewTable } from "../../src/data/table/preview-table.ts";
+import type { TableChoices } from "../../src/data/table/table-choices.ts";
+import { timeColumnOf } from "../../src/data/time/time-column.ts";
 import { inputErrorOf, utf8 } from "./bytes.ts";
 
 const read = (text: string, choices: TableChoices = {}) => refuseWords(readCsv(utf8(text), "f.csv", choices));

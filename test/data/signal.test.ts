@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resample } from "../../src/data/resample.ts";
-import { formulaSignal, INTERPOLATIONS, type Interpolation, signalFrom } from "../../src/data/signal.ts";
+import { resample } from "../../src/data/signal/resample.ts";
+import {
+	formulaSignal,
+	INTERPOLATIONS,
+	type Interpolation,
+	signalFrom,
+} from "../../src/data/signal/signal.ts";
 import { inputErrorOf } from "./bytes.ts";
 
 /** Times with steps that vary by a factor of ten, the same each run. */

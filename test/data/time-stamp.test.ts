@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { experimentFrom } from "../../src/data/experiment.ts";
 import { findColumn } from "../../src/data/record.ts";
-import { parseTimeStamp, secondsBetween } from "../../src/data/time-stamp.ts";
+import { parseTimeStamp, secondsBetween } from "../../src/data/time/time-stamp.ts";
 
 const table = (text: string) => readCsv(new TextEncoder().encode(text), "log.csv");
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { previewTable } from "../../src/data/preview-table.ts";
-import { readTable } from "../../src/data/read-table.ts";
-import { readXlsx } from "../../src/data/xlsx.ts";
-import { isDateFormat, serialDate } from "../../src/data/xlsx-dates.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
+import { previewTable } from "../../src/data/table/preview-table.ts";
+import { readXlsx } from "../../src/data/xlsx/xlsx.ts";
+import { isDateFormat, serialDate } from "../../src/data/xlsx/xlsx-dates.ts";
 import { repetitions } from "../repetitions.ts";
 import { claiming, damagedFile, inputErrorOf, survives } from "./bytes.ts";
 import { type Cell, xlsxBytes } from "./xlsx-writer.ts";

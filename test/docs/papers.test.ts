@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { type Table, tableOf } from "../../src/data/table.ts";
+import { type Table, tableOf } from "../../src/data/table/table.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { tablesOf } from "../../src/study/records.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { tablesOf } from "../../src/study/records/records.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const folder = fileURLToPath(new URL("../../papers/", import.meta.url));
 const studies = readdirSync(folder).filter((file) => file.endsWith(".yaml"));

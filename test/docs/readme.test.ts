@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
-import { csvText } from "../../src/data/write-csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
+import { csvText } from "../../src/data/csv/write-csv.ts";
 import { defaultOptions } from "../../src/methods/options.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { stream } from "../../src/num/random.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { tablesOf } from "../../src/study/records.ts";
+import { tablesOf } from "../../src/study/records/records.ts";
 import { runStudy } from "../../src/study/run.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const block = (language: string): string =>

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { families } from "../../src/estimate/law/families.ts";
 import { quantile } from "../../src/estimate/law/law.ts";
 import { truncated } from "../../src/estimate/law/truncated.ts";
-import { logGamma } from "../../src/num/log-gamma.ts";
-import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../src/num/log-weights.ts";
 import { stream } from "../../src/num/random.ts";
-import { systematicResample } from "../../src/num/resampling.ts";
+import { logGamma } from "../../src/num/statistics/log-gamma.ts";
+import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../src/num/statistics/log-weights.ts";
+import { systematicResample } from "../../src/num/statistics/resampling.ts";
 
 describe("log gamma", () => {
 	it("is exact for factorials and halves, and small for no argument", () => {

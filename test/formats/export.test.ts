@@ -11,7 +11,7 @@ import { parseModel } from "../../src/model/language/parse-model.ts";
 import { stream } from "../../src/num/random.ts";
 import { identifiedOf } from "../../src/study/identified.ts";
 import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
-import { simulateRecord } from "../../src/study/simulate.ts";
+import { simulateRecord } from "../../src/study/simulate/simulate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "odentify-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /** PEtab, version 2: a problem of our own against its likelihood by hand, and every way in which one can be wrong. */
 import { describe, expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { estimationOf } from "../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../src/estimate/forward/forward-of.ts";
 import { costs } from "../../src/estimate/observe/likelihood.ts";
@@ -14,7 +14,7 @@ import { petabStudy } from "../../src/study/petab/as-study.ts";
 import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
 import { simulationTable } from "../../src/study/petab/simulation-table.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { compartment, event, list, math, parameter, reaction, rule, sbml, species } from "./models.ts";
 
 // A -> nothing with rate k, from 2: A(t) = 2 exp(-k t). B is an amount that nothing changes.

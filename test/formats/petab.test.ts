@@ -1,7 +1,7 @@
 /** A PEtab problem of our own, against its likelihood by hand; and what is wrong with others. */
 import { describe, expect, test } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { estimationOf } from "../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../src/estimate/forward/forward-of.ts";
 import { costs, misfits } from "../../src/estimate/observe/likelihood.ts";
@@ -12,7 +12,7 @@ import { parseModel } from "../../src/model/language/parse-model.ts";
 import { petabStudy } from "../../src/study/petab/as-study.ts";
 import { petabLikelihood } from "../../src/study/petab/likelihood.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { compartment, list, parameter, reaction, sbml, species } from "./models.ts";
 
 // A <-> B with rates k1 and k2: A(t) = rest + (A(0) - rest) exp(-(k1 + k2) t), rest = total k2/(k1 + k2).

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readModel } from "../../src/formats/read-model.ts";
 import { sbmlToOde } from "../../src/formats/sbml/read-sbml.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
-import { simulateRecord } from "../../src/study/simulate.ts";
+import { simulateRecord } from "../../src/study/simulate/simulate.ts";
 import { compartment, event, list, math, parameter, reaction, rule, sbml, species } from "./models.ts";
 
 interface Shown {

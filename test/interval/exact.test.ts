@@ -1,6 +1,6 @@
 /** Decimals and fractions are read to the two doubles next to them. */
 import { describe, expect, it } from "vitest";
-import { machinPi } from "../../src/interval/angle.ts";
+import { machinPi } from "../../src/interval/elementary/angle.ts";
 import { contains, fromDecimal, fromRational, mul, pi, sub } from "../../src/interval/index.ts";
 import { doublesBetween, restOf, truth, truthOf2, truthOfText } from "./mpfr.ts";
 import { samples } from "./samples.ts";

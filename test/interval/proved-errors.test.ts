@@ -4,12 +4,12 @@
  * the bounds use.
  */
 import { describe, expect, it } from "vitest";
-import { reduceAngle } from "../../src/interval/angle.ts";
-import { ARC_ERROR, acosPair, asinPair, atanPair } from "../../src/interval/arc.ts";
 import { divPairs, mulPairs, sqrtPair } from "../../src/interval/double-double.ts";
-import { EXP_ERROR, expPair, type Scaled } from "../../src/interval/exp.ts";
-import { coshPair, HYPERBOLIC_ERROR, sinhPair, tanhPair } from "../../src/interval/hyperbolic.ts";
-import { LOG_ERROR, logPair } from "../../src/interval/log.ts";
+import { reduceAngle } from "../../src/interval/elementary/angle.ts";
+import { ARC_ERROR, acosPair, asinPair, atanPair } from "../../src/interval/elementary/arc.ts";
+import { EXP_ERROR, expPair, type Scaled } from "../../src/interval/elementary/exp.ts";
+import { coshPair, HYPERBOLIC_ERROR, sinhPair, tanhPair } from "../../src/interval/elementary/hyperbolic.ts";
+import { LOG_ERROR, logPair } from "../../src/interval/elementary/log.ts";
 import {
 	acoshPair,
 	asinhPair,
@@ -17,9 +17,9 @@ import {
 	expm1Pair,
 	log1pPair,
 	NEAR_ONE_ERROR,
-} from "../../src/interval/near-one.ts";
-import { POW_ERROR, powWholePair } from "../../src/interval/power.ts";
-import { SIN_ERROR, sinPair, TAN_ERROR, tanPair } from "../../src/interval/sine.ts";
+} from "../../src/interval/elementary/near-one.ts";
+import { POW_ERROR, powWholePair } from "../../src/interval/elementary/power.ts";
+import { SIN_ERROR, sinPair, TAN_ERROR, tanPair } from "../../src/interval/elementary/sine.ts";
 import {
 	arcs,
 	HALF_PI,
@@ -29,7 +29,7 @@ import {
 	LN10,
 	logs,
 	sixteenths,
-} from "../../src/interval/tables.ts";
+} from "../../src/interval/elementary/tables.ts";
 import { repetitions } from "../repetitions.ts";
 import { hex, relativeError, relativeError2, relativeErrorAtFraction, restOf } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";

@@ -5,8 +5,8 @@
 import { describe, expect, it } from "vitest";
 import * as arithmetic from "../../src/interval/arithmetic.ts";
 import { divInto } from "../../src/interval/division.ts";
-import { powIntInto } from "../../src/interval/functions.ts";
-import { sqrtInto } from "../../src/interval/root.ts";
+import { powIntInto } from "../../src/interval/elementary/functions.ts";
+import { sqrtInto } from "../../src/interval/elementary/root.ts";
 import { doublesBetween, hex, truth, truthOf, truthOf2 } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";
 

@@ -3,7 +3,7 @@
  * range of doubles.
  */
 import { describe, expect, it } from "vitest";
-import * as functions from "../../src/interval/functions.ts";
+import * as functions from "../../src/interval/elementary/functions.ts";
 import { repetitions } from "../repetitions.ts";
 import { doublesBetween, hex, truth, truthOf, truthOf2 } from "./mpfr.ts";
 import { type Samples, samples } from "./samples.ts";

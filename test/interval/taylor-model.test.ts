@@ -1,12 +1,12 @@
 /** Taylor models hold the function: at random points the truth, enclosed by interval arithmetic, is within the radius of the polynomial. */
 import { describe, expect, it } from "vitest";
 import { add, interval, mul, powInt } from "../../src/interval/index.ts";
-import { jetInto } from "../../src/interval/jets.ts";
 import { midRadMultiply, nearInverse, orthogonal } from "../../src/interval/mid-rad.ts";
-import { monomials } from "../../src/interval/monomials.ts";
-import { shiftPolynomial } from "../../src/interval/polynomial-shift.ts";
-import { type TaylorModel, TaylorSpace } from "../../src/interval/taylor-model.ts";
-import { timePartInto } from "../../src/interval/time-part.ts";
+import { jetInto } from "../../src/interval/taylor/jets.ts";
+import { monomials } from "../../src/interval/taylor/monomials.ts";
+import { shiftPolynomial } from "../../src/interval/taylor/polynomial-shift.ts";
+import { type TaylorModel, TaylorSpace } from "../../src/interval/taylor/taylor-model.ts";
+import { timePartInto } from "../../src/interval/taylor/time-part.ts";
 import { IntervalEvaluator } from "../../src/lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../src/lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../src/lower/interval/series.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formulaSignal, signalFrom } from "../../src/data/signal.ts";
+import { formulaSignal, signalFrom } from "../../src/data/signal/signal.ts";
 import { planGrid } from "../../src/lower/kernels/grid.ts";
 
 const times = (n: number, step = 1): Float64Array => Float64Array.from({ length: n }, (_, i) => i * step);

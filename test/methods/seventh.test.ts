@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
 import { experimentFrom } from "../../src/data/experiment.ts";
-import { tableOf } from "../../src/data/table.ts";
+import { tableOf } from "../../src/data/table/table.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { nothingSeen } from "../../src/estimate/run/glimpse.ts";
 import { applicability } from "../../src/methods/applicability.ts";
@@ -13,8 +13,8 @@ import { defaultOptions } from "../../src/methods/options.ts";
 import type { Problem } from "../../src/methods/problem.ts";
 import { methods, registryOf, singleMethods } from "../../src/methods/registry.ts";
 import { runStudy } from "../../src/study/run.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 import { parse } from "../model/helpers.ts";
 
 /** Guesses. */

@@ -1,8 +1,8 @@
 /** What docs/language.md shows is what the parser reads. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { limits } from "../../src/model/language/limits.ts";
-import { declarationKeywords } from "../../src/model/language/syntax.ts";
+import { limits } from "../../src/model/language/syntax/limits.ts";
+import { declarationKeywords } from "../../src/model/language/syntax/syntax.ts";
 import {
 	bases,
 	distributions,

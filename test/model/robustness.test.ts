@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { applicability } from "../../src/methods/applicability.ts";
 import { describeModel } from "../../src/model/describe.ts";
 import { ModelError } from "../../src/model/diagnostic.ts";
-import { limits } from "../../src/model/language/limits.ts";
+import { limits } from "../../src/model/language/syntax/limits.ts";
 import { printModel } from "../../src/model/print/model.ts";
 import { repetitions } from "../repetitions.ts";
 import { model } from "./generators.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Differentiator } from "../../src/model/derivative.ts";
 import { evaluate } from "../../src/model/evaluate.ts";
 import { Graph, type Node } from "../../src/model/graph.ts";
-import { type Expr, visitExpr } from "../../src/model/language/syntax.ts";
+import { type Expr, visitExpr } from "../../src/model/language/syntax/syntax.ts";
 import { printExpression } from "../../src/model/print/expression.ts";
 import * as Q from "../../src/model/rational.ts";
 import { topological } from "../../src/model/walk.ts";

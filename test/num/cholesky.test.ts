@@ -1,11 +1,12 @@
 /** Factorisations of positive definite matrices: dense, banded, of low rank; and reflections that split off a mean. */
 import { describe, expect, test } from "vitest";
+import { drained } from "../../src/num/drained.ts";
 import {
 	bandedCholeskyInto,
 	bandedInverse,
 	bandedLogDeterminant,
 	bandedSolveInto,
-} from "../../src/num/banded-cholesky.ts";
+} from "../../src/num/linear/banded-cholesky.ts";
 import {
 	choleskyInto,
 	choleskyInverse,
@@ -13,11 +14,10 @@ import {
 	choleskySolveInto,
 	solveLowerColumnsInto,
 	solveLowerInto,
-} from "../../src/num/cholesky.ts";
-import { drained } from "../../src/num/drained.ts";
-import { pivotedCholesky } from "../../src/num/pivoted-cholesky.ts";
+} from "../../src/num/linear/cholesky.ts";
+import { pivotedCholesky } from "../../src/num/linear/pivoted-cholesky.ts";
+import { Reflections } from "../../src/num/linear/reflections.ts";
 import { stream } from "../../src/num/random.ts";
-import { Reflections } from "../../src/num/reflections.ts";
 
 const random = stream(11, "matrices");
 const n = 17;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invertDefiniteInto } from "../../src/num/definite-inverse.ts";
+import { invertDefiniteInto } from "../../src/num/linear/definite-inverse.ts";
 import { stream } from "../../src/num/random.ts";
 
 /** B Bᵀ + shift I of normal numbers, both triangles. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { product, transposed } from "../../src/num/dense.ts";
+import { product, transposed } from "../../src/num/linear/dense.ts";
 
 describe("dense matrices", () => {
 	const a = Float64Array.of(1, 2, 3, 4, 5, 6);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { solveTriangleInto, triangulateInto } from "../../src/num/householder.ts";
-import { triangulate } from "../../src/num/least-squares.ts";
+import { solveTriangleInto, triangulateInto } from "../../src/num/linear/householder.ts";
+import { triangulate } from "../../src/num/linear/least-squares.ts";
 import { stream } from "../../src/num/random.ts";
 
 test("triangle, Qᵀb and what is left agree with the row-major routine and with the residual", () => {

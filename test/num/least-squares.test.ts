@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spectralRadius, svdSmall, triangulate } from "../../src/num/least-squares.ts";
+import { spectralRadius, svdSmall, triangulate } from "../../src/num/linear/least-squares.ts";
 import { stream } from "../../src/num/random.ts";
 
 function randomMatrix(rows: number, columns: number, purpose: string): Float64Array {

@@ -1,7 +1,7 @@
 /** Pareto smoothed weights: the shape of a known tail, and sums that are as if nothing had been done where tails are light. */
 import { describe, expect, test } from "vitest";
-import { paretoSmoothed } from "../../src/num/pareto-smoothing.ts";
 import { stream } from "../../src/num/random.ts";
+import { paretoSmoothed } from "../../src/num/statistics/pareto-smoothing.ts";
 
 describe("the tail of weights", () => {
 	test.each([0.2, 0.5, 0.9])("has the shape %s that made it", (k) => {

@@ -1,8 +1,8 @@
 /** Tails of a ratio within what a fit leaves: against draws, and against the ratio of all directions. */
 import { expect, test } from "vitest";
-import { projectedRatioTail } from "../../src/num/projected-ratio.ts";
-import { ratioTail } from "../../src/num/quadratic-ratio.ts";
 import { stream } from "../../src/num/random.ts";
+import { projectedRatioTail } from "../../src/num/statistics/projected-ratio.ts";
+import { ratioTail } from "../../src/num/statistics/quadratic-ratio.ts";
 
 const n = 24;
 /** Falling weights, as smoothers have. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { betaMass, gammaMass, normalMass, studentMass } from "../../src/num/tail-mass.ts";
+import { betaMass, gammaMass, normalMass, studentMass } from "../../src/num/statistics/tail-mass.ts";
 
 /** From scipy.stats 1.10. */
 const reference: [number, number][] = [

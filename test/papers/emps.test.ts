@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { emps } from "../../papers/bayes/emps.ts";
 import { inline } from "../../src/compute/inline.ts";
-import { type Table, tableOf } from "../../src/data/table.ts";
+import { type Table, tableOf } from "../../src/data/table/table.ts";
 import { stream } from "../../src/num/random.ts";
 import type { ReproductionContext, ReproductionRow } from "../../src/report/reproduction.ts";
 

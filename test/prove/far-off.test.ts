@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { farOff } from "../../bench/truth/counts.ts";
 import { entriesOf } from "../../bench/truth/entries-of.ts";
 import type { Entry } from "../../bench/truth/entry.ts";
-import { studentQuantileFrom } from "../../src/num/quantile.ts";
+import { studentQuantileFrom } from "../../src/num/statistics/quantile.ts";
 
 test.each([
 	// An absorption rate on its bound, and 24 degrees of freedom: its profile bends, and passes Student's line beyond the truth.

@@ -8,7 +8,7 @@ import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { million } from "../../src/prove/open/problem.ts";
 import { problemOf } from "../../src/prove/problem.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const grounds = [
 	{ method: "inversion", from: million },

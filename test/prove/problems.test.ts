@@ -6,7 +6,7 @@ import { parseModel } from "../../src/model/language/parse-model.ts";
 import { families } from "../../src/prove/families.ts";
 import { faults, openAsMeasured } from "../../src/prove/faults.ts";
 import { problemOf } from "../../src/prove/problem.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const numbers = Array.from({ length: 2 * families.length }, (_, i) => i);
 

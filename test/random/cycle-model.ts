@@ -1,5 +1,5 @@
 /** Oscillators of the class that `periodic` knows: one state is measured, others follow it with rates of their own. */
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { expression } from "./expressions.ts";
 import { paramKnowledge } from "./knowledge.ts";
 import { nothingDeclared } from "./models.ts";

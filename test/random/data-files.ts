@@ -1,6 +1,6 @@
 /** Records as files, and what a study says of them: one file each or all in one, under every key that a record can have. */
 import type { Model } from "../../src/model/model.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { xlsxBytes } from "../data/xlsx-writer.ts";
 import { dosedPlace, dosesInRows, listedDoses } from "./doses.ts";
 import type { RandomRecord } from "./records.ts";

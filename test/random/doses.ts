@@ -1,6 +1,6 @@
 /** Doses of a record: listed in the study, or as rows of its file the way that pharmacologists write them. */
 import type { Model } from "../../src/model/model.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import type { Row } from "./data-files.ts";
 
 /** Unknown functions and combinations are for methods that take neither doses nor limits, and say so: that is tried seldom. */

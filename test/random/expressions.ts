@@ -1,6 +1,6 @@
 /** Random expressions of the language: every function, with bare and composed arguments, every operator. */
 import { arityOf, functionNames } from "../../src/model/language/vocabulary.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 
 /** Arguments for which a function is defined and moderate. */
 const tamed: Record<string, (x: string) => string> = {

@@ -1,5 +1,5 @@
 /** What is known of parameters and initial values, in all ways of the language. */
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { expression } from "./expressions.ts";
 import { type Declared, type Flavour, population } from "./models.ts";
 

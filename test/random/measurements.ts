@@ -1,6 +1,6 @@
 /** Measurements: exact, within bounds, and with errors of every law of the language. */
 import { errorDistributions } from "../../src/model/language/vocabulary.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import type { Declared, Flavour } from "./models.ts";
 
 type Ways = Record<"exact" | "set" | "normal" | "other", () => string>;

@@ -4,7 +4,7 @@
  */
 
 import { populations } from "../../src/model/language/vocabulary.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { cycleModel } from "./cycle-model.ts";
 import { condition, expression, type Manner } from "./expressions.ts";
 import { initialKnowledge, paramKnowledge } from "./knowledge.ts";

@@ -4,7 +4,7 @@ import { constantValue } from "../../src/model/constant.ts";
 import type { Node } from "../../src/model/graph.ts";
 import { errorDistributions } from "../../src/model/language/vocabulary.ts";
 import type { Knowledge, Model } from "../../src/model/model.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { driveFrequency } from "./cycle-model.ts";
 import { hasNumbersOnly } from "./doses.ts";
 

@@ -2,7 +2,7 @@
 import { InputError } from "../../src/errors.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { Session, type Task } from "../../src/methods/session.ts";
-import { Draws } from "../../src/num/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 
 /** What differs between the two, or undefined; with the number of times that it was saved and loaded. */
 export async function resumedApart(

@@ -1,6 +1,6 @@
 /** Random options of a method: each choice of its table now and then, and sizes that keep a run short. */
 import { methods } from "../../src/methods/registry.ts";
-import { Draws } from "../../src/num/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 
 /** Sizes that decide how long a run takes. */
 const small: Record<string, (d: Draws) => Record<string, number>> = {

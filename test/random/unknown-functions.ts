@@ -1,6 +1,6 @@
 /** Unknown functions in every basis of the language: alone, added, and times known factors. */
 import { bases } from "../../src/model/language/vocabulary.ts";
-import type { Draws } from "../../src/num/draws.ts";
+import type { Draws } from "../../src/num/statistics/draws.ts";
 import { expression } from "./expressions.ts";
 
 /** How each basis is written; one that is new has its example. */

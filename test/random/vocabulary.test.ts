@@ -7,7 +7,7 @@ import { InputError } from "../../src/errors.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { eventOptions } from "../../src/model/language/events.ts";
 import { families, noiseName, reservedNames } from "../../src/model/language/vocabulary.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { flavours } from "./models.ts";
 import { randomStudy } from "./studies.ts";
 

@@ -1,12 +1,12 @@
 /** What is said of records before a run: one by one where they are few, together where they are alike or many. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { recordLines } from "../../src/report/record-lines.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const model = parseModel("param k\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1 + x)", "m.ode");
 

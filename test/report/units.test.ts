@@ -1,14 +1,14 @@
 /** Units go from the header of a file to the axes of its report, and are changed by nobody on the way. */
 import { expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readTable } from "../../src/data/read-table.ts";
+import { readTable } from "../../src/data/read/read-table.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { standardFigures } from "../../src/report/standard-figures.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { tablesOf } from "../../src/study/records.ts";
+import { tablesOf } from "../../src/study/records/records.ts";
 import { runStudy } from "../../src/study/run.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const model = "param k\nstate x = 8\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n";
 const rows = Array.from({ length: 12 }, (_, i) => `${i / 2},${8 / 2 ** (i / 2) + (i % 3) / 50}`);

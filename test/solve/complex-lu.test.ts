@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { complexLuFactorInto, complexLuSolveInto } from "../../src/solve/complex-lu.ts";
+import { complexLuFactorInto, complexLuSolveInto } from "../../src/solve/stiff/complex-lu.ts";
 
 /** Numbers in [-1, 1) from a small generator: tests must not change from run to run. */
 function sequence(seed: number): () => number {

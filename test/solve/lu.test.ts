@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { luFactorInto, luSolveColumnsInto, luSolveInto } from "../../src/num/lu.ts";
+import { luFactorInto, luSolveColumnsInto, luSolveInto } from "../../src/num/linear/lu.ts";
 
 /** Numbers in [-1, 1) from a small generator: tests must not change from run to run. */
 function sequence(seed: number): () => number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { dop853 } from "../../src/solve/dop853.ts";
-import { rodas5p } from "../../src/solve/rodas5p.ts";
-import { rodas6p } from "../../src/solve/rodas6p.ts";
-import type { RungeKuttaTable } from "../../src/solve/runge-kutta-table.ts";
-import { tsit5 } from "../../src/solve/tsit5.ts";
+import { dop853 } from "../../src/solve/explicit/dop853.ts";
+import type { RungeKuttaTable } from "../../src/solve/explicit/runge-kutta-table.ts";
+import { tsit5 } from "../../src/solve/explicit/tsit5.ts";
+import { rodas5p } from "../../src/solve/stiff/rodas5p.ts";
+import { rodas6p } from "../../src/solve/stiff/rodas6p.ts";
 import { stageWeights, type Tree, treesByOrder } from "./rooted-trees.ts";
 
 type Matrix = number[][];

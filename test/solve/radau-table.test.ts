@@ -1,7 +1,7 @@
 /** The computed coefficients of Radau IIA: against numbers to more digits, and by what they must fulfil. */
 import { describe, expect, it } from "vitest";
 import { gaussRule } from "../../src/num/gauss-legendre.ts";
-import { radau9, radauTable } from "../../src/solve/radau-table.ts";
+import { radau9, radauTable } from "../../src/solve/stiff/radau-table.ts";
 
 const root6 = Math.sqrt(6);
 /** Nodes and eigenvalues to 20 digits, computed with 40; those of three stages are published in closed form. */

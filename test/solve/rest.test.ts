@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { drained } from "../../src/num/drained.ts";
-import { restOf, sensitiveRestSteps } from "../../src/solve/rest.ts";
+import { restOf, sensitiveRestSteps } from "../../src/solve/rest/rest.ts";
 import { OdeSystem } from "../../src/solve/system.ts";
 
 const options = { rtol: 1e-6, atol: 1e-8 };

@@ -1,6 +1,6 @@
 /** Problems built from a model's expressions: compiled derivatives, inputs and knots. */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../src/data/signal.ts";
+import { signalFrom } from "../../src/data/signal/signal.ts";
 import { Graph } from "../../src/model/graph.ts";
 import type { MethodName } from "../../src/solve/ivp.ts";
 import { knotsOf } from "../../src/solve/piecewise-inputs.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { methods } from "../../src/methods/registry.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const text = readFileSync(new URL("../../docs/study-file.md", import.meta.url), "utf8");
 const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block);

@@ -1,15 +1,15 @@
 /** Doses of a record: lists, and files as pharmacologists write them; held against the solution by hand. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { Session } from "../../src/methods/session.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { simulateStudy } from "../../src/study/simulate-study.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { simulateStudy } from "../../src/study/simulate/simulate-study.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 
 const oral = `param ka ~ lognormal(0, 1)
 param k ~ lognormal(-2, 1)

@@ -1,14 +1,14 @@
 /** One file with several experiments: `group` makes a record of each. */
 import { describe, expect, it } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
-import { overlapDoubts } from "../../src/study/overlap.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { simulationTask } from "../../src/study/simulate-study.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { overlapDoubts } from "../../src/study/records/overlap.ts";
+import { simulationTask } from "../../src/study/simulate/simulate-study.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 import { studyMethods } from "./study-methods.ts";
 
 const model = parseModel(

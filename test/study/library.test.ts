@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { printModel } from "../../src/model/print/model.ts";
 import { stream } from "../../src/num/random.ts";
-import { parseStudyModel, studyModelText } from "../../src/study/inline-model.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudyModel, studyModelText } from "../../src/study/text/inline-model.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { studyMethods } from "./study-methods.ts";
 
 const data = "data: { file: r.csv, time: t }\n";

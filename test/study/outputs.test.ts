@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import {
 	autocorrelation,
 	partsOf,
@@ -10,8 +10,8 @@ import {
 import type { Prediction, Result } from "../../src/estimate/result.ts";
 import { stream } from "../../src/num/random.ts";
 import { rmseSentences } from "../../src/report/page.ts";
+import { trajectoryCsv } from "../../src/study/simulate/trajectory-csv.ts";
 import { summaryOf } from "../../src/study/summary.ts";
-import { trajectoryCsv } from "../../src/study/trajectory-csv.ts";
 
 const f64 = (...values: number[]): Float64Array => Float64Array.from(values);
 const prediction = (more: Partial<Prediction> = {}): Prediction => ({

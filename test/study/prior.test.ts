@@ -1,13 +1,13 @@
 /** `prior:` of a study. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 
 const text = `param a ~ normal(0, 1), k ~ lognormal(0, 1), p ~ uniform(0, 1), free in [0, 1], w ~ halfnormal(1)
 param own[record] ~ normal(a, w)

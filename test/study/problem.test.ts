@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Compute } from "../../src/compute/compute.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { InputError } from "../../src/errors.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
-import { overlapDoubts } from "../../src/study/overlap.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { tablesOf } from "../../src/study/records.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { overlapDoubts } from "../../src/study/records/overlap.ts";
+import { tablesOf } from "../../src/study/records/records.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 import { studyMethods } from "./study-methods.ts";
 
 const compute = {} as Compute;

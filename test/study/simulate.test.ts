@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseModel } from "../../src/model/language/parse-model.ts";
-import { type SimulationRecord, simulateRecord } from "../../src/study/simulate.ts";
+import { type SimulationRecord, simulateRecord } from "../../src/study/simulate/simulate.ts";
 
 const options = {
 	knots: [],

@@ -1,15 +1,15 @@
 /** Doses in a steady state, held against series by hand: at every rate, slow ones as well. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { simulate } from "../../src/library/simulate.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { Session } from "../../src/methods/session.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { recordLines } from "../../src/report/record-lines.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { simulateStudy } from "../../src/study/simulate-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { simulateStudy } from "../../src/study/simulate/simulate-study.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 
 const study = (text: string, csv: string, model: string) => ({
 	parsed: parseStudy(text, "s.yaml", methods),

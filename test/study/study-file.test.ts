@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tableKey } from "../../src/study/study.ts";
-import { StudyError } from "../../src/study/study-error.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { StudyError } from "../../src/study/text/study-error.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 import { studyMethods } from "./study-methods.ts";
 
 const parse = (text: string) => parseStudy(text, "s.yaml", studyMethods);

@@ -1,6 +1,6 @@
 /** Methods with one option of each type, for tests of the study file. */
 import type { OptionTable } from "../../src/methods/options.ts";
-import type { MethodOptions } from "../../src/study/study-file.ts";
+import type { MethodOptions } from "../../src/study/text/study-file.ts";
 
 const options = {
 	starts: { type: "integer", default: 8, min: 1, max: 1000, says: "Starts." },

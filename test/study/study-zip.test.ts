@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { strFromU8, strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { methods } from "../../src/methods/registry.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { packStudy, unpackStudy } from "../../src/study/study-zip.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { packStudy, unpackStudy } from "../../src/study/text/study-zip.ts";
 import { claiming, damagedFile, inputErrorOf, survives } from "../data/bytes.ts";
 
 const source = `# my study

@@ -1,14 +1,14 @@
 /** Test records that start from their first rows alone: what comes later must not tell. */
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/compute/inline.ts";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { methods } from "../../src/methods/registry.ts";
 import { Session } from "../../src/methods/session.ts";
 import { parseModel } from "../../src/model/language/parse-model.ts";
 import { stream } from "../../src/num/random.ts";
 import { problemFromStudy } from "../../src/study/problem-from-study.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
-import { studyText } from "../../src/study/study-text.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
+import { studyText } from "../../src/study/text/study-text.ts";
 
 const model = parseModel(
 	"param k ~ lognormal(-1, 1)\nstate x ~ normal(0, 10)\nx' = -k*x\nmeasure y ~ normal(x, 0.05)\n",

@@ -1,13 +1,13 @@
 /** Each template is a whole beginning: its model is read, fits its own record, and is made for the columns of others. */
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../src/data/csv.ts";
+import { readCsv } from "../../src/data/csv/csv.ts";
 import { record } from "../../src/data/data-record.ts";
-import type { Table } from "../../src/data/table.ts";
+import type { Table } from "../../src/data/table/table.ts";
 import { model } from "../../src/library/model.ts";
 import { run } from "../../src/library/run.ts";
 import { applicability } from "../../src/methods/applicability.ts";
 import { methods } from "../../src/methods/registry.ts";
-import { parseStudy } from "../../src/study/study-file.ts";
+import { parseStudy } from "../../src/study/text/study-file.ts";
 import { beginningFor, beginningOf } from "../../src/templates/beginning.ts";
 import { templateFor, templateText } from "../../src/templates/for-columns.ts";
 import { templates } from "../../src/templates/list.ts";

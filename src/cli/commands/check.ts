@@ -9,10 +9,10 @@ import type { Model } from "../../model/model.ts";
 import { beside, loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { describeError, exitCodes, marked } from "../failure.ts";
-import { type CheckedModel, modelLines } from "../model-lines.ts";
-import { toErr } from "../screen.ts";
-import { isArchive, withUnpacked } from "../study-archive.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { isArchive, withUnpacked } from "../files/study-archive.ts";
+import { type CheckedModel, modelLines } from "../terminal/model-lines.ts";
+import { toErr } from "../terminal/screen.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 type Entry =
 	| { file: string; kind: "model" | "study"; ok: true; model: CheckedModel; study?: unknown }

@@ -1,9 +1,9 @@
 /** `odentify cite RUN`: the references that a run used, and Odentify itself, as BibTeX. */
 import { bibtexOf, readBibliography } from "../../report/bibliography.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
-import { bibliography, readRun } from "../run-files.ts";
-import { toOut } from "../screen.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { bibliography, readRun } from "../files/run-files.ts";
+import { toOut } from "../terminal/screen.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function cite(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);

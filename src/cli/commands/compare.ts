@@ -2,8 +2,8 @@
 import { InputError } from "../../errors.ts";
 import { compareEvidence, type RunEvidence } from "../../study/compare-evidence.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
-import { readRun } from "../run-files.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { readRun } from "../files/run-files.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function compare(paths: readonly string[], options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);

@@ -4,7 +4,7 @@ import { methods } from "../../methods/registry.ts";
 import { templates } from "../../templates/list.ts";
 import { type CompletedCommand, completionScript, type Shell, shells } from "../completion.ts";
 import { exitCodes } from "../failure.ts";
-import { toOut } from "../screen.ts";
+import { toOut } from "../terminal/screen.ts";
 
 /** The commands without the words that some options take. */
 export async function completion(shell: string, commands: readonly CompletedCommand[]): Promise<number> {

@@ -15,7 +15,7 @@ import { version } from "../../version.ts";
 import { queueToTry } from "../doctor-redis.ts";
 import { nodeProblem, oldestNode } from "../node-version.ts";
 import { probeSimd } from "../simd-probe.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 interface Finding {
 	readonly name: string;

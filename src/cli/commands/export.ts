@@ -13,9 +13,9 @@ import { beside, loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { exitCodes } from "../failure.ts";
+import { readRun } from "../files/run-files.ts";
 import { questionOf } from "../question.ts";
-import { readRun } from "../run-files.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 interface ExportOptions extends CommonOptions {
 	readonly to?: string;

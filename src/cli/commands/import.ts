@@ -7,10 +7,10 @@ import { parseModel } from "../../model/language/parse-model.ts";
 import { counted } from "../../report/format.ts";
 import { beside } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
-import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
-import { writePetabFolder } from "../petab-folder.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { assertCsvUsable, writeCsv } from "../files/csv-file.ts";
+import { writePetabFolder } from "../files/petab-folder.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function importModel(
 	file: string,

@@ -1,11 +1,11 @@
 /** `odentify init [FILE]`: a study and a model to begin with, from a template or from the columns of a file. */
 import { basename, join, relative, resolve } from "node:path";
-import { openDates } from "../../data/date-column.ts";
-import { refuseWords } from "../../data/missing-words.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
-import type { Table } from "../../data/table.ts";
-import { DATE_ORDERS, type DateOrder, type TableChoices } from "../../data/table-choices.ts";
-import { timeColumnOf } from "../../data/time-column.ts";
+import { refuseWords } from "../../data/table/missing-words.ts";
+import type { Table } from "../../data/table/table.ts";
+import { DATE_ORDERS, type DateOrder, type TableChoices } from "../../data/table/table-choices.ts";
+import { openDates } from "../../data/time/date-column.ts";
+import { timeColumnOf } from "../../data/time/time-column.ts";
 import { InputError, nearestName } from "../../errors.ts";
 import {
 	type BeginningFile,
@@ -19,9 +19,9 @@ import { templates } from "../../templates/list.ts";
 import type { Template } from "../../templates/template.ts";
 import { Asker, canAsk } from "../ask.ts";
 import { exitCodes } from "../failure.ts";
-import { labelled } from "../model-lines.ts";
-import { writeNew } from "../new-files.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { writeNew } from "../files/new-files.ts";
+import { labelled } from "../terminal/model-lines.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export interface InitOptions extends CommonOptions {
 	readonly template?: string;

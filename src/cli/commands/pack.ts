@@ -7,9 +7,9 @@ import { methods } from "../../methods/registry.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
 import { cannotWrite } from "../../study/node/folder-error.ts";
 import { besideStudy, loadStudy } from "../../study/node/load-study.ts";
-import { filesOf, packStudy } from "../../study/study-zip.ts";
+import { filesOf, packStudy } from "../../study/text/study-zip.ts";
 import { exitCodes } from "../failure.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function pack(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);

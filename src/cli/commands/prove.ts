@@ -4,9 +4,9 @@ import { InputError, nearestName } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { problemOf } from "../../prove/problem.ts";
 import { exitCodes } from "../failure.ts";
-import { labelled } from "../model-lines.ts";
-import { writeNew } from "../new-files.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { writeNew } from "../files/new-files.ts";
+import { labelled } from "../terminal/model-lines.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export interface ProveOptions extends CommonOptions {
 	readonly method?: string;

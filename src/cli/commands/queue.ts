@@ -5,8 +5,8 @@ import { InputError } from "../../errors.ts";
 import { counted } from "../../estimate/judge/words.ts";
 import { formatNumber, formatSeconds } from "../../report/format.ts";
 import { version } from "../../version.ts";
-import { toOut, visibleJson } from "../screen.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { toOut, visibleJson } from "../terminal/screen.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 interface QueueOptions extends CommonOptions {
 	readonly watch?: boolean;

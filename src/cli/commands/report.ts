@@ -2,8 +2,8 @@
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
-import { redraw } from "../run-files.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { redraw } from "../files/run-files.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function report(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Compute } from "../../compute/compute.ts";
 import { makeFolder } from "../../data/node/make-folder.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
-import type { Table } from "../../data/table.ts";
+import type { Table } from "../../data/table/table.ts";
 import { InputError, nearestName } from "../../errors.ts";
 import { accentOf } from "../../methods/accent.ts";
 import type { Reproduction, ReproductionTable } from "../../report/reproduction.ts";
@@ -12,9 +12,9 @@ import { reproductionPage } from "../../report/reproduction-page.ts";
 import { writeAtomic } from "../../study/node/atomic-write.ts";
 import { version } from "../../version.ts";
 import { seedOf, withCompute } from "../common-options.ts";
-import { ProgressBar } from "../progress-bar.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
-import { wrap } from "../wrap.ts";
+import { ProgressBar } from "../terminal/progress-bar.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 interface ReproduceOptions extends CommonOptions {
 	readonly quick?: boolean;

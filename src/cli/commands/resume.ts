@@ -8,9 +8,9 @@ import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, withCompute } from "../common-options.ts";
 import { assertFits, execute } from "../execute.ts";
+import { titleOf } from "../files/resolved-study.ts";
 import { type Question, questionLines, questionOf } from "../question.ts";
-import { titleOf } from "../resolved-study.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export function resume(path: string, options: CommonOptions): Promise<number> {
 	return withCompute(options, (compute) => resumeOn(compute, path, options));

@@ -6,13 +6,13 @@ import { loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
 import { checkpointEveryOf, computeLines, methodOf, seedOf, withCompute } from "../common-options.ts";
-import { withDesign } from "../design.ts";
 import { execute } from "../execute.ts";
-import { writePetabFolder } from "../petab-folder.ts";
+import { writePetabFolder } from "../files/petab-folder.ts";
+import { titleOf } from "../files/resolved-study.ts";
+import { isArchive, unpackedStudy } from "../files/study-archive.ts";
 import { assertWithinReach, questionLines, questionOf } from "../question.ts";
-import { titleOf } from "../resolved-study.ts";
-import { isArchive, unpackedStudy } from "../study-archive.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { withDesign } from "../terminal/design.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 /** A PEtab problem is written as a study first, a packed one unpacked, which is then run. */
 function studyOf(path: string, terminal: Terminal): string {

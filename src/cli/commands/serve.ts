@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../errors.ts";
 import { serve as startServer } from "../serve/server.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 interface ServeFlags extends CommonOptions {
 	readonly host?: string;

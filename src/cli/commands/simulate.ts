@@ -1,22 +1,23 @@
 /** `odentify simulate STUDY`: integrates the model with given values; writes trajectory.csv. */
+
+import { csvText } from "../../data/csv/write-csv.ts";
 import { readTableFile } from "../../data/node/read-file.ts";
-import { csvText } from "../../data/write-csv.ts";
 import { InputError } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { counted } from "../../report/format.ts";
 import { besideStudy, loadStudy } from "../../study/node/load-study.ts";
 import { assertUsable, RunFolder, runName } from "../../study/node/run-folder.ts";
-import { tablesOf } from "../../study/records.ts";
-import type { Simulation } from "../../study/simulate.ts";
-import { simulateStudy } from "../../study/simulate-study.ts";
+import { tablesOf } from "../../study/records/records.ts";
+import type { Simulation } from "../../study/simulate/simulate.ts";
+import { simulateStudy } from "../../study/simulate/simulate-study.ts";
 import { version } from "../../version.ts";
 import { seedOf } from "../common-options.ts";
-import { assertCsvUsable, writeCsv } from "../csv-file.ts";
 import { exitCodes } from "../failure.ts";
-import { resolvedText } from "../resolved-study.ts";
+import { assertCsvUsable, writeCsv } from "../files/csv-file.ts";
+import { resolvedText } from "../files/resolved-study.ts";
+import { isArchive, unpackedStudy } from "../files/study-archive.ts";
 import { simulatePetab } from "../simulate-petab.ts";
-import { isArchive, unpackedStudy } from "../study-archive.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function simulate(
 	asked: string,

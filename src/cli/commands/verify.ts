@@ -6,7 +6,7 @@ import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { exitCodes } from "../failure.ts";
 import { questionOf } from "../question.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function verify(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);

@@ -3,7 +3,7 @@ import { type QueueWorker, startQueueWorker } from "../../compute/node/redis/que
 import { InputError } from "../../errors.ts";
 import { formatNumber } from "../../report/format.ts";
 import { onStopSignal } from "../stop-signal.ts";
-import { type CommonOptions, Terminal } from "../terminal.ts";
+import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 interface WorkerOptions extends CommonOptions {
 	readonly queue: string;

@@ -2,9 +2,9 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
-import { MAX_FILE_BYTES } from "../limits.ts";
-import type { Table } from "../table.ts";
-import type { TableChoices } from "../table-choices.ts";
+import { MAX_FILE_BYTES } from "../read/limits.ts";
+import type { Table } from "../table/table.ts";
+import type { TableChoices } from "../table/table-choices.ts";
 import { assertNameable, assertSize, readPlainFile, unreadable } from "./plain-file.ts";
 import { readPipe } from "./read-pipe.ts";
 import { readTable } from "./read-table.ts";

@@ -1,8 +1,9 @@
 /** The readers of bytes, where Node runs them. */
-import { previewTableBy, type TablePreview } from "../preview-table.ts";
-import { readTableBy } from "../read-table.ts";
-import type { Table } from "../table.ts";
-import type { TableChoices } from "../table-choices.ts";
+
+import { readTableBy } from "../read/read-table.ts";
+import { previewTableBy, type TablePreview } from "../table/preview-table.ts";
+import type { Table } from "../table/table.ts";
+import type { TableChoices } from "../table/table-choices.ts";
 import { readInThread } from "./reader-thread.ts";
 
 export function readTable(bytes: Uint8Array, fileName: string, choices?: TableChoices): Promise<Table> {

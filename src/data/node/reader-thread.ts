@@ -1,8 +1,8 @@
 /** Reads files of foreign formats in a thread that can be ended, and whose memory is its own. */
 import { Worker } from "node:worker_threads";
-import { readElsewhere } from "../read-elsewhere.ts";
-import type { ForeignReader } from "../read-foreign.ts";
-import type { ReaderPort } from "../reader-port.ts";
+import { readElsewhere } from "../read/read-elsewhere.ts";
+import type { ForeignReader } from "../read/read-foreign.ts";
+import type { ReaderPort } from "../read/reader-port.ts";
 
 const MiB = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import type { Model } from "../../model/model.ts";
 import { eventText } from "../../model/print/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import { knotsOf } from "../../solve/piecewise-inputs.ts";
-import { type Rest, restSteps, sensitiveRestSteps } from "../../solve/rest.ts";
+import { type Rest, restSteps, sensitiveRestSteps } from "../../solve/rest/rest.ts";
 import { sensitivitySteps } from "../../solve/sensitivity.ts";
 import { solutionSteps } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";

@@ -5,7 +5,7 @@
 import { compileFunction } from "../../lower/compile-function.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { exp, log } from "../../num/elementary/number.ts";
-import { spectralRadius } from "../../num/least-squares.ts";
+import { spectralRadius } from "../../num/linear/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 import { rounding } from "../observe/error-scale.ts";
 import { type Observations, typicalInterval } from "../observe/observations.ts";

@@ -10,8 +10,8 @@ import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import type { Model } from "../../model/model.ts";
-import { spectralRadius } from "../../num/least-squares.ts";
-import { luFactorInto, luSolveInto } from "../../num/lu.ts";
+import { spectralRadius } from "../../num/linear/least-squares.ts";
+import { luFactorInto, luSolveInto } from "../../num/linear/lu.ts";
 import type { InputSignal } from "../../solve/piecewise-inputs.ts";
 
 /** A record whose doses come back after a time. */

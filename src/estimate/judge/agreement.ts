@@ -7,8 +7,8 @@
  *   there is, their difference would have the variance of the larger error less that of the smaller (Hausman, "Specification
  *   tests in econometrics", Econometrica 46, 1978). The larger one alone is taken, so false alarms are rarer than stated.
  */
-import { normalTail } from "../../num/incomplete-gamma.ts";
-import { normalQuantile975 as normal95 } from "../../num/quantile.ts";
+import { normalTail } from "../../num/statistics/incomplete-gamma.ts";
+import { normalQuantile975 as normal95 } from "../../num/statistics/quantile.ts";
 import type { Agreement, MethodAnswer, ParameterRow } from "../result.ts";
 import { level, shared } from "./series.ts";
 import { percent } from "./words.ts";

@@ -5,7 +5,7 @@
  * An estimate on a bound is none to doubt where the truth may well lie inside: the slope of the cost across the bound, in units of
  * its own spread, is then at most a normal variable (Rao's score test, one-sided). A steeper slope says that the bound is wrong.
  */
-import { normalTail } from "../../num/incomplete-gamma.ts";
+import { normalTail } from "../../num/statistics/incomplete-gamma.ts";
 import type { Remark } from "../result.ts";
 import { toSearch, type Unknown } from "../unknowns/unknowns.ts";
 import { level, shared } from "./series.ts";

@@ -10,8 +10,8 @@
  *
  * Reference: Rao, "Large sample tests of statistical hypotheses concerning several parameters", Proc. Camb. Phil. Soc. 44, 1948.
  */
-import { Reflections } from "../../num/reflections.ts";
-import { studentTails } from "../../num/student.ts";
+import { Reflections } from "../../num/linear/reflections.ts";
+import { studentTails } from "../../num/statistics/student.ts";
 import type { Doubt } from "../result.ts";
 import { dependences } from "./independence.ts";
 import { biasMatters, byOutput, level, type ResidualSeries, shared } from "./series.ts";

@@ -10,8 +10,8 @@
  */
 
 import { cos } from "../../num/elementary/number.ts";
-import { projectedRatioTail } from "../../num/projected-ratio.ts";
-import { ratioTail, type Spectrum } from "../../num/quadratic-ratio.ts";
+import { projectedRatioTail } from "../../num/statistics/projected-ratio.ts";
+import { ratioTail, type Spectrum } from "../../num/statistics/quadratic-ratio.ts";
 import { squared } from "../../num/whole-power.ts";
 import { level, mostTold, type Taken } from "./series.ts";
 

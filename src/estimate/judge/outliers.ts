@@ -5,7 +5,7 @@
  * range of all others is one too, however few there are: it stands for a missing sample, more often than not.
  */
 
-import { studentTails } from "../../num/student.ts";
+import { studentTails } from "../../num/statistics/student.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, type ResidualSeries, shared } from "./series.ts";

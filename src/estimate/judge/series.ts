@@ -1,6 +1,6 @@
 /** What the judge reads: residuals of one output in one record, in time order. No method's own state. */
-import { svdSmall, triangulate } from "../../num/least-squares.ts";
-import { Reflections } from "../../num/reflections.ts";
+import { svdSmall, triangulate } from "../../num/linear/least-squares.ts";
+import { Reflections } from "../../num/linear/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import type { OutputGroup } from "../observe/observations.ts";
 

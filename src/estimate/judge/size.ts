@@ -4,7 +4,7 @@
  * Errors within a bound may well be smaller than even ones, and their squares spread less than χ² does.
  */
 
-import { chiSquareBelow, chiSquareTail } from "../../num/incomplete-gamma.ts";
+import { chiSquareBelow, chiSquareTail } from "../../num/statistics/incomplete-gamma.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";

@@ -3,7 +3,7 @@
  * there their squares sum up to χ², of as many degrees as there are samples or, where the unknowns were fitted to them, fewer: the
  * one is taken that speaks less.
  */
-import { chiSquareBelow, chiSquareTail } from "../../num/incomplete-gamma.ts";
+import { chiSquareBelow, chiSquareTail } from "../../num/statistics/incomplete-gamma.ts";
 import type { Doubt } from "../result.ts";
 import { level, shared } from "./series.ts";
 import { doubt, list } from "./words.ts";

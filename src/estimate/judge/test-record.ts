@@ -4,9 +4,9 @@
  * errors change sign every second time, and as many count as there are changes, twice.
  */
 import type { Model } from "../../model/model.ts";
-import { chiSquareTail } from "../../num/incomplete-gamma.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
-import { betaMass } from "../../num/tail-mass.ts";
+import { chiSquareTail } from "../../num/statistics/incomplete-gamma.ts";
+import { normalQuantile975 } from "../../num/statistics/quantile.ts";
+import { betaMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import { offLimit } from "../predict/residuals.ts";
 import type { Doubt, Prediction } from "../result.ts";

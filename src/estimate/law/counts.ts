@@ -4,11 +4,11 @@
  * 0 for none at all (NaN).
  */
 
-import { logOnePlus, logRising, risingSlope } from "../../num/digamma.ts";
 import { log } from "../../num/elementary/number.ts";
-import { gammaTail } from "../../num/incomplete-gamma.ts";
-import { logGamma } from "../../num/log-gamma.ts";
-import { betaMass, gammaMass } from "../../num/tail-mass.ts";
+import { logOnePlus, logRising, risingSlope } from "../../num/statistics/digamma.ts";
+import { gammaTail } from "../../num/statistics/incomplete-gamma.ts";
+import { logGamma } from "../../num/statistics/log-gamma.ts";
+import { betaMass, gammaMass } from "../../num/statistics/tail-mass.ts";
 import { type CountLaw, countQuantile } from "./law.ts";
 import { asItIs } from "./noise-scales.ts";
 

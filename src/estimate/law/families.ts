@@ -7,9 +7,9 @@
  * "Robust statistical modeling using the t distribution", JASA 84, 1989 (information of Student's law).
  */
 import { exp, log } from "../../num/elementary/number.ts";
-import { logGamma } from "../../num/log-gamma.ts";
 import type { Stream } from "../../num/random.ts";
-import { betaMass, gammaMass, normalMass, studentMass } from "../../num/tail-mass.ts";
+import { logGamma } from "../../num/statistics/log-gamma.ts";
+import { betaMass, gammaMass, normalMass, studentMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import { negbinomialCounts, poissonCounts } from "./counts.ts";
 import { type CountLaw, type Law, type NoiseLaw, quantile } from "./law.ts";

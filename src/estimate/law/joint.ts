@@ -2,9 +2,10 @@
  * Several numbers that are known together: a normal law of them in the coordinates in which each is sampled, so that it keeps to
  * what each may be. Of numbers that may be anything that is a plain normal law, of positive ones a lognormal one.
  */
-import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../num/cholesky.ts";
+
 import { log } from "../../num/elementary/number.ts";
-import { normalMass } from "../../num/tail-mass.ts";
+import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../num/linear/cholesky.ts";
+import { normalMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Law } from "./law.ts";
 import { chartOf, supported } from "./supports.ts";

@@ -3,7 +3,7 @@
  * first sample, or so slow that nothing has begun at the last. Derivatives along them are those of the solver's errors and lead nowhere, yet the optimum
  * may lie some decades away. So points along each flat direction are simulated once, up to the bounds.
  */
-import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { svdSmall, triangulate } from "../../num/linear/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 import { costUnit, type LikelihoodProblem } from "../observe/likelihood.ts";
 import type { LevenbergMarquardt } from "./levenberg-marquardt.ts";

@@ -13,7 +13,7 @@
  * References: Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05; Moré, "The Levenberg–Marquardt
  * algorithm: implementation and theory", 1978.
  */
-import { svdSmall, type Triangle, triangulate } from "../../num/least-squares.ts";
+import { svdSmall, type Triangle, triangulate } from "../../num/linear/least-squares.ts";
 import { squared, wholePower } from "../../num/whole-power.ts";
 
 /** `stopped`: by its owner. */

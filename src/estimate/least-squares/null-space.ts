@@ -3,7 +3,7 @@
  * Jacobian itself may be wrong: by Weyl's bound, a matrix that is off by a share `error` of each column has singular values
  * that are off by that share of √n at most, once columns have unit length. Smaller ones cannot be told from 0, in any units.
  */
-import { svdSmall, triangulate } from "../../num/least-squares.ts";
+import { svdSmall, triangulate } from "../../num/linear/least-squares.ts";
 import { squared } from "../../num/whole-power.ts";
 
 /** Sensitivities come from integration to a tolerance of 1e-8, or from differences of such values: known to this share. */

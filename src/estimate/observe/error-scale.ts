@@ -2,7 +2,7 @@
  * How large the errors of the samples are taken to be: as the residuals show it, as declared where the residuals are too
  * few to show it, and never below what rounding and integration leave uncertain.
  */
-import { normalQuantile975, studentQuantile975 } from "../../num/quantile.ts";
+import { normalQuantile975, studentQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Observations } from "./observations.ts";
 import { isPlain } from "./sample-terms.ts";

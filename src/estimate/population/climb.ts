@@ -2,7 +2,7 @@
  * Down the marginal likelihood of what is shared: quasi-Newton steps that begin with the information to first order, several
  * lengths of each step tried in one batch.
  */
-import { choleskySolveInto } from "../../num/cholesky.ts";
+import { choleskySolveInto } from "../../num/linear/cholesky.ts";
 import { searchBounds } from "../least-squares/region.ts";
 import { factored } from "./factored.ts";
 import { type Marginal, type MarginalLikelihood, type MarginalSnapshot, snapshotOf } from "./marginal.ts";

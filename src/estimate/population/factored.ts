@@ -1,4 +1,4 @@
-import { choleskyInto } from "../../num/cholesky.ts";
+import { choleskyInto } from "../../num/linear/cholesky.ts";
 
 /** The lower triangle L of L Lᵀ. */
 export type Cholesky = Float64Array;

@@ -2,7 +2,7 @@
 
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
-import { choleskyInverse, choleskySolveInto } from "../../num/cholesky.ts";
+import { choleskyInverse, choleskySolveInto } from "../../num/linear/cholesky.ts";
 import { squared } from "../../num/whole-power.ts";
 import { naturalPoint } from "../observe/likelihood.ts";
 import { factored } from "./factored.ts";

@@ -5,7 +5,7 @@
  * Reference: Wang, "Derivation of various NONMEM estimation methods", J. Pharmacokinet. Pharmacodyn. 34, 2007.
  */
 
-import { choleskySolveInto } from "../../num/cholesky.ts";
+import { choleskySolveInto } from "../../num/linear/cholesky.ts";
 import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";
 import type { LikelihoodProblem } from "../observe/likelihood.ts";

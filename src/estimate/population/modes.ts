@@ -2,8 +2,9 @@
  * The most likely eta of one unit, for many values of what all share at once: Gauss–Newton with damping on the rows of the
  * likelihood and of the law of eta. One batch of simulations advances all of them.
  */
-import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../num/cholesky.ts";
+
 import { log } from "../../num/elementary/number.ts";
+import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../num/linear/cholesky.ts";
 import { type LikelihoodProblem, type Misfit, misfits } from "../observe/likelihood.ts";
 
 /** Where the search for eta ended, at one value of what is shared. */

@@ -1,5 +1,5 @@
 /** Curves of each record of a population: at its own eta, or at the middle of the population where it was not learned from. */
-import { normalQuantile975 } from "../../num/quantile.ts";
+import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";

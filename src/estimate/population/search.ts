@@ -7,8 +7,8 @@
  *   errors  its curvature, from differences of slopes
  */
 import { symbolsOf } from "../../model/walk.ts";
-import { choleskyInverse } from "../../num/cholesky.ts";
 import { log } from "../../num/elementary/number.ts";
+import { choleskyInverse } from "../../num/linear/cholesky.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Integration } from "../forward/estimation.ts";
 import { forwardOf } from "../forward/forward-of.ts";

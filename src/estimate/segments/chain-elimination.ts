@@ -6,7 +6,7 @@
  *
  * Reference: Bierman, Factorization Methods for Discrete Sequential Estimation, 1977, chapter V.
  */
-import { triangulateInto, triangulateLeadingInto } from "../../num/householder.ts";
+import { triangulateInto, triangulateLeadingInto } from "../../num/linear/householder.ts";
 import { squared } from "../../num/whole-power.ts";
 
 /** Rows of a segment, row by row: columns of its start, of the border, and the right-hand side. */

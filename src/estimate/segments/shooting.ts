@@ -3,7 +3,7 @@
  * between segments and those to the declared initial state are what is made small. Its step eliminates the starts, so that
  * its cost is linear in the segments.
  */
-import { solveTriangleInto, triangulateInto } from "../../num/householder.ts";
+import { solveTriangleInto, triangulateInto } from "../../num/linear/householder.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Estimation } from "../forward/estimation.ts";
 import type { Evaluation } from "../forward/forward.ts";

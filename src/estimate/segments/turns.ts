@@ -1,5 +1,5 @@
 /** How often records turn: outputs that rise and fall again and again swing. */
-import { deviation } from "../../num/deviation.ts";
+import { deviation } from "../../num/statistics/deviation.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Observations, OutputGroup } from "../observe/observations.ts";
 

@@ -5,8 +5,9 @@
  * Reference: Hartikainen, Särkkä, "Kalman filtering and smoothing solutions to temporal Gaussian process regression
  * models", 2010.
  */
-import { identity } from "../../num/dense.ts";
+
 import { exp } from "../../num/elementary/number.ts";
+import { identity } from "../../num/linear/dense.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import { nilpotent } from "./matern-terms.ts";
 

@@ -8,8 +8,8 @@
  * models", 2010.
  */
 
-import { identity, product } from "../../num/dense.ts";
 import { pow2 } from "../../num/elementary/primitives.ts";
+import { identity, product } from "../../num/linear/dense.ts";
 import { squared } from "../../num/whole-power.ts";
 import { factorial } from "./integrated-wiener.ts";
 

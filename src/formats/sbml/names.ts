@@ -1,5 +1,5 @@
 /** Names of the model language for the ids of a file: the same where that is a name, else one much like it. */
-import { limits } from "../../model/language/limits.ts";
+import { limits } from "../../model/language/syntax/limits.ts";
 import { reservedNames } from "../../model/language/vocabulary.ts";
 
 export class Names {

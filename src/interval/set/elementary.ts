@@ -1,16 +1,23 @@
 /** Elementary functions of sets: all values that exist. */
 
 import { InputError } from "../../errors.ts";
-import { angleToward } from "../arc.ts";
 import { domain } from "../domain.ts";
-import { hypotToward } from "../exact-power.ts";
-import { exp2Toward, exp10Toward } from "../exp.ts";
-import * as core from "../functions.ts";
+import { angleToward } from "../elementary/arc.ts";
+import { hypotToward } from "../elementary/exact-power.ts";
+import { exp2Toward, exp10Toward } from "../elementary/exp.ts";
+import * as core from "../elementary/functions.ts";
+import { log2Toward, log10Toward } from "../elementary/log.ts";
+import {
+	acoshToward,
+	acothToward,
+	asinhToward,
+	atanhToward,
+	expm1Toward,
+	log1pToward,
+} from "../elementary/near-one.ts";
+import { cothToward, cschToward, sechToward } from "../elementary/reciprocal-functions.ts";
 import { entire, type Interval } from "../interval.ts";
-import { log2Toward, log10Toward } from "../log.ts";
 import { mag, mig } from "../measure.ts";
-import { acoshToward, acothToward, asinhToward, atanhToward, expm1Toward, log1pToward } from "../near-one.ts";
-import { cothToward, cschToward, sechToward } from "../reciprocal-functions.ts";
 import type { Side } from "../rounding.ts";
 import { cells, monotonic, nowhere, put, taken, unary } from "./lift.ts";
 import { convexHull, empty, given, intersection, type Operand } from "./set-interval.ts";

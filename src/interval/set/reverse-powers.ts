@@ -4,9 +4,9 @@
  * themselves, and where a piece only reaches them by rounding or in the limit, they are not part of it.
  */
 import { divPairs } from "../double-double.ts";
+import { LOG_ERROR, logPair } from "../elementary/log.ts";
+import { powToward } from "../elementary/power.ts";
 import { entire, type Interval } from "../interval.ts";
-import { LOG_ERROR, logPair } from "../log.ts";
-import { powToward } from "../power.ts";
 import type { Side } from "../rounding.ts";
 import { toward } from "../toward.ts";
 import { piecesWithin } from "./reverse.ts";

@@ -3,9 +3,9 @@
  * unknowns without losing any. They are contractors, no functions: `domain` is not touched.
  */
 import { divExtendedInto } from "../division.ts";
+import { acoshToward } from "../elementary/near-one.ts";
+import { sqrtToward } from "../elementary/root.ts";
 import { entire, type Interval } from "../interval.ts";
-import { acoshToward } from "../near-one.ts";
-import { sqrtToward } from "../root.ts";
 import { cells, put } from "./lift.ts";
 import { rootPieces } from "./roots.ts";
 import { between, convexHull, empty, given, intersection, type Operand } from "./set-interval.ts";

@@ -1,9 +1,9 @@
 /** Roots of sets. */
 import { InputError } from "../../errors.ts";
 import { domain } from "../domain.ts";
-import { rootToward } from "../exact-power.ts";
+import { rootToward } from "../elementary/exact-power.ts";
+import { powToward } from "../elementary/power.ts";
 import type { Interval } from "../interval.ts";
-import { powToward } from "../power.ts";
 import type { Side } from "../rounding.ts";
 import { divDown, divUp } from "../tightest.ts";
 import { nowhere } from "./lift.ts";

@@ -4,9 +4,9 @@
  * really leave the domain. Where a model is no better than the range, the range takes its place.
  */
 import { domain } from "../../interval/domain.ts";
-import type { JetFunction } from "../../interval/jets.ts";
-import { TaylorFunctions } from "../../interval/taylor-functions.ts";
-import type { TaylorModel, TaylorSpace } from "../../interval/taylor-model.ts";
+import type { JetFunction } from "../../interval/taylor/jets.ts";
+import { TaylorFunctions } from "../../interval/taylor/taylor-functions.ts";
+import type { TaylorModel, TaylorSpace } from "../../interval/taylor/taylor-model.ts";
 import { decided, inheritsBroken, intervalInstruction } from "./interval-instruction.ts";
 import type { SeriesEvaluator } from "./series.ts";
 import type { Instruction, Tape } from "./tape.ts";

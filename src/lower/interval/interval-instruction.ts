@@ -28,7 +28,7 @@ import {
 	sinInto,
 	tanhInto,
 	tanInto,
-} from "../../interval/functions.ts";
+} from "../../interval/elementary/functions.ts";
 import { type Instruction, ofPower } from "./tape.ts";
 
 const one = Float64Array.of(1, 1);

@@ -3,9 +3,9 @@
  * of a verified step, found by the recurrences of automatic differentiation. Nothing here is rigorous, and nothing needs to be:
  * whatever polynomial comes out is verified afterwards.
  */
-import type { JetFunction } from "../../interval/jets.ts";
-import { jetNumbers } from "../../interval/taylor-functions.ts";
-import type { TaylorSpace } from "../../interval/taylor-model.ts";
+import type { JetFunction } from "../../interval/taylor/jets.ts";
+import { jetNumbers } from "../../interval/taylor/taylor-functions.ts";
+import type { TaylorSpace } from "../../interval/taylor/taylor-model.ts";
 import type { Instruction, Tape } from "./tape.ts";
 
 const partners = { sin: "cos", cos: "sin", sinh: "cosh", cosh: "sinh" } as const;

@@ -2,8 +2,8 @@
  * The uniform side of a Runge-Kutta run: where the steps are, what the inputs are inside each, and after which a
  * sample is written. Steps end at every sample and at every knot of an input, so no step crosses a jump.
  */
-import { resampleInto } from "../../data/resample.ts";
-import type { Signal } from "../../data/signal.ts";
+import { resampleInto } from "../../data/signal/resample.ts";
+import type { Signal } from "../../data/signal/signal.ts";
 import { InternalError } from "../../errors.ts";
 import { stageNodes, type TableauName, tableaus } from "./tableaus.ts";
 

@@ -3,7 +3,7 @@
 import { processWords } from "../../estimate/obstacles.ts";
 import { isWhite } from "../../model/language/process-noise.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
-import { latentForces } from "./filter/latent-force.ts";
+import { latentForces } from "./filter/noise/latent-force.ts";
 
 export function appliesTo(model: Model): { applies: boolean; why: string } {
 	const why = obstacle(model);

@@ -8,8 +8,8 @@ import type { Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import type { Problem } from "../problem.ts";
 import { appliesTo } from "./applies.ts";
-import { measuredInputs } from "./filter/latent-force.ts";
-import { whiteNoises } from "./filter/white-noise.ts";
+import { measuredInputs } from "./filter/noise/latent-force.ts";
+import { whiteNoises } from "./filter/noise/white-noise.ts";
 import { beyondFilter } from "./likelihood/solution-terms.ts";
 
 export function refuse({ model, train }: Problem): void {

@@ -2,7 +2,7 @@
 import type { Model } from "../../model/model.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
-import { latentForces } from "./filter/latent-force.ts";
+import { latentForces } from "./filter/noise/latent-force.ts";
 import type { FilterSettings } from "./likelihood/likelihood.ts";
 import { beyondFilter } from "./likelihood/solution-terms.ts";
 import {

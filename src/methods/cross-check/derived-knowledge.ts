@@ -10,7 +10,7 @@ import { parseModel } from "../../model/language/parse-model.ts";
 import type { Knowledge, Measure, Model } from "../../model/model.ts";
 import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
 import { log } from "../../num/elementary/number.ts";
-import { normalMass } from "../../num/tail-mass.ts";
+import { normalMass } from "../../num/statistics/tail-mass.ts";
 
 export interface Derived {
 	readonly model: Model;

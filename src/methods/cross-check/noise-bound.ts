@@ -1,5 +1,5 @@
 /** How many standard deviations hold every one of n normal errors, but for one chance in a hundred. */
-import { normalTail } from "../../num/incomplete-gamma.ts";
+import { normalTail } from "../../num/statistics/incomplete-gamma.ts";
 
 const chance = 0.01;
 

@@ -21,7 +21,7 @@ import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { spreadInterval } from "./spread-interval.ts";
 import { intervalOf, standardError } from "./standard-error.ts";
-import { agreeingStarts } from "./starts-compared.ts";
+import { agreeingStarts } from "./starts/starts-compared.ts";
 import type { FitSummary } from "./summary.ts";
 
 export async function answer(run: FitRun): Promise<Result<FitSummary>> {

@@ -20,7 +20,7 @@ import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
-import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts-compared.ts";
+import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
 
 /** `swinging`: outputs that turn more often than they are sampled. */
 export function remarksOf(

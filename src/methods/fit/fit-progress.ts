@@ -2,9 +2,9 @@
 import type { Search } from "../../estimate/least-squares/search.ts";
 import type { PhaseShares } from "../../estimate/run/progress.ts";
 import type { Phase } from "./fit-state.ts";
-import type { Hops } from "./hops.ts";
-import type { SegmentRuns } from "./segment-runs.ts";
-import type { ShortRuns } from "./short-runs.ts";
+import type { Hops } from "./starts/hops.ts";
+import type { SegmentRuns } from "./starts/segment-runs.ts";
+import type { ShortRuns } from "./starts/short-runs.ts";
 
 export const phaseShare: PhaseShares<Phase> = {
 	screen: [0, 0.05],

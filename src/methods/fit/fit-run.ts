@@ -27,15 +27,15 @@ import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
-import { Cutting } from "./cutting.ts";
 import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
 import type { FitOptions } from "./options.ts";
 import { Profiling } from "./profiling.ts";
-import { Starting } from "./starting.ts";
-import { bestStart, rivalStarts } from "./starts-compared.ts";
+import { Cutting } from "./starts/cutting.ts";
+import { Starting } from "./starts/starting.ts";
+import { bestStart, rivalStarts } from "./starts/starts-compared.ts";
 import { finerIntegration, firstIntegration } from "./steps.ts";
 
 /** Better optima that checks may find, at most, and be followed to. */

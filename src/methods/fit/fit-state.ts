@@ -2,10 +2,10 @@
 
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
-import type { CutRoundsState } from "./cut-rounds.ts";
-import type { SegmentRunsState } from "./segment-runs.ts";
-import type { ShortRunsState } from "./short-runs.ts";
-import type { StartingPhase, StartingState } from "./starting.ts";
+import type { CutRoundsState } from "./starts/cut-rounds.ts";
+import type { SegmentRunsState } from "./starts/segment-runs.ts";
+import type { ShortRunsState } from "./starts/short-runs.ts";
+import type { StartingPhase, StartingState } from "./starts/starting.ts";
 
 export type Phase = StartingPhase | "search" | "segments" | "check" | "profile" | "done";
 

@@ -12,7 +12,7 @@ import { Search } from "../../estimate/least-squares/search.ts";
 import { costUnit, naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
-import { bestStart, samePlace } from "./starts-compared.ts";
+import { bestStart, samePlace } from "./starts/starts-compared.ts";
 
 /** What parameters absorbed of an integration error. */
 export interface Absorbed {

@@ -12,7 +12,7 @@ import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import { measuredOf } from "../../estimate/predict/measured.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { toSearch } from "../../estimate/unknowns/unknowns.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
+import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */

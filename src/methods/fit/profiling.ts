@@ -8,7 +8,7 @@ import { finer } from "../../estimate/forward/integration.ts";
 import { type Profile, Profiles } from "../../estimate/least-squares/profile.ts";
 import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import type { FitRun } from "./fit-run.ts";
-import { onlyCut } from "./starts-compared.ts";
+import { onlyCut } from "./starts/starts-compared.ts";
 import { finerIntegration, smallRecord } from "./steps.ts";
 
 /** Times that integration is made finer for the ends of the profiles. */

@@ -1,6 +1,6 @@
 /** How far the spread of an output may lie from what the residuals show of it. */
 import { log } from "../../num/elementary/number.ts";
-import { normalQuantile975 } from "../../num/quantile.ts";
+import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 
 /** Where the profile likelihood of a spread, found as s from so many degrees of freedom, stays above the line of a quantile of the normal law. */

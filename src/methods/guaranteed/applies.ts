@@ -8,7 +8,7 @@ import { discontinuities } from "../../model/structure/discontinuity.ts";
 import { freeInitials } from "../../model/structure/free.ts";
 import { topological } from "../../model/walk.ts";
 import type { Verdict } from "../../model/within-reach.ts";
-import { eventObstacle } from "./flow/timed-events.ts";
+import { eventObstacle } from "./flow/events/timed-events.ts";
 import { opposingStates } from "./paving/opposing-states.ts";
 import { systemOf } from "./system.ts";
 

@@ -2,7 +2,7 @@
  * What more work may gain. The remainder of an output's Taylor model has three sources: terms beyond the order (a higher order or smaller boxes help), corners and
  * jumps (smaller boxes help), and rounding, steps and disturbances (nothing of these helps).
  */
-import type { Monomials } from "../../interval/monomials.ts";
+import type { Monomials } from "../../interval/taylor/monomials.ts";
 import type { Constraint, ConstraintReader } from "./constraint/constraint.ts";
 import type { ExperimentFlow } from "./flow/experiment-flow.ts";
 import { type FlowSet, remainderOf } from "./flow/flow-set.ts";

@@ -1,7 +1,7 @@
 /** How many arguments a call must have. */
 import type { Entry } from "./declarations.ts";
 import type { Reporter } from "./reporter.ts";
-import type { Expr } from "./syntax.ts";
+import type { Expr } from "./syntax/syntax.ts";
 import { arityOf } from "./vocabulary.ts";
 
 /** Of a function of the language or an unknown function; what is wrong is reported. */

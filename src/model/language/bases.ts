@@ -7,7 +7,7 @@ import type { BasisProduct, Distribution, UnknownFunction } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
 import { scopes } from "./scope.ts";
-import type { Expr } from "./syntax.ts";
+import type { Expr } from "./syntax/syntax.ts";
 import { bases } from "./vocabulary.ts";
 
 type Form = Pick<UnknownFunction, "distribution" | "composed">;

@@ -1,7 +1,7 @@
 /** Who is who: all declared names, each with its one declaration. */
 import type { Node } from "../graph.ts";
 import type { Reporter } from "./reporter.ts";
-import type { Item, Keyword, ModelSyntax } from "./syntax.ts";
+import type { Item, Keyword, ModelSyntax } from "./syntax/syntax.ts";
 
 export interface Entry {
 	readonly kind: Keyword;

@@ -3,7 +3,7 @@ import type { Declarations, Entry } from "./declarations.ts";
 import type { Expressions } from "./expression.ts";
 import type { Reporter } from "./reporter.ts";
 import { always, scopes } from "./scope.ts";
-import type { Expr } from "./syntax.ts";
+import type { Expr } from "./syntax/syntax.ts";
 import { reservedNames } from "./vocabulary.ts";
 
 export function resolveDefinitions(

@@ -7,8 +7,6 @@ import { declare } from "./declarations.ts";
 import { formalsOf, resolveDefinitions } from "./definitions.ts";
 import { resolveEvent } from "./events.ts";
 import { Expressions } from "./expression.ts";
-import { resolveCondition, resolveInput, resolveParam, resolveUnknown } from "./items.ts";
-import { limits } from "./limits.ts";
 import { checkDerivatives, resolveMeasure } from "./measures.ts";
 import { findOrders } from "./orders.ts";
 import { References } from "./references.ts";
@@ -17,7 +15,15 @@ import { checkSalvaged } from "./salvaged.ts";
 import { always, leftSide } from "./scope.ts";
 import { type FoldedEquation, solveEquations } from "./solve-equations.ts";
 import { resolveState } from "./states.ts";
-import { type Expr, expressionsOf, expressionsOfEvent, type Item, type ModelSyntax } from "./syntax.ts";
+import { resolveCondition, resolveInput, resolveParam, resolveUnknown } from "./syntax/items.ts";
+import { limits } from "./syntax/limits.ts";
+import {
+	type Expr,
+	expressionsOf,
+	expressionsOfEvent,
+	type Item,
+	type ModelSyntax,
+} from "./syntax/syntax.ts";
 import { checkUse } from "./use.ts";
 
 /** What is declared, before the equations are solved: highest derivatives in measurements are still symbols. */

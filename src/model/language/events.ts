@@ -5,7 +5,7 @@ import type { Expressions } from "./expression.ts";
 import { didYouMean } from "./missing-name.ts";
 import type { Orders } from "./orders.ts";
 import { always } from "./scope.ts";
-import type { Argument, EventSyntax } from "./syntax.ts";
+import type { Argument, EventSyntax } from "./syntax/syntax.ts";
 
 const numbers = ["delay", "priority"] as const;
 const switches = ["persistent", "initially", "late"] as const;

@@ -6,12 +6,12 @@ import { constantValue } from "../constant.ts";
 import { type Graph, GraphLimitError, isWhole, type Node, type UnaryFunction } from "../graph.ts";
 import { hasItsArguments } from "./arity.ts";
 import { type Entry, kindNames, withArticle } from "./declarations.ts";
-import { limits } from "./limits.ts";
 import { missingFunction, missingName } from "./missing-name.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
 import { always, type Scope, useOf } from "./scope.ts";
-import type { ComparisonSign, Expr } from "./syntax.ts";
+import { limits } from "./syntax/limits.ts";
+import type { ComparisonSign, Expr } from "./syntax/syntax.ts";
 import { arityOf } from "./vocabulary.ts";
 
 type CallExpr = Extract<Expr, { kind: "call" }>;

@@ -5,7 +5,7 @@ import type { Distribution } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { didYouMean } from "./missing-name.ts";
 import { type Scope, scopes } from "./scope.ts";
-import type { Argument, Expr } from "./syntax.ts";
+import type { Argument, Expr } from "./syntax/syntax.ts";
 import type { ArgumentRule, Family } from "./vocabulary.ts";
 
 export interface FamilyPlace {

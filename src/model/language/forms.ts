@@ -1,11 +1,11 @@
 /** The forms of unknown functions, put into a model text from elsewhere: a study's own candidates. */
 import type { Span } from "../model.ts";
-import { ExpressionParser, SyntaxProblem } from "./expression-parser.ts";
-import { tokenize } from "./lexer.ts";
-import { limits } from "./limits.ts";
-import { parseStatements } from "./parser.ts";
 import { Reporter } from "./reporter.ts";
-import { visitExpr } from "./syntax.ts";
+import { ExpressionParser, SyntaxProblem } from "./syntax/expression-parser.ts";
+import { tokenize } from "./syntax/lexer.ts";
+import { limits } from "./syntax/limits.ts";
+import { parseStatements } from "./syntax/parser.ts";
+import { visitExpr } from "./syntax/syntax.ts";
 import { bases } from "./vocabulary.ts";
 
 /** A term, or a basis or several, as it is put into a text. */

@@ -3,9 +3,9 @@ import { constantValue } from "../constant.ts";
 import type { Distribution, Knowledge } from "../model.ts";
 import type { Expressions } from "./expression.ts";
 import { resolveFamily } from "./families.ts";
-import { limits } from "./limits.ts";
 import { type Scope, scopes } from "./scope.ts";
-import type { CutSyntax, Item, KnowledgeSyntax } from "./syntax.ts";
+import { limits } from "./syntax/limits.ts";
+import type { CutSyntax, Item, KnowledgeSyntax } from "./syntax/syntax.ts";
 import { distributions, populations } from "./vocabulary.ts";
 
 /** `exactScope`: what may stand after `=`. `undefined` when something is wrong. */

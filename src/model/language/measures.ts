@@ -8,7 +8,7 @@ import type { Orders } from "./orders.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
 import { always } from "./scope.ts";
-import { type Expr, type Item, placeOf } from "./syntax.ts";
+import { type Expr, type Item, placeOf } from "./syntax/syntax.ts";
 import { errorDistributions, placeOfArgument, shapePlaces } from "./vocabulary.ts";
 
 export function resolveMeasure(item: Item, expressions: Expressions): Measure | undefined {

@@ -3,7 +3,7 @@ import { nearestName } from "../../errors.ts";
 import { type Entry, kindNames, withArticle } from "./declarations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type Scope, scopes } from "./scope.ts";
-import type { Expr } from "./syntax.ts";
+import type { Expr } from "./syntax/syntax.ts";
 import {
 	bases,
 	distributions,

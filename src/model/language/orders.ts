@@ -3,7 +3,7 @@ import type { Declarations } from "./declarations.ts";
 import { matchEquations } from "./matching.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
-import type { EquationSyntax, ModelSyntax } from "./syntax.ts";
+import type { EquationSyntax, ModelSyntax } from "./syntax/syntax.ts";
 import { reservedNames } from "./vocabulary.ts";
 
 export interface Orders {

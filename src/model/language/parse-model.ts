@@ -1,11 +1,11 @@
 /** The model language: text in, meaning out, or every error at once. Nothing in a text can run code. */
 import type { Model } from "../model.ts";
 import { elaborate } from "./elaborate.ts";
-import { tokenize } from "./lexer.ts";
-import { limits } from "./limits.ts";
-import { parseStatements } from "./parser.ts";
 import { withProcessNoise } from "./process-noise.ts";
 import { Reporter } from "./reporter.ts";
+import { tokenize } from "./syntax/lexer.ts";
+import { limits } from "./syntax/limits.ts";
+import { parseStatements } from "./syntax/parser.ts";
 
 /** Throws `ModelError` with all that is wrong, in the order of the text. */
 export function parseModel(source: string, fileName: string): Model {

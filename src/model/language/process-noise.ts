@@ -1,6 +1,6 @@
 /** `x' = -k*x + noise(q)`: short for an input of white noise of its own, `input noise1 ~ white(q)` and `x' = -k*x + noise1`. */
 import type { Model } from "../model.ts";
-import type { Expr, Item, ModelSyntax } from "./syntax.ts";
+import type { Expr, Item, ModelSyntax } from "./syntax/syntax.ts";
 import { noiseName } from "./vocabulary.ts";
 
 /** Whether an input has the name that `noise(…)` in an equation gets. */

@@ -5,7 +5,7 @@
 import { Dependence } from "../dependence.ts";
 import { Graph, type Node } from "../graph.ts";
 import type { Entry } from "./declarations.ts";
-import { type Expr, visitExpr } from "./syntax.ts";
+import { type Expr, visitExpr } from "./syntax/syntax.ts";
 
 export class References {
 	readonly #graph = new Graph();

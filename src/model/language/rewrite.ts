@@ -1,9 +1,9 @@
 /** Declarations of a model text changed in their places: all else stays as it was written, comments too. */
 import type { Span } from "../model.ts";
-import { tokenize } from "./lexer.ts";
-import { parseStatements } from "./parser.ts";
 import { Reporter } from "./reporter.ts";
-import type { Item, Keyword } from "./syntax.ts";
+import { tokenize } from "./syntax/lexer.ts";
+import { parseStatements } from "./syntax/parser.ts";
+import type { Item, Keyword } from "./syntax/syntax.ts";
 
 /** A declaration by its keyword and its name with primes. */
 export interface Declared {

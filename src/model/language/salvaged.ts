@@ -4,7 +4,7 @@ import type { Declarations } from "./declarations.ts";
 import { missingFunction, missingName } from "./missing-name.ts";
 import type { Reporter } from "./reporter.ts";
 import { always } from "./scope.ts";
-import type { ModelSyntax } from "./syntax.ts";
+import type { ModelSyntax } from "./syntax/syntax.ts";
 import { arityOf, isFamily } from "./vocabulary.ts";
 
 export function checkSalvaged(

@@ -8,10 +8,10 @@ import { vanishes } from "../structure/identity.ts";
 import { solveLinear } from "../structure/linear-solve.ts";
 import { strongComponents } from "../structure/strong-components.ts";
 import { substitute, symbolsOf } from "../walk.ts";
-import { limits } from "./limits.ts";
 import type { Orders } from "./orders.ts";
 import type { Reporter } from "./reporter.ts";
-import { type EquationSyntax, placeOf } from "./syntax.ts";
+import { limits } from "./syntax/limits.ts";
+import { type EquationSyntax, placeOf } from "./syntax/syntax.ts";
 
 /** Both sides, with all that is exactly known folded in. */
 export interface FoldedEquation {

@@ -5,7 +5,7 @@ import type { Expressions } from "./expression.ts";
 import { resolveKnowledge } from "./knowledge.ts";
 import type { Orders } from "./orders.ts";
 import { scopes } from "./scope.ts";
-import type { Item } from "./syntax.ts";
+import type { Item } from "./syntax/syntax.ts";
 
 /** Without `orders`, which could not be found then, initial values are checked all the same. */
 export function resolveState(

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { type Declarations, kindNames } from "./declarations.ts";
 import type { References } from "./references.ts";
 import type { Reporter } from "./reporter.ts";
-import { type Expr, expressionsOf, expressionsOfEvent, type ModelSyntax } from "./syntax.ts";
+import { type Expr, expressionsOf, expressionsOfEvent, type ModelSyntax } from "./syntax/syntax.ts";
 
 /** Warnings; errors are reported. */
 export function checkUse(

@@ -1,6 +1,6 @@
 /** The words of the language: functions, reserved names, and the families that stand after `=` and `~`. */
 import { unaryFunctions } from "../graph.ts";
-import { declarationKeywords } from "./syntax.ts";
+import { declarationKeywords } from "./syntax/syntax.ts";
 
 const unary = new Set<string>([...unaryFunctions, "sqrt", "log10", "log2", "ceil"]);
 

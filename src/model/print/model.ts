@@ -1,7 +1,7 @@
 /** A model as text in its own language: parsed again it means the same. Comments are not kept. */
 
 import type { Node } from "../graph.ts";
-import type { Expr } from "../language/syntax.ts";
+import type { Expr } from "../language/syntax/syntax.ts";
 import { placeOfArgument, shapePlaces } from "../language/vocabulary.ts";
 import type {
 	Assumption,

@@ -1,5 +1,5 @@
 /** Layout of an expression as the user wrote it: order, brackets and numbers are kept. */
-import type { Expr } from "../language/syntax.ts";
+import type { Expr } from "../language/syntax/syntax.ts";
 import { type Layout, productOf } from "./layout.ts";
 
 export function layoutOfSyntax(expr: Expr): Layout {

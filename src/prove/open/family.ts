@@ -1,5 +1,5 @@
 /** A system whose form is asked for, or whose cycle is the record: problems of methods that ask for more, or take less, than known equations. */
-import type { Draws } from "../../num/draws.ts";
+import type { Draws } from "../../num/statistics/draws.ts";
 import type { Drawn } from "../family.ts";
 
 export interface OpenFamily {

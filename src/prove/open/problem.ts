@@ -1,6 +1,7 @@
 /** Problems whose form is open, or whose record is a cycle, by number: a million for each method that is asked them. */
-import { Draws } from "../../num/draws.ts";
+
 import { exp } from "../../num/elementary/number.ts";
+import { Draws } from "../../num/statistics/draws.ts";
 import { rounded } from "../design.ts";
 import { deviation } from "../disturbed.ts";
 import type { ProvedProblem } from "../problem.ts";

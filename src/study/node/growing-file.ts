@@ -2,11 +2,11 @@
 import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { readCsv } from "../../data/csv.ts";
-import { MAX_FILE_BYTES } from "../../data/limits.ts";
+import { readCsv } from "../../data/csv/csv.ts";
 import { assertNameable, assertPlain, unreadable } from "../../data/node/plain-file.ts";
-import type { Table } from "../../data/table.ts";
-import type { TableChoices } from "../../data/table-choices.ts";
+import { MAX_FILE_BYTES } from "../../data/read/limits.ts";
+import type { Table } from "../../data/table/table.ts";
+import type { TableChoices } from "../../data/table/table-choices.ts";
 import { InputError } from "../../errors.ts";
 
 /** Milliseconds between two looks at a file. */

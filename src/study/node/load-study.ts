@@ -5,9 +5,9 @@ import { InputError } from "../../errors.ts";
 import { looksLikePetab } from "../../formats/petab/problem.ts";
 import { readModel } from "../../formats/read-model.ts";
 import type { Model } from "../../model/model.ts";
-import { parseStudyModel, studyModelText } from "../inline-model.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
-import { type MethodOptions, parseStudy } from "../study-file.ts";
+import { parseStudyModel, studyModelText } from "../text/inline-model.ts";
+import { type MethodOptions, parseStudy } from "../text/study-file.ts";
 import { withPriorOfRun } from "./prior-from-run.ts";
 import { readText } from "./read-text.ts";
 

@@ -1,15 +1,15 @@
 /** The posterior of an earlier run as what is known beforehand: a normal law of the mean and covariance of its particles. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readCsv } from "../../data/csv.ts";
+import { readCsv } from "../../data/csv/csv.ts";
 import { readPlainFile } from "../../data/node/plain-file.ts";
 import { InputError } from "../../errors.ts";
 import { knownParams } from "../../estimate/law/given-joint.ts";
 import { factorOf, type JointPrior } from "../../estimate/law/joint.ts";
 import { chartOf } from "../../estimate/law/supports.ts";
-import { solveLowerInto } from "../../num/cholesky.ts";
-import { gammaMass, normalMass } from "../../num/tail-mass.ts";
-import { sharedSamples } from "../overlap.ts";
+import { solveLowerInto } from "../../num/linear/cholesky.ts";
+import { gammaMass, normalMass } from "../../num/statistics/tail-mass.ts";
+import { sharedSamples } from "../records/overlap.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { readText } from "./read-text.ts";

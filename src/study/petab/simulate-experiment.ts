@@ -7,7 +7,7 @@ import type { Problems } from "../../formats/sbml/problems.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
-import { simulationValues } from "../simulation-values.ts";
+import { simulationValues } from "../simulate/simulation-values.ts";
 import { textOf } from "./formula-texts.ts";
 import { type PeriodModel, periodModel } from "./period-model.ts";
 import { solveCondition, steadyState } from "./solve-condition.ts";

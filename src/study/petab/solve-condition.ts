@@ -3,7 +3,7 @@ import { InputError } from "../../errors.ts";
 import type { Model } from "../../model/model.ts";
 import { eventText } from "../../model/print/model.ts";
 import type { Ivp } from "../../solve/ivp.ts";
-import { longest, restOf } from "../../solve/rest.ts";
+import { longest, restOf } from "../../solve/rest/rest.ts";
 import { solveIvp } from "../../solve/solve-ivp.ts";
 import { OdeSystem } from "../../solve/system.ts";
 

@@ -1,10 +1,10 @@
 /** A player for the records of a study: each from the first row that is used to its last. */
-import type { Table } from "../../data/table.ts";
+import type { Table } from "../../data/table/table.ts";
 import { dosedModel, experimentOf } from "../../methods/experiment-of.ts";
 import type { Model } from "../../model/model.ts";
-import { plainRecords } from "../doses.ts";
-import type { Grouped } from "../groups.ts";
-import type { simulateRecord } from "../simulate.ts";
+import { plainRecords } from "../records/doses.ts";
+import type { Grouped } from "../records/groups.ts";
+import type { simulateRecord } from "../simulate/simulate.ts";
 import { allRows, type Rows, type Selection, type Study, tableKey } from "../study.ts";
 import { type PlayedRecord, Player } from "./player.ts";
 

@@ -5,8 +5,8 @@
  */
 import { inline } from "../../compute/inline.ts";
 import { integrateBatchInline } from "../../compute/integrate-batch.ts";
-import { trendAt } from "../../data/detrend.ts";
 import type { Experiment } from "../../data/experiment.ts";
+import { trendAt } from "../../data/table/detrend.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import { chooseIntegration } from "../../estimate/forward/integration.ts";
 import { sampleLaw } from "../../estimate/law/declared.ts";
@@ -18,9 +18,9 @@ import { type Grid, planGrid } from "../../lower/kernels/grid.ts";
 import { rungeKuttaKernel } from "../../lower/kernels/runge-kutta.ts";
 import type { Model } from "../../model/model.ts";
 import { symbolsOf } from "../../model/walk.ts";
-import { initialName } from "../set-values.ts";
-import type { simulateRecord } from "../simulate.ts";
-import { withFormulas } from "../simulated-model.ts";
+import { initialName } from "../simulate/set-values.ts";
+import type { simulateRecord } from "../simulate/simulate.ts";
+import { withFormulas } from "../simulate/simulated-model.ts";
 import { type Track, trackOf } from "./track.ts";
 
 /** A record to play over, with the rows whose distance from the curve is told. */

@@ -1,7 +1,7 @@
 /** Samples that are limits (<0.05, >100) or were rounded: weighed by the mass of what they may be, judged, shown, refused. */
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { readCsv } from "../../../src/data/csv.ts";
+import { readCsv } from "../../../src/data/csv/csv.ts";
 import { type DataRecord, recordOf } from "../../../src/data/data-record.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";

@@ -1,7 +1,7 @@
 /** Errors that go on from sample to sample: an exact likelihood, the remedy of the doubt that names them, and refusals. */
 import { describe, expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { readCsv } from "../../../src/data/csv.ts";
+import { readCsv } from "../../../src/data/csv/csv.ts";
 import { record, recordOf } from "../../../src/data/data-record.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
@@ -15,7 +15,7 @@ import { Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts"
 import { posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
 import { methods } from "../../../src/methods/registry.ts";
 import { printModel } from "../../../src/model/print/model.ts";
-import { choleskyInto } from "../../../src/num/cholesky.ts";
+import { choleskyInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 import { experimentOf } from "../../methods/bayes/helpers.ts";
 import { expectGradient } from "./gradient.ts";

@@ -11,7 +11,7 @@ import { PopulationFit } from "../../../src/methods/fit/population/population-fi
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { runOf } from "../../../src/methods/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { choleskyInto } from "../../../src/num/cholesky.ts";
+import { choleskyInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const model = parseModel(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { covarianceOf, covarianceOfTriangle } from "../../../src/estimate/least-squares/covariance.ts";
 import { ChainElimination, type SegmentRows } from "../../../src/estimate/segments/chain-elimination.ts";
 import { cutsOf, denserCuts } from "../../../src/estimate/segments/cuts.ts";
-import { solveTriangleInto, triangulateInto } from "../../../src/num/householder.ts";
+import { solveTriangleInto, triangulateInto } from "../../../src/num/linear/householder.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const n = 3;

@@ -5,7 +5,7 @@ import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";
 import { layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { choleskyInto, choleskySolveInto } from "../../../src/num/cholesky.ts";
+import { choleskyInto, choleskySolveInto } from "../../../src/num/linear/cholesky.ts";
 import { compileJs } from "../../lower/support/js-kernel.ts";
 
 const [c, k, q, h, nSteps, gamma] = [0.4, 2.3, 3, 0.3, 7, 1.7];

@@ -1,7 +1,7 @@
 /** The filter against numbers of an independent implementation in 60 digits (`reference/duffing-loglik.json`). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { unscale } from "../../../src/estimate/state-space/integrated-wiener.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";

@@ -1,7 +1,7 @@
 /** Online: a record that grows piece by piece ends in the same posterior as the whole of it. */
 import { describe, expect, it } from "vitest";
 import type { Experiment } from "../../../src/data/experiment.ts";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import type { KnownSoFar } from "../../../src/methods/following.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";

@@ -1,7 +1,7 @@
 /** Records made for tests: a model simulated finely, with noise. */
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import type { BayesOptions, BayesRun } from "../../../src/methods/bayes/bayes-run.ts";

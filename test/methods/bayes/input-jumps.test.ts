@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Compute } from "../../../src/compute/compute.ts";
 import { inline } from "../../../src/compute/inline.ts";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { ExperimentFilter } from "../../../src/methods/bayes/filter/experiment-filter.ts";
 import { stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
-import { jumpTimes } from "../../../src/methods/bayes/filter/input-jumps.ts";
+import { jumpTimes } from "../../../src/methods/bayes/filter/jumps/input-jumps.ts";
 import { type LayoutName, layoutOf } from "../../../src/methods/bayes/filter/layout.ts";
 import type { FilterSettings } from "../../../src/methods/bayes/likelihood/likelihood.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";

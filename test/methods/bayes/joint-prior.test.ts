@@ -4,7 +4,7 @@ import { inline } from "../../../src/compute/inline.ts";
 import { methods } from "../../../src/methods/registry.ts";
 import { Session } from "../../../src/methods/session.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../src/num/cholesky.ts";
+import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../../src/num/linear/cholesky.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes } from "./helpers.ts";
 
 /** y = a + b t with errors of sd 0.3. */

@@ -6,7 +6,7 @@ import { type FilterSettings, Likelihood } from "../../../src/methods/bayes/like
 import { posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
 import { smoothed } from "../../../src/methods/bayes/predict/smoother.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
-import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../../src/num/cholesky.ts";
+import { choleskyInto, choleskyLogDeterminant, choleskySolveInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 import { repetitions } from "../../repetitions.ts";
 import { experimentOf, problemOf, runBayes } from "./helpers.ts";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Cloud } from "../../../src/methods/bayes/smc/cloud.ts";
 import { rejuvenate } from "../../../src/methods/bayes/smc/moves.ts";
 import { Proposal } from "../../../src/methods/bayes/smc/proposal.ts";
-import { effectiveSampleSize, normalisedWeights } from "../../../src/num/log-weights.ts";
 import { stream } from "../../../src/num/random.ts";
+import { effectiveSampleSize, normalisedWeights } from "../../../src/num/statistics/log-weights.ts";
 import { squared } from "../../../src/num/whole-power.ts";
 
 const n = 500;

@@ -11,7 +11,7 @@ import {
 	choleskyInverse,
 	choleskyLogDeterminant,
 	solveLowerInto,
-} from "../../../src/num/cholesky.ts";
+} from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 import { repetitions } from "../../repetitions.ts";
 import { oralSubjects } from "../population-twin.ts";

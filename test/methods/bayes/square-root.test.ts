@@ -1,6 +1,6 @@
 /** The square-root form: its noise factor, and what it is for. */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { noiseFactor, scaledNoise } from "../../../src/estimate/state-space/integrated-wiener.ts";
 import { gridBuffers, stepGrid } from "../../../src/methods/bayes/filter/filter-grid.ts";
 import { type FilterSpec, filterKernel } from "../../../src/methods/bayes/filter/filter-kernel.ts";

@@ -8,8 +8,8 @@ import {
 	withPartAdded,
 	withSteps,
 } from "../../../src/methods/bayes/steps/step-effect.ts";
-import { normalisedWeights } from "../../../src/num/log-weights.ts";
 import { stream } from "../../../src/num/random.ts";
+import { normalisedWeights } from "../../../src/num/statistics/log-weights.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
 
 const quick = { particles: 300, netcdf: false, predictive: 20 };

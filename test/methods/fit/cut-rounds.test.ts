@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { searchBounds } from "../../../src/estimate/least-squares/region.ts";
 import { candidatePoints, nearOne } from "../../../src/estimate/least-squares/starts.ts";
 import { costs } from "../../../src/estimate/observe/likelihood.ts";
-import { CutRounds } from "../../../src/methods/fit/cut-rounds.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../../../src/methods/fit/options.ts";
+import { CutRounds } from "../../../src/methods/fit/starts/cut-rounds.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { fitProblem, modelOf, regularTimes, simulateRecord } from "./records.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 

@@ -2,7 +2,7 @@
 
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment, Series } from "../../../src/data/experiment.ts";
-import type { Signal } from "../../../src/data/signal.ts";
+import type { Signal } from "../../../src/data/signal/signal.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { compileFunction } from "../../../src/lower/compile-function.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";

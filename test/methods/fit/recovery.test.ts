@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { stream } from "../../../src/num/random.ts";

@@ -4,7 +4,7 @@ import { answer } from "../../../src/methods/fit/answer.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import { FitRun } from "../../../src/methods/fit/fit-run.ts";
 import { fitOptions } from "../../../src/methods/fit/options.ts";
-import { onlyCut } from "../../../src/methods/fit/starts-compared.ts";
+import { onlyCut } from "../../../src/methods/fit/starts/starts-compared.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { repeated } from "../../repetitions.ts";
 import { fitProblem, modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";

@@ -1,13 +1,13 @@
 /** Inputs that are known within bounds only: whatever they do there, the courses are in the tube. */
 import { describe, expect, it } from "vitest";
-import { SignalZoh } from "../../../src/data/signal-zoh.ts";
+import { SignalZoh } from "../../../src/data/signal/signal-zoh.ts";
 import { applicability } from "../../../src/methods/applicability.ts";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import type { GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { printModel } from "../../../src/model/print/model.ts";
 import { stream } from "../../../src/num/random.ts";
-import { withFormulas } from "../../../src/study/simulated-model.ts";
+import { withFormulas } from "../../../src/study/simulate/simulated-model.ts";
 import { enclose, record, simulateTruth } from "./records.ts";
 
 const grid = (end: number, n: number): Float64Array =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cosInto, expInto, logInto, sinInto } from "../../../src/interval/functions.ts";
+import { cosInto, expInto, logInto, sinInto } from "../../../src/interval/elementary/functions.ts";
 import {
 	type Bounds,
 	divide,

@@ -1,6 +1,6 @@
 /** Events at known times: states jump within the last digits of a time, and enclosures stay as close as without. */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import type { GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";

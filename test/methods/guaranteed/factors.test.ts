@@ -1,8 +1,8 @@
 /** Data times a factor: both are the decimals that were written, and the bounds hold for their exact product. */
 import { expect, it } from "vitest";
-import { readCsv } from "../../../src/data/csv.ts";
+import { readCsv } from "../../../src/data/csv/csv.ts";
 import { experimentFrom } from "../../../src/data/experiment.ts";
-import { Draws } from "../../../src/num/draws.ts";
+import { Draws } from "../../../src/num/statistics/draws.ts";
 import { enclose } from "./records.ts";
 
 const places = 12;

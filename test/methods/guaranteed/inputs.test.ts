@@ -1,6 +1,6 @@
 /** Inputs between samples are enclosed: the spline of a cubic is that cubic, and every signal is what the simulation takes it for. */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import * as I from "../../../src/interval/index.ts";
 import { EnclosedInput } from "../../../src/methods/guaranteed/flow/input-enclosure.ts";
 import { stream } from "../../../src/num/random.ts";

@@ -1,5 +1,5 @@
 /** Random models: expressions of every function of the language, inputs of every kind, drift, several outputs; with a truth. */
-import { type SampledSignal, signalFrom } from "../../../src/data/signal.ts";
+import { type SampledSignal, signalFrom } from "../../../src/data/signal/signal.ts";
 import { stream } from "../../../src/num/random.ts";
 
 export interface RandomModel {

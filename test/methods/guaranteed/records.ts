@@ -2,7 +2,7 @@
 import type { Compute } from "../../../src/compute/compute.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
-import type { SampledSignal } from "../../../src/data/signal.ts";
+import type { SampledSignal } from "../../../src/data/signal/signal.ts";
 import { compileFunction } from "../../../src/lower/compile-function.ts";
 import { type GuaranteedOptions, GuaranteedRun } from "../../../src/methods/guaranteed/guaranteed-run.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";

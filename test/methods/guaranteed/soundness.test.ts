@@ -3,7 +3,7 @@
  * the values that made the data must be inside every enclosure, at every instant, and inner boxes must hold consistent values only.
  */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { gain } from "../../../src/methods/guaranteed/constraint/contract.ts";
 import { stream } from "../../../src/num/random.ts";

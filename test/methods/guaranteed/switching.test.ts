@@ -1,6 +1,6 @@
 /** Equations that jump by the clock: integration stops just before and goes on just behind, whatever side the last bit is on. */
 import { describe, expect, it } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { answer, outcomeOf } from "../../../src/methods/guaranteed/answer/answer.ts";
 import { enclose, record } from "./records.ts";
 

@@ -1,6 +1,6 @@
 /** Times are the decimals that were written: bounds are as close as these allow, and hold. */
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../../src/data/csv.ts";
+import { readCsv } from "../../../src/data/csv/csv.ts";
 import { type Experiment, experimentFrom } from "../../../src/data/experiment.ts";
 import type { RecordSpec } from "../../../src/data/record.ts";
 import { enclose } from "./records.ts";

@@ -1,7 +1,7 @@
 /** Terms that all records share, with weights of each: `unknown f(x, y)[record]`, `param k[record]`. */
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../../papers/inversion/examples.ts";
-import { lawLines } from "../../../src/cli/law-lines.ts";
+import { lawLines } from "../../../src/cli/terminal/law-lines.ts";
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import type { Result } from "../../../src/estimate/result.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Elimination } from "../../../src/methods/inversion/selection/elimination.ts";
-import { invertDefiniteInto } from "../../../src/num/definite-inverse.ts";
+import { invertDefiniteInto } from "../../../src/num/linear/definite-inverse.ts";
 import { stream } from "../../../src/num/random.ts";
 
 /** JᵀJ of random rows, and Jᵀr. */

@@ -1,6 +1,6 @@
 /** The law that inversion finds, as a person writes it: with numbers, with intervals, and with its rivals. */
 import { describe, expect, test } from "vitest";
-import { lawLines } from "../../../src/cli/law-lines.ts";
+import { lawLines } from "../../../src/cli/terminal/law-lines.ts";
 import { record } from "../../../src/data/data-record.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";

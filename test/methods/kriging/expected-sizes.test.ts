@@ -5,8 +5,8 @@ import { fieldCovariance } from "../../../src/methods/kriging/field/field-covari
 import { FieldDesign, type Site } from "../../../src/methods/kriging/field/field-design.ts";
 import { estimateFieldHyper, type FieldData } from "../../../src/methods/kriging/field/field-hyper.ts";
 import { LearnedField } from "../../../src/methods/kriging/field/learned-field.ts";
-import { choleskyInto } from "../../../src/num/cholesky.ts";
 import { drained } from "../../../src/num/drained.ts";
+import { choleskyInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const design = new FieldDesign(

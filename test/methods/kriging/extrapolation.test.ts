@@ -1,6 +1,6 @@
 /** Away from the data the band grows, or it ends; it is never narrow, and the words say what it does. */
 import { expect, test } from "vitest";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";

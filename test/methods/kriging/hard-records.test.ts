@@ -1,7 +1,7 @@
 /** Records that are not kind: inputs that jump, fields that turn often, noise that depends on the state. */
 import { expect, test } from "vitest";
 import { inline } from "../../../src/compute/inline.ts";
-import { signalFrom } from "../../../src/data/signal.ts";
+import { signalFrom } from "../../../src/data/signal/signal.ts";
 import { rmseByOutput } from "../../../src/estimate/predict/residuals.ts";
 import { LearnedField } from "../../../src/methods/kriging/field/learned-field.ts";
 import { kriging } from "../../../src/methods/kriging/kriging.ts";

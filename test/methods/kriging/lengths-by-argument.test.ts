@@ -11,9 +11,9 @@ import { LearnedField } from "../../../src/methods/kriging/field/learned-field.t
 import { monomials } from "../../../src/methods/kriging/field/monomials.ts";
 import { logLikelihoodBySize, PartLikelihood } from "../../../src/methods/kriging/field/part-likelihood.ts";
 import { smoothByArgument } from "../../../src/methods/kriging/field/smooth-by-argument.ts";
-import { choleskyInto } from "../../../src/num/cholesky.ts";
 import { drained } from "../../../src/num/drained.ts";
 import { exp, log } from "../../../src/num/elementary/number.ts";
+import { choleskyInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
 
 const lengths = [0.75, 1.5, 3, 6];

@@ -1,7 +1,7 @@
 /** Systems with known truth, their models without it, and records made from them. */
 import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
-import type { Signal } from "../../../src/data/signal.ts";
+import type { Signal } from "../../../src/data/signal/signal.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { cos, exp, sin } from "../../../src/num/elementary/number.ts";

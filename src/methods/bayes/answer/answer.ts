@@ -1,6 +1,6 @@
 /** The answer of a Bayesian run: table, predictions, figures, doubts, files. */
 
-import { csvText } from "../../../data/write-csv.ts";
+import { csvText } from "../../../data/csv/write-csv.ts";
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import type { JointPrior } from "../../../estimate/law/joint.ts";

@@ -7,8 +7,8 @@
  */
 import type { Model } from "../../../model/model.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { logSumExp } from "../../../num/log-weights.ts";
-import { paretoSmoothed } from "../../../num/pareto-smoothing.ts";
+import { logSumExp } from "../../../num/statistics/log-weights.ts";
+import { paretoSmoothed } from "../../../num/statistics/pareto-smoothing.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import type { Samples } from "../likelihood/samples.ts";

@@ -5,11 +5,11 @@
  */
 import type { Experiment } from "../../../data/experiment.ts";
 import type { Model } from "../../../model/model.ts";
-import { normalisedWeights } from "../../../num/log-weights.ts";
-import { systematicResample } from "../../../num/resampling.ts";
+import { normalisedWeights } from "../../../num/statistics/log-weights.ts";
+import { systematicResample } from "../../../num/statistics/resampling.ts";
 import { version } from "../../../version.ts";
 import type { BayesRun } from "../bayes-run.ts";
-import { measuredInputs } from "../filter/latent-force.ts";
+import { measuredInputs } from "../filter/noise/latent-force.ts";
 import type { Samples } from "../likelihood/samples.ts";
 import { drawPriors, naturalValues } from "../likelihood/unknowns.ts";
 import { Ibis } from "../smc/ibis.ts";

@@ -2,7 +2,7 @@
  * A netCDF-4 file: an HDF5 file whose dimensions are datasets of their own, attached to the variables that have them.
  */
 import type { Group, Writer } from "h5wasm";
-import { checkHdf5, loadHdf5, noteHdf5Error } from "../../../data/hdf5-library.ts";
+import { checkHdf5, loadHdf5, noteHdf5Error } from "../../../data/mat/hdf5-library.ts";
 
 export interface NetcdfVariable {
 	/** Where a dimension has that name, in whichever group, it gets a _ behind it, or as many as it needs to be no other's. */

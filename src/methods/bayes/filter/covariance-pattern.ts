@@ -3,10 +3,10 @@ import type { Node } from "../../../model/graph.ts";
 import { type MomentStep, marks, type Row, Symmetric } from "./covariance.ts";
 import { equationRows } from "./equation-rows.ts";
 import { type FilterSpec, isFlowing } from "./filter-spec.ts";
-import { jumpingCoordinates } from "./jump-shift.ts";
+import { jumpingCoordinates } from "./jumps/jump-shift.ts";
 import { coordinateOf, isDriven, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
-import { noiseColumns } from "./white-noise.ts";
+import { noiseColumns } from "./noise/white-noise.ts";
 
 /** `dRhs` and `dMeasure`: slopes of right-hand sides (EKF1, forces) and of measures by components and forces. */
 export function covariancePattern(

@@ -3,7 +3,7 @@ import type { Compute } from "../../../compute/compute.ts";
 import type { Model } from "../../../model/model.ts";
 import { type GridData, gridBuffers, type StepGrid } from "./filter-grid.ts";
 import { type FilterKernel, type FilterSpec, filterKernel } from "./filter-kernel.ts";
-import { jumpTimes } from "./input-jumps.ts";
+import { jumpTimes } from "./jumps/input-jumps.ts";
 
 /** Moments, diffusion and log-likelihood of `batch` particles at one sample. */
 export interface FilterState {

@@ -6,11 +6,11 @@
  * `t` and `u` at the end of each step, where inputs jump `jumpOf` and `jumps` (see `input-jumps.ts`), `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
  * derivatives at the start), `y` and `present` of each sample and output.
  */
-import type { Signal } from "../../../data/signal.ts";
+import type { Signal } from "../../../data/signal/signal.ts";
 import { type UnitRecursion, unitRecursion } from "../../../estimate/state-space/integrated-wiener.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
-import { jumpBuffers } from "./input-jumps.ts";
+import { jumpBuffers } from "./jumps/input-jumps.ts";
 import { scaleValues } from "./scale-row.ts";
 
 /** The instants of a filter run. */

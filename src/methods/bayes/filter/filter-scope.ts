@@ -4,9 +4,9 @@ import { ExpressionLowering, madeOnce } from "../../../lower/expression.ts";
 import { type MomentStep, type RootAlgebra, type Row, Symmetric } from "./covariance.ts";
 import { covariancePattern } from "./covariance-pattern.ts";
 import type { FilterSpec } from "./filter-spec.ts";
-import { measuredInputs } from "./latent-force.ts";
 import { coordinateOf, stateNames } from "./layout.ts";
 import { momentStep } from "./moment-step.ts";
+import { measuredInputs } from "./noise/latent-force.ts";
 import { ScaleRow } from "./scale-row.ts";
 import { downSymbol, type ScaledModel, scaledModel, upSymbol } from "./scaled-model.ts";
 

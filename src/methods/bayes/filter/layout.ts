@@ -8,8 +8,8 @@
 import { InputError } from "../../../errors.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Model } from "../../../model/model.ts";
-import { type LatentForce, latentForces } from "./latent-force.ts";
-import { type WhiteNoise, whiteNoises, withoutWhiteNoise } from "./white-noise.ts";
+import { type LatentForce, latentForces } from "./noise/latent-force.ts";
+import { type WhiteNoise, whiteNoises, withoutWhiteNoise } from "./noise/white-noise.ts";
 
 export type LayoutName = "native" | "stacked";
 

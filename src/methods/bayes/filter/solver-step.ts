@@ -9,9 +9,9 @@ import { equationRows } from "./equation-rows.ts";
 import type { FilterScope } from "./filter-scope.ts";
 import { isFlowing } from "./filter-spec.ts";
 import type { FlowMatrix } from "./flow-matrix.ts";
-import type { ForceStep } from "./force-step.ts";
 import { coordinateOf } from "./layout.ts";
-import { noiseColumns } from "./white-noise.ts";
+import type { ForceStep } from "./noise/force-step.ts";
+import { noiseColumns } from "./noise/white-noise.ts";
 
 export class SolverStep {
 	constructor(

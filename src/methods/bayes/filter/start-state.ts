@@ -4,8 +4,8 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Row } from "./covariance.ts";
 import type { FilterScope } from "./filter-scope.ts";
-import type { ForceStep } from "./force-step.ts";
 import { derivativesAlong, inputDerivative } from "./initial-derivatives.ts";
+import type { ForceStep } from "./noise/force-step.ts";
 
 /** Right-hand sides and their derivatives along the solution, as far as each block has coordinates. */
 export function startExpressions({ spec }: FilterScope): Node[][] {

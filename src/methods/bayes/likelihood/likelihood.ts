@@ -16,10 +16,10 @@ import {
 	type Moments,
 } from "../filter/experiment-filter.ts";
 import { stepGrid } from "../filter/filter-grid.ts";
-import { jumpTimes } from "../filter/input-jumps.ts";
-import { measuredInputs } from "../filter/latent-force.ts";
+import { jumpTimes } from "../filter/jumps/input-jumps.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
-import { withoutWhiteNoise } from "../filter/white-noise.ts";
+import { measuredInputs } from "../filter/noise/latent-force.ts";
+import { withoutWhiteNoise } from "../filter/noise/white-noise.ts";
 import { type Samples, samplesOf } from "./samples.ts";
 import { beyondFilter, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";

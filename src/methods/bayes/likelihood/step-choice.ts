@@ -6,8 +6,8 @@ import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
 import type { Model } from "../../../model/model.ts";
 import { type Discontinuity, discontinuities } from "../../../model/structure/discontinuity.ts";
-import { spectralRadius } from "../../../num/least-squares.ts";
-import { latentForces } from "../filter/latent-force.ts";
+import { spectralRadius } from "../../../num/linear/least-squares.ts";
+import { latentForces } from "../filter/noise/latent-force.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
 
 /** Largest product of step and rate that a choice allows, and that goes without a warning. */

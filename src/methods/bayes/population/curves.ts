@@ -6,8 +6,8 @@ import { naturalPoint } from "../../../estimate/observe/likelihood.ts";
 import type { PopulationProblem } from "../../../estimate/population/problem.ts";
 import { measuredOf } from "../../../estimate/predict/measured.ts";
 import type { Prediction } from "../../../estimate/result.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
 import { stream } from "../../../num/random.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 
 export interface CurveDraws {

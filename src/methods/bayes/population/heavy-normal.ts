@@ -1,8 +1,9 @@
 /** Student's law of several numbers: draws around a centre with tails that are heavier than what they are weighed by. */
-import { choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
+
 import { log } from "../../../num/elementary/number.ts";
-import { logGamma } from "../../../num/log-gamma.ts";
+import { choleskyLogDeterminant, solveLowerInto } from "../../../num/linear/cholesky.ts";
 import type { Stream } from "../../../num/random.ts";
+import { logGamma } from "../../../num/statistics/log-gamma.ts";
 
 export class HeavyNormal {
 	readonly #constant: number;

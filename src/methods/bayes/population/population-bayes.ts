@@ -9,11 +9,11 @@ import { type PopulationProblem, populationProblem } from "../../../estimate/pop
 import { type PopulationCheckpoint, PopulationSearch } from "../../../estimate/population/search.ts";
 import { sharedPrior } from "../../../estimate/population/shared-prior.ts";
 import type { Progress } from "../../../estimate/run/progress.ts";
-import { choleskyInto } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+import { choleskyInto } from "../../../num/linear/cholesky.ts";
 import { stream } from "../../../num/random.ts";
-import { systematicResample } from "../../../num/resampling.ts";
+import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/statistics/log-weights.ts";
+import { systematicResample } from "../../../num/statistics/resampling.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
 import type { BayesOptions } from "../bayes-run.ts";

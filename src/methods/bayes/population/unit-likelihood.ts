@@ -9,10 +9,10 @@ import { costs } from "../../../estimate/observe/likelihood.ts";
 import { factored } from "../../../estimate/population/factored.ts";
 import type { MarginalLikelihood } from "../../../estimate/population/marginal.ts";
 import type { Mode } from "../../../estimate/population/modes.ts";
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { largestLogWeight } from "../../../num/log-weights.ts";
+import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 import { stream } from "../../../num/random.ts";
+import { largestLogWeight } from "../../../num/statistics/log-weights.ts";
 import { HeavyNormal } from "./heavy-normal.ts";
 
 export interface UnitDraws {

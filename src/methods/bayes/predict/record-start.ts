@@ -4,7 +4,7 @@
  * most probable start; the curvature there, data and prior together, gives the normal that starts are drawn from.
  */
 import { sampleLaw } from "../../../estimate/law/declared.ts";
-import { choleskyInto, choleskySolveInto, solveUpperInto } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskySolveInto, solveUpperInto } from "../../../num/linear/cholesky.ts";
 import { stream } from "../../../num/random.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { FilterParticles } from "../filter/experiment-filter.ts";

@@ -2,7 +2,7 @@
  * How outputs go along with the unknowns over particles: the part of an output's scatter that is linear in them. Over instants these rows,
  * in spreads of the noise, are what a posterior takes out of residuals: r = (I - BBᵀ)^½ z for sound ones.
  */
-import { Reflections } from "../../../num/reflections.ts";
+import { Reflections } from "../../../num/linear/reflections.ts";
 
 export class UnknownBasis {
 	/** Orthonormal columns over the particles: the unknowns without their means. */

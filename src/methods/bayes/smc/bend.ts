@@ -5,8 +5,9 @@
  *
  * Cubics are kept in polynomials of w that are orthogonal over the particles, so that each coefficient is a mean.
  */
-import { choleskyInto, choleskyLogDeterminant } from "../../../num/cholesky.ts";
+
 import { log } from "../../../num/elementary/number.ts";
+import { choleskyInto, choleskyLogDeterminant } from "../../../num/linear/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 
 /** Log-likelihood that a particle must gain by a bend: less than this, heavy tails make up for. */

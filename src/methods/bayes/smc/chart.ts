@@ -4,8 +4,8 @@
  * is the share of the way from bound to bound; there the law ends at the bound, and draws beyond it count as impossible.
  */
 import { logOnePlusExp } from "../../../estimate/law/supports.ts";
-import { invertDefiniteInto } from "../../../num/definite-inverse.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
+import { invertDefiniteInto } from "../../../num/linear/definite-inverse.ts";
 
 /** What is known of coordinates before there is a cloud. */
 export interface Kinds {

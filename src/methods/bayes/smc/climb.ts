@@ -4,7 +4,7 @@
  *
  * Reference: Nocedal, Wright, Numerical Optimization, 2006, sections 8.1 and 10.3.
  */
-import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
 
 /** Log density of n points in columns. */
 export type LogDensity = (z: Float64Array, n: number) => Promise<Float64Array>;

@@ -10,13 +10,13 @@
  * Owen, Zhou, "Safe and effective importance sampling", JASA 95, 2000 (deterministic mixtures).
  */
 import { exp, log } from "../../../num/elementary/number.ts";
+import { stream } from "../../../num/random.ts";
 import {
 	effectiveSampleSize,
 	largestLogWeight,
 	logSumExp,
 	normalisedWeights,
-} from "../../../num/log-weights.ts";
-import { stream } from "../../../num/random.ts";
+} from "../../../num/statistics/log-weights.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { logMixture, type Mixture, type MixturePart } from "./mixture.ts";
 

@@ -5,9 +5,10 @@
  * Reference: Chopin, "A sequential particle filter method for static models", Biometrika 89, 2002; [longbottom2024]
  * Algorithm 1. Beyond it: where one observation alone makes the cloud collapse, that observation is tempered.
  */
-import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+
 import { stream } from "../../../num/random.ts";
-import { systematicResample } from "../../../num/resampling.ts";
+import { effectiveSampleSize, logSumExp, normalisedWeights } from "../../../num/statistics/log-weights.ts";
+import { systematicResample } from "../../../num/statistics/resampling.ts";
 import type { FilterState } from "../filter/experiment-filter.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
 import { drawPriors, logPriors, naturalValues } from "../likelihood/unknowns.ts";

@@ -5,8 +5,9 @@
  * A part is cut in two, by two means in coordinates of its own covariance, where two normal laws describe it much better than
  * one: halves of a normal cloud lose log 2 by being two and win less than that back.
  */
-import { choleskyLogDeterminant, solveLowerInto } from "../../../num/cholesky.ts";
+
 import { exp, log } from "../../../num/elementary/number.ts";
+import { choleskyLogDeterminant, solveLowerInto } from "../../../num/linear/cholesky.ts";
 import type { Kinds } from "./chart.ts";
 import { Proposal } from "./proposal.ts";
 

@@ -5,8 +5,8 @@
  * stationary law is about the square of the posterior. Here the ratio is there, in sampled coordinates.
  */
 import { log } from "../../../num/elementary/number.ts";
-import { effectiveSampleSize, normalisedWeights } from "../../../num/log-weights.ts";
 import { stream } from "../../../num/random.ts";
+import { effectiveSampleSize, normalisedWeights } from "../../../num/statistics/log-weights.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Kinds } from "./chart.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";

@@ -1,7 +1,7 @@
 /** The clouds of several runs as one, of particles that count alike. */
 import { log } from "../../../num/elementary/number.ts";
-import { normalisedWeights } from "../../../num/log-weights.ts";
-import { systematicResample } from "../../../num/resampling.ts";
+import { normalisedWeights } from "../../../num/statistics/log-weights.ts";
+import { systematicResample } from "../../../num/statistics/resampling.ts";
 import { Ibis } from "./ibis.ts";
 import type { Tempering } from "./tempering.ts";
 

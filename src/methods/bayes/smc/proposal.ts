@@ -12,17 +12,18 @@
  * z_i = E_i + a_i (w - w̄) + exp(κ_i (w - w̄)) ε_i with normal w and ε. κ_i is what fits the particles best, often 0. A ridge
  * that bends is followed by a cubic instead (`bend.ts`). Near a bound all of this is in straight coordinates (`chart.ts`).
  */
+
+import { exp, log } from "../../../num/elementary/number.ts";
 import {
 	choleskyInto,
 	choleskyInverse,
 	choleskyLogDeterminant,
 	solveLowerInto,
-} from "../../../num/cholesky.ts";
-import { invertDefiniteInto } from "../../../num/definite-inverse.ts";
-import { exp, log } from "../../../num/elementary/number.ts";
-import { logGamma } from "../../../num/log-gamma.ts";
-import { effectiveSampleSize } from "../../../num/log-weights.ts";
+} from "../../../num/linear/cholesky.ts";
+import { invertDefiniteInto } from "../../../num/linear/definite-inverse.ts";
 import type { Stream } from "../../../num/random.ts";
+import { logGamma } from "../../../num/statistics/log-gamma.ts";
+import { effectiveSampleSize } from "../../../num/statistics/log-weights.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { Bend } from "./bend.ts";
 import { type Kinds, logitOf, logSlope, shareOf, straightened } from "./chart.ts";

@@ -1,6 +1,6 @@
 /** The log evidence of all runs together, how sure it is, and how much of the posterior each run found. */
 import { log } from "../../../num/elementary/number.ts";
-import { logSumExp, normalisedWeights } from "../../../num/log-weights.ts";
+import { logSumExp, normalisedWeights } from "../../../num/statistics/log-weights.ts";
 import type { EvidenceEstimate } from "./evidence-draws.ts";
 
 export interface RunEvidence {

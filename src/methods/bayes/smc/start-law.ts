@@ -6,8 +6,9 @@
  *
  * Reference: Hesterberg, "Weighted average importance sampling and defensive mixture distributions", Technometrics 37, 1995.
  */
-import { choleskyInto, choleskyLogDeterminant } from "../../../num/cholesky.ts";
+
 import { exp } from "../../../num/elementary/number.ts";
+import { choleskyInto, choleskyLogDeterminant } from "../../../num/linear/cholesky.ts";
 import { stream } from "../../../num/random.ts";
 import { climb, type LogDensity, type Top } from "./climb.ts";
 import { logMixture, Mixture, type MixturePart } from "./mixture.ts";

@@ -13,14 +13,14 @@
  * Jasra et al., "Inference for Lévy-driven stochastic volatility models via adaptive sequential Monte Carlo", 2011.
  */
 import { exp, log } from "../../../num/elementary/number.ts";
+import { stream } from "../../../num/random.ts";
 import {
 	effectiveSampleSize,
 	largestLogWeight,
 	logSumExp,
 	normalisedWeights,
-} from "../../../num/log-weights.ts";
-import { stream } from "../../../num/random.ts";
-import { systematicResample } from "../../../num/resampling.ts";
+} from "../../../num/statistics/log-weights.ts";
+import { systematicResample } from "../../../num/statistics/resampling.ts";
 import type { Kinds } from "./chart.ts";
 import { type Cloud, takeParents } from "./cloud.ts";
 import { type Moves, rejuvenate } from "./moves.ts";

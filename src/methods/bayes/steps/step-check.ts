@@ -2,7 +2,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import { stepsForError } from "../../../estimate/forward/integration.ts";
 import { log } from "../../../num/elementary/number.ts";
-import { logSumExp } from "../../../num/log-weights.ts";
+import { logSumExp } from "../../../num/statistics/log-weights.ts";
 import type { Likelihood } from "../likelihood/likelihood.ts";
 import { coarseStep, mostSubsteps, stepsFor } from "../likelihood/step-choice.ts";
 import { type Draws, orderOf, spreadOfChange, wholeEffect, withPartAdded, withSteps } from "./step-effect.ts";

@@ -15,7 +15,7 @@ import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { fromSearch } from "../../../estimate/unknowns/unknowns.ts";
 import { symbolsOf } from "../../../model/walk.ts";
-import { normalQuantile975, studentQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975, studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import type { FitSummary } from "../summary.ts";
 import type { PopulationFit } from "./population-fit.ts";
 

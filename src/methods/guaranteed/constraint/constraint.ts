@@ -2,8 +2,8 @@
  * What one datum says of the unknowns: a polynomial of them, known to ±r, lies in the bar of the datum. Kept for all data,
  * these are a description of the consistent set that needs no more integration.
  */
-import type { Monomials } from "../../../interval/monomials.ts";
-import { nonlinearBounds, shiftPolynomial } from "../../../interval/polynomial-shift.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
+import { nonlinearBounds, shiftPolynomial } from "../../../interval/taylor/polynomial-shift.ts";
 import type { OutputJump } from "./output-jumps.ts";
 import type { Polytope } from "./polytope.ts";
 import { searchRange } from "./range-search.ts";

@@ -1,7 +1,7 @@
 /** What data say of the unknowns, by the Taylor models of outputs at an instant. */
 import { InputError } from "../../../errors.ts";
 import type { Interval } from "../../../interval/interval.ts";
-import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
+import type { TaylorModel, TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import type { GuaranteedSystem } from "../system.ts";
 import { type Bar, plainBar, sideBars } from "./bar.ts";

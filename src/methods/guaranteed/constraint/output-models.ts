@@ -4,7 +4,7 @@
  * value without an output is consistent with no datum. They may be infinite: who asks says which of them matter.
  */
 import type { Interval } from "../../../interval/interval.ts";
-import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
+import type { TaylorModel, TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import { IntervalEvaluator } from "../../../lower/interval/evaluate-interval.ts";
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";

@@ -1,7 +1,7 @@
 /** Range of a polynomial of the unknowns over a box: cut into pieces along each of one or two unknowns, by best-first search for more. */
-import type { Monomials } from "../../../interval/monomials.ts";
-import { shiftPolynomial } from "../../../interval/polynomial-shift.ts";
-import type { TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
+import { shiftPolynomial } from "../../../interval/taylor/polynomial-shift.ts";
+import type { TaylorModel, TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { FlowSet } from "../flow/flow-set.ts";
 import { searchRange } from "./range-search.ts";

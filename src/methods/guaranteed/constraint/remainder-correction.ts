@@ -6,7 +6,7 @@
 import type { Interval } from "../../../interval/interval.ts";
 import { mag, mid, rad } from "../../../interval/measure.ts";
 import { add, div, intersect, mul, sub } from "../../../interval/operations.ts";
-import { identity } from "../../../num/dense.ts";
+import { identity } from "../../../num/linear/dense.ts";
 import type { FlowSet } from "../flow/flow-set.ts";
 
 const UP = 1 + 2 ** -40;

@@ -13,11 +13,11 @@ import {
 	nearInverse,
 	orthogonal,
 } from "../../../interval/mid-rad.ts";
-import { identity } from "../../../num/dense.ts";
+import { identity } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { exponentialBound, flowSeries } from "./flow-jacobian.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
-import type { StepModels } from "./step-models.ts";
+import type { StepModels } from "./steps/step-models.ts";
 
 const U = 2 ** -53;
 const UP = 1 + 2 ** -40;

@@ -1,15 +1,15 @@
 /** How a set goes on along its record: steps between stops, over equations that switch, over events at known times, and over those that courses lead to. */
 import { outDown, outUp } from "../constraint/bar.ts";
+import { GuardedSteps } from "./events/guarded-steps.ts";
+import { Guards } from "./events/guards.ts";
+import { Resets } from "./events/resets.ts";
+import { type Happening, happenings } from "./events/timed-events.ts";
 import type { ExperimentFlow } from "./experiment-flow.ts";
 import type { FlowFailure } from "./flow.ts";
 import { copyOf, eitherOf, type FlowSet, widenRemainder } from "./flow-set.ts";
 import type { FlowSettings } from "./flow-system.ts";
-import { GuardedSteps } from "./guarded-steps.ts";
-import { Guards } from "./guards.ts";
-import { Leap } from "./leap.ts";
-import { Resets } from "./resets.ts";
-import { hullOfTubes, type OnStep } from "./step-pieces.ts";
-import { type Happening, happenings } from "./timed-events.ts";
+import { Leap } from "./steps/leap.ts";
+import { hullOfTubes, type OnStep } from "./steps/step-pieces.ts";
 
 export class Course {
 	/** Times that integration steps onto: knots of inputs, and both ends of each switching time. */

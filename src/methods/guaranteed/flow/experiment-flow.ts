@@ -1,9 +1,9 @@
 /** One experiment as a flow of sets: where it starts for a box of unknowns, how it goes on, what its outputs are. */
 import type { Experiment } from "../../../data/experiment.ts";
 import { InputError } from "../../../errors.ts";
-import { type Monomials, monomials } from "../../../interval/monomials.ts";
-import { shiftPolynomial } from "../../../interval/polynomial-shift.ts";
-import { type TaylorModel, TaylorSpace } from "../../../interval/taylor-model.ts";
+import { type Monomials, monomials } from "../../../interval/taylor/monomials.ts";
+import { shiftPolynomial } from "../../../interval/taylor/polynomial-shift.ts";
+import { type TaylorModel, TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import { TaylorEvaluator } from "../../../lower/interval/evaluate-taylor.ts";
 import { SeriesEvaluator } from "../../../lower/interval/series.ts";
 import { outDown, outUp } from "../constraint/bar.ts";

@@ -1,9 +1,9 @@
 /** The Jacobian of the flow over one step, J' = A(t)·J with A(t) anywhere in an interval matrix [lohner1987]. */
 
 import { type MidRad, midRad, midRadAddScaled, midRadMultiply } from "../../../interval/mid-rad.ts";
-import { identity } from "../../../num/dense.ts";
 import { log } from "../../../num/elementary/number.ts";
 import { pow2 } from "../../../num/elementary/primitives.ts";
+import { identity } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 
 const U = 2 ** -53;

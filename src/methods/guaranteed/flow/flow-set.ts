@@ -3,8 +3,8 @@
  * unknowns, scaled to their box. The turned box C·R follows the flow closely; the upright one B keeps apart what does not mix, as the
  * drift of a parameter and the states that it acts on. Constant parameters are affine in ζ, without remainder; only states carry one.
  */
-import { identity } from "../../../num/dense.ts";
-import type { Status } from "./guards.ts";
+import { identity } from "../../../num/linear/dense.ts";
+import type { Status } from "./events/guards.ts";
 
 export interface FlowSet {
 	/** The instant. */

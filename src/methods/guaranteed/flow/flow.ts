@@ -6,16 +6,16 @@
  *      of [kletting2011]). It holds for bounded disturbances too, as f may be a set;
  *   3. the remainder of before is carried on by the flow's Jacobian [lohner1987]: see `carry`.
  */
-import type { TaylorSpace } from "../../../interval/taylor-model.ts";
-import { identity } from "../../../num/dense.ts";
+import type { TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import { pow } from "../../../num/elementary/number.ts";
+import { identity } from "../../../num/linear/dense.ts";
 import { carry } from "./carry.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
 import type { FlowSettings, FlowSystem } from "./flow-system.ts";
-import { PicardStep } from "./picard-step.ts";
-import { StepModels } from "./step-models.ts";
-import { type OnStep, tellPieces } from "./step-pieces.ts";
-import { StiffStep } from "./stiff-step.ts";
+import { PicardStep } from "./steps/picard-step.ts";
+import { StepModels } from "./steps/step-models.ts";
+import { type OnStep, tellPieces } from "./steps/step-pieces.ts";
+import { StiffStep } from "./steps/stiff-step.ts";
 import { troubleText } from "./trouble.ts";
 
 const U = 2 ** -53;

@@ -4,7 +4,7 @@
  * to be allowed for as if the other were the worst, and the data narrow neither.)
  */
 import { magnify, midRadMag, midRadMultiply, nearInverse, orthogonal } from "../../../interval/mid-rad.ts";
-import type { Monomials } from "../../../interval/monomials.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
 import { type FlowSet, remainderOf } from "./flow-set.ts";
 
 const UP = 1 + 2 ** -40;

@@ -3,10 +3,10 @@
  * from text. Held samples, lines and cubic splines are such polynomials; a band-limited input is not.
  */
 import type { Experiment } from "../../../data/experiment.ts";
-import { SignalCubic } from "../../../data/signal-cubic.ts";
-import { SignalLinear } from "../../../data/signal-linear.ts";
-import { SignalSinc } from "../../../data/signal-sinc.ts";
-import { SignalZoh } from "../../../data/signal-zoh.ts";
+import { SignalCubic } from "../../../data/signal/signal-cubic.ts";
+import { SignalLinear } from "../../../data/signal/signal-linear.ts";
+import { SignalSinc } from "../../../data/signal/signal-sinc.ts";
+import { SignalZoh } from "../../../data/signal/signal-zoh.ts";
 import { InputError } from "../../../errors.ts";
 import { type Interval, interval } from "../../../interval/interval.ts";
 import { mid, rad } from "../../../interval/measure.ts";

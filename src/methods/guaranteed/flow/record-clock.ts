@@ -4,8 +4,8 @@ import { InputError } from "../../../errors.ts";
 import type { Interval } from "../../../interval/interval.ts";
 import type { Node } from "../../../model/graph.ts";
 import { type GuaranteedSystem, readOutward } from "../system.ts";
+import { type Clock, clockSwitches, type SwitchingTime, switchingTimes } from "./events/switching-times.ts";
 import { EnclosedInput, inputBounds, inputStride } from "./input-enclosure.ts";
-import { type Clock, clockSwitches, type SwitchingTime, switchingTimes } from "./switching-times.ts";
 
 const U = 2 ** -53;
 

@@ -1,5 +1,5 @@
 /** What one evaluation of a tape in Taylor models costs. */
-import type { TaylorSpace } from "../../../interval/taylor-model.ts";
+import type { TaylorSpace } from "../../../interval/taylor/taylor-model.ts";
 import type { Tape } from "../../../lower/interval/tape.ts";
 
 const functions = new Set(["exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "asin", "pow"]);

@@ -2,7 +2,7 @@
 import type { Compute } from "../../../compute/compute.ts";
 import { inline } from "../../../compute/inline.ts";
 import type { Experiment } from "../../../data/experiment.ts";
-import { type Interpolation, signalFrom } from "../../../data/signal.ts";
+import { type Interpolation, signalFrom } from "../../../data/signal/signal.ts";
 import { InputError } from "../../../errors.ts";
 import type { Model } from "../../../model/model.ts";
 import { defaultOptions, type OptionValues } from "../../options.ts";

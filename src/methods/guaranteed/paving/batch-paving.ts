@@ -3,7 +3,7 @@
  * every place, to the last bit. Boxes are kept in columns: a million of them are no million objects.
  */
 import type { Compute } from "../../../compute/compute.ts";
-import type { Monomials } from "../../../interval/monomials.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
 import type { Constraint } from "../constraint/constraint.ts";
 import type { Effort } from "../flow/effort.ts";
 import {

@@ -14,8 +14,8 @@ import { OutputJumps } from "../constraint/output-jumps.ts";
 import { spent } from "../flow/course.ts";
 import type { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { FlowFailure } from "../flow/flow.ts";
-import { Leap } from "../flow/leap.ts";
-import type { OnStep } from "../flow/step-pieces.ts";
+import { Leap } from "../flow/steps/leap.ts";
+import type { OnStep } from "../flow/steps/step-pieces.ts";
 import { readOutward, readTime } from "../system.ts";
 import { type BracketSettings, MuellerBrackets } from "./mueller.ts";
 

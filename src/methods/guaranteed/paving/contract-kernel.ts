@@ -2,8 +2,8 @@
  * The linear contractor of `ConstraintReader.contract` as a kernel, a box a lane: each box is narrowed by all constraints in turn, and found outside, inside or neither, then with the side to cut it across. The operations are those of the reader, in the
  * same order, so that both come to the same bits; polynomials are unrolled, and lanes that are outside already go on without a purpose.
  */
-import type { Monomials } from "../../../interval/monomials.ts";
-import { raises, shiftError } from "../../../interval/polynomial-shift.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
+import { raises, shiftError } from "../../../interval/taylor/polynomial-shift.ts";
 import { KernelBuilder, type Value, type Variable } from "../../../lower/builder.ts";
 import type { Kernel } from "../../../lower/ir.ts";
 import type { Constraint } from "../constraint/constraint.ts";

@@ -1,5 +1,5 @@
 /** The paving of what is left, when no box is to be followed any more: one by one, or by the batch on the place to compute where boxes are many. */
-import type { Monomials } from "../../../interval/monomials.ts";
+import type { Monomials } from "../../../interval/taylor/monomials.ts";
 import type { BoxSearch } from "../search/box-search.ts";
 import { BatchPaving, type SavedPaving } from "./batch-paving.ts";
 import { hullOf, Sivia } from "./sivia.ts";

@@ -13,11 +13,11 @@ import { Differentiator } from "../../../model/derivative.ts";
 import type { Graph, Node } from "../../../model/graph.ts";
 import { substitute } from "../../../model/walk.ts";
 import type { Effort } from "../flow/effort.ts";
+import { JumpCheck } from "../flow/events/jump-check.ts";
 import { Flow, type FlowFailure } from "../flow/flow.ts";
 import { type FlowSet, remainderOf } from "../flow/flow-set.ts";
 import { inputBounds } from "../flow/input-enclosure.ts";
-import { JumpCheck } from "../flow/jump-check.ts";
-import type { OnStep } from "../flow/step-pieces.ts";
+import type { OnStep } from "../flow/steps/step-pieces.ts";
 import { troubleText } from "../flow/trouble.ts";
 
 export interface BracketedSystem {

@@ -1,5 +1,5 @@
 /** The records as flows of Taylor models of one degree, which may be raised. */
-import { monomials } from "../../../interval/monomials.ts";
+import { monomials } from "../../../interval/taylor/monomials.ts";
 import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";
 import { ExperimentFlow } from "../flow/experiment-flow.ts";
 import type { Question } from "./question.ts";

@@ -1,7 +1,7 @@
 /**
  * A pass over all records for one box, done anywhere. The box, what may be spent and the degree come with the item, so that an answer does not depend on who gives it, nor on what was done before.
  */
-import { adoptedExperiment, type PlainExperiment, plainExperiment } from "../../../data/transfer.ts";
+import { adoptedExperiment, type PlainExperiment, plainExperiment } from "../../../data/read/transfer.ts";
 import { adoptedModel, type PlainModel, plainModel } from "../../../model/transfer.ts";
 import type { Problem } from "../../problem.ts";
 import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";

@@ -1,5 +1,5 @@
 /** Pieces of parts, cut and narrowed by the data of their part, anywhere: the parts are told once. */
-import { monomials } from "../../../interval/monomials.ts";
+import { monomials } from "../../../interval/taylor/monomials.ts";
 import { type Constraint, ConstraintReader } from "../constraint/constraint.ts";
 import { type Frame, type PackedConstraints, packed, unpacked } from "../constraint/packed.ts";
 import type { Part } from "../part.ts";

@@ -11,7 +11,7 @@ import {
 	type Result,
 } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
-import { studentQuantile975 } from "../../../num/quantile.ts";
+import { studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { deviation } from "../forward/smooth-states.ts";

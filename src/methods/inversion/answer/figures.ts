@@ -1,7 +1,7 @@
 /** What is to be seen of an inversion: the matrix of weights, the unknown functions, the elimination path, the profiles. */
 
 import type { Figure, Mark } from "../../../estimate/figure.ts";
-import { studentQuantile975 } from "../../../num/quantile.ts";
+import { studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { keyOf } from "../selection/judged.ts";

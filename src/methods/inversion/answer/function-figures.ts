@@ -4,7 +4,7 @@ import type { Figure, Mark } from "../../../estimate/figure.ts";
 import { basisTerms } from "../../../model/basis.ts";
 import { evaluate } from "../../../model/evaluate.ts";
 import type { UnknownFunction } from "../../../model/model.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import type { StatePath } from "../candidates/effect-scales.ts";
 import { statePaths } from "../forward/state-paths.ts";
 import type { InversionRun } from "../inversion-run.ts";

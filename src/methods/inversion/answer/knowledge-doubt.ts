@@ -7,7 +7,7 @@ import type { Doubt } from "../../../estimate/result.ts";
 import { constantValue } from "../../../model/constant.ts";
 import type { Knowledge } from "../../../model/model.ts";
 import { printExpression } from "../../../model/print/expression.ts";
-import { normalMass } from "../../../num/tail-mass.ts";
+import { normalMass } from "../../../num/statistics/tail-mass.ts";
 import { standardErrors } from "../descent/fitted-model.ts";
 import type { InversionRun } from "../inversion-run.ts";
 

@@ -5,7 +5,7 @@ import { denserObservations } from "../../../estimate/observe/denser-observation
 import { type Observations, observationsOf } from "../../../estimate/observe/observations.ts";
 import type { Prediction } from "../../../estimate/result.ts";
 import { denserCuts } from "../../../estimate/segments/cuts.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { firstNoise, rowWeights } from "../candidates/noise.ts";
 import { Descent } from "../descent/descent.ts";
 import { designMatrix } from "../forward/linearisation.ts";

@@ -1,7 +1,7 @@
 /** Terms whose weights differ from record to record are there for all or for none: in which records they can be told from 0. */
 import { list, note } from "../../../estimate/judge/words.ts";
 import type { Remark } from "../../../estimate/result.ts";
-import { studentQuantile975 } from "../../../num/quantile.ts";
+import { studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { standardErrors } from "../descent/fitted-model.ts";
 import type { InversionRun } from "../inversion-run.ts";
 

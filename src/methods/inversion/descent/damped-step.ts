@@ -3,7 +3,7 @@
  * of B are known ([whiten2014], (5) to (8)). With b = f* - f(p0) + J p0 (the paper's (3) and (4) mix signs) b - B a0 is the
  * residual, so that (8) reads a = a0 + V D (D² + λ²)⁻¹ Uᵀ (f* - f(p0)).
  */
-import { svdSmall, triangulate } from "../../../num/least-squares.ts";
+import { svdSmall, triangulate } from "../../../num/linear/least-squares.ts";
 
 export class DampedSystem {
 	/** Singular values, falling. */

@@ -4,8 +4,8 @@
  */
 import { covarianceOf, covarianceOfTriangle } from "../../../estimate/least-squares/covariance.ts";
 import { isOpen, roundingError } from "../../../estimate/least-squares/null-space.ts";
-import { choleskyInto, choleskyInverse, solveLowerInto } from "../../../num/cholesky.ts";
-import { triangulateInto } from "../../../num/householder.ts";
+import { choleskyInto, choleskyInverse, solveLowerInto } from "../../../num/linear/cholesky.ts";
+import { triangulateInto } from "../../../num/linear/householder.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { designMatrix, residualOf, type WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";

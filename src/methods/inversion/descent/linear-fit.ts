@@ -1,5 +1,5 @@
 /** The problem linearised at a point: fits of fewer unknowns follow from its triangle alone, as long as simulations agree with it. */
-import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
+import { solveTriangleInto, triangulateInto } from "../../../num/linear/householder.ts";
 import { type Departure, departureOf } from "../forward/departure.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";

@@ -2,7 +2,7 @@
  * BᵀB and Bᵀr without B: in each experiment B = kron(c, J) ([whiten2014] eq. (4)), so BᵀB is a sum of kron(c cᵀ, JᵀJ) and only
  * the derivatives by the parameters of the equations are ever held.
  */
-import { dotsInto } from "../../../num/block-products.ts";
+import { dotsInto } from "../../../num/linear/block-products.ts";
 import { residualOf, type WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import type { Slices } from "../slices.ts";

@@ -2,7 +2,7 @@
  * The damped step for very many weights, by Cholesky's factorisation of [whiten2014] eq. (6): the same step as through the
  * singular values, with half the digits, which one step of many does not need.
  */
-import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
 import type { WeightedProblem } from "../forward/linearisation.ts";
 import type { WeightEvaluation } from "../forward/weight-forward.ts";
 import type { LinearSystem } from "./descent.ts";

@@ -5,7 +5,7 @@
  *
  * Reference: Raue and others, Bioinformatics 25, 2009.
  */
-import { studentQuantile975 } from "../../../num/quantile.ts";
+import { studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { agreesWithin } from "../forward/departure.ts";
 import { sumOfSquares, type WeightedProblem } from "../forward/linearisation.ts";

@@ -1,5 +1,5 @@
 /** The same damped step as `DampedSystem`, without singular values: for the many short refits of selection. */
-import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
+import { solveTriangleInto, triangulateInto } from "../../../num/linear/householder.ts";
 import { triangulateDampedInto } from "./damped-triangle.ts";
 import type { LinearSystem } from "./descent.ts";
 import type { Triangle } from "./linear-fit.ts";

@@ -5,7 +5,7 @@
  * (Bonferroni's bound, over sizes too).
  */
 import { log } from "../../../num/elementary/number.ts";
-import { logGamma } from "../../../num/log-gamma.ts";
+import { logGamma } from "../../../num/statistics/log-gamma.ts";
 
 /** Chance of finding terms in pure noise that is taken. */
 const level = 0.01;

@@ -10,8 +10,9 @@
  *
  * Reference: MacKay, "Bayesian interpolation", Neural Computation 4, 1992.
  */
-import { choleskyInto, choleskyLogDeterminant } from "../../../num/cholesky.ts";
+
 import { exp, log } from "../../../num/elementary/number.ts";
+import { choleskyInto, choleskyLogDeterminant } from "../../../num/linear/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 

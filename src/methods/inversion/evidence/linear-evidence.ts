@@ -1,7 +1,8 @@
 /** The evidence of sets of terms of a linear problem: through its triangle, with all digits, or by a quick look. */
-import { choleskyInto } from "../../../num/cholesky.ts";
+
 import { log } from "../../../num/elementary/number.ts";
-import { solveTriangleInto } from "../../../num/householder.ts";
+import { choleskyInto } from "../../../num/linear/cholesky.ts";
+import { solveTriangleInto } from "../../../num/linear/householder.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { triangulateDampedInto } from "../descent/damped-triangle.ts";
 import { mostByWidth, priorFor, termCost, wideVariance } from "./evidence.ts";

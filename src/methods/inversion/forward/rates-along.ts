@@ -4,7 +4,7 @@
  */
 import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
-import { spectralRadius } from "../../../num/least-squares.ts";
+import { spectralRadius } from "../../../num/linear/least-squares.ts";
 import type { StatePath } from "../candidates/effect-scales.ts";
 import type { Workspace } from "../workspace.ts";
 import { innerPoint, type Setting } from "./weight-forward.ts";

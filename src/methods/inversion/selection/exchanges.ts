@@ -3,7 +3,7 @@
  * comes in the sum of squares falls by s²/l (its slope and what is left of its column beside the chosen ones); when a then goes it
  * rises by the square of its new value over its new variance, both by a rank-one change.
  */
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { NormalEquations } from "../descent/normal-equations.ts";
 

@@ -2,7 +2,7 @@
  * Selection among very many terms: at the fit of a few, the problem is linearised with all terms, terms are eliminated one at a
  * time in the linear problem (sweep.ts), and what is left is fitted by simulation; again, until the set no longer changes.
  */
-import { choleskyInto, solveLowerInto } from "../../../num/cholesky.ts";
+import { choleskyInto, solveLowerInto } from "../../../num/linear/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { Descent, type DescentOptions } from "../descent/descent.ts";

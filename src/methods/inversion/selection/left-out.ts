@@ -3,8 +3,8 @@
  * have a weight and a standard error, in each record where they differ. A term whose effect is below what the noise hides is not shown to be absent, only to be small.
  */
 
-import { solveTriangleInto, triangulateInto } from "../../../num/householder.ts";
-import { studentQuantile975 } from "../../../num/quantile.ts";
+import { solveTriangleInto, triangulateInto } from "../../../num/linear/householder.ts";
+import { studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { linearProblem } from "../descent/fitted-model.ts";
 import type { InversionRun } from "../inversion-run.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import { InternalError } from "../../../errors.ts";
-import { invertDefiniteInSlices } from "../../../num/definite-inverse.ts";
 import { log } from "../../../num/elementary/number.ts";
+import { invertDefiniteInSlices } from "../../../num/linear/definite-inverse.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import type { NormalEquations } from "../descent/normal-equations.ts";

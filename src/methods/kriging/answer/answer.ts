@@ -7,7 +7,7 @@ import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import { rmseByOutput } from "../../../estimate/predict/residuals.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { after } from "../field/learning.ts";
 import type { KrigingRun } from "../run.ts";
 import type { Hyper, KrigingSummary } from "../summary.ts";

@@ -1,7 +1,7 @@
 /** What is to be seen: states and derivatives with bands, each function and its error, with the data. */
 
 import type { Figure } from "../../../estimate/figure.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { callArguments } from "../field/derivative-data.ts";
 import { after } from "../field/learning.ts";
 import type { KrigingRun } from "../run.ts";

@@ -5,7 +5,7 @@
  * widened by what is left, and `left` says how much that is. Errors are those given the kept terms: where another term in
  * the place of one of them fits as well, `others` names it.
  */
-import { choleskyInto, solveLowerInto } from "../../../num/cholesky.ts";
+import { choleskyInto, solveLowerInto } from "../../../num/linear/cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { FieldDesign, SplitFunctionals } from "../field/field-design.ts";
 import { IntrinsicKriging } from "../field/intrinsic-kriging.ts";

@@ -2,7 +2,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import type { Prediction } from "../../../estimate/result.ts";
 import { drained } from "../../../num/drained.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { after } from "../field/learning.ts";
 import { type KrigingRecord, noiseAt, sampleTimes } from "../records.ts";

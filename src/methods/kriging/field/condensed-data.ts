@@ -7,8 +7,8 @@
  *
  * Reference: Quiñonero-Candela, Rasmussen, "A unifying view of sparse approximate Gaussian process regression", 2005.
  */
-import { choleskyInto, solveLowerInto } from "../../../num/cholesky.ts";
-import { dot, identity, product, transposed } from "../../../num/dense.ts";
+import { choleskyInto, solveLowerInto } from "../../../num/linear/cholesky.ts";
+import { dot, identity, product, transposed } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { combineRows, FieldDesign, type FieldFunction, type Functional, type Site } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";

@@ -5,7 +5,7 @@
  *
  * Reference: Cook, "Influential observations in linear regression", 1979 (the independent variable hull).
  */
-import { choleskyInto, solveLowerInto } from "../../../num/cholesky.ts";
+import { choleskyInto, solveLowerInto } from "../../../num/linear/cholesky.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { Site } from "./field-design.ts";
 import type { LearnedField } from "./learned-field.ts";

@@ -11,7 +11,7 @@
  * Reference: Gelman, "Prior distributions for variance parameters in hierarchical models", Bayesian Analysis 1, 2006.
  */
 import { exp, log } from "../../../num/elementary/number.ts";
-import { normalisedWeights } from "../../../num/log-weights.ts";
+import { normalisedWeights } from "../../../num/statistics/log-weights.ts";
 import type { FieldDesign } from "./field-design.ts";
 import { type FieldData, lengths } from "./field-hyper.ts";
 import { logLikelihoodBySize, PartLikelihood } from "./part-likelihood.ts";

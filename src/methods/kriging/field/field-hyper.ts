@@ -4,7 +4,7 @@
  */
 import { type Minimum, minimizationSteps } from "../../../num/bounded-bfgs.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
-import { Reflections } from "../../../num/reflections.ts";
+import { Reflections } from "../../../num/linear/reflections.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type FieldDesign, type Functional, type Site, SplitFunctionals } from "./field-design.ts";
 import { ContrastParts, type Criterion, negLogLikelihood } from "./likelihood.ts";

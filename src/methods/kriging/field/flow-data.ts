@@ -7,7 +7,7 @@
  * Departs from the paper, which stops after two steps: those are the start of this iteration.
  */
 
-import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
 import { learningPatience, linearPath, type Path, product } from "../simulate/path.ts";

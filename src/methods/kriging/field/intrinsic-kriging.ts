@@ -6,8 +6,8 @@
  *
  * With Q = [Q1 Z], P = Q1 R: W = Zᵀ K Z; a0 = Q1 R⁻ᵀ p0 + Z W⁻¹ r, r = Zᵀ (k0 - K Q1 R⁻ᵀ p0).
  */
-import { choleskyInto, choleskySolveInto, solveLowerInto } from "../../../num/cholesky.ts";
-import { Reflections } from "../../../num/reflections.ts";
+import { choleskyInto, choleskySolveInto, solveLowerInto } from "../../../num/linear/cholesky.ts";
+import { Reflections } from "../../../num/linear/reflections.ts";
 
 /** One quantity to predict: its covariances with the observations, and the mean functions there. */
 export interface Target {

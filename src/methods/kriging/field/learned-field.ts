@@ -3,7 +3,7 @@
  * covariance of their errors and of those of the free numbers.
  */
 import { drained } from "../../../num/drained.ts";
-import type { ByColumns } from "../../../num/pivoted-cholesky.ts";
+import type { ByColumns } from "../../../num/linear/pivoted-cholesky.ts";
 import { combineRows, type FieldDesign, type Site, SplitFunctionals, scaled } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 import { IntrinsicKriging, type Reduced } from "./intrinsic-kriging.ts";

@@ -4,15 +4,16 @@
  *
  * References: Stein, Interpolation of Spatial Data, 1999, section 6.4; Patterson, Thompson, Biometrika 58, 1971.
  */
+
+import { log } from "../../../num/elementary/number.ts";
 import {
 	choleskyInto,
 	choleskyInverse,
 	choleskyLogDeterminant,
 	choleskySolveInto,
-} from "../../../num/cholesky.ts";
-import { transposed } from "../../../num/dense.ts";
-import { log } from "../../../num/elementary/number.ts";
-import { Reflections } from "../../../num/reflections.ts";
+} from "../../../num/linear/cholesky.ts";
+import { transposed } from "../../../num/linear/dense.ts";
+import { Reflections } from "../../../num/linear/reflections.ts";
 import { IntrinsicKriging } from "./intrinsic-kriging.ts";
 
 export type Criterion = "reml" | "ml";

@@ -12,10 +12,10 @@ import {
 	choleskyLogDeterminant,
 	solveLowerColumnsInto,
 	solveLowerInto,
-} from "../../../num/cholesky.ts";
-import { dot } from "../../../num/dense.ts";
-import { type LowRank, pivotedCholesky } from "../../../num/pivoted-cholesky.ts";
-import { Reflections } from "../../../num/reflections.ts";
+} from "../../../num/linear/cholesky.ts";
+import { dot } from "../../../num/linear/dense.ts";
+import { type LowRank, pivotedCholesky } from "../../../num/linear/pivoted-cholesky.ts";
+import { Reflections } from "../../../num/linear/reflections.ts";
 import { combineRows, type FieldDesign, SplitFunctionals, squaresInto } from "./field-design.ts";
 import type { FieldData } from "./field-hyper.ts";
 

@@ -7,8 +7,8 @@
  *
  * and the band is at least as wide as they lead. Where the system is nearly linear between them they lead no further than it.
  */
-import { dot } from "../../../num/dense.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { dot } from "../../../num/linear/dense.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import type { BoundDynamics } from "../dynamics.ts";
 import { type Path, product } from "./path.ts";
 

@@ -9,7 +9,7 @@
  * ξ: with T the rows of the inverse normal matrix that belong to δ0, its error is T_ξ ξ plus a part of its own. The field itself
  * learns nothing from these samples.
  */
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 import { BoundDynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
 import { type SmoothedRecord, withConditions } from "../time/smoothed-record.ts";

@@ -1,6 +1,6 @@
 /** Errors along a path as columns: of the field at its nodes, of the parameters and of the first state, carried step by step. */
-import { choleskyInto } from "../../../num/cholesky.ts";
-import { type LowRank, pivotedCholesky } from "../../../num/pivoted-cholesky.ts";
+import { choleskyInto } from "../../../num/linear/cholesky.ts";
+import { type LowRank, pivotedCholesky } from "../../../num/linear/pivoted-cholesky.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type Site, scaled } from "../field/field-design.ts";
 import type { LearnedField } from "../field/learned-field.ts";

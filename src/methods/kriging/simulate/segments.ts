@@ -3,7 +3,7 @@
  * that the linearisation is lost. Systems that forget or oscillate are followed from end to end.
  */
 
-import { identity } from "../../../num/dense.ts";
+import { identity } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { Segment } from "../field/flow-data.ts";

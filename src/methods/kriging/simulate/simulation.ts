@@ -6,8 +6,9 @@
  *
  * The joint covariance along the path is a product of few columns; each is propagated like one perturbation.
  */
-import { product, transposed } from "../../../num/dense.ts";
+
 import { drained } from "../../../num/drained.ts";
+import { product, transposed } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Outcome } from "../../../solve/ivp.ts";
 import { knotsOf } from "../../../solve/piecewise-inputs.ts";

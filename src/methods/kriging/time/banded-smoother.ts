@@ -4,8 +4,8 @@
  * to the record, times band² and band.
  */
 import { InternalError } from "../../../errors.ts";
-import { bandedCholeskyInto, bandedInverse, bandedSolveInto } from "../../../num/banded-cholesky.ts";
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
+import { bandedCholeskyInto, bandedInverse, bandedSolveInto } from "../../../num/linear/banded-cholesky.ts";
+import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 import type { Radial } from "../field/radial.ts";
 import { type Instant, meanRow, type Posterior, type Samples, type Smoother } from "./smoother.ts";
 import { type TimeHyper, timeCovariance } from "./time-covariance.ts";

@@ -8,7 +8,7 @@
 
 import { Backward, Standstill, Transition, timesInto } from "../../../estimate/state-space/kalman-steps.ts";
 import { MaternSystem } from "../../../estimate/state-space/matern-system.ts";
-import { choleskyInto, choleskyInverse } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { Radial } from "../field/radial.ts";
 import { type Instant, meanRow, type Posterior, type Samples, type Smoother } from "./smoother.ts";

@@ -5,8 +5,8 @@ import {
 	solveLowerColumnsInto,
 	solveLowerInto,
 	solveUpperInto,
-} from "../../../num/cholesky.ts";
-import { product, transposed } from "../../../num/dense.ts";
+} from "../../../num/linear/cholesky.ts";
+import { product, transposed } from "../../../num/linear/dense.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Linearization } from "./linearization.ts";
 

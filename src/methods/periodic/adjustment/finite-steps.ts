@@ -5,7 +5,7 @@
  * it is explained worse, the step at which that is seen says how well the direction is known.
  */
 import { log, pow } from "../../../num/elementary/number.ts";
-import { svdSmall } from "../../../num/least-squares.ts";
+import { svdSmall } from "../../../num/linear/least-squares.ts";
 import { type Adjusted, excessOf } from "./adjustment.ts";
 
 /** Adjusts from λ; components in `held` stay. */

@@ -5,8 +5,8 @@
  */
 import { compileFunction } from "../../../lower/compile-function.ts";
 import { Differentiator } from "../../../model/derivative.ts";
-import { svdSmall } from "../../../num/least-squares.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { svdSmall } from "../../../num/linear/least-squares.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import type { Question } from "../question.ts";
 import type { Natural, NaturalValue } from "./natural.ts";
 

@@ -2,8 +2,8 @@
  * What an adjustment finds (λ, R, closures, hidden states at the origin, ω), and the covariance of all of it: each is a
  * function of λ and the corrected record, and both answer linearly to errors of the measured record.
  */
-import { solveLowerColumnsInto } from "../../../num/cholesky.ts";
-import { product, transposed } from "../../../num/dense.ts";
+import { solveLowerColumnsInto } from "../../../num/linear/cholesky.ts";
+import { product, transposed } from "../../../num/linear/dense.ts";
 import type { Linearization } from "./linearization.ts";
 
 /**

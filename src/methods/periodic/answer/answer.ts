@@ -6,7 +6,7 @@ import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { ParameterRow, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";

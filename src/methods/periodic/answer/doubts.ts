@@ -13,7 +13,7 @@ import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/u
 import { constantValue } from "../../../model/constant.ts";
 import type { Model } from "../../../model/model.ts";
 import { symbolsOf } from "../../../model/walk.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type Adjusted, excessOf, pullOf } from "../adjustment/adjustment.ts";
 import { openNames } from "../adjustment/identifiability.ts";

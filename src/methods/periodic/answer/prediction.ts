@@ -5,7 +5,7 @@
 import type { Experiment } from "../../../data/experiment.ts";
 import type { Prediction } from "../../../estimate/result.ts";
 import { seriesAt, seriesDerivative } from "../../../num/harmonic-fit.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { basisOn, projectOn } from "../adjustment/record-derivatives.ts";
 import type { PeriodicRun } from "../periodic-run.ts";

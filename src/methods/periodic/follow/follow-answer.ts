@@ -5,7 +5,7 @@ import { counted, distrust } from "../../../estimate/judge/words.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Natural } from "../adjustment/natural.ts";
 import { interval, openRows, rowOf } from "../answer/answer.ts";

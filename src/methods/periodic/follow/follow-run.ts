@@ -10,7 +10,7 @@ import { InputError } from "../../../errors.ts";
 import { isTooLarge } from "../../../estimate/judge/size.ts";
 import { counted } from "../../../estimate/judge/words.ts";
 import type { Progress } from "../../../estimate/run/progress.ts";
-import { triangulate } from "../../../num/least-squares.ts";
+import { triangulate } from "../../../num/linear/least-squares.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";

@@ -2,7 +2,7 @@
  * Parameters that all windows share, from what each found by itself: the mean that is most likely under the windows' own
  * covariances. The drifting parameter of a window is then its own value, moved along with the others by their correlation.
  */
-import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
+import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
 import type { Natural } from "../adjustment/natural.ts";
 
 export interface Shared {

@@ -8,14 +8,14 @@
  * regressors are filtered first (Marino and Tomei 1992): m' = Λm + GΨ, φ = Ψ₁ + m₁, x = χ₁ + (0; m) θ, where b holds the
  * coefficients of ∏(s + β_i) and l = -(A₀b + κb), so that (A₀ + lCᵀ) b = -κ b.
  */
-import { identity } from "../../../num/dense.ts";
+import { identity } from "../../../num/linear/dense.ts";
+import { luFactorInto, luSolveColumnsInto } from "../../../num/linear/lu.ts";
 import {
 	type LinearSteps,
 	linearSteps,
 	multiplyLeftInto,
 	periodicSolution,
 } from "../../../num/linear-collocation.ts";
-import { luFactorInto, luSolveColumnsInto } from "../../../num/lu.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Grid } from "./grid.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { LevenbergMarquardt } from "../../../estimate/least-squares/levenberg-marquardt.ts";
 import type { Unknown } from "../../../estimate/unknowns/unknowns.ts";
-import { normalQuantile975 } from "../../../num/quantile.ts";
+import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Solve } from "./open-directions.ts";
 

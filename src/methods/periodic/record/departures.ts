@@ -3,9 +3,10 @@
  * functions of time, alone, times the series, or times its slope. Freed of what the series can follow, they are tested
  * against the noise: under a periodic record the statistic follows the χ² law with as many degrees as there are functions.
  */
-import { choleskyInto, choleskySolveInto } from "../../../num/cholesky.ts";
-import { dot, product } from "../../../num/dense.ts";
+
 import { type HarmonicFit, seriesAt, seriesDerivative } from "../../../num/harmonic-fit.ts";
+import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
+import { dot, product } from "../../../num/linear/dense.ts";
 import { squared, wholePower } from "../../../num/whole-power.ts";
 import {
 	correlatedProducts,

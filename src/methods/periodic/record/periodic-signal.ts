@@ -1,5 +1,5 @@
 /** What was measured beside the output that is worked on, as a signal that repeats itself: its Fourier series. */
-import type { Signal } from "../../../data/signal.ts";
+import type { Signal } from "../../../data/signal/signal.ts";
 import { type HarmonicFit, seriesAt } from "../../../num/harmonic-fit.ts";
 
 export class PeriodicSignal implements Signal {

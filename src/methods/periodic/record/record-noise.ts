@@ -4,9 +4,10 @@
  * regressors are periodic (Grenander, "On the estimation of regression coefficients in the case of an autocorrelated
  * disturbance", Ann. Math. Stat. 25, 1954); but its covariance is another, and so is what a harmonic has to earn.
  */
-import { product } from "../../../num/dense.ts";
+
 import { cos, exp, log, sin } from "../../../num/elementary/number.ts";
 import { type HarmonicFit, seriesAt } from "../../../num/harmonic-fit.ts";
+import { product } from "../../../num/linear/dense.ts";
 
 export interface Noise {
 	readonly variance: number;

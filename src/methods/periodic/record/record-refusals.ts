@@ -1,7 +1,7 @@
 /** Records that are not periodic, or not enough: what is seen of them, in words. */
 import { InputError } from "../../../errors.ts";
-import { autocorrelation } from "../../../num/autocorrelation.ts";
 import type { HarmonicFit } from "../../../num/harmonic-fit.ts";
+import { autocorrelation } from "../../../num/statistics/autocorrelation.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Departure } from "./departures.ts";
 

@@ -7,7 +7,7 @@
 import type { Unknown } from "../../../estimate/unknowns/unknowns.ts";
 import { Dependence } from "../../../model/dependence.ts";
 import { affineIn } from "../../../model/structure/affine.ts";
-import { dot } from "../../../num/dense.ts";
+import { dot } from "../../../num/linear/dense.ts";
 import type { PeriodicForm } from "../form/form.ts";
 
 /** Positions in λ. */

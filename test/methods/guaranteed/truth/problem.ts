@@ -1,6 +1,6 @@
 /** A problem with known truth: what is asked, what is true, and how any other value would go. */
 import type { Experiment, Series } from "../../../../src/data/experiment.ts";
-import type { SampledSignal } from "../../../../src/data/signal.ts";
+import type { SampledSignal } from "../../../../src/data/signal/signal.ts";
 import type { GuaranteedOptions } from "../../../../src/methods/guaranteed/guaranteed-run.ts";
 
 /** Values of all unknowns by their names, as `k` or `x(0) of b`. */
