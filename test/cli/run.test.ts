@@ -128,7 +128,7 @@ describe("the command itself", () => {
 		const imports = [
 			...readFileSync(join(root, "dist/cli/program.js"), "utf8").matchAll(/^import .* from "(.*)"/gm),
 		];
-		expect(imports.map(([, from]) => from).sort()).toEqual(["../version.js", "./screen.js", "commander"]);
+		expect(imports.map(([, from]) => from).sort()).toEqual(["../version.js", "./terminal/screen.js", "commander"]);
 	});
 
 	it("lists the commands", () => {

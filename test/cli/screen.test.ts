@@ -87,7 +87,7 @@ describe("the way out", () => {
 	});
 	it("is the only one", () => {
 		const apart = [
-			join("cli", "screen.ts"),
+			join("cli", "terminal", "screen.ts"),
 			// The start says one sentence of ours before anything is loaded.
 			join("cli", "main.ts"),
 			// Holds the text of a program that prints when it is run elsewhere.
