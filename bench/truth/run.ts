@@ -89,7 +89,7 @@ function entriesFrom(
 	question: TruthQuestion,
 	patience: number,
 ): Promise<{ list: Entry[]; isWhole: boolean }> {
-	return new Promise((resolve) => {
+	return new Promise((resolve, reject) => {
 		const list: Entry[] = [];
 		let begun: Entry | undefined;
 		const finish = (isWhole: boolean, why = ""): void => {
@@ -100,7 +100,9 @@ function entriesFrom(
 			resolve({ list, isWhole });
 		};
 		let timer = setTimeout(() => finish(false), 1000 * patience);
-		const fall = (error: Error): void => finish(false, error.message);
+		// A thread that falls before it has begun anything would fall at every problem, and the ledger stay empty.
+		const fall = (error: Error): void =>
+			begun || list.length > 0 ? finish(false, error.message) : reject(error);
 		const listen = ({ begun: starts, entry, done }: Said): void => {
 			if (starts) {
 				begun = starts;
