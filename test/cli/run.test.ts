@@ -128,7 +128,11 @@ describe("the command itself", () => {
 		const imports = [
 			...readFileSync(join(root, "dist/cli/program.js"), "utf8").matchAll(/^import .* from "(.*)"/gm),
 		];
-		expect(imports.map(([, from]) => from).sort()).toEqual(["../version.js", "./terminal/screen.js", "commander"]);
+		expect(imports.map(([, from]) => from).sort()).toEqual([
+			"../version.js",
+			"./terminal/screen.js",
+			"commander",
+		]);
 	});
 
 	it("lists the commands", () => {
