@@ -98,7 +98,7 @@ export default defineConfig({
 					pool: "threads",
 					isolate: false,
 					// They give way to the others, which may take a while.
-					testTimeout: 180_000,
+					testTimeout: 600_000,
 					...computing,
 				},
 			},

@@ -34,7 +34,7 @@ test.each([
 	{ number: 1041596, method: "inversion" },
 	// Of the same causes as others above, and long.
 	...repeated([], [1000156, 1040300]).map((number) => ({ number, method: "inversion" })),
-])("$number, $method", { timeout: 120_000 }, async ({ number, method }) => {
+])("$number, $method", { timeout: 600_000 }, async ({ number, method }) => {
 	// Of an inversion it is asked which terms there are. Profiles of their weights could only add doubts, and take most of the time.
 	const entry = await asked(number, method, method === "inversion" ? { profile: false } : {});
 	// Of forms, the true one may be named as a rival.

@@ -33,7 +33,7 @@ describe("statements", () => {
 			expect(counts[kind], kind).toBeGreaterThan(count * (50 / 84));
 		expect(counts["test prediction"]).toBeGreaterThan(count * (20 / 84));
 		expect(counts["output figure"]).toBeGreaterThan(count * (50 / 84));
-	}, 300_000);
+	}, 600_000);
 	it(`hold in ${nPartial} problems whose outputs are not defined everywhere, have poles or follow rates that saturate`, async () => {
 		const misses: string[] = [];
 		const outcomes: Record<string, number> = {};
@@ -47,7 +47,7 @@ describe("statements", () => {
 		}
 		expect(misses).toEqual([]);
 		expect(outcomes.proved).toBeGreaterThan(0.75 * nPartial);
-	}, 300_000);
+	}, 600_000);
 	it(`hold in ${nEvents} problems with events whose time unknowns and states decide`, async () => {
 		const misses: string[] = [];
 		const outcomes: Record<string, number> = {};
@@ -61,7 +61,7 @@ describe("statements", () => {
 		}
 		expect(misses).toEqual([]);
 		expect(outcomes.proved).toBeGreaterThan(0.4 * nEvents);
-	}, 300_000);
+	}, 600_000);
 	it(`hold in ${nWide} problems with three to five unknowns that act together`, async () => {
 		const misses: string[] = [];
 		const outcomes: Record<string, number> = {};
@@ -72,5 +72,5 @@ describe("statements", () => {
 		}
 		expect(misses).toEqual([]);
 		expect(outcomes.proved).toBeGreaterThan(nWide / 8);
-	}, 300_000);
+	}, 600_000);
 });

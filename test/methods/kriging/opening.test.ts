@@ -14,7 +14,7 @@ import { learned, planeFields, startsBetween } from "./fields.ts";
 /** 0.1 % and 99.9 % of the sum of so many squares of standard normal values. */
 const squares = { 16: [3.94, 39.25], 48: [23.29, 84.04] } as const;
 
-test("two switches: first states of other records", { timeout: 120_000 }, async () => {
+test("two switches: first states of other records", { timeout: 600_000 }, async () => {
 	const field = planeFields["two switches"];
 	const starts = startsBetween(field, repetitions(8, 24));
 	const { run, tests } = await learned(field, starts, defaultOptions(krigingOptions), 1);
