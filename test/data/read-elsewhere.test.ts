@@ -95,4 +95,24 @@ describe("the time that a file is given", () => {
 		};
 		expect((await inputErrorOf(() => read(dies))).problem).toBe("stopped its reader (out of memory)");
 	});
+
+	it("is not waited for where a reader does not come up: another one is started, once", async () => {
+		const table = { source: "f", columns: [], nRows: 0 };
+		const asleep = (): ReaderPort => ({ postMessage() {}, onmessage: null, onerror: null, terminate() {} });
+		const awake = (): ReaderPort => {
+			const port = asleep();
+			port.postMessage = () => void setTimeout(() => port.onmessage?.({ data: { kind: "read", table } }));
+			return port;
+		};
+		const read = (...starts: (() => ReaderPort)[]) =>
+			readElsewhere({
+				start: () => starts.shift()!(),
+				bytes: mat73,
+				fileName: "f.mat",
+				format: "mat73",
+				loading: 200,
+			});
+		expect(await read(asleep, awake)).toEqual(table);
+		await expect(read(asleep, asleep, awake)).rejects.toThrow(InternalError);
+	});
 });

@@ -9,8 +9,11 @@ const MiB = 1024 * 1024;
 /** Objects of a reader (names, descriptions), beside the columns, which lie elsewhere. */
 const heapLimit = (fileBytes: number): number => Math.ceil(512 + 4 * (fileBytes / MiB));
 
+/** Some hundred times what it takes to load a reader: a thread that has not come up by then never will. */
+const loading = 60_000;
+
 export const readInThread: ForeignReader = (bytes, fileName, format, choices) =>
-	readElsewhere({ start: () => startThread(bytes.length), bytes, fileName, format, choices });
+	readElsewhere({ start: () => startThread(bytes.length), bytes, fileName, format, choices, loading });
 
 export function startThread(fileBytes: number): ReaderPort {
 	const worker = new Worker(script(), {

@@ -19,6 +19,9 @@ export function patienceFor(fileBytes: number): number {
 	return 10_000 + 2000 * (fileBytes / MiB);
 }
 
+/** Readers that are started at most, where those before it were not loaded in time. */
+const mostStarts = 2;
+
 /** How often the watch looks. Looks are counted, not the clock: a machine that sleeps does not use up the time. */
 const TICK = 100;
 
@@ -31,29 +34,41 @@ export interface ReadElsewhere {
 	/** Buffers that may move to the worker instead of being copied. */
 	readonly transfer?: ArrayBuffer[];
 	readonly patience?: number;
+	/** Milliseconds that a reader may take to be loaded, then another one is started; without an end where it comes over a network. */
+	readonly loading?: number;
 	readonly mostMemory?: number;
 }
 
 export async function readElsewhere(order: ReadElsewhere): Promise<Table> {
-	const { bytes, fileName, format, choices = {}, transfer = [] } = order;
+	for (let start = 0; start < mostStarts; start++) {
+		const table = await readOnce(order);
+		if (table) return table;
+	}
+	throw new InternalError("no reader starts: none was loaded in time");
+}
+
+/** Nothing where the reader was not loaded in time. */
+async function readOnce(order: ReadElsewhere): Promise<Table | undefined> {
+	const { bytes, fileName, format, choices = {}, transfer = [], loading = Number.POSITIVE_INFINITY } = order;
 	const patience = order.patience ?? patienceFor(bytes.length);
 	// A dataset, and what it is made from.
 	const mostMemory = order.mostMemory ?? 2 * unpackedLimit(bytes.length);
 	const port = order.start();
 	let watch: ReturnType<typeof setInterval> | undefined;
 	try {
-		return await new Promise<Table>((resolve, reject) => {
-			let left = Math.ceil(patience / TICK);
+		return await new Promise<Table | undefined>((resolve, reject) => {
+			let left = Math.ceil(loading / TICK);
 			let begun = false;
-			const begin = (): void => {
-				begun = true;
-				watch = setInterval(() => {
-					if (--left < 0) reject(tooLong(fileName, patience));
-				}, TICK);
-			};
+			watch = setInterval(() => {
+				if (--left >= 0) return;
+				if (begun) reject(tooLong(fileName, patience));
+				else resolve(undefined);
+			}, TICK);
 			port.onmessage = ({ data }) => {
-				if (data.kind === "begun") begin();
-				else if (data.kind === "read") resolve(data.table);
+				if (data.kind === "begun") {
+					begun = true;
+					left = Math.ceil(patience / TICK);
+				} else if (data.kind === "read") resolve(data.table);
 				else reject(errorOf(data));
 			};
 			port.onerror = ({ message = "it could not be loaded" }) =>
