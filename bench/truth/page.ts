@@ -59,8 +59,8 @@ ${nAnswers < askedFor ? `\n- ${askedFor} answers of one build were asked for, an
   And what a shift of the clock does to one sample of a short record, beside noise of its size.
 - A method that needs more than 40 to 60 s for a problem (\`bayes\`: up to 200 s) was not waited for (\`no end\`): the hardest ones are not among the answers.
 - All answers of the tables above are of one build, and none of their numbers was looked at before it.
-- What \`bayes\` doubts gravely on sound problems is its own sampling: runs that end apart, most where the truth is near the end of its prior or the system is chaotic, and steps. That is a
-  doubt in its place, and a weakness of the sampler.
+- What \`bayes\` doubts gravely on sound problems is its own work: steps that cut part of a posterior off, which its answers to stiff systems show, runs that end apart. The table of doubts says how
+  many of these answers are wrong: such a doubt is in its place, and a weakness of the sampler.
 - Most doubts of \`inversion\` on sound problems are \`rival-terms\`: it names sets of terms from odds of 1 : 20 on, with their chances, and these are right (the table of chances). Problems in which
   a record does not tell two forms apart are part of what is drawn, so that this doubt is no false alarm, and its share is that of the problems.
 - Where \`inversion\` finds another form than the true one, or doubts gravely, it is mostly the Brusselator: its jumps pass between two samples, and are stiff.
