@@ -20,7 +20,7 @@ how the record goes on: its intervals are the bands of the states at four instan
 
 A fault whose effect can be scaled is as strong as its dose says: the root mean square of what it leaves in the residuals, when the unknowns have been
 fitted to it, in units of the noise. At dose 1 an expert sees it in the plot of the residuals. An answer is *sure but wrong* when it has no grave doubt and
-an unknown is outside of its interval stretched to 99.9 %: of an answer with three unknowns that is right in all it says, so are 0.3 %. A problem whose unknowns
+an unknown is outside of its interval at 99.9 % (of \`fit\` by the law of that interval, of the others stretched as the normal law has it): of an answer with three unknowns that is right in all it says, so are 0.3 %. A problem whose unknowns
 cannot be told by what is measured of it, though nothing is wrong with it, is none of the sound ones (\`open as measured\`).`;
 
 export function pageOf(after: readonly Entry[]): string {
