@@ -22,6 +22,7 @@ const small: Record<string, (d: Draws) => Record<string, number>> = {
 		boxes: d.whole(0, 60),
 		tolerance: 1e-4,
 	}),
+	all: (d) => ({ effort: d.whole(0, 3) }),
 };
 
 /** As little as a method takes. */
@@ -32,14 +33,19 @@ const least: Record<string, Record<string, number>> = {
 	periodic: { starts: 1, intervals: 20, nodes: 2, harmonics: 3 },
 	inversion: { starts: 0, stability: 0, maxIterations: 1, substeps: 1 },
 	guaranteed: { order: 0, timeOrder: 6, models: 1, rounds: 1, boxes: 2, tolerance: 0.01 },
+	all: { effort: 0.1 },
 };
 
 /** The options of a method; of all methods, where they are all asked. */
 export function optionsText(seed: number, method: string, isShort: boolean): string {
 	if (method === "all")
 		return Object.keys(small)
-			.map((each) => optionsText(seed, each, isShort))
+			.map((each) => ownOptions(seed, each, isShort))
 			.join("");
+	return ownOptions(seed, method, isShort);
+}
+
+function ownOptions(seed: number, method: string, isShort: boolean): string {
 	const d = new Draws(seed, `options ${method}`);
 	const values: Record<string, unknown> = isShort ? { ...least[method] } : small[method](d);
 	for (const [name, spec] of Object.entries(methods.get(method)!.options)) {
@@ -49,7 +55,7 @@ export function optionsText(seed: number, method: string, isShort: boolean): str
 	}
 	if (method === "bayes" && d.chance(0.4)) values.q = d.whole(1, isShort ? 3 : 6);
 	if (method === "bayes" && !isShort && d.chance(0.2)) values.runs = d.whole(1, 3);
-	if (!isShort && method !== "kriging" && method !== "periodic" && method !== "guaranteed" && d.chance(0.7))
+	if (!isShort && ["fit", "bayes", "inversion"].includes(method) && d.chance(0.7))
 		values.substeps = d.whole(1, 3);
 	if (method === "kriging" && d.chance(0.3)) values.mean = d.whole(0, 2);
 	const text = Object.entries(values).map(([name, value]) => `${name}: ${value}`);
