@@ -92,7 +92,11 @@ interface Rival {
 	readonly goal?: number;
 }
 
-/** WebAssembly and its rivals in turns; the ratio of each turn, its median and its middle half. */
+/**
+ * WebAssembly and its rivals in turns: the ratio of the best turns, which is judged, and of the turns, their median and middle half. A core
+ * whose other half belongs to somebody else is two to three times as slow while that one works, and not for both alike: the best turns
+ * are those that nobody disturbed.
+ */
 function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival>>): void {
 	const { kernel, batch, scalars, rounds: steps } = work;
 	const { groups } = shapeFor(kernel, batch);
@@ -119,13 +123,16 @@ function ratios(title: string, work: Case, rivals: Readonly<Record<string, Rival
 	}
 	for (const program of programs) program.remove();
 	const rate = (seconds: number): string => `${((batch * steps) / seconds / 1e6).toFixed(1)} M lane-steps/s`;
-	console.log(`\n${title} (${groups} groups): wasm ${rate(median(own))}`);
+	console.log(`\n${title} (${groups} groups): wasm ${rate(Math.min(...own))}`);
 	for (const [name, { goal }] of Object.entries(rivals)) {
 		const theirs = times.get(name);
 		if (!theirs) continue;
 		const ratio = theirs.map((seconds, i) => seconds / own[i]);
-		const wanted = goal === undefined ? "" : `  goal >= ${goal}  ${mark(median(ratio) >= goal)}`;
-		console.log(`  speed relative to ${name.padEnd(30)}${spread(ratio)}  (${rate(median(theirs))})${wanted}`);
+		const best = Math.min(...theirs) / Math.min(...own);
+		const wanted = goal === undefined ? "" : `  goal >= ${goal}  ${mark(best >= goal)}`;
+		console.log(
+			`  speed relative to ${name.padEnd(30)}${best.toFixed(2)}, turns ${spread(ratio)}  (${rate(Math.min(...theirs))})${wanted}`,
+		);
 	}
 }
 
