@@ -20,6 +20,7 @@ it.each([
 	["blanks", `a${" ".repeat(200_000)}b`],
 	["digits", `${"1".repeat(200_000)}x`],
 	["brackets", `a${" [".repeat(100_000)}`],
+	["quote signs", `a"${'""'.repeat(200_000)}`],
 ])("a name of many %s", (_, name) => {
 	expect(took(() => nameAndUnit(name))).toBeLessThan(moment);
 	expect(took(() => readCsv(utf8(`t;${name}\n0;1\n1;2\n2;3\n`), "f"))).toBeLessThan(moment);

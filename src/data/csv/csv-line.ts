@@ -50,13 +50,19 @@ export function splitFields(line: string, delimiter: string): string[] {
 	let field = "";
 	let quoted = false;
 	let wasQuoted = false;
+	// Kept beside the field: to look at the whole of it at every sign takes a time that grows with its square.
+	let isBlank = true;
+	const add = (c: string): void => {
+		field += c;
+		isBlank &&= c.trim() === "";
+	};
 	for (let i = 0; i < line.length; i++) {
 		const c = line[i];
 		if (quoted) {
-			if (c !== '"') field += c;
-			else if (line[i + 1] === '"') field += line[i++];
+			if (c !== '"') add(c);
+			else if (line[i + 1] === '"') add(line[i++]);
 			else quoted = false;
-		} else if (c === '"' && field.trim() === "") {
+		} else if (c === '"' && isBlank) {
 			quoted = true;
 			wasQuoted = true;
 			field = "";
@@ -64,9 +70,8 @@ export function splitFields(line: string, delimiter: string): string[] {
 			if (delimiter !== WHITESPACE || field !== "" || wasQuoted) fields.push(field.trim());
 			field = "";
 			wasQuoted = false;
-		} else {
-			field += c;
-		}
+			isBlank = true;
+		} else add(c);
 	}
 	if (delimiter !== WHITESPACE || field !== "" || wasQuoted) fields.push(field.trim());
 	return fields;
