@@ -224,7 +224,11 @@ export class PeriodicRun {
 			const { question, adjusted, problem } = this;
 			// Where the record is missed by more than its noise, errors are as large as what is missed.
 			const missed = variance * Math.max(1, excessOf(adjusted, variance));
-			this.natural = naturalOf({ ...question, record: { variance: missed } }, adjusted, problem.start);
+			this.natural = naturalOf(
+				{ ...question, record: { variance: missed, degrees: question.record.noise.degrees } },
+				adjusted,
+				problem.start,
+			);
 			const representation = question.coarse(record.series.c, record.series.omega);
 			const open = new Set(openNames(this.open));
 			const { lambda: at } = adjusted;

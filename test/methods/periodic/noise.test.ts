@@ -5,6 +5,7 @@ import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { periodicRecord } from "../../../src/methods/periodic/record/record.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { stream } from "../../../src/num/random.ts";
+import { studentQuantile975 } from "../../../src/num/statistics/quantile.ts";
 import { allRepetitions, repetitions, rootMeanSquareBounds } from "../../repetitions.ts";
 import { type Oscillator, oscillators, problemFor, type RecordSpec } from "./oscillators.ts";
 
@@ -159,4 +160,22 @@ describe("standard deviations", () => {
 		const spec = { noise: 0.02, samplesPerPeriod: 100, periods: 6.2, correlation: 0.9 };
 		expectHonest(await scoresOf(oscillators.lotkaVolterra, spec), 0.4, 1.5);
 	}, 120_000);
+	it("of few samples make intervals of Student's law, whose degrees are what the series left of them", async () => {
+		const spec = { noise: 0.01, samplesPerPeriod: 15, periods: 2.1 };
+		const problem = slowed(
+			problemFor(oscillators.lotkaVolterra, oscillators.lotkaVolterra.truth, { ...spec, noise: 0 }),
+			spec,
+			1,
+		);
+		const run = await periodic.prepare(problem, defaultOptions(periodic.options));
+		while (!(await periodic.advance(run)).done);
+		const { parameters, summary } = await periodic.result(run);
+		const { harmonics } = summary.record as { harmonics: number };
+		// A mean, two numbers a harmonic, the period; and what may drift: three slow functions, alone and times the first harmonic.
+		const degrees = problem.train[0].times.length - 2 * harmonics - 2 - 9;
+		const ratios = parameters.flatMap(({ sd, lo, hi }) => (sd! > 0 ? [(hi! - lo!) / (2 * sd!)] : []));
+		expect(degrees).toBeLessThan(25);
+		expect(ratios.length).toBeGreaterThan(3);
+		for (const ratio of ratios) expect(ratio).toBeCloseTo(studentQuantile975(degrees), 10);
+	});
 });

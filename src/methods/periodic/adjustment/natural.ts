@@ -12,6 +12,8 @@ export interface NaturalValue {
 	readonly value: number;
 	/** Standard deviation. */
 	readonly sd: number;
+	/** Degrees of freedom of the variance that it comes from; none said: so many that errors are normal. */
+	readonly degrees?: number;
 	/** How it was found. */
 	readonly from: "search" | "closed form" | "closure" | "held" | "combination";
 }
@@ -26,6 +28,8 @@ export interface Natural {
 	readonly combinations: readonly NaturalValue[];
 	readonly period: number;
 	readonly periodSd: number;
+	/** Degrees of freedom of its variance, as of a value's. */
+	readonly periodDegrees?: number;
 }
 
 /** Relative error that thousands of operations leave, however exact the record. */
@@ -37,7 +41,7 @@ export function naturalOf(
 		model,
 		constants,
 		record,
-	}: Pick<Question, "form" | "model" | "constants"> & { record: { variance: number } },
+	}: Pick<Question, "form" | "model" | "constants"> & { record: { variance: number; degrees?: number } },
 	adjusted: Pick<Adjusted, "representation" | "quantities" | "covariance" | "omega">,
 	start: Readonly<Record<string, number>>,
 ): Natural {
@@ -122,6 +126,7 @@ export function naturalOf(
 		name,
 		value: values[row],
 		sd: sd(row),
+		degrees: record.degrees,
 		from,
 	});
 	return {
@@ -139,6 +144,7 @@ export function naturalOf(
 		),
 		period: adjusted.representation.grid.period,
 		periodSd: (omegaSd / adjusted.omega) * adjusted.representation.grid.period,
+		periodDegrees: record.degrees,
 	};
 }
 

@@ -6,7 +6,7 @@ import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { ParameterRow, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
-import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
+import { normalQuantile975, studentQuantile975 } from "../../../num/statistics/quantile.ts";
 import { openNames } from "../adjustment/identifiability.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
@@ -48,7 +48,15 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 	const combinations = natural.combinations.map((value) => told(rowOf(value, open, new Set(), run.loose)));
 	const period: ParameterRow =
 		question.drive.period === undefined
-			? interval({ name: "period", value: natural.period, sd: natural.periodSd }, "identifiable")
+			? interval(
+					{
+						name: "period",
+						value: natural.period,
+						sd: natural.periodSd,
+						degrees: natural.periodDegrees,
+					},
+					"identifiable",
+				)
 			: { name: "period", estimate: natural.period, verdict: "that of the drive" };
 	const spread = spreadRow(run);
 	const parameters = [...params, ...combinations, ...states, period, ...spread];
@@ -152,10 +160,10 @@ export function rowOf(
 }
 
 export function interval(
-	{ name, value, sd }: Pick<NaturalValue, "name" | "value" | "sd">,
+	{ name, value, sd, degrees }: Pick<NaturalValue, "name" | "value" | "sd" | "degrees">,
 	verdict: string,
 ): ParameterRow {
-	const half = normalQuantile975 * sd;
+	const half = (degrees === undefined ? normalQuantile975 : studentQuantile975(degrees)) * sd;
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
 }
 
@@ -164,10 +172,9 @@ function spreadRow({ question }: PeriodicRun): ParameterRow[] {
 	const { spread } = question.model.measures[0];
 	if (spread?.op !== "sym") return [];
 	const estimate = Math.sqrt(question.record.variance);
-	const degrees = question.t.length - 2 * question.record.series.harmonics - 2;
-	return [
-		interval({ name: spread.name!, value: estimate, sd: estimate / Math.sqrt(2 * degrees) }, "identifiable"),
-	];
+	const { degrees } = question.record.noise;
+	const sd = estimate / Math.sqrt(2 * degrees);
+	return [interval({ name: spread.name!, value: estimate, sd, degrees }, "identifiable")];
 }
 
 /** Of the answer simulated from its own start. */

@@ -46,7 +46,7 @@ export async function followAnswer(run: FollowRun): Promise<Result<PeriodicSumma
 	const doubts = doubtsOf(run, followed);
 	const distrusted = distrust(doubts);
 	const ends = [at(first), at(last)];
-	const parameters = [...sharedRows(run, followed), ...ends.map((place) => endRow(run, place))];
+	const parameters = [...sharedRows(run, followed), ...ends.map((place) => endRow(run, followed, place))];
 	const pieces = followed.basis.count - 3;
 	return {
 		method: "periodic",
@@ -103,11 +103,16 @@ function sharedRows(run: FollowRun, { polished }: Followed): ParameterRow[] {
 		.map((value) => rowOf(value, open, several, new Set()));
 }
 
-function endRow({ name, answered }: FollowRun, { t, value, sd }: Place): ParameterRow {
+function endRow(
+	{ name, answered }: FollowRun,
+	{ polished }: Followed,
+	{ t, value, sd }: Place,
+): ParameterRow {
 	const label = `${name} at t = ${Number(t.toPrecision(6))}`;
 	if (openRows(answered[0].run).has(name))
 		return { name: label, estimate: value, verdict: "structurally unidentifiable" };
-	return interval({ name: label, value, sd }, "identifiable");
+	const [{ degrees }] = polished.values;
+	return interval({ name: label, value, sd, degrees }, "identifiable");
 }
 
 function doubtsOf(run: FollowRun, { chiSquare, nSamples, polished, basis }: Followed): Doubt[] {

@@ -136,7 +136,7 @@ function spreadRows({ model, series }: OutputsPlan, { rms, values }: Polished): 
 		if (spread?.op !== "sym") return [];
 		const degrees = series[k].times.length - values.length / model.measures.length;
 		const sd = rms[k] / Math.sqrt(2 * degrees);
-		return [interval({ name: spread.name!, value: rms[k], sd }, "identifiable")];
+		return [interval({ name: spread.name!, value: rms[k], sd, degrees }, "identifiable")];
 	});
 }
 

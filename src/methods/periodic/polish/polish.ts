@@ -160,9 +160,15 @@ export async function polish(
 	);
 	const natural = naturalPoint(unknowns, machine.best);
 	const chain = natural.map((value, i) => (unknowns[i].scale === "log" ? value : 1));
-	const { covariance, variance, open, isUnseen } = machine.told
+	const { covariance, variance, degrees, open, isUnseen } = machine.told
 		? errorsOf(machine.jacobian!, machine.residual!, n, fixed)
-		: { covariance: new Float64Array(n * n).fill(Number.NaN), variance: 0, open: n, isUnseen: () => true };
+		: {
+				covariance: new Float64Array(n * n).fill(Number.NaN),
+				variance: 0,
+				degrees: 0,
+				open: n,
+				isUnseen: () => true,
+			};
 	const steps =
 		finite && machine.told && curved.length === 0
 			? await finiteErrors(machine, unknowns, fixed, covariance, variance, (from, still, most) =>
@@ -175,6 +181,7 @@ export async function polish(
 			name: unknown.name,
 			value: natural[i],
 			sd: steps ? steps.sd[i] * Math.abs(chain[i]) : Math.sqrt(covariance[i * (n + 1)]),
+			degrees,
 			from: held.has(unknown.name) ? "held" : "search",
 		})),
 		covariance,
@@ -205,16 +212,24 @@ function errorsOf(
 	residual: Float64Array,
 	n: number,
 	fixed: ReadonlySet<number>,
-): { covariance: Float64Array; variance: number; open: number; isUnseen: (i: number) => boolean } {
+): {
+	covariance: Float64Array;
+	variance: number;
+	degrees: number;
+	open: number;
+	isUnseen: (i: number) => boolean;
+} {
 	const m = residual.length;
 	const { matrix, open } = covarianceOf(
 		jacobian.map((value, i) => (fixed.has(i % n) ? 0 : value)),
 		n,
 	);
-	const variance = residual.reduce((sum, r) => sum + r * r, 0) / Math.max(m - n + fixed.size, 1);
+	const degrees = Math.max(m - n + fixed.size, 1);
+	const variance = residual.reduce((sum, r) => sum + r * r, 0) / degrees;
 	return {
 		covariance: matrix.map((value) => value * variance),
 		variance,
+		degrees,
 		open: open.length - fixed.size,
 		isUnseen: (i) => !fixed.has(i) && isOpen(open, i),
 	};

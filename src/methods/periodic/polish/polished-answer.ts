@@ -28,7 +28,7 @@ export function polishedNatural(natural: Natural, polished: Polished, correlatio
 		const found = values[place.get(name)!];
 		return found === undefined || value.from === "held"
 			? value
-			: { ...value, value: found.value, sd: found.sd * Math.sqrt(inflation) };
+			: { ...value, value: found.value, sd: found.sd * Math.sqrt(inflation), degrees: found.degrees };
 	};
 	const params = natural.params.map((value) => at(value, value.name));
 	const initial = natural.initial.map((value) => at(value, `${value.name}(0)`));
@@ -42,7 +42,7 @@ export function polishedNatural(natural: Natural, polished: Polished, correlatio
 			const [scale, start] = value.name.split("·");
 			const factor = params.find(({ name }) => name === scale)!.value;
 			const own = initial.find(({ name }) => `${name}(0)` === start)!;
-			return { ...value, value: factor * own.value, sd: Math.abs(factor) * own.sd };
+			return { ...value, value: factor * own.value, sd: Math.abs(factor) * own.sd, degrees: own.degrees };
 		}),
 	};
 }

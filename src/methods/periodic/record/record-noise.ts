@@ -11,6 +11,8 @@ import { product } from "../../../num/linear/dense.ts";
 
 export interface Noise {
 	readonly variance: number;
+	/** Degrees of freedom that the variance was found with. */
+	readonly degrees: number;
 	/** Between neighbouring samples, at their mean distance; 0 where none is seen, or all is rounding. */
 	readonly correlation: number;
 }
@@ -59,7 +61,8 @@ export function noiseOf(
 ): Noise {
 	const n = rest.length;
 	const rss = rest.reduce((sum, value) => sum + value * value, 0);
-	const independent = { variance: rss / Math.max(n - taken.length, 1), correlation: 0 };
+	const left = Math.max(n - taken.length, 1);
+	const independent = { variance: rss / left, degrees: left, correlation: 0 };
 	const first = neighbourCorrelation(rest);
 	if (exact || !(first > seen / Math.sqrt(n))) return independent;
 	const step = (t[n - 1] - t[0]) / (n - 1);
@@ -82,7 +85,8 @@ export function noiseOf(
 		const excess = power < 0.9 * n ? (n * r - along) / (n - power) - first : Number.NEGATIVE_INFINITY;
 		if (excess > best.excess) best = { r, excess };
 	}
-	return { variance: rss / Math.max(n - lossOf(best.r).power, 0.1 * n), correlation: best.r };
+	const degrees = Math.max(n - lossOf(best.r).power, 0.1 * n);
+	return { variance: rss / degrees, degrees, correlation: best.r };
 }
 
 /** How much larger the variance of a coefficient may be than with samples all over the period. */
