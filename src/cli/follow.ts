@@ -48,7 +48,23 @@ interface FollowedState {
 }
 
 function followedState(saved: Uint8Array): FollowedState {
-	return JSON.parse(new TextDecoder().decode(saved)) as FollowedState;
+	const read = readJson(new TextDecoder().decode(saved)) as Partial<FollowedState> | null | undefined;
+	if (!Number.isInteger(read?.followed?.bytes) || typeof read?.state !== "string")
+		throw new InputError(
+			"the checkpoint",
+			"does not say what part of the record it had seen",
+			"Start again from the study.",
+		);
+	return read as FollowedState;
+}
+
+/** Nothing where the text is no JSON. */
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether a checkpoint is one of a followed run. */

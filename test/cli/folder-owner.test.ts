@@ -77,6 +77,20 @@ describe("a run that fails", () => {
 	});
 });
 
+it.each([
+	["init --template oscillator", ["init", "--template", "oscillator"]],
+	["prove", ["prove", "3"]],
+	["export", ["export", "decay.ode", "--to", "python"]],
+])("%s, where there is no room, leaves no folder", (_, args) => {
+	place = new Workplace({
+		"decay.ode": "param k = 0.5\nstate x = 1\nx' = -k*x\nmeasure y ~ normal(x, 0.1)\n",
+	});
+	const { code, err } = runWithin(0, ...args, "--out", "new/out");
+	expect(err).toContain("cannot be written");
+	expect(code).toBe(2);
+	expect(place.has("new")).toBe(false);
+});
+
 describe("a run folder in which something else stands", () => {
 	it("in place of a checkpoint: the run comes to its end, and leaves it there", () => {
 		place = new Workplace(decayFiles);

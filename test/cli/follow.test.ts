@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readCheckpoint, writeCheckpoint } from "../../src/study/node/checkpoint.ts";
 import { build, Workplace } from "./odentify.ts";
 import { decayCsv, decayModel } from "./tiny-study.ts";
 
@@ -107,6 +108,14 @@ describe("odentify run --follow", () => {
 		expect(place.run("resume", "cut")).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/grows\.csv: was changed since/),
+		});
+		// A state that only looks like that of a followed run, with a right checksum.
+		const { checkpoint } = readCheckpoint(join(place.path, "cut"));
+		const state = new TextEncoder().encode('{"followed":');
+		writeCheckpoint(join(place.path, "cut"), { ...checkpoint, state });
+		expect(place.run("resume", "cut")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(/^the checkpoint: does not say what part of the record/),
 		});
 	}, 120_000);
 

@@ -143,7 +143,18 @@ describe.runIf(hasCompiler)("native", () => {
 	test("CC with flags from a file, or handed on to other programs, is refused", async () => {
 		const file = join(cache, "flags");
 		writeFileSync(file, "-ffast-math -c");
-		const hidden = [`@${file}`, "--config=x.cfg", "--config x.cfg", "-specs=x", "-Xclang -x", "-Wl,-x"];
+		const hidden = [
+			`@${file}`,
+			"--config=x.cfg",
+			"--config x.cfg",
+			"-specs=x",
+			"-Xclang -x",
+			"-Wl,-x",
+			"-Dreturn=",
+			"-U x",
+			"-Ihere",
+			"-isystem here",
+		];
 		const code = ["-include fast.h", "--include=fast.h", "-imacros fast.h", "-B.", "more.c", "./more.o"];
 		for (const flags of [...hidden, ...code, "-mllvm -x", "-fplugin=x.so"]) {
 			const failed = native({ compiler: `cc ${flags}` });

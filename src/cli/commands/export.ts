@@ -1,5 +1,5 @@
 /** `odentify export RUN --to LANGUAGE`: the identified model with its numbers, for other tools. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError, nearestName } from "../../errors.ts";
 import type { ParameterRow } from "../../estimate/result.ts";
@@ -7,12 +7,11 @@ import { type ExportSource, exportTargets } from "../../formats/export/targets.t
 import { readModel } from "../../formats/read-model.ts";
 import { methods } from "../../methods/registry.ts";
 import { identifiedOf } from "../../study/identified.ts";
-import { writeAtomic } from "../../study/node/atomic-write.ts";
-import { cannotWrite } from "../../study/node/folder-error.ts";
 import { beside, loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
 import { exitCodes } from "../failure.ts";
+import { writeAll } from "../files/new-files.ts";
 import { readRun } from "../files/run-files.ts";
 import { questionOf } from "../question.ts";
 import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
@@ -47,12 +46,7 @@ export async function exportRun(path: string, options: ExportOptions): Promise<n
 			`has ${taken} in it already`,
 			"Name another folder, or write over it with  --force",
 		);
-	try {
-		mkdirSync(folder, { recursive: true });
-		for (const [name, content] of files) writeAtomic(join(folder, name), content);
-	} catch (error) {
-		throw cannotWrite(folder, error, "Choose another place with  --out DIR");
-	}
+	writeAll(folder, files);
 	terminal.say(`  ${[...files.keys()].join(", ")} written to ${folder}`);
 	terminal.answer({ folder, files: [...files.keys()].map((name) => join(folder, name)) });
 	return exitCodes.answer;

@@ -1,9 +1,9 @@
 /** Files of a new study in a folder. */
-import { existsSync } from "node:fs";
+import { existsSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../data/node/make-folder.ts";
 import { InputError } from "../../errors.ts";
-import { writeAtomic } from "../../study/node/atomic-write.ts";
+import { quietlyRemove, writeAtomic } from "../../study/node/atomic-write.ts";
 import { cannotWrite } from "../../study/node/folder-error.ts";
 
 /** All or nothing, and never over what is there. */
@@ -18,13 +18,34 @@ export function writeNew(
 			there.length === 1 ? "is there already" : "are there already",
 			"Nothing was written. Choose another folder with  --out DIR",
 		);
+	writeAll(
+		folder,
+		files.map(({ name, content }) => [name, content]),
+	);
+}
+
+/** All, or an error that leaves nothing new behind. */
+export function writeAll(folder: string, files: Iterable<readonly [name: string, content: string]>): void {
+	const made: string[] = [];
+	const written: string[] = [];
 	try {
-		makeFolder(folder);
-		for (const { name, content } of files) {
-			makeFolder(dirname(join(folder, name)));
-			writeAtomic(join(folder, name), content);
+		made.push(...makeFolder(folder));
+		for (const [name, content] of files) {
+			const path = join(folder, name);
+			made.push(...makeFolder(dirname(path)));
+			if (!existsSync(path)) written.push(path);
+			writeAtomic(path, content);
 		}
 	} catch (error) {
+		for (const path of written) quietlyRemove(path);
+		for (const path of made.reverse()) removeEmpty(path);
 		throw cannotWrite(folder, error, "Choose another place with  --out DIR");
 	}
+}
+
+/** Somebody may have put something there meanwhile: then it stays. */
+function removeEmpty(folder: string): void {
+	try {
+		rmdirSync(folder);
+	} catch {}
 }

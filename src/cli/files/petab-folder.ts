@@ -1,13 +1,12 @@
 /** A PEtab problem written as a study, in a folder of its own. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError } from "../../errors.ts";
 import { readPetab } from "../../formats/petab/problem.ts";
-import { writeAtomic } from "../../study/node/atomic-write.ts";
-import { cannotWrite } from "../../study/node/folder-error.ts";
 import { beside } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
 import { petabStudy } from "../../study/petab/as-study.ts";
+import { writeAll } from "./new-files.ts";
 
 export interface PetabFolder {
 	readonly folder: string;
@@ -22,12 +21,7 @@ export function writePetabFolder(path: string, out: string | undefined): PetabFo
 	const folder = out ?? freeFolder(join("runs", `${basename(path).replace(/\.ya?ml$/i, "")}-study`));
 	if (existsSync(folder))
 		throw new InputError(`--out ${folder}`, "is there already", "Name a folder that is to be made.");
-	try {
-		mkdirSync(folder, { recursive: true });
-		for (const [name, content] of files) writeAtomic(join(folder, name), content);
-	} catch (error) {
-		throw cannotWrite(folder, error, "Choose another place with  --out DIR");
-	}
+	writeAll(folder, files);
 	return { folder, study: join(folder, "study.yaml"), nRecords };
 }
 

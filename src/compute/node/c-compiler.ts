@@ -44,7 +44,7 @@ const changesOutput =
 	/^(-[cESr]|-o.*|-M.*|-fsyntax-only|-emit-llvm|-save-temps.*|-###|--(compile|assemble|preprocess|output.*|save-temps.*))$/;
 /** Flags that bring others along, or code, or hand them on, where they are not seen; and files of code. */
 const hidesFlags =
-	/^(@|--?(config|specs|include|imacros)\b|-(Xclang|Xpreprocessor|Xassembler|Xlinker|mllvm|wrapper|B)|-W[alp],|-fplugin|[^-].*\.\w+$)/;
+	/^(@|--?(config|specs|include|imacros)\b|--(un)?define-macro|-(D|U|I|isystem|iquote|idirafter|Xclang|Xpreprocessor|Xassembler|Xlinker|mllvm|wrapper|B)|-W[alp],|-fplugin|[^-].*\.\w+$)/;
 
 /** The compiler of the environment variable CC, a program and maybe flags for it, or `cc`. */
 export function findCompiler(command = process.env.CC?.trim() || "cc"): Promise<CCompiler> {
