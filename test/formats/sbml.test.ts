@@ -405,6 +405,13 @@ when S < 1 { S = S + 2 }
 `);
 		expect(parseModel(ode, "m.ode").components).toEqual(["S"]);
 	});
+	test.each(["plus", "max"])("takes a %s of more arguments than a call does", (op) => {
+		const text = sbml(
+			list("Parameters", parameter("k", 0.5), parameter("x", 1, false)) +
+				list("Rules", rule("rate", "x", `(${op}${" k".repeat(150_000)})`)),
+		);
+		expect(sbmlToOde(text, "m.xml").text.match(/\bk\b/g)).toHaveLength(150_001);
+	});
 });
 
 describe("bad input", () => {

@@ -251,7 +251,7 @@ export class FormulaText {
 			case "max":
 				return args.length === 1
 					? as(number(args[0], level.atom), level.atom)
-					: call(op, ...args.map((arg) => number(arg)));
+					: as(`${op}(${args.map((arg) => number(arg)).join(", ")})`, level.atom);
 			case "quotient": {
 				const ratio = as(
 					`${number(args[0], level.sign)}/${number(args[1], level.power)}`,

@@ -20,6 +20,10 @@ export const zero = numeral(0);
 export const one = numeral(1);
 
 export function apply(op: string, ...args: readonly Formula[]): Formula {
+	return applied(op, args);
+}
+/** To any number of arguments: a call takes some hundred thousand. */
+export function applied(op: string, args: readonly Formula[]): Formula {
 	return { kind: "apply", op, args };
 }
 export function named(id: string): Formula {
@@ -30,13 +34,13 @@ export function named(id: string): Formula {
 export function plus(terms: readonly Formula[]): Formula {
 	const kept = terms.filter((term) => !isNumber(term, 0));
 	if (kept.length === 0) return zero;
-	return kept.length === 1 ? kept[0] : apply("plus", ...kept);
+	return kept.length === 1 ? kept[0] : applied("plus", kept);
 }
 export function times(...factors: readonly Formula[]): Formula {
 	if (factors.some((factor) => isNumber(factor, 0))) return zero;
 	const kept = factors.filter((factor) => !isNumber(factor, 1));
 	if (kept.length === 0) return one;
-	return kept.length === 1 ? kept[0] : apply("times", ...kept);
+	return kept.length === 1 ? kept[0] : applied("times", kept);
 }
 export function over(top: Formula, bottom: Formula): Formula {
 	return isNumber(bottom, 1) || isNumber(top, 0) ? top : apply("divide", top, bottom);

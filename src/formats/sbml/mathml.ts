@@ -1,7 +1,7 @@
 /** Content MathML, as far as SBML uses it, to formulas. */
 import { rationalFromDecimal } from "../../model/rational.ts";
 import type { XmlElement } from "../xml.ts";
-import { apply, type Formula, numeral } from "./formula.ts";
+import { applied, apply, type Formula, numeral } from "./formula.ts";
 import type { Problems } from "./problems.ts";
 
 /** Moles to particles; what SBML fixes it to be. */
@@ -82,7 +82,10 @@ function readMath(element: XmlElement, problems: Problems): Formula {
 				return refuse("a <piece> has a value and a condition, <otherwise> a value", "Give what is missing.");
 			const pieces = children.filter((child) => child.name === "piece");
 			const otherwise = children.filter((child) => child.name === "otherwise");
-			return apply("piecewise", ...[...pieces, ...otherwise].flatMap((child) => child.children.map(read)));
+			return applied(
+				"piecewise",
+				[...pieces, ...otherwise].flatMap((child) => child.children.map(read)),
+			);
 		}
 		case "apply":
 			return readApply(element, problems);
@@ -161,5 +164,5 @@ function readApply({ children, span }: XmlElement, problems: Problems): Formula 
 	}
 	if (head.name === "root") return apply("root", args[0], qualifier("degree") ?? numeral(2));
 	if (head.name === "log") return apply("log", args[0], qualifier("logbase") ?? numeral(10));
-	return apply(head.name, ...args);
+	return applied(head.name, args);
 }

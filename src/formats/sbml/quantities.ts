@@ -4,7 +4,19 @@
  */
 import { solveAlgebraic } from "./algebraic.ts";
 import type { Compartment, Participant, SbmlModel, Species } from "./document.ts";
-import { apply, type Formula, named, namesIn, numeral, over, plus, replace, times, zero } from "./formula.ts";
+import {
+	applied,
+	apply,
+	type Formula,
+	named,
+	namesIn,
+	numeral,
+	over,
+	plus,
+	replace,
+	times,
+	zero,
+} from "./formula.ts";
 import type { Names } from "./names.ts";
 import type { Problems } from "./problems.ts";
 
@@ -123,7 +135,7 @@ export class Quantities {
 		}
 		const net = this.#net.get(id);
 		if (!net) return zero;
-		const total = net.length === 1 ? net[0] : apply("plus", ...net);
+		const total = net.length === 1 ? net[0] : applied("plus", net);
 		return species!.isAmount || this.holdsAmount(id) ? total : over(total, this.size(id));
 	}
 
