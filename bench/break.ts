@@ -30,7 +30,9 @@ export async function bench({
 	await build();
 	const spent = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
 	const seeds = Object.fromEntries(kinds.map((kind) => [kind, first])) as Record<Kind, number>;
-	const end = performance.now() + 60_000 * minutes;
+	const begin = performance.now();
+	const end = begin + 60_000 * minutes;
+	const telling = setInterval(() => findings.printSoFar((performance.now() - begin) / 60_000), 300_000);
 	const oneAfterAnother = async (): Promise<void> => {
 		const hunter = new Hunter(findings);
 		const work: Record<Kind, (seed: number) => Promise<void>> = {
@@ -52,6 +54,7 @@ export async function bench({
 		await hunter.close();
 	};
 	await Promise.all(Array.from({ length: threads }, oneAfterAnother));
+	clearInterval(telling);
 	findings.print();
 	if (findings.found.length > 0) process.exitCode = 1;
 }

@@ -44,6 +44,15 @@ export class Findings {
 		console.log(`  ${kind}, seed ${seed}: ${what}: ${why.split("\n")[0].slice(0, 140)}`);
 	}
 
+	/** One line: a run that is broken off has said what it saw. */
+	printSoFar(minutes: number): void {
+		const all = [...this.#counts].map(([kind, own]) => {
+			const total = [...own.values()].reduce((sum, count) => sum + count, 0);
+			return `${kind} ${total}`;
+		});
+		console.log(`  after ${minutes.toFixed(0)} min: ${all.join(", ")}; ${this.found.length} findings`);
+	}
+
 	print(): void {
 		for (const [kind, own] of this.#counts) {
 			const sorted = [...own].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -115,9 +115,11 @@ function readColumn(
 	let row = 0;
 	for (const group of metadata.row_groups) {
 		const chunk = group.columns.find((c) => c.meta_data?.path_in_schema.join() === element.name)?.meta_data;
-		if (chunk === undefined) throw new PageError(`a row group lacks the column ${element.name}`);
+		if (chunk === undefined)
+			throw new PageError(`a row group lacks the column ${element.name ?? "without a name"}`);
 		const stop = row + Number(group.num_rows);
-		if (!(stop >= row && stop <= nRows)) throw new PageError(`a row group claims ${group.num_rows} rows`);
+		if (!(stop >= row && stop <= nRows))
+			throw new PageError(`a row group claims ${group.num_rows ?? "an unknown number of"} rows`);
 		readChunk(
 			hyparquet,
 			bytes,

@@ -61,7 +61,9 @@ export class SheetText {
 	#beginRow(at: string | undefined): void {
 		const row = at === undefined ? this.#row + 1 : Number(at) - 1;
 		if (!(Number.isInteger(row) && row > this.#row && row < MAX_ROWS))
-			throw this.#damaged(`has the row ${at} after the row ${this.#row + 1}`);
+			throw this.#damaged(
+				`has ${at === undefined ? "one more row" : `the row ${at}`} after the row ${this.#row + 1}`,
+			);
 		this.#row = row;
 		this.#column = -1;
 	}
