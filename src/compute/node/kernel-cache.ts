@@ -38,10 +38,11 @@ export function keyOf(...parts: readonly string[]): string {
 export function makeKernelFolder(): void {
 	makeFolder(kernelFolder(), 0o700);
 	// Ours by name: what another version or a loose umask left open is closed. What lies there has to have its checksum.
-	for (const folder of [ownFolder(), kernelFolder()])
+	for (const folder of [ownFolder(), kernelFolder()]) {
 		const own = lstatSync(folder);
 		// Where a link leads to is not for us to change.
 		if (process.getuid && own.uid === process.getuid() && own.isDirectory()) chmodSync(folder, 0o700);
+	}
 	const why = whyNotTrusted(kernelFolder());
 	if (why !== undefined) throw new Error(why);
 }
