@@ -266,6 +266,15 @@ const cases: readonly (readonly [string, string, string, string, string])[] = [
 	["spread", "measure y ~ normal(x, 0)\nstate x\nx' = 1", "0", "spread must be a positive number", "0"],
 	["family of a measure", "measure y ~ beta(1, 1)\nstate x\nx' = 1", "beta", "of a measurement", "lognormal"],
 	["let without a value", "let a\nstate x\nx' = a", "a", 'let "a" has no expression', "let a = …"],
+	...["toString", "constructor", "valueOf", "hasOwnProperty"].map(
+		(name): readonly [string, string, string, string, string] => [
+			`reserved by JavaScript: ${name}`,
+			`param ${name}\nstate x\nx' = 1`,
+			name,
+			`"${name}" is a name that JavaScript keeps`,
+			"another name",
+		],
+	),
 	["reserved", "param t\nstate x\nx' = 1", "t", '"t" is a word of the language', "another name"],
 	[
 		"function name declared",
@@ -468,10 +477,7 @@ describe("what is no error", () => {
 			"names of distributions",
 			"param gamma, beta, normal ~ normal(0, 1)\nstate x\nx' = gamma + beta + normal",
 		],
-		[
-			"names from JavaScript",
-			"param constructor, toString, hasOwnProperty\nstate x\nx' = constructor*toString*hasOwnProperty",
-		],
+		["names from JavaScript", "param prototype, eval, arguments\nstate x\nx' = prototype*eval*arguments"],
 		["Greek letters", "param α = 1, ωₙ".replace("ₙ", "n\nstate ξ\nξ' = α*ωn*ξ")],
 		["an unused parameter", "param k\nstate x\nx' = 1"],
 		["plus minus in an expression", "state x\nx' = 2 +-x"],

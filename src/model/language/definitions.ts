@@ -4,7 +4,7 @@ import type { Expressions } from "./expression.ts";
 import type { Reporter } from "./reporter.ts";
 import { always, scopes } from "./scope.ts";
 import type { Expr } from "./syntax/syntax.ts";
-import { reservedNames } from "./vocabulary.ts";
+import { reservedNames, whyReserved } from "./vocabulary.ts";
 
 export function resolveDefinitions(
 	declarations: Declarations,
@@ -92,7 +92,7 @@ function checkFormals({ item }: Entry, reporter: Reporter): void {
 		const example = `Write  function ${item.name}(x, y) = …`;
 		if (name === undefined) reporter.report(expr.span, "only names stand here", example);
 		else if (reservedNames.has(name))
-			reporter.report(expr.span, `"${name}" is a word of the language`, "Choose another name.");
+			reporter.report(expr.span, `"${name}" ${whyReserved(name)}`, "Choose another name.");
 		else if (seen.has(name)) reporter.report(expr.span, `"${name}" stands twice`, "Take one out.");
 		else seen.add(name);
 	}

@@ -14,7 +14,13 @@ export function arityOf(name: string): { least: number; more: boolean } | undefi
 
 export const functionNames: readonly string[] = [...unary, "min", "max", "if", "piecewise"];
 
+/** What every object of JavaScript has by these names: where values are kept by name, they would be taken for given. */
+const namesOfObjects: ReadonlySet<string> = new Set(
+	Object.getOwnPropertyNames(Object.prototype).filter((name) => /^[a-z]/i.test(name)),
+);
+
 export const reservedNames: ReadonlySet<string> = new Set([
+	...namesOfObjects,
 	...declarationKeywords,
 	...functionNames,
 	"in",
@@ -28,6 +34,11 @@ export const reservedNames: ReadonlySet<string> = new Set([
 	"t",
 	"pi",
 ]);
+
+/** Why a reserved name cannot be given to something else. */
+export function whyReserved(name: string): string {
+	return namesOfObjects.has(name) ? "is a name that JavaScript keeps" : "is a word of the language";
+}
 
 /** What people write from habit, and how it is written here. */
 export const habits: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@
 import { nearestName } from "../../../errors.ts";
 import type { Span } from "../../model.ts";
 import type { Reporter } from "../reporter.ts";
-import { reservedNames } from "../vocabulary.ts";
+import { reservedNames, whyReserved } from "../vocabulary.ts";
 import { ExpressionParser, SyntaxProblem } from "./expression-parser.ts";
 import type { Token } from "./lexer.ts";
 import { limits } from "./limits.ts";
@@ -116,7 +116,7 @@ function item(parser: ExpressionParser, keyword: Keyword): Item {
 		throw parser.unexpected(`the name of the ${keyword}`, exampleOf(keyword));
 	parser.advance();
 	if (reservedNames.has(token.text)) {
-		parser.spoil(token.span, `"${token.text}" is a word of the language`, "Choose another name.");
+		parser.spoil(token.span, `"${token.text}" ${whyReserved(token.text)}`, "Choose another name.");
 		// `state x = 1, param k`: what follows is of another kind, and cannot be told.
 		if (!goesOn(parser)) throw new SyntaxProblem(token.span);
 	}
