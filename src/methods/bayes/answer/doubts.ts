@@ -80,7 +80,7 @@ function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Re
 	return said(
 		"prior-diverges",
 		`The model blows up for ${percent(share)} of the prior`,
-		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
+		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" && !settings.stiff ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
 	);
 }
 
@@ -91,7 +91,7 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 	return doubt(
 		"cut-off",
 		`The solver cuts the posterior off: ${list(ends)}`,
-		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
+		`There the ${settings.stiff ? "" : "explicit "}steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
 		true,
 	);
 }

@@ -21,6 +21,7 @@ import { ForceStep } from "./noise/force-step.ts";
 import { SmoothingRecord } from "./smoothing-record.ts";
 import { SolverStep } from "./solver-step.ts";
 import { startExpressions, startState } from "./start-state.ts";
+import { RosenbrockStep } from "./stiff/rosenbrock-step.ts";
 
 export type { FilterKernel, FilterSpec } from "./filter-spec.ts";
 
@@ -54,8 +55,8 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 	const outer = scope.hoist();
 	const data = new DataUpdate(scope, outer, increments !== undefined);
 	const flow = output === "smoothing" ? new FlowMatrix(scope) : undefined;
-	const solver = new SolverStep(scope, forces, flow);
-	solver.hoistNoise();
+	const solver = spec.stiff ? new RosenbrockStep(scope) : new SolverStep(scope, forces, flow);
+	solver.hoist();
 	const jumps = spec.jumps ? new JumpShift(scope, forces, flow) : undefined;
 	const advance = (step: Value): void => {
 		jumps?.write(step);
