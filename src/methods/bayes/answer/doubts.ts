@@ -103,7 +103,7 @@ function unevenErrors({ model, likelihood: { layout } }: BayesRun): Doubt[] {
 	return doubt(
 		"errors-approximate",
 		`Errors of ${list(others)} that are not normal are followed roughly`,
-		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which takes each such error as a normal one that is as likely. Intervals and evidence are approximate: in trials log evidences were off by some tenths. Declare  normal  errors where the samples allow it, and compare.`,
+		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which knows of the state no more than mean and variance after each such error. Intervals and evidence are approximate: in trials the log-likelihood of 30 samples, one in seven far out, was off by 0.06, at most by 0.3. Declare  normal  errors where the samples allow it, and compare.`,
 		false,
 	);
 }

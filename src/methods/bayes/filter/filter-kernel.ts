@@ -78,7 +78,7 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 			const place = (s: Value): Value => b.intAdd(b.intMul(s, b.int(nOutputs)), b.int(o));
 			const symbols = scope.symbols(() => b.load(uniform.sampleT, sample), uniform.sampleU, sample);
 			if (moments) data.predict(o, symbols, place(b.intSub(sample, from)), moments);
-			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)));
+			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)), data);
 			if (!update) continue;
 			const before = increments ? b.get(scope.logLik) : undefined;
 			const condition = (): void => data.condition(o, symbols, b.load(uniform.y, place(sample)));
