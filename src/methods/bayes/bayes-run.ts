@@ -60,6 +60,7 @@ import { type CutOff, cutOff } from "./steps/cut-off.ts";
 import { withHidden } from "./steps/hidden-draws.ts";
 import { checkSteps, finerSteps, stepsForRate } from "./steps/step-check.ts";
 import { blowsUp, StepPilot } from "./steps/step-pilot.ts";
+import { losesToSteps, mayBeStiff, stiffSettings } from "./steps/stiff-choice.ts";
 
 export type BayesOptions = OptionValues<typeof bayesOptions>;
 type Phase = "steps" | "sample" | "check" | "weigh" | "identify" | "train" | "test" | "done";
@@ -236,18 +237,36 @@ export class BayesRun {
 
 	async #findSteps(): Promise<void> {
 		// The same draws whatever the seed: another seed is to give another cloud of the same posterior.
-		this.#pilot ??= new StepPilot(this.likelihood, isSmooth(this.model), mostSubsteps, 0);
+		if (!this.#pilot) {
+			if (mayBeStiff(this.likelihood) && (await losesToSteps(this.likelihood))) this.#becomeStiff();
+			this.#pilot = new StepPilot(this.likelihood, isSmooth(this.model), mostSubsteps, 0);
+		}
 		await this.#pilot.advance();
 		const { chosen } = this.#pilot;
-		if (chosen) this.#begin(chosen.substeps, chosen.rough);
+		if (!chosen) return;
+		if (chosen.substeps === undefined && mayBeStiff(this.likelihood) && isSmooth(this.model)) {
+			this.#becomeStiff();
+			return;
+		}
+		this.#begin(chosen.substeps, chosen.rough);
+	}
+
+	/** From the prior again, with steps that fast rates do not make blow up. */
+	#becomeStiff(): void {
+		this.settings = stiffSettings(this.settings, this.model);
+		this.likelihood = this.#likelihood();
+		this.#pilot = undefined;
+		this.samplers = [];
+		this.phase = "steps";
 	}
 
 	/** Sampling with so many steps a sample; undefined: with the most that are taken, and an error that is modelled. */
 	#begin(substeps: number | undefined, rough?: number): void {
+		const { stiff } = this.settings;
 		this.settings =
-			substeps === undefined
+			substeps === undefined && !stiff
 				? { ...settingsWith(this.#question, "simulated"), substeps: mostSubsteps }
-				: { ...this.settings, substeps };
+				: { ...this.settings, substeps: substeps ?? mostSubsteps };
 		this.#rough = substeps === undefined ? undefined : rough;
 		this.likelihood = this.#likelihood();
 		this.samplers = this.#newSamplers();
@@ -305,6 +324,11 @@ export class BayesRun {
 			: isSimulated
 				? await finerSteps(this.likelihood, { theta, n }, this.stepEffect, nHidden > 0, smooth)
 				: stepsForRate(rate, this.rateStep, this.problem.train);
+		if (mayRefine && this.cutOff.length > 0 && mayBeStiff(this.likelihood)) {
+			this.#restarts++;
+			this.cutOff = [];
+			return this.#becomeStiff();
+		}
 		if (finer !== undefined) {
 			this.#restarts++;
 			return this.#begin(finer);
@@ -390,10 +414,10 @@ export class BayesRun {
 	}
 
 	save(): BayesCheckpoint {
-		const { q, form, diffusion, substeps } = this.settings;
+		const { q, form, diffusion, substeps, stiff } = this.settings;
 		return {
 			sampling: this.phase === "sample",
-			solver: { q, form: form ?? "covariance", diffusion, substeps },
+			solver: { q, form: form ?? "covariance", diffusion, substeps, ...(stiff && { stiff }) },
 			...(this.#rough === undefined ? {} : { rough: this.#rough }),
 			restarts: this.#restarts,
 			hint: this.hint,
@@ -424,7 +448,8 @@ export class BayesRun {
 
 export interface BayesCheckpoint {
 	readonly sampling: boolean;
-	readonly solver: Pick<Required<FilterSettings>, "q" | "form" | "diffusion" | "substeps">;
+	readonly solver: Pick<Required<FilterSettings>, "q" | "form" | "diffusion" | "substeps"> &
+		Pick<FilterSettings, "stiff">;
 	readonly rough?: number;
 	readonly restarts: number;
 	readonly hint: string;

@@ -18,7 +18,7 @@ export const bayes: Method<BayesState, typeof bayesOptions, BayesSummary> = {
 	says: "The posterior of the parameters, with the noise of the measurement and the error of the integration in it.",
 	accent: { light: "#7a3fa8", dark: "#c79bf0", terminal: "magenta" },
 	options: bayesOptions,
-	stateForm: 5,
+	stateForm: 6,
 	takesLimits: true,
 	appliesTo,
 	honoursDoses: true,

@@ -1,10 +1,14 @@
 /** The method end to end: recovery, agreement of samplers, resuming, and what it says when something is wrong. */
 import { describe, expect, it } from "vitest";
+import { inline } from "../../../src/compute/inline.ts";
 import { InputError } from "../../../src/errors.ts";
 import { appliesTo } from "../../../src/methods/bayes/applies.ts";
 import { bayes } from "../../../src/methods/bayes/bayes.ts";
 import type { BayesOptions } from "../../../src/methods/bayes/bayes-run.ts";
 import { plainRun } from "../../../src/methods/bayes/bayes-state.ts";
+import { Likelihood } from "../../../src/methods/bayes/likelihood/likelihood.ts";
+import { naturalValues, posteriorUnknowns } from "../../../src/methods/bayes/likelihood/unknowns.ts";
+import { cutOff } from "../../../src/methods/bayes/steps/cut-off.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { experimentOf, gridTimes, noisy, problemOf, runBayes, simulate } from "./helpers.ts";
@@ -288,10 +292,27 @@ measure y ~ normal(x, 0.05)`;
 				experimentOf(times, { y: relaxed }),
 			]);
 
-		it("is said to be cut off by the solver", async () => {
-			const { result } = await runBayes(asked("loguniform(0.1, 1e5)"), { particles: 300 });
-			expect(result.doubts.find(({ code }) => code === "cut-off")?.title).toContain("k above");
-			expect(result.parameters[0].verdict).toBe("not known: cut off by the solver");
+		it("is followed all the same, as far as the prior goes", async () => {
+			const { run, result } = await runBayes(asked("loguniform(0.1, 1e5)"), { particles: 300 });
+			expect(run.settings.stiff).toBe(true);
+			expect(result.doubts).toEqual([]);
+			const { z, n } = run.pooled();
+			const k = naturalValues(run.unknowns, z, n);
+			// As flat as the likelihood: as many in each of the last decades.
+			const share = (lo: number): number => k.filter((value) => value > lo && value < 10 * lo).length / n;
+			for (const lo of [100, 1000, 10_000]) expect(share(lo) / (1 / 4.4)).toBeCloseTo(1, 0);
+		});
+
+		it("is said to be cut off by the solver where explicit steps are taken", async () => {
+			const { run } = await runBayes(asked("loguniform(0.1, 60)"), { particles: 60 });
+			const { model, train } = asked("loguniform(0.1, 1e5)");
+			const unknowns = posteriorUnknowns(model, ["record"]);
+			const explicit = new Likelihood(model, unknowns, train, { ...run.settings, substeps: 20 }, inline);
+			const n = 64;
+			const z = Float64Array.from({ length: n }, (_, b) => unknowns[0].prior.toSampled(5 * 6 ** (b / n)));
+			expect((await cutOff(explicit, train, { z, n })).map(({ name, side }) => `${name} ${side}`)).toEqual([
+				"k above",
+			]);
 		});
 
 		it("is not where the prior ends before", async () => {
@@ -300,8 +321,8 @@ measure y ~ normal(x, 0.05)`;
 		});
 	});
 
-	it("says that the solver cuts a ridge off, along which no unknown goes alone", async () => {
-		// Robertson: what is seen of a tells k2²/k3, and rates up to the fastest are too fast for 200 steps a sample.
+	it("follows a ridge to rates that are too fast for 200 steps a sample", async () => {
+		// Robertson: what is seen of a tells k2²/k3.
 		const times = gridTimes(21, 1);
 		const states = simulate(
 			(_, [a, b, c]) => [-0.04 * a + 1300 * b * c, 0.04 * a - 1300 * b * c - 4e4 * b * b, 4e4 * b * b],
@@ -320,11 +341,14 @@ a' = -k1*a + k2*b*c
 b' = k1*a - k2*b*c - k3*1000*b^2
 c' = k3*1000*b^2
 measure y ~ normal(a, 0.001)`;
-		const { result } = await runBayes(problemOf(asked, [experimentOf(times, { y })]), { particles: 100 });
-		const doubt = result.doubts.find(({ code, grave }) => code === "cut-off" && grave);
-		expect(doubt?.title).toContain("k2 above");
-		// As many as are taken at all, not the last power of 2 below.
-		expect(doubt?.text).toContain("(200 a sample)");
+		const { run, result } = await runBayes(problemOf(asked, [experimentOf(times, { y })]), {
+			particles: 100,
+		});
+		expect(run.settings.stiff).toBe(true);
+		expect(result.doubts).toEqual([]);
+		const [, k2, k3] = result.parameters;
+		expect(Math.abs(k2.estimate - 1300)).toBeLessThan(3.5 * k2.sd!);
+		expect(Math.abs(k3.estimate - 40)).toBeLessThan(3.5 * k3.sd!);
 	});
 
 	it("gives a spread that is not positive weight zero", async () => {

@@ -236,7 +236,7 @@ function assumptionsOf(run: BayesRun): string[] {
 			? "The error of the integration is an integrated Wiener process whose size is estimated from the equations' residuals."
 			: run.options.integrationError === "none"
 				? "The integration is taken as exact."
-				: `Integration steps are so short (${settings.substeps} a sample) that shorter ones would move no estimate by more than ${Number(run.stepEffect.toPrecision(1))} of its standard deviations: their error is left out.`,
+				: `${settings.stiff ? "Stiff integration" : "Integration"} steps are so short (${settings.substeps} a sample) that shorter ones would move no estimate by more than ${Number(run.stepEffect.toPrecision(1))} of its standard deviations: their error is left out.`,
 		...(run.train && !isDriven(run.likelihood.layout)
 			? [
 					"Predictions, of the training record too, are what the model says of itself from the initial values on, parameters drawn from the posterior: no sample corrects them on the way.",
@@ -316,7 +316,7 @@ function noAnswer(run: BayesRun): Result<BayesSummary> {
 				: {
 						code: "prior-diverges",
 						title: "Every particle of the prior diverges",
-						text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
+						text: `${hint} Try narrower priors or smaller steps (now bayes: { substeps: ${run.settings.substeps} })${run.settings.linearisation === "ekf0" && !run.settings.stiff ? "; a stiff model needs bayes: { linearisation: ekf1 }" : ""}.`.trim(),
 						grave: true,
 					},
 		],

@@ -80,7 +80,7 @@ function divergence({ samplers, hint, settings, spread, blowsUp }: BayesRun): Re
 	return said(
 		"prior-diverges",
 		`The model blows up for ${percent(share)} of the prior`,
-		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
+		`Those particles have weight zero; the posterior comes from the others.${hint ? ` ${hint}` : ""} If that part of the prior is meant to count, use smaller steps (now ${settings.substeps} a sample)${settings.linearisation === "ekf0" && !settings.stiff ? " or bayes: { linearisation: ekf1 }" : ""}; if not, a narrower prior saves time.`,
 	);
 }
 
@@ -91,7 +91,7 @@ function cutBySolver({ cutOff, settings }: BayesRun): Doubt[] {
 	return doubt(
 		"cut-off",
 		`The solver cuts the posterior off: ${list(ends)}`,
-		`There the explicit steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
+		`There the ${settings.stiff ? "" : "explicit "}steps of the filter blow up (${settings.substeps} a sample). A solver for stiff models does not, and finds the data as likely: the interval ends where the solver does. Say by the prior how far it can go, or take  method: fit, whose profiles follow stiff models.`,
 		true,
 	);
 }
@@ -103,7 +103,7 @@ function unevenErrors({ model, likelihood: { layout } }: BayesRun): Doubt[] {
 	return doubt(
 		"errors-approximate",
 		`Errors of ${list(others)} that are not normal are followed roughly`,
-		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which takes each such error as a normal one that is as likely. Intervals and evidence are approximate: in trials log evidences were off by some tenths. Declare  normal  errors where the samples allow it, and compare.`,
+		`${layout.forces.length > 0 ? "An unknown force" : "Noise in the equations"} is followed by a filter of normal laws, which knows of the state no more than mean and variance after each such error. Intervals and evidence are approximate: in trials the log-likelihood of 30 samples, one in seven far out, was off by 0.06, at most by 0.3. Declare  normal  errors where the samples allow it, and compare.`,
 		false,
 	);
 }

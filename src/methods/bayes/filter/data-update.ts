@@ -8,6 +8,7 @@ import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import type { FilterScope, Symbols } from "./filter-scope.ts";
 import { stateNames } from "./layout.ts";
+import { errorMixture, farOut, type NormalLike, normalLike } from "./noise/error-mixture.ts";
 
 /** A density's arithmetic as code. */
 function codeArithmetic(b: Builder): Arithmetic<Value> {
@@ -51,13 +52,15 @@ export class DataUpdate {
 	}
 
 	/**
-	 * Conditions on the value y of output o where its error is not normal. The state's own variance is small beside that of
-	 * the sample: their sum S stands for the squared spread in the density, and an error that counts by its weight w is
-	 * like a normal one of variance R/w. Exact where the integration has no error.
+	 * What the value y of output o says where its error is not normal, as a normal one that says the same. Exact where the state has
+	 * no variance. Of errors that are far out, and of laws that are no mixtures of normal ones: the sum S of both variances stands for the
+	 * squared spread in the density, and an error that counts by its weight w is like a normal one of variance R/w.
 	 */
-	#conditionByLaw(law: NoiseLaw, o: number, symbols: Symbols, y: Value): void {
+	normalLike(o: number, symbols: Symbols, y: Value): NormalLike {
 		const { scope } = this;
 		const { b } = scope;
+		const measure = scope.spec.model.measures[o];
+		const law = sampleLaw(measure) as NoiseLaw;
 		const { value, slopes } = scope.model.measures[o];
 		const lowering = scope.lowering(symbols);
 		const [expected] = lowering.lower([value]);
@@ -65,26 +68,49 @@ export class DataUpdate {
 		const ahead = scope
 			.momentStep(scope.covariance())
 			.condition(scope.rowOf(slopes, lowering, 1), undefined).S;
-		const S = ahead ? b.add(ahead, R) : R;
 		const innovation = b.sub(y, expected);
+		const S = ahead ? b.add(ahead, R) : R;
 		const square = b.div(b.mul(innovation, innovation), S);
 		const arithmetic = codeArithmetic(b);
+		const weighed = b.div(R, law.weight(arithmetic, square));
+		const roughly = {
+			innovation,
+			R: weighed,
+			asItIs: weighed,
+			logDensity: b.sub(law.logDensity(arithmetic, square), b.mul(b.constant(0.5), b.call("log", S))),
+		};
+		const errors = ahead ? errorMixture(measure) : undefined;
+		if (!ahead || !errors) return roughly;
+		const near = b.lt(square, b.constant(farOut));
+		const well = normalLike(b, errors, innovation, ahead, R, scope.spec.form !== "root");
+		return {
+			innovation: b.select(near, well.innovation, roughly.innovation),
+			R: b.select(near, well.R, weighed),
+			asItIs: b.select(near, well.asItIs, weighed),
+			logDensity: b.select(near, well.logDensity, roughly.logDensity),
+		};
+	}
+
+	#conditionByLaw(o: number, symbols: Symbols, y: Value): void {
+		const { scope } = this;
+		const { b } = scope;
+		const { innovation, R, logDensity } = this.normalLike(o, symbols, y);
+		const lowering = scope.lowering(symbols);
 		const P = scope.covariance();
 		const { gain } = scope
 			.momentStep(P)
-			.condition(scope.rowOf(slopes, lowering, 1), b.div(R, law.weight(arithmetic, square)));
+			.condition(scope.rowOf(scope.model.measures[o].slopes, lowering, 1), R);
 		for (const [i, K] of gain)
 			b.set(scope.mean[i], b.add(b.get(scope.mean[i]), b.mul(K as Value, innovation)));
 		scope.keepCovariance(P);
-		const term = b.sub(law.logDensity(arithmetic, square), b.mul(b.constant(0.5), b.call("log", S)));
-		scope.addToLogLik(this.#whereSpread(this.#spread(o, lowering), term));
+		scope.addToLogLik(this.#whereSpread(this.#spread(o, lowering), logDensity));
 	}
 
 	/** Conditions on the value y of output o. */
 	condition(o: number, symbols: Symbols, y: Value): void {
 		const law = sampleLaw(this.scope.spec.model.measures[o]);
 		if (law.isCount) throw new InternalError("a filter takes in no counts");
-		if (!law.isNormal) return this.#conditionByLaw(law, o, symbols, y);
+		if (!law.isNormal) return this.#conditionByLaw(o, symbols, y);
 		const { scope } = this;
 		const { b } = scope;
 		const known = this.#known[o];

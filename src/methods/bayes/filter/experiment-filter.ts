@@ -64,7 +64,8 @@ export class ExperimentFilter {
 			diffusion: diffusion === "simulated" ? "given" : diffusion,
 			uniformSteps: data.grid.uniform,
 			oneStep: data.grid.oneStep,
-			jumps: jumpTimes(data.signals, data.grid.t0, Number.POSITIVE_INFINITY).length > 0,
+			// A Rosenbrock step knows of no derivatives that could jump.
+			jumps: !spec.stiff && jumpTimes(data.signals, data.grid.t0, Number.POSITIVE_INFINITY).length > 0,
 			gaps: data.present.some((there) => there === 0),
 		};
 		this.#data = data;

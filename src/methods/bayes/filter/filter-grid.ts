@@ -3,15 +3,17 @@
  *
  * Uniform buffers of the filter: `stepOf` (steps of sample s are stepOf[s] below stepOf[s + 1]), `scale` (rows of
  * `scale-row.ts`), `weight` (1/(h^(2q+1) š) and h^(2q+1)/n of each step n and block, or Γ of each block), `gain` (of each step),
- * `t` and `u` at the end of each step, where inputs jump `jumpOf` and `jumps` (see `input-jumps.ts`), `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
+ * `t` and `u` at the end of each step, where inputs jump `jumpOf` and `jumps` (see `input-jumps.ts`), for stiff steps `stageT` and `stageU` (see `stage-inputs.ts`), `sampleT` and `sampleU` at each sample, `startU` (time, inputs and their
  * derivatives at the start), `y` and `present` of each sample and output.
  */
 import type { Signal } from "../../../data/signal/signal.ts";
 import { type UnitRecursion, unitRecursion } from "../../../estimate/state-space/integrated-wiener.ts";
 import { wholePower } from "../../../num/whole-power.ts";
 import type { FilterKernel, FilterSpec } from "./filter-kernel.ts";
+import { startDerivatives } from "./input-differences.ts";
 import { jumpBuffers } from "./jumps/input-jumps.ts";
 import { scaleValues } from "./scale-row.ts";
+import { stageBuffers } from "./stiff/stage-inputs.ts";
 
 /** The instants of a filter run. */
 export interface StepGrid {
@@ -52,21 +54,37 @@ export function stepGrid(
 	const uniform = pieces.length === 0 || longest - shortest <= sameInterval * longest;
 	const stepsOf = (length: number): number => Math.max(1, Math.ceil(length / target - jitter * substeps));
 	const counts = lengths.map((length) => stepsOf(uniform ? shortest : length));
+	const mean = lengths.reduce((a, b) => a + b, 0) / (pieces.length * counts[0]);
+	const steps = pieces.map(({ from, to }, k) =>
+		Array.from({ length: counts[k] }, (_, step) => ({
+			h: uniform ? mean : lengths[k] / counts[k],
+			end: step + 1 === counts[k] ? to : from + ((step + 1) * lengths[k]) / counts[k],
+		})),
+	);
+	return { ...gridOf(t0, sampleTimes, pieces, steps), uniform };
+}
+
+/** Steps of each piece, by their lengths and the times at their ends. */
+export function gridOf(
+	t0: number,
+	sampleTimes: Float64Array,
+	pieces: readonly Piece[],
+	steps: readonly (readonly { readonly h: number; readonly end: number }[])[],
+): StepGrid {
 	const stepOf = new Float64Array(sampleTimes.length + 1);
-	for (const [k, { sample }] of pieces.entries()) stepOf[sample + 1] += counts[k];
+	for (const [k, { sample }] of pieces.entries()) stepOf[sample + 1] += steps[k].length;
 	const oneStep = stepOf.every((count) => count <= 1);
 	for (let s = 0; s < sampleTimes.length; s++) stepOf[s + 1] += stepOf[s];
-	const nSteps = stepOf[sampleTimes.length];
-	const h = new Float64Array(nSteps);
-	const stepTimes = new Float64Array(nSteps);
-	const mean = lengths.reduce((a, b) => a + b, 0) / (pieces.length * counts[0]);
-	let at = 0;
-	for (const [k, { from, to }] of pieces.entries())
-		for (let step = 1; step <= counts[k]; step++, at++) {
-			h[at] = uniform ? mean : lengths[k] / counts[k];
-			stepTimes[at] = step === counts[k] ? to : from + (step * lengths[k]) / counts[k];
-		}
-	return { t0, sampleTimes, stepOf, h, stepTimes, uniform, oneStep };
+	const all = steps.flat();
+	return {
+		t0,
+		sampleTimes,
+		stepOf,
+		h: Float64Array.from(all, ({ h }) => h),
+		stepTimes: Float64Array.from(all, ({ end }) => end),
+		uniform: false,
+		oneStep,
+	};
 }
 
 function shortestOf(lengths: readonly number[]): number {
@@ -76,13 +94,15 @@ function shortestOf(lengths: readonly number[]): number {
 	);
 }
 
+export interface Piece {
+	readonly from: number;
+	readonly to: number;
+	readonly sample: number;
+}
+
 /** What lies between neighbours among samples and edges, with the sample that it leads to. */
-function piecesOf(
-	t0: number,
-	sampleTimes: Float64Array,
-	edges: Float64Array,
-): { from: number; to: number; sample: number }[] {
-	const pieces: { from: number; to: number; sample: number }[] = [];
+export function piecesOf(t0: number, sampleTimes: Float64Array, edges: Float64Array): Piece[] {
+	const pieces: Piece[] = [];
 	let from = t0;
 	let next = 0;
 	for (const [sample, end] of sampleTimes.entries()) {
@@ -123,6 +143,7 @@ export function gridBuffers(
 		t: atLeastOne(stepTimes),
 		u: inputsAt(signals, stepTimes, -1),
 		...(spec.jumps ? jumpBuffers(signals, stepTimes) : {}),
+		...(spec.stiff ? stageBuffers(signals, grid) : {}),
 		sampleT: sampleTimes,
 		sampleU: inputsAt(signals, sampleTimes, 1),
 		startU: startInputs(grid, signals, filter.inputDerivatives),
@@ -185,29 +206,14 @@ function inputsAt(signals: readonly Signal[], times: Float64Array, side: -1 | 1)
 	return out;
 }
 
-/** Weights of forward differences at 0, 1, 2, 3, 4 for the derivatives 1 to 4. */
-const forward = [
-	[-25 / 12, 4, -3, 4 / 3, -1 / 4],
-	[35 / 12, -26 / 3, 19 / 2, -14 / 3, 11 / 12],
-	[-5 / 2, 9, -12, 7, -3 / 2],
-	[1, -4, 6, -4, 1],
-];
-
-/** Time, inputs, and their derivatives by differences within the first step. */
+/** Time, inputs, and their derivatives. */
 function startInputs({ t0, h }: StepGrid, signals: readonly Signal[], derivatives: number): Float64Array {
 	const n = signals.length;
 	const out = new Float64Array(1 + derivatives * n);
 	out[0] = t0;
-	const d = (h[0] ?? 1) / 4;
-	for (const [j, signal] of signals.entries()) {
-		const values = [0, 1, 2, 3, 4].map((k) => signal.at(t0 + k * d, k === 4 ? -1 : 1));
-		out[1 + j] = values[0];
-		for (let order = 1; order < derivatives; order++) {
-			const row = forward[order - 1];
-			if (row)
-				out[1 + order * n + j] = row.reduce((sum, w, k) => sum + w * values[k], 0) / wholePower(d, order);
-		}
-	}
+	for (const [j, signal] of signals.entries())
+		for (const [order, value] of startDerivatives(signal, t0, h[0] ?? 1, derivatives).entries())
+			out[1 + order * n + j] = value;
 	return out;
 }
 

@@ -21,6 +21,7 @@ import { ForceStep } from "./noise/force-step.ts";
 import { SmoothingRecord } from "./smoothing-record.ts";
 import { SolverStep } from "./solver-step.ts";
 import { startExpressions, startState } from "./start-state.ts";
+import { RosenbrockStep } from "./stiff/rosenbrock-step.ts";
 
 export type { FilterKernel, FilterSpec } from "./filter-spec.ts";
 
@@ -54,8 +55,8 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 	const outer = scope.hoist();
 	const data = new DataUpdate(scope, outer, increments !== undefined);
 	const flow = output === "smoothing" ? new FlowMatrix(scope) : undefined;
-	const solver = new SolverStep(scope, forces, flow);
-	solver.hoistNoise();
+	const solver = spec.stiff ? new RosenbrockStep(scope) : new SolverStep(scope, forces, flow);
+	solver.hoist();
 	const jumps = spec.jumps ? new JumpShift(scope, forces, flow) : undefined;
 	const advance = (step: Value): void => {
 		jumps?.write(step);
@@ -77,7 +78,7 @@ export function filterKernel(spec: FilterSpec): FilterKernel {
 			const place = (s: Value): Value => b.intAdd(b.intMul(s, b.int(nOutputs)), b.int(o));
 			const symbols = scope.symbols(() => b.load(uniform.sampleT, sample), uniform.sampleU, sample);
 			if (moments) data.predict(o, symbols, place(b.intSub(sample, from)), moments);
-			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)));
+			record?.storeOutput(o, symbols, place(b.intSub(sample, from)), b.load(uniform.y, place(sample)), data);
 			if (!update) continue;
 			const before = increments ? b.get(scope.logLik) : undefined;
 			const condition = (): void => data.condition(o, symbols, b.load(uniform.y, place(sample)));

@@ -1,6 +1,7 @@
 /** What all parts of the filter's code share: buffers, the variables of the state, symbols of the model as values. */
 import { type Buffer, KernelBuilder, type Value, type Variable } from "../../../lower/builder.ts";
 import { ExpressionLowering, madeOnce } from "../../../lower/expression.ts";
+import type { Node } from "../../../model/graph.ts";
 import { type MomentStep, type RootAlgebra, type Row, Symmetric } from "./covariance.ts";
 import { covariancePattern } from "./covariance-pattern.ts";
 import type { FilterSpec } from "./filter-spec.ts";
@@ -93,6 +94,11 @@ export class FilterScope {
 		];
 		outer.hoist(nodes, ranks.param);
 		return outer;
+	}
+
+	/** The same of other expressions. */
+	hoistAll(nodes: readonly Node[]): void {
+		this.lowering(new Map()).hoist(nodes, ranks.param);
 	}
 
 	/** Time, inputs (row `row` of a buffer), powers of the step, and the components at X, or at the present mean. */

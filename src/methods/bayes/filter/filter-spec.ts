@@ -30,6 +30,8 @@ export interface FilterSpec {
 	readonly freeInitial: readonly string[];
 	/** Derivatives above the equation's start at their exact values; else at 0. */
 	readonly exactStart: boolean;
+	/** With `off`: steps by a Rosenbrock method, which fast rates do not make blow up. */
+	readonly stiff?: boolean;
 	readonly uniformSteps: boolean;
 	/** At most one step from sample to sample. */
 	readonly oneStep?: boolean;

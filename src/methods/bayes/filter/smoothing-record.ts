@@ -3,7 +3,9 @@
  * from the sample before (`means`, `covs`, `maps`); of each output the row of its slopes, the innovation, and the variance of
  * the noise (`rows`, `innovations`, `noises`).
  */
+import { sampleLaw } from "../../../estimate/law/declared.ts";
 import type { Buffer, Value } from "../../../lower/builder.ts";
+import type { DataUpdate } from "./data-update.ts";
 import type { FilterScope, Symbols } from "./filter-scope.ts";
 import type { FlowMatrix } from "./flow-matrix.ts";
 
@@ -41,7 +43,7 @@ export class SmoothingRecord {
 	}
 
 	/** Output o, at place `at` among all outputs of all samples. */
-	storeOutput(o: number, symbols: Symbols, at: Value, y: Value): void {
+	storeOutput(o: number, symbols: Symbols, at: Value, y: Value, data: DataUpdate): void {
 		const { scope } = this;
 		const { b } = scope;
 		const { value, slopes, spread } = scope.model.measures[o];
@@ -51,8 +53,9 @@ export class SmoothingRecord {
 		for (const { at: i, value: slope } of scope.rowOf(slopes, lowering, 1))
 			row[i] = slope === 1 ? b.constant(1) : slope;
 		this.#storeAll(this.#buffers.rows, at, row);
+		const { isNormal } = sampleLaw(scope.spec.model.measures[o]);
 		b.store(this.#buffers.innovations, at, b.sub(y, expected));
-		b.store(this.#buffers.noises, at, b.mul(sd, sd));
+		b.store(this.#buffers.noises, at, isNormal ? b.mul(sd, sd) : data.normalLike(o, symbols, y).asItIs);
 	}
 
 	#storeAll(buffer: Buffer, at: Value, values: readonly Value[]): void {

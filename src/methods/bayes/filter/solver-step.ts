@@ -25,7 +25,7 @@ export class SolverStep {
 	 * The noise that a step adds, where it is the same in all of them: written here and pruned where unused, its values
 	 * are known inside the loops, which then need not compute them again.
 	 */
-	hoistNoise(): void {
+	hoist(): void {
 		const { scope } = this;
 		const { layout, diffusion, uniformSteps, linearisation } = scope.spec;
 		this.forces?.hoist();

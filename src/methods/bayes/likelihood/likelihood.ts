@@ -20,6 +20,7 @@ import { jumpTimes } from "../filter/jumps/input-jumps.ts";
 import { type Layout, type LayoutName, layoutOf } from "../filter/layout.ts";
 import { measuredInputs } from "../filter/noise/latent-force.ts";
 import { withoutWhiteNoise } from "../filter/noise/white-noise.ts";
+import { gradedGrid } from "../filter/stiff/graded-grid.ts";
 import { type Samples, samplesOf } from "./samples.ts";
 import { beyondFilter, SolutionTerms } from "./solution-terms.ts";
 import type { PosteriorUnknown } from "./unknowns.ts";
@@ -35,6 +36,8 @@ export interface FilterSettings {
 	readonly gammaRange?: number;
 	readonly equationEvidence: boolean;
 	readonly substeps: number;
+	/** With `off`: steps that fast rates do not make blow up. */
+	readonly stiff?: boolean;
 }
 
 /** Numbers that one window of a solution may hold in all its lanes. */
@@ -69,6 +72,7 @@ export class Likelihood {
 		/** The samples themselves, unless they are given otherwise (more instants, for curves). */
 		samples: readonly Samples[] = experiments.map((experiment) => samplesOf(model, experiment)),
 	) {
+		const { stiff = false } = settings;
 		const layout = layoutOf(model, settings.layout, settings.q);
 		this.layout = layout;
 		const names = unknowns.filter(({ kind }) => kind === "param").map(({ name }) => name);
@@ -103,10 +107,11 @@ export class Likelihood {
 					params,
 					freeInitial: this.#freeInitial,
 					exactStart: true,
+					stiff,
 				},
 				settings.diffusion,
 				{
-					grid: stepGrid(t0, times, settings.substeps, edges),
+					grid: (stiff ? gradedGrid : stepGrid)(t0, times, settings.substeps, edges),
 					signals,
 					y,
 					present,

@@ -13,8 +13,10 @@ export interface Draws {
 }
 
 /** Convergence of the solver's mean: the error goes with this power of the step. `isSmooth`: no jumps and no kinks. */
-export function orderOf({ layout, model }: Likelihood, isSmooth: boolean): number {
+export function orderOf({ layout, model, settings }: Likelihood, isSmooth: boolean): number {
 	if (!isSmooth) return 2;
+	// Fast rates take from the order of a Rosenbrock method.
+	if (settings.stiff) return 3;
 	const highest = Math.max(...layout.blocks.map(({ order }) => order));
 	return layout.blocks[0].q + (highest > 1 || model.states.some(({ order }) => order > 1) ? 0 : 1);
 }

@@ -16,8 +16,8 @@ import { type Draws, orderOf, spreadOfChange, wholeEffect, withSteps } from "./s
 export const negligibleEffect = 0.05;
 const roughEffect = 0.7;
 /** Share of the prior that may be lost to steps that are too long. */
-const lostShare = 0.03;
-const pilotParticles = 200;
+export const lostShare = 0.03;
+export const pilotParticles = 200;
 const pilotStages = 200;
 const fewDraws = 32;
 
