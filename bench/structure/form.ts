@@ -1,7 +1,7 @@
 /** What an inversion says of the form, beside the true one. */
 import type { Result } from "../../src/estimate/result.ts";
 import type { InversionRun } from "../../src/methods/inversion/inversion-run.ts";
-import { rivalWithin } from "../../src/methods/inversion/selection/judged.ts";
+import { namedRivals } from "../../src/methods/inversion/selection/judged.ts";
 
 export interface FoundForm {
 	readonly missing: readonly string[];
@@ -29,7 +29,7 @@ export function formOf(
 		missing,
 		extra,
 		isAllowed: extra.length === 0 && isPossible(missing),
-		isRival: (run.selection?.rivals(rivalWithin) ?? []).some(({ active }) => {
+		isRival: (run.selection ? namedRivals(run.selection) : []).some(({ active }) => {
 			const theirs = run.work.terms(active).map((u) => run.work.nameOf(u));
 			return theirs.every((name) => truth[name] !== undefined) && isPossible(notIn(theirs));
 		}),

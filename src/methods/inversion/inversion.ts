@@ -17,7 +17,7 @@ import type { InversionSummary } from "./summary.ts";
 
 export const inversion: Method<InversionRun, typeof inversionOptions, InversionSummary> = {
 	name: "inversion",
-	stateForm: 6,
+	stateForm: 7,
 	says: "Which of the proposed terms are in the equations, with their weights, and how sure that is.",
 	accent: { light: "#b03a2e", dark: "#ff9a8d", terminal: "red" },
 	options: inversionOptions,

@@ -32,7 +32,7 @@ export type InversionSummary = Partial<Goodness> & {
 		readonly others: readonly Fit[];
 	};
 	readonly path?: readonly PathStep[];
-	/** Sets of terms that are not ruled out, and the chance of the answer among them. */
+	/** Sets of terms that are not ruled out, and the chance of the answer among all that were tried. */
 	readonly rivals?: readonly string[];
 	readonly chance?: number;
 	readonly design?: readonly {

@@ -186,7 +186,7 @@ test("an answer that has rivals says its chance among them", async () => {
 
 test("an answer that has little chance among its rivals is doubted gravely, and its chance is said", async () => {
 	// y hardly moves, so that every power of it is alike.
-	const text = `unknown f(x, y) = polynomial(3)
+	const text = `unknown f(x, y) = library(1, x, y, x*y, y^2, x*y^2, y^3, x*y^3, exp(-y), x*exp(-y))
 param s
 state x = 2, y = 1
 x' = f(x, y)
@@ -198,7 +198,7 @@ measure ym ~ normal(y, s)`;
 	const result = await invert(problemOf(parseModel(text, "still.ode"), await record(source)), selectionOnly);
 	const rivals = result.doubts.find(({ code }) => code === "rival-terms")!;
 	expect(rivals.grave).toBe(true);
-	const [, share] = /Among them all it has a chance of (\d+) %/.exec(rivals.text)!;
+	const [, share] = /Among all that were tried it has a chance of (\d+) %/.exec(rivals.text)!;
 	const behind = (result.summary.rivals as string[]).map((words) =>
 		Number(/\((\S+) behind\)/.exec(words)![1]),
 	);

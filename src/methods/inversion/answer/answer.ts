@@ -17,7 +17,7 @@ import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { deviation } from "../forward/smooth-states.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
-import { chanceAmong, rivalWithin } from "../selection/judged.ts";
+import { chanceOf, namedRivals } from "../selection/judged.ts";
 import { type LeftOut, leftOut } from "../selection/left-out.ts";
 import type { InversionSummary } from "../summary.ts";
 import type { ChosenWeight } from "./chosen-terms.ts";
@@ -145,7 +145,7 @@ function lawOf(
 ): FoundLaw {
 	const { work, selection, problem } = run;
 	const { weights } = work.setting.candidates;
-	const rivals = selection!.rivals(rivalWithin).map((rival) => ({
+	const rivals = namedRivals(selection!).map((rival) => ({
 		words: difference(run, rival),
 		weights: rival.active.flatMap((u, k) => {
 			if (u >= weights.length) return [];
@@ -253,10 +253,8 @@ function summaryOf(
 			nearTie: tie ? { term: work.termName(tie.term), standardErrors: tie.t } : null,
 			chosen: key === final!.active.join(),
 		})),
-		rivals: selection!.rivals(rivalWithin).map((rival) => difference(run, rival)),
-		...(run.options.select === "evidence"
-			? { chance: chanceAmong(selection!.chosen, selection!.rivals(rivalWithin)) }
-			: {}),
+		rivals: namedRivals(selection!).map((rival) => difference(run, rival)),
+		...(run.options.select === "evidence" ? { chance: chanceOf(selection!) } : {}),
 		...(run.options.design > 0
 			? { design: run.design.map(({ design, found, of }) => ({ design, found, of, share: found / of })) }
 			: {}),
@@ -308,11 +306,10 @@ function sentence(run: InversionRun, kept: number, doubts: readonly Doubt[]): st
 	const found = `${kept} of ${work.selectable.length} terms are there${weights}`;
 	const distrusted = distrust(doubts);
 	if (distrusted) return `${found}, ${distrusted}.`;
-	const rivals = selection!.rivals(rivalWithin);
-	const near = rivals.length;
+	const near = namedRivals(selection!).length;
 	const chance =
 		run.options.select === "evidence"
-			? `, and it has a chance of ${percentOf(chanceAmong(selection!.chosen, rivals))} among them`
+			? `, and it has a chance of ${percentOf(chanceOf(selection!))} among them`
 			: "";
 	const others = selection!.exchanges?.length ?? 0;
 	const beside =

@@ -10,11 +10,11 @@ import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
 import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
-import { sureShare } from "../finer-look.ts";
+import { beyondSteps, sureShare } from "../finer-look.ts";
 import { fastRate } from "../forward/fast-rates.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import { type Finding, findingOf } from "../selection/finding.ts";
-import { chanceAmong, type Judged, rivalWithin } from "../selection/judged.ts";
+import { chanceOf, type Judged, namedRivals, sureFrom } from "../selection/judged.ts";
 import { contradictsKnowledge } from "./knowledge-doubt.ts";
 import { misfit, systematicResiduals } from "./misfit-doubts.ts";
 import { unseenInRecords } from "./record-notes.ts";
@@ -44,7 +44,7 @@ export function remarksOf(run: InversionRun, predictions: readonly Prediction[])
 		...leftOpen(run),
 		...idle(run),
 		...exchangeable(run),
-		...(finding === "terms" ? tooFast(run) : []),
+		...(finding === "terms" ? [...tooFast(run), ...untriedLaws(run)] : []),
 		...otherOptima(run),
 		...rivals(run),
 		...nearOptimum,
@@ -91,6 +91,18 @@ function tooFast(run: InversionRun): Doubt[] {
 		"too-fast",
 		`${list(components)} ${components.length === 1 ? "is" : "are"} faster than the samples can show`,
 		`The answer has a rate of ${rate.toPrecision(2)} per unit of time, ${perSample.toPrecision(2)} per sample: what such a state does on its own is over before the next sample, and only where it settles is seen. Its weights are known by their ratios at best, and in every equation a term in it can stand for one in what it follows. Sample more densely where it moves, or propose only terms that are sure.`,
+		true,
+	);
+}
+
+/** What the steps cannot hold is not found, however well the record shows it: another law is, that they hold. */
+function untriedLaws(run: InversionRun): Doubt[] {
+	const count = beyondSteps(run);
+	if (count === 0) return [];
+	return doubt(
+		"untried-laws",
+		"Faster laws could not be tried",
+		`${count} set${count === 1 ? "" : "s"} of terms blew up in the simulation, beside an answer whose own rates are as large as ${run.starts.substeps} steps from one sample to the next hold, and finer ones are not made. The true law may be among them. Where a state becomes ever faster, leave out the later part of the record; or sample more densely.`,
 		true,
 	);
 }
@@ -244,19 +256,21 @@ function unbounded({ profiles, work }: InversionRun): Doubt[] {
 	);
 }
 
-/** Sets that the evidence does not rule out. One of them alone leaves the answer less sure than the intervals beside it. */
-function rivals(run: InversionRun): Doubt[] {
+/**
+ * Sets that the evidence does not rule out: a doubt where they leave the answer less sure than the intervals beside it, which hold in 95 of 100 cases.
+ * One that is as sure is no more doubtful than these: its rivals are named, and no more.
+ */
+function rivals(run: InversionRun): Remark[] {
 	if (run.options.select !== "evidence") return pathTies(run);
-	const near = run.selection!.rivals(rivalWithin);
+	const near = namedRivals(run.selection!);
 	if (near.length === 0) return [];
 	const texts = near.slice(0, 4).map((rival) => difference(run, rival));
-	const chance = chanceAmong(run.selection!.chosen, near);
-	return doubt(
-		"rival-terms",
-		`${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} not ruled out`,
-		`Beside the answer: ${texts.join("; ")}${near.length > 4 ? "; and more" : ""}. Among them all it has a chance of ${percentOf(chance)}. More data or less noise would decide between them.`,
-		chance < likelyFrom,
-	);
+	const chance = chanceOf(run.selection!);
+	const title = `${near.length} other set${near.length === 1 ? " of terms is" : "s of terms are"} not ruled out`;
+	const text = `Beside the answer: ${texts.join("; ")}${near.length > 4 ? "; and more" : ""}. Among all that were tried it has a chance of ${percentOf(chance)}. More data or less noise would decide between them.`;
+	return chance < sureFrom
+		? doubt("rival-terms", title, text, chance < likelyFrom)
+		: note("rival-terms", title, text);
 }
 
 /** Of a chance that is not certain. */

@@ -15,6 +15,7 @@ import { foldFormulaInputs } from "../../../model/formula-inputs.ts";
 import type { Node } from "../../../model/graph.ts";
 import type { Knowledge, Model } from "../../../model/model.ts";
 import { printExpression } from "../../../model/print/expression.ts";
+import { powersOf } from "./term-odds.ts";
 
 export interface Weight {
 	/** `p2[c2]`, `g[s1(x)]`, `k`; `k of rig-2` for that of one record. */
@@ -32,6 +33,8 @@ export interface Weight {
 	/** Which parameter of the equations; -1 where it was left out of them. */
 	readonly inner: number;
 	readonly kind: "combination" | "function" | "parameter";
+	/** Of the arguments in what it multiplies, where its function is a polynomial. */
+	readonly powers?: Readonly<Record<string, number>>;
 	readonly start: number;
 	/** False for what the model says is known by a set or a distribution: its value is found, it is never dropped. */
 	readonly selectable: boolean;
@@ -59,6 +62,7 @@ export function candidatesOf(
 	const free = model.params.filter(({ name, knowledge }) => knowledge.kind !== "exact" && !spreads.has(name));
 	const conditions = functionsOfConditions ? model.conditions.map(({ name }) => graph.sym(name)) : [];
 	const basisOf = new Map(basis.map((weight) => [weight.name, weight]));
+	const powersBy = powersOf(original.unknowns, basis);
 	const weights = free.flatMap(({ name, knowledge, terms, byRecord }, inner): Weight[] => {
 		const own = basisOf.get(name);
 		// Weights of each record are what conditions could make them.
@@ -67,6 +71,7 @@ export function candidatesOf(
 			const text = printExpression(factor);
 			const product = own && factor !== graph.one ? `${own.label}*${text}` : own?.label;
 			const label = own ? `${own.of}[${product}]` : terms ? `${name}[${text}]` : name;
+			const powers = factor === graph.one ? powersBy.get(name) : undefined;
 			const weightOf = (record?: string): Weight => {
 				const full = record === undefined ? label : `${label} of ${record}`;
 				return {
@@ -78,6 +83,7 @@ export function candidatesOf(
 					factor,
 					inner,
 					kind: own ? "function" : terms ? "combination" : "parameter",
+					...(powers ? { powers } : {}),
 					start: start[full] ?? start[label] ?? centre(knowledge),
 					selectable: knowledge.kind === "none",
 				};

@@ -10,6 +10,7 @@ import { spreadOf } from "../forward/smooth-states.ts";
 import type { Setting } from "../forward/weight-forward.ts";
 import type { Weight } from "./candidates.ts";
 import type { EquationFunctions } from "./equation-functions.ts";
+import { costOf } from "./term-odds.ts";
 
 export interface EffectScales {
 	/** For each unknown: effect of a value of 1. Initial values count in deviations of their state. */
@@ -21,8 +22,8 @@ export interface EffectScales {
 	readonly group: Int32Array;
 	/** Whether a group has several candidates. */
 	readonly shared: readonly boolean[];
-	/** 1 for the first unknown of each term, which is what a term costs; 0 for the others. */
-	readonly isTerm: Uint8Array;
+	/** What each term costs before the data, at its first unknown; 0 for the others. */
+	readonly cost: Float64Array;
 	/** Whether the weight stands in an equation (its scale is a rate) or only in initial values or measurements. */
 	readonly isRate: readonly boolean[];
 	/** What effect a term of an equation may be expected to have, from the states alone: state deviations per unit of time. */
@@ -96,10 +97,10 @@ export function effectScales(
 	return {
 		effect,
 		shared: [...new Set(keys)].map((key) => keys.filter((other) => other === key).length > 1),
-		isTerm: Uint8Array.from(effect, (_, u) => {
-			const isFirst = u >= weights.length || !labels.has(weights[u].label);
-			if (u < weights.length) labels.add(weights[u].label);
-			return isFirst ? 1 : 0;
+		cost: Float64Array.from(effect, (_, u) => {
+			if (u >= weights.length || labels.has(weights[u].label)) return 0;
+			labels.add(weights[u].label);
+			return costOf(weights[u].powers);
 		}),
 		isRate: weights.map((_, w) => rates[w] > 0),
 		typicalRate: typicalRate(paths, spread),

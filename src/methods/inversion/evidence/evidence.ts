@@ -6,7 +6,7 @@
  *
  * The weights have the prior N(0, D). In its own units each term's effect (effect-scales.ts) is of one size κ, which the states
  * alone tell; terms of one parameter or function share a κ of their own, which may differ from that by a factor of e² or so.
- * Before the data every term is rather not there than there.
+ * Before the data most terms are rather not there than there (term-odds.ts).
  *
  * Reference: MacKay, "Bayesian interpolation", Neural Computation 4, 1992.
  */
@@ -18,32 +18,30 @@ import type { EffectScales } from "../candidates/effect-scales.ts";
 
 /** How far the scale of a group may lie from the common one: standard deviation of its logarithm. */
 const groupSpread = 2;
-/** Odds against each term before the data, twice their logarithm: about 2 to 1. */
-export const termCost = 1.5;
 /** Initial values that are unknown: a prior so wide that it says nothing, in deviations of the state. */
 const openPrior = 10;
 
 export interface Prior {
 	/** Prior variance of each active unknown. */
 	readonly variance: Float64Array;
-	/** What the scales of the groups cost. */
+	/** What the scales of the groups cost, and the terms themselves. */
 	readonly penalty: number;
 }
 
 /** The prior that suits given values of the active unknowns best. */
 export function priorFor(scales: EffectScales, active: readonly number[], values: Float64Array): Prior {
-	const { effect, group, isRate, isTerm } = scales;
-	const groups = new Map<number, { squares: number; count: number; terms: number; isRate: boolean }>();
+	const { effect, group, isRate } = scales;
+	const groups = new Map<number, { squares: number; count: number; isRate: boolean }>();
+	let penalty = 0;
 	active.forEach((u, k) => {
 		if (group[u] < 0) return;
-		const own = groups.get(group[u]) ?? { squares: 0, count: 0, terms: 0, isRate: isRate[u] };
+		const own = groups.get(group[u]) ?? { squares: 0, count: 0, isRate: isRate[u] };
 		own.squares += squared(values[k] * effect[u]);
 		own.count++;
-		own.terms += isTerm[u];
+		penalty += scales.cost[u];
 		groups.set(group[u], own);
 	});
 	const common = log(scales.typicalRate);
-	let penalty = 0;
 	const scale = new Map<number, number>();
 	for (const [g, own] of groups) {
 		const centre = own.isRate ? common : 0;
@@ -51,7 +49,7 @@ export function priorFor(scales: EffectScales, active: readonly number[], values
 		const least = scales.shared[g] ? Number.NEGATIVE_INFINITY : centre;
 		const l = Math.max(bestScale(own.squares, own.count, centre), least);
 		scale.set(g, l);
-		penalty += squared((l - centre) / groupSpread) + termCost * own.terms;
+		penalty += squared((l - centre) / groupSpread);
 	}
 	const variance = Float64Array.from(active, (u) =>
 		group[u] < 0 ? squared(openPrior / effect[u]) : exp(2 * scale.get(group[u])!) / squared(effect[u]),

@@ -5,7 +5,7 @@ import { choleskyInto } from "../../../num/linear/cholesky.ts";
 import { solveTriangleInto } from "../../../num/linear/householder.ts";
 import type { EffectScales } from "../candidates/effect-scales.ts";
 import { triangulateDampedInto } from "../descent/damped-triangle.ts";
-import { mostByWidth, priorFor, termCost, wideVariance } from "./evidence.ts";
+import { mostByWidth, priorFor, wideVariance } from "./evidence.ts";
 
 /** A linear least-squares problem by its triangle: subsets of its columns are cheap to judge. */
 export class LinearEvidence {
@@ -115,7 +115,7 @@ export class LinearEvidence {
 		const k = active.length;
 		const l = this.#work;
 		const z = l.subarray(n * n, n * n + k);
-		let cost = this.#square / this.variance + termCost * this.#termsIn(active);
+		let cost = this.#square / this.variance + this.#costOf(active);
 		for (let i = 0; i < k; i++) {
 			const row = active[i] * n;
 			for (let j = 0; j <= i; j++) l[i * k + j] = this.#gram[row + active[j]] / this.variance;
@@ -148,11 +148,11 @@ export class LinearEvidence {
 		return cost + log(determinant);
 	}
 
-	/** One term may be several unknowns. */
-	#termsIn(unknowns: readonly number[]): number {
-		let terms = 0;
-		for (const u of unknowns) terms += this.scales.isTerm[u];
-		return terms;
+	/** Of terms before the data. */
+	#costOf(unknowns: readonly number[]): number {
+		let cost = 0;
+		for (const u of unknowns) cost += this.scales.cost[u];
+		return cost;
 	}
 
 	/**
@@ -199,8 +199,7 @@ export class LinearEvidence {
 		return (places, count, most) => {
 			const wide = cost(places, count, (i) => this.#wide[block[places[i]]]);
 			const own = Array.from({ length: count }, (_, i) => block[places[i]]);
-			if (!(wide + termCost * this.#termsIn(own) - mostByWidth * count < most))
-				return Number.POSITIVE_INFINITY;
+			if (!(wide + this.#costOf(own) - mostByWidth * count < most)) return Number.POSITIVE_INFINITY;
 			const values = z.slice(0, count);
 			for (let i = count - 1; i >= 0; i--) {
 				values[i] /= r[i * m + i];

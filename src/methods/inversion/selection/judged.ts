@@ -4,9 +4,12 @@ import type { Descent, DescentState } from "../descent/descent.ts";
 import type { Support } from "../descent/start-results.ts";
 import type { AsyncSlices } from "../slices.ts";
 import type { Exchange } from "./exchanges.ts";
+import type { Multiple } from "./multiples.ts";
 
 /** Other sets of terms whose evidence is no further behind are rivals: odds of 1 to 20, so that the truth is rarely beyond them. */
 export const rivalWithin = 6;
+/** Chance from which on a set of terms is as sure as the intervals of its weights are, and needs no doubt of its own. */
+export const sureFrom = 0.95;
 
 export const keyOf = (active: readonly number[]): string => active.join();
 
@@ -29,10 +32,25 @@ export interface Judged {
 	readonly byLinear?: true;
 }
 
-/** Chance of a set among its rivals, by the evidence of all of them. */
-export function chanceAmong(chosen: Judged, rivals: readonly Judged[]): number {
-	// The evidence is minus twice a logarithm.
-	return 1 / rivals.reduce((sum, { evidence }) => sum + exp((chosen.evidence - evidence) / 2), 1);
+type Sets = Pick<TermSelection, "chosen" | "rivals">;
+
+/** How likely a set is beside the chosen one: the evidence is minus twice a logarithm. */
+const oddsOf = ({ chosen }: Sets, { evidence }: Judged): number => exp((chosen.evidence - evidence) / 2);
+
+/** Chance of the chosen set among all that were tried: many that are far behind count as one that is near. */
+export function chanceOf(sets: Sets): number {
+	return 1 / sets.rivals(Number.POSITIVE_INFINITY).reduce((sum, each) => sum + oddsOf(sets, each), 1);
+}
+
+/** Other sets that are named beside the chosen one, best first: all near it, and as many more as it takes until together they are as sure as an interval. */
+export function namedRivals(sets: Sets): Judged[] {
+	const chance = chanceOf(sets);
+	let held = chance;
+	return sets.rivals(Number.POSITIVE_INFINITY).filter((each) => {
+		const isNamed = each.evidence - sets.chosen.evidence <= rivalWithin || held < sureFrom;
+		held += chance * oddsOf(sets, each);
+		return isNamed;
+	});
 }
 
 export interface PathStep {
@@ -88,6 +106,8 @@ export interface SelectionState {
 	readonly iterations: number;
 	/** The best set when rivals were last combined. */
 	readonly combinedAt?: string;
+	/** Laws with an equation multiplied that are still to be tried; none where it was not come to. */
+	readonly multiples?: readonly Multiple[];
 	/** Where the problem was linearised last. */
 	readonly linear?: { readonly active: readonly number[]; readonly point: readonly number[] };
 	/** Among very many terms: those that move no sample or could be others, and the fit that runs. */

@@ -27,14 +27,17 @@ import { residualOf, sumOfSquares, type WeightedProblem } from "../forward/linea
 import { refit, type Workspace } from "../workspace.ts";
 import { combined } from "./combinations.ts";
 import {
+	chanceOf,
 	type Judged,
 	keyOf,
 	type PathStep,
 	type Proposal,
 	rivalWithin,
 	type SelectionState,
+	sureFrom,
 	type TermSelection,
 } from "./judged.ts";
+import { type Multiple, multiplesOf } from "./multiples.ts";
 import { proposalsFrom, slack } from "./proposals.ts";
 
 /** The path ends where the evidence has fallen so far behind the best that nothing can come any more. */
@@ -67,6 +70,7 @@ export class Selection implements TermSelection {
 	readonly #explored = new Set<string>();
 	/** The best set when rivals were last combined. */
 	#combinedAt = "";
+	#multiples: Multiple[] | undefined;
 	/** The problem linearised at the last fit. */
 	#linear: LinearFit | undefined;
 	#linearAt: { readonly active: readonly number[]; readonly point: ArrayLike<number> } | undefined;
@@ -249,11 +253,26 @@ export class Selection implements TermSelection {
 			const key = keyOf(chosen.active);
 			if (this.#combinedAt !== key) this.#queue = this.#combinations();
 			this.#combinedAt = key;
-			if (this.#queue.length === 0) this.stage = "done";
+			if (this.#queue.length === 0) await this.#multiply();
 			return;
 		}
 		this.#explored.add(keyOf(from.active));
 		this.#queue = await proposalsFrom(this, from);
+	}
+
+	/** Where the answer is not sure and a state is fast: what is near a law with one of its equations multiplied. */
+	async #multiply(): Promise<void> {
+		const { work, problem, scales, variance, judged, chosen } = this;
+		this.#multiples ??= chanceOf(this) < sureFrom ? multiplesOf(work, scales, chosen) : [];
+		const next = this.#multiples.shift();
+		if (!next) {
+			this.stage = "done";
+			return;
+		}
+		const from = await this.#fit(next.active, Float64Array.from(next.point));
+		// It has more terms: one that fits worse leads nowhere.
+		if (from.sse <= chosen.sse + rivalWithin * variance)
+			this.#queue = await proposalsFrom({ work, problem, scales, variance, judged, chosen: from }, from);
 	}
 
 	/** Rivals in several functions at once. */
@@ -362,6 +381,7 @@ export class Selection implements TermSelection {
 			queue: this.#queue,
 			explored: [...this.#explored],
 			combinedAt: this.#combinedAt,
+			...(this.#multiples ? { multiples: this.#multiples } : {}),
 			iterations: this.iterations,
 			...(this.#linearAt
 				? { linear: { active: this.#linearAt.active, point: Array.from(this.#linearAt.point) } }
@@ -377,6 +397,7 @@ export class Selection implements TermSelection {
 		this.#queue = [...state.queue];
 		this.#linearAt = state.linear;
 		this.#combinedAt = state.combinedAt ?? "";
+		this.#multiples = state.multiples && [...state.multiples];
 		for (const key of state.explored) this.#explored.add(key);
 		this.iterations = state.iterations;
 	}
