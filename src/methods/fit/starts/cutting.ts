@@ -4,7 +4,7 @@
  * in a thousand draws lies where the way is open. What is left of them hops from optimum to optimum: records that swing have good ones beside better ones.
  */
 import { candidatePoints, nearOne } from "../../../estimate/least-squares/starts.ts";
-import { halfTurn } from "../../../estimate/segments/turns.ts";
+import { swingsSlowly } from "../../../estimate/segments/turns.ts";
 import { leavesStructure } from "../doubts.ts";
 import type { FitRun } from "../fit-run.ts";
 import type { FitCheckpoint } from "../fit-state.ts";
@@ -50,7 +50,7 @@ export class Cutting {
 
 	constructor(readonly run: FitRun) {
 		const { estimation, options } = run;
-		this.#swings = options.segments && halfTurn(estimation.observations) !== undefined;
+		this.#swings = options.segments && swingsSlowly(estimation.observations);
 		this.#rounds = new CutRounds(run.problem.seed);
 	}
 
