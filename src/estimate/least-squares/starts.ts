@@ -37,13 +37,20 @@ export function nearOne(
 	points: readonly Float64Array[],
 	every = 2,
 ): Float64Array[] {
-	const isRange = unknowns.map(({ scale, lo, hi, start }) => {
-		const isOpen = !(lo > 0) || hi === Number.POSITIVE_INFINITY;
-		return scale === "log" && !isOpen && lo < 1 && hi > 1 && start === Math.sqrt(lo * hi);
-	});
+	const isRange = unknowns.map(isRangeAlone);
 	return points.map((z, k) =>
 		(k + 1) % every > 0 ? z : z.map((value, j) => (isRange[j] ? value / narrower : value)),
 	);
+}
+
+/** One value in search coordinates, drawn in in the same way. */
+export function towardsOne(unknown: Unknown, value: number): number {
+	return isRangeAlone(unknown) ? value / narrower : value;
+}
+
+function isRangeAlone({ scale, lo, hi, start }: Unknown): boolean {
+	const isOpen = !(lo > 0) || hi === Number.POSITIVE_INFINITY;
+	return scale === "log" && !isOpen && lo < 1 && hi > 1 && start === Math.sqrt(lo * hi);
 }
 
 /** The first `count` numbers between 0 and 1 fall into `count` equal parts, one into each, in an order of their own. */

@@ -8,16 +8,28 @@ const turned = { signal: 0.8, noise: 5, most: 1.6 };
 /** Turns from which on it swings. */
 const fewestTurns = 5;
 const fewestSamples = 4;
+/** Samples of half a turn from which on noise alone is seldom taken for it: one record of white noise in 25, of 30 or 40 samples. */
+const slowTurn = 5;
 
 /** Sample times of half a turn, of the output that turns most often; undefined where none swings. */
-export function halfTurn({ groups, grids }: Observations): number | undefined {
-	const lengths = groups.flatMap((group) => {
+export function halfTurn(observations: Observations): number | undefined {
+	const lengths = halfTurns(observations);
+	if (lengths.length === 0) return undefined;
+	return Math.max(fewestSamples, Math.floor(Math.min(...lengths)));
+}
+
+/** Whether an output swings so slowly that its turns are not those of noise, which turns every three or four samples. */
+export function swingsSlowly(observations: Observations): boolean {
+	return halfTurns(observations).some((length) => length >= slowTurn);
+}
+
+/** Sample times of half a turn, of each output that swings. */
+function halfTurns({ groups, grids }: Observations): number[] {
+	return groups.flatMap((group) => {
 		const turns = turnsOf(group);
 		const { times } = grids[group.experiment];
 		return turns >= fewestTurns ? [times.length / (turns + 1)] : [];
 	});
-	if (lengths.length === 0) return undefined;
-	return Math.max(fewestSamples, Math.floor(Math.min(...lengths)));
 }
 
 /** Times that it came back from a height or a depth. */

@@ -34,7 +34,7 @@ export interface Seen {
 /** Share of the phase that is done. */
 export function withinPhase({ phase, short, hops, search, segments, profiled }: Seen): number {
 	if (phase === "profile") return profiled;
-	if (phase === "hop") return hops?.fraction ?? 0;
+	if (phase === "hop" || (phase === "segments" && hops)) return hops?.fraction ?? 0;
 	if (segments) return segments.fraction;
 	const current = phase === "short" || phase === "segments" ? short : phase === "search" ? search : undefined;
 	return current ? 1 - current.running.length / current.machines.length : 0;
@@ -51,6 +51,7 @@ export function labelOf({ phase, tried, short, hops, search, segments, profiled,
 		case "search":
 			return `${search!.machines.length - search!.running.length} of ${search!.machines.length} starts at their optimum`;
 		case "segments":
+			if (hops) return `${hops.members.length} more points hop from optimum to optimum`;
 			return segments
 				? `${segments.count} points with the records in segments`
 				: `${short!.machines.length} more starts followed a few steps, with growing parts of the records`;

@@ -176,7 +176,7 @@ export class FitRun {
 		this.phase = starts ? "search" : this.starting.phase;
 		if (!starts) return;
 		this.evaluations += this.starting.evaluations;
-		this.#begin(starts, this.options.maxEvaluations);
+		this.#begin(starts);
 	}
 
 	async #searchRound(): Promise<void> {
@@ -220,7 +220,7 @@ export class FitRun {
 		this.#carriesAll = !adds;
 		const beside = adds ? cutting.takeUnfinished() : [];
 		const starts = adds ? [...found, ...beside] : [...this.ends, ...found];
-		this.#begin(starts, cutting.evaluations, undefined, adds || undefined);
+		this.#begin(starts, undefined, adds || undefined);
 	}
 
 	/** Of many that were followed loosely the best goes on, by a finer solver if it comes through. */
@@ -316,7 +316,7 @@ export class FitRun {
 		this.cutting.isDone = false;
 		if (!all || this.starts.length < 2) return this.#goOnFrom(this.best);
 		this.#carriesAll = true;
-		this.#begin(this.ends, this.options.maxEvaluations);
+		this.#begin(this.ends);
 		this.phase = "search";
 	}
 
@@ -338,7 +338,7 @@ export class FitRun {
 			// A profile walked downhill: the optimum was none. Go on from there.
 			this.#restarted++;
 			profiling.giveUp();
-			this.#begin([better], this.options.maxEvaluations, warmDamping);
+			this.#begin([better], warmDamping);
 			this.phase = "search";
 			return;
 		}
@@ -353,23 +353,19 @@ export class FitRun {
 	}
 
 	#goOnFrom(z: Float64Array): void {
-		this.#begin([z], this.options.maxEvaluations);
+		this.#begin([z]);
 		this.phase = "search";
 	}
 
-	#begin(
-		starts: readonly Float64Array[],
-		maxEvaluations: number,
-		damping?: number,
-		isMany = starts.length > 1,
-	): void {
+	#begin(starts: readonly Float64Array[], damping?: number, isMany = starts.length > 1): void {
 		const careful = this.options.short > 0;
 		this.#isRough = careful && isMany;
 		this.search = Search.from(this.misfit, starts, {
-			maxEvaluations,
+			maxEvaluations: this.#isRough ? this.cutting.evaluations : this.options.maxEvaluations,
 			damping,
 			careful,
 			rough: this.#isRough,
+			brief: this.#isRough && this.cutting.isBrief,
 		});
 	}
 
@@ -381,7 +377,8 @@ export class FitRun {
 	get #seen(): Seen {
 		const { phase, search, iterations } = this;
 		const { segments, grown } = this.cutting;
-		const { tried, short, hops } = this.starting;
+		const { tried, short } = this.starting;
+		const hops = this.starting.hops ?? this.cutting.hops;
 		const { fraction: profiled } = this.#profiling;
 		return { phase, tried, short: short ?? grown, hops, search, segments, profiled, iterations };
 	}
@@ -428,7 +425,6 @@ export class FitRun {
 		if (saved.search) {
 			this.#begin(
 				saved.search.map(({ best }) => Float64Array.from(best)),
-				this.cutting.evaluations,
 				undefined,
 				saved.isRough,
 			);

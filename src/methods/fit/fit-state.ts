@@ -3,6 +3,7 @@
 import type { Integration } from "../../estimate/forward/estimation.ts";
 import type { SearchSnapshot } from "../../estimate/least-squares/search.ts";
 import type { CutRoundsState } from "./starts/cut-rounds.ts";
+import type { HopsState } from "./starts/hops.ts";
 import type { SegmentRunsState } from "./starts/segment-runs.ts";
 import type { ShortRunsState } from "./starts/short-runs.ts";
 import type { StartingPhase, StartingState } from "./starts/starting.ts";
@@ -41,6 +42,8 @@ export interface FitCheckpoint {
 	/** Draws that see growing parts of the records; whether there were any, or no need of them. */
 	readonly grown: ShortRunsState | null;
 	readonly hasGrown: boolean;
+	/** Points that hop from optimum to optimum, of those draws. */
+	readonly hops: HopsState | null;
 	/** Whether records were cut, or there was no need to. */
 	readonly isCut: boolean;
 	readonly rounds: CutRoundsState;

@@ -21,7 +21,7 @@ type FitState = FitRun | PopulationFit;
 
 export const fit: Method<FitState, typeof fitOptions, FitSummary> = {
 	name: "fit",
-	stateForm: 10,
+	stateForm: 11,
 	says: "The most likely parameters, how sure each is, and what to doubt.",
 	accent: { light: "#1f5fbf", dark: "#7fb0ff", terminal: "blue" },
 	options: fitOptions,

@@ -32,7 +32,7 @@ export const fitOptions = {
 	segments: {
 		type: "boolean",
 		default: true,
-		says: "Where records swing and no start follows them, cut them into segments of half a turn, each with a beginning of its own, and close the gaps step by step (multiple shooting). With short, after ten times as many draws that see growing parts of the records, and again and again from the best ends, shaken, as long as that comes lower.",
+		says: "Where records swing and no start follows them, cut them into segments of half a turn, each with a beginning of its own, and close the gaps step by step (multiple shooting). With short, after ten times as many draws that see growing parts of the records and hops of what is left of them, and again and again from the best ends, shaken, as long as that comes lower.",
 	},
 	substeps: {
 		type: "integerOrAuto",

@@ -7,7 +7,7 @@ import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
 import { searchBounds, searchReach } from "../../../src/estimate/least-squares/region.ts";
 import { cutEstimation, startsAlong } from "../../../src/estimate/segments/cut-estimation.ts";
 import { type ShootingPoint, ShootingProblem } from "../../../src/estimate/segments/shooting.ts";
-import { halfTurn } from "../../../src/estimate/segments/turns.ts";
+import { halfTurn, swingsSlowly } from "../../../src/estimate/segments/turns.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { stream } from "../../../src/num/random.ts";
 import { modelOf, regularTimes, simulateRecord } from "../../methods/fit/records.ts";
@@ -135,17 +135,22 @@ measure y ~ normal(x, 0.01)`);
 });
 
 test("turns are counted through noise, and what does not swing has none", () => {
-	const of = (y: (t: number) => number, noise: number) => {
+	const seen = (y: (t: number) => number, noise: number) => {
 		const random = stream(3, "turns");
 		const values = Float64Array.from({ length: 200 }, (_, i) => y(i / 10) + noise * random.normal(i));
 		const times = regularTimes(200, 0.1);
 		const series = { times, values, rows: Int32Array.from(times.keys()) };
 		const record = { ...records[0], times, outputs: new Map([["y", series]]) };
-		return halfTurn(estimationOf(model, [record], {}, inline).observations);
+		return estimationOf(model, [record], {}, inline).observations;
 	};
+	const of = (y: (t: number) => number, noise: number) => halfTurn(seen(y, noise));
 	// Half a turn of sin(2 t) are 15.7 samples.
 	for (const noise of [0, 0.05, 0.2]) expect(of((t) => Math.sin(2 * t), noise)).toBeGreaterThan(13);
 	for (const noise of [0, 0.05, 0.2]) expect(of((t) => Math.sin(2 * t), noise)).toBeLessThan(19);
 	for (const noise of [0, 0.05]) expect(of((t) => Math.exp(-t / 5), noise)).toBeUndefined();
 	expect(of((t) => t, 0)).toBeUndefined();
+	// Noise around a constant turns too, but every few samples.
+	expect(of(() => 0, 1)).toBe(4);
+	expect(swingsSlowly(seen(() => 0, 1))).toBe(false);
+	expect(swingsSlowly(seen((t) => Math.sin(2 * t), 0.2))).toBe(true);
 });

@@ -98,4 +98,19 @@ describe("hops", () => {
 			expect(new Set(moved.map(String)).size).toBeGreaterThan(3);
 		}
 	});
+
+	test("unknowns of which a range is all that is known are drawn anew near 1, where that is asked for", () => {
+		const { misfit } = new FitRun(problem, options);
+		const bounds = searchBounds(misfit);
+		const farthest = (nearOne: boolean): number => {
+			let drawn = 0;
+			const [, redraw] = hopMoves(misfit.unknowns, bounds, 1, () => drawn++, nearOne);
+			const moved = Array.from({ length: 50 }, redraw.from(Float64Array.of(0, 0), []));
+			return Math.max(...moved.flatMap((z) => [...z]));
+		};
+		// The range is [0.1, 100]; a quarter of it, by its logarithm.
+		expect(farthest(true)).toBeLessThanOrEqual(Math.log(100) / 4);
+		expect(farthest(true)).toBeGreaterThan(0.9);
+		expect(farthest(false)).toBeGreaterThan(3);
+	});
 });

@@ -65,7 +65,7 @@ export class CutRounds {
 		return [...starts]
 			.sort((a, b) => a.cost - b.cost)
 			.slice(0, mostContinued)
-			.filter(({ cut, outcome }) => cut && outcome === "maxSteps");
+			.filter(({ outcome }) => outcome === "maxSteps");
 	}
 
 	#shaken(problem: LikelihoodProblem, z: Float64Array, name: string): Float64Array[] {

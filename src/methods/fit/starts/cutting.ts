@@ -1,14 +1,15 @@
 /**
  * When records are cut into segments, and what is followed of it: once, from the ends of few starts, or round by round, from those of many.
  * Before the first of those rounds very many short runs see growing parts of the records: each takes little, and of a hard problem one
- * in a thousand draws lies where the way is open.
+ * in a thousand draws lies where the way is open. What is left of them hops from optimum to optimum: records that swing have good ones beside better ones.
  */
 import { candidatePoints, nearOne } from "../../../estimate/least-squares/starts.ts";
-import { halfTurn } from "../../../estimate/segments/turns.ts";
+import { swingsSlowly } from "../../../estimate/segments/turns.ts";
 import { leavesStructure } from "../doubts.ts";
 import type { FitRun } from "../fit-run.ts";
 import type { FitCheckpoint } from "../fit-state.ts";
 import { CutRounds } from "./cut-rounds.ts";
+import { Hops } from "./hops.ts";
 import { SegmentRuns } from "./segment-runs.ts";
 import { ShortRuns } from "./short-runs.ts";
 import { partOf } from "./starting.ts";
@@ -21,10 +22,13 @@ const roundEvaluations = 100;
 /** Draws that see growing parts of the records, for each short run that was asked for; and numbers in the derivatives of all of them, at most. */
 const grownForOne = 10;
 const mostNumbers = 2e7;
+/** Points that hop then, at most; and rounds of it, those without a better best too, for each short run that was asked for. */
+const mostHopping = 24;
+const hopRoundsForOne = { most: 2, idle: 0.6 };
 
 type CuttingState = Pick<
 	FitCheckpoint,
-	"segments" | "grown" | "hasGrown" | "isCut" | "rounds" | "addsStarts"
+	"segments" | "grown" | "hasGrown" | "hops" | "isCut" | "rounds" | "addsStarts"
 >;
 
 export class Cutting {
@@ -32,6 +36,8 @@ export class Cutting {
 	segments: SegmentRuns | undefined;
 	/** While very many see growing parts of the records. */
 	grown: ShortRuns | undefined;
+	/** While what is left of those hops. */
+	hops: Hops | undefined;
 	/** Whether records were cut, or there was no need to. */
 	isDone = false;
 	/** Whether the search under way follows what is left of a round, beside the starts that there are. */
@@ -39,7 +45,12 @@ export class Cutting {
 	#hasGrown = false;
 	readonly #rounds: CutRounds;
 
+	/** Whether records swing, so that there is something to fall out of step with. */
+	readonly #swings: boolean;
+
 	constructor(readonly run: FitRun) {
+		const { estimation, options } = run;
+		this.#swings = options.segments && swingsSlowly(estimation.observations);
 		this.#rounds = new CutRounds(run.problem.seed);
 	}
 
@@ -68,12 +79,11 @@ export class Cutting {
 		return this.segments !== undefined;
 	}
 
-	/** Whether records swing, so that there is something to fall out of step with. */
 	#grow(): boolean {
 		const { estimation, problem } = this.run;
 		this.#hasGrown = true;
 		const count = this.#nGrown;
-		if (halfTurn(estimation.observations) === undefined || count < 2 * this.#left) return false;
+		if (!this.#swings || count < 2 * this.#left) return false;
 		const { unknowns } = estimation;
 		const drawn = candidatePoints(unknowns, count + 1, problem.seed + grownForOne, true);
 		this.grown = this.#grownRuns();
@@ -89,20 +99,34 @@ export class Cutting {
 
 	#grownRuns(): ShortRuns {
 		const { run } = this;
-		const counts = { short: this.#nGrown, starts: this.#left };
+		const counts = { short: this.#nGrown, starts: Math.min(run.options.starts, mostHopping) };
 		return new ShortRuns((share) => partOf(run, share), counts, "all");
 	}
 
 	/** One evaluation of all points; what is left of them when records are whole again. */
 	async round(): Promise<Float64Array[] | undefined> {
-		const running = (this.grown ?? this.segments)!;
+		const running = (this.grown ?? this.hops ?? this.segments)!;
 		const found = await running.round();
 		if (!found) return undefined;
 		this.run.evaluations += running.evaluations;
 		this.addsStarts = this.#hasGrown;
-		this.grown = undefined;
+		if (this.grown) return this.#hopFrom(found);
+		this.hops = undefined;
 		this.segments = undefined;
-		return found;
+		return found.slice(0, this.#left);
+	}
+
+	#hopFrom(points: readonly Float64Array[]): undefined {
+		this.grown = undefined;
+		this.hops = this.#newHops();
+		this.hops.begin(points);
+	}
+
+	#newHops(): Hops {
+		const { misfit, problem, options } = this.run;
+		const rounds = Math.ceil(hopRoundsForOne.most * options.short);
+		const patience = Math.ceil(hopRoundsForOne.idle * options.short);
+		return new Hops(misfit, { rounds, patience, swings: true }, problem.seed + grownForOne);
 	}
 
 	/** Takes starts that a round's search goes on with away from those that have ended. */
@@ -113,10 +137,15 @@ export class Cutting {
 		return unfinished.map(({ z }) => Float64Array.from(z));
 	}
 
-	/** Of each start of the search under way. */
+	/** Whether a search of many is one of several, after which the best is followed to its end. */
+	get isBrief(): boolean {
+		return this.addsStarts || (this.#swings && this.run.options.short > 0);
+	}
+
+	/** Of each start of a search of many. */
 	get evaluations(): number {
 		const { maxEvaluations } = this.run.options;
-		return this.addsStarts ? Math.min(roundEvaluations, maxEvaluations) : maxEvaluations;
+		return this.isBrief ? Math.min(roundEvaluations, maxEvaluations) : maxEvaluations;
 	}
 
 	get #left(): number {
@@ -129,18 +158,20 @@ export class Cutting {
 	}
 
 	save(): CuttingState {
-		const { segments, grown, isDone: isCut, addsStarts } = this;
+		const { segments, grown, hops, isDone: isCut, addsStarts } = this;
 		return {
 			segments: segments?.save() ?? null,
 			grown: grown?.save() ?? null,
 			hasGrown: this.#hasGrown,
+			hops: hops?.save() ?? null,
 			isCut,
 			rounds: this.#rounds.save(),
 			addsStarts,
 		};
 	}
 
-	async restore({ segments, grown, hasGrown, isCut, rounds, addsStarts }: CuttingState): Promise<void> {
+	async restore(state: CuttingState): Promise<void> {
+		const { segments, grown, hasGrown, hops, isCut, rounds, addsStarts } = state;
 		this.#hasGrown = hasGrown;
 		this.isDone = isCut;
 		this.addsStarts = addsStarts;
@@ -148,6 +179,10 @@ export class Cutting {
 		if (grown) {
 			this.grown = this.#grownRuns();
 			await this.grown.restore(grown);
+		}
+		if (hops) {
+			this.hops = this.#newHops();
+			await this.hops.restore(hops);
 		}
 		if (!segments) return;
 		this.segments = this.#segmentRuns()!;

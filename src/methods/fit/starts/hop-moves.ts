@@ -1,4 +1,5 @@
 /** The ways in which a point is moved at random, away from its optimum. */
+import { towardsOne } from "../../../estimate/least-squares/starts.ts";
 import { toSearch, type Unknown } from "../../../estimate/unknowns/unknowns.ts";
 import { exp, log } from "../../../num/elementary/number.ts";
 import { stream } from "../../../num/random.ts";
@@ -17,12 +18,13 @@ const mostRedrawn = 6;
 /** Draws of each unknown that tell its spread. */
 const nDraws = 64;
 
-/** `next` counts the draws. */
+/** `next` counts the draws; `nearOne`: those of which a range is all that is known are drawn in towards 1. */
 export function hopMoves(
 	unknowns: readonly Unknown[],
 	bounds: { readonly lo: Float64Array; readonly hi: Float64Array },
 	seed: number,
 	next: () => number,
+	nearOne = false,
 ): readonly HopMove[] {
 	const random = stream(seed, "fit hops");
 	const uniform = (): number => random.uniform(next());
@@ -31,7 +33,10 @@ export function hopMoves(
 	const within = (z: Float64Array): Float64Array =>
 		z.map((value, j) => Math.min(Math.max(value, bounds.lo[j]), bounds.hi[j]));
 	const own = unknowns.map(({ name }) => stream(seed, `fit hop of ${name}`));
-	const drawn = (j: number, index: number): number => toSearch(unknowns[j], unknowns[j].draw(own[j], index));
+	const drawn = (j: number, index: number): number => {
+		const z = toSearch(unknowns[j], unknowns[j].draw(own[j], index));
+		return nearOne ? towardsOne(unknowns[j], z) : z;
+	};
 	const spreads = unknowns.map((_, j) => {
 		const draws = Array.from({ length: nDraws }, (_, k) => drawn(j, k)).sort((a, b) => a - b);
 		return draws[Math.floor(0.9 * (nDraws - 1))] - draws[Math.floor(0.1 * (nDraws - 1))];

@@ -19,10 +19,17 @@ import { type HopMove, hopMoves } from "./hop-moves.ts";
 const tries = 20;
 /** Evaluations that the first way down may take, that from a hop, and those after which it must be worth it. */
 const evaluations = { first: 60, hop: 40, look: 12 };
-/** Rounds without a better best, after which no more are made. */
-const patience = 12;
+/** Rounds without a better best, after which no more are made, unless it is told. */
+const usualPatience = 12;
 /** What counts as better and as different, beside the cost's own unit. */
 const leastDifference = 1e-6;
+
+export interface HopsOptions {
+	readonly rounds: number;
+	readonly patience?: number;
+	/** Points of records that swing: moves are drawn towards 1, as the points were, and ends are where searches come to rest. */
+	readonly swings?: boolean;
+}
 
 export interface HopsState {
 	readonly round: number;
@@ -47,7 +54,7 @@ export class Hops {
 	evaluations = 0;
 	/** The points that hop, each the best of its own past. */
 	members: Look[] = [];
-	#round = 0;
+	#turn = 0;
 	#idle = 0;
 	#drawn = 0;
 	#hops: Hop[] = [];
@@ -58,11 +65,17 @@ export class Hops {
 
 	constructor(
 		readonly problem: LikelihoodProblem,
-		readonly rounds: number,
+		readonly options: HopsOptions,
 		seed: number,
 	) {
 		this.#random = stream(seed, "fit hops, whose");
-		this.#moves = hopMoves(problem.unknowns, searchBounds(problem), seed, () => this.#drawn++);
+		this.#moves = hopMoves(
+			problem.unknowns,
+			searchBounds(problem),
+			seed,
+			() => this.#drawn++,
+			options.swings,
+		);
 	}
 
 	begin(starts: readonly Float64Array[]): void {
@@ -76,11 +89,11 @@ export class Hops {
 	}
 
 	get fraction(): number {
-		return this.#round / (this.rounds + 1);
+		return this.#turn / (this.options.rounds + 1);
 	}
 
 	/** A piece of a round of hops; the points, best first, when the last is over. */
-	async advance(): Promise<Float64Array[] | undefined> {
+	async round(): Promise<Float64Array[] | undefined> {
 		const parent = this.#parents.shift();
 		if (parent !== undefined) {
 			const z = await this.#hopFrom(parent);
@@ -89,11 +102,12 @@ export class Hops {
 		}
 		this.#search ??= this.#searchFrom(this.#hops);
 		if (this.#search.running.length > 0 && (await this.#search.round())) {
-			if (this.#round > 0) this.#giveUp(this.#search);
+			if (this.#turn > 0) this.#giveUp(this.#search);
 			return undefined;
 		}
 		this.#settle();
-		if (this.#round > this.rounds || this.#idle >= patience || this.members.length === 0)
+		const { rounds, patience = usualPatience } = this.options;
+		if (this.#turn > rounds || this.#idle >= patience || this.members.length === 0)
 			return [...this.members].sort((a, b) => a.cost - b.cost).map(({ z }) => z);
 		this.#parents = this.#drawnParents();
 		return undefined;
@@ -117,20 +131,20 @@ export class Hops {
 			const { best: z, cost } = machine;
 			if (cost < this.members[parent].cost) this.members[parent] = { z, cost };
 		});
-		if (this.#round === 0) this.members = this.members.filter(({ cost }) => cost < Number.POSITIVE_INFINITY);
+		if (this.#turn === 0) this.members = this.members.filter(({ cost }) => cost < Number.POSITIVE_INFINITY);
 		const unit = costUnit(this.problem, this.best);
 		this.#idle = this.best < before - leastDifference * unit ? 0 : this.#idle + 1;
-		this.#round++;
+		this.#turn++;
 		this.#hops = [];
 		this.#search = undefined;
 	}
 
-	/** Half of the members, the better ones more often. */
+	/** As many as half of the members, the better ones more often; of records that swing the best several times, as it falls again and again. */
 	#drawnParents(): number[] {
 		const ranked = this.members.map((_, i) => i).sort((a, b) => this.members[a].cost - this.members[b].cost);
 		return Array.from({ length: Math.ceil(ranked.length / 2) }, () => {
-			const [place] = ranked.splice(Math.floor(ranked.length * this.#uniform() * this.#uniform()), 1);
-			return place;
+			const place = Math.floor(ranked.length * this.#uniform() * this.#uniform());
+			return this.options.swings ? ranked[place] : ranked.splice(place, 1)[0];
 		});
 	}
 
@@ -160,16 +174,17 @@ export class Hops {
 			this.problem,
 			hops.map(({ z }) => z),
 			{
-				maxEvaluations: this.#round === 0 ? evaluations.first : evaluations.hop,
+				maxEvaluations: this.#turn === 0 ? evaluations.first : evaluations.hop,
 				careful: true,
 				rough: true,
+				brief: this.options.swings,
 			},
 		);
 	}
 
 	save(): HopsState {
 		return {
-			round: this.#round,
+			round: this.#turn,
 			idle: this.#idle,
 			drawn: this.#drawn,
 			evaluations: this.evaluations,
@@ -184,7 +199,7 @@ export class Hops {
 	}
 
 	async restore(saved: HopsState): Promise<void> {
-		this.#round = saved.round;
+		this.#turn = saved.round;
 		this.#idle = saved.idle;
 		this.#drawn = saved.drawn;
 		this.evaluations = saved.evaluations;

@@ -52,7 +52,7 @@ export class Starting {
 	async round(): Promise<Float64Array[] | undefined> {
 		if (this.phase === "screen") return this.#screen();
 		const running = (this.short ?? this.hops)!;
-		const starts = this.short ? await this.short.round() : await this.hops!.advance();
+		const starts = this.short ? await this.short.round() : await this.hops!.round();
 		if (!starts) return undefined;
 		this.evaluations += running.evaluations;
 		if (!this.short) {
@@ -95,7 +95,7 @@ export class Starting {
 
 	#newHops(): Hops {
 		const { misfit, options, problem } = this.run;
-		return new Hops(misfit, options.hops, problem.seed);
+		return new Hops(misfit, { rounds: options.hops }, problem.seed);
 	}
 
 	#shortRuns(): ShortRuns {
