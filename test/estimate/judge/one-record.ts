@@ -32,8 +32,9 @@ export async function ask(
 	law: string,
 	t: readonly number[],
 	y: readonly number[],
+	text = textOf(method, law),
 ): Promise<Result> {
-	const model = parseModel(textOf(method, law), `${method}.ode`);
+	const model = parseModel(text, `${method}.ode`);
 	return run(model, record({ t, y }), { method, options: optionsOf(method), seed: 1 });
 }
 
