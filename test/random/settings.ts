@@ -21,6 +21,7 @@ const small: Record<string, (d: Draws) => Record<string, number>> = {
 		rounds: 1,
 		boxes: d.whole(0, 60),
 		tolerance: 1e-4,
+		effort: 2,
 	}),
 	all: (d) => ({ effort: d.whole(0, 3) }),
 };
