@@ -10,6 +10,8 @@ import { type JetFunction, jetInto } from "./jets.ts";
 import type { TaylorModel, TaylorSpace } from "./taylor-model.ts";
 
 const maxOrder = 24;
+/** Coefficients that are computed at first. */
+const firstKnown = 7;
 const unused = { lo: 0, hi: 0 };
 const everything = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
 
@@ -59,10 +61,16 @@ export class TaylorFunctions {
 		}
 		const lo = Math.min(least, c);
 		const hi = Math.max(most, c);
-		jetInto(this.#over, f, lo, hi, maxOrder + 1, exponent);
+		// Most expansions are short, and high powers of intervals take long: the jet grows as it is asked for, with the same first coefficients.
+		let known = firstKnown;
+		jetInto(this.#over, f, lo, hi, known, exponent);
 		let order = 1;
 		let left = this.#remainder(order, size);
 		for (let n = 2; n <= maxOrder && left > negligible; n++) {
+			if (n + 1 > known) {
+				known = Math.min(2 * known, maxOrder + 1);
+				jetInto(this.#over, f, lo, hi, known, exponent);
+			}
 			const next = this.#remainder(n, size);
 			if (next < left) {
 				left = next;
