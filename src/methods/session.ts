@@ -105,10 +105,9 @@ async function loaded<State>(name: string, load: () => Promise<State>): Promise<
 		return await load();
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		const why = error instanceof Error ? error.message : String(error);
 		throw new InputError(
 			"the checkpoint",
-			`holds a state that ${name} cannot go on from (${why})`,
+			`holds a state that ${name} cannot go on from`,
 			"Start again from the study.",
 		);
 	}

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fail } from "../../src/cli/failure.ts";
 import { InternalError } from "../../src/errors.ts";
@@ -236,6 +237,19 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 		place.put("copied.yaml", shown.join("\n"));
 		expect(place.call("check", "copied.yaml")).toMatchObject({ code: 0, err: "" });
 	});
+
+	it("of a run folder that cannot be written to: there is no other place to choose", () => {
+		place = new Workplace(decayFiles);
+		expect(place.call("run", "study.yaml", "--out", "done").code).toBe(0);
+		rmSync(join(place.path, "done/report.html"));
+		mkdirSync(join(place.path, "done/report.html/own"), { recursive: true });
+		expect(place.call("report", "done")).toMatchObject({
+			code: 2,
+			err: expect.stringMatching(
+				/^done\/report\.html: cannot be written: .*\n {2}Make it yours to write to, or name a copy/,
+			),
+		});
+	}, 60_000);
 
 	it("of other commands", () => {
 		place = new Workplace(decayFiles);

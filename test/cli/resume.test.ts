@@ -139,7 +139,10 @@ describe("odentify resume", () => {
 			rewritten({}, new TextEncoder().encode(other));
 			expect([other, place.call("resume", "cut")]).toMatchObject([
 				other,
-				{ code: 2, err: expect.stringMatching(/^the checkpoint: holds a state that fit cannot go on from/) },
+				{
+					code: 2,
+					err: expect.stringMatching(/^the checkpoint: holds a state that fit cannot go on from\n/),
+				},
 			]);
 		}
 		rewritten({}, state);

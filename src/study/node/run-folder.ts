@@ -26,6 +26,8 @@ export class RunFolder {
 		readonly path: string,
 		/** Folders that this process made, outermost first. */
 		private readonly madeFolders: readonly string[],
+		/** What to do where it cannot be written to. */
+		private readonly remedy = "Choose another place with  --out DIR",
 	) {}
 
 	/** A new folder, ours: `out` itself, or the first free of runs/NAME, runs/NAME-2, … */
@@ -81,12 +83,12 @@ export class RunFolder {
 				`is not a run folder (it has no ${missing})`,
 				"Name a folder that a run wrote, like  runs/demo",
 			);
-		return new RunFolder(path, []);
+		return new RunFolder(path, [], "Make it yours to write to, or name a copy of it that is.");
 	}
 
 	/** From here on it is ours to write to, unless another process is at it: that is an error about `subject`. */
 	claim(subject = this.path): this {
-		this.#log ??= written(this.path, () => RunLog.claim(this.path, subject));
+		this.#log ??= written(this.path, () => RunLog.claim(this.path, subject), this.remedy);
 		removeLeftovers(this.path);
 		return this;
 	}
@@ -125,10 +127,11 @@ export class RunFolder {
 	#write(name: string, write: (log: RunLog) => void): void {
 		const log = this.#log;
 		if (!log) throw new TypeError(`${this.path} is written to and was not claimed`);
-		written(this.file(name), () => {
+		const work = (): void => {
 			log.assertOurs();
 			write(log);
-		});
+		};
+		written(this.file(name), work, this.remedy);
 	}
 
 	/** Gives the folder up. */
@@ -181,10 +184,10 @@ function assertEmpty(out: string, butLog: boolean): void {
 }
 
 /** Does something to the folder; where the system refuses, that is said in words. */
-function written<T>(path: string, write: () => T): T {
+function written<T>(path: string, write: () => T, remedy?: string): T {
 	try {
 		return write();
 	} catch (error) {
-		throw cannotWrite(path, error);
+		throw cannotWrite(path, error, remedy);
 	}
 }
