@@ -1,7 +1,7 @@
 /**
  * Systems whose equations are to be found again. Half were chosen; the other half is every second of the systems of the `dysts`
- * collection, in alphabetical order, that have at most three states and are polynomial of degree 3 or less: from Arneodo to
- * Halvorsen. Equations and usual parameters were written down from the systems' own literature.
+ * collection, in alphabetical order, that have at most three states, no time and are polynomial of degree 3 or less: from Arneodo to
+ * Halvorsen. Their equations, parameters, initial values and turns (its `period`) are those of the collection.
  */
 import type { Example } from "../../papers/inversion/examples.ts";
 import { emptyRecord, regularTimes } from "../../src/methods/inversion/answer/simulated-records.ts";
@@ -23,7 +23,17 @@ export interface System {
 }
 
 const chosen = (system: Omit<System, "drawnByRule">): System => ({ ...system, drawnByRule: false });
-const drawn = (system: Omit<System, "drawnByRule">): System => ({ ...system, drawnByRule: true });
+/** Of those drawn nothing is chosen: their records are as many turns and samples for all. */
+const turns = 4;
+const drawn = ({
+	turn,
+	...system
+}: Pick<System, "name" | "equations" | "degree" | "initial"> & { turn: number }): System => ({
+	...system,
+	until: turns * turn,
+	sparse: 91,
+	drawnByRule: true,
+});
 
 export const systems: readonly System[] = [
 	chosen({
@@ -118,41 +128,41 @@ export const systems: readonly System[] = [
 		name: "arneodo",
 		equations: [{ y: 1 }, { z: 1 }, { x: 5.5, y: -4.5, z: -1, "x^3": -1 }],
 		degree: 3,
-		initial: [0.5, 0.5, 1],
-		until: 20,
-		sparse: 91,
+		initial: [-2.7515698, 0.19079818, 3.4703629],
+		turn: 3.1641,
 	}),
 	drawn({
 		name: "bouali",
-		equations: [{ x: 3, "x*y": -3, z: -2.2 }, { y: -1, "x^2*y": 1 }, { x: 0.001 }],
+		equations: [
+			{ x: 4, "x*y": -1, z: 0.3 },
+			{ y: -1, "x^2*y": 1 },
+			{ x: -1.5, "x*z": 1, z: -0.05 },
+		],
 		degree: 3,
-		initial: [1, 0.5, 0.02],
-		until: 20,
-		sparse: 91,
+		initial: [0.38673159, 3.0544196, -0.0067836194],
+		turn: 3.0411,
 	}),
 	drawn({
 		name: "burke-shaw",
 		equations: [
 			{ x: -10, y: -10 },
-			{ y: -1, "x*z": -10 },
+			{ y: 1, "x*z": -10 },
 			{ "x*y": 10, 1: 13 },
 		],
 		degree: 2,
-		initial: [0.6, 0, 0],
-		until: 2,
-		sparse: 91,
+		initial: [-0.79153188, 0.65244479, 0.22517831],
+		turn: 0.78333,
 	}),
 	drawn({
 		name: "chen-lee",
 		equations: [
 			{ x: 5, "y*z": -1 },
 			{ y: -10, "x*z": 1 },
-			{ z: -3.8, "x*y": 1 / 3 },
+			{ z: -0.38, "x*y": 1 / 3 },
 		],
 		degree: 2,
-		initial: [5, 4, -6],
-		until: 5,
-		sparse: 91,
+		initial: [0.17177112, 0.10360479, 6.2553878],
+		turn: 2.8043,
 	}),
 	drawn({
 		name: "dadras",
@@ -162,21 +172,19 @@ export const systems: readonly System[] = [
 			{ "x*y": 2, z: -9 },
 		],
 		degree: 2,
-		initial: [1, 2, 1],
-		until: 8,
-		sparse: 91,
+		initial: [1.0284085, -3.5348655, -0.72081646],
+		turn: 3.2886,
 	}),
 	drawn({
 		name: "finance",
 		equations: [
-			{ z: 1, "x*y": 1, x: -0.001 },
-			{ 1: 1, y: -0.2, "x^2": -1 },
+			{ x: 4.999, z: 1, "x*y": 1 },
+			{ y: -0.2, "x^2": -1 },
 			{ x: -1, z: -1.1 },
 		],
 		degree: 2,
-		initial: [0.5, 3, -0.4],
-		until: 40,
-		sparse: 91,
+		initial: [-0.51664739, -3.9568707, 0.0012893581],
+		turn: 9.8932,
 	}),
 	drawn({
 		name: "guckenheimer-holmes",
@@ -186,9 +194,8 @@ export const systems: readonly System[] = [
 			{ 1: 1.7, "z^2": -1, "x^2": -0.44, "y^2": -0.44, "z^3": -0.4 },
 		],
 		degree: 3,
-		initial: [0.5, 0.2, -0.5],
-		until: 3,
-		sparse: 91,
+		initial: [-0.55582369, 0.05181624, 0.37766104],
+		turn: 4 / 13,
 	}),
 	drawn({
 		name: "halvorsen",
@@ -198,9 +205,8 @@ export const systems: readonly System[] = [
 			{ z: -1.4, x: -4, y: -4, "x^2": -1 },
 		],
 		degree: 2,
-		initial: [-5, 0, 2],
-		until: 5,
-		sparse: 91,
+		initial: [-8.6807408, -2.4741399, 0.070775762],
+		turn: 1.4889,
 	}),
 ];
 

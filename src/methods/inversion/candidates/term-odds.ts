@@ -1,6 +1,6 @@
 /**
- * How likely a candidate is to be there, before the data. Of polynomials the degree tells much: in the 8 systems of `bench/structure` that were drawn
- * from a collection (and not chosen by us) 38 of 72 linear terms are there, 3 of 24 constants, 19 of 144 terms of degree 2 and 5 of 90 of degree 3. An
+ * How likely a candidate is to be there, before the data. Of polynomials the degree tells much: of eight systems of a collection, those between the ones
+ * that `bench/structure` asks for, 38 of 72 linear terms are there, 3 of 24 constants, 21 of 144 terms of degree 2 and 4 of 90 of degree 3. An
  * evidence that takes all of them for equally likely holds terms of high degree for rivals that nobody who knows such laws would.
  */
 import type { BasisWeight } from "../../../model/basis.ts";
