@@ -13,6 +13,8 @@ export interface KeptRun {
 export interface KeptStudy {
 	readonly id: string;
 	readonly changed: number;
+	/** Another one at every write, by which a tab knows its own; none in studies of earlier pages. */
+	readonly revision?: string;
 	readonly plan: Plan;
 	readonly example?: string;
 	readonly handles: Readonly<Record<string, number>>;
@@ -65,14 +67,31 @@ export class StudyStore {
 		return { study, tables: new Map(kept.map(({ key, table }) => [key.slice(id.length + 1), table])) };
 	}
 
-	/** Tables that are given are written; those that are not are left as they lie. */
-	async put(study: KeptStudy, tables: readonly TableData[], gone: readonly string[]): Promise<void> {
+	/**
+	 * Tables that are given are written; those that are not are left as they lie. Where `upon` is given, only upon that revision: what lies there
+	 * otherwise is left, and said.
+	 */
+	async put(
+		study: KeptStudy,
+		tables: readonly TableData[],
+		gone: readonly string[],
+		upon?: { readonly revision: string | undefined },
+	): Promise<"written" | "changed" | "removed"> {
 		const transaction = this.database.transaction(["studies", "tables"], "readwrite");
-		transaction.objectStore("studies").put(study);
+		const studies = transaction.objectStore("studies");
+		if (upon) {
+			const before = await done<KeptStudy | undefined>(studies.get(study.id));
+			if (!before) return "removed";
+			if (before.revision !== upon.revision) return "changed";
+		}
+		studies.put(study);
 		const store = transaction.objectStore("tables");
 		for (const table of tables) store.put({ key: `${study.id}/${table.source}`, table } satisfies KeptTable);
 		for (const file of gone) store.delete(`${study.id}/${file}`);
+		// A page that is being left waits for nothing.
+		transaction.commit();
 		await ended(transaction);
+		return "written";
 	}
 
 	async remove(id: string): Promise<void> {

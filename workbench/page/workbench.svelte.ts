@@ -76,7 +76,17 @@ export class Workbench {
 	readonly playing = new Playing(this.#checker);
 	readonly opening = new Opening(this, this.#checker);
 	readonly adapting = new Adapting(this, this.#checker);
-	readonly keeper = new Keeper((text) => this.say(text, true));
+	readonly keeper = new Keeper({
+		say: (text) => this.say(text, true),
+		takeUp: (id) => {
+			if (this.running.state !== "idle") return false;
+			void this.opening.kept(id);
+			return true;
+		},
+		rename: (title) => {
+			this.plan = { ...this.plan, title };
+		},
+	});
 	readonly #history = new History<Moment>(() => performance.now());
 	canUndo = $state(false);
 	canRedo = $state(false);
@@ -180,13 +190,6 @@ export class Workbench {
 	}
 
 	/** The model as it is typed, or (`isSet`) put there by something else than the editor. */
-	async changeModel(source: string, isSet = false): Promise<void> {
-		if (source === this.plan.model) return;
-		this.change({ model: source });
-		if (isSet) this.modelSet++;
-		await this.checkModel();
-	}
-
 	/** Another model in the place of the present one: one key brings that back. */
 	async replaceModel(part: Pick<Plan, "model"> & Partial<Plan>): Promise<void> {
 		this.change(part, "");
@@ -313,7 +316,7 @@ export class Workbench {
 
 	/** A model that a method found takes the place of the present one, to go on with. */
 	async continueWith(source: string): Promise<void> {
-		await this.changeModel(source, true);
+		await this.replaceModel({ model: source });
 		if (!this.verdicts.find(({ method, applies }) => applies && method === this.plan.method))
 			this.change({ method: "fit" });
 		this.view = "methods";
