@@ -23,8 +23,13 @@ export function simulatePetab(
 	const start = performance.now();
 	const open = beside(path);
 	const problem = readPetab(source, path, open);
-	const { logLikelihood, chi2, logPrior, simulated } = petabLikelihood(problem, open);
+	const { logLikelihood, chi2, logPrior, simulated, failed } = petabLikelihood(problem, open);
 	const seconds = (performance.now() - start) / 1000;
+	if (failed !== undefined) {
+		terminal.say(`  At the nominal values the problem has no likelihood.\n  ${failed}`);
+		terminal.answer({ outcome: "notFinite", message: failed });
+		return exitCodes.noAnswer;
+	}
 	const nSamples = problem.measurements.length;
 	const summary = {
 		method: "simulate",

@@ -62,6 +62,23 @@ export function explain(
 	};
 }
 
+/** What stands between two steps is made of their slopes: where these are next to infinite, it is no number. */
+export function lostBetween(
+	ivp: Ivp,
+	{ t, x }: { readonly t: Float64Array; readonly x: Float64Array },
+	nStates: number,
+): { outcome: Outcome; message: string } | undefined {
+	const at = x.findIndex((value, k) => k % ivp.n < nStates && !Number.isFinite(value));
+	if (at < 0) return undefined;
+	const name = nameOf(ivp, at % ivp.n);
+	return {
+		outcome: "notFinite",
+		message:
+			`At t = ${brief(t[Math.floor(at / ivp.n)])}, between two steps, ${name} is not a finite number: it changes too fast for numbers. ` +
+			"Look at the size of the equations' terms for these parameters, states and inputs.",
+	};
+}
+
 function notFinite(ivp: Ivp, stop: Standstill): string {
 	if (stop.culprit < 0)
 		return "the Jacobian matrix is not finite, however short the step. Try another method, or look for a root or power at 0.";

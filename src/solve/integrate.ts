@@ -4,7 +4,7 @@
 
 import { ErrorNorm } from "./error-norm.ts";
 import { RungeKuttaStepper } from "./explicit/runge-kutta.ts";
-import { brief, explain, type Standstill } from "./failure.ts";
+import { brief, explain, lostBetween, type Standstill } from "./failure.ts";
 import type { Ivp, MethodName, Solution, SolveStats } from "./ivp.ts";
 import { MethodChoice } from "./method-choice.ts";
 import { explicitMethods, isStiff, rosenbrockMethods, type StiffName } from "./methods.ts";
@@ -125,12 +125,13 @@ class Run {
 
 	finish(why: Standstill["why"] | undefined): Solution {
 		const { stats, recorder } = this;
+		const { ivp } = this.problem;
 		const end = why
-			? explain(this.problem.ivp, stats, this.standstill(why))
-			: {
+			? explain(ivp, stats, this.standstill(why))
+			: (lostBetween(ivp, this.recorder, this.problem.nStates) ?? {
 					outcome: "converged" as const,
 					message: `Reached t = ${brief(this.t1)} in ${stats.steps} steps with ${stats.method}.`,
-				};
+				});
 		return { ...end, t: recorder.t, x: recorder.x, stats, at: recorder.interpolation(this.t0, this.x0) };
 	}
 
@@ -143,7 +144,7 @@ class Run {
 		// Two equal steps at the end rather than a long one and a scrap.
 		if (last) size = remaining;
 		else if (2 * size > remaining) size = remaining / 2;
-		if (!last && size <= this.tiny()) return Number.isNaN(this.lastError) ? "notFinite" : "stepTooSmall";
+		if (!last && !(size > this.tiny())) return Number.isNaN(this.lastError) ? "notFinite" : "stepTooSmall";
 		if (stats.steps + stats.rejected >= settings.maxSteps) return "maxSteps";
 
 		const h = settings.direction * size;

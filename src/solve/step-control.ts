@@ -72,5 +72,7 @@ export function guessFirstStep(
 	const largest = Math.max(sizeOfSlope, curvature);
 	const wanted =
 		largest <= 1e-15 ? Math.max(1e-6, 1e-3 * euler) : pow(0.01 / largest, 1 / stepper.errorExponent);
-	return Math.min(100 * euler, wanted, limit);
+	const guess = Math.min(100 * euler, wanted, limit);
+	// Of a slope whose square overflows nothing is known but that it is steep.
+	return Number.isNaN(guess) ? 0 : guess;
 }

@@ -487,11 +487,49 @@ describe("what is wrong", () => {
 			changedIn("conditions.tsv", "targetValue", "value"),
 			"conditions.tsv:1: the table has no column targetValue",
 		],
+		[
+			"a formula on the way that comes to no number",
+			changedIn("conditions.tsv", "later k slow", "later k log(A-9)"),
+			"conditions.tsv:3: the formula that k is set to comes to no number",
+		],
+		[
+			"a formula on the way that divides by what is known to be zero",
+			changedIn("conditions.tsv", "later k slow", "later k 1/(slow-slow)"),
+			"conditions.tsv:3: the formula that k is set to comes to no number",
+		],
+		[
+			"a formula at the start that comes to no number",
+			changedIn("conditions.tsv", "slow*2", "sqrt(-slow)"),
+			"conditions.tsv:2: the formula that k is set to comes to no number",
+		],
+		[
+			"a formula of numbers that comes to none",
+			changedIn("conditions.tsv", "slow*2", "0/0"),
+			"conditions.tsv:2: the formula that k is set to comes to no number",
+		],
+		[
+			"a number that is too large",
+			changedIn("conditions.tsv", "slow*2", "1e999"),
+			"conditions.tsv:2, formula 1e999: 1e999 is too large a number",
+		],
+		[
+			"an infinite measurement",
+			changedIn("measurements.tsv", "1 0.7", "1 inf"),
+			'measurements.tsv:2: measurement is "inf"',
+		],
 		["an unknown language", {}, "is in bngl", yaml.replace("sbml", "bngl")],
 		["an extension", {}, 'needs the extension "sciml"', `${yaml}extensions: { sciml: { version: 1 } }\n`],
 		["no model", {}, "names no model", yaml.replace(/model_files:\n.*\n/, "")],
 	] as [string, Record<string, string>, string, string?][])("%s", (_, changed, message, source) => {
 		expect(() => read(changed, source)).toThrow(message);
+	});
+
+	test("a likelihood that is no number names the first measurement that has none", () => {
+		const { answer } = read(changedIn("measurements.tsv", "1;0 sd", "1;-90 900"));
+		expect(answer.failed).toMatch(
+			/^measurements\.tsv:4: amount is -\d.* at t = 4 in experiment course, condition dose and wide, and is compared by its logarithm/,
+		);
+		expect(read().answer.failed).toBeUndefined();
 	});
 
 	test("all of it is said at once", () => {

@@ -114,6 +114,13 @@ describe("a PEtab problem", () => {
 		);
 	});
 
+	test("a likelihood that is no number names the first measurement that has none", () => {
+		const { failed } = answer({ "measurements.tsv": files["measurements.tsv"].replace("gain", "1e308") });
+		expect(failed).toMatch(
+			/^measurements\.tsv:2: plain is .* at t = 1 in condition usual, which is beyond all measure/,
+		);
+	});
+
 	test("a condition may name a constant of the model that is not in the parameter table", () => {
 		const own = files["model.xml"].replace(
 			"<listOfParameters>",
@@ -201,8 +208,26 @@ describe("a PEtab problem", () => {
 			},
 			"does not come to rest",
 		],
+		[
+			"a measurement that is infinite",
+			{ "measurements.tsv": files["measurements.tsv"].replace(/\t0\.7\t/, "\t1e999\t") },
+			/measurements\.tsv:\d+: measurement is "1e999"/,
+		],
+		[
+			"an override that is infinite",
+			{ "measurements.tsv": files["measurements.tsv"].replace("gain", "-inf") },
+			'observableParameters has "-inf"',
+		],
+		[
+			"a value that is nowhere",
+			{
+				"model.xml": model.replace(/(id="k2") value="[^"]*"/, "$1"),
+				"parameters.tsv": files["parameters.tsv"].replace(/^k2.*\n/m, ""),
+			},
+			"model.xml: k2 has no value",
+		],
 		["no YAML", {}, "is no YAML", `${yaml}\n  x: [`],
-	] as [string, Record<string, string>, string, string?][])("%s", (_, changed, message, source) => {
+	] as [string, Record<string, string>, string | RegExp, string?][])("%s", (_, changed, message, source) => {
 		expect(() => answer(changed, source)).toThrow(message);
 	});
 });
@@ -287,6 +312,14 @@ describe("as a study", () => {
 			const slope = residual.reduce((sum, r, i) => sum + r * jacobian[i * n + j], 0);
 			expect(slope).toBeCloseTo((ahead - behind) / 2e-5, 4);
 		}
+	});
+
+	test("a condition that is infinite is refused in its place", () => {
+		const other = (file: string): string | undefined =>
+			file === "conditions.tsv" ? files[file].replace("0.8", "inf") : files[file];
+		expect(() => petabStudy(readPetab(yaml, "problem.yaml", other), other)).toThrow(
+			"conditions.tsv:4: k1 is set to Infinity",
+		);
 	});
 
 	test("a species that the second condition sets is set anew after the rest, the other goes on from it", () => {

@@ -259,6 +259,20 @@ describe("submodels", () => {
 	const definition = `<comp:listOfModelDefinitions><comp:modelDefinition id="grow">${inner}</comp:modelDefinition></comp:listOfModelDefinitions>`;
 	const submodels = (attributes = ""): string =>
 		`<comp:listOfSubmodels><comp:submodel comp:id="A" comp:modelRef="grow" ${attributes}/></comp:listOfSubmodels>`;
+	test("those that double at each level are counted, not made", () => {
+		const pair = (level: number): string =>
+			`<comp:listOfSubmodels>${["a", "b"].map((id) => `<comp:submodel comp:id="${id}" comp:modelRef="A${level}"/>`).join("")}</comp:listOfSubmodels>`;
+		const levels = Array.from(
+			{ length: 40 },
+			(_, i) =>
+				`<comp:modelDefinition id="A${i}">${i === 0 ? list("Parameters", parameter("x", 1)) : pair(i - 1)}</comp:modelDefinition>`,
+		);
+		const after = `<comp:listOfModelDefinitions>${levels.join("")}</comp:listOfModelDefinitions>`;
+		expect(() => sbmlToOde(sbml(pair(39), { more, after }), "double.xml")).toThrow(
+			"the model is made of more than 10000 submodels",
+		);
+	});
+
 	test("are called by their id", () => {
 		close(simulate(sbml(submodels(), { more, after: definition }), [0, 1])("A__x"), [1, Math.E]);
 	});

@@ -43,6 +43,33 @@ describe.each(methods)("%s", (method) => {
 		expect(message).toMatch(/^Stopped at t = 7\d\d/);
 	});
 
+	it("takes a slope whose square overflows, and says where numbers end", () => {
+		const at = { method, saveAt: [0.5, 1] };
+		const steep = solveIvp(
+			scalar("x", () => 1e200),
+			0,
+			1,
+			Float64Array.of(1),
+			at,
+		);
+		expect(steep.outcome).toBe("converged");
+		expect([...steep.x].map((value) => value / 1e200)).toEqual([
+			expect.closeTo(0.5, 9),
+			expect.closeTo(1, 9),
+		]);
+		const steepest = solveIvp(
+			scalar("x", () => 1.7e308),
+			0,
+			1,
+			Float64Array.of(1),
+			{ ...at, maxSteps: 1000 },
+		);
+		// Some methods come through.
+		const isWhole = steepest.x.length === 2 && steepest.x.every(Number.isFinite);
+		expect(steepest.outcome).toBe(isWhole ? "converged" : "notFinite");
+		if (!isWhole) expect(steepest.message).toMatch(/ t = .* is not (a finite number|finite)/);
+	});
+
 	it("says which derivative is not a number at the start", () => {
 		const ivp: Ivp = {
 			n: 2,

@@ -70,6 +70,14 @@ export class Cells {
 		return value;
 	}
 
+	/** The same, where nothing infinite will do. */
+	finite(column: string): number | undefined {
+		const value = this.number(column);
+		if (value !== undefined && !Number.isFinite(value))
+			this.fault(`${column} is "${this.text(column)}"`, "Give a finite number.");
+		return value;
+	}
+
 	/** The first is what an empty cell means. */
 	oneOf<T extends string>(column: string, among: readonly T[]): T {
 		const text = this.text(column);
@@ -106,7 +114,12 @@ export class Cells {
 	overrides(column: string, parameters: ReadonlyMap<string, unknown>): Override[] {
 		return this.text(column)
 			.split(";")
-			.flatMap((part) => this.override(part.trim(), parameters) ?? []);
+			.flatMap((part) => {
+				const value = this.override(part.trim(), parameters);
+				if (typeof value === "number" && !Number.isFinite(value))
+					this.fault(`${column} has "${part.trim()}"`, "Give a finite number.");
+				return value ?? [];
+			});
 	}
 
 	list(column: string): string[] {

@@ -148,7 +148,11 @@ class Parser {
 		if (token.kind === "end" || token.kind === "sign")
 			this.#fail(token.kind === "end" ? "something is missing" : `"${token.text}" is not expected`);
 		this.#next++;
-		if (token.kind === "number") return numeral(Number(token.text));
+		if (token.kind === "number") {
+			const value = Number(token.text);
+			if (value === Number.POSITIVE_INFINITY) this.#fail(`${token.text} is too large a number`, token.at);
+			return numeral(value);
+		}
 		const { text } = token;
 		if (this.#takes("(")) return this.#call(text, token.at);
 		if (/^(true|false)$/i.test(text)) return { kind: "truth", value: /^true$/i.test(text) };

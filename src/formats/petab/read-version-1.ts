@@ -97,7 +97,7 @@ export function readVersion1({ fileName, tree, faults, text, tables }: PetabSour
 	const measurementColumns = ["observableId", "simulationConditionId", "measurement", "time"];
 	const measurementTables = tables("measurement_files", parts.measurement_files, measurementColumns);
 	for (const cells of rowsOf(measurementTables, faults)) {
-		const value = cells.number("measurement");
+		const value = cells.finite("measurement");
 		if (value === undefined) continue;
 		const time = cells.number("time");
 		if (time === undefined) cells.fault(`the time is "${cells.text("time")}"`, "Give a number, or inf.");

@@ -30,7 +30,7 @@ export function readVersion2(source: PetabSource): PetabProblem {
 	const measurements: PetabMeasurement[] = [];
 	const columns = ["observableId", "measurement", "time"];
 	for (const cells of rowsOf(source.tables("measurement_files", tree.measurement_files, columns), faults)) {
-		const value = cells.number("measurement");
+		const value = cells.finite("measurement");
 		if (value === undefined) cells.fault("there is no measurement", "Give a number, or take the row out.");
 		const time = cells.number("time");
 		if (time === undefined || time === Number.NEGATIVE_INFINITY)

@@ -17,6 +17,8 @@ export interface Library {
 	/** `undefined` where there is no such file. */
 	readonly open: (file: string) => Pick<Library, "root" | "problems"> | undefined;
 	readonly problems: Problems;
+	/** How much was made of submodels until now, in all files. */
+	readonly made: { submodels: number; parts: number };
 }
 
 type Lists =
@@ -47,9 +49,23 @@ interface Instance {
 }
 
 const mostDepth = 50;
+/** A file of a few lines can mean more than any computer holds: submodels of two submodels each, level upon level. */
+const mostSubmodels = 10_000;
+const mostParts = 100_000;
+const isTooMuch = ({ made }: Library): boolean => made.submodels > mostSubmodels || made.parts > mostParts;
 
-export function flatten(model: XmlElement, library: Library): SbmlModel {
+export function flatten(model: XmlElement, document: Omit<Library, "made">): SbmlModel {
+	const library = { ...document, made: { submodels: 0, parts: 0 } };
 	const { draft } = instantiate(model, library, 0);
+	if (isTooMuch(library)) {
+		const { submodels } = library.made;
+		const much = submodels > mostSubmodels ? `${mostSubmodels} submodels` : `${mostParts} parts of submodels`;
+		library.problems.add(
+			model.span,
+			`the model is made of more than ${much}, those within submodels counted`,
+			"Where each level holds several of the next, they multiply: write it with fewer of them, or take one submodel by itself.",
+		);
+	}
 	return { id: model.attributes.id ?? "", ...draft };
 }
 
@@ -76,6 +92,10 @@ function instantiate(element: XmlElement, library: Library, depth: number): Inst
 		events: read.events.map((each) => ({ ...each })),
 	};
 	const things = thingsOf(draft);
+	if (depth > 0) {
+		library.made.submodels++;
+		library.made.parts += things.length;
+	}
 	const submodels = new Map<string, Instance>();
 	const own: Instance = {
 		element,
@@ -151,6 +171,8 @@ function definitionOf(
 ): Instance | undefined {
 	const { root, problems } = library;
 	const wanted = attribute(sub, "modelRef") ?? "";
+	// It is said once, at the end.
+	if (isTooMuch(library)) return undefined;
 	if (depth > mostDepth) {
 		problems.add(sub.span, `submodels more than ${mostDepth} deep`, "Does one stand within itself?");
 		return undefined;
@@ -378,14 +400,14 @@ function merge(outer: Draft, { draft, renamed }: Instance, prefix: string, sub: 
 		...draft.reactions,
 	])
 		each.id = nameOf(each.id);
-	outer.functions.push(...draft.functions);
-	outer.compartments.push(...draft.compartments);
-	outer.species.push(...draft.species);
-	outer.parameters.push(...draft.parameters);
-	outer.initial.push(...draft.initial);
-	outer.rules.push(...draft.rules);
-	outer.reactions.push(...draft.reactions);
-	outer.events.push(...draft.events);
+	outer.functions = outer.functions.concat(draft.functions);
+	outer.compartments = outer.compartments.concat(draft.compartments);
+	outer.species = outer.species.concat(draft.species);
+	outer.parameters = outer.parameters.concat(draft.parameters);
+	outer.initial = outer.initial.concat(draft.initial);
+	outer.rules = outer.rules.concat(draft.rules);
+	outer.reactions = outer.reactions.concat(draft.reactions);
+	outer.events = outer.events.concat(draft.events);
 }
 
 /** An attribute of the package, whatever its prefix is. */

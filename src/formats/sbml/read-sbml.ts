@@ -120,11 +120,14 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 			"flux balance (listOfObjectives of the package fbc) is not supported",
 			"Only differential equations are.",
 		);
+	const read = new Map<string, Pick<Library, "root" | "problems"> | undefined>();
 	const parsed = (file: string): Pick<Library, "root" | "problems"> | undefined => {
-		const text = open(file);
-		return text === undefined
-			? undefined
-			: { root: parseXml(text, file), problems: problems.ofOther(text, file) };
+		if (!read.has(file)) {
+			const text = open(file);
+			const other = text === undefined ? undefined : problems.ofOther(text, file);
+			read.set(file, other && { root: parseXml(text!, file), problems: other });
+		}
+		return read.get(file);
 	};
 	refuseUnknown(root, problems);
 	const flat = flatten(model, { root, level, folder: "", open: parsed, problems });

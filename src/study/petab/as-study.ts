@@ -202,7 +202,13 @@ class Writer {
 	}
 
 	#written(id: string, { value, place }: PetabChange): Variant {
-		if (value.kind === "number") return value.value;
+		if (value.kind === "number" && Number.isFinite(value.value)) return value.value;
+		if (value.kind === "number")
+			throw new InputError(
+				place,
+				`${id} is set to ${value.value}`,
+				"Only finite numbers can be estimated with there.  odentify simulate  takes the problem as it is.",
+			);
 		for (const name of namesIn(value))
 			if (!this.problem.parameters.has(name))
 				throw new InputError(

@@ -3,8 +3,8 @@ import { nearestName } from "../../errors.ts";
 import { Faults } from "../../formats/petab/cells.ts";
 import type { PetabProblem } from "../../formats/petab/problem.ts";
 import type { SbmlModel } from "../../formats/sbml/document.ts";
-import { namesIn, numeral, replace } from "../../formats/sbml/formula.ts";
-import { modelId } from "./formula-texts.ts";
+import { type Formula, namesIn, numeral, replace } from "../../formats/sbml/formula.ts";
+import { modelId, numberOf } from "./formula-texts.ts";
 
 export function checkIds(problem: PetabProblem, models: readonly SbmlModel[]): void {
 	const faults = new Faults();
@@ -32,7 +32,11 @@ export function checkIds(problem: PetabProblem, models: readonly SbmlModel[]): v
 		if (ruled.has(modelId(problem, id)))
 			faults.add(place, `${what} ${id}, which an assignment rule of the model determines`, "Take one out.");
 	};
-	for (const [id, { place }] of changes) {
+	for (const [id, change] of changes) {
+		const { value, place } = change;
+		// What is made of numbers alone is known before anything is simulated.
+		if (value.kind !== "number" && namesIn(value).size === 0 && !hasTime(value))
+			faults.attempt(() => numberOf(id, change, new Map(), 0));
 		refuseRuled(id, place, "a condition sets");
 		if (!inModel.has(modelId(problem, id)) && !named.has(id))
 			faults.add(place, `a condition sets ${id}, which neither the model nor a formula has`, "Check the id.");
@@ -51,6 +55,15 @@ export function checkIds(problem: PetabProblem, models: readonly SbmlModel[]): v
 	for (const { id, place } of problem.parameters.values())
 		refuseRuled(id, place, "the table has a value for");
 	faults.throwIfAny(problem.fileName);
+}
+
+function hasTime(formula: Formula): boolean {
+	let found = false;
+	replace(formula, (part) => {
+		found ||= part.kind === "time";
+		return undefined;
+	});
+	return found;
 }
 
 /** With the numbers of the model for its constants, where conditions of version 1 name them. */

@@ -23,6 +23,8 @@ export interface PetabAnswer {
 	readonly logPrior?: number;
 	/** What the model says of each measurement, in their order. */
 	readonly simulated: Float64Array;
+	/** Which measurement is the first that has no finite likelihood, and why; absent where all have one. */
+	readonly failed?: string;
 }
 
 export function petabLikelihood(problem: PetabProblem, open: OpenFile): PetabAnswer {
@@ -80,23 +82,52 @@ export function petabLikelihood(problem: PetabProblem, open: OpenFile): PetabAns
 	}
 	let logLikelihood = 0;
 	let chi2 = 0;
-	measurements.forEach(({ observable, value, place }, i) => {
+	let failed: string | undefined;
+	measurements.forEach((measurement, i) => {
+		const { observable, value, place } = measurement;
 		const { scale, law } = observables.get(observable)!;
-		const terms = termsOf(value, simulated[i], spreads[i], scale, law);
 		if (scale !== "lin" && !(value > 0))
 			throw new InputError(
 				place,
 				`the measurement is ${value}, and is compared by its logarithm`,
 				"It must be positive.",
 			);
+		const terms = termsOf(value, simulated[i], spreads[i], scale, law);
+		if (!Number.isFinite(terms.logDensity))
+			failed ??= withoutLikelihood(problem, measurement, simulated[i], spreads[i]);
 		logLikelihood += terms.logDensity;
 		chi2 += terms.square;
 	});
 	const known = [...parameters.values()].filter(({ estimate, prior }) => estimate && prior);
-	if (known.length === 0) return { logLikelihood, chi2, simulated };
+	const found = { logLikelihood, chi2, simulated, ...(failed !== undefined && { failed }) };
+	if (known.length === 0) return found;
 	const all = problem.version === 2 ? [...parameters.values()].filter(({ estimate }) => estimate) : known;
 	const logPrior = all.reduce((sum, each) => sum + logPriorOf(each, each.nominal), 0);
-	return { logLikelihood, chi2, logPrior, simulated };
+	return { ...found, logPrior };
+}
+
+/** Where a measurement stands, and what the model says of it. */
+function withoutLikelihood(
+	{ observables, experiments, version }: PetabProblem,
+	{ observable, experiment, time, place }: PetabMeasurement,
+	value: number,
+	spread: number,
+): string {
+	const { scale } = observables.get(observable)!;
+	const { periods } = experiments.get(experiment)!;
+	const at = periods.filter((period) => period.time <= time).at(-1) ?? periods[0];
+	const conditions = at?.conditions.join(" and ") ?? "";
+	const parts = [
+		...(version === 2 && experiment !== "" ? [`experiment ${experiment}`] : []),
+		...(conditions === "" ? [] : [`condition ${conditions}`]),
+	];
+	const where = parts.length === 0 ? "" : ` in ${parts.join(", ")}`;
+	const why = !Number.isFinite(value)
+		? "which is no finite number"
+		: scale !== "lin" && !(value > 0)
+			? "and is compared by its logarithm, which that has not"
+			: `which is beyond all measure from what was measured, by a noise of ${spread}`;
+	return `${place}: ${observable} is ${value} at t = ${time}${where}, ${why}.`;
 }
 
 /** Errors by the laws that all methods use. One on the scale of log10 is one of the natural logarithm, log(10) times as wide. */

@@ -4,10 +4,11 @@ import type { Participant, SbmlModel } from "../../formats/sbml/document.ts";
 import { type OdeText, odeText } from "../../formats/sbml/ode-model.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
 import { translated } from "../../formats/sbml/read-sbml.ts";
+import { ModelError } from "../../model/diagnostic.ts";
 import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
-import { modelId, observedBy, textOf } from "./formula-texts.ts";
+import { modelId, noNumber, observedBy, textOf } from "./formula-texts.ts";
 
 export interface PeriodModel {
 	readonly model: Model;
@@ -74,13 +75,12 @@ export function periodModel({
 	for (const own of placeholders.values()) for (const name of own.values()) lines.push(`param ${name}`);
 	const changes = [...next].map(([id, { value, place }]) => ({
 		id,
+		place,
 		name: measured(textOf(value, nameOf, place)),
 	}));
 	const quantities = next.size > 0 ? quantitiesOf(text, measured) : [];
-	const { measures, ...model } = parseModel(
-		`${text.text}\n${lines.join("\n")}\n${shown.join("\n")}\n`,
-		translated(problems.fileName),
-	);
+	const source = `${text.text}\n${lines.join("\n")}\n${shown.join("\n")}\n`;
+	const { measures, ...model } = parsed(source, translated(problems.fileName), changes);
 	const nodes = new Map(measures.map(({ name, value }) => [name, value]));
 	return {
 		model: { ...model, measures: [] },
@@ -92,6 +92,30 @@ export function periodModel({
 		kept: new Set(quantities.flatMap(({ id }) => (text.stateOf(id) === undefined ? [] : [id]))),
 		changes: new Map(changes.map(({ id, name }) => [id, nodes.get(name)!])),
 	};
+}
+
+/** The model; where a change alone is at fault, that is said in its place of the table. */
+function parsed(
+	source: string,
+	fileName: string,
+	changes: readonly { readonly id: string; readonly name: string; readonly place: string }[],
+): Model {
+	try {
+		return parseModel(source, fileName);
+	} catch (error) {
+		if (!(error instanceof ModelError)) throw error;
+		const lines = changes.map(({ id, name, place }) => {
+			const start = source.lastIndexOf(`measure ${name} = `);
+			return { id, place, start, end: source.indexOf("\n", start) };
+		});
+		const homes = error.diagnostics.map(({ span }) =>
+			lines.find(({ start, end }) => span.start >= start && span.start < end),
+		);
+		const [first] = homes;
+		if (!first || homes.includes(undefined)) throw error;
+		const [{ message }] = error.diagnostics;
+		throw noNumber(first.id, first.place, message);
+	}
 }
 
 function quantitiesOf(

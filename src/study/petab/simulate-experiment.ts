@@ -5,10 +5,11 @@ import type { SbmlModel } from "../../formats/sbml/document.ts";
 import { namesIn } from "../../formats/sbml/formula.ts";
 import type { Problems } from "../../formats/sbml/problems.ts";
 import { evaluate } from "../../model/evaluate.ts";
-import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
+import { freeParams } from "../../model/structure/free.ts";
+import { symbolsOf } from "../../model/walk.ts";
 import { simulationValues } from "../simulate/simulation-values.ts";
-import { textOf } from "./formula-texts.ts";
+import { noNumber, numberOf } from "./formula-texts.ts";
 import { type PeriodModel, periodModel } from "./period-model.ts";
 import { solveCondition, steadyState } from "./solve-condition.ts";
 
@@ -51,7 +52,7 @@ export function simulateExperiment(spec: ExperimentSpec): Map<number, SimulatedP
 		const begins = Number.isFinite(period.time) ? period.time : from;
 		const built = periodModel({ ...spec, values, next: wanted, start: begins });
 		const own = triggers ? { ...built, model: withTriggers(built.model, triggers) } : built;
-		const start = startOf(own.model);
+		const start = startOf(own.model, spec.problems.fileName);
 		let state: Float64Array;
 		let t = period.time;
 		if (period.time === Number.NEGATIVE_INFINITY) {
@@ -94,8 +95,8 @@ function firstValues(
 	time: number,
 ): Map<string, number> {
 	const values = new Map([...parameters.values()].map(({ id, nominal }) => [id, nominal]));
-	const names = new Map([...parameters.keys()].map((id, i) => [id, `p${i}`]));
-	for (const [id, { value, place }] of changes) {
+	for (const [id, change] of changes) {
+		const { value, place } = change;
 		if (value.kind === "number") {
 			values.set(id, value.value);
 			continue;
@@ -107,13 +108,8 @@ function firstValues(
 					`unknown id "${name}" in what ${id} is set to`,
 					"In the first period of an experiment only parameters of the table may stand there.",
 				);
-		const text = textOf(value, (name) => names.get(name), place);
-		const lines = [...namesIn(value)].map((name) => `param ${names.get(name)} = ${values.get(name)}`);
-		const source = `${lines.join("\n")}\nstate clock = 0\nclock' = 1\nmeasure value = ${text}\n`;
-		values.set(
-			id,
-			evaluate(parseModel(source, place).measures[0].value, () => time),
-		);
+		const known = new Map([...parameters.keys()].map((each) => [each, values.get(each)!]));
+		values.set(id, numberOf(id, change, known, time));
 	}
 	return values;
 }
@@ -131,7 +127,12 @@ function nextValues(
 		if (version === 2 || kept.has(id)) values.set(id, evaluate(node, symbol));
 	for (const [id, value] of before)
 		if (version === 2 ? !quantities.has(aliases.get(id) ?? id) : parameters.has(id)) values.set(id, value);
-	for (const id of changes.keys()) values.set(id, evaluate(nodes.get(id)!, symbol));
+	for (const [id, { value, place }] of changes) {
+		const number = evaluate(nodes.get(id)!, symbol);
+		// One that is no number would count as one that has still to be given.
+		if (value.kind !== "number" && !Number.isFinite(number)) throw noNumber(id, place);
+		values.set(id, number);
+	}
 	return values;
 }
 
@@ -148,7 +149,25 @@ function withTriggers(model: Model, held: readonly boolean[]): Model {
 	return { ...model, events: model.events.map((event, i) => ({ ...event, initially: held[i] })) };
 }
 
-function startOf(model: Model): Float64Array {
+function startOf(model: Model, file: string): Float64Array {
+	const { rhs, events, initial } = model;
+	const used = symbolsOf([
+		...rhs,
+		...events.flatMap(({ trigger, delay, priority, assignments }) => [
+			trigger,
+			...(delay ? [delay] : []),
+			...(priority ? [priority] : []),
+			...assignments.map(({ value }) => value),
+		]),
+		...initial.flatMap((knowledge) => (knowledge.kind === "exact" ? [knowledge.value] : [])),
+	]);
+	const open = freeParams(model).find(({ name }) => used.has(name));
+	if (open)
+		throw new InputError(
+			file,
+			`${open.name} has no value`,
+			"Give it one in the model, in all conditions, or in the parameter table.",
+		);
 	return simulationValues({ ...model, params: [] }, {}, {}, "problem").initial;
 }
 
