@@ -107,17 +107,27 @@ export async function costs(problem: LikelihoodProblem, points: readonly Float64
  * The spread that each sample's row is divided by: declared, simulated, or common; NaN where it is not positive. Of scaled
  * squares: common spreads over the root of the generalised mean square, so that rows keep the size that data have.
  */
-export function weightsAt(problem: LikelihoodProblem, { value, spread }: Evaluation): Float64Array {
+export function weightsAt(problem: LikelihoodProblem, evaluation: Evaluation): Float64Array {
 	const { observations, unknowns } = problem;
+	if (costKind(problem) !== "scaledSquares") return spreadsAt(observations, unknowns.length, evaluation);
+	const sd = new Float64Array(observations.nObservations);
+	CommonSpreads.of(observations, unknowns.length).fillScaled(sd, evaluation.value);
+	return sd;
+}
+
+/** The spread of each sample itself: what is to be found without a search is what fits best at this simulation. */
+export function spreadsAt(
+	observations: Observations,
+	nUnknowns: number,
+	{ value, spread }: Pick<Evaluation, "value" | "spread">,
+): Float64Array {
 	const sd = new Float64Array(observations.nObservations);
 	for (const { spread: own, from, to } of observations.groups) {
 		if (own.kind === "known") sd.set(own.sd, from);
 		if (own.kind === "simulated")
 			for (let i = from; i < to; i++) sd[i] = spread![i] > 0 ? spread![i] : Number.NaN;
 	}
-	const common = CommonSpreads.of(observations, unknowns.length);
-	if (costKind(problem) === "scaledSquares") common.fillScaled(sd, value);
-	else common.fill(sd, value);
+	CommonSpreads.of(observations, nUnknowns).fill(sd, value);
 	return sd;
 }
 

@@ -1,7 +1,9 @@
 /** What the samples say at the optimum: spreads, errors beside them, likelihood. */
+import type { Evaluation } from "../forward/forward.ts";
 import { CommonSpreads } from "./common-spreads.ts";
 import { type Goodness, goodnessOf } from "./goodness.ts";
-import { costKind, type LikelihoodProblem, naturalPoint, weightsAt } from "./likelihood.ts";
+import { type LikelihoodProblem, naturalPoint, spreadsAt, weightsAt } from "./likelihood.ts";
+import type { Observations } from "./observations.ts";
 import { isPlain, normalScores, numbers } from "./sample-terms.ts";
 
 export interface Optimum {
@@ -40,20 +42,22 @@ export async function optimumAt(problem: LikelihoodProblem, z: Float64Array): Pr
 			squares += law.weight(numbers, e * e) * e * e;
 		}
 	}
-	const spreads = spreadsOf(problem, sd, squares);
-	const { keys } = CommonSpreads.of(observations, unknowns.length);
-	const goodness = goodnessOf(observations, fitted.value, spreads, unknowns.length + keys.length);
-	return { sd, squares, errors, spreads, goodness };
+	return { sd, squares, errors, ...likelihoodAt(observations, unknowns.length, fitted) };
+}
+
+/** The spreads that fit best at a simulation, and the figures that go with them: the same for every method with a likelihood. */
+export function likelihoodAt(
+	observations: Observations,
+	nUnknowns: number,
+	fitted: Pick<Evaluation, "value" | "spread">,
+): { readonly spreads: Float64Array; readonly goodness: Goodness } {
+	const spreads = spreadsAt(observations, nUnknowns, fitted);
+	const nFound = nUnknowns + CommonSpreads.of(observations, nUnknowns).keys.length;
+	return { spreads, goodness: goodnessOf(observations, fitted.value, spreads, nFound) };
 }
 
 /** Before a search has come to one. */
-export function noOptimum(problem: LikelihoodProblem): Optimum {
-	const sd = new Float64Array(problem.observations.nObservations).fill(1);
-	return { sd, squares: 0, errors: new Float64Array(), spreads: spreadsOf(problem, sd, 0) };
-}
-
-function spreadsOf(problem: LikelihoodProblem, sd: Float64Array, squares: number): Float64Array {
-	if (costKind(problem) !== "scaledSquares") return sd;
-	const factor = Math.sqrt(squares / sd.length);
-	return sd.map((value) => value * factor);
+export function noOptimum({ observations }: LikelihoodProblem): Optimum {
+	const sd = new Float64Array(observations.nObservations).fill(1);
+	return { sd, squares: 0, errors: new Float64Array(), spreads: sd };
 }

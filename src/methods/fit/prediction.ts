@@ -4,12 +4,12 @@ import { startOf } from "../../data/warm-up.ts";
 import { type Estimation, estimationOf } from "../../estimate/forward/estimation.ts";
 import type { Evaluation } from "../../estimate/forward/forward.ts";
 import { forwardOf } from "../../estimate/forward/forward-of.ts";
-import { Search } from "../../estimate/least-squares/search.ts";
 import { countBand, meansAround } from "../../estimate/observe/count-band.ts";
 import { denserObservations } from "../../estimate/observe/denser-observations.ts";
 import { naturalPoint } from "../../estimate/observe/likelihood.ts";
 import type { OutputGroup } from "../../estimate/observe/observations.ts";
 import { measuredOf } from "../../estimate/predict/measured.ts";
+import { mostLikelyStart } from "../../estimate/predict/record-start.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
@@ -23,7 +23,7 @@ export async function trainPredictions(run: FitRun): Promise<Prediction[]> {
 }
 
 /**
- * Test records: parameters as estimated. Initial values that the model leaves open are fitted to the test record
+ * Test records: parameters and noise as estimated. Initial values that the model leaves open are fitted to the test record
  * itself, since nothing else can tell them.
  */
 export async function testPredictions(
@@ -39,24 +39,18 @@ export async function testPredictions(
 	);
 	const initials = estimation.unknowns.filter(({ kind }) => kind === "initial");
 	const atStart = estimationOf(model, test.map(startOf), start, compute, run.options.priors);
-	const best = initials.length > 0 ? await fitInitials(run, atStart, point) : point;
+	const best = initials.length > 0 ? await startIn(run, atStart, point) : point;
 	return {
 		predictions: await predictions(run, estimation, best, "test"),
 		fittedInitials: initials.map(({ name }) => name),
 	};
 }
 
-async function fitInitials(run: FitRun, estimation: Estimation, point: Float64Array): Promise<Float64Array> {
+function startIn(run: FitRun, estimation: Estimation, point: Float64Array): Promise<Float64Array> {
 	const { unknowns, observations } = estimation;
-	const problem = {
-		unknowns,
-		observations,
-		forward: forwardOf(estimation, run.integration),
-	};
-	const fixed = unknowns.flatMap(({ kind }, i) => (kind === "param" ? [i] : []));
-	const search = Search.from(problem, [point], { maxEvaluations: 100, fixed: [fixed] });
-	while (await search.round());
-	return search.best.best;
+	const forward = forwardOf(estimation, run.integration);
+	const trained = { observations: run.estimation.observations, spreads: run.optimum.spreads };
+	return mostLikelyStart({ unknowns, observations, forward }, point, trained);
 }
 
 async function predictions(

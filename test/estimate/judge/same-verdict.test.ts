@@ -28,6 +28,20 @@ describe("neighbouring residuals of a correlation of 0.42", () => {
 	});
 });
 
+test.each(["fit", "inversion"] as const)(
+	"%s doubts gravely what makes errors 1.2 to 1.6 times too small",
+	async (method) => {
+		const noise = noiseOf(stream(7, "weak"), 300, { kind: "correlated", rho: 0.3 });
+		const times = Array.from(noise, (_, i) => (0.1 * i) / 3);
+		const y = times.map((time, i) => truth(time) + 0.05 * noise[i]);
+		const doubt = doubtOf(await ask(method, "~ normal(x, 0.05)", times, y), "dependent-residuals");
+		const [, factor] = doubt?.text.match(/too narrow, by a factor of about ([\d.]+)\./) ?? [];
+		expect(Number(factor)).toBeGreaterThan(1.19);
+		expect(Number(factor)).toBeLessThan(1.6);
+		expect(doubt?.grave).toBe(true);
+	},
+);
+
 test.each(asked)("%s has no doubt about white noise of the declared size", async (method) => {
 	const y = recordOf(noiseOf(stream(2, "white"), n), 0.05);
 	const result = await ask(method, "~ normal(x, 0.05)", t, y);

@@ -49,6 +49,22 @@ describe("a relaxation", () => {
 		},
 	);
 
+	test("with the noise beside the chosen terms, not the one beside all candidates", async () => {
+		const at = t.filter((_, i) => i % 4 === 0);
+		const few = at.map((time, i) => 2 * Math.exp(-0.7 * time) + 0.05 * random.normal(100 + i));
+		const all = async (form: string, options: Record<string, number | boolean>, method: string) => {
+			const model = parseModel(`${form}\nstate x\nmeasure y = x`, `${method}.ode`);
+			const { summary } = await run(model, record({ t: at, y: few }), { method, options, seed: 1 });
+			return summary as unknown as Goodness & { terms: { term: string }[] };
+		};
+		const one = await all("param k in [0.01, 10]\nx' = -k*x", { starts: 1 }, "fit");
+		const other = await all("unknown f(x) = polynomial(5)\nx' = f(x)", plain, "inversion");
+		expect(other.terms.map(({ term }) => term)).toEqual(["x"]);
+		expect(other.logLikelihood).toBeCloseTo(one.logLikelihood, 5);
+		expect(other.chi2).toBeCloseTo(few.length, 8);
+		expect(other.bic).toBeCloseTo(one.bic, 5);
+	});
+
 	test("the best draw of bayes is nearly as likely as the optimum, and never more", async () => {
 		const best = await fitted("~ normal(x, 0.05)");
 		const drawn = await goodness(

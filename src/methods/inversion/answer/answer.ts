@@ -1,8 +1,6 @@
 /** The answer of an inversion: chosen terms, predictions, figures, doubts, and the model text. */
 
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
-import { CommonSpreads } from "../../../estimate/observe/common-spreads.ts";
-import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
 import {
 	type Doubt,
 	type FoundLaw,
@@ -30,6 +28,7 @@ import {
 	skippedTests,
 } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
+import { foundLikelihood } from "./found-likelihood.ts";
 import { foundLaw } from "./law.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { type FoundBeside, selectedModel } from "./selected-model.ts";
@@ -230,7 +229,7 @@ function summaryOf(
 			const whose = record === undefined ? {} : { record };
 			return [{ of, term, ...whose, ...often(w), ...limitsOf(out.find(({ unknown }) => unknown === w)) }];
 		}),
-		...goodness(run),
+		...foundLikelihood(run).goodness,
 		iterations: starts.iterations,
 		selections: selection!.path.length - 1,
 		residualSd: residualSd(run),
@@ -261,15 +260,6 @@ function summaryOf(
 		correlatedPairs: correlatedPairs(run),
 		unidentifiable: openCombinations(run),
 	};
-}
-
-/** Of the chosen terms. */
-function goodness({ work, final, starts }: InversionRun): Goodness {
-	const { observations } = work.setting;
-	const { sd, scale } = starts.noise;
-	const predicted = observations.values.map((value, i) => value - (final!.residual[i] * sd[i]) / scale);
-	const nFound = final!.active.length + CommonSpreads.of(observations, 0).keys.length;
-	return goodnessOf(observations, predicted, sd, nFound);
 }
 
 /** How large a term that was left out could be; nothing where the chosen ones could stand for it. */

@@ -7,7 +7,7 @@ import { stretchDoubt } from "../../../estimate/judge/stretch.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import type { InversionRun } from "../inversion-run.ts";
 import type { Finding } from "../selection/finding.ts";
-import { dependentResiduals, isGrave, residualSeries } from "./residuals.ts";
+import { dependentResiduals, residualSeries } from "./residuals.ts";
 
 export function misfit(run: InversionRun, finding: Finding, predictions: readonly Prediction[]): Remark[] {
 	const series = residualSeries(run);
@@ -30,8 +30,7 @@ export function misfit(run: InversionRun, finding: Finding, predictions: readonl
 
 /** What the terms miss shows in residuals that go on from sample to sample or are larger for a while, whatever the size of the noise. */
 export function systematicResiduals(run: InversionRun): Doubt[] {
-	const found = dependentResiduals(run);
 	// Data without noise leave only errors of the integration.
 	const uneven = run.starts.noise.floored ? [] : stretchDoubt(residualSeries(run), run.final!.active.length);
-	return [...dependenceDoubt(found, { grave: isGrave(found) }), ...uneven];
+	return [...dependenceDoubt(dependentResiduals(run)), ...uneven];
 }

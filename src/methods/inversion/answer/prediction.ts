@@ -6,12 +6,11 @@ import { type Observations, observationsOf } from "../../../estimate/observe/obs
 import type { Prediction } from "../../../estimate/result.ts";
 import { denserCuts } from "../../../estimate/segments/cuts.ts";
 import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
-import { firstNoise, rowWeights } from "../candidates/noise.ts";
-import { Descent } from "../descent/descent.ts";
 import { designMatrix } from "../forward/linearisation.ts";
 import { SegmentedForward } from "../forward/segmented-forward.ts";
 import { type Setting, settingOf, WeightForward } from "../forward/weight-forward.ts";
 import type { InversionRun } from "../inversion-run.ts";
+import { pointIn } from "./record-start.ts";
 
 /** Points of a curve, at least. */
 const curvePoints = 200;
@@ -52,7 +51,7 @@ async function segmentPredictions(run: InversionRun): Promise<Prediction[]> {
 	});
 }
 
-/** Weights as found; initial values that the model leaves open are fitted to the test record itself. */
+/** Weights and noise as found; initial values that the model leaves open are fitted to the test record itself. */
 export async function testPredictions(
 	run: InversionRun,
 ): Promise<{ predictions: Prediction[]; fittedInitials: string[] }> {
@@ -61,25 +60,8 @@ export async function testPredictions(
 	const { candidates } = run.work.setting;
 	const observations = observationsOf(candidates.model, test);
 	const setting = settingOf(candidates, test, observations, start, compute);
-	const { nWeights } = run.work;
-	const point = new Float64Array(nWeights + setting.initials.length);
-	point.set(run.final!.point.subarray(0, nWeights));
-	point.set(
-		setting.initials.map((initial) => initial.start),
-		nWeights,
-	);
-	const free = setting.initials.map((_, k) => nWeights + k);
-	if (free.length === 0)
-		return { predictions: await predictions(run, setting, point, "test"), fittedInitials: [] };
-	const noise = firstNoise(observations, () => undefined);
-	const problem = {
-		forward: new WeightForward(setting, run.starts.substeps),
-		rowWeights: rowWeights(noise),
-		scale: noise.scale,
-	};
-	const descent = await new Descent(problem, free, point, { tolerance: 1e-8, maxIterations: 50 }).run();
 	return {
-		predictions: await predictions(run, setting, descent.point, "test"),
+		predictions: await predictions(run, setting, await pointIn(run, setting), "test"),
 		fittedInitials: setting.initials.map(({ name }) => name),
 	};
 }

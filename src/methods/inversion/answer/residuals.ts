@@ -3,8 +3,8 @@ import { type Dependence, dependences } from "../../../estimate/judge/independen
 import { type ResidualSeries, seriesOf } from "../../../estimate/judge/series.ts";
 import type { InversionRun } from "../inversion-run.ts";
 
-/** Standard errors so many times too small make the choice of terms itself doubtful. */
-const graveFrom = 1.6;
+/** Residuals that make standard errors so many times too small may be what a missing term does: of no term at all, that is no finding. */
+const missingFrom = 1.6;
 
 export function residualSeries({ work, final, starts }: InversionRun): ResidualSeries[] {
 	const { observations, experiments } = work.setting;
@@ -17,6 +17,6 @@ export function dependentResiduals(run: InversionRun): Dependence[] {
 }
 
 /** Whether what is left over may well be what a missing term does. */
-export function isGrave(found: readonly Dependence[]): boolean {
-	return found.some(({ factor }) => factor > graveFrom);
+export function missesTerms(found: readonly Dependence[]): boolean {
+	return found.some(({ factor }) => factor > missingFrom);
 }

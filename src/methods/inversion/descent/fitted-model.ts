@@ -30,6 +30,9 @@ export interface FittedModel {
 	readonly gram: Float64Array;
 	/** Weighted residuals. */
 	readonly residual: Float64Array;
+	/** What the model says of each observation, and its spread where that is simulated. */
+	readonly value: Float64Array;
+	readonly spread?: Float64Array;
 	/** In segments: steps of all starts that go with a step of the active unknowns. */
 	readonly follow?: (step: Float64Array) => Float64Array;
 }
@@ -44,6 +47,8 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 		iterations: descent.iterations,
 		quick: descent.options.quick ?? false,
 		residual: residualOf(problem, here),
+		value: here.value,
+		spread: here.spread,
 	};
 	const n = active.length;
 	const linear = await descent.linear();

@@ -1,7 +1,7 @@
 /** What an inversion came to: terms, or a reason why there are none. */
 
 import { squared } from "../../../num/whole-power.ts";
-import { dependentResiduals, isGrave } from "../answer/residuals.ts";
+import { dependentResiduals, missesTerms } from "../answer/residuals.ts";
 import { termSize } from "../descent/fitted-model.ts";
 import { couldBeChance } from "../evidence/chance.ts";
 import type { InversionRun } from "../inversion-run.ts";
@@ -18,7 +18,7 @@ const explainedBelow = 0.25;
 export function findingOf(run: InversionRun): Finding {
 	const { work, final, emptySse } = run;
 	if (work.selectable.length === 0 || !couldBeNothing(run)) return "terms";
-	if (isGrave(dependentResiduals(run))) return "misfit";
+	if (missesTerms(dependentResiduals(run))) return "misfit";
 	const isExplained = emptySse <= explainedBelow * variation(run);
 	return isExplained && work.terms(final!.active).length === 0 ? "noneNeeded" : "nothing";
 }

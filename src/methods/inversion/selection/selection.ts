@@ -331,6 +331,8 @@ export class Selection implements TermSelection {
 			iterations: 0,
 			quick: true,
 			residual: residualOf(this.problem, there),
+			value: there.value,
+			spread: there.spread,
 		};
 		return this.#keep(model, { byLinear: true });
 	}
