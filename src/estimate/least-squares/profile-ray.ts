@@ -40,7 +40,8 @@ export interface RayPoint {
 
 export interface Known {
 	readonly where: Float64Array;
-	readonly score: number;
+	/** Of the cost, beside the optimum. */
+	readonly rise: number;
 }
 
 export class Ray {
@@ -52,6 +53,7 @@ export class Ray {
 	readonly #unit: number;
 	/** A direction along which the residuals do not change, if the unknown has part in one. */
 	readonly #open: Float64Array | undefined;
+	readonly #variance: number;
 	#rounds = 0;
 	/** Whether the cost has shown to be no parabola: then searches start from several places. */
 	#curved = false;
@@ -67,9 +69,10 @@ export class Ray {
 		/** As declared; infinite where nothing is. */
 		readonly bound: number,
 	) {
-		const { covariance, variance, best, problem } = task;
+		const { covariance, variances, best, problem } = task;
 		const isLog = problem.unknowns[unknown].scale === "log";
-		const sd = covariance.sd[unknown] * Math.sqrt(variance);
+		this.#variance = variances?.[unknown] ?? task.variance;
+		const sd = covariance.sd[unknown] * Math.sqrt(this.#variance);
 		this.#open = openStep(covariance, unknown);
 		// Along an open direction the standard deviation says nothing: go by the size of the unknown itself.
 		const size = isLog ? 1 : Math.max(Math.abs(best[unknown]), 1e-3);
@@ -77,6 +80,11 @@ export class Ray {
 		this.#unit = this.#open || !(sd > 0) ? step : Math.min(sd, 1e6 * step);
 		const room = side * (bound - best[unknown]);
 		this.#reach = Math.min(room, isLog ? log(far) : far * Math.max(this.#unit, size));
+	}
+
+	/** What a rise of the cost is in standard deviations of this unknown. */
+	score(rise: number): number {
+		return Math.sqrt((2 * Math.max(rise, 0)) / this.#variance);
 	}
 
 	/** False when the estimate sits on the bound of this side. */
@@ -185,7 +193,8 @@ export class Ray {
 	learn(known: readonly Known[]): void {
 		if (this.points.length === 0 || (this.#open && this.flat)) return;
 		const from = this.task.best[this.unknown];
-		for (const { where, score } of known) {
+		for (const { where, rise } of known) {
+			const score = this.score(rise);
 			const d = this.side * (where[this.unknown] - from);
 			if (!(score < (1 - tolerance) * this.task.quantile) || !(d > (1 + tolerance) * this.known)) continue;
 			if (!this.#outer || d > this.#reach) continue;

@@ -18,7 +18,7 @@ import { Search } from "./search.ts";
 export interface ProfilePoint {
 	/** Value of the unknown in search coordinates. */
 	readonly z: number;
-	/** Signed root of the rise of the cost over the residual variance: 1 is one standard deviation. */
+	/** Signed root of the rise of the cost over the variance of errors: 1 is one standard deviation. */
 	readonly score: number;
 }
 
@@ -52,6 +52,8 @@ export interface ProfileTask {
 	readonly jacobian?: Float64Array;
 	/** Variance of the residuals, and the quantile that ends an interval. */
 	readonly variance: number;
+	/** The same by unknown, where priors make its error another one than that of the samples alone. */
+	readonly variances?: Float64Array;
 	readonly quantile: number;
 	readonly maxEvaluations: number;
 	/** Whether all the work that profiles may take has been done. */
@@ -64,6 +66,8 @@ export interface ProfileTask {
 const realFall = 5e-3;
 /** Change of a score by finer integration, in quantiles, that does not matter. */
 const scoreTolerance = 0.1;
+/** Fits with a higher score than this, in quantiles, are no places to search from. */
+const farOutside = 2;
 /** Searches start near their end: little damping, so that they do not creep along a valley and stop in it. */
 export const warmDamping = 1e-8;
 
@@ -98,7 +102,7 @@ export class Profiles {
 	constructor(task: ProfileTask) {
 		this.#task = task;
 		const { lo, hi } = searchBounds(task.problem);
-		this.#known = task.places.map((where) => ({ where, score: Number.POSITIVE_INFINITY }));
+		this.#known = task.places.map((where) => ({ where, rise: Number.POSITIVE_INFINITY }));
 		this.#rays = [...task.best.keys()].flatMap((unknown) =>
 			[-1, 1].map((side) => new Ray(task, unknown, side, side < 0 ? lo[unknown] : hi[unknown])),
 		);
@@ -158,7 +162,8 @@ export class Profiles {
 
 	/** Two machines may end a rounding error below the optimum; only a real fall is news, and no search need end to tell it. */
 	#notice(where: Float64Array, cost: number): void {
-		if (cost < this.#task.cost - realFall * this.#task.variance) this.better = where;
+		const { variance, variances = [variance] } = this.#task;
+		if (cost < this.#task.cost - realFall * Math.min(variance, ...variances)) this.better = where;
 	}
 
 	/** Those that are found without derivatives. */
@@ -173,15 +178,16 @@ export class Profiles {
 	}
 
 	async #take(ends: readonly HeldEnd[]): Promise<void> {
-		const { cost, quantile } = this.#task;
+		const { cost } = this.#task;
 		const blurred = await this.#blurred(ends);
 		for (const end of ends) {
 			const { ray, d, again, where } = end;
 			const isBlurred = blurred.has(end);
-			const score = isBlurred ? Number.POSITIVE_INFINITY : this.#score(end.cost - cost);
-			ray.add(d, score, where, end.isEnd && !isBlurred, again);
+			const rise = isBlurred ? Number.POSITIVE_INFINITY : end.cost - cost;
+			ray.add(d, ray.score(rise), where, end.isEnd && !isBlurred, again);
 			if (isBlurred) ray.blur(d);
-			if (score < 2 * quantile) this.#known.push({ where, score });
+			if (this.#rays.some((each) => each.score(rise) < farOutside * each.task.quantile))
+				this.#known.push({ where, rise });
 		}
 		this.isBlurred ||= blurred.size > 0;
 	}
@@ -198,11 +204,12 @@ export class Profiles {
 		if (!finer || ends.length === 0) return new Set();
 		// How far outside a point lies does not matter.
 		const relevant = (score: number): number => Math.min(score, 1.5 * quantile);
-		const near = ends.filter((end) => this.#score(end.cost - cost) < 1.5 * quantile);
+		const near = ends.filter((end) => end.ray.score(end.cost - cost) < 1.5 * quantile);
 		const [lowest, ...found] = await costs(finer, [best, ...near.map(({ where }) => where)]);
 		return new Set(
 			near.filter((end, i) => {
-				const change = relevant(this.#score(found[i] - lowest)) - relevant(this.#score(end.cost - cost));
+				const { ray } = end;
+				const change = relevant(ray.score(found[i] - lowest)) - relevant(ray.score(end.cost - cost));
 				return !(Math.abs(change) <= scoreTolerance * quantile);
 			}),
 		);
@@ -225,12 +232,8 @@ export class Profiles {
 		const [lowest] = await costs(exact, [best]);
 		for (const ray of new Set(tries.map((each) => each.ray))) {
 			const found = search.machines.filter((_, i) => tries[i].ray === ray).map(({ cost }) => cost);
-			ray.confirm(this.#score(Math.min(...found) - lowest) > (1 - scoreTolerance / 2) * quantile);
+			ray.confirm(ray.score(Math.min(...found) - lowest) > (1 - scoreTolerance / 2) * quantile);
 		}
-	}
-
-	#score(rise: number): number {
-		return Math.sqrt((2 * Math.max(rise, 0)) / this.#task.variance);
 	}
 
 	#tries(): Held[] {

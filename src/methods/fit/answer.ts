@@ -17,6 +17,7 @@ import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
 import { covarianceFile } from "./covariance-file.ts";
 import { remarksOf, robustSdOf } from "./doubts.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
 import { spreadInterval } from "./spread-interval.ts";
@@ -28,6 +29,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 	// Asked in the middle of the search, no start has come to its end.
 	if (!run.search?.best.told || run.starts.length === 0) return noAnswer(run);
 	const { outcome } = run.search.best;
+	const scale = errorsOf(run);
 	const parameters = [...rows(run), ...spreadRows(run)];
 	const test = await testPredictions(run);
 	const predictions = [...(await trainPredictions(run)), ...test.predictions];
@@ -72,7 +74,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 		doubts,
 		notes,
 		assumptions: [
-			...(run.scale.atFloor && run.scale.noise !== undefined
+			...(scale.atFloor && scale.noise !== undefined
 				? [
 						`The residuals are as small as what rounding (${rounding} of the signal) and integration error can change: standard errors and intervals are the largest change that those could make.`,
 					]
@@ -92,8 +94,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 
 function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
-	const { covariance } = run;
-	const { noise, variance, quantile } = run.scale;
+	const { covariance, noise, variance, quantile } = errorsOf(run);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
 		const half = quantile * covariance.sd[i] * Math.sqrt(variance);
@@ -131,7 +132,7 @@ function byProfile(run: FitRun): string[] {
 
 /** Spreads that were declared as parameters: the size of the residuals, with its own error. */
 function spreadRows(run: FitRun): ParameterRow[] {
-	if (run.scale.noise === undefined) return [];
+	if (errorsOf(run).noise === undefined) return [];
 	const { groups, nObservations } = run.estimation.observations;
 	const paramOf = ({ spread }: OutputGroup): string | undefined =>
 		spread.kind === "common" ? spread.param : undefined;
@@ -210,7 +211,7 @@ function between(points: readonly ProfilePoint[]): ProfilePoint[] {
 }
 
 function profileFigures(run: FitRun): Figure[] {
-	const { quantile } = run.scale;
+	const { quantile } = errorsOf(run);
 	return (run.profiles ?? []).flatMap((profile, i): Figure[] => {
 		if (!profile) return [];
 		const unknown = run.estimation.unknowns[i];

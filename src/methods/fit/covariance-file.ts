@@ -1,12 +1,16 @@
 /** The covariance of the estimates as a table: a row and a column for each, in natural units. */
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 
 export function covarianceFile(run: FitRun): { name: string; content: string }[] {
-	const { noise, variance } = run.scale;
+	const {
+		noise,
+		variance,
+		covariance: { matrix },
+	} = errorsOf(run);
 	if (noise === undefined) return [];
 	const { unknowns } = run.estimation;
-	const { matrix } = run.covariance;
 	const n = unknowns.length;
 	// d theta / d z is theta itself on a logarithmic scale.
 	const slopes = unknowns.map((unknown, i) =>

@@ -19,6 +19,7 @@ import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
+import { errorsOf, priorInformation } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
 
@@ -73,12 +74,13 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 }
 
 /** Slope of the cost along an unknown, with all others free, in standard deviations of what noise makes it. */
-function pullOf({ search, covariance, scale, estimation }: FitRun, unknown: number): number {
+function pullOf(run: FitRun, unknown: number): number {
+	const { search, covariance, estimation } = run;
 	const { residual, jacobian } = search!.best;
 	const n = estimation.unknowns.length;
 	let slope = 0;
 	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
-	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(scale.variance);
+	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(errorsOf(run).variances[unknown]);
 }
 
 /** Spreads that were found where their range ends. */
@@ -103,7 +105,14 @@ const onEnd = 1e-9;
 export function robustSdOf(run: FitRun): Float64Array {
 	const { residual, jacobian } = run.rows;
 	const { groups } = run.estimation.observations;
-	return robustSd(residual, jacobian, groups, run.covariance.matrix, run.estimation.unknowns.length);
+	const { matrix } = run.covariance;
+	const n = run.estimation.unknowns.length;
+	const ofSamples = robustSd(residual, jacobian, groups, matrix, n);
+	const priors = priorInformation(run);
+	if (!priors) return ofSamples;
+	return ofSamples.map((sd, i) =>
+		Math.sqrt(sd * sd + priors.reduce((sum, p, k) => sum + p * squared(matrix[i * n + k]), 0)),
+	);
 }
 
 /** `isMisfit`: whether the residuals speak against the answer. */
@@ -163,7 +172,9 @@ function startsDisagree(run: FitRun, isMisfit: boolean): Remark[] {
 }
 
 /** No sample is left over to tell the size of the errors. */
-function fewSamples({ estimation, degrees, scale }: FitRun): Doubt[] {
+function fewSamples(run: FitRun): Doubt[] {
+	const { estimation, degrees } = run;
+	const scale = errorsOf(run);
 	if (degrees > 0) return [];
 	const nSamples = estimation.observations.nObservations;
 	const nUnknowns = estimation.unknowns.length;
@@ -279,7 +290,8 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 }
 
 function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
-	const { residualVariance, degrees, scale, estimation } = run;
+	const { residualVariance, degrees, estimation } = run;
+	const scale = errorsOf(run);
 	if (degrees < 1) return [];
 	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
 	const uses = isByLaw

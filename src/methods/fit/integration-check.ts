@@ -10,6 +10,7 @@ import {
 } from "../../estimate/forward/integration.ts";
 import { Search } from "../../estimate/least-squares/search.ts";
 import { costUnit, naturalPoint } from "../../estimate/observe/likelihood.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { StartOutcome } from "./fit-state.ts";
 import { bestStart, samePlace } from "./starts/starts-compared.ts";
@@ -43,8 +44,11 @@ export async function absorbedError(run: FitRun, error: number): Promise<Absorbe
 	const given = run.best;
 	const integration = refine(run.integration, error)!;
 	const { best } = (await optimumFrom(run, integration, given)).best;
-	const { sd } = run.covariance;
-	const scale = Math.sqrt(run.scale.variance);
+	const {
+		covariance: { sd },
+		variance,
+	} = errorsOf(run);
+	const scale = Math.sqrt(variance);
 	return {
 		substeps: run.integration.substeps,
 		finer: run.forward(integration).says,

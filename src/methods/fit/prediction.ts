@@ -13,6 +13,7 @@ import { mostLikelyStart } from "../../estimate/predict/record-start.ts";
 import type { Prediction } from "../../estimate/result.ts";
 import { toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** Points of a curve, at least, so that it is smooth between sparse samples. */
@@ -67,7 +68,7 @@ async function predictions(
 	return display.groups.map((group, g) => {
 		const measured = estimation.observations.groups[g];
 		const [y, lo, hi] = band(run, estimation, natural, evaluation, group);
-		const hasBand = run.scale.noise !== undefined;
+		const hasBand = errorsOf(run).noise !== undefined;
 		const back = (values: Float64Array): Float64Array => values.map(group.law.scale.fromCompared);
 		return {
 			experiment: estimation.experiments[group.experiment].name,
@@ -94,7 +95,8 @@ function band(
 ): [Float64Array, Float64Array, Float64Array] {
 	const n = unknowns.length;
 	const trained = run.estimation.unknowns;
-	const { matrix } = run.covariance;
+	const scale = errorsOf(run);
+	const { matrix } = scale.covariance;
 	const m = trained.length;
 	// Columns of this record's Jacobian that stand for estimated parameters, in the order of the training unknowns.
 	const columns = trained.flatMap((unknown, i) => {
@@ -105,7 +107,6 @@ function band(
 	const chain = columns.map(({ at }) => (unknowns[at].scale === "log" ? natural[at] : 1));
 	const slope = new Float64Array(columns.length);
 	const noise = noiseOf(run, group, spread);
-	const { scale } = run;
 	// Errors of the estimate are nearly normal, those of the sample have their own law.
 	const { law } = group;
 	const tail = law.isCount ? 1 : law.widthOf(0.95);
@@ -151,7 +152,7 @@ function noiseOf(
 	{ spread: own, index, from }: OutputGroup,
 	simulated: Float64Array | undefined,
 ): (k: number) => number {
-	const factor = Math.sqrt(run.scale.noise ?? 0);
+	const factor = Math.sqrt(errorsOf(run).noise ?? 0);
 	if (own.kind === "known") return (k) => own.sd[k] * factor;
 	if (own.kind === "simulated") return (k) => simulated![from + k] * factor;
 	const alike = run.estimation.observations.groups.find((group) => group.index === index);

@@ -7,6 +7,7 @@ import type { Integration } from "../../estimate/forward/estimation.ts";
 import { finer } from "../../estimate/forward/integration.ts";
 import { type Profile, Profiles } from "../../estimate/least-squares/profile.ts";
 import type { LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { onlyCut } from "./starts/starts-compared.ts";
 import { finerIntegration, smallRecord } from "./steps.ts";
@@ -40,7 +41,7 @@ export class Profiling {
 	/** False where none are asked for, nothing is known of the errors, or they would lead nowhere. */
 	begin(): boolean {
 		const { run } = this;
-		const { noise, variance, quantile } = run.scale;
+		const { noise, variance, variances, quantile } = errorsOf(run);
 		if (!run.options.profile || noise === undefined || this.isOutOfStep) return false;
 		const limit = operationsPerSecond * run.options.effort;
 		this.#before = run.forwards.operations;
@@ -53,6 +54,7 @@ export class Profiling {
 			covariance: run.covariance,
 			jacobian: run.estimation.unknowns.length >= manyUnknowns ? run.rows.jacobian : undefined,
 			variance,
+			variances,
 			quantile,
 			maxEvaluations: Math.min(run.options.maxEvaluations, 60),
 			places: run.starts.filter(({ spurious }) => !spurious).map(({ z }) => Float64Array.from(z)),

@@ -6,6 +6,7 @@
 
 import { isOpen } from "../../estimate/least-squares/null-space.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
+import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 
 /** Factor by which the widths of the two intervals may differ. */
@@ -22,10 +23,10 @@ export interface StandardError {
 
 export function standardError(run: FitRun, i: number): StandardError {
 	const unknown = run.estimation.unknowns[i];
-	const { noise, variance, quantile } = run.scale;
-	if (isOpen(run.covariance.open, i) || noise === undefined)
+	const { noise, variance, quantile, covariance } = errorsOf(run);
+	if (isOpen(covariance.open, i) || noise === undefined)
 		return { sd: undefined, factor: 1, byProfile: false };
-	const linear = run.covariance.sd[i] * Math.sqrt(variance);
+	const linear = covariance.sd[i] * Math.sqrt(variance);
 	const natural = linear * (unknown.scale === "log" ? fromSearch(unknown, run.best[i]) : 1);
 	const profile = run.profiles?.[i];
 	if (!profile || !contradicts(run, i, quantile * linear))

@@ -1,0 +1,83 @@
+/**
+ * How far the answer may be off: the size of the samples' errors, and the covariance that follows from it.
+ *
+ * Only samples have errors of the size that the residuals show; a prior is as certain as it says. The estimate weighs both as
+ * declared, so with H their information together and P that of the priors, its error has the covariance H⁻¹(v(H - P) + P)H⁻¹
+ * where errors have v times the variance that was declared. Without priors that is v H⁻¹, and for v = 1 the posterior's H⁻¹.
+ *
+ * Reference: White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
+ */
+import type { Covariance } from "../../estimate/least-squares/covariance.ts";
+import type { ErrorScale } from "../../estimate/observe/error-scale.ts";
+import { symbolsOf } from "../../model/walk.ts";
+import { normalQuantile975 } from "../../num/statistics/quantile.ts";
+import type { FitRun } from "./fit-run.ts";
+
+export interface Errors extends ErrorScale {
+	/** For errors of unit variance, as that of least squares is: times `variance` it is that of the estimates. */
+	readonly covariance: Covariance;
+	/** By unknown: variance of its error over that in the curvature of what is climbed. */
+	readonly variances: Float64Array;
+}
+
+const known = new WeakMap<
+	FitRun,
+	{ readonly of: Covariance; readonly squares: number; readonly is: Errors }
+>();
+
+export function errorsOf(run: FitRun): Errors {
+	const { covariance, unresolved } = run;
+	const squares = run.optimum.squares + unresolved;
+	const made = known.get(run);
+	if (made?.of === covariance && made.squares === squares) return made.is;
+	const is = errorsFrom(run, covariance);
+	known.set(run, { of: covariance, squares, is });
+	return is;
+}
+
+function errorsFrom(run: FitRun, covariance: Covariance): Errors {
+	const scale = knowsSpreads(run) ? asFound(run.scale) : run.scale;
+	const { variance } = scale;
+	const priors = priorInformation(run);
+	if (!priors) return { ...scale, covariance, variances: covariance.sd.map(() => variance) };
+	const { matrix } = covariance;
+	const n = covariance.sd.length;
+	const share = 1 - 1 / variance;
+	const own = matrix.map((value, at) => {
+		const [i, j] = [Math.floor(at / n), at % n];
+		return value - share * priors.reduce((sum, p, k) => sum + p * matrix[i * n + k] * matrix[k * n + j], 0);
+	});
+	const diagonal = covariance.sd.map((_, i) => Math.max(own[i * n + i], 0));
+	return {
+		...scale,
+		covariance: { ...covariance, matrix: own, sd: diagonal.map(Math.sqrt) },
+		variances: diagonal.map((value, i) => (variance * value) / matrix[i * n + i] || variance),
+	};
+}
+
+/** The information of the priors that count, by unknown; each has a row after those of the samples. */
+export function priorInformation(run: FitRun): Float64Array | undefined {
+	const count = run.priors?.filter((law) => law).length ?? 0;
+	if (count === 0) return undefined;
+	const { jacobian } = run.rows;
+	const n = run.estimation.unknowns.length;
+	const information = new Float64Array(n);
+	for (let at = jacobian.length - count * n; at < jacobian.length; at++)
+		information[at % n] += jacobian[at] * jacobian[at];
+	return information;
+}
+
+/** Whether all spreads were found under priors of their own: the answer then holds what residuals and priors say of them. */
+function knowsSpreads({ priors, estimation: { unknowns, observations } }: FitRun): boolean {
+	const names = new Set(unknowns.flatMap(({ name }, i) => (priors?.[i] ? [name] : [])));
+	return observations.groups.every(
+		({ spread, measure }) =>
+			spread.kind === "simulated" && [...symbolsOf([measure.spread!])].some((name) => names.has(name)),
+	);
+}
+
+/** Errors have the size that was found. */
+function asFound(scale: ErrorScale): ErrorScale {
+	const variance = scale.atFloor ? scale.variance : 1;
+	return { ...scale, noise: 1, variance, quantile: normalQuantile975 };
+}
