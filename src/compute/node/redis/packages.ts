@@ -9,8 +9,9 @@ export interface Packages {
 	readonly Redis: typeof Redis;
 }
 
-/** How long a first word may take. */
+/** Milliseconds that a first word may take, and all that is asked at the beginning. */
 const patience = 5000;
+const firstAnswers = 20_000;
 
 export async function loadPackages(option: string): Promise<Packages> {
 	if (endianness() !== "LE")
@@ -52,23 +53,61 @@ export async function assertAnswers({ Redis }: Packages, url: QueueUrl, option: 
 		retryStrategy: () => null,
 		maxRetriesPerRequest: 0,
 		connectTimeout: patience,
+		// One that loads its data is asked again and again, and answers.
+		maxLoadingRetryTime: patience / 5,
 	});
 	let reason: unknown;
 	first.on("error", (error) => {
 		reason = error;
 	});
-	try {
+	const ask = async (): Promise<void> => {
 		await first.connect();
 		await first.ping();
 		// Asked for by ourselves: the package goes on with database 0 when there is no such one.
 		const { db } = url.options;
 		if (db !== 0) await first.select(db).catch((error) => Promise.reject(noDatabase(error, url, option)));
+	};
+	const silence = untilSilent(first);
+	try {
+		await Promise.race([ask(), silence.comes]);
 	} catch (error) {
 		if (error instanceof InputError) throw error;
 		throw refused(reason ?? error, url, option);
 	} finally {
+		silence.stop();
 		first.disconnect();
 	}
+}
+
+/** What is asked of a server at the beginning: one that takes it and never answers is not waited for. */
+export async function inTime<T>(answer: Promise<T>, url: QueueUrl, option: string): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(refused(silentFor(firstAnswers), url, option)), firstAnswers);
+	});
+	return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+/** Rejects when nothing has come for as long as we are patient: a port that is open need not be one of a server. */
+function untilSilent(redis: Redis): { comes: Promise<never>; stop(): void } {
+	let timer: NodeJS.Timeout | undefined;
+	const comes = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(silentFor(patience)), patience);
+	});
+	const heard = (): void => void timer?.refresh();
+	redis.on("connect", () => {
+		heard();
+		redis.stream.on("data", heard);
+	});
+	const stop = (): void => {
+		clearTimeout(timer);
+		timer = undefined;
+	};
+	return { comes, stop };
+}
+
+function silentFor(milliseconds: number): Error {
+	return new Error(`nothing came back in ${milliseconds / 1000} s`);
 }
 
 function noDatabase(reason: unknown, { shown }: QueueUrl, option: string): InputError {

@@ -10,15 +10,15 @@ import { version } from "../../../version.ts";
 import type { Arguments } from "../../compute.ts";
 import { copyLanes, type LanePlace } from "../../copy-lanes.ts";
 import type { Slice } from "../../inline.ts";
-import type { ThreadFailure } from "../thread-failure.ts";
 
 /**
  * Name of the queue and first part of its keys. Each version has a queue of its own: another one may not give the same bits.
  * Only who is there stands under keys that all versions share.
  */
 export const queueName = "batches";
-const shared = "odentify-2";
-export const prefix = `${shared}-${version}`;
+/** First part of all keys, of all versions. */
+export const sharedPrefix = "odentify-2";
+export const prefix = `${sharedPrefix}-${version}`;
 const key =
 	(kind: string, first = prefix) =>
 	(id: string): string =>
@@ -30,8 +30,8 @@ export const keys = {
 	output: key("output"),
 	/** There as long as the one who asked is. */
 	client: key("client"),
-	worker: key("worker", shared),
-	workers: `${shared}:workers`,
+	worker: key("worker", sharedPrefix),
+	workers: `${sharedPrefix}:workers`,
 };
 
 /** Seconds that things are kept when nobody removes them. */
@@ -51,16 +51,6 @@ export interface JobData {
 	/** As text: JSON has neither NaN nor infinities. */
 	readonly scalars: readonly string[];
 }
-
-/** What a job comes to; the numbers are under `keys.output`. */
-export type JobEnd =
-	| { readonly kind: "done"; readonly seconds: number }
-	/** Not in Redis any more: to be sent again. */
-	| { readonly kind: "missing"; readonly what: readonly string[] }
-	/** The one who asked was gone. */
-	| { readonly kind: "abandoned" }
-	/** No use to try again. */
-	| { readonly kind: "failed"; readonly failure: ThreadFailure };
 
 export function digestOf(content: string | Uint8Array): string {
 	return createHash("sha256").update(content).digest("hex");

@@ -10,14 +10,14 @@ import { version } from "../../../version.ts";
 import { operationsOf } from "../../work.ts";
 import { failureOf } from "../thread-failure.ts";
 import { Content } from "./content.ts";
+import type { JobEnd } from "./job-end.ts";
 import type { ThreadTask } from "./job-thread.ts";
 import { JobThreads } from "./job-threads.ts";
-import { assertAnswers, connect, lasting, loadPackages } from "./packages.ts";
+import { assertAnswers, connect, inTime, lasting, loadPackages } from "./packages.ts";
 import {
 	bytesOf,
 	checkFit,
 	checkJob,
-	type JobEnd,
 	keep,
 	keys,
 	numbersOf,
@@ -27,6 +27,7 @@ import {
 } from "./protocol.ts";
 import { parseQueueUrl, type QueueUrl } from "./queue-url.ts";
 import { Recent } from "./recent.ts";
+import { refusalOf } from "./refusal.ts";
 import { announce, type WorkerRecord, withdraw } from "./worker-record.ts";
 
 export interface QueueWorkerOptions {
@@ -56,8 +57,13 @@ export async function startQueueWorker(text: string, options: QueueWorkerOptions
 	const packages = await loadPackages(option);
 	await assertAnswers(packages, url, option);
 	const worker = new QueueWorker(url, connect(packages, url), options);
-	await worker.start(packages.bullmq);
-	return worker;
+	try {
+		await inTime(worker.start(packages.bullmq), url, option);
+		return worker;
+	} catch (error) {
+		await worker.abandon();
+		throw refusalOf(error, url.shown);
+	}
 }
 
 export class QueueWorker {
@@ -127,6 +133,14 @@ export class QueueWorker {
 		await this.#pool.close();
 		if (!isAway) await withdraw(this.redis, this.#id).catch(() => {});
 		this.redis.disconnect();
+	}
+
+	/** Leaves a queue that it could not join, without a word to it. */
+	async abandon(): Promise<void> {
+		clearInterval(this.#timer);
+		this.redis.disconnect();
+		const closed = Promise.allSettled([this.#worker?.close(true), this.#pool.close()]);
+		await Promise.race([closed, new Promise((next) => setTimeout(next, 1000).unref())]);
 	}
 
 	async #process(job: Job): Promise<JobEnd> {

@@ -4,7 +4,7 @@
  * there, the slices are done here. The bits are those of inline.
  */
 import { randomUUID } from "node:crypto";
-import type { Job, Queue, QueueEvents } from "bullmq";
+import type { Queue } from "bullmq";
 import type { Redis as Connection } from "ioredis";
 import { InputError, InternalError } from "../../../errors.ts";
 import type { Kernel } from "../../../lower/ir.ts";
@@ -12,12 +12,13 @@ import { type Arguments, argumentsOf, type Compute, type Launch } from "../../co
 import { ownPlaces, runInline, runSlices, type Slice } from "../../inline.ts";
 import { operationsOf } from "../../work.ts";
 import { errorOf } from "../thread-failure.ts";
+import { EndEvents } from "./end-events.ts";
+import { endOf } from "./job-end.ts";
 import { JobRates } from "./job-rates.ts";
 import { assertAnswers, connect, lasting, loadPackages, type Packages } from "./packages.ts";
 import { Presence, type PresenceOptions } from "./presence.ts";
 import {
 	bytesOf,
-	type JobEnd,
 	jobData,
 	keep,
 	keys,
@@ -29,6 +30,7 @@ import {
 	unpackOutput,
 } from "./protocol.ts";
 import { parseQueueUrl, type QueueUrl } from "./queue-url.ts";
+import { goOn, isRefusal, refusalIn, refusalOf } from "./refusal.ts";
 import { Sent } from "./sent.ts";
 import { Unsent } from "./unsent.ts";
 
@@ -85,7 +87,7 @@ export class Redis implements Compute {
 	readonly name: string;
 	readonly #connection: Connection;
 	readonly #queue: Queue;
-	readonly #events: QueueEvents;
+	readonly #events: EndEvents;
 	readonly #client = randomUUID();
 	readonly #sent: Sent;
 	readonly #presence: Presence;
@@ -97,6 +99,8 @@ export class Redis implements Compute {
 	#timers: NodeJS.Timeout[] = [];
 	#isLooking = false;
 	#isFilling = false;
+	/** Slices have come back: there is something to go on with. */
+	#isUnderWay = false;
 
 	constructor(
 		packages: Packages,
@@ -107,13 +111,13 @@ export class Redis implements Compute {
 		this.#connection = connect(packages, url);
 		const shared = { prefix, connection: lasting(url.options) };
 		this.#queue = new packages.bullmq.Queue(queueName, shared);
-		this.#events = new packages.bullmq.QueueEvents(queueName, shared);
 		this.#sent = new Sent(this.#connection);
 		this.#presence = new Presence(this.#connection, this.name, this.#client, options);
 		this.#queue.on("error", () => {});
-		this.#events.on("error", () => {});
-		this.#events.on("completed", ({ jobId, returnvalue }) => this.#ended(jobId, returnvalue as unknown));
-		this.#events.on("failed", ({ jobId, failedReason }) => this.#failed(jobId, failedReason));
+		this.#events = new EndEvents(packages, url, {
+			ended: (id, value) => void this.#heard(id, value),
+			refused: (error) => this.#stumbled(error),
+		});
 	}
 
 	async run(kernel: Kernel, launch: Launch): Promise<void> {
@@ -148,18 +152,19 @@ export class Redis implements Compute {
 	async close(): Promise<void> {
 		this.#rest();
 		for (const launch of this.#launches) launch.end(new InternalError("the queue was closed"));
+		// A server that is away, or that is there and silent, must not keep us.
+		const late = new Promise((next) => setTimeout(next, 2000).unref());
 		if (this.#connection.status === "ready") {
 			const ids = [...this.#outstanding.keys()];
 			const inputs = ids.map(keys.input);
-			await Promise.allSettled([
+			const taken = Promise.allSettled([
 				this.#connection.del(keys.client(this.#client), ...inputs),
 				...ids.map((id) => this.#queue.remove(id)),
 			]);
+			await Promise.race([taken, late]);
 		}
 		this.#outstanding.clear();
-		// A server that is away must not keep us.
-		const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
-		await Promise.race([closed, new Promise((next) => setTimeout(next, 2000).unref())]);
+		await Promise.race([Promise.allSettled([this.#queue.close(), this.#events.close()]), late]);
 		this.#connection.disconnect();
 	}
 
@@ -168,13 +173,19 @@ export class Redis implements Compute {
 		if (this.#timers.length > 0) return;
 		this.#presence.heard();
 		this.#timers = [
-			setInterval(() => void this.#presence.beat().catch(() => {}), heartbeatEvery),
+			setInterval(() => void this.#presence.beat().catch((error) => this.#stumbled(error)), heartbeatEvery),
 			setInterval(() => void this.#look(), lookEvery),
 		];
-		await Promise.race([
-			Promise.all([this.#presence.beat(), this.#presence.count()]),
-			new Promise((next) => setTimeout(next, 2000)),
-		]);
+		try {
+			await Promise.race([
+				Promise.all([this.#presence.beat(), this.#presence.count()]),
+				new Promise((next) => setTimeout(next, 2000)),
+			]);
+		} catch (error) {
+			this.#endAll(error);
+			this.#rest();
+			throw this.#refusal(error);
+		}
 	}
 	#rest(): void {
 		for (const timer of this.#timers) clearInterval(timer);
@@ -189,7 +200,7 @@ export class Redis implements Compute {
 			for (let next = this.#takeNext(); next; next = this.#takeNext())
 				await this.#send(next.launch, next.slice, 1);
 		} catch (error) {
-			for (const launch of this.#launches) launch.end(this.#refusal(error));
+			this.#endAll(error);
 		} finally {
 			this.#isFilling = false;
 		}
@@ -215,7 +226,13 @@ export class Redis implements Compute {
 		if (launch.isOver) return;
 		const { kernel, args } = launch;
 		if (tries > mostTries)
-			return launch.end(new InternalError("a batch was lost in the queue again and again", slice));
+			return launch.end(
+				new InputError(
+					this.name,
+					`lost a batch ${mostTries} times`,
+					`Does it drop keys (its maxmemory-policy), or does someone else write there?\n  ${goOn}`,
+				),
+			);
 		const id = `${this.#client}-${++this.#number}`;
 		const { kernelDigest, uniforms } = await this.#sent.ensure(kernel, args);
 		const lanes = slice.to - slice.from;
@@ -244,37 +261,60 @@ export class Redis implements Compute {
 		return out.launch.isOver ? undefined : out;
 	}
 
-	#ended(id: string, value: unknown): void {
+	/** Of events: only numbers that are there are taken at their word, all else is looked at. */
+	async #heard(id: string, value: unknown): Promise<void> {
 		this.#presence.heard();
-		const out = this.#taken(id);
-		if (out) this.#collect(id, out, endOf(value)).catch((error) => out.launch.end(this.#refusal(error)));
+		try {
+			const end = endOf(value);
+			if (end?.kind !== "done" || !(await this.#collect(id, end.seconds))) await this.#lookAt(id);
+		} catch (error) {
+			this.#stumbled(error);
+		}
 	}
 
-	async #collect(id: string, out: Outstanding, end: JobEnd): Promise<void> {
-		const { launch, slice, tries } = out;
-		if (end.kind === "failed") return launch.end(errorOf(end.failure));
-		if (end.kind === "missing") this.#sent.forget();
-		const bytes = end.kind === "done" ? await this.#connection.getBuffer(keys.output(id)) : null;
-		void this.#connection.del(keys.output(id), keys.input(id)).catch(() => {});
-		if (launch.isOver) return;
+	/** Takes the numbers of a slice; false where they are not there as they must be. */
+	async #collect(id: string, seconds: number): Promise<boolean> {
+		if (!this.#outstanding.has(id)) return true;
+		const bytes = await this.#connection.getBuffer(keys.output(id));
+		const out = this.#outstanding.get(id);
+		if (!out) return true;
+		const { launch, slice } = out;
 		const { kernel, args } = launch;
 		const rows = kernel.buffers.flatMap(({ kind }, i) =>
 			kind === "lane" ? [args.buffers[i].length / args.batch] : [],
 		);
-		const expected = 8 * (slice.to - slice.from) * sizesOf(kernel, rows).output;
-		if (bytes?.length !== expected) {
+		const lanes = slice.to - slice.from;
+		if (bytes?.length !== 8 * lanes * sizesOf(kernel, rows).output) return false;
+		this.#forget(id);
+		if (!this.#taken(id)) return true;
+		unpackOutput(kernel, args, slice, numbersOf(bytes));
+		this.#rates.note(kernel, lanes * launch.perLane, seconds);
+		this.#finish(launch, slice);
+		return true;
+	}
+
+	/** Sends a lost slice once more. */
+	async #sendAgain(id: string): Promise<void> {
+		const out = this.#taken(id);
+		if (!out) return;
+		const { launch, slice, tries } = out;
+		this.#forget(id);
+		try {
 			// Redis may have lost all that it had, the sign of life with it.
 			await this.#presence.beat();
 			await new Promise((next) => setTimeout(next, resendAfter * tries));
 			await this.#send(launch, slice, tries + 1);
-			return;
+		} catch (error) {
+			launch.end(this.#refusal(error));
 		}
-		unpackOutput(kernel, args, slice, numbersOf(bytes));
-		if (end.kind === "done") this.#rates.note(kernel, (slice.to - slice.from) * launch.perLane, end.seconds);
-		this.#finish(launch, slice);
+	}
+
+	#forget(id: string): void {
+		void this.#connection.del(keys.output(id), keys.input(id)).catch(() => {});
 	}
 
 	#finish(launch: LaunchOnQueue, { from, to }: Slice): void {
+		this.#isUnderWay = true;
 		launch.left -= to - from;
 		if (launch.left === 0) launch.end();
 		else void this.#fill();
@@ -283,11 +323,12 @@ export class Redis implements Compute {
 	#failed(id: string, reason: string): void {
 		const out = this.#taken(id);
 		out?.launch.end(
-			new InputError(
-				this.name,
-				`a batch could not be done by any worker (${reason})`,
-				"Have the workers enough memory? Their own output says more.",
-			),
+			refusalIn(reason, this.name) ??
+				new InputError(
+					this.name,
+					`a batch could not be done by any worker (${reason})`,
+					"Have the workers enough memory? Their own output says more.",
+				),
 		);
 	}
 
@@ -303,8 +344,9 @@ export class Redis implements Compute {
 				if (performance.now() - sentAt > 2 * lookEvery) await this.#lookAt(id);
 			if (this.#presence.threads === 0) this.#doHere();
 			await this.#fill();
-		} catch {
-			// Redis is away: the next look tells.
+		} catch (error) {
+			// Where Redis is only away, the next look tells.
+			this.#stumbled(error);
 			return;
 		} finally {
 			this.#isLooking = false;
@@ -314,18 +356,22 @@ export class Redis implements Compute {
 	}
 
 	async #lookAt(id: string): Promise<void> {
+		if (!this.#outstanding.has(id)) return;
 		const state = await this.#queue.getJobState(id);
-		const job: Job | undefined = await this.#queue.getJob(id);
-		const out = this.#outstanding.get(id);
-		if (!out) return;
-		if (!job) {
-			// Lost, or done and removed since: its result tells.
-			this.#taken(id);
-			return this.#collect(id, out, { kind: "done", seconds: 0 });
-		}
-		if (state === "completed") this.#ended(id, job.returnvalue);
-		else if (state === "failed") this.#failed(id, job.failedReason);
-		else if (this.#presence.threads === 0) {
+		const job = await this.#queue.getJob(id).catch((error) => {
+			// Damaged, which is as good as lost.
+			if (error instanceof SyntaxError) return undefined;
+			throw error;
+		});
+		if (job && state === "failed") return this.#failed(id, job.failedReason);
+		if (!job || state === "completed") {
+			const end = endOf(job?.returnvalue);
+			if (end?.kind === "failed") return this.#taken(id)?.launch.end(errorOf(end.failure));
+			if (end?.kind === "missing") this.#sent.forget();
+			// One that is not there was lost, or done and removed since: its result tells.
+			const isCollected = await this.#collect(id, end?.kind === "done" ? end.seconds : 0);
+			if (!isCollected) await this.#sendAgain(id);
+		} else if (this.#presence.threads === 0) {
 			// Nobody is left to see that its worker is dead.
 			const own = this.#taken(id);
 			await this.#queue.remove(id).catch(() => 0);
@@ -350,17 +396,14 @@ export class Redis implements Compute {
 			}
 	}
 
-	/** What Redis itself refuses (no memory, no right to) is the user's to mend. */
-	#refusal(error: unknown): Error {
-		if (!(error instanceof Error)) return new InternalError(String(error));
-		return error.name === "ReplyError"
-			? new InputError(this.name, `refuses (${error.message})`, "Has it enough memory, and may we write?")
-			: error;
+	/** What was refused would be so again; a connection that was lost mends itself. */
+	#stumbled(error: unknown): void {
+		if (isRefusal(error)) this.#endAll(error);
 	}
-}
-
-function endOf(value: unknown): JobEnd {
-	// An event has it as text or as what the text says.
-	const end = (typeof value === "string" ? JSON.parse(value) : value) as JobEnd | undefined;
-	return end && typeof end === "object" && "kind" in end ? end : { kind: "abandoned" };
+	#endAll(error: unknown): void {
+		for (const launch of this.#launches) launch.end(this.#refusal(error));
+	}
+	#refusal(error: unknown): Error {
+		return refusalOf(error, this.name, this.#isUnderWay ? goOn : "");
+	}
 }

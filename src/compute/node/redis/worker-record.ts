@@ -22,12 +22,17 @@ export interface WorkerRecord {
 	readonly jobsPerSecond: number;
 }
 
+/** Letters of a host or version. */
+const longest = 300;
+
 export async function announce(redis: Redis, record: WorkerRecord): Promise<void> {
-	await redis
+	const answers = await redis
 		.multi()
 		.set(keys.worker(record.id), JSON.stringify(record), "EX", keep.worker)
 		.sadd(keys.workers, record.id)
 		.exec();
+	// A transaction holds though one of its parts was refused.
+	for (const [error] of answers ?? []) if (error) throw error;
 }
 
 export async function withdraw(redis: Redis, id: string): Promise<void> {
@@ -40,7 +45,8 @@ export async function workersAt(redis: Redis): Promise<WorkerRecord[]> {
 	if (ids.length === 0) return [];
 	const records = await redis.mget(ids.map(keys.worker));
 	const gone = ids.filter((_, i) => records[i] === null);
-	if (gone.length > 0) await redis.srem(keys.workers, ...gone);
+	// Tidying up, which one who may only look leaves to others.
+	if (gone.length > 0) await redis.srem(keys.workers, ...gone).catch(() => 0);
 	return records.flatMap((text) => {
 		const record = text === null ? undefined : parse(text);
 		return record ? [record] : [];
@@ -58,13 +64,29 @@ export function byVersion(workers: readonly WorkerRecord[]): { own: WorkerRecord
 	};
 }
 
+/** A record as it must be, whoever wrote it; nothing else counts as a worker. */
 function parse(text: string): WorkerRecord | undefined {
+	let record: WorkerRecord;
 	try {
-		const record = JSON.parse(text) as WorkerRecord;
-		const isSound =
-			Number.isInteger(record.threads) && record.threads > 0 && typeof record.version === "string";
-		return isSound ? record : undefined;
+		record = JSON.parse(text);
 	} catch {
 		return undefined;
 	}
+	if (typeof record !== "object" || record === null) return undefined;
+	const { id, host, version, threads, pid, since, done, failed, dropped, active } = record;
+	const { operationsPerSecond, jobsPerSecond } = record;
+	const isSound =
+		[id, host, version].every((each) => typeof each === "string" && each.length <= longest) &&
+		[threads, pid, done, failed, dropped, active].every((each) => Number.isSafeInteger(each) && each >= 0) &&
+		[since, operationsPerSecond, jobsPerSecond].every((each) => Number.isFinite(each) && each >= 0) &&
+		threads > 0;
+	return isSound ? { ...record, host: oneLine(host), version: oneLine(version) } : undefined;
+}
+
+/** Others' text in a line of ours: what would break the line is made visible. */
+function oneLine(text: string): string {
+	return text.replace(
+		/[\p{Cc}\u2028\u2029]/gu,
+		(character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
+	);
 }
