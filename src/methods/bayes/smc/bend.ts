@@ -1,141 +1,150 @@
 /**
- * A ridge that bends: along one coordinate w of the cloud the others follow a cubic, z_i = E_i + c_i(w) + ε_i. Where two unknowns
- * make up for one another the posterior is long and thin, and straight only in coordinates that nobody knows beforehand: a normal
- * law fitted to it holds either its length or its breadth.
+ * A ridge that bends: where unknowns make up for one another the posterior is long and thin, and straight only in coordinates
+ * that nobody knows beforehand; a normal law fitted to it holds either its length or its breadth. Here some of the coordinates
+ * follow the others: z_i = E_i + p_i(others) + exp(κ_i z_j) ε_i, with a polynomial p_i and a breadth that may change along one of
+ * them. Which follow is found one after the other, those first that polynomials of all others tell best beyond what a straight
+ * law says; what follows is followed by none that is found later.
  *
- * Cubics are kept in polynomials of w that are orthogonal over the particles, so that each coefficient is a mean.
+ * Terms are chosen forward by the sweep operator on the matrix of their moments, so that no choice looks at the particles again.
  */
 
-import { log } from "../../../num/elementary/number.ts";
-import { choleskyInto, choleskyLogDeterminant } from "../../../num/linear/cholesky.ts";
+import { exp, log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
+import { BendTerms, type Following } from "./bend-terms.ts";
 
 /** Log-likelihood that a particle must gain by a bend: less than this, heavy tails make up for. */
-const worthwhile = 0.3;
+const worthwhile = 0.1;
+/** That all of them must gain by a breadth that changes; it has two numbers to find. */
+const significant = 8;
+/** Variance of the logarithm of a square of a normal deviate. */
+const logSquareVariance = 4.934802200544679;
+const steepest = 1.5;
 
-interface Orthogonal {
-	/** Mean of w², its slope on w; the same of w³, and its slope on the second polynomial. */
-	readonly square: number;
-	readonly slope: number;
-	readonly cube: number;
-	readonly cubeSlope: number;
-	readonly cubeBend: number;
+interface Follower extends Following {
+	/** How its breadth changes along which coordinate, in standard deviations of that. */
+	readonly kappa: number;
+	readonly along: number;
 }
 
 export class Bend {
 	readonly kind = "bend";
 
 	private constructor(
-		/** The coordinate that the others follow. */
-		readonly at: number,
-		readonly by: Orthogonal,
-		/** Coefficients of each coordinate, three polynomials. */
-		readonly coefficients: Float64Array,
+		/** In the order in which they can be told. */
+		readonly followers: readonly Follower[],
+		readonly sd: Float64Array,
 	) {}
 
-	/** Undefined where a straight law does nearly as well. */
-	static fit(z: Float64Array, weights: Float64Array, mean: Float64Array): Bend | undefined {
+	/** Undefined where a straight law does nearly as well. `size`: particles that the weighted ones count like. */
+	static fit(
+		z: Float64Array,
+		weights: Float64Array,
+		mean: Float64Array,
+		size: number,
+	): Bend | undefined {
 		const d = mean.length;
-		let best: { bend: Bend; gain: number } | undefined;
-		for (let at = 0; at < d && d > 1; at++) {
-			const one = along(z, weights, mean, at);
-			if (one && one.gain > (best?.gain ?? worthwhile)) best = one;
+		const n = weights.length;
+		if (d < 2) return undefined;
+		const x = z.slice();
+		const sd = new Float64Array(d);
+		for (let i = 0; i < d; i++) {
+			let square = 0;
+			for (let b = i * n; b < (i + 1) * n; b++) {
+				x[b] -= mean[i];
+				if (weights[b - i * n] > 0) square += weights[b - i * n] * squared(x[b]);
+			}
+			sd[i] = Math.sqrt(square);
+			if (!(sd[i] > 0)) return undefined;
+			for (let b = i * n; b < (i + 1) * n; b++) x[b] /= sd[i];
 		}
-		if (!best) return undefined;
-		const straight = logDeterminant(z, weights, mean);
-		return 0.5 * (straight - logDeterminant(z, weights, mean, best.bend)) > worthwhile
-			? best.bend
-			: undefined;
+		const found = new BendTerms(x, weights, d, size).followers();
+		let gain = 0;
+		const followers = found.reverse().map((following) => {
+			const breadth = breadthOf(x, weights, d, size, following, found);
+			gain += following.gain + breadth.gain;
+			return { ...following, ...breadth };
+		});
+		return gain > worthwhile ? new Bend(followers, sd) : undefined;
 	}
 
-	/** What coordinate i is moved by, w away from the mean of the leading one. */
-	shift(i: number, w: number): number {
-		if (i === this.at) return 0;
-		const { coefficients } = this;
-		const { square, slope, cube, cubeSlope, cubeBend } = this.by;
-		const second = w * w - square - slope * w;
-		const third = w * w * w - cube - cubeSlope * w - cubeBend * second;
-		return coefficients[3 * i] * w + coefficients[3 * i + 1] * second + coefficients[3 * i + 2] * third;
+	/** Offsets from the mean become what the bend leaves of them. */
+	straighten(e: Float64Array): void {
+		const { followers, sd } = this;
+		for (let k = followers.length - 1; k >= 0; k--) {
+			const follower = followers[k];
+			const { at, kappa, along } = follower;
+			e[at] -= sd[at] * this.#shift(follower, e);
+			if (kappa !== 0) e[at] *= exp((-kappa * e[along]) / sd[along]);
+		}
 	}
 
-	static of(at: number, by: Orthogonal, coefficients: Float64Array): Bend {
-		return new Bend(at, by, coefficients);
+	/** And back. */
+	bend(e: Float64Array): void {
+		const { followers, sd } = this;
+		for (const follower of followers) {
+			const { at, kappa, along } = follower;
+			if (kappa !== 0) e[at] *= exp((kappa * e[along]) / sd[along]);
+			e[at] += sd[at] * this.#shift(follower, e);
+		}
+	}
+
+	/** Log of how much offsets change with what is left of them, at what is left. */
+	logStretch(e: Float64Array): number {
+		let sum = 0;
+		for (const { kappa, along } of this.followers) if (kappa !== 0) sum += (kappa * e[along]) / this.sd[along];
+		return sum;
+	}
+
+	#shift({ constant, terms }: Follower, e: Float64Array): number {
+		const { sd } = this;
+		let sum = constant;
+		for (const { factor, of } of terms) {
+			let product = factor;
+			for (const j of of) product *= e[j] / sd[j];
+			sum += product;
+		}
+		return sum;
 	}
 }
 
-/** The cubics along one coordinate; its gain as if the others were independent, which only finds the best one. */
-function along(
-	z: Float64Array,
+/** Of what is left of a follower: the coordinate along which its breadth changes most, among those that follow nothing. */
+function breadthOf(
+	x: Float64Array,
 	weights: Float64Array,
-	mean: Float64Array,
-	at: number,
-): { bend: Bend; gain: number } | undefined {
-	const d = mean.length;
+	d: number,
+	size: number,
+	{ at, constant, terms }: Following,
+	all: readonly Following[],
+): { kappa: number; along: number; gain: number } {
 	const n = weights.length;
-	const w = z.slice(at * n, (at + 1) * n);
-	let [variance, cube, fourth] = [0, 0, 0];
+	const left = x.slice(at * n, (at + 1) * n);
 	for (let b = 0; b < n; b++) {
-		const own = (w[b] -= mean[at]);
-		if (!(weights[b] > 0)) continue;
-		variance += weights[b] * (own * own);
-		cube += weights[b] * (own * own * own);
-		fourth += weights[b] * (own * own * own * own);
-	}
-	if (!(variance > 0)) return undefined;
-	const square = variance;
-	const slope = cube / variance;
-	const second = w.slice();
-	let [secondSize, cubeOnSecond] = [0, 0];
-	for (let b = 0; b < n; b++) {
-		second[b] = w[b] * w[b] - square - slope * w[b];
-		if (!(weights[b] > 0)) continue;
-		secondSize += weights[b] * squared(second[b]);
-		cubeOnSecond += weights[b] * (w[b] * w[b] * w[b] * second[b]);
-	}
-	const cubeSlope = fourth / variance;
-	if (!(secondSize > 0)) return undefined;
-	const cubeBend = cubeOnSecond / secondSize;
-	const third = w.slice();
-	let thirdSize = 0;
-	for (let b = 0; b < n; b++) {
-		third[b] = w[b] * w[b] * w[b] - cube - cubeSlope * w[b] - cubeBend * second[b];
-		if (weights[b] > 0) thirdSize += weights[b] * squared(third[b]);
-	}
-	if (!(thirdSize > 0)) return undefined;
-	const coefficients = new Float64Array(3 * d);
-	let gain = 0;
-	for (let i = 0; i < d; i++) {
-		if (i === at) continue;
-		let [onFirst, onSecond, onThird, size] = [0, 0, 0, 0];
-		for (let b = 0; b < n; b++) {
-			if (!(weights[b] > 0)) continue;
-			const off = z[i * n + b] - mean[i];
-			onFirst += weights[b] * (w[b] * off);
-			onSecond += weights[b] * (second[b] * off);
-			onThird += weights[b] * (third[b] * off);
-			size += weights[b] * squared(off);
+		left[b] -= constant;
+		for (const { factor, of } of terms) {
+			let product = factor;
+			for (const j of of) product *= x[j * n + b];
+			left[b] -= product;
 		}
-		const own = [onFirst / variance, onSecond / secondSize, onThird / thirdSize];
-		coefficients.set(own, 3 * i);
-		const straight = size - squared(own[0]) * variance;
-		const bent = straight - squared(own[1]) * secondSize - squared(own[2]) * thirdSize;
-		if (bent > 0) gain += 0.5 * log(straight / bent);
 	}
-	return { bend: Bend.of(at, { square, slope, cube, cubeSlope, cubeBend }, coefficients), gain };
-}
-
-/** Of the covariance of what a bend leaves; of the cloud itself without one. Infinite where it has none. */
-function logDeterminant(z: Float64Array, weights: Float64Array, mean: Float64Array, bend?: Bend): number {
-	const d = mean.length;
-	const n = weights.length;
-	const e = new Float64Array(d);
-	const V = new Float64Array(d * d);
+	const logs = left.map((value) => log(Math.max(squared(value), 1e-300)));
+	let level = 0;
+	for (let b = 0; b < n; b++) level += weights[b] * logs[b];
+	const leads = Array.from({ length: d }, (_, j) => j).filter((j) => all.every((one) => one.at !== j));
+	const slopes = leads.map((j) => {
+		let sum = 0;
+		for (let b = 0; b < n; b++) sum += weights[b] * x[j * n + b] * (logs[b] - level);
+		return sum;
+	});
+	const steep = slopes.reduce((best, slope, k) => (Math.abs(slope) > Math.abs(slopes[best]) ? k : best), 0);
+	const along = leads[steep];
+	const none = { kappa: 0, along, gain: 0 };
+	if (!(size * squared(slopes[steep]) > 2 * significant * logSquareVariance)) return none;
+	const kappa = Math.max(-steepest, Math.min(steepest, slopes[steep] / 2));
+	let [before, after] = [0, 0];
 	for (let b = 0; b < n; b++) {
-		if (!(weights[b] > 0)) continue;
-		const w = bend ? z[bend.at * n + b] - mean[bend.at] : 0;
-		for (let i = 0; i < d; i++) e[i] = z[i * n + b] - mean[i] - (bend?.shift(i, w) ?? 0);
-		for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
+		before += weights[b] * squared(left[b]);
+		after += weights[b] * squared(left[b] * exp(-kappa * x[along * n + b]));
 	}
-	for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-	return choleskyInto(V, d) ? choleskyLogDeterminant(V, d) : Number.POSITIVE_INFINITY;
+	const gain = 0.5 * log(before / after);
+	return size * gain > significant ? { kappa, along, gain } : none;
 }

@@ -47,6 +47,7 @@ type Shape = Funnel | Bend;
 
 export class Proposal {
 	readonly #work: Float64Array;
+	readonly #place: Float64Array;
 	readonly #constant: number;
 
 	private constructor(
@@ -62,6 +63,7 @@ export class Proposal {
 	) {
 		const d = mean.length;
 		this.#work = new Float64Array(d);
+		this.#place = new Float64Array(d);
 		this.#constant =
 			-0.5 * choleskyLogDeterminant(L, d) +
 			(tails === "heavy"
@@ -85,22 +87,19 @@ export class Proposal {
 		const mean = new Float64Array(d);
 		for (let i = 0; i < d; i++)
 			for (let b = 0; b < n; b++) if (weights[b] > 0) mean[i] += weights[b] * z[i * n + b];
+		const size = effectiveSampleSize(weights);
 		const funnel = scales
 			.map((at) => funnelOf(z, weights, mean, at))
 			.reduce<{ funnel: Funnel; gain: number } | undefined>(
 				(best, one) => (one.gain > (best?.gain ?? 0.05) ? one : best),
 				undefined,
 			)?.funnel;
-		const shape = Bend.fit(z, weights, mean) ?? funnel;
-		const V = new Float64Array(d * d);
-		const e = new Float64Array(d);
-		for (let b = 0; b < n; b++) {
-			if (!(weights[b] > 0)) continue;
-			centre(e, z, n, b, mean, shape);
-			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
-		}
-		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights), straight);
+		// Both are held beside one another by what they leave.
+		const left = [funnel, Bend.fit(z, weights, mean, size)]
+			.flatMap((shape) => (shape ? [{ shape, L: leftBy(z, weights, mean, shape) }] : []))
+			.sort((one, other) => choleskyLogDeterminant(one.L, d) - choleskyLogDeterminant(other.L, d));
+		const { shape, L } = left[0] ?? { shape: undefined, L: leftBy(z, weights, mean, undefined) };
+		return new Proposal(mean, L, shape, size, straight);
 	}
 
 	/** The normal law around the top of a density, by minus the Hessian of its logarithm, row-major. */
@@ -128,7 +127,7 @@ export class Proposal {
 	 * over all of them hardly vary. False where it lies beyond a bound: what is written then is not it.
 	 */
 	drawInto(z: Float64Array, n: number, b: number, random: Stream): boolean {
-		const { mean, shape } = this;
+		const { mean } = this;
 		const first = b - (b % 2);
 		this.#deviate(first, random, b % 2 === 0 ? 1 : -1);
 		if (this.tails === "heavy") {
@@ -139,16 +138,13 @@ export class Proposal {
 			const stretch = Math.sqrt(degrees / chiSquare);
 			for (let i = 0; i < mean.length; i++) this.#work[i] *= stretch;
 		}
-		const w = shape ? this.#work[shape.at] : 0;
-		for (let i = 0; i < mean.length; i++) {
-			const e = this.#work[i];
-			z[i * n + b] =
-				mean[i] + (!shape || i === shape.at ? e : shiftOf(shape, i, w) + stretchOf(shape, i, w) * e);
-		}
-		return this.#toLogits(z, n, b);
+		return this.#pointInto(z, n, b, this.#work);
 	}
 
-	/** A step from a point's own place, `scale` times as wide as the cloud. False where it leads beyond a bound. */
+	/**
+	 * A step from a point's own place, `scale` times as wide as the cloud. False where it leads beyond a bound. It is even in the
+	 * coordinates in which the cloud is nearly normal: one along a ridge that bends follows the ridge.
+	 */
 	stepInto(
 		z: Float64Array,
 		from: Float64Array,
@@ -157,17 +153,39 @@ export class Proposal {
 		random: Stream,
 		scale: number,
 	): boolean {
+		const step = this.#work;
+		const e = this.#place;
 		this.#deviate(b, random);
-		for (let i = 0; i < this.mean.length; i++) z[i * n + b] = from[i * n + b] + scale * this.#work[i];
-		for (const i of this.straight) z[i * n + b] = shareOf(from[i * n + b]) + scale * this.#work[i];
-		return this.#toLogits(z, n, b);
+		this.#centreInto(e, from, n, b);
+		for (let i = 0; i < e.length; i++) e[i] += scale * step[i];
+		return this.#pointInto(z, n, b, e);
 	}
 
 	/** Log of how much the coordinates that steps are even in change with the sampled ones. */
 	logSlope(z: Float64Array, n: number, b: number): number {
+		this.#centreInto(this.#place, z, n, b);
+		return this.#logSlopeAt(this.#place, z, n, b);
+	}
+
+	/** `e`: the point in the coordinates in which the cloud is nearly normal. */
+	#logSlopeAt(e: Float64Array, z: Float64Array, n: number, b: number): number {
 		let sum = 0;
 		for (const i of this.straight) sum += logSlope(z[i * n + b]);
-		return sum;
+		return this.shape ? sum - logStretch(this.shape, e) : sum;
+	}
+
+	#centreInto(e: Float64Array, z: Float64Array, n: number, b: number): void {
+		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
+		for (const i of this.straight) e[i] = shareOf(e[i]);
+		for (let i = 0; i < e.length; i++) e[i] -= this.mean[i];
+		if (this.shape) straighten(this.shape, e);
+	}
+
+	/** And back, with the loss of what stands in e. False where it lies beyond a bound. */
+	#pointInto(z: Float64Array, n: number, b: number, e: Float64Array): boolean {
+		if (this.shape) bend(this.shape, e);
+		for (let i = 0; i < e.length; i++) z[i * n + b] = this.mean[i] + e[i];
+		return this.#toLogits(z, n, b);
 	}
 
 	/** Beyond a bound the coordinate stands in the middle, so that the point can be evaluated with all others. */
@@ -182,18 +200,14 @@ export class Proposal {
 	}
 
 	logDensity(z: Float64Array, n: number, b: number): number {
-		const { mean, shape, straight } = this;
 		const e = this.#work;
-		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
-		for (const i of straight) e[i] = shareOf(e[i]);
-		centre(e, e, 1, 0, mean, shape);
-		let jacobian = -this.logSlope(z, n, b);
-		if (shape?.kind === "funnel") for (const kappa of shape.kappa) jacobian += kappa * e[shape.at];
-		solveLowerInto(e, this.L, mean.length);
+		this.#centreInto(e, z, n, b);
+		const slope = this.#logSlopeAt(e, z, n, b);
+		solveLowerInto(e, this.L, e.length);
 		let square = 0;
 		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
 		const bent = this.tails === "heavy" ? (degrees + e.length) * log(1 + square / degrees) : square;
-		return this.#constant - jacobian - 0.5 * bent;
+		return this.#constant + slope - 0.5 * bent;
 	}
 
 	/** A normal deviate of covariance L Lᵀ, into the work vector. */
@@ -210,28 +224,49 @@ export class Proposal {
 	}
 }
 
-/** ε of point b, and w - w̄ at the place of the scale. */
-function centre(
-	e: Float64Array,
+/** Factor of the covariance of what a shape leaves of the particles. */
+function leftBy(
 	z: Float64Array,
-	n: number,
-	b: number,
+	weights: Float64Array,
 	mean: Float64Array,
 	shape: Shape | undefined,
-): void {
-	for (let i = 0; i < e.length; i++) e[i] = z[i * n + b] - mean[i];
-	if (!shape) return;
-	const w = e[shape.at];
-	for (let i = 0; i < e.length; i++)
-		if (i !== shape.at) e[i] = (e[i] - shiftOf(shape, i, w)) / stretchOf(shape, i, w);
+): Float64Array {
+	const d = mean.length;
+	const n = weights.length;
+	const V = new Float64Array(d * d);
+	const e = new Float64Array(d);
+	for (let b = 0; b < n; b++) {
+		if (!(weights[b] > 0)) continue;
+		for (let i = 0; i < d; i++) e[i] = z[i * n + b] - mean[i];
+		if (shape) straighten(shape, e);
+		for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
+	}
+	for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
+	return jitteredCholesky(V, d);
 }
 
-function shiftOf(shape: Shape, i: number, w: number): number {
-	return shape.kind === "bend" ? shape.shift(i, w) : shape.slope[i] * w;
+/** Offsets from the mean become what the shape leaves of them. */
+function straighten(shape: Shape, e: Float64Array): void {
+	if (shape.kind === "bend") return shape.straighten(e);
+	const { at, slope, kappa } = shape;
+	const w = e[at];
+	for (let i = 0; i < e.length; i++) if (i !== at) e[i] = (e[i] - slope[i] * w) / exp(kappa[i] * w);
 }
 
-function stretchOf(shape: Shape, i: number, w: number): number {
-	return shape.kind === "bend" ? 1 : exp(shape.kappa[i] * w);
+/** And back. */
+function bend(shape: Shape, e: Float64Array): void {
+	if (shape.kind === "bend") return shape.bend(e);
+	const { at, slope, kappa } = shape;
+	const w = e[at];
+	for (let i = 0; i < e.length; i++) if (i !== at) e[i] = slope[i] * w + exp(kappa[i] * w) * e[i];
+}
+
+/** Log of how much offsets change with what is left of them. */
+function logStretch(shape: Shape, e: Float64Array): number {
+	if (shape.kind === "bend") return shape.logStretch(e);
+	let sum = 0;
+	for (const kappa of shape.kappa) sum += kappa * e[shape.at];
+	return sum;
 }
 
 /** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
