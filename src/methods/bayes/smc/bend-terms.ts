@@ -1,5 +1,5 @@
 /**
- * Which coordinates of a cloud follow which others, and by which terms: products of two, and cubes. All is told by the moments
+ * Which coordinates of a cloud follow which others, and by which terms: products of two, and powers of one. All is told by the moments
  * of coordinates and terms, in units of standard deviations.
  *
  * Reference: Goodnight, "A tutorial on the SWEEP operator", The American Statistician 33, 1979.
@@ -10,14 +10,18 @@ import { choleskyInto, choleskyInverse } from "../../../num/linear/cholesky.ts";
 export interface Following {
 	/** The coordinate that follows. */
 	readonly at: number;
+	/** Those that it may follow. */
+	readonly among: readonly number[];
 	readonly constant: number;
 	readonly terms: readonly { readonly factor: number; readonly of: readonly number[] }[];
-	/** Log-likelihood that a particle gains by it. */
+	/** Log-likelihood that a particle gains by terms that are not straight. */
 	readonly gain: number;
 }
 
 /** Log-likelihood that all particles must gain by a term: four standard errors of its factor. */
 const significant = 8;
+/** Of one coordinate: ridges that are thin to a hundredth of their length ask for more than cubes. */
+const highestPower = 5;
 /** Terms that a coordinate has at most; coordinates that others bend along; followers that are tried out at a time. */
 const mostTerms = 12;
 const mostLeads = 8;
@@ -45,19 +49,20 @@ export class BendTerms {
 	) {
 		const nAll = weights.length;
 		const leads = d <= mostLeads ? Array.from({ length: d }, (_, i) => i) : leadsOf(x, weights, d);
-		const columns = Array.from({ length: d }, (_, i) => x.subarray(i * nAll, (i + 1) * nAll));
+		const columns: Float64Array[] = [];
 		const add = (...of: number[]): void => {
 			const own = new Float64Array(nAll).fill(1);
-			for (const j of of) for (let b = 0; b < nAll; b++) own[b] *= columns[j][b];
+			for (const j of of) for (let b = 0; b < nAll; b++) own[b] *= x[j * nAll + b];
 			let mean = 0;
 			for (let b = 0; b < nAll; b++) mean += weights[b] * own[b];
 			for (let b = 0; b < nAll; b++) own[b] -= mean;
 			columns.push(own);
 			this.#terms.push({ of, mean });
 		};
+		for (let i = 0; i < d; i++) add(i);
 		for (const [k, i] of leads.entries()) {
 			for (const j of leads.slice(0, k + 1)) add(j, i);
-			add(i, i, i);
+			for (let power = 3; power <= highestPower; power++) add(...new Array<number>(power).fill(i));
 		}
 		this.#size = columns.length;
 		this.#G = momentsOf(columns, weights);
@@ -70,7 +75,7 @@ export class BendTerms {
 		while (active.length > 1) {
 			const likely = this.#likely(active);
 			const best = likely
-				.map((at) => this.#following(at, active))
+				.map((at) => this.following(at, active))
 				.reduce<Following | undefined>((top, one) => (one.gain > (top?.gain ?? 0) ? one : top), undefined);
 			if (!best) break;
 			found.push(best);
@@ -81,7 +86,9 @@ export class BendTerms {
 
 	/** Terms of coordinates among these, as places in the matrix. */
 	#among(active: readonly number[]): number[] {
-		return this.#terms.flatMap(({ of }, f) => (of.every((j) => active.includes(j)) ? [this.d + f] : []));
+		return this.#terms.flatMap(({ of }, f) =>
+			of.length > 1 && of.every((j) => active.includes(j)) ? [f] : [],
+		);
 	}
 
 	/** Coordinates that some term tells beyond what all others do, the best told first. */
@@ -102,7 +109,7 @@ export class BendTerms {
 				left -= h[i] * at(active[i], f);
 			}
 			if (!(left > leftOver * at(f, f))) continue;
-			const { of } = this.#terms[f - this.d];
+			const { of } = this.#terms[f];
 			for (let i = 0; i < m; i++)
 				if (!of.includes(active[i]))
 					gains[i] = Math.max(gains[i], 0.5 * log(1 + (h[i] * h[i]) / (P[i * m + i] * left)));
@@ -114,10 +121,10 @@ export class BendTerms {
 			.map((i) => active[i]);
 	}
 
-	/** By all others, and by terms of them that are worth it. */
-	#following(target: number, active: readonly number[]): Following {
+	/** By all others, and by terms of them that are worth it, `most` at most. */
+	following(target: number, active: readonly number[], most = mostTerms): Following {
 		const straight = active.filter((i) => i !== target);
-		const places = [...straight, ...this.#among(straight), target];
+		const places = [...straight, ...(most > 0 ? this.#among(straight) : []), target];
 		const m = places.length;
 		const last = m - 1;
 		const M = Float64Array.from(
@@ -127,31 +134,29 @@ export class BendTerms {
 		const chosen = straight.map((_, k) => k);
 		for (const k of chosen) sweep(M, m, k);
 		const before = M[last * m + last];
-		while (chosen.length < straight.length + mostTerms) {
+		while (chosen.length < straight.length + most) {
 			let best = -1;
-			let most = 0;
+			let told = 0;
 			for (let k = straight.length; k < last; k++) {
 				if (chosen.includes(k)) continue;
-				const own = this.#G[places[k] * this.#size + places[k]];
-				if (!(M[k * m + k] > leftOver * own)) continue;
-				const told = (M[k * m + last] * M[k * m + last]) / M[k * m + k];
-				if (told > most) [best, most] = [k, told];
+				if (!(M[k * m + k] > leftOver * this.#G[places[k] * this.#size + places[k]])) continue;
+				const own = (M[k * m + last] * M[k * m + last]) / M[k * m + k];
+				if (own > told) [best, told] = [k, own];
 			}
 			const left = M[last * m + last];
-			if (best < 0 || !(most < left) || !(-0.5 * this.n * log(1 - most / left) > significant)) break;
+			if (best < 0 || !(told < left) || !(-0.5 * this.n * log(1 - told / left) > significant)) break;
 			sweep(M, m, best);
 			chosen.push(best);
 		}
 		const isBent = chosen.length > straight.length && M[last * m + last] > 0;
-		let constant = 0;
+		let constant = this.#terms[target].mean;
 		const terms = chosen.map((k) => {
 			const factor = M[k * m + last];
-			if (k < straight.length) return { factor, of: [straight[k]] };
-			const { of, mean } = this.#terms[places[k] - this.d];
+			const { of, mean } = this.#terms[places[k]];
 			constant -= factor * mean;
 			return { factor, of };
 		});
-		return { at: target, constant, terms, gain: isBent ? 0.5 * log(before / M[last * m + last]) : 0 };
+		return { at: target, among: straight, constant, terms, gain: isBent ? 0.5 * log(before / M[last * m + last]) : 0 };
 	}
 }
 

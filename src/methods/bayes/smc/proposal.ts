@@ -95,7 +95,7 @@ export class Proposal {
 				undefined,
 			)?.funnel;
 		// Both are held beside one another by what they leave.
-		const left = [funnel, Bend.fit(z, weights, mean, size)]
+		const left = [funnel, Bend.fit(z, weights, mean)]
 			.flatMap((shape) => (shape ? [{ shape, L: leftBy(z, weights, mean, shape) }] : []))
 			.sort((one, other) => choleskyLogDeterminant(one.L, d) - choleskyLogDeterminant(other.L, d));
 		const { shape, L } = left[0] ?? { shape: undefined, L: leftBy(z, weights, mean, undefined) };
@@ -156,32 +156,41 @@ export class Proposal {
 		const step = this.#work;
 		const e = this.#place;
 		this.#deviate(b, random);
-		this.#centreInto(e, from, n, b);
+		this.#straightenInto(e, from, n, b);
 		for (let i = 0; i < e.length; i++) e[i] += scale * step[i];
 		return this.#pointInto(z, n, b, e);
 	}
 
+	/** All points of n in the coordinates in which the cloud is nearly normal. */
+	straightened(z: Float64Array, n: number): Float64Array {
+		const out = new Float64Array(z.length);
+		const e = this.#place;
+		for (let b = 0; b < n; b++) {
+			this.#straightenInto(e, z, n, b);
+			for (let i = 0; i < e.length; i++) out[i * n + b] = e[i];
+		}
+		return out;
+	}
+
 	/** Log of how much the coordinates that steps are even in change with the sampled ones. */
 	logSlope(z: Float64Array, n: number, b: number): number {
-		this.#centreInto(this.#place, z, n, b);
-		return this.#logSlopeAt(this.#place, z, n, b);
+		return this.#straightenInto(this.#place, z, n, b);
 	}
 
-	/** `e`: the point in the coordinates in which the cloud is nearly normal. */
-	#logSlopeAt(e: Float64Array, z: Float64Array, n: number, b: number): number {
-		let sum = 0;
-		for (const i of this.straight) sum += logSlope(z[i * n + b]);
-		return this.shape ? sum - logStretch(this.shape, e) : sum;
-	}
-
-	#centreInto(e: Float64Array, z: Float64Array, n: number, b: number): void {
+	/** Point b in the coordinates in which the cloud is nearly normal. Log of how much they change with the sampled ones. */
+	#straightenInto(e: Float64Array, z: Float64Array, n: number, b: number): number {
+		const { mean, shape, straight } = this;
+		let slope = 0;
 		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
-		for (const i of this.straight) e[i] = shareOf(e[i]);
-		for (let i = 0; i < e.length; i++) e[i] -= this.mean[i];
-		if (this.shape) straighten(this.shape, e);
+		for (const i of straight) {
+			slope += logSlope(e[i]);
+			e[i] = shareOf(e[i]);
+		}
+		for (let i = 0; i < e.length; i++) e[i] -= mean[i];
+		return shape ? slope - straighten(shape, e) : slope;
 	}
 
-	/** And back, with the loss of what stands in e. False where it lies beyond a bound. */
+	/** And back; e becomes another. False where it lies beyond a bound. */
 	#pointInto(z: Float64Array, n: number, b: number, e: Float64Array): boolean {
 		if (this.shape) bend(this.shape, e);
 		for (let i = 0; i < e.length; i++) z[i * n + b] = this.mean[i] + e[i];
@@ -201,8 +210,7 @@ export class Proposal {
 
 	logDensity(z: Float64Array, n: number, b: number): number {
 		const e = this.#work;
-		this.#centreInto(e, z, n, b);
-		const slope = this.#logSlopeAt(e, z, n, b);
+		const slope = this.#straightenInto(e, z, n, b);
 		solveLowerInto(e, this.L, e.length);
 		let square = 0;
 		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
@@ -245,12 +253,18 @@ function leftBy(
 	return jitteredCholesky(V, d);
 }
 
-/** Offsets from the mean become what the shape leaves of them. */
-function straighten(shape: Shape, e: Float64Array): void {
+/** Offsets from the mean become what the shape leaves of them. Log of how much they change with that. */
+function straighten(shape: Shape, e: Float64Array): number {
 	if (shape.kind === "bend") return shape.straighten(e);
 	const { at, slope, kappa } = shape;
 	const w = e[at];
-	for (let i = 0; i < e.length; i++) if (i !== at) e[i] = (e[i] - slope[i] * w) / exp(kappa[i] * w);
+	let logStretch = 0;
+	for (let i = 0; i < e.length; i++) {
+		if (i === at) continue;
+		e[i] = (e[i] - slope[i] * w) / exp(kappa[i] * w);
+		logStretch += kappa[i] * w;
+	}
+	return logStretch;
 }
 
 /** And back. */
@@ -259,14 +273,6 @@ function bend(shape: Shape, e: Float64Array): void {
 	const { at, slope, kappa } = shape;
 	const w = e[at];
 	for (let i = 0; i < e.length; i++) if (i !== at) e[i] = slope[i] * w + exp(kappa[i] * w) * e[i];
-}
-
-/** Log of how much offsets change with what is left of them. */
-function logStretch(shape: Shape, e: Float64Array): number {
-	if (shape.kind === "bend") return shape.logStretch(e);
-	let sum = 0;
-	for (const kappa of shape.kappa) sum += kappa * e[shape.at];
-	return sum;
 }
 
 /** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
