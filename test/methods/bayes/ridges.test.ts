@@ -11,8 +11,8 @@ import { squared } from "../../../src/num/whole-power.ts";
 /** A law that is drawn from coordinate by coordinate: each is normal, given those before it. */
 interface Ridge {
 	readonly d: number;
-	mean(i: number, z: ArrayLike<number>): number;
-	sd(i: number, z: ArrayLike<number>): number;
+	mean(i: number, z: Iterable<number> & ArrayLike<number>): number;
+	sd(i: number, z: Iterable<number> & ArrayLike<number>): number;
 }
 
 /** Others follow the first, to a two-hundredth of its length. */
@@ -163,7 +163,9 @@ describe("how far a cloud has moved", () => {
 	const at = Float64Array.from({ length: 2 * n }, (_, k) => random.normal(k));
 
 	test("what it remembers is the largest correlation of its coordinates", () => {
-		const moved = at.map((x, k) => (k < n ? random.normal(k + 2 * n) : 0.6 * x + 0.8 * random.normal(k + 2 * n)));
+		const moved = at.map((x, k) =>
+			k < n ? random.normal(k + 2 * n) : 0.6 * x + 0.8 * random.normal(k + 2 * n),
+		);
 		expect(memory(at, at, n)).toBeCloseTo(1, 10);
 		expect(Math.abs(memory(at, moved, n) - 0.6)).toBeLessThan(4 * (0.64 / Math.sqrt(n)));
 	});
@@ -171,7 +173,19 @@ describe("how far a cloud has moved", () => {
 	test("it travels where it shifts or widens, and rests where its particles only change places", () => {
 		const small = at.map((x, k) => 0.95 * x + Math.sqrt(1 - 0.95 * 0.95) * random.normal(k + 4 * n));
 		expect(travels(at, small, n)).toBe(false);
-		expect(travels(at, small.map((x, k) => (k < n ? x : x + 0.1)), n)).toBe(true);
-		expect(travels(at, small.map((x, k) => (k < n ? x : 1.2 * x)), n)).toBe(true);
+		expect(
+			travels(
+				at,
+				small.map((x, k) => (k < n ? x : x + 0.1)),
+				n,
+			),
+		).toBe(true);
+		expect(
+			travels(
+				at,
+				small.map((x, k) => (k < n ? x : 1.2 * x)),
+				n,
+			),
+		).toBe(true);
 	});
 });

@@ -156,7 +156,13 @@ export class BendTerms {
 			constant -= factor * mean;
 			return { factor, of };
 		});
-		return { at: target, among: straight, constant, terms, gain: isBent ? 0.5 * log(before / M[last * m + last]) : 0 };
+		return {
+			at: target,
+			among: straight,
+			constant,
+			terms,
+			gain: isBent ? 0.5 * log(before / M[last * m + last]) : 0,
+		};
 	}
 }
 
