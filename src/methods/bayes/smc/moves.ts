@@ -42,6 +42,9 @@ const mostSteps = 24;
 const mostStepsInTheEnd = 40;
 const forgotten = 0.5;
 const forgottenInTheEnd = 0.25;
+/** Steps in which it has to fall, and by how much: between modes that are far apart no steps lead. */
+const look = 6;
+const leastForgotten = 0.05;
 /** Below this acceptance independent proposals miss the shape of the target, and steps follow it better. */
 const poorAcceptance = 0.15;
 /** Sweeps that a cloud which lags behind its target may take to catch up, and how much wider its proposals are then. */
@@ -151,9 +154,11 @@ async function moveOnce(task: MoveTask, total: Total): Promise<void> {
 	const wanted = last ? forgottenInTheEnd : forgotten;
 	const most = last ? mostStepsInTheEnd : mostSteps;
 	let scale = 2.38 / Math.sqrt(proposal.mean.length);
+	const memories: number[] = [];
 	for (let step = 0; step < most; step++) {
-		const isEnough = !misses || step >= fewestSteps;
-		if (isEnough && memory(before, proposal.straightened(cloud.z, n), n) <= wanted) break;
+		memories.push(memory(before, proposal.straightened(cloud.z, n), n));
+		const leadsOn = step < look || memories[step - look] - memories[step] > leastForgotten;
+		if ((!misses || step >= fewestSteps) && (memories[step] <= wanted || !leadsOn)) break;
 		const rate = await randomWalkMove(task, step, scale);
 		total.steps++;
 		// The cloud is never tuned on the move that uses the tuning.
