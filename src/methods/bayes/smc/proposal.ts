@@ -13,7 +13,7 @@
  * that bends is followed by a cubic instead (`bend.ts`). Near a bound all of this is in straight coordinates (`chart.ts`).
  */
 
-import { exp, log } from "../../../num/elementary/number.ts";
+import { log } from "../../../num/elementary/number.ts";
 import {
 	choleskyInto,
 	choleskyInverse,
@@ -24,27 +24,13 @@ import { invertDefiniteInto } from "../../../num/linear/definite-inverse.ts";
 import type { Stream } from "../../../num/random.ts";
 import { logGamma } from "../../../num/statistics/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/statistics/log-weights.ts";
-import { squared } from "../../../num/whole-power.ts";
 import { Bend } from "./bend.ts";
 import { type Kinds, logitOf, logSlope, shareOf, straightened } from "./chart.ts";
+import { bend, type Funnel, funnelOf, type Shape, straighten } from "./shape.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
 const degrees = 6;
-/** Exponents that are tried. */
-const exponents = [0, 0.25, 0.5, 0.75, 1];
-
-/** The coordinate that others scale with, and how. */
-export interface Funnel {
-	readonly kind: "funnel";
-	readonly at: number;
-	readonly kappa: Float64Array;
-	readonly slope: Float64Array;
-}
-
-/** What a cloud has beyond a normal law. */
-type Shape = Funnel | Bend;
-
 export class Proposal {
 	readonly #work: Float64Array;
 	readonly #place: Float64Array;
@@ -251,65 +237,6 @@ function leftBy(
 	}
 	for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
 	return jitteredCholesky(V, d);
-}
-
-/** Offsets from the mean become what the shape leaves of them. Log of how much they change with that. */
-function straighten(shape: Shape, e: Float64Array): number {
-	if (shape.kind === "bend") return shape.straighten(e);
-	const { at, slope, kappa } = shape;
-	const w = e[at];
-	let logStretch = 0;
-	for (let i = 0; i < e.length; i++) {
-		if (i === at) continue;
-		e[i] = (e[i] - slope[i] * w) / exp(kappa[i] * w);
-		logStretch += kappa[i] * w;
-	}
-	return logStretch;
-}
-
-/** And back. */
-function bend(shape: Shape, e: Float64Array): void {
-	if (shape.kind === "bend") return shape.bend(e);
-	const { at, slope, kappa } = shape;
-	const w = e[at];
-	for (let i = 0; i < e.length; i++) if (i !== at) e[i] = slope[i] * w + exp(kappa[i] * w) * e[i];
-}
-
-/** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
-function funnelOf(
-	z: Float64Array,
-	weights: Float64Array,
-	mean: Float64Array,
-	at: number,
-): { funnel: Funnel; gain: number } {
-	const d = mean.length;
-	const n = weights.length;
-	const kappa = new Float64Array(d);
-	const slope = new Float64Array(d);
-	let gain = 0;
-	let varW = 0;
-	for (let b = 0; b < n; b++) if (weights[b] > 0) varW += weights[b] * squared(z[at * n + b] - mean[at]);
-	for (let i = 0; i < d; i++) {
-		if (i === at || !(varW > 0)) continue;
-		let covariance = 0;
-		for (let b = 0; b < n; b++)
-			if (weights[b] > 0) covariance += weights[b] * (z[i * n + b] - mean[i]) * (z[at * n + b] - mean[at]);
-		slope[i] = covariance / varW;
-		const spreads = exponents.map((exponent) => {
-			let sum = 0;
-			for (let b = 0; b < n; b++) {
-				if (!(weights[b] > 0)) continue;
-				const w = z[at * n + b] - mean[at];
-				sum += weights[b] * squared((z[i * n + b] - mean[i] - slope[i] * w) * exp(-exponent * w));
-			}
-			return sum;
-		});
-		const best = spreads.indexOf(Math.min(...spreads));
-		if (!(spreads[best] > 0)) continue;
-		kappa[i] = exponents[best];
-		gain += 0.5 * log(spreads[0] / spreads[best]);
-	}
-	return { funnel: { kind: "funnel", at, kappa, slope }, gain };
 }
 
 /** A collapsed cloud has a singular covariance: a little is added to the diagonal until the factor exists. */
