@@ -59,8 +59,8 @@ ${nAnswers < askedFor ? `\n- ${askedFor} answers of one build were asked for, an
   And what a shift of the clock does to one sample of a short record, beside noise of its size.
 - A method that needs more than 40 to 60 s for a problem was not waited for, nor what was at work when the time of a method was over (\`no end\`): the hardest ones are not among the answers.
 - All answers of the tables above are of one build, and none of their numbers was looked at before it.
-- What \`bayes\` doubts gravely on sound problems is mostly its own work, runs that end apart: such a doubt is in its place, and a weakness of the sampler. Of a posterior that is a long thin ridge
-  1000 particles hold too short a part: of 910391 (Robertson, k2 and k3 correlated by 0.999) k3 is said to be 25 to 40, with 4000 particles 27 to 46, and 47.7 is true and nearly as likely as the best.
+- What \`bayes\` doubts gravely on sound problems was mostly its own work, runs that end apart. Of a posterior that is a long thin ridge 1000 particles held too short a part when these answers were made: of 910391
+  (Robertson, k2 and k3 correlated by 0.999) k3 was said to be 25 to 40, and 47.7 is true and nearly as likely as the best. Clouds follow such ridges since, and it is said to be 26 to 51.
 - Most doubts of \`inversion\` on sound problems are \`rival-terms\`: its answer has a chance below 95 % among the sets of terms that were tried, by what is said of them (the table of chances says
   how often that is right). Problems in which a record does not tell two forms apart are part of what is drawn, so that this doubt is no false alarm, and its share is that of the problems.
 - Where \`inversion\` finds another form than the true one, or doubts gravely, it is mostly the Brusselator: its jumps pass between two samples, and are stiff.

@@ -12,10 +12,44 @@ export type Verdict =
 	| "identifiable"
 	/** The estimate sits on a declared bound, and the data hold it there. */
 	| "on its bound"
-	/** The data show it, but do not bound it. */
+	/** The data show it, but do not bound it, or not on every side. */
 	| "practically unidentifiable"
+	/** Of a posterior: on the other side it ends only where its prior does. */
+	| OneSided
 	/** It has part in an open direction. */
 	| "structurally unidentifiable";
+
+export type OneSided = "bounded from below only" | "bounded from above only";
+
+/**
+ * Prior mass beyond a posterior's median from which on it counts that the posterior goes along with its prior there; and the
+ * share of that half of the draws that lies in the outer half of the mass: 1/2 where data say nothing, this where the likelihood
+ * has fallen to a third at the prior's end. A normal prior and posterior come to it at 0.78 of the prior's deviation.
+ */
+const farFromEnd = 0.1;
+const outerShare = 0.38;
+
+/** On which sides a posterior ends only where its prior does. `below`: the prior's mass below each of its draws. */
+export function openSides(below: Float64Array): { readonly up: boolean; readonly down: boolean } {
+	const goesAlong = (sorted: Float64Array): boolean => {
+		const n = sorted.length;
+		const median = 0.5 * (sorted[(n - 1) >> 1] + sorted[n >> 1]);
+		const beyond = sorted.filter((mass) => mass > median);
+		const outer = beyond.filter((mass) => mass > 0.5 * (1 + median));
+		return 1 - median >= farFromEnd && outer.length >= outerShare * beyond.length;
+	};
+	return {
+		up: goesAlong(below.slice().sort()),
+		down: goesAlong(below.map((mass) => 1 - mass).sort()),
+	};
+}
+
+/** Undefined where both sides are alike. */
+export function oneSided(below: Float64Array): OneSided | undefined {
+	const { up, down } = openSides(below);
+	if (up === down) return undefined;
+	return up ? "bounded from below only" : "bounded from above only";
+}
 
 /** Groups by the names of their members. */
 export interface NamedGroup {

@@ -15,10 +15,12 @@ import type { Model } from "../../model/model.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
-import { openDirections } from "./answer/identifiability.ts";
+import { openDirections, openToData } from "./answer/identifiability.ts";
+import { moments } from "./answer/posterior.ts";
 import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
 import { swingingOutputs } from "./answer/swings.ts";
+import { isToldOf } from "./answer/verdicts.ts";
 import {
 	checkColumns,
 	checkForceOptions,
@@ -180,8 +182,8 @@ export class BayesRun {
 		return runEvidence(ladders, this.#estimate);
 	}
 
-	/** Posterior means by weighted draws around what all runs found, and how many draws they are worth. */
-	get drawn(): Pick<EvidenceEstimate, "means" | "effective"> | undefined {
+	/** Posterior means and deviations by weighted draws around what all runs found, and how many draws they are worth. */
+	get drawn(): Pick<EvidenceEstimate, "means" | "sds" | "effective"> | undefined {
 		return this.#estimate;
 	}
 
@@ -378,12 +380,10 @@ export class BayesRun {
 		// Outputs of a model that nothing drives say nothing of what can be told with a force.
 		if (isDriven(this.likelihood.layout) || this.unknowns.length === 0) return;
 		const { z, n } = this.pooled();
-		const mean = Float64Array.from(this.unknowns, (_, i) => {
-			let sum = 0;
-			for (let b = 0; b < n; b++) sum += z[i * n + b];
-			return sum / n;
-		});
-		this.open = await openDirections(this.likelihood, mean, this.priorSd);
+		const each = this.unknowns.map((_, i) => moments(z.subarray(i * n, (i + 1) * n)));
+		const mean = Float64Array.from(each, (one) => one.mean);
+		const open = await openDirections(this.likelihood, mean, this.priorSd);
+		this.open = openToData(open, (i) => isToldOf(each[i].sd, this.priorSd[i]));
 		// Slower than a turn in one and a half samples: not worth a look.
 		if (!(this.rateStep * this.settings.substeps > 2)) return;
 		const one = this.thinned(1).z;

@@ -1,7 +1,7 @@
 /** What the outputs cannot tell: one test, and the same words in every method. */
 import { describe, expect, test } from "vitest";
 import { record } from "../../../src/data/data-record.ts";
-import { namedGroups, openDoubts } from "../../../src/estimate/judge/identifiability.ts";
+import { namedGroups, oneSided, openDoubts, openSides } from "../../../src/estimate/judge/identifiability.ts";
 import { covarianceOf } from "../../../src/estimate/least-squares/covariance.ts";
 import { isOpen, nullSpace, openGroups, openSteps } from "../../../src/estimate/least-squares/null-space.ts";
 import { run } from "../../../src/library/run.ts";
@@ -143,5 +143,33 @@ describe("a product of two parameters", () => {
 		const found = doubtOf(result, "unidentifiable");
 		expect(found?.title).toBe("c and the trends of the functions can only be found together");
 		expect(found?.text).toMatch(/^Moving them together leaves every output as it is: one combination/);
+	});
+});
+
+describe("sides on which a posterior ends only where its prior does", () => {
+	const n = 4000;
+	/** Places of draws in the mass of a uniform prior, by the quantile function of the posterior. */
+	const draws = (quantile: (p: number) => number): Float64Array => {
+		const random = stream(11, "sides");
+		return Float64Array.from({ length: n }, (_, b) => quantile(random.uniform(b)));
+	};
+
+	test("a posterior like its prior has two, one that data hold has none", () => {
+		expect(openSides(draws((p) => p))).toEqual({ up: true, down: true });
+		expect(oneSided(draws((p) => p))).toBeUndefined();
+		expect(openSides(draws((p) => 0.4 + 0.2 * p))).toEqual({ up: false, down: false });
+	});
+
+	test("a likelihood that is flat from somewhere on leaves that side open, one that falls to a tenth does not", () => {
+		expect(oneSided(draws((p) => 0.6 + 0.4 * p))).toBe("bounded from below only");
+		expect(oneSided(draws((p) => 0.3 * p))).toBe("bounded from above only");
+		// exp(-rate u) from 0.6 to 1.
+		const falling = (to: number) => draws((p) => 0.6 - (0.4 * Math.log(1 - p * (1 - to))) / -Math.log(to));
+		expect(oneSided(falling(0.1))).toBeUndefined();
+		expect(oneSided(falling(0.8))).toBe("bounded from below only");
+	});
+
+	test("a narrow posterior near the end of its prior is held by the data", () => {
+		expect(openSides(draws((p) => 0.93 + 0.06 * p))).toEqual({ up: false, down: false });
 	});
 });

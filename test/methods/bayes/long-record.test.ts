@@ -45,7 +45,7 @@ interface Found {
 	readonly work: number;
 }
 
-async function found(target: Target): Promise<Found> {
+async function found(target: Target, seed: number): Promise<Found> {
 	let work = 0;
 	const counted: Target = {
 		...target,
@@ -63,7 +63,7 @@ async function found(target: Target): Promise<Found> {
 			},
 		}),
 	};
-	const run = new Tempering(counted, n, { seed: 1, name: "run", threshold: 0.5, maxStages: 100 });
+	const run = new Tempering(counted, n, { seed, name: "run", threshold: 0.5, maxStages: 100 });
 	while (run.outcome === "running") await run.advance();
 	expect(run.outcome).toBe("converged");
 	const { z } = run.cloud!;
@@ -81,10 +81,12 @@ describe("a long record", () => {
 	it("is not gone through for the way from the prior, and the answer is the same", async () => {
 		const target = targetOf(likelihood, 1);
 		expect(target.first!.part).toBeLessThan(0.1);
-		const short = await found(target);
+		const short = await found(target, 1);
 		const { first: _, ...without } = target;
-		const long = await found(without);
-		expect(short.work).toBeLessThan(0.5 * long.work);
+		const long = await found(without, 1);
+		// What a way costs is chance to a fifth: of two of each.
+		const again = [await found(target, 2), await found(without, 2)];
+		expect(short.work + again[0].work).toBeLessThan(0.5 * (long.work + again[1].work));
 		for (const [i, [mean, sd]] of short.moments.entries()) {
 			const [otherMean, otherSd] = long.moments[i];
 			// Two means of 400 draws, some of which share a parent: 4 standard errors of their difference.
@@ -94,6 +96,14 @@ describe("a long record", () => {
 		expect(Math.abs(short.logEvidence - long.logEvidence)).toBeLessThan(0.7);
 		// Both signs are alike: each has half of the draws, up to what resampling moves about.
 		expect(Math.abs(short.positive - 0.5)).toBeLessThan(0.2);
+	}, 180_000);
+
+	it("keeps both of two modes, whatever the draws", async () => {
+		const target = targetOf(likelihood, 1);
+		for (const seed of [2, 3, 4, 5, 6]) {
+			const { positive } = await found(target, seed);
+			expect(Math.abs(positive - 0.5)).toBeLessThan(0.25);
+		}
 	}, 180_000);
 
 	it("has a first part that is a record of its own", async () => {

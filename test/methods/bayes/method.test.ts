@@ -205,6 +205,29 @@ measure y ~ normal(x, 0.05)`;
 		expect(result.doubts.some(({ title }) => title === "a and b can only be found together")).toBe(true);
 	});
 
+	it("says which parameters data bound on one side only", async () => {
+		const times = gridTimes(40, 0.5);
+		const y = noisy(
+			Array.from(times, (t) => 1 - Math.exp(-0.3 * t) + (t > 0 ? 0.2 : 0)),
+			0.02,
+			8,
+		);
+		// A part that is over before the second sample: any faster rate says the same.
+		const model = `param slow ~ loguniform(0.01, 10), fast ~ loguniform(0.01, 1000)
+state a = 0, b = 0
+a' = slow*(1 - a)
+b' = fast*(0.2 - b)
+measure y ~ normal(a + b, 0.02)`;
+		const { result } = await runBayes(problemOf(model, [experimentOf(times, { y })]), { particles: 600 });
+		expect(result.parameters.map(({ verdict }) => verdict)).toEqual([
+			"identifiable",
+			"bounded from below only",
+		]);
+		const note = result.notes!.find(({ code }) => code === "one-sided")!;
+		expect(note.title).toBe("The data bound fast from below only");
+		expect(note.text).toContain("the upper end of the interval is what you put in");
+	});
+
 	it("takes a stiff model with ekf1 and steps far longer than its fastest rate", async () => {
 		const times = gridTimes(100, 0.1);
 		const states = simulate((t, [x, z]) => [-500 * (x - Math.cos(t)), x - 0.7 * z], [1, 0], times, 400);

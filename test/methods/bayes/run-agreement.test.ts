@@ -69,7 +69,7 @@ describe("two runs of an easy problem", () => {
 		runBayes(problemOf(text("lognormal(log(3), 0.02)"), [record]), {
 			particles: 200,
 			// Over sixty turns the steps that are chosen add up to more than the noise, which is doubted.
-			substeps: 16,
+			substeps: 32,
 			netcdf: false,
 		});
 

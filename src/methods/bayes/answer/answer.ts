@@ -4,7 +4,6 @@ import { csvText } from "../../../data/csv/write-csv.ts";
 import { distrust, sorted } from "../../../estimate/judge/words.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import type { JointPrior } from "../../../estimate/law/joint.ts";
-import { isOpen } from "../../../estimate/least-squares/null-space.ts";
 import type { ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -21,8 +20,9 @@ import { remarksOf, residualSeries } from "./doubts.ts";
 import { figuresOf } from "./figures.ts";
 import { inferenceData } from "./inference-data.ts";
 import { type Marginal, marginals } from "./posterior.ts";
-import { cloudsOf, rHats, runAgreement } from "./run-agreement.ts";
+import { cloudsOf, rHats } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
+import { isPoint, verdictsOf } from "./verdicts.ts";
 
 export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 	if (run.samplers.every(({ outcome, cloud }) => outcome === "diverged" || !cloud)) return noAnswer(run);
@@ -72,29 +72,6 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 			...(diagnostics.loo ? ["vehtari2017"] : []),
 		],
 	};
-}
-
-/** `structurally` where outputs do not move, `practically` where the posterior is nearly the prior. */
-export function verdictsOf(run: BayesRun, posterior: readonly Marginal[]): string[] {
-	const apart = runAgreement(cloudsOf(run))?.apart ?? [];
-	return posterior.map((one, i) => {
-		const { name, sampledSd } = one;
-		if (isPoint(one)) return "not known: the cloud collapsed";
-		if (isOpen(run.open, i)) return "structurally unidentifiable";
-		if (run.cutOff.some((each) => each.name === name)) return "not known: cut off by the solver";
-		if (apart.includes(name)) return "not known: the runs disagree";
-		return verdictOf(sampledSd, run.priorSd[i]);
-	});
-}
-
-/** By how much narrower the posterior is than the prior. */
-export function verdictOf(sd: number, priorSd: number): string {
-	return sd > 0.8 * priorSd ? "practically unidentifiable" : "identifiable";
-}
-
-/** All particles are one: there is no interval. */
-function isPoint({ values }: Marginal): boolean {
-	return values.every((value) => value === values[0]);
 }
 
 function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): BayesSummary {

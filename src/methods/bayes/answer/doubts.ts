@@ -24,6 +24,7 @@ import { Ibis } from "../smc/ibis.ts";
 import { correlation, type Marginal } from "./posterior.ts";
 import { cloudsOf, distinctParticles, type RunClouds, runAgreement } from "./run-agreement.ts";
 import { spreadRemedy, spreadText } from "./spread-trouble.ts";
+import { isToldOf, verdictOf } from "./verdicts.ts";
 
 /** Share of different particles below which a cloud is none. */
 const fewDistinct = 0.1;
@@ -57,6 +58,7 @@ export function remarksOf(
 			{ so: "The rest is the prior's.", grave: false },
 		),
 		...uninformed(run, posterior),
+		...endsWithPrior(run, posterior),
 		...correlated(run, z, n),
 		...idleTests(run),
 		...lostOnTest(run),
@@ -312,7 +314,7 @@ function instruments(run: BayesRun): Doubt[] {
 
 function uninformed(run: BayesRun, posterior: readonly Marginal[]): Remark[] {
 	const names = posterior.flatMap(({ name, sampledSd }, i) =>
-		sampledSd > 0.8 * run.priorSd[i] && !isOpen(run.open, i) ? [name] : [],
+		!isToldOf(sampledSd, run.priorSd[i]) && !isOpen(run.open, i) ? [name] : [],
 	);
 	if (names.length === 0) return [];
 	return note(
@@ -320,6 +322,24 @@ function uninformed(run: BayesRun, posterior: readonly Marginal[]): Remark[] {
 		`The data say little about ${list(names)}`,
 		"The posterior is nearly as wide as the prior: the interval shown is mostly what you put in.",
 	);
+}
+
+/** Of a posterior that is no narrower than its prior on one side, mean and half of the interval are the prior's. */
+function endsWithPrior({ unknowns, open, priorSd }: BayesRun, posterior: readonly Marginal[]): Remark[] {
+	const found = posterior.flatMap((one, i) => {
+		if (isOpen(open, i)) return [];
+		const verdict = verdictOf(one, priorSd[i], unknowns[i].prior);
+		return verdict.startsWith("bounded from") ? [{ name: one.name, verdict }] : [];
+	});
+	return [...new Set(found.map(({ verdict }) => verdict))].flatMap((verdict) => {
+		const names = found.filter((one) => one.verdict === verdict).map(({ name }) => name);
+		const [side, other] = verdict === "bounded from below only" ? ["below", "upper"] : ["above", "lower"];
+		return note(
+			"one-sided",
+			`The data bound ${list(names)} from ${side} only`,
+			`On the other side the posterior goes along with the prior to its end: the ${other} end of the interval is what you put in, and so is much of the mean.`,
+		);
+	});
 }
 
 function correlated({ unknowns }: BayesRun, z: Float64Array, n: number): Remark[] {

@@ -1,6 +1,6 @@
 /** What the data can tell at all: directions of the parameters that move no output (locally, and seen by differences). */
 
-import { nullSpace } from "../../../estimate/least-squares/null-space.ts";
+import { nullSpace, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import { noiseParams } from "../../../estimate/observe/spread.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
@@ -64,4 +64,18 @@ export async function openDirections(
 		});
 		return whole;
 	});
+}
+
+/**
+ * Without unknowns that act on nothing at the posterior's mean, though data have told of them: where a rate is too fast to be
+ * seen any other that is as fast does as well, but slower ones did not.
+ */
+export function openToData(
+	open: readonly Float64Array[],
+	isTold: (unknown: number) => boolean,
+): Float64Array[] {
+	const told = openGroups(open).flatMap(({ members }) =>
+		members.length === 1 ? members.filter(isTold) : [],
+	);
+	return open.map((direction) => direction.map((part, i) => (told.includes(i) ? 0 : part)));
 }

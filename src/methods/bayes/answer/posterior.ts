@@ -45,6 +45,23 @@ export function moments(values: ArrayLike<number>): { mean: number; sd: number }
 	return { mean, sd: Math.sqrt(sum / Math.max(n - 1, 1)) };
 }
 
+/** Of each coordinate of weighted draws in columns; the weights sum to 1. */
+export function weightedMoments(
+	z: Float64Array,
+	weights: ArrayLike<number>,
+): { means: Float64Array; sds: Float64Array } {
+	const n = weights.length;
+	const means = new Float64Array(n > 0 ? z.length / n : 0);
+	const sds = new Float64Array(means.length);
+	for (let i = 0; i < means.length; i++) {
+		for (let b = 0; b < n; b++) if (weights[b] > 0) means[i] += weights[b] * z[i * n + b];
+		let square = 0;
+		for (let b = 0; b < n; b++) if (weights[b] > 0) square += weights[b] * squared(z[i * n + b] - means[i]);
+		sds[i] = Math.sqrt(square);
+	}
+	return { means, sds };
+}
+
 /** Of sorted values, between neighbours linearly. */
 export function quantile(sorted: Float64Array, p: number): number {
 	const at = p * (sorted.length - 1);

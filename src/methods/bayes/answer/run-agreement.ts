@@ -1,10 +1,11 @@
 /** Whether independent runs ended in the same place, and whether their clouds are clouds at all. */
+import { log } from "../../../num/elementary/number.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { BayesRun } from "../bayes-run.ts";
 import { moments } from "./posterior.ts";
 
 export interface RunAgreement {
-	/** Unknowns in which the runs differ by more than chance explains. */
+	/** Unknowns in whose means or widths the runs differ by more than chance explains. */
 	readonly apart: readonly string[];
 	/** Log evidences of the runs that count. */
 	readonly evidences: readonly number[];
@@ -29,7 +30,11 @@ export interface RunClouds {
 	/** What is shown. */
 	readonly pooled: { readonly z: Float64Array; readonly n: number };
 	/** Draws around what all runs found, weighed by the posterior itself. */
-	readonly drawn?: { readonly effective: number; readonly means: ArrayLike<number> };
+	readonly drawn?: {
+		readonly effective: number;
+		readonly means: ArrayLike<number>;
+		readonly sds: ArrayLike<number>;
+	};
 }
 
 export function cloudsOf(run: BayesRun): RunClouds {
@@ -47,6 +52,8 @@ export function cloudsOf(run: BayesRun): RunClouds {
 
 /** Logarithms of evidence. */
 const farEvidence = 10;
+/** Means so many standard deviations apart, and logarithms of deviations, are so beside what chance adds. */
+const farApart = 0.4;
 
 /** Where two runs or more have found the best part of the posterior, those that have. */
 function countedRuns({ runs }: RunClouds): { done: RunClouds["runs"]; nLost: number } {
@@ -72,7 +79,9 @@ export function runAgreement(clouds: RunClouds): RunAgreement | undefined {
 		const each = done.map(({ z, n }) => moments(z.subarray(i * n, (i + 1) * n)));
 		const means = each.map(({ mean }) => mean);
 		const sd = Math.max(...each.map((one) => one.sd));
-		if (!(Math.max(...means) - Math.min(...means) > (0.4 + few) * sd)) return [];
+		const narrowest = Math.min(...each.map((one) => one.sd));
+		const isApart = Math.max(...means) - Math.min(...means) > (farApart + few) * sd;
+		if (!isApart && !(log(sd / narrowest) > farApart + few)) return [];
 		return !isLost && isConfirmed(clouds, i) ? [] : [name];
 	});
 	return { apart, evidences, nLost, isLost, n: done[0].n };
@@ -82,13 +91,14 @@ export function runAgreement(clouds: RunClouds): RunAgreement | undefined {
 const enough = 60;
 
 /**
- * Whether draws around what all runs found, weighed by the posterior itself, have the mean that is shown: then runs differ by
- * chance, or by the parts of the posterior that each holds, and are weighed rightly.
+ * Whether draws around what all runs found, weighed by the posterior itself, have the mean and the width that are shown: then
+ * runs differ by chance, or by the parts of the posterior that each holds, and are weighed rightly.
  */
 function isConfirmed({ drawn, pooled: { z, n } }: RunClouds, unknown: number): boolean {
 	if (!drawn || !(drawn.effective >= enough)) return false;
 	const { mean, sd } = moments(z.subarray(unknown * n, (unknown + 1) * n));
-	return Math.abs(mean - drawn.means[unknown]) <= (0.4 + 4 / Math.sqrt(drawn.effective)) * sd;
+	const far = farApart + 4 / Math.sqrt(drawn.effective);
+	return Math.abs(mean - drawn.means[unknown]) <= far * sd && Math.abs(log(drawn.sds[unknown] / sd)) <= far;
 }
 
 /**

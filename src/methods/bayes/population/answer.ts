@@ -11,7 +11,7 @@ import {
 import type { Remark, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
 import { fromSearch } from "../../../estimate/unknowns/unknowns.ts";
-import { parameterSummaries, posteriorCsv, verdictOf } from "../answer/answer.ts";
+import { parameterSummaries, posteriorCsv } from "../answer/answer.ts";
 import { cornerFigure } from "../answer/corner.ts";
 import {
 	checksOf,
@@ -24,9 +24,10 @@ import { runsDisagree } from "../answer/doubts.ts";
 import { marginalFigures } from "../answer/figures.ts";
 import { posteriorFile } from "../answer/inference-data.ts";
 import type { PointwiseSample } from "../answer/pointwise.ts";
-import { marginals, moments } from "../answer/posterior.ts";
+import { marginals, moments, weightedMoments } from "../answer/posterior.ts";
 import { type RunClouds, rHats } from "../answer/run-agreement.ts";
 import { runFigures } from "../answer/run-figures.ts";
+import { verdictOf } from "../answer/verdicts.ts";
 import { samplesOf } from "../likelihood/samples.ts";
 import { drawPriors, naturalValues, type PosteriorUnknown, priorSpreads } from "../likelihood/unknowns.ts";
 import type { BayesSummary } from "../summary.ts";
@@ -75,12 +76,7 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 		names: unknowns.map(({ name }) => name),
 		runs: runs.map((one) => ({ ...one, z: columns(one.draws), n: one.draws.points.length })),
 		pooled: { z, n },
-		drawn: {
-			effective,
-			means: unknowns.map((_, i) =>
-				weights.reduce((sum, weight, b) => (weight > 0 ? sum + weight * all[i * points.length + b] : sum), 0),
-			),
-		},
+		drawn: { effective, ...weightedMoments(all, weights) },
 	};
 	const individuals = individualsOf(run, draws);
 	const spreads = spreadsOf(population, best.end!.modes).map(({ name, shrinkage }) => ({ name, shrinkage }));
@@ -126,13 +122,13 @@ export async function populationAnswer(run: PopulationBayes): Promise<Result<Bay
 			? "Stopped before all draws were made; the posterior so far is shown."
 			: `The posterior of ${population.nShared > 0 ? `${counted(population.nShared, "parameter")} and of ` : ""}${list(spreads.map(({ name }) => name))} of ${individuals.length} records, from ${ess} effective draws; log evidence ${logEvidence.toFixed(2)} ± ${plusMinus.toFixed(2)}${distrusted ? `, ${distrusted}` : ""}.`,
 		answered: run.isDone && effective >= tooFewDraws,
-		parameters: posterior.map(({ name, mean, sd: own, q05, q95, sampledSd }, i) => ({
-			name,
-			estimate: mean,
-			sd: own,
-			lo: q05,
-			hi: q95,
-			verdict: verdictOf(sampledSd, priorSd[i]),
+		parameters: posterior.map((one, i) => ({
+			name: one.name,
+			estimate: one.mean,
+			sd: one.sd,
+			lo: one.q05,
+			hi: one.q95,
+			verdict: verdictOf(one, priorSd[i], unknowns[i].prior),
 		})),
 		intervalName: "90 % credible interval",
 		predictions: [...trainCurves, ...testCurves],

@@ -33,8 +33,9 @@ export interface EvidenceEstimate extends ImportanceEstimate {
 	readonly own: readonly ImportanceEstimate[];
 	/** Share of the posterior that lies where each run ended; they sum to 1. */
 	readonly masses: Float64Array;
-	/** Posterior mean of each coordinate by all weighted draws. */
+	/** Posterior mean and standard deviation of each coordinate by all weighted draws. */
 	readonly means: Float64Array;
+	readonly sds: Float64Array;
 }
 
 /** What draws are weighed by: log prior plus log-likelihood of n points in columns. */
@@ -143,17 +144,23 @@ export class EvidenceDraws {
 				),
 			),
 			masses: normalisedWeights(this.#belongs.map(logSumExp)),
-			means: this.#means(),
+			...this.#moments(),
 		};
 	}
 
-	#means(): Float64Array {
+	#moments(): Pick<EvidenceEstimate, "means" | "sds"> {
 		const d = this.#points.length / this.#weights.length;
+		const shares = normalisedWeights(this.#weights);
 		const means = new Float64Array(d);
-		normalisedWeights(this.#weights).forEach((share, b) => {
+		const sds = new Float64Array(d);
+		shares.forEach((share, b) => {
 			if (share > 0) for (let i = 0; i < d; i++) means[i] += share * this.#points[b * d + i];
 		});
-		return means;
+		shares.forEach((share, b) => {
+			if (share > 0)
+				for (let i = 0; i < d; i++) sds[i] += share * squared(this.#points[b * d + i] - means[i]);
+		});
+		return { means, sds: sds.map(Math.sqrt) };
 	}
 
 	#of(strata: readonly Stratum[], weightsOf: (stratum: Stratum) => readonly number[]): ImportanceEstimate {

@@ -47,10 +47,12 @@ export class Mixture {
 }
 
 function fitted(z: Float64Array, n: number, d: number, group: Int32Array, kinds: Kinds = {}): Proposal {
-	const own = new Float64Array(d * group.length);
-	for (let i = 0; i < d; i++)
-		for (let k = 0; k < group.length; k++) own[i * group.length + k] = z[i * n + group[k]];
-	return Proposal.fit(own, new Float64Array(group.length).fill(1 / group.length), d, kinds);
+	return Proposal.fit(
+		columnsOf(z, n, d, group),
+		new Float64Array(group.length).fill(1 / group.length),
+		d,
+		kinds,
+	);
 }
 
 /** The two halves of a group, where they are worth it: of several tries the best. */
@@ -73,21 +75,33 @@ function cut(z: Float64Array, n: number, d: number, group: Int32Array): Int32Arr
 	return best?.halves;
 }
 
-/** Points of a group one after another, of unit covariance. */
+/**
+ * Points of a group one after another, of unit covariance in the coordinates in which its law is normal: where some follow others
+ * along a bend, as they are they would lie far apart along it.
+ */
 function whitened(
 	z: Float64Array,
 	n: number,
 	d: number,
 	group: Int32Array,
-	{ mean, L }: Proposal,
+	proposal: Proposal,
 ): Float64Array {
-	const points = new Float64Array(group.length * d);
-	for (const [k, b] of group.entries()) {
+	const size = group.length;
+	const straight = proposal.straightened(columnsOf(z, n, d, group), size);
+	const points = new Float64Array(size * d);
+	for (let k = 0; k < size; k++) {
 		const point = points.subarray(k * d, (k + 1) * d);
-		for (let i = 0; i < d; i++) point[i] = z[i * n + b] - mean[i];
-		solveLowerInto(point, L, d);
+		for (let i = 0; i < d; i++) point[i] = straight[i * size + k];
+		solveLowerInto(point, proposal.L, d);
 	}
 	return points;
+}
+
+function columnsOf(z: Float64Array, n: number, d: number, group: Int32Array): Float64Array {
+	const own = new Float64Array(d * group.length);
+	for (let i = 0; i < d; i++)
+		for (let k = 0; k < group.length; k++) own[i * group.length + k] = z[i * n + group[k]];
+	return own;
 }
 
 /** Which of two centres each point is nearer to, beginning with two of the points. */

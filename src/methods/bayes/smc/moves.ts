@@ -11,6 +11,7 @@ import { squared } from "../../../num/whole-power.ts";
 import type { Kinds } from "./chart.ts";
 import { type Cloud, particleCopier } from "./cloud.ts";
 import { Proposal } from "./proposal.ts";
+import { memory, travels } from "./travel.ts";
 
 export interface MoveTask extends Kinds {
 	readonly cloud: Cloud;
@@ -29,10 +30,21 @@ export interface MoveTask extends Kinds {
 	readonly purpose: string;
 }
 
-/** Share of unmoved particles at which a cloud counts as rejuvenated, and the most moves for it. */
+/** Share of unmoved particles at which a cloud counts as rejuvenated, and the most independent moves for it. */
 const restless = 0.1;
 const mostIndependent = 8;
-const mostSteps = 12;
+/**
+ * Steps that a cloud of another shape takes at least, and at most; and the correlation of where particles are with where they
+ * were that steps have to bring it to: on the way, and in the end.
+ */
+const fewestSteps = 12;
+const mostSteps = 24;
+const mostStepsInTheEnd = 40;
+const forgotten = 0.5;
+const forgottenInTheEnd = 0.25;
+/** Steps in which it has to fall, and by how much: between modes that are far apart no steps lead. */
+const look = 6;
+const leastForgotten = 0.05;
 /** Below this acceptance independent proposals miss the shape of the target, and steps follow it better. */
 const poorAcceptance = 0.15;
 /** Sweeps that a cloud which lags behind its target may take to catch up, and how much wider its proposals are then. */
@@ -69,7 +81,8 @@ export type Moves = (task: MoveTask) => Promise<MoveReport>;
 /**
  * Moves until few particles are left where they were, and until the cloud has come to rest: a cloud that still climbs
  * lags behind its target, however many proposals it accepts, and is moved again with proposals fitted anew. In the end
- * it must also be as wide as its target, which is told by how well the proposals weigh, not by the cloud itself.
+ * it must also be as wide as its target, which is told by how well the proposals weigh, not by the cloud itself; and along
+ * a ridge it may travel and widen without a climb.
  */
 export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	const total: Total = { moves: 0, accepted: 0, steps: 0, logWeights: [] };
@@ -80,11 +93,12 @@ export async function rejuvenate(task: MoveTask): Promise<MoveReport> {
 	let bestShare = 0;
 	for (let sweep = 0; ; sweep++) {
 		total.logWeights = [];
+		const places = cloud.z.slice();
 		await moveOnce({ ...task, proposal, purpose: `${task.purpose} sweep ${sweep}` }, total);
 		share = effectiveShare(total.logWeights);
 		const after = targetLevel(task);
 		const noise = 4 * Math.sqrt(squared(before.error) + squared(after.error));
-		const climbs = after.mean - before.mean > noise;
+		const climbs = after.mean - before.mean > noise || (last && travels(places, cloud.z, cloud.n));
 		const atEnd =
 			sweep > 0 &&
 			(share > fittingShare ||
@@ -130,13 +144,23 @@ function targetLevel({ cloud, logTarget }: MoveTask): { mean: number; error: num
 }
 
 async function moveOnce(task: MoveTask, total: Total): Promise<void> {
-	let unmoved = await independentMoves(task, total, hastingsRatio);
-	const misses = effectiveShare(total.logWeights) < hopelessShare;
-	let scale = 2.38 / Math.sqrt(task.proposal.mean.length);
-	for (let step = 0; (misses || unmoved > restless) && step < mostSteps; step++) {
+	const { cloud, proposal, last } = task;
+	const { n } = cloud;
+	const before = proposal.straightened(cloud.z, n);
+	const unmoved = await independentMoves(task, total, hastingsRatio);
+	const share = effectiveShare(total.logWeights);
+	const misses = share < hopelessShare;
+	if (unmoved <= restless && !misses && !(last && share < fittingShare)) return;
+	const wanted = last ? forgottenInTheEnd : forgotten;
+	const most = last ? mostStepsInTheEnd : mostSteps;
+	let scale = 2.38 / Math.sqrt(proposal.mean.length);
+	const memories: number[] = [];
+	for (let step = 0; step < most; step++) {
+		memories.push(memory(before, proposal.straightened(cloud.z, n), n));
+		const leadsOn = step < look || memories[step - look] - memories[step] > leastForgotten;
+		if ((!misses || step >= fewestSteps) && (memories[step] <= wanted || !leadsOn)) break;
 		const rate = await randomWalkMove(task, step, scale);
 		total.steps++;
-		unmoved *= 1 - rate;
 		// The cloud is never tuned on the move that uses the tuning.
 		scale *= rate < 0.15 ? 0.6 : rate > 0.4 ? 1.5 : 1;
 	}

@@ -13,7 +13,7 @@
  * that bends is followed by a cubic instead (`bend.ts`). Near a bound all of this is in straight coordinates (`chart.ts`).
  */
 
-import { exp, log } from "../../../num/elementary/number.ts";
+import { log } from "../../../num/elementary/number.ts";
 import {
 	choleskyInto,
 	choleskyInverse,
@@ -24,29 +24,16 @@ import { invertDefiniteInto } from "../../../num/linear/definite-inverse.ts";
 import type { Stream } from "../../../num/random.ts";
 import { logGamma } from "../../../num/statistics/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/statistics/log-weights.ts";
-import { squared } from "../../../num/whole-power.ts";
 import { Bend } from "./bend.ts";
 import { type Kinds, logitOf, logSlope, shareOf, straightened } from "./chart.ts";
+import { bend, type Funnel, funnelOf, type Shape, straighten } from "./shape.ts";
 
 const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
 const degrees = 6;
-/** Exponents that are tried. */
-const exponents = [0, 0.25, 0.5, 0.75, 1];
-
-/** The coordinate that others scale with, and how. */
-export interface Funnel {
-	readonly kind: "funnel";
-	readonly at: number;
-	readonly kappa: Float64Array;
-	readonly slope: Float64Array;
-}
-
-/** What a cloud has beyond a normal law. */
-type Shape = Funnel | Bend;
-
 export class Proposal {
 	readonly #work: Float64Array;
+	readonly #place: Float64Array;
 	readonly #constant: number;
 
 	private constructor(
@@ -62,6 +49,7 @@ export class Proposal {
 	) {
 		const d = mean.length;
 		this.#work = new Float64Array(d);
+		this.#place = new Float64Array(d);
 		this.#constant =
 			-0.5 * choleskyLogDeterminant(L, d) +
 			(tails === "heavy"
@@ -85,22 +73,19 @@ export class Proposal {
 		const mean = new Float64Array(d);
 		for (let i = 0; i < d; i++)
 			for (let b = 0; b < n; b++) if (weights[b] > 0) mean[i] += weights[b] * z[i * n + b];
+		const size = effectiveSampleSize(weights);
 		const funnel = scales
 			.map((at) => funnelOf(z, weights, mean, at))
 			.reduce<{ funnel: Funnel; gain: number } | undefined>(
 				(best, one) => (one.gain > (best?.gain ?? 0.05) ? one : best),
 				undefined,
 			)?.funnel;
-		const shape = Bend.fit(z, weights, mean) ?? funnel;
-		const V = new Float64Array(d * d);
-		const e = new Float64Array(d);
-		for (let b = 0; b < n; b++) {
-			if (!(weights[b] > 0)) continue;
-			centre(e, z, n, b, mean, shape);
-			for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
-		}
-		for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
-		return new Proposal(mean, jitteredCholesky(V, d), shape, effectiveSampleSize(weights), straight);
+		// Both are held beside one another by what they leave.
+		const left = [funnel, Bend.fit(z, weights, mean)]
+			.flatMap((shape) => (shape ? [{ shape, L: leftBy(z, weights, mean, shape) }] : []))
+			.sort((one, other) => choleskyLogDeterminant(one.L, d) - choleskyLogDeterminant(other.L, d));
+		const { shape, L } = left[0] ?? { shape: undefined, L: leftBy(z, weights, mean, undefined) };
+		return new Proposal(mean, L, shape, size, straight);
 	}
 
 	/** The normal law around the top of a density, by minus the Hessian of its logarithm, row-major. */
@@ -128,7 +113,7 @@ export class Proposal {
 	 * over all of them hardly vary. False where it lies beyond a bound: what is written then is not it.
 	 */
 	drawInto(z: Float64Array, n: number, b: number, random: Stream): boolean {
-		const { mean, shape } = this;
+		const { mean } = this;
 		const first = b - (b % 2);
 		this.#deviate(first, random, b % 2 === 0 ? 1 : -1);
 		if (this.tails === "heavy") {
@@ -139,16 +124,13 @@ export class Proposal {
 			const stretch = Math.sqrt(degrees / chiSquare);
 			for (let i = 0; i < mean.length; i++) this.#work[i] *= stretch;
 		}
-		const w = shape ? this.#work[shape.at] : 0;
-		for (let i = 0; i < mean.length; i++) {
-			const e = this.#work[i];
-			z[i * n + b] =
-				mean[i] + (!shape || i === shape.at ? e : shiftOf(shape, i, w) + stretchOf(shape, i, w) * e);
-		}
-		return this.#toLogits(z, n, b);
+		return this.#pointInto(z, n, b, this.#work);
 	}
 
-	/** A step from a point's own place, `scale` times as wide as the cloud. False where it leads beyond a bound. */
+	/**
+	 * A step from a point's own place, `scale` times as wide as the cloud. False where it leads beyond a bound. It is even in the
+	 * coordinates in which the cloud is nearly normal: one along a ridge that bends follows the ridge.
+	 */
 	stepInto(
 		z: Float64Array,
 		from: Float64Array,
@@ -157,17 +139,48 @@ export class Proposal {
 		random: Stream,
 		scale: number,
 	): boolean {
+		const step = this.#work;
+		const e = this.#place;
 		this.#deviate(b, random);
-		for (let i = 0; i < this.mean.length; i++) z[i * n + b] = from[i * n + b] + scale * this.#work[i];
-		for (const i of this.straight) z[i * n + b] = shareOf(from[i * n + b]) + scale * this.#work[i];
-		return this.#toLogits(z, n, b);
+		this.#straightenInto(e, from, n, b);
+		for (let i = 0; i < e.length; i++) e[i] += scale * step[i];
+		return this.#pointInto(z, n, b, e);
+	}
+
+	/** All points of n in the coordinates in which the cloud is nearly normal. */
+	straightened(z: Float64Array, n: number): Float64Array {
+		const out = new Float64Array(z.length);
+		const e = this.#place;
+		for (let b = 0; b < n; b++) {
+			this.#straightenInto(e, z, n, b);
+			for (let i = 0; i < e.length; i++) out[i * n + b] = e[i];
+		}
+		return out;
 	}
 
 	/** Log of how much the coordinates that steps are even in change with the sampled ones. */
 	logSlope(z: Float64Array, n: number, b: number): number {
-		let sum = 0;
-		for (const i of this.straight) sum += logSlope(z[i * n + b]);
-		return sum;
+		return this.#straightenInto(this.#place, z, n, b);
+	}
+
+	/** Point b in the coordinates in which the cloud is nearly normal. Log of how much they change with the sampled ones. */
+	#straightenInto(e: Float64Array, z: Float64Array, n: number, b: number): number {
+		const { mean, shape, straight } = this;
+		let slope = 0;
+		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
+		for (const i of straight) {
+			slope += logSlope(e[i]);
+			e[i] = shareOf(e[i]);
+		}
+		for (let i = 0; i < e.length; i++) e[i] -= mean[i];
+		return shape ? slope - straighten(shape, e) : slope;
+	}
+
+	/** And back; e becomes another. False where it lies beyond a bound. */
+	#pointInto(z: Float64Array, n: number, b: number, e: Float64Array): boolean {
+		if (this.shape) bend(this.shape, e);
+		for (let i = 0; i < e.length; i++) z[i * n + b] = this.mean[i] + e[i];
+		return this.#toLogits(z, n, b);
 	}
 
 	/** Beyond a bound the coordinate stands in the middle, so that the point can be evaluated with all others. */
@@ -182,18 +195,13 @@ export class Proposal {
 	}
 
 	logDensity(z: Float64Array, n: number, b: number): number {
-		const { mean, shape, straight } = this;
 		const e = this.#work;
-		for (let i = 0; i < e.length; i++) e[i] = z[i * n + b];
-		for (const i of straight) e[i] = shareOf(e[i]);
-		centre(e, e, 1, 0, mean, shape);
-		let jacobian = -this.logSlope(z, n, b);
-		if (shape?.kind === "funnel") for (const kappa of shape.kappa) jacobian += kappa * e[shape.at];
-		solveLowerInto(e, this.L, mean.length);
+		const slope = this.#straightenInto(e, z, n, b);
+		solveLowerInto(e, this.L, e.length);
 		let square = 0;
 		for (let i = 0; i < e.length; i++) square += e[i] * e[i];
 		const bent = this.tails === "heavy" ? (degrees + e.length) * log(1 + square / degrees) : square;
-		return this.#constant - jacobian - 0.5 * bent;
+		return this.#constant + slope - 0.5 * bent;
 	}
 
 	/** A normal deviate of covariance L Lᵀ, into the work vector. */
@@ -210,65 +218,25 @@ export class Proposal {
 	}
 }
 
-/** ε of point b, and w - w̄ at the place of the scale. */
-function centre(
-	e: Float64Array,
-	z: Float64Array,
-	n: number,
-	b: number,
-	mean: Float64Array,
-	shape: Shape | undefined,
-): void {
-	for (let i = 0; i < e.length; i++) e[i] = z[i * n + b] - mean[i];
-	if (!shape) return;
-	const w = e[shape.at];
-	for (let i = 0; i < e.length; i++)
-		if (i !== shape.at) e[i] = (e[i] - shiftOf(shape, i, w)) / stretchOf(shape, i, w);
-}
-
-function shiftOf(shape: Shape, i: number, w: number): number {
-	return shape.kind === "bend" ? shape.shift(i, w) : shape.slope[i] * w;
-}
-
-function stretchOf(shape: Shape, i: number, w: number): number {
-	return shape.kind === "bend" ? 1 : exp(shape.kappa[i] * w);
-}
-
-/** How the other coordinates scale with coordinate `at`, and the log-likelihood a particle gains by it. */
-function funnelOf(
+/** Factor of the covariance of what a shape leaves of the particles. */
+function leftBy(
 	z: Float64Array,
 	weights: Float64Array,
 	mean: Float64Array,
-	at: number,
-): { funnel: Funnel; gain: number } {
+	shape: Shape | undefined,
+): Float64Array {
 	const d = mean.length;
 	const n = weights.length;
-	const kappa = new Float64Array(d);
-	const slope = new Float64Array(d);
-	let gain = 0;
-	let varW = 0;
-	for (let b = 0; b < n; b++) if (weights[b] > 0) varW += weights[b] * squared(z[at * n + b] - mean[at]);
-	for (let i = 0; i < d; i++) {
-		if (i === at || !(varW > 0)) continue;
-		let covariance = 0;
-		for (let b = 0; b < n; b++)
-			if (weights[b] > 0) covariance += weights[b] * (z[i * n + b] - mean[i]) * (z[at * n + b] - mean[at]);
-		slope[i] = covariance / varW;
-		const spreads = exponents.map((exponent) => {
-			let sum = 0;
-			for (let b = 0; b < n; b++) {
-				if (!(weights[b] > 0)) continue;
-				const w = z[at * n + b] - mean[at];
-				sum += weights[b] * squared((z[i * n + b] - mean[i] - slope[i] * w) * exp(-exponent * w));
-			}
-			return sum;
-		});
-		const best = spreads.indexOf(Math.min(...spreads));
-		if (!(spreads[best] > 0)) continue;
-		kappa[i] = exponents[best];
-		gain += 0.5 * log(spreads[0] / spreads[best]);
+	const V = new Float64Array(d * d);
+	const e = new Float64Array(d);
+	for (let b = 0; b < n; b++) {
+		if (!(weights[b] > 0)) continue;
+		for (let i = 0; i < d; i++) e[i] = z[i * n + b] - mean[i];
+		if (shape) straighten(shape, e);
+		for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) V[i * d + j] += weights[b] * e[i] * e[j];
 	}
-	return { funnel: { kind: "funnel", at, kappa, slope }, gain };
+	for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) V[j * d + i] = V[i * d + j];
+	return jitteredCholesky(V, d);
 }
 
 /** A collapsed cloud has a singular covariance: a little is added to the diagonal until the factor exists. */
