@@ -100,6 +100,11 @@ export class Search {
 
 	/** A search that came to rest goes on where what the records did not show there leads to something better. */
 	async #lookAlongFlat(machine: LevenbergMarquardt): Promise<void> {
+		// A point may be simulated well and its derivatives not: the same look would lead there again, without an end.
+		if (machine.cameBack || machine.isSpent) {
+			this.#ended.add(machine);
+			return;
+		}
 		const { best: from, cost } = machine;
 		const unit = costUnit(this.problem, cost);
 		let best: Look = { z: from, cost: cost - leastFall * unit };
