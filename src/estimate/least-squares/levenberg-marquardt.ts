@@ -187,6 +187,11 @@ export class LevenbergMarquardt {
 		return this.evaluations >= this.#maxEvaluations;
 	}
 
+	/** Share of them that is made, 1 at the end. */
+	get fraction(): number {
+		return this.trial ? Math.min(this.evaluations / this.#maxEvaluations, 1) : 1;
+	}
+
 	/** Whether a point with a finite cost is known. */
 	get told(): boolean {
 		return this.cost < Number.POSITIVE_INFINITY;

@@ -75,6 +75,11 @@ export class Search {
 		return this.machines.filter(({ trial }) => trial !== undefined);
 	}
 
+	/** Share of the evaluations that is made or not needed any more. */
+	get fraction(): number {
+		return this.machines.reduce((sum, { fraction }) => sum + fraction, 0) / this.machines.length;
+	}
+
 	/** One evaluation for every search that still runs; false when none does. */
 	async round(): Promise<boolean> {
 		const seen = this.looksFirst ? await this.#promising() : undefined;
