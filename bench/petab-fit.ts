@@ -133,10 +133,12 @@ async function objectives(run: FitRun, petab: PetabProblem): Promise<number[]> {
 	const { misfit, starts } = run;
 	const { observations, unknowns } = run.estimation;
 	const machines = (run.search ?? run.starting.short)?.machines ?? [];
-	const reached = run.starting.hops
-		? run.starting.hops.members.map(({ z }) => z)
+	const hops = run.starting.hops ?? run.cutting.hops;
+	const reached = hops
+		? hops.members.map(({ z }) => z)
 		: machines.filter(({ told }) => told).map(({ best }) => best);
-	const ends = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : reached;
+	const followed = starts.length > 0 ? [...starts.map(({ z }) => Float64Array.from(z)), run.best] : [];
+	const ends = starts.length > 0 && !run.cutting.hops ? followed : [...reached, ...followed];
 	const values: number[] = [];
 	for (const z of ends) {
 		const natural = naturalPoint(unknowns, z);

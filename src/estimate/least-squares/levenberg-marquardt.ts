@@ -71,6 +71,8 @@ export class LevenbergMarquardt {
 	outcome: LeastSquaresOutcome | undefined;
 	evaluations = 0;
 	iterations = 0;
+	/** Whether a point that it was to go on from was no better after all: it ended where it had come to rest before. */
+	cameBack = false;
 
 	readonly #lo: Float64Array;
 	readonly #hi: Float64Array;
@@ -180,6 +182,16 @@ export class LevenbergMarquardt {
 		this.#predicted = 0;
 	}
 
+	/** Whether it has made all the evaluations that it may. */
+	get isSpent(): boolean {
+		return this.evaluations >= this.#maxEvaluations;
+	}
+
+	/** Share of them that is made, 1 at the end. */
+	get fraction(): number {
+		return this.trial ? Math.min(this.evaluations / this.#maxEvaluations, 1) : 1;
+	}
+
 	/** Whether a point with a finite cost is known. */
 	get told(): boolean {
 		return this.cost < Number.POSITIVE_INFINITY;
@@ -207,7 +219,7 @@ export class LevenbergMarquardt {
 			this.#isShy = true;
 			this.#propose();
 		} else this.#reject();
-		if (this.trial && this.evaluations >= this.#maxEvaluations) this.#finish("maxSteps");
+		if (this.trial && this.isSpent) this.#finish("maxSteps");
 	}
 
 	/** Whether a trial is on a bound that the best point is not on. */
@@ -241,6 +253,7 @@ export class LevenbergMarquardt {
 	}
 
 	#reject(): void {
+		this.cameBack = this.#predicted === 0;
 		// No fall where the model of the cost promises none: rounding decides, this is the optimum.
 		if (this.#predicted <= 1e-15 * (this.#unit ?? this.cost) || stepLength(this.trial!, this.best) <= 1e-13)
 			return this.#finish("converged");

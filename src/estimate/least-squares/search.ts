@@ -75,6 +75,11 @@ export class Search {
 		return this.machines.filter(({ trial }) => trial !== undefined);
 	}
 
+	/** Share of the evaluations that is made or not needed any more. */
+	get fraction(): number {
+		return this.machines.reduce((sum, { fraction }) => sum + fraction, 0) / this.machines.length;
+	}
+
 	/** One evaluation for every search that still runs; false when none does. */
 	async round(): Promise<boolean> {
 		const seen = this.looksFirst ? await this.#promising() : undefined;
@@ -100,6 +105,11 @@ export class Search {
 
 	/** A search that came to rest goes on where what the records did not show there leads to something better. */
 	async #lookAlongFlat(machine: LevenbergMarquardt): Promise<void> {
+		// A point may be simulated well and its derivatives not: the same look would lead there again, without an end.
+		if (machine.cameBack || machine.isSpent) {
+			this.#ended.add(machine);
+			return;
+		}
 		const { best: from, cost } = machine;
 		const unit = costUnit(this.problem, cost);
 		let best: Look = { z: from, cost: cost - leastFall * unit };

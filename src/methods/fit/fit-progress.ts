@@ -6,7 +6,7 @@ import type { Hops } from "./starts/hops.ts";
 import type { SegmentRuns } from "./starts/segment-runs.ts";
 import type { ShortRuns } from "./starts/short-runs.ts";
 
-export const phaseShare: PhaseShares<Phase> = {
+const phaseShare: PhaseShares<Phase> = {
 	screen: [0, 0.05],
 	short: [0.05, 0.2],
 	hop: [0.2, 0.4],
@@ -16,28 +16,51 @@ export const phaseShare: PhaseShares<Phase> = {
 	profile: [0.65, 1],
 	done: [1, 1],
 };
+/** Searches after short runs or hops: of many, and of the best of them. */
+const laterSearch = { many: [0.2, 0.4], best: [0.4, 0.55] } as const;
 
 /** What is to be seen of a run on its way. */
 export interface Seen {
 	readonly phase: Phase;
-	/** Candidates that were simulated. */
+	/** Candidates that were simulated, and their share of all. */
 	readonly tried: number;
+	readonly screened: number;
 	readonly short: ShortRuns | undefined;
 	readonly hops: Hops | undefined;
 	readonly search: Search | undefined;
+	/** Whether the search is one after short runs: of many, or of the best of them. */
+	readonly follows: "many" | "best" | undefined;
 	readonly segments: SegmentRuns | undefined;
+	/** Share of what comes of records that swing. */
+	readonly cut: number;
 	/** Share of the profiles that is done. */
 	readonly profiled: number;
 	readonly iterations: number;
 }
 
+/** Where the phase begins and ends on the bar. */
+export function shareOf({ phase, follows }: Seen): readonly [from: number, to: number] {
+	return phase === "search" && follows ? laterSearch[follows] : phaseShare[phase];
+}
+
 /** Share of the phase that is done. */
-export function withinPhase({ phase, short, hops, search, segments, profiled }: Seen): number {
-	if (phase === "profile") return profiled;
-	if (phase === "hop" || (phase === "segments" && hops)) return hops?.fraction ?? 0;
-	if (segments) return segments.fraction;
-	const current = phase === "short" || phase === "segments" ? short : phase === "search" ? search : undefined;
-	return current ? 1 - current.running.length / current.machines.length : 0;
+export function withinPhase({ phase, screened, short, hops, search, cut, profiled }: Seen): number {
+	switch (phase) {
+		case "screen":
+			return screened;
+		case "short":
+			return short?.fraction ?? 0;
+		case "hop":
+			return hops?.fraction ?? 0;
+		case "search":
+			return search?.fraction ?? 0;
+		case "segments":
+			return cut;
+		case "profile":
+			return profiled;
+		default:
+			return 0;
+	}
 }
 
 export function labelOf({ phase, tried, short, hops, search, segments, profiled, iterations }: Seen): string {

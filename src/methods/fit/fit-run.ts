@@ -27,7 +27,7 @@ import { refuseStrangers } from "../../estimate/unknowns/strangers.ts";
 import { expandCombinations } from "../../model/combination.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Problem } from "../problem.ts";
-import { labelOf, phaseShare, type Seen, withinPhase } from "./fit-progress.ts";
+import { labelOf, type Seen, shareOf, withinPhase } from "./fit-progress.ts";
 import type { FitCheckpoint, Phase, StartOutcome } from "./fit-state.ts";
 import { Forwards } from "./forwards.ts";
 import { type Absorbed, absorbedError, followRival, integrationErrors } from "./integration-check.ts";
@@ -149,7 +149,7 @@ export class FitRun {
 		await this.#step();
 		this.seconds[phase === "profile" ? "profile" : "search"] += (performance.now() - began) / 1000;
 		const seen = this.#seen;
-		const fraction = this.#work.inPhase(phaseShare[this.phase], withinPhase(seen));
+		const fraction = this.#work.inPhase(shareOf(seen), withinPhase(seen));
 		const { operations } = this.forwards;
 		return { done: this.phase === "done", fraction, label: labelOf(seen), operations };
 	}
@@ -376,11 +376,24 @@ export class FitRun {
 
 	get #seen(): Seen {
 		const { phase, search, iterations } = this;
-		const { segments, grown } = this.cutting;
-		const { tried, short } = this.starting;
+		const { segments, grown, fraction: cut } = this.cutting;
+		const { tried, screened, short } = this.starting;
+		const follows = this.options.short > 0 ? (this.#isRough ? "many" : "best") : undefined;
 		const hops = this.starting.hops ?? this.cutting.hops;
 		const { fraction: profiled } = this.#profiling;
-		return { phase, tried, short: short ?? grown, hops, search, segments, profiled, iterations };
+		return {
+			phase,
+			tried,
+			screened,
+			short: short ?? grown,
+			hops,
+			search,
+			follows,
+			segments,
+			cut,
+			profiled,
+			iterations,
+		};
 	}
 
 	/** Everything needed to go on: profiles, if begun, are begun again. */

@@ -87,6 +87,36 @@ measure y ~ normal(x, 0.01)`,
 		expect(failed[0]).toBeGreaterThan(300);
 	});
 
+	/** Where `fails` says so, a point is simulated and its derivatives are not. */
+	const withoutSlopes = (fails: (a: number) => boolean) => {
+		const { forward } = run.misfit;
+		const evaluate = async (points: readonly Float64Array[], slopes: boolean) =>
+			(await forward.evaluate(points, slopes)).map((seen, i) =>
+				slopes && fails(points[i][0]) ? { ...seen, jacobian: seen.jacobian!.fill(Number.NaN) } : seen,
+			);
+		return { ...run.misfit, forward: { ...forward, evaluate } };
+	};
+
+	test("ends where it was if nothing that it finds has derivatives", async () => {
+		const problem = withoutSlopes((a) => a < 1500);
+		const search = Search.from(problem, [start], { maxEvaluations: 300, careful: true });
+		let rounds = 0;
+		while ((await search.round()) && rounds < 400) rounds++;
+		const { outcome, evaluations, best } = search.best;
+		expect(outcome).toBe("converged");
+		expect(evaluations).toBeLessThan(30);
+		expect(Math.exp(best[0])).toBeGreaterThan(1500);
+	});
+
+	test("looks no further when its evaluations are spent", async () => {
+		const plain = await ended(false);
+		const { evaluations } = plain.best;
+		const search = Search.from(run.misfit, [start], { maxEvaluations: evaluations, careful: true });
+		while (await search.round());
+		expect(search.best.evaluations).toBe(evaluations);
+		expect(Math.exp(search.best.best[0])).toBeGreaterThan(100);
+	});
+
 	test("an end that is restored is one", async () => {
 		const search = await ended(true);
 		const again = Search.from(run.misfit, [start], { maxEvaluations: 300, careful: true });

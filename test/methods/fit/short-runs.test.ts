@@ -55,6 +55,26 @@ describe("short runs", () => {
 		expect(run.starts).toHaveLength(4);
 	});
 
+	test("move the bar, round by round", async () => {
+		const run = new FitRun(problem, options);
+		const seen = new Map<string, number[]>();
+		let last = 0;
+		// A search that is gone back to with finer steps is short.
+		while (run.phase !== "check") {
+			const { phase } = run;
+			const { fraction } = await run.advance();
+			expect(fraction).toBeGreaterThanOrEqual(last);
+			last = fraction;
+			if (run.phase === phase) seen.set(phase, [...(seen.get(phase) ?? []), last]);
+		}
+		for (const phase of ["short", "search"]) {
+			const fractions = seen.get(phase)!;
+			expect(new Set(fractions).size).toBeGreaterThan(0.6 * fractions.length);
+		}
+		const [first] = seen.get("short")!;
+		expect(first).toBeLessThan(0.1);
+	});
+
 	test("end where a finer solver confirms the cost", async () => {
 		const run = await finished(
 			new FitRun(problem, { ...options, integrator: "adaptive", short: 12, candidates: 20 }),

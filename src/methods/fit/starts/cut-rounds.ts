@@ -40,6 +40,11 @@ export class CutRounds {
 
 	constructor(readonly seed: number) {}
 
+	/** Share of the rounds that was begun. */
+	get fraction(): number {
+		return this.count / mostRounds;
+	}
+
 	/** Whether another round is worth it, as starts have ended. */
 	goesOn(problem: LikelihoodProblem, starts: readonly StartOutcome[]): boolean {
 		const best = starts.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);

@@ -25,6 +25,8 @@ const mostNumbers = 2e7;
 /** Points that hop then, at most; and rounds of it, those without a better best too, for each short run that was asked for. */
 const mostHopping = 24;
 const hopRoundsForOne = { most: 2, idle: 0.6 };
+/** On the bar, what draws and hops take of all. */
+const beforeRounds = { grown: 0.3, hops: 0.4 };
 
 type CuttingState = Pick<
 	FitCheckpoint,
@@ -77,6 +79,16 @@ export class Cutting {
 		this.segments = this.#segmentRuns();
 		await this.segments?.begin(points());
 		return this.segments !== undefined;
+	}
+
+	/** Share of what may be done with cut records and before: rounds end sooner where ends come no lower. */
+	get fraction(): number {
+		const { grown, hops, segments } = this;
+		if (grown) return beforeRounds.grown * grown.fraction;
+		if (hops) return beforeRounds.grown + beforeRounds.hops * hops.fraction;
+		if (this.#rounds.count === 0) return segments?.fraction ?? 0;
+		const before = this.#hasGrown ? beforeRounds.grown + beforeRounds.hops : 0;
+		return before + (1 - before) * this.#rounds.fraction;
 	}
 
 	#grow(): boolean {

@@ -26,6 +26,11 @@ export class Screening {
 		return this.#seen.length;
 	}
 
+	/** Share of the candidates that was. */
+	get fraction(): number {
+		return this.tried / this.#points.length;
+	}
+
 	/** A share of the candidates; whether there are more. */
 	async round(problem: LikelihoodProblem, isAdaptive: boolean): Promise<boolean> {
 		const next = this.#points.slice(this.tried, this.tried + (isAdaptive ? adaptiveUnit : unit));

@@ -62,6 +62,22 @@ export class ShortRuns {
 		return this.#pools.find(({ grows }) => !grows)?.search;
 	}
 
+	/** Share of the evaluations of all stages. */
+	get fraction(): number {
+		const { short } = this.counts;
+		const planned = Array.from(
+			{ length: this.#stages },
+			(_, stage) => (stage === 0 ? short : this.#leftAt(stage)) * mostAt(stage),
+		);
+		const within =
+			this.#pools.reduce((sum, { search }) => sum + search.fraction, 0) / Math.max(this.#pools.length, 1);
+		const all = planned.reduce((sum, own) => sum + own, 0);
+		return (
+			planned.reduce((sum, own, k) => sum + own * (k < this.#stage ? 1 : k === this.#stage ? within : 0), 0) /
+			all
+		);
+	}
+
 	begin(points: readonly Float64Array[]): void {
 		const grows = (i: number): boolean => this.growing === "all" || (this.growing === "half" && i % 2 === 1);
 		this.#pools = [
@@ -85,17 +101,18 @@ export class ShortRuns {
 			const points = [...ends].filter(({ told }) => told).map(({ best }) => best);
 			const seen = await looks(this.problem(this.#share(grows)), points);
 			all.push(...seen);
-			if (seen.length > 0) pools.push(this.#pool(grows, chosen(seen, this.#left / this.#pools.length)));
+			if (seen.length > 0)
+				pools.push(this.#pool(grows, chosen(seen, this.#leftAt(this.#stage) / this.#pools.length)));
 		}
 		if (this.#stage === this.#stages || pools.length === 0) return chosen(all, this.counts.starts);
 		this.#pools = pools;
 		return undefined;
 	}
 
-	/** How many go on to this stage. */
-	get #left(): number {
+	/** How many go on to a stage. */
+	#leftAt(stage: number): number {
 		const { short, starts } = this.counts;
-		return starts * exp((1 - this.#stage / this.#stages) * log(short / starts));
+		return starts * exp((1 - stage / this.#stages) * log(short / starts));
 	}
 
 	#share(grows: boolean): number {
@@ -104,7 +121,7 @@ export class ShortRuns {
 	}
 
 	#pool(grows: boolean, points: readonly Float64Array[]): Pool {
-		const maxEvaluations = fewEvaluations * wholePower(2, Math.max(this.#stage - 1, 0));
+		const maxEvaluations = mostAt(this.#stage);
 		const options = { maxEvaluations, careful: true, rough: true, brief: this.growing === "all" };
 		return { grows, search: Search.from(this.problem(this.#share(grows)), points, options) };
 	}
@@ -128,6 +145,11 @@ export class ShortRuns {
 		);
 		for (const [i, { search }] of this.#pools.entries()) await search.restore(pools[i].search);
 	}
+}
+
+/** Evaluations of each, in a stage. */
+function mostAt(stage: number): number {
+	return fewEvaluations * wholePower(2, Math.max(stage - 1, 0));
 }
 
 /** The cheapest that differ, the best first. */

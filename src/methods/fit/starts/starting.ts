@@ -48,6 +48,11 @@ export class Starting {
 		return this.#screening?.tried ?? 0;
 	}
 
+	/** Share of the candidates that was. */
+	get screened(): number {
+		return this.#screening?.fraction ?? 0;
+	}
+
 	/** One round; the starts, when they are found. */
 	async round(): Promise<Float64Array[] | undefined> {
 		if (this.phase === "screen") return this.#screen();
