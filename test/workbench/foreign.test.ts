@@ -87,8 +87,9 @@ describe.runIf(hasChromium)("files of others", () => {
 		const files = petab.map(({ name, content }) => [`mine/${name}`, strToU8(content)] as const);
 		const content = Buffer.from(zipSync(Object.fromEntries(files)));
 		await drop(visit.page, [{ name: "packed.zip", content }]);
-		await visit.page.waitForSelector(".run button.primary:not([disabled])");
-		expect(await visit.page.locator(".record-tabs .chip").first().textContent()).toBe("usual.csv");
+		await visit.page.locator(".record-tabs .chip", { hasText: "usual" }).first().waitFor();
+		expect(visit.problems).toEqual([]);
+		await visit.close();
 	});
 
 	it("a model in SBML becomes one in the language, to go on with", async () => {
