@@ -1,7 +1,8 @@
 /** PEtab problems in the folder that --data names, each in a folder of its own: likelihood and chi² at the nominal values, beside those of a solution file. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { looksLikePetab, readPetab } from "../src/formats/petab/problem.ts";
+import { looksLikePetab } from "../src/formats/petab/looks-like.ts";
+import { readPetab } from "../src/formats/petab/problem.ts";
 import { petabLikelihood } from "../src/study/petab/likelihood.ts";
 
 export async function bench(data?: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** `odentify simulate PROBLEM.yaml` for a PEtab problem: its measurements as the model says them at the nominal values. */
-import { looksLikePetab, readPetab } from "../formats/petab/problem.ts";
+import { looksLikePetab } from "../formats/petab/looks-like.ts";
+import { readPetab } from "../formats/petab/problem.ts";
 import { counted } from "../report/format.ts";
 import { beside } from "../study/node/load-study.ts";
 import { readText } from "../study/node/read-text.ts";

@@ -134,6 +134,12 @@ function timesAtRate(spec: RecordSpec, nRows: number): Float64Array {
 	const { rate = Number.NaN, start = 0 } = spec;
 	if (!(rate > 0 && Number.isFinite(rate)))
 		throw new InputError(spec.name, `has the rate ${rate}`, "Give samples a second, as 610.35.");
+	if (!Number.isFinite(nRows / rate))
+		throw new InputError(
+			spec.name,
+			`is longer than any number at the rate ${rate}`,
+			"Give samples a second, as 610.35.",
+		);
 	if (!Number.isFinite(start))
 		throw new InputError(spec.name, `has the start ${start}`, "Give a time in seconds.");
 	return uniformTimes(start, rate, nRows);

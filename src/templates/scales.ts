@@ -37,7 +37,14 @@ export function scaleOf(values: ArrayLike<number>): SignalScale {
 
 /** Time of one swing up and down of the signal that swings most often. */
 export function timeScale(times: ArrayLike<number>, signals: readonly ArrayLike<number>[]): number {
-	const length = times.length > 1 ? times[times.length - 1] - times[0] : 1;
+	// Of times that go back, as in records below one another, the whole stretch; where there is none, any length will do.
+	let [from, to] = [Infinity, -Infinity];
+	for (let i = 0; i < times.length; i++) {
+		if (!Number.isFinite(times[i])) continue;
+		from = Math.min(from, times[i]);
+		to = Math.max(to, times[i]);
+	}
+	const length = to > from ? to - from : 1;
 	const swings = Math.max(0, ...signals.map(swingsOf));
 	return swings >= leastSwings ? length / swings : length;
 }

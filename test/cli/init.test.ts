@@ -101,6 +101,30 @@ describe("odentify init", () => {
 		expect(place.call("init", "bad.csv").code).toBe(2);
 		expect(place.call("init", "gone.csv").err).toContain("is not there");
 	}, 60_000);
+
+	it("refuses a clock that is none, names that are given twice, and rates without a length", () => {
+		place = new Workplace({ "plain.csv": "t,u,y\n0,1,20\n1,2,15\n2,0,14\n3,1,18\n" });
+		const init = (...more: string[]) => place.call("init", "plain.csv", "--out", "o", ...more);
+		const said: [string[], string][] = [
+			[["--time", "y"], "plain.csv, column y is no clock: it goes back at row 1, from 20 to 15"],
+			[["--time", "nope"], "has no column nope"],
+			[["--template", "oscillator", "--columns", "u=u,u=y"], "names two columns for u: u and y"],
+			[["--rate", "1e-320"], "makes the record longer than any number"],
+		];
+		for (const [options, message] of said) {
+			const { code, err } = init(...options);
+			expect(err).toContain(message);
+			expect(code).toBe(2);
+		}
+		expect(init("--time", "nope").err).toContain("Its columns are t, u, y.");
+		expect(init("--time", "t").code).toBe(0);
+	});
+
+	it("writes a model that can be read for times that go back, as of records below one another", () => {
+		place = new Workplace({ "many.csv": "t,y\n3,1\n4,2\n0,3\n1,1\n" });
+		expect(place.call("init", "many.csv").code).toBe(0);
+		expect(place.text("linear.ode")).not.toMatch(/normal\(0, -/);
+	});
 });
 
 describe("questions", () => {

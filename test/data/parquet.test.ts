@@ -30,6 +30,21 @@ const CODECS: Partial<WriteOptions>[] = [
 ];
 
 describe("parquet", () => {
+	it("takes units out of the names, as of a header in a text file", async () => {
+		const names = ["u [N]", "y (mm)", "x [m]", "x [mm]", "plain"];
+		const file = written({
+			columnData: names.map((name) => ({ name, data: [1, 2, 3], type: "DOUBLE" as const })),
+		});
+		const { columns } = await readParquet(file, "f.parquet");
+		expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
+			["u", "N"],
+			["y", "mm"],
+			["x [m]", "m"],
+			["x [mm]", "mm"],
+			["plain", undefined],
+		]);
+	});
+
 	it.each(CODECS)("reads numbers, missing ones and truth values: %o", async (codec) => {
 		const file = written({
 			...codec,

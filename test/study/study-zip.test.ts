@@ -61,8 +61,27 @@ test: { file: "m-2.ode" }
 		expect([...open(zipOf(files)).files.keys()]).toEqual(["mine/study.yaml", "mine/m.ode", "mine/r.csv"]);
 	});
 
+	it("may be a PEtab problem, with all that lies beside it and below", () => {
+		const { study: name, files } = open(
+			zipOf({
+				"p/problem.yaml": "format_version: 1\nparameter_file: p.tsv\nproblems: []\n",
+				"p/p.tsv": "parameterId",
+				"p/models/m.xml": "<sbml/>",
+				"other.txt": "x",
+				"__MACOSX/p/._p.tsv": "z",
+			}),
+		);
+		expect(name).toBe("p/problem.yaml");
+		expect([...files.keys()]).toEqual(["p/problem.yaml", "p/p.tsv", "p/models/m.xml"]);
+	});
+
 	it.each([
 		["no study", { "a.csv": "t" }, "holds no study"],
+		[
+			"two studies of one name",
+			{ "a/study.yaml": plain, "b/study.yaml": plain },
+			"holds several studies: a/study.yaml, b/study.yaml",
+		],
 		["two studies", { "a.yaml": plain, "b.yaml": plain }, "holds several studies: a.yaml, b.yaml"],
 		[
 			"a file that is not there",

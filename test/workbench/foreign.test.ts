@@ -1,4 +1,5 @@
 /** Files of others, opened in the page: a model in SBML, a PEtab problem; and units that are converted. */
+import { strToU8, zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compartment, list, parameter, reaction, sbml, species } from "../formats/models.ts";
@@ -77,6 +78,16 @@ describe.runIf(hasChromium)("files of others", () => {
 		const { parameters } = JSON.parse(await visit.download('[data-file="summary.json"]'));
 		const [found] = Object.values(parameters) as { estimate: number; sd: number }[];
 		expect(Math.abs(found.estimate - 0.5)).toBeLessThan(4.5 * found.sd);
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
+	it("a PEtab problem that is packed is one that is dropped", async () => {
+		const visit = await Visit.open(browser, server.url);
+		const files = petab.map(({ name, content }) => [`mine/${name}`, strToU8(content)] as const);
+		const content = Buffer.from(zipSync(Object.fromEntries(files)));
+		await drop(visit.page, [{ name: "packed.zip", content }]);
+		await visit.page.locator(".record-tabs .chip", { hasText: "usual" }).first().waitFor();
 		expect(visit.problems).toEqual([]);
 		await visit.close();
 	});

@@ -79,7 +79,11 @@ async function problemsOf(file: string, first: InputError): Promise<InputError[]
 async function checkArchive(file: string, terminal: Terminal): Promise<Entry> {
 	try {
 		return await withUnpacked(file, async (study, folder) => {
-			const shown: Shown = (text) => text.replaceAll(`${folder}${sep}`, `${file}, `);
+			// A command takes the archive itself.
+			const shown: Shown = (text) =>
+				text
+					.replaceAll(`odentify import ${study}`, `odentify import ${file}`)
+					.replaceAll(`${folder}${sep}`, `${file}, `);
 			return { ...(await checkFile(study, terminal, shown)), file };
 		});
 	} catch (error) {

@@ -1,7 +1,7 @@
 /** `odentify import FILE`: a model in SBML, written in the model language; a PEtab problem, written as a study. */
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
-import { looksLikePetab } from "../../formats/petab/problem.ts";
+import { looksLikePetab } from "../../formats/petab/looks-like.ts";
 import { looksLikeXml, sbmlToOde } from "../../formats/sbml/read-sbml.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import { counted } from "../../report/format.ts";
@@ -10,13 +10,15 @@ import { readText } from "../../study/node/read-text.ts";
 import { exitCodes } from "../failure.ts";
 import { assertCsvUsable, writeCsv } from "../files/csv-file.ts";
 import { writePetabFolder } from "../files/petab-folder.ts";
+import { isArchive, unpackedStudy } from "../files/study-archive.ts";
 import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function importModel(
-	file: string,
+	asked: string,
 	options: CommonOptions & { out?: string; force?: boolean },
 ): Promise<number> {
 	const terminal = new Terminal(options);
+	const file = isArchive(asked) ? unpackedStudy(asked).study : asked;
 	const source = readText(file, "model");
 	if (looksLikePetab(source)) {
 		const { folder, study, nRecords } = writePetabFolder(

@@ -1,6 +1,7 @@
 /** `odentify init [FILE]`: a study and a model to begin with, from a template or from the columns of a file. */
 import { basename, join, relative, resolve } from "node:path";
 import { readTableFile } from "../../data/node/read-file.ts";
+import { findColumn } from "../../data/record.ts";
 import { refuseWords } from "../../data/table/missing-words.ts";
 import type { Table } from "../../data/table/table.ts";
 import { DATE_ORDERS, type DateOrder, type TableChoices } from "../../data/table/table-choices.ts";
@@ -126,18 +127,37 @@ async function forFile(
 	asker: Asker | undefined,
 ): Promise<BeginningFile[]> {
 	assertClock(table, options);
+	const time = options.time === undefined ? undefined : clockNamed(options.time, table);
 	const base: RecordFile = {
 		fileName: relative(resolve(folder), resolve(file)).replaceAll("\\", "/") || basename(file),
 		table,
 		reading: { ...readingOf(options), ...datesOf(table) },
-		...(options.time === undefined ? {} : { time: options.time }),
-		...(options.rate === undefined ? {} : { rate: rateOf(options.rate) }),
+		...(time === undefined ? {} : { time }),
+		...(options.rate === undefined ? {} : { rate: rateOf(options.rate, table) }),
 		columns: columnsOf(options.columns, table),
 	};
 	if (name === linear) return linearBeginning({ ...base, table: { ...table, source: file } });
 	const template = templateNamed(name);
 	const columns = await allColumns(template, base, file, asker);
 	return beginningFor(template, { ...base, columns });
+}
+
+/** The column that --time names, which has to rise: of one that goes back no length and no rate can be told. */
+function clockNamed(name: string, table: Table): string {
+	const { name: column, values } = findColumn(table, name);
+	const wrong = values.findIndex(
+		(value, i) => !Number.isFinite(value) || (i > 0 && !(value > values[i - 1])),
+	);
+	if (wrong < 0) return column;
+	const [before, at] = [values[wrong - 1], values[wrong]];
+	const what = !Number.isFinite(at)
+		? `it is ${at} in row ${wrong}`
+		: `it ${at < before ? "goes back" : "stands still"} at row ${wrong}, from ${before} to ${at}`;
+	throw new InputError(
+		`--time ${name}`,
+		`${table.source}, column ${column} is no clock: ${what} (counted from 0)`,
+		"Name the column of times, or give the rate:  --rate 100  Where the file holds several records below one another, write  time: and group:  into the study.",
+	);
 }
 
 /** Dates that can be read in two ways, where nobody is there to be asked. */
@@ -212,14 +232,24 @@ function columnsOf(text: string | undefined, table: Table): Record<string, strin
 				`Its columns are ${names.join(", ")}.`,
 			);
 		}
+		if (Object.hasOwn(columns, name))
+			throw new InputError(
+				`--columns ${text}`,
+				`names two columns for ${name}: ${columns[name]} and ${column}`,
+				"Give each name of the model one.",
+			);
 		columns[name] = column;
 	}
 	return columns;
 }
 
-function rateOf(text: string): number {
+function rateOf(text: string, { columns }: Table): number {
 	const rate = Number(text);
+	const remedy = "Give samples a second:  --rate 100";
 	if (!(rate > 0 && Number.isFinite(rate)))
-		throw new InputError(`--rate ${text}`, "is not a number above 0", "Give samples a second:  --rate 100");
+		throw new InputError(`--rate ${text}`, "is not a number above 0", remedy);
+	const length = (columns[0]?.values.length ?? 1) / rate;
+	if (!Number.isFinite(length))
+		throw new InputError(`--rate ${text}`, "makes the record longer than any number", remedy);
 	return rate;
 }

@@ -1,6 +1,6 @@
 /** `odentify run STUDY`: estimate, predict, report. */
 import type { Compute } from "../../compute/compute.ts";
-import { looksLikePetab } from "../../formats/petab/problem.ts";
+import { looksLikePetab } from "../../formats/petab/looks-like.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { readText } from "../../study/node/read-text.ts";
@@ -15,11 +15,12 @@ import { withDesign } from "../terminal/design.ts";
 import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 /** A PEtab problem is written as a study first, a packed one unpacked, which is then run. */
-function studyOf(path: string, terminal: Terminal): string {
-	if (isArchive(path)) {
-		const { study, folder, isNew } = unpackedStudy(path);
+function studyOf(asked: string, terminal: Terminal): string {
+	let path = asked;
+	if (isArchive(asked)) {
+		const { study, folder, isNew } = unpackedStudy(asked);
 		terminal.say(`  The study ${isNew ? "was unpacked to" : "stands in"} ${folder}`);
-		return study;
+		path = study;
 	}
 	if (!/\.ya?ml$/i.test(path) || !looksLikePetab(readText(path, "study"))) return path;
 	const { folder, study } = writePetabFolder(path, undefined);

@@ -3,7 +3,7 @@ import { InputError } from "../../errors.ts";
 import { MAX_COLUMNS } from "../read/limits.ts";
 import { MissingWords } from "../table/missing-words.ts";
 import { SEPARATORS, type TableChoices } from "../table/table-choices.ts";
-import { nameAndUnit, unitOf } from "../table/unit.ts";
+import { namesAndUnits, unitOf } from "../table/unit.ts";
 import { commonest, type Layout, LayoutSearch, tailOf } from "./csv-layout.ts";
 import { fieldKind, splitFields, WHITESPACE } from "./csv-line.ts";
 import { type SampleLine, sampleLines } from "./csv-sample.ts";
@@ -71,7 +71,7 @@ export function csvHead(bytes: Uint8Array, source: string, choices: TableChoices
 	const last = lines[lines.length - 1];
 	return {
 		delimiter,
-		...namesAndUnits(nColumns, names, units === undefined ? undefined : rows[units]),
+		...columnHeads(nColumns, names, units === undefined ? undefined : rows[units]),
 		content,
 		words,
 		start: lines[first].start,
@@ -120,18 +120,12 @@ function namesInComment(comment: string | undefined, row: readonly string[], del
 	return areNames ? words : undefined;
 }
 
-function namesAndUnits(nColumns: number, header?: string[], unitRow?: string[]) {
-	const names: string[] = [];
-	const units: (string | undefined)[] = [];
-	for (let c = 0; c < nColumns; c++) {
-		const { name, unit } = nameAndUnit(header?.[c] ?? "");
-		names.push(name);
-		units.push((unitRow?.[c] === undefined ? undefined : unitOf(unitRow[c])) ?? unit);
-	}
-	// `x [m]` and `x [mm]` side by side keep their headers whole.
-	const times = new Map<string, number>();
-	for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-	return { names: names.map((name, c) => (times.get(name)! > 1 && header?.[c] ? header[c] : name)), units };
+function columnHeads(nColumns: number, header?: string[], unitRow?: string[]) {
+	const heads = namesAndUnits(Array.from({ length: nColumns }, (_, c) => header?.[c] ?? ""));
+	return {
+		names: heads.map(({ name }) => name),
+		units: heads.map(({ unit }, c) => (unitRow?.[c] === undefined ? undefined : unitOf(unitRow[c])) ?? unit),
+	};
 }
 
 function delimiterOf(

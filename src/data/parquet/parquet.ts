@@ -9,6 +9,7 @@ import { tenTo } from "../../num/whole-power.ts";
 import { allocate, MAX_COLUMNS, UnpackBudget } from "../read/limits.ts";
 import { isParquet } from "../read/signatures.ts";
 import { type Column, type SkippedColumn, type Table, tableOf } from "../table/table.ts";
+import { namesAndUnits } from "../table/unit.ts";
 import {
 	decodePage,
 	type Page,
@@ -81,7 +82,12 @@ function tableFrom(hyparquet: Hyparquet, bytes: Uint8Array, source: string): Tab
 		}
 	}
 	if (columns.length === 0 || nRows === 0) throw new InputError(source, "has no rows of numbers");
-	return tableOf(source, columns, skipped);
+	const heads = namesAndUnits(columns.map(({ name }) => name));
+	return tableOf(
+		source,
+		columns.map((column, c) => ({ ...column, ...heads[c] })),
+		skipped,
+	);
 }
 
 /** The file ends with its description, the length of that in four bytes, and the signature. */

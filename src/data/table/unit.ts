@@ -35,6 +35,16 @@ export function nameAndUnit(header: string): { name: string; unit?: string } {
 	return unit === undefined ? { name: header } : { name: header, unit };
 }
 
+/** The headers of all columns; `x [m]` and `x [mm]` side by side keep theirs whole. */
+export function namesAndUnits(headers: readonly string[]): { name: string; unit?: string }[] {
+	const all = headers.map(nameAndUnit);
+	const times = new Map<string, number>();
+	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
+	return all.map((each, c) =>
+		times.get(each.name)! > 1 && headers[c] ? { ...each, name: headers[c] } : each,
+	);
+}
+
 /** `m/s` and `mol/L` are units and no quantities over one; `h/m` and `T/K` are, for letters alone name quantities. */
 function isRate(header: string): boolean {
 	if (!looksLikeUnit(header)) return false;

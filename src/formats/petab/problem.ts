@@ -98,11 +98,6 @@ export interface PetabSource {
 	tables(key: string, all: unknown, needed: readonly string[], optional?: boolean): PetabTable[];
 }
 
-/** Whether a YAML text is a PEtab problem and not a study. */
-export function looksLikePetab(text: string): boolean {
-	return /^format_version\s*:/m.test(text) && /^(problems|parameter_files?|model_files)\s*:/m.test(text);
-}
-
 /** `open` gives the text of a file beside the problem. Throws InputError with the files and the lines. */
 export function readPetab(source: string, fileName: string, open: OpenFile): PetabProblem {
 	const tree = yamlOf(source, fileName);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../../errors.ts";
-import { looksLikePetab } from "../../formats/petab/problem.ts";
+import { looksLikePetab } from "../../formats/petab/looks-like.ts";
 import { readModel } from "../../formats/read-model.ts";
 import type { Model } from "../../model/model.ts";
 import { problemAt, type Study, throwAny } from "../study.ts";

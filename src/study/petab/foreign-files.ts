@@ -1,5 +1,6 @@
 /** Models and problems of others as files of a study: what `odentify import` writes, for those who have no folder. */
-import { looksLikePetab, readPetab } from "../../formats/petab/problem.ts";
+import { looksLikePetab } from "../../formats/petab/looks-like.ts";
+import { readPetab } from "../../formats/petab/problem.ts";
 import { looksLikeXml, type OpenFile, sbmlToOde } from "../../formats/sbml/read-sbml.ts";
 import { petabStudy } from "./as-study.ts";
 

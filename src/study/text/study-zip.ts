@@ -5,6 +5,7 @@
 import { zipSync } from "fflate";
 import { ZipArchive } from "../../data/read/zip.ts";
 import { InputError } from "../../errors.ts";
+import { looksLikePetab } from "../../formats/petab/looks-like.ts";
 import type { Study } from "../study.ts";
 import { type MethodOptions, parseStudy } from "./study-file.ts";
 
@@ -13,7 +14,7 @@ const studyName = "study.yaml";
 const noTime = { mtime: new Date(1980, 0, 1) };
 
 export interface UnpackedStudy {
-	/** Name of the study in `files`. */
+	/** Name of the study, or of the PEtab problem, in `files`. */
 	readonly study: string;
 	/** All that the archive holds, by name; names are paths within it. */
 	readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
@@ -34,13 +35,20 @@ export function packStudy(study: Study, read: (file: string) => Uint8Array): Uin
 	return zipSync(Object.fromEntries(packed) as Parameters<typeof zipSync>[0]);
 }
 
-/** Opens an archive: what it holds, checked. Throws InputError. */
+/** Opens an archive: a study and what it names, checked, or a PEtab problem and what lies with it. Throws InputError. */
 export function unpackStudy(bytes: Uint8Array, source: string, methods: MethodOptions): UnpackedStudy {
 	const archive = new ZipArchive(bytes, source);
 	const study = studyIn(archive.names, source);
 	const text = textOf(archive.bytes(study), `${source}, ${study}`);
 	const folder = study.slice(0, study.lastIndexOf("/") + 1);
 	const files = new Map([[study, archive.bytes(study)]]);
+	if (looksLikePetab(text)) {
+		// Which of its files it needs, its reader says: all that lies beside it and below comes along.
+		for (const name of archive.names)
+			if (name !== study && name.startsWith(folder) && !isOfSystem(name))
+				files.set(name, archive.bytes(name));
+		return { study, files };
+	}
 	for (const file of filesOf(parseStudy(text, `${source}, ${study}`, methods))) {
 		const name = within(folder, file);
 		if (name === undefined)
@@ -62,20 +70,26 @@ export function unpackStudy(bytes: Uint8Array, source: string, methods: MethodOp
 
 function studyIn(names: readonly string[], source: string): string {
 	const depth = (name: string): number => name.split("/").length;
-	// Systems of others put folders of their own into archives.
-	const all = names.filter((name) => /\.ya?ml$/i.test(name) && !/^__MACOSX\//.test(name));
+	const all = names.filter((name) => /\.ya?ml$/i.test(name) && !isOfSystem(name));
 	const top = Math.min(...all.map(depth));
 	const found = all.filter((name) => depth(name) === top);
-	const usual = found.find((name) => name.endsWith(studyName));
-	if (usual !== undefined) return usual;
+	const usual = found.filter((name) => name.split("/").at(-1) === studyName);
+	if (usual.length === 1) return usual[0];
 	if (found.length === 1) return found[0];
 	throw new InputError(
 		source,
 		found.length === 0 ? "holds no study" : `holds several studies: ${found.join(", ")}`,
 		found.length === 0
 			? "An archive of a study has a file study.yaml in it. Make one with  odentify pack study.yaml"
-			: "Call the one that is meant study.yaml.",
+			: usual.length > 1
+				? "Pack each by itself, or unpack the archive and name the one that is meant."
+				: "Call the one that is meant study.yaml.",
 	);
+}
+
+/** Systems of others put folders of their own into archives. */
+function isOfSystem(name: string): boolean {
+	return /^__MACOSX\//.test(name);
 }
 
 function textOf(bytes: Uint8Array, subject: string): string {
