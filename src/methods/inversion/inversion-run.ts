@@ -252,9 +252,8 @@ export class InversionRun {
 
 	async #otherOptima(): Promise<void> {
 		const { final, comparable, work, variance, starts } = this;
-		const next = otherStarts(work, final!, variance, openUnknowns(this.candidates!), starts)[
-			this.others.length
-		];
+		const open = new Set([...openUnknowns(this.candidates!), ...openUnknowns(final!)]);
+		const next = otherStarts(work, final!, variance, open, starts)[this.others.length];
 		if (next) {
 			const problem = starts.weighted(next.finer, final!.active);
 			this.others.push(await fitFrom(problem, next, variance, comparable, work.smooth !== undefined));
