@@ -8,7 +8,7 @@ import { squared } from "../../num/whole-power.ts";
 
 /** Sensitivities come from integration to a tolerance of 1e-8, or from differences of such values: known to this share. */
 export const sensitivityError = 1e-7;
-/** The same of what is exact but for rounding. */
+/** The same of what is exact but for rounding: for work with numbers, not for what is said of unknowns. */
 export const roundingError = 1e-11;
 
 export interface NullSpace {

@@ -11,6 +11,7 @@
  */
 import { negligibleError } from "../../estimate/forward/integration.ts";
 import { isTooSmall } from "../../estimate/judge/size.ts";
+import { sensitivityError } from "../../estimate/least-squares/null-space.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import type { Problem } from "../problem.ts";
 import { type DesignOutcome, designCase, designsFor } from "./answer/design.ts";
@@ -222,11 +223,14 @@ export class InversionRun {
 	}
 
 	/**
+	 * What is open of the answer goes by what every method goes by. Candidates are told apart to rounding: many of them are nearly alike
+	 * together, and few of these can be chosen by exact data all the same.
+	 *
 	 * Which candidates are open is told by the fit of all of them, unless more of them are told apart at the answer: a fit of very many
 	 * terms may have gone far along a valley.
 	 */
 	async #keepFinal(descent: Descent): Promise<void> {
-		this.final = await fittedModel(descent);
+		this.final = await fittedModel(descent, sensitivityError);
 		this.candidates = this.full!;
 		if (this.full!.open.length === 0 || this.work.isLarge) return;
 		const limits = { tolerance: 0, maxIterations: 0 };
@@ -248,9 +252,8 @@ export class InversionRun {
 
 	async #otherOptima(): Promise<void> {
 		const { final, comparable, work, variance, starts } = this;
-		const next = otherStarts(work, final!, variance, openUnknowns(this.candidates!), starts)[
-			this.others.length
-		];
+		const open = new Set([...openUnknowns(this.candidates!), ...openUnknowns(final!)]);
+		const next = otherStarts(work, final!, variance, open, starts)[this.others.length];
 		if (next) {
 			const problem = starts.weighted(next.finer, final!.active);
 			this.others.push(await fitFrom(problem, next, variance, comparable, work.smooth !== undefined));

@@ -75,6 +75,52 @@ describe("what must not look sure", () => {
 		expect(doubts.some(({ grave, text }) => grave && text.includes("p6[1] - p6[c2] - p6[c3]"))).toBe(true);
 		for (const { sd } of parameters) expect(sd).toBeUndefined();
 	});
+
+	const decay = { truth: { k: 0.7 }, initial: [2], outputs: ["y"], until: 6, step: 0.1 };
+	const decayText = "param k\nstate x\nx' = -k*x\nmeasure y ~ normal(x, 1)";
+	const asking = (library: string, law: string) =>
+		parseModel(`unknown f(x) = library(${library})\nstate x\nx' = f(x)\nmeasure y ${law}`, "asking.ode");
+
+	test.each([1e-9, 1e-8])(
+		"two candidates that differ by %s: what no method can tell apart",
+		async (share) => {
+			const train = await record({ ...decay, text: decayText, sd: 0.05 });
+			const model = asking(`x, x + ${share}*x^2`, "~ normal(x, 0.05)");
+			const { doubts, parameters } = await invert(problemOf(model, train), {
+				...selectionOnly,
+				select: "none",
+			});
+			expect(doubts.find(({ code }) => code === "unidentifiable")).toMatchObject({ grave: true });
+			// To hold one of them faster shows nothing.
+			expect(doubts.map(({ code }) => code)).not.toContain("other-rates");
+			for (const { sd, verdict } of parameters.filter(({ name }) => !name.startsWith("x"))) {
+				expect(sd).toBeUndefined();
+				expect(verdict).toBe("structurally unidentifiable");
+			}
+		},
+	);
+
+	test("candidates that differ by more are told apart, as badly as the noise lets them be", async () => {
+		const train = await record({ ...decay, text: decayText, sd: 0.05 });
+		const model = asking("x, x + 1e-5*x^2", "~ normal(x, 0.05)");
+		const { doubts, parameters } = await invert(problemOf(model, train), {
+			...selectionOnly,
+			select: "none",
+		});
+		expect(doubts.filter(({ code }) => code === "unidentifiable")).toEqual([]);
+		for (const { sd } of parameters) expect(sd).toBeGreaterThan(0);
+	});
+
+	test("exact data: terms are found, and nothing is said to be open", async () => {
+		const train = await record({ ...decay, text: decayText, sd: 0 });
+		const { doubts, parameters } = await invert(
+			problemOf(asking("1, x, x^2, x^3, x^4, x^5, sin(x), exp(x)", "= x"), train),
+			selectionOnly,
+		);
+		expect(doubts.filter(({ code }) => code === "unidentifiable")).toEqual([]);
+		expect(parameters.map(({ verdict }) => verdict)).not.toContain("structurally unidentifiable");
+		expect(parameters.find(({ name }) => name.startsWith("f["))?.estimate).toBeCloseTo(-0.7, 5);
+	});
 });
 
 describe("bad input", () => {

@@ -1,14 +1,14 @@
 /** What to doubt about an inversion, in words: what was seen, why it matters, what to try. */
 
 import { coarseDoubt, lengthOf } from "../../../estimate/judge/coarse-steps.ts";
-import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
+import { type NamedGroup, namedGroups, openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { doubt, list, listSome, note, toldApart } from "../../../estimate/judge/words.ts";
 import { openGroups } from "../../../estimate/least-squares/null-space.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
 import { conditionCombinations } from "../candidates/condition-rank.ts";
-import { type FittedModel, openUnknowns, standardErrors } from "../descent/fitted-model.ts";
+import { openUnknowns, standardErrors } from "../descent/fitted-model.ts";
 import { asGood, heldWithin } from "../descent/other-optima.ts";
 import { beyondSteps, sureShare } from "../finer-look.ts";
 import { fastRate } from "../forward/fast-rates.ts";
@@ -174,26 +174,30 @@ function otherOptima(run: InversionRun): Doubt[] {
 	);
 }
 
-/** Combinations that the data leave open, in the fit of all terms. */
+/** Combinations that the data leave open, in the fit of all terms and in the answer. */
 export function openCombinations(run: InversionRun): string[] {
-	const { work } = run;
-	const { open, active } = leavingOpen(run);
-	const alone = conditionCombinations(work.setting);
-	if (alone.length >= open.length && open.length > 0) return alone;
-	return openGroups(open).map(({ members, ways }) => {
-		const names = members.map((k) => work.nameOf(active[k]));
-		return `${listSome(names)}${ways === 1 ? "" : `, in ${ways} ways`}`;
-	});
+	const alone = conditionCombinations(run.work.setting);
+	const groups = leftOpenGroups(run);
+	const ways = groups.reduce((sum, group) => sum + group.ways, 0);
+	if (alone.length >= ways && ways > 0) return alone;
+	return groups.map(({ names, ways: own }) => `${listSome(names)}${own === 1 ? "" : `, in ${own} ways`}`);
 }
 
-/** The fit that tells what the data leave open: of all candidates, or of the answer where that alone shows it. */
-function leavingOpen({ candidates, final }: InversionRun): FittedModel {
-	return candidates!.open.length > 0 ? candidates! : final!;
+/** Of all candidates, and what the answer alone shows. */
+function leftOpenGroups({ candidates, final, work }: InversionRun): NamedGroup[] {
+	const known = openUnknowns(candidates!);
+	return [candidates!, final!].flatMap(({ open, active }) => {
+		const groups = openGroups(open);
+		const more =
+			open === candidates!.open
+				? groups
+				: groups.filter(({ members }) => !members.every((k) => known.has(active[k])));
+		return namedGroups(more, (k) => work.nameOf(active[k]));
+	});
 }
 
 function leftOpen(run: InversionRun): Doubt[] {
 	const { work, candidates } = run;
-	const { open, active } = leavingOpen(run);
 	const combinations = conditionCombinations(work.setting);
 	const advice =
 		combinations.length > 0
@@ -201,16 +205,13 @@ function leftOpen(run: InversionRun): Doubt[] {
 			: run.problem.model.unknowns.length > 0
 				? "States or inputs that stay where terms are alike do this (a knot that no state comes near, an input of two values beside its square): add records that go elsewhere, or propose fewer terms."
 				: undefined;
-	return openDoubts(
-		namedGroups(openGroups(open), (k) => work.nameOf(active[k])),
-		{
-			so:
-				candidates!.open.length > 0
-					? "Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error."
-					: "All models that differ in them alone, as in the unit of a state that is not measured, are equivalent: the one that is shown is one of these, and they have no standard error.",
-			remedy: advice,
-		},
-	);
+	return openDoubts(leftOpenGroups(run), {
+		so:
+			candidates!.open.length > 0
+				? "Which of them is zero was chosen by the fewest terms, not by the data, and they have no standard error."
+				: "All models that differ in them alone, as in the unit of a state that is not measured, are equivalent: the one that is shown is one of these, and they have no standard error.",
+		remedy: advice,
+	});
 }
 
 /** Among very many candidates: those that no record shows. Fewer ones are told by what is left open. */

@@ -37,7 +37,8 @@ export interface FittedModel {
 	readonly follow?: (step: Float64Array) => Float64Array;
 }
 
-export async function fittedModel(descent: Descent): Promise<FittedModel> {
+/** `error`: the share below which a change of the outputs is none. */
+export async function fittedModel(descent: Descent, error = roundingError): Promise<FittedModel> {
 	const { problem, active, point } = descent;
 	const here = await descent.evaluation();
 	const common = {
@@ -52,11 +53,11 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 	};
 	const n = active.length;
 	const linear = await descent.linear();
-	if (linear) return { ...common, ...byTriangle(linear.system, n) };
+	if (linear) return { ...common, ...byTriangle(linear.system, n, error) };
 	if (active.length > largestSvd || common.residual.length * active.length > largestMatrix)
 		return { ...common, ...byNormalEquations(problem, here, active) };
 	const b = designMatrix(problem, here, active);
-	const { matrix, open } = covarianceOf(b, n, roundingError);
+	const { matrix, open } = covarianceOf(b, n, error);
 	const gram = new Float64Array(n * n);
 	for (let i = 0; i < common.residual.length; i++)
 		for (let j = 0; j < n; j++) {
@@ -71,6 +72,7 @@ export async function fittedModel(descent: Descent): Promise<FittedModel> {
 export function byTriangle(
 	system: Triangle,
 	n: number,
+	error = roundingError,
 ): Pick<FittedModel, "covariance" | "open" | "gram" | "follow"> {
 	const { triangle } = system;
 	const r = new Float64Array(n * n);
@@ -81,10 +83,10 @@ export function byTriangle(
 			for (let k = 0; k <= i; k++) gram[i * n + j] += triangle[j * n + k] * triangle[i * n + k];
 			gram[j * n + i] = gram[i * n + j];
 		}
-	const covariance = covarianceOfTriangle(triangle, n, roundingError);
+	const covariance = covarianceOfTriangle(triangle, n, error);
 	const common = { gram, follow: system.follow && ((step: Float64Array) => system.follow!(step)) };
 	if (covariance) return { covariance, open: [], ...common };
-	const { matrix, open } = covarianceOf(r, n, roundingError);
+	const { matrix, open } = covarianceOf(r, n, error);
 	return { covariance: matrix, open, ...common };
 }
 
