@@ -19,7 +19,7 @@ import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
-import { errorsOf, priorInformation } from "./errors.ts";
+import { errorsOf, onEnd, priorInformation } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
 
@@ -98,9 +98,6 @@ function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): 
 	}
 	return [...held.values()];
 }
-
-/** A spread that is clamped is its bound to rounding. */
-const onEnd = 1e-9;
 
 export function robustSdOf(run: FitRun): Float64Array {
 	const { residual, jacobian } = run.rows;

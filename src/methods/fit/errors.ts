@@ -7,10 +7,13 @@
  *
  * Reference: White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
  */
+import { isOnBound } from "../../estimate/judge/bounds.ts";
 import type { Covariance } from "../../estimate/least-squares/covariance.ts";
-import type { ErrorScale } from "../../estimate/observe/error-scale.ts";
+import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
+import { isPlain, numbers } from "../../estimate/observe/sample-terms.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
+import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
 
 export interface Errors extends ErrorScale {
@@ -36,7 +39,7 @@ export function errorsOf(run: FitRun): Errors {
 }
 
 function errorsFrom(run: FitRun, covariance: Covariance): Errors {
-	const scale = knowsSpreads(run) ? asFound(run.scale) : run.scale;
+	const scale = scaleOf(run);
 	const { variance } = scale;
 	const priors = priorInformation(run);
 	if (!priors) return { ...scale, covariance, variances: covariance.sd.map(() => variance) };
@@ -53,6 +56,16 @@ function errorsFrom(run: FitRun, covariance: Covariance): Errors {
 		covariance: { ...covariance, matrix: own, sd: diagonal.map(Math.sqrt) },
 		variances: diagonal.map((value, i) => (variance * value) / matrix[i * n + i] || variance),
 	};
+}
+
+/** As the residuals show it, or as found spreads have it where sets or priors hold these elsewhere. */
+function scaleOf(run: FitRun): ErrorScale {
+	if (knowsSpreads(run)) return asFound(run.scale);
+	const lacking = lackingSquares(run);
+	if (lacking === 0) return run.scale;
+	const { observations, unknowns } = run.estimation;
+	const { sd, squares } = run.optimum;
+	return errorScale(observations, sd, unknowns.length, squares + lacking, run.unresolved);
 }
 
 /** The information of the priors that count, by unknown; each has a row after those of the samples. */
@@ -75,6 +88,44 @@ function knowsSpreads({ priors, estimation: { unknowns, observations } }: FitRun
 			spread.kind === "simulated" && [...symbolsOf([measure.spread!])].some((name) => names.has(name)),
 	);
 }
+
+/**
+ * What the squares of residuals lack to errors as large as their spread, where that was found on the least value of its set: the
+ * model then says that errors are so large, whatever the residuals happen to be.
+ */
+function lackingSquares(run: FitRun): number {
+	const { observations, unknowns } = run.estimation;
+	const { errors, sd } = run.optimum;
+	const held = new Set(
+		unknowns.flatMap((unknown, i) => (isOnBound(unknown, run.best[i]) ? [unknown.name] : [])),
+	);
+	const sums = new Map<string, { squares: number; count: number }>();
+	for (const group of observations.groups) {
+		const { spread, measure, law, from, to } = group;
+		const key =
+			spread.kind === "common" &&
+			spread.lo > 0 &&
+			sd[from] <= spread.lo * (spread.perParam ?? 1) * (1 + onEnd)
+				? spread.key
+				: spread.kind === "simulated" && spread.isFound
+					? [...symbolsOf([measure.spread!])].find((name) => held.has(name))
+					: undefined;
+		if (key === undefined || law.isCount) continue;
+		const sum = sums.get(key) ?? { squares: 0, count: 0 };
+		for (let i = from; i < to; i++) {
+			const square = squared(errors[i]);
+			sum.squares += isPlain(group) ? law.weight(numbers, square) * square : square;
+		}
+		sum.count += to - from;
+		sums.set(key, sum);
+	}
+	let lacking = 0;
+	for (const { squares: own, count } of sums.values()) lacking += Math.max(count - own, 0);
+	return lacking;
+}
+
+/** A spread that is clamped is its bound to rounding. */
+export const onEnd = 1e-9;
 
 /** Errors have the size that was found. */
 function asFound(scale: ErrorScale): ErrorScale {
