@@ -94,13 +94,10 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 
 function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
-	const { covariance, noise, variance, quantile } = errorsOf(run);
+	const { covariance, noise } = errorsOf(run);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
-		const half = quantile * covariance.sd[i] * Math.sqrt(variance);
-		const [lo, hi] = profile
-			? intervalOf(run, i)
-			: [fromSearch(unknown, run.best[i] - half), fromSearch(unknown, run.best[i] + half)];
+		const [lo, hi] = intervalOf(run, i);
 		const unscaled = noise === undefined;
 		const open = isOpen(covariance.open, i);
 		const verdict =

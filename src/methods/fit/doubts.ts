@@ -21,6 +21,7 @@ import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
 import { errorsOf, onEnd, priorInformation } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
+import { cutEnds } from "./standard-error.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
 
 /** `swinging`: outputs that turn more often than they are sampled. */
@@ -46,6 +47,7 @@ export function remarksOf(
 		...integrationAbsorbed(run),
 		...openParameters(run),
 		...notProfiled(run),
+		...cutIntervals(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
 		...spreadBoundDoubt(heldSpreads(run), run.estimation.unknowns.length),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
@@ -262,6 +264,22 @@ function notProfiled(run: FitRun): Remark[] {
 		"not-profiled",
 		`${listSome(names)} ${names.length === 1 ? "was" : "were"} not profiled to the end`,
 		`Profiles would have taken longer than they may (fit: { effort: ${options.effort} }). Intervals there follow from the curvature of the fit at the optimum alone: where the cost is no parabola they are too short or too long. Allow more, or set some of the parameters.`,
+	);
+}
+
+/** Intervals of the curvature know nothing of declared sets. */
+function cutIntervals(run: FitRun): Remark[] {
+	const cut = run.estimation.unknowns.flatMap(({ name }, i) => {
+		const ends = cutEnds(run, i);
+		return ends.length > 0
+			? [`${name} at ${list(ends.map((end) => String(Number(end.toPrecision(3)))))}`]
+			: [];
+	});
+	if (cut.length === 0) return [];
+	return note(
+		"interval-cut",
+		`${counted(cut.length, "interval")} ended where the set of the unknown does`,
+		`By the curvature of the fit at the optimum they would reach further: ${listSome(cut)}. Profiles tell whether the data bound them there (fit: { profile: true }).`,
 	);
 }
 
