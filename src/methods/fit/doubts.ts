@@ -77,12 +77,13 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 
 /** Slope of the cost along an unknown, with all others free, in standard deviations of what noise makes it. */
 function pullOf(run: FitRun, unknown: number): number {
-	const { search, covariance, estimation } = run;
+	const { search, estimation } = run;
+	const { curvature, variances } = errorsOf(run);
 	const { residual, jacobian } = search!.best;
 	const n = estimation.unknowns.length;
 	let slope = 0;
 	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
-	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(errorsOf(run).variances[unknown]);
+	return (Math.abs(slope) * curvature.sd[unknown]) / Math.sqrt(variances[unknown]);
 }
 
 /** Spreads that were found where their range ends. */
@@ -104,7 +105,7 @@ function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): 
 export function robustSdOf(run: FitRun): Float64Array {
 	const { residual, jacobian } = run.rows;
 	const { groups } = run.estimation.observations;
-	const { matrix } = run.covariance;
+	const { matrix } = errorsOf(run).curvature;
 	const n = run.estimation.unknowns.length;
 	const ofSamples = robustSd(residual, jacobian, groups, matrix, n);
 	const priors = priorInformation(run);
@@ -305,13 +306,13 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 }
 
 function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
-	const { residualVariance, degrees, estimation } = run;
+	const { degrees, estimation } = run;
 	const scale = errorsOf(run);
 	if (degrees < 1) return [];
 	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
 	const uses = isByLaw
 		? "Standard deviations and intervals here are those of the declared law."
-		: scale.noise === residualVariance
+		: !scale.byDeclaration
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."

@@ -8,15 +8,20 @@
  * Reference: White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
  */
 import { isOnBound } from "../../estimate/judge/bounds.ts";
-import type { Covariance } from "../../estimate/least-squares/covariance.ts";
+import { type Covariance, covarianceOf } from "../../estimate/least-squares/covariance.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { isPlain, numbers } from "../../estimate/observe/sample-terms.ts";
+import { type SeenInformation, seenInformation, seenRows } from "../../estimate/observe/seen-information.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { FitRun } from "./fit-run.ts";
 
 export interface Errors extends ErrorScale {
+	/** As that of least squares is, of what is climbed: times `variance` that of the estimates, if all that counts is samples. */
+	readonly curvature: Covariance;
+	/** By output: the size of errors that are not normal beside the declared one. */
+	readonly sizes: ReadonlyMap<number, { readonly size: number }>;
 	/** For errors of unit variance, as that of least squares is: times `variance` it is that of the estimates. */
 	readonly covariance: Covariance;
 	/** By unknown: variance of its error over that in the curvature of what is climbed. */
@@ -39,29 +44,35 @@ export function errorsOf(run: FitRun): Errors {
 }
 
 function errorsFrom(run: FitRun, covariance: Covariance): Errors {
-	const scale = scaleOf(run);
-	const { variance } = scale;
-	const priors = priorInformation(run);
-	if (!priors) return { ...scale, covariance, variances: covariance.sd.map(() => variance) };
-	const { matrix } = covariance;
+	const { observations } = run.estimation;
 	const n = covariance.sd.length;
+	const seen = seenInformation(observations, run.optimum.errors);
+	const scale = scaleOf(run, seen);
+	const sizes = scale.byDeclaration ? new Map<number, SeenInformation>() : seen;
+	const curvature =
+		sizes.size > 0 ? covarianceOf(seenRows(observations, sizes, run.rows.jacobian, n), n) : covariance;
+	const { variance } = scale;
+	const found = { ...scale, curvature, sizes };
+	const priors = priorInformation(run);
+	if (!priors) return { ...found, covariance: curvature, variances: curvature.sd.map(() => variance) };
+	const { matrix } = curvature;
 	const share = 1 - 1 / variance;
 	const own = matrix.map((value, at) => {
 		const [i, j] = [Math.floor(at / n), at % n];
 		return value - share * priors.reduce((sum, p, k) => sum + p * matrix[i * n + k] * matrix[k * n + j], 0);
 	});
-	const diagonal = covariance.sd.map((_, i) => Math.max(own[i * n + i], 0));
+	const diagonal = curvature.sd.map((_, i) => Math.max(own[i * n + i], 0));
 	return {
-		...scale,
-		covariance: { ...covariance, matrix: own, sd: diagonal.map(Math.sqrt) },
+		...found,
+		covariance: { ...curvature, matrix: own, sd: diagonal.map(Math.sqrt) },
 		variances: diagonal.map((value, i) => (variance * value) / matrix[i * n + i] || variance),
 	};
 }
 
 /** As the residuals show it, or as found spreads have it where sets or priors hold these elsewhere. */
-function scaleOf(run: FitRun): ErrorScale {
+function scaleOf(run: FitRun, seen: ReadonlyMap<number, SeenInformation>): ErrorScale {
 	if (knowsSpreads(run)) return asFound(run.scale);
-	const lacking = lackingSquares(run);
+	const lacking = [...seen.values()].reduce((sum, own) => sum + own.lacking, lackingSquares(run));
 	if (lacking === 0) return run.scale;
 	const { observations, unknowns } = run.estimation;
 	const { sd, squares } = run.optimum;
@@ -130,5 +141,5 @@ export const onEnd = 1e-9;
 /** Errors have the size that was found. */
 function asFound(scale: ErrorScale): ErrorScale {
 	const variance = scale.atFloor ? scale.variance : 1;
-	return { ...scale, noise: 1, variance, quantile: normalQuantile975 };
+	return { ...scale, noise: 1, variance, byDeclaration: false, quantile: normalQuantile975 };
 }

@@ -7,7 +7,7 @@ import { modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 const times = regularTimes(60, 0.1);
 
 /** A constant, measured with errors of 0.05. */
-async function constant(spread: string, measure = "normal(a*x, s)"): Promise<ParameterRow[]> {
+async function constant(spread: string, measure = "normal(a*x, s)"): Promise<readonly ParameterRow[]> {
 	const model = modelOf(`param a in [0.1, 5]\n${spread}\nstate x = 1\nx' = 0\nmeasure y ~ ${measure}`);
 	const values = { a: 2, s: 0.05 };
 	const train = [simulateRecord({ model, values, x0: [1], times, noise: { y: 0.05 }, seed: 3 })];
