@@ -47,7 +47,7 @@ function onLine(a: ProfilePoint, b: ProfilePoint, score: number): number {
 function spread999(estimate: number, sd: number, lo: number): [number, number] {
 	// A spread's error is that over the root of twice its degrees of freedom.
 	const degrees = (estimate / sd) ** 2 / 2;
-	const s = lo / spreadInterval(1, degrees).lo;
-	const { lo: least, hi: most } = spreadInterval(s, degrees, z999);
+	const s = lo / spreadInterval(1, 1, degrees).lo;
+	const { lo: least, hi: most } = spreadInterval(s, s, degrees, undefined, z999);
 	return [least, most];
 }

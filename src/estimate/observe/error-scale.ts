@@ -19,6 +19,8 @@ export interface ErrorScale {
 	readonly variance: number;
 	/** Whether the standard errors are those that rounding and integration error leave, not those of noise. */
 	readonly atFloor: boolean;
+	/** Whether they have the size that was declared, since too little else tells it. */
+	readonly byDeclaration: boolean;
 	/** 0.975 quantile of an estimate's error over its standard error. */
 	readonly quantile: number;
 }
@@ -48,6 +50,7 @@ export function errorScale(
 		noise,
 		variance: atFloor ? floor : noise!,
 		atFloor,
+		byDeclaration,
 		quantile: byDeclaration || degrees < 1 ? normalQuantile975 : studentQuantile975(degrees),
 	};
 }

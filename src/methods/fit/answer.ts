@@ -94,13 +94,10 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 
 function rows(run: FitRun): ParameterRow[] {
 	const { unknowns } = run.estimation;
-	const { covariance, noise, variance, quantile } = errorsOf(run);
+	const { covariance, noise } = errorsOf(run);
 	return unknowns.map((unknown, i) => {
 		const profile = run.profiles?.[i];
-		const half = quantile * covariance.sd[i] * Math.sqrt(variance);
-		const [lo, hi] = profile
-			? intervalOf(run, i)
-			: [fromSearch(unknown, run.best[i] - half), fromSearch(unknown, run.best[i] + half)];
+		const [lo, hi] = intervalOf(run, i);
 		const unscaled = noise === undefined;
 		const open = isOpen(covariance.open, i);
 		const verdict =
@@ -143,10 +140,27 @@ function spreadRows(run: FitRun): ParameterRow[] {
 		// Its share of the degrees of freedom is that of the samples.
 		const degrees = Math.max((count * run.degrees) / nObservations, 1);
 		const { spread, from } = alike[0];
-		const estimate = run.optimum.spreads[from] / ((spread.kind === "common" && spread.perParam) || 1);
-		const { lo, hi } = spreadInterval(estimate * Math.sqrt(count / degrees), degrees);
-		return { name, estimate, sd: estimate / Math.sqrt(2 * degrees), lo, hi, verdict: "identifiable" };
+		const unit = (spread.kind === "common" && spread.perParam) || 1;
+		const estimate = run.optimum.spreads[from] / unit;
+		const set = spread.kind === "common" ? spread : { lo: 0, hi: Number.POSITIVE_INFINITY };
+		// Within its set it is the size of the residuals itself.
+		const seen = estimate > set.lo && estimate < set.hi ? estimate : seenIn(run, alike);
+		return {
+			name,
+			estimate,
+			...spreadInterval(estimate, seen * Math.sqrt(count / degrees), degrees, set),
+		};
 	});
+}
+
+/** Root mean square of the errors of outputs with one spread, in units of its parameter. */
+function seenIn({ optimum: { errors, sd } }: FitRun, alike: readonly OutputGroup[]): number {
+	let [squares, count] = [0, 0];
+	for (const { spread, from, to } of alike) {
+		const unit = (spread.kind === "common" && spread.perParam) || 1;
+		for (let i = from; i < to; i++, count++) squares += squared((errors[i] * sd[i]) / unit);
+	}
+	return Math.sqrt(squares / count);
 }
 
 function naturalRobustSd(run: FitRun): Record<string, number> {

@@ -19,8 +19,9 @@ import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
-import { errorsOf, priorInformation } from "./errors.ts";
+import { errorsOf, onEnd, priorInformation } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
+import { cutEnds } from "./standard-error.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
 
 /** `swinging`: outputs that turn more often than they are sampled. */
@@ -46,6 +47,7 @@ export function remarksOf(
 		...integrationAbsorbed(run),
 		...openParameters(run),
 		...notProfiled(run),
+		...cutIntervals(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
 		...spreadBoundDoubt(heldSpreads(run), run.estimation.unknowns.length),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
@@ -75,12 +77,13 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 
 /** Slope of the cost along an unknown, with all others free, in standard deviations of what noise makes it. */
 function pullOf(run: FitRun, unknown: number): number {
-	const { search, covariance, estimation } = run;
+	const { search, estimation } = run;
+	const { curvature, variances } = errorsOf(run);
 	const { residual, jacobian } = search!.best;
 	const n = estimation.unknowns.length;
 	let slope = 0;
 	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
-	return (Math.abs(slope) * covariance.sd[unknown]) / Math.sqrt(errorsOf(run).variances[unknown]);
+	return (Math.abs(slope) * curvature.sd[unknown]) / Math.sqrt(variances[unknown]);
 }
 
 /** Spreads that were found where their range ends. */
@@ -99,13 +102,10 @@ function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): 
 	return [...held.values()];
 }
 
-/** A spread that is clamped is its bound to rounding. */
-const onEnd = 1e-9;
-
 export function robustSdOf(run: FitRun): Float64Array {
 	const { residual, jacobian } = run.rows;
 	const { groups } = run.estimation.observations;
-	const { matrix } = run.covariance;
+	const { matrix } = errorsOf(run).curvature;
 	const n = run.estimation.unknowns.length;
 	const ofSamples = robustSd(residual, jacobian, groups, matrix, n);
 	const priors = priorInformation(run);
@@ -268,6 +268,22 @@ function notProfiled(run: FitRun): Remark[] {
 	);
 }
 
+/** Intervals of the curvature know nothing of declared sets. */
+function cutIntervals(run: FitRun): Remark[] {
+	const cut = run.estimation.unknowns.flatMap(({ name }, i) => {
+		const ends = cutEnds(run, i);
+		return ends.length > 0
+			? [`${name} at ${list(ends.map((end) => String(Number(end.toPrecision(3)))))}`]
+			: [];
+	});
+	if (cut.length === 0) return [];
+	return note(
+		"interval-cut",
+		`${counted(cut.length, "interval")} ended where the set of the unknown does`,
+		`By the curvature of the fit at the optimum they would reach further: ${listSome(cut)}. Profiles tell whether the data bound them there (fit: { profile: true }).`,
+	);
+}
+
 /** `p4 up to 0.5, where its set ends`. */
 function openEnds({ estimation, profiles, best }: FitRun, i: number): string {
 	const { name, lo, hi } = estimation.unknowns[i];
@@ -290,13 +306,13 @@ function farFromStarts({ best, estimation }: FitRun, i: number): boolean {
 }
 
 function noiseMismatch(run: FitRun, series: readonly ResidualSeries[]): Doubt[] {
-	const { residualVariance, degrees, estimation } = run;
+	const { degrees, estimation } = run;
 	const scale = errorsOf(run);
 	if (degrees < 1) return [];
 	const isByLaw = estimation.observations.groups.some(({ law }) => law.isCount);
 	const uses = isByLaw
 		? "Standard deviations and intervals here are those of the declared law."
-		: scale.noise === residualVariance
+		: !scale.byDeclaration
 			? scale.atFloor
 				? "Standard deviations and intervals here are what rounding and integration error leave."
 				: "Standard deviations and intervals here use the residuals as they are."

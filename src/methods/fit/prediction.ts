@@ -152,7 +152,8 @@ function noiseOf(
 	{ spread: own, index, from }: OutputGroup,
 	simulated: Float64Array | undefined,
 ): (k: number) => number {
-	const factor = Math.sqrt(errorsOf(run).noise ?? 0);
+	const { noise, sizes } = errorsOf(run);
+	const factor = sizes.get(index)?.size ?? Math.sqrt(noise ?? 0);
 	if (own.kind === "known") return (k) => own.sd[k] * factor;
 	if (own.kind === "simulated") return (k) => simulated![from + k] * factor;
 	const alike = run.estimation.observations.groups.find((group) => group.index === index);

@@ -41,7 +41,7 @@ export class Profiling {
 	/** False where none are asked for, nothing is known of the errors, or they would lead nowhere. */
 	begin(): boolean {
 		const { run } = this;
-		const { noise, variance, variances, quantile } = errorsOf(run);
+		const { noise, variance, variances, quantile, curvature } = errorsOf(run);
 		if (!run.options.profile || noise === undefined || this.isOutOfStep) return false;
 		const limit = operationsPerSecond * run.options.effort;
 		this.#before = run.forwards.operations;
@@ -51,7 +51,7 @@ export class Profiling {
 			finer: this.#finerProblem(),
 			best: run.best,
 			cost: run.search!.best.cost,
-			covariance: run.covariance,
+			covariance: curvature,
 			jacobian: run.estimation.unknowns.length >= manyUnknowns ? run.rows.jacobian : undefined,
 			variance,
 			variances,

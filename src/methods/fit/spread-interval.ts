@@ -1,16 +1,32 @@
-/** How far the spread of an output may lie from what the residuals show of it. */
+/** How far the spread of an output may lie from what the residuals show of it, within what is declared of it. */
+import type { Verdict } from "../../estimate/judge/identifiability.ts";
 import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
+import { onEnd } from "./errors.ts";
 
-/** Where the profile likelihood of a spread, found as s from so many degrees of freedom, stays above the line of a quantile of the normal law. */
+export interface SpreadInterval {
+	readonly sd: number;
+	readonly lo: number;
+	readonly hi: number;
+	readonly verdict: Verdict;
+}
+
+/**
+ * Where the profile likelihood of a spread in a set stays above the line of a quantile of the normal law. Residuals show `seen`, the
+ * unknowns that were fitted to them allowed for by so many degrees of freedom; the most likely value is the nearest to it in the set.
+ */
 export function spreadInterval(
-	s: number,
+	estimate: number,
+	seen: number,
 	degrees: number,
+	set: { readonly lo: number; readonly hi: number } = { lo: 0, hi: Number.POSITIVE_INFINITY },
 	quantile = normalQuantile975,
-): { lo: number; hi: number } {
+): SpreadInterval {
+	const best = Math.min(Math.max(seen, set.lo), set.hi);
+	const show = squared(seen / best);
 	const isAbove = (ratio: number): boolean =>
-		degrees * (2 * log(ratio) + 1 / (ratio * ratio) - 1) <= squared(quantile);
+		degrees * (2 * log(ratio) + show / (ratio * ratio) - show) <= squared(quantile);
 	const end = (outside: number): number => {
 		let [inner, outer] = [1, outside];
 		while (isAbove(outer)) outer *= outside;
@@ -19,7 +35,18 @@ export function spreadInterval(
 			if (isAbove(middle)) inner = middle;
 			else outer = middle;
 		}
-		return inner;
+		return best * inner;
 	};
-	return { lo: s * end(0.5), hi: s * end(2) };
+	const isLeast = estimate <= set.lo * (1 + onEnd);
+	const isMost = estimate >= set.hi * (1 - onEnd);
+	const lo = isLeast ? set.lo : Math.max(end(0.5), set.lo);
+	const hi = isMost ? set.hi : Math.min(end(2), set.hi);
+	const isOpen = (!isLeast && lo === set.lo) || (!isMost && hi === set.hi);
+	return {
+		// On a bound the likelihood is no parabola: that of an even interval as wide.
+		sd: isLeast || isMost ? (hi - lo) / (2 * quantile) : estimate / Math.sqrt(2 * degrees),
+		lo,
+		hi,
+		verdict: isOpen ? "practically unidentifiable" : isLeast || isMost ? "on its bound" : "identifiable",
+	};
 }

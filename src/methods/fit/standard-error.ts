@@ -37,11 +37,29 @@ export function standardError(run: FitRun, i: number): StandardError {
 		: { sd: undefined, factor: 1, byProfile: true };
 }
 
-/** The profile's interval in natural units: it ends where the declared set does. */
+/** The interval in natural units, by the profile or else by the curvature at the optimum: it ends where the declared set does. */
 export function intervalOf(run: FitRun, i: number): [number, number] {
 	const unknown = run.estimation.unknowns[i];
-	const { lo, hi } = run.profiles![i]!;
+	const { lo, hi } = run.profiles?.[i] ?? byCurvature(run, i);
 	return [Math.max(fromSearch(unknown, lo), unknown.lo), Math.min(fromSearch(unknown, hi), unknown.hi)];
+}
+
+function byCurvature(run: FitRun, i: number): { lo: number; hi: number } {
+	const { covariance, variance, quantile } = errorsOf(run);
+	const half = quantile * covariance.sd[i] * Math.sqrt(variance);
+	return { lo: run.best[i] - half, hi: run.best[i] + half };
+}
+
+/** Where an interval that no profile gave was cut: it would reach beyond the declared set. */
+export function cutEnds(run: FitRun, i: number): number[] {
+	const unknown = run.estimation.unknowns[i];
+	const { noise, covariance } = errorsOf(run);
+	if (run.profiles?.[i] || noise === undefined || isOpen(covariance.open, i)) return [];
+	const { lo, hi } = byCurvature(run, i);
+	return [
+		...(fromSearch(unknown, lo) < unknown.lo ? [unknown.lo] : []),
+		...(fromSearch(unknown, hi) > unknown.hi ? [unknown.hi] : []),
+	];
 }
 
 /** Whether the interval to first order, cut where the declared set ends, differs from the profile's by more than a factor. */

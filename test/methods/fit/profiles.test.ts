@@ -157,6 +157,23 @@ describe("profile intervals", { timeout: 180_000 }, () => {
 		expect(said.text).toContain("p4 up to 0.5, where its set ends");
 	});
 
+	test("without profiles too, and a note says so", async () => {
+		const model = modelOf(symmetric);
+		const values = { p1: 0.4, p4: 0.4 };
+		const x0 = [1, 0];
+		const train = [
+			simulateRecord({ model, values, x0, times: regularTimes(11, 0.5), noise: { y: 0.03 }, seed: 1 }),
+		];
+		const { parameters, notes } = await runFit({ model, train, options: { profile: false } });
+		for (const { lo, hi, estimate } of parameters) {
+			expect(lo!).toBeGreaterThanOrEqual(0.1);
+			expect(lo!).toBeLessThanOrEqual(estimate);
+			expect(hi!).toBeGreaterThanOrEqual(estimate);
+		}
+		expect(parameters[1]).toMatchObject({ name: "p4", hi: 0.5, verdict: "not profiled" });
+		expect(notes!.find(({ code }) => code === "interval-cut")!.text).toContain("p4 at 0.1 and 0.5");
+	});
+
 	test("stopped on the way, with finer steps for the ends: the same bits", async () => {
 		const model = modelOf(saturated);
 		const values = { p1: 0, p4: 0.25, w: -1, v: 1.2 };
