@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Compute } from "../src/compute/compute.ts";
 import { inline } from "../src/compute/inline.ts";
-import { endOf } from "../src/compute/node/redis/job-end.ts";
+import type { JobEnd } from "../src/compute/node/redis/job-end.ts";
 import { prefix, queueName } from "../src/compute/node/redis/protocol.ts";
 import { redis } from "../src/compute/node/redis/redis.ts";
 import type { Kernel } from "../src/lower/ir.ts";
@@ -154,8 +154,8 @@ async function watcher(port: number): Promise<Watcher> {
 	const own = new Redis(connection);
 	let seconds = 0;
 	events.on("completed", ({ returnvalue }) => {
-		const end = endOf(returnvalue);
-		if (end?.kind === "done") seconds += end.seconds;
+		const end = (typeof returnvalue === "string" ? JSON.parse(returnvalue) : returnvalue) as JobEnd;
+		if (end.kind === "done") seconds += end.seconds;
 	});
 	await events.waitUntilReady();
 	return {

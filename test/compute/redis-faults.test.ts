@@ -119,6 +119,14 @@ describe.runIf(hasRedis)("the same bits when", () => {
 		expect(await server.end(worker, "SIGINT")).toBe(0);
 	}, 60_000);
 
+	test("redis is there and silent: one word is enough, too", async () => {
+		const [worker] = await begin([], 1);
+		await here.close();
+		server.freeze();
+		await pause(500);
+		expect(await server.end(worker, "SIGINT")).toBe(0);
+	}, 60_000);
+
 	test("redis does not come back: the user is told how to go on", async () => {
 		await begin([], 1);
 		await here.close();

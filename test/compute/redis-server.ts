@@ -62,6 +62,11 @@ export class RedisServer {
 		await ended;
 	}
 
+	/** From here on it takes connections and answers nothing. */
+	freeze(): void {
+		this.#server?.kill("SIGSTOP");
+	}
+
 	/** `odentify worker` as a process, once it has joined. */
 	async worker(...args: string[]): Promise<ChildProcess> {
 		const child = spawn(

@@ -128,11 +128,21 @@ export class QueueWorker {
 	/** Takes no more jobs, ends those at work, and leaves. While Redis is away there is nobody to end them for. */
 	async close(): Promise<void> {
 		clearInterval(this.#timer);
-		const isAway = this.redis.status !== "ready";
+		const isAway = !(await this.#isHeard());
 		await this.#worker?.close(isAway);
 		await this.#pool.close();
 		if (!isAway) await withdraw(this.redis, this.#id).catch(() => {});
 		this.redis.disconnect();
+	}
+
+	/** A server may be connected and silent all the same. */
+	async #isHeard(): Promise<boolean> {
+		if (this.redis.status !== "ready") return false;
+		const answer = this.redis.ping().then(
+			() => true,
+			() => this.redis.status === "ready",
+		);
+		return Promise.race([answer, new Promise<boolean>((next) => setTimeout(next, 2000, false).unref())]);
 	}
 
 	/** Leaves a queue that it could not join, without a word to it. */
