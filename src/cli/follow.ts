@@ -142,7 +142,7 @@ export async function follow(
 			data: "",
 			records,
 			readings: [],
-			noise: declaredNoise(loaded.model),
+			noise: declaredNoise(loaded.model, train),
 		};
 		terminal.say(["", ...questionLines(question, path), ""].join("\n"));
 		if (interrupted) assertFits(interrupted.checkpoint, question, interrupted.folder);

@@ -54,7 +54,7 @@ export async function questionOf(loaded: LoadedStudy, compute: Compute = inline)
 		data: digestOf(tables),
 		records: recordLines(study, problem),
 		readings: [...tables.values()].flatMap((table) => readingLine(table) ?? []),
-		noise: declaredNoise(model),
+		noise: declaredNoise(model, problem.train),
 	};
 }
 

@@ -31,6 +31,8 @@ export interface Prediction {
 		/** -1 where the sample is only known to lie below its value, 1 where above. */
 		readonly limits?: Int8Array;
 	};
+	/** Nobody asked whether its residuals are independent: nothing may be said of that. */
+	readonly unasked?: true;
 	/** Residuals as they are judged, where that is not measured minus predicted: of remembered errors, what is new in each. */
 	readonly judged?: Float64Array;
 	/** Of time and output, where the record says them. */

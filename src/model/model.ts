@@ -102,6 +102,8 @@ export interface Measure {
 	 * and spread are what stands in the brackets.
 	 */
 	readonly kind: "exact" | "set" | "distribution";
+	/** A set that was declared is taken for a normal error of its variance: what is smaller than that is as declared. */
+	readonly ofBound?: true;
 	readonly family?: string;
 	readonly value: Node;
 	/** Radius of a set, or spread (standard deviation) of a distribution; of counts their size, where the law has one. */

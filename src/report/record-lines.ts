@@ -1,19 +1,21 @@
 /** Records in a line each: how many samples, how long, what was measured, how noisy. */
 import type { Experiment } from "../data/experiment.ts";
 import { list } from "../estimate/judge/words.ts";
+import { typicalSpread } from "../estimate/observe/declared-spreads.ts";
 import type { Problem } from "../methods/problem.ts";
-import { constantValue } from "../model/constant.ts";
 import type { Model } from "../model/model.ts";
 import { squared } from "../num/whole-power.ts";
 import type { Study } from "../study/study.ts";
 import { counted, formatNumber } from "./format.ts";
 
-/** Declared noise of each output, where it is a number in the units of the output. */
-export function declaredNoise(model: Model): Record<string, number> {
+/** Declared noise of each output, in its units: a number, or of a spread that differs from sample to sample the root mean square. */
+export function declaredNoise(model: Model, experiments: readonly Experiment[]): Record<string, number> {
 	return Object.fromEntries(
-		model.measures.flatMap(({ name, kind, family, spread }) => {
-			const sd = spread ? constantValue(spread) : Number.NaN;
-			return kind === "distribution" && family === "normal" && sd > 0 ? [[name, sd]] : [];
+		model.measures.flatMap((measure) => {
+			const { name, kind, family } = measure;
+			const isNormal = kind === "distribution" && family === "normal";
+			const sd = isNormal ? typicalSpread(model, measure, experiments) : undefined;
+			return sd === undefined ? [] : [[name, sd]];
 		}),
 	);
 }
@@ -65,9 +67,9 @@ export function recordLine(experiment: Experiment, model: Model, inSeconds: bool
 }
 
 /** Declared noise over the size of the signal, when there is one output. */
-function noiseShare({ outputs }: Experiment, model: Model): string | undefined {
-	const [entry, second] = [...outputs];
-	const sd = entry && declaredNoise(model)[entry[0]];
+function noiseShare(experiment: Experiment, model: Model): string | undefined {
+	const [entry, second] = [...experiment.outputs];
+	const sd = entry && declaredNoise(model, [experiment])[entry[0]];
 	if (!sd || second) return undefined;
 	const { values } = entry[1];
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

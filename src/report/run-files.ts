@@ -25,7 +25,7 @@ export function factsNow(
 	return {
 		title,
 		records,
-		noise: declaredNoise(problem.model),
+		noise: declaredNoise(problem.model, problem.train),
 		seed: problem.seed,
 		seconds,
 		nSamples: problem.train.reduce((sum, { times }) => sum + times.length, 0),

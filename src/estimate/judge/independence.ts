@@ -15,7 +15,7 @@ import { measureText } from "../../model/print/model.ts";
 import type { Doubt, Prediction } from "../result.ts";
 import { correlation, lagged, type Row, rootMeanSquare, smoothed } from "./neighbours.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
-import { doubt, list } from "./words.ts";
+import { doubt, list, triedByAll } from "./words.ts";
 
 const code = "dependent-residuals";
 /** Of the level, what is left for residuals that come back; there are many lags to look at. */
@@ -87,9 +87,10 @@ function dependenceOf(
 }
 
 /** What the doubts of a result say of one autocorrelation, below its figure. */
-export function independenceWords({ output, part }: Prediction, doubts: readonly Doubt[]): string {
+export function independenceWords({ output, part, unasked }: Prediction, doubts: readonly Doubt[]): string {
 	if (part === "test")
 		return "On a test, errors of the parameters go on from sample to sample: the lags need not stay in it.";
+	if (unasked) return "Whether they are independent was not asked of these residuals.";
 	const found = doubts.some((each) => each.code === code && each.outputs?.includes(output));
 	return found
 		? "Taken together, the lags show that these residuals are not independent."
@@ -128,7 +129,7 @@ export function dependenceDoubt(
 	return doubt(
 		code,
 		`The residuals of ${list(outputs)} are not independent`,
-		`${sentence[0].toUpperCase()}${sentence.slice(1)}: the model misses something, or the noise goes on from sample to sample. ${so} Look for what is missing (method: all  tries single terms); if the noise is such, ${(model && declared(model, outputs)) ?? "take fewer samples of it"}.`,
+		`${sentence[0].toUpperCase()}${sentence.slice(1)}: the model misses something, or the noise goes on from sample to sample. ${so} Look for what is missing${triedByAll}; if the noise is such, ${(model && declared(model, outputs)) ?? "take fewer samples of it"}.`,
 		grave,
 	).map((each) => ({ ...each, outputs }));
 }

@@ -16,7 +16,7 @@ import type { Doubt } from "../result.ts";
 import { dependences } from "./independence.ts";
 import { biasMatters, byOutput, level, type ResidualSeries, shared } from "./series.ts";
 import { strangeSizes } from "./size.ts";
-import { doubt, list } from "./words.ts";
+import { doubt, list, triedByAll } from "./words.ts";
 
 type Kind = "clock" | "offset" | "drift" | "gain";
 
@@ -197,7 +197,7 @@ export function instrumentDoubt(fault: InstrumentFault | undefined): Doubt[] {
 		: doubt(
 				"lack-of-fit",
 				`The residuals of ${list(outputs)} follow ${followed[kind]}`,
-				`They are as if ${asIf(fault)}, but what is left beside that is no noise either: the model misses something, or a better optimum was not found. ${chance} ${off} Look for what is missing (method: all  tries single terms).`,
+				`They are as if ${asIf(fault)}, but what is left beside that is no noise either: the model misses something, or a better optimum was not found. ${chance} ${off} Look for what is missing${triedByAll}.`,
 				true,
 			);
 	return said.map((each) => ({ ...each, outputs }));

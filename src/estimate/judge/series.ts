@@ -1,7 +1,10 @@
 /** What the judge reads: residuals of one output in one record, in time order. No method's own state. */
+
+import type { Measure } from "../../model/model.ts";
 import { svdSmall, triangulate } from "../../num/linear/least-squares.ts";
 import { Reflections } from "../../num/linear/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
+import { sampleLaw } from "../law/declared.ts";
 import type { OutputGroup } from "../observe/observations.ts";
 
 /** Directions that fitting took out of residuals: rows of orthonormal columns over all residuals of a result. */
@@ -68,6 +71,12 @@ export function byOutput(series: readonly ResidualSeries[]): Map<string, Residua
 	return outputs;
 }
 
+/** Where the unit of residuals comes from, if it is not found with the rest. */
+export function unitOf(measure: Measure): Exclude<ResidualSeries["noise"], "found"> {
+	if (measure.kind === "set" || measure.ofBound) return "bound";
+	return sampleLaw(measure).isCount ? "counts" : "declared";
+}
+
 /** Residuals of a stacked vector, cut into outputs and records. */
 export function seriesOf(
 	groups: readonly OutputGroup[],
@@ -95,13 +104,7 @@ export function seriesOf(
 				? residual.slice(from, to)
 				: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
 		noise:
-			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound)
-				? "found"
-				: measure.kind === "set"
-					? "bound"
-					: law.isCount
-						? "counts"
-						: "declared",
+			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound) ? "found" : unitOf(measure),
 		...(taken ? { taken: { ...taken, of: taken.of.slice(from * taken.count, to * taken.count) } } : {}),
 	}));
 }

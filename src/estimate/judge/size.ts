@@ -8,7 +8,7 @@ import { chiSquareBelow, chiSquareTail } from "../../num/statistics/incomplete-g
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
-import { doubt, list } from "./words.ts";
+import { doubt, list, triedByAll } from "./words.ts";
 
 /** Residuals so small: half of the samples would tell as much, if the noise were as declared. */
 const cleanBelow = Math.SQRT1_2;
@@ -82,7 +82,7 @@ export function sizeDoubts(
 					titled(larger, larger.length > 1 ? "up to " : ""),
 					larger.every(({ noise }) => noise === "counts")
 						? `The model misses something, or counts scatter more than their law lets them: events that come in groups, places or days that differ. ${so.larger} Let the scatter be found:  measure ${larger[0].output} ~ negbinomial(…, size)  with a  param size.`
-						: `The model misses something, or the noise is larger than declared. ${so.larger} Look for what is missing (method: all  tries single terms), or let the noise be found: put a parameter in its place, like  param s.`,
+						: `The model misses something, or the noise is larger than declared. ${so.larger} Look for what is missing${triedByAll}, or let the noise be found: put a parameter in its place, like  param s.`,
 					// Such residuals contradict what is declared, and what the model misses may move an answer further than its errors tell.
 					true,
 				)

@@ -15,13 +15,17 @@ export function sorted(remarks: readonly Remark[]): { doubts: Doubt[]; notes: No
 	return { doubts: remarks.filter(isDoubt), notes: remarks.filter((each) => !isDoubt(each)) };
 }
 
-/** Words that titles begin with; a name of the user's may be the same, but is followed by what is said of names. */
-const ours =
-	/^(The|A|An|Only|Nothing|Another|Other|Much|How|What|No|Every|Direct|Simulated|Something|Noise) (?!(and|cannot|can|has|have|is|are|ended|ran|came|alone|holds?|swings?|would|could|gave|failed)\b)/;
+/** What stands behind the names that a title begins with: what they do, or what they are of. */
+const afterNames =
+	"and|of|is|are|was|were|has|have|had|does|do|did|can|cannot|could|would|may|might|alone|ended|ran|came|holds?|swings?|gave|failed";
+/** A first word with nothing but its first letter large, and another behind it that does not follow names: it is no name. */
+const noName = new RegExp(
+	`^[A-Z][a-z]* (?=[a-z])(?!(${afterNames})\\b)|^There (is|are|was|were) (?=(no|an?|only)\\b)`,
+);
 
-/** A title as part of a sentence: only a first word that is ours gets a small letter. F is not f. */
+/** A title as part of a sentence: its first word gets a small letter unless it is a name. F is not f. */
 export function inSentence(title: string): string {
-	return title.replace(ours, (word) => word.toLowerCase());
+	return title.replace(noName, ([first, ...rest]) => first.toLowerCase() + rest.join(""));
 }
 
 /** The end of a headline whose first grave doubt is this one; undefined where there is none. */
@@ -29,6 +33,9 @@ export function distrust(doubts: readonly Doubt[]): string | undefined {
 	const grave = doubts.find((each) => each.grave);
 	return grave && `but do not trust it yet: ${inSentence(grave.title)}`;
 }
+
+/** Advice beside what is missing; who reads the answer of `all` has it done already. */
+export const triedByAll = " (method: all  tries single terms)";
 
 export function percent(share: number): string {
 	return `${Number((100 * share).toPrecision(2))} %`;

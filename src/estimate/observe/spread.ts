@@ -2,12 +2,12 @@
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
 import { constantValue } from "../../model/constant.ts";
-import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
 import { substitute, symbolsOf } from "../../model/walk.ts";
 import { deviationPerSpread, sampleLaw, supportOf } from "../law/declared.ts";
 import { limitedOutputs } from "./compared.ts";
+import { spreadValues } from "./declared-spreads.ts";
 
 export type Spread =
 	/** Standard deviation of each sample, before anything is simulated: declared, a column, or made of columns and conditions. */
@@ -202,20 +202,15 @@ function isSimulated(model: Model, { spread, correlated }: Measure, common: Read
 }
 
 function knownSpread(measure: Measure, spread: Node, experiment: Experiment, t: Float64Array): Float64Array {
-	const constant = symbolsOf([spread]).size === 0 ? constantValue(spread) : undefined;
+	const isNumber = symbolsOf([spread]).size === 0;
 	const factor = deviationPerSpread(measure);
-	return Float64Array.from(t, (at, k) => {
-		const sd =
-			constant ??
-			evaluate(spread, (name) =>
-				name === "t" ? at : (experiment.inputs.get(name)?.at(at) ?? experiment.conditions[name]),
-			);
+	return spreadValues(spread, experiment, t).map((sd, k) => {
 		if (sd > 0 && sd < Number.POSITIVE_INFINITY) return factor * sd;
-		const where = constant === undefined ? ` at t = ${at} of ${experiment.name}` : "";
+		const where = isNumber ? "" : ` at t = ${t[k]} of ${experiment.name}`;
 		throw new InputError(
 			`measure ${measure.name}`,
 			`has a spread of ${sd}${where}`,
-			k === 0 && constant !== undefined
+			k === 0 && isNumber
 				? "A spread is a positive number, or a parameter."
 				: "A spread is positive wherever there is a sample.",
 		);

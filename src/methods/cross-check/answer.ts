@@ -1,6 +1,6 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
 import { type Answer, agreementOf } from "../../estimate/judge/agreement.ts";
-import { inSentence } from "../../estimate/judge/words.ts";
+import { inSentence, triedByAll } from "../../estimate/judge/words.ts";
 import { partsOf } from "../../estimate/predict/residuals.ts";
 import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
@@ -8,7 +8,6 @@ import { columnsOf } from "./csv-columns.ts";
 import { fieldDifferences } from "./field-difference.ts";
 import { comparisonFigures } from "./figures.ts";
 import type { Member } from "./member.ts";
-import { explainedBy } from "./misfit-test.ts";
 import type { FoundTerm } from "./missing-term.ts";
 import type { AllSummary } from "./summary.ts";
 
@@ -165,7 +164,7 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 		said.push({
 			parameter: "model",
 			verdict: "contradict",
-			why: `${instrument.title}. ${instrument.text}`,
+			why: `${instrument.title}. ${instrument.text.replaceAll(triedByAll, "")}`,
 			methods: ["fit"],
 		});
 	if (found && guilty(run).length !== 1) {
@@ -176,7 +175,7 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 			methods: ["fit"],
 		});
 	} else if (!found && !instrument && fit?.answered && run.trials.length > 0) {
-		const { strange } = explainedBy(run.problem.model, fit);
+		const { strange } = run.explained(fit);
 		if (strange.length === 0) return said;
 		said.push({
 			parameter: "model",
@@ -263,7 +262,7 @@ function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
 		outcome: result.outcome,
 		message: result.message,
 		...(spec.assumptions.length > 0 ? { assumed: spec.assumptions } : {}),
-		doubts: result.doubts,
+		doubts: result.doubts.map((each) => ({ ...each, text: each.text.replaceAll(triedByAll, "") })),
 		notes: result.notes ?? [],
 		...result.summary,
 		...partsOf(result),
@@ -281,6 +280,7 @@ function memberDoubts(run: CrossCheckRun): Doubt[] {
 		...(result?.doubts ?? []).map((each) => ({
 			...each,
 			title: `${name}: ${each.title}`,
+			text: each.text.replaceAll(triedByAll, ""),
 			grave: each.grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
 		})),
 		...(result && !result.answered && result.outcome !== "refuted"

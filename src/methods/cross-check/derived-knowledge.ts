@@ -4,8 +4,10 @@
  */
 import { deviationPerSpread, numberLaw } from "../../estimate/law/declared.ts";
 import { bulk } from "../../estimate/law/law.ts";
+import { isDeclared } from "../../estimate/observe/declared-spreads.ts";
 import { constantValue } from "../../model/constant.ts";
 import { decimalConstant } from "../../model/decimal-constant.ts";
+import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Knowledge, Measure, Model } from "../../model/model.ts";
 import { knowledgeText, measureText, printModel } from "../../model/print/model.ts";
@@ -29,6 +31,7 @@ const priorTail = normalMass(-4);
 /** For `guaranteed`: distributions become sets, random errors bounds of so many standard deviations. */
 export function withSets(model: Model, sigmas: number): Derived | undefined {
 	const assumptions: string[] = [];
+	const times = timesIn(model);
 	const note = (what: string, knowledge: Knowledge, rest: string): void => {
 		assumptions.push(`${what}${knowledgeText(knowledge)}${rest}`);
 	};
@@ -40,14 +43,9 @@ export function withSets(model: Model, sigmas: number): Derived | undefined {
 	};
 	const measures = model.measures.map((measure): Measure => {
 		if (measure.kind !== "distribution" || measure.family !== "normal" || !measure.spread) return measure;
-		const sd = constantValue(measure.spread);
-		if (!(sd > 0)) return measure;
+		if (!isDeclared(model, measure)) return measure;
 		const { written: _, family: __, ...rest } = measure;
-		const bounded: Measure = {
-			...rest,
-			kind: "set",
-			spread: decimalConstant(model.graph, rounded(sigmas * sd)),
-		};
+		const bounded: Measure = { ...rest, kind: "set", spread: times(sigmas, measure.spread) };
 		assumptions.push(
 			`No error of ${measure.name} is larger than ${sigmas} standard deviations: ${measureText(bounded)}.`,
 		);
@@ -59,6 +57,7 @@ export function withSets(model: Model, sigmas: number): Derived | undefined {
 /** For `bayes`: sets become uniform distributions, bounded errors normal ones of the same spread. */
 export function withDistributions(model: Model): Derived | undefined {
 	const assumptions: string[] = [];
+	const times = timesIn(model);
 	const asDistribution = (name: string, knowledge: Knowledge): Knowledge => {
 		if (knowledge.kind !== "set") return knowledge;
 		const prior: Knowledge = {
@@ -69,15 +68,14 @@ export function withDistributions(model: Model): Derived | undefined {
 		return prior;
 	};
 	const measures = model.measures.map((measure): Measure => {
-		if (measure.kind !== "set" || !measure.spread) return measure;
-		const radius = constantValue(measure.spread);
-		if (!(radius > 0)) return measure;
+		if (measure.kind !== "set" || !measure.spread || !isDeclared(model, measure)) return measure;
 		const { written: _, ...rest } = measure;
 		const random: Measure = {
 			...rest,
 			kind: "distribution",
 			family: "normal",
-			spread: decimalConstant(model.graph, rounded(deviationPerSpread(measure) * radius)),
+			ofBound: true,
+			spread: times(deviationPerSpread(measure), measure.spread),
 		};
 		assumptions.push(
 			`${measureText(random)}: the standard deviation of errors that are evenly spread between their bounds.`,
@@ -85,6 +83,16 @@ export function withDistributions(model: Model): Derived | undefined {
 		return random;
 	});
 	return derived(model, asDistribution, { measures }, assumptions);
+}
+
+/** A spread so many times as large: a number that people can read, or an expression. */
+function timesIn({ graph }: Model): (factor: number, spread: Node) => Node {
+	return (factor, spread) => {
+		const value = constantValue(spread);
+		return value > 0
+			? decimalConstant(graph, rounded(factor * value))
+			: graph.mul(decimalConstant(graph, rounded(factor)), spread);
+	};
 }
 
 /** The model with what is known of its numbers replaced; undefined when nothing was. */
@@ -103,7 +111,20 @@ function derived(
 		initial: state.initial.map((knowledge, i) => replace(`state ${state.components[i]}`, knowledge)),
 	}));
 	if (assumptions.length === 0) return undefined;
-	return { model: reread({ ...model, ...other, params, states }), assumptions };
+	const whole = { ...model, ...other, params, states };
+	return { model: marked(reread(whole), whole), assumptions };
+}
+
+/** What no text says: which normal errors were declared as bounds. */
+function marked(model: Model, { measures }: Model): Model {
+	const bounds = new Set(measures.flatMap(({ name, ofBound }) => (ofBound ? [name] : [])));
+	if (bounds.size === 0) return model;
+	return {
+		...model,
+		measures: model.measures.map((measure) =>
+			bounds.has(measure.name) ? { ...measure, ofBound: true } : measure,
+		),
+	};
 }
 
 /** Where a distribution has nearly all of its mass; undefined for what is none. */

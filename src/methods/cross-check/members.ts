@@ -1,5 +1,5 @@
 /** Who is asked what: each method with the model as it is, or with what it needs derived from it. */
-import type { Model } from "../../model/model.ts";
+import { withNumbers } from "../../estimate/observe/declared-spreads.ts";
 import { beyondMethods } from "../../model/within-reach.ts";
 import type { Method } from "../method.ts";
 import type { GivenOptions } from "../options.ts";
@@ -19,7 +19,7 @@ export function membersFor(methods: readonly Method[], problem: Problem, sigmas:
 		}
 		const verdict = method.appliesTo(problem.model);
 		if (verdict.applies) return own;
-		const other = derivedFor(method, problem.model, sigmas);
+		const other = derivedFor(method, problem, sigmas);
 		if (typeof other === "object" && method.appliesTo(other.model).applies)
 			return byTheWay(method, problem, other);
 		const why = typeof other === "object" ? method.appliesTo(other.model).why : (other ?? verdict.why);
@@ -38,9 +38,14 @@ function byTheWay(method: Method, problem: Problem, { model, assumptions }: Deri
 }
 
 /** A model that the method can use; a sentence where there is a reason for none. */
-function derivedFor({ needs, byTheWay }: Method, model: Model, sigmas: number): Derived | string | undefined {
+function derivedFor(
+	{ needs, byTheWay }: Method,
+	{ model: declared, train, test }: Problem,
+	sigmas: number,
+): Derived | string | undefined {
 	// A model with doses in it is read from no text.
-	if (!byTheWay || model.unknowns.length > 0 || model.doses) return undefined;
+	if (!byTheWay || declared.unknowns.length > 0 || declared.doses) return undefined;
+	const model = withNumbers(declared, [...train, ...test]);
 	switch (needs) {
 		case "sets":
 			return withSets(model, sigmas);

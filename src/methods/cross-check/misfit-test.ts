@@ -1,10 +1,11 @@
 /** Does a fit explain the data within the errors that the model declares? */
 
-import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import type { Experiment } from "../../data/experiment.ts";
+import { type ResidualSeries, unitOf } from "../../estimate/judge/series.ts";
 import { isLarger, strangeSizes } from "../../estimate/judge/size.ts";
-import { deviationPerSpread, sampleLaw } from "../../estimate/law/declared.ts";
+import { sampleLaw } from "../../estimate/law/declared.ts";
+import { declaredSpreads } from "../../estimate/observe/declared-spreads.ts";
 import type { Result } from "../../estimate/result.ts";
-import { constantValue } from "../../model/constant.ts";
 import type { Model } from "../../model/model.ts";
 
 export interface Explained {
@@ -15,19 +16,24 @@ export interface Explained {
 	readonly strange: readonly string[];
 }
 
-export function explainedBy(model: Model, { predictions, parameters }: Result): Explained {
+export function explainedBy(
+	model: Model,
+	train: readonly Experiment[],
+	{ predictions, parameters }: Result,
+): Explained {
 	const series = predictions.flatMap(({ part, experiment, output, t, y, data }): ResidualSeries[] => {
 		const measure = model.measures.find(({ name }) => name === output);
-		const size = measure?.spread ? deviationPerSpread(measure) * constantValue(measure.spread) : Number.NaN;
-		if (part !== "train" || !data || !(size > 0)) return [];
-		const { toCompared } = sampleLaw(measure!).scale;
+		const record = train.find(({ name }) => name === experiment);
+		if (part !== "train" || !data || !measure || !record) return [];
+		const size = declaredSpreads(model, measure, record, data.t);
+		if (!size) return [];
+		const { toCompared } = sampleLaw(measure).scale;
 		let at = 0;
 		const residual = data.t.map((time, i) => {
 			while (t[at] < time) at++;
-			return (toCompared(data.y[i]) - toCompared(y[at])) / size;
+			return (toCompared(data.y[i]) - toCompared(y[at])) / size[i];
 		});
-		const noise = measure!.kind === "set" ? "bound" : "declared";
-		return [{ experiment, output, t: data.t, observed: data.y, residual, noise }];
+		return [{ experiment, output, t: data.t, observed: data.y, residual, noise: unitOf(measure) }];
 	});
 	const sum = (of: (each: ResidualSeries) => number): number =>
 		series.reduce((total, each) => total + of(each), 0);

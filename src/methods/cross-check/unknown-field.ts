@@ -1,4 +1,5 @@
 /** The model without its equations: what `kriging` learns, so that it can be held against them. */
+import { onlyInSpreads } from "../../estimate/observe/declared-spreads.ts";
 import type { Node } from "../../model/graph.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model } from "../../model/model.ts";
@@ -22,7 +23,8 @@ export function withUnknownField(model: Model): Derived | string {
 		return `state ${unmeasured.name} is not measured itself, so its equation cannot be learned without the model.`;
 	const force = model.inputs.find(({ knowledge }) => knowledge.kind === "distribution");
 	if (force) return `input ${force.name} is an unknown force: the field cannot be learned apart from it.`;
-	const data = model.inputs.filter(({ knowledge }) => knowledge.kind === "none");
+	const ofErrors = onlyInSpreads(model);
+	const data = model.inputs.filter(({ name, knowledge }) => knowledge.kind === "none" && !ofErrors.has(name));
 	const formulas = model.inputs.filter(({ knowledge }) => knowledge.kind === "formula");
 	const args = [...model.components, ...[...data, ...formulas].map(({ name }) => name)];
 	if (args.length > mostArguments)
@@ -41,7 +43,9 @@ export function withUnknownField(model: Model): Derived | string {
 	const ofNoise = measured.flatMap(({ spread, correlated, shape = [] }) => [spread, correlated, ...shape]);
 	const spreads = symbolsOf(ofNoise.filter((node) => node !== undefined));
 	const lines = [
-		...data.map(({ name }) => `input ${name}`),
+		...[...data.map(({ name }) => name), ...[...ofErrors].filter((name) => spreads.has(name))].map(
+			(name) => `input ${name}`,
+		),
 		...formulas.map(({ name, knowledge }) =>
 			knowledge.kind === "formula"
 				? `input ${name}${knowledgeText({ kind: "exact", value: knowledge.value })}`

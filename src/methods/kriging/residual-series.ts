@@ -1,5 +1,5 @@
 /** What the fitted trajectories leave of the samples, in standard deviations of the noise. */
-import type { ResidualSeries } from "../../estimate/judge/series.ts";
+import { type ResidualSeries, unitOf } from "../../estimate/judge/series.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { Simulated } from "./answer/predictions.ts";
 import { noiseAt, noiseOf } from "./records.ts";
@@ -32,7 +32,7 @@ export function residualSeries({ layout }: KrigingRun, simulated: readonly Simul
 							t: there.map((k) => data.times[k]),
 							observed: there.map((k) => data.values[k]),
 							residual: Float64Array.from(residual),
-							noise: noiseOf(layout, layout.tracks[track]) === "known" ? "declared" : "found",
+							noise: noiseOf(layout, layout.tracks[track]) === "known" ? unitOf(reading.measure) : "found",
 						},
 					];
 				}),

@@ -5,6 +5,7 @@
 import { breathed } from "../../compute/breathing.ts";
 import type { Experiment } from "../../data/experiment.ts";
 import { InputError } from "../../errors.ts";
+import { withNumbers } from "../../estimate/observe/declared-spreads.ts";
 import { spreadParams } from "../../estimate/observe/spread.ts";
 import type { Progress } from "../../estimate/run/progress.ts";
 import { unknownsOf } from "../../estimate/unknowns/unknowns.ts";
@@ -51,7 +52,8 @@ export class KrigingRun {
 	) {
 		if (problem.train.length === 0)
 			throw new InputError("data", "has no record to learn from", "Name a file under  data:.");
-		this.layout = layoutOf(problem.model);
+		// A column that is the same throughout is a number.
+		this.layout = layoutOf(withNumbers(problem.model, [...problem.train, ...problem.test]));
 		this.dynamics = new Dynamics(this.layout);
 		this.#spreads = spreadsOf(this.layout, problem.train);
 		this.records = problem.train.map((experiment) => recordOf(this.layout, experiment, this.#spreads));

@@ -1,5 +1,6 @@
 /** Errors of measurements as a method needs them to be known. */
 import { deviationPerSpread, sampleLaw } from "../../estimate/law/declared.ts";
+import { isDeclared } from "../../estimate/observe/declared-spreads.ts";
 import { sigmasFor } from "../../methods/cross-check/noise-bound.ts";
 import type { Need } from "../../methods/method.ts";
 import { constantValue } from "../../model/constant.ts";
@@ -38,17 +39,19 @@ function bounded(
 	const sigmas = sigmasFor(nSamples);
 	const sd = spread ? constantValue(spread) : Number.NaN;
 	const isFound = spread !== undefined && [...symbolsOf([spread])].every((symbol) => spreads.has(symbol));
+	// What the records hold of it is known of each sample, by its name.
+	const isSaid = isFound || isDeclared(model, measure);
 	const radius =
 		sd > 0
 			? short(sigmas * sd)
-			: isFound
-				? `${sigmas}*${spread.op === "sym" ? textOf(model, measure, "spread") : `(${textOf(model, measure, "spread")})`}`
+			: isSaid
+				? `${sigmas}*${spread!.op === "sym" ? textOf(model, measure, "spread") : `(${textOf(model, measure, "spread")})`}`
 				: rms !== undefined
 					? short(sigmas * rms)
 					: undefined;
 	if (radius === undefined) return { ...nothing, lacks: [`the error of ${name}`] };
 	const after = ` in ${textOf(model, measure, "value")} +- ${radius}`;
-	const why = `${sigmas} standard deviations${sd > 0 || isFound ? "" : " of what fit leaves"}, which hold all ${nSamples} errors but for 1 chance in 100.`;
+	const why = `${sigmas} standard deviations${isSaid ? "" : " of what fit leaves"}, which hold all ${nSamples} errors but for 1 chance in 100.`;
 	return {
 		edits: [{ keyword: "measure", name, after }],
 		says: [`measure ${name}${after}: ${why}`],
@@ -59,7 +62,7 @@ function bounded(
 function random(model: Model, measure: Measure, { outputs }: Evidence): Change {
 	const { name, spread } = measure;
 	const radius = spread ? constantValue(spread) : Number.NaN;
-	const { rms } = outputs[name] ?? {};
+	const rms = isDeclared(model, measure) ? undefined : outputs[name]?.rms;
 	const sd = radius > 0 ? deviationPerSpread(measure) * radius : rms;
 	const written =
 		sd !== undefined ? short(sd) : spread ? `(${textOf(model, measure, "spread")})/sqrt(3)` : undefined;

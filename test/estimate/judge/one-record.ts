@@ -33,9 +33,10 @@ export async function ask(
 	t: readonly number[],
 	y: readonly number[],
 	text = textOf(method, law),
+	others: Readonly<Record<string, readonly number[]>> = {},
 ): Promise<Result> {
 	const model = parseModel(text, `${method}.ode`);
-	return run(model, record({ t, y }), { method, options: optionsOf(method), seed: 1 });
+	return run(model, record({ t, y, ...others }), { method, options: optionsOf(method), seed: 1 });
 }
 
 export function doubtOf({ doubts }: Result, code: string): Doubt | undefined {

@@ -1,9 +1,14 @@
 /** The same record in every method: the same verdict, in the same words. */
 import { describe, expect, test } from "vitest";
+import { record } from "../../../src/data/data-record.ts";
 import { independenceWords } from "../../../src/estimate/judge/independence.ts";
 import type { Result } from "../../../src/estimate/result.ts";
+import { run } from "../../../src/library/run.ts";
+import { withDistributions } from "../../../src/methods/cross-check/derived-knowledge.ts";
+import { withUnknownField } from "../../../src/methods/cross-check/unknown-field.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
-import { ask, asked, doubtOf, truth } from "./one-record.ts";
+import { ask, asked, doubtOf, optionsOf, textOf, truth } from "./one-record.ts";
 import { noiseOf } from "./simulated.ts";
 import { askSwing, swing } from "./swing.ts";
 
@@ -66,6 +71,81 @@ test.each(asked)("%s names the sample that lies far off", async (method) => {
 	expect(doubt?.text).toMatch(/^y at t = 4 \(/);
 });
 
+const remarks = ({ doubts }: Result): unknown =>
+	doubts.map(({ code, title, grave, outputs }) => ({ code, title, grave, outputs }));
+
+test.each(asked)("%s says of a spread in a column what it says of the number", async (method) => {
+	const y = recordOf(noiseOf(stream(3, "larger"), n), 0.12);
+	const number = await ask(method, "~ normal(x, 0.05)", t, y);
+	const law = "~ normal(x, sd)\ninput sd";
+	const sd = t.map(() => 0.05);
+	const column = await ask(method, law, t, y, textOf(method, law), { sd });
+	expect(doubtOf(column, "noise-larger")).toBeDefined();
+	expect(remarks(column)).toEqual(remarks(number));
+});
+
+test.each(["fit", "bayes", "inversion"] as const)(
+	"%s takes no spread that it finds for a declared one",
+	async (method) => {
+		const noise = noiseOf(stream(7, "found"), 2 * n);
+		const y = recordOf(noise.subarray(0, n), 0.3);
+		const z = recordOf(noise.subarray(n), 0.05);
+		const prior = method === "bayes" ? "~ lognormal(log(0.2), 1)" : "";
+		const law = `~ normal(x, s)\nmeasure z ~ normal(x, s)\nparam s ${prior}`;
+		const result = await ask(method, law, t, y, textOf(method, law), { z });
+		expect(result.answered).toBe(true);
+		for (const { code } of result.doubts) expect(code).not.toMatch(/^noise-/);
+	},
+);
+
+describe("errors far within a bound", () => {
+	const y = recordOf(noiseOf(stream(8, "bound"), n), 0.02);
+	const declared = parseModel(textOf("fit", "in x +- 0.1"), "bound.ode");
+
+	// bayes asks for a distribution.
+	test.each(asked.filter((method) => method !== "bayes"))("%s has nothing against them", async (method) => {
+		const { doubts } = await ask(method, "in x +- 0.1", t, y);
+		for (const { code } of doubts) expect(code).not.toMatch(/^noise-/);
+	});
+
+	test.each([
+		["bayes", withDistributions(declared)!],
+		["kriging", withUnknownField(declared)],
+	])("%s has not either where all takes the bound for a normal error", async (method, made) => {
+		if (typeof made === "string") throw new Error(made);
+		expect(made.model.measures[0].kind).toBe("distribution");
+		const options = method === "bayes" ? optionsOf("bayes") : {};
+		const { doubts } = await run(made.model, record({ t, y }), { method, options, seed: 1 });
+		for (const { code } of doubts) expect(code).not.toMatch(/^noise-/);
+	});
+});
+
+describe("a caption acquits no residuals that were not asked", () => {
+	test("of kriging, where the field was not fitted to trajectories", async () => {
+		const y = recordOf(noiseOf(stream(2, "white"), n), 0.05);
+		const model = parseModel(textOf("kriging", "~ normal(x, 0.05)"), "field.ode");
+		const ended = await run(model, record({ t, y }), {
+			method: "kriging",
+			options: { errors: "joint" },
+			seed: 1,
+		});
+		expect(independenceWords(ended.predictions[0], ended.doubts)).toMatch(/was not asked/);
+	});
+
+	test("of periodic, where the simulation leaves the record", async () => {
+		const white = noiseOf(stream(5, "swing"), swing.length);
+		// As periodic as before, and of no oscillator of this kind.
+		const y = swing.map((x, i) => x + 0.06 * x * x * x + 0.02 * white[i]);
+		const ended = await askSwing("periodic", "param mu in [0.1, 5]", y);
+		expect(doubtOf(ended, "simulation-leaves")).toBeDefined();
+		expect(doubtOf(ended, "dependent-residuals")).toBeUndefined();
+		expect(independenceWords(ended.predictions[0], ended.doubts)).toMatch(/was not asked/);
+		// A second rule of its own is not called what the judge's is.
+		expect(doubtOf(ended, "noise-larger")).toBeUndefined();
+		expect(doubtOf(ended, "record-corrected")).toBeDefined();
+	});
+});
+
 describe("of a swing periodic says what fit does", () => {
 	const both = async (noise: ArrayLike<number>): Promise<Result[]> => {
 		const y = swing.map((value, i) => value + 0.02 * noise[i]);
@@ -99,6 +179,16 @@ describe("of a swing periodic says what fit does", () => {
 		for (const ratio of ratios) expect(Math.abs(ratio / 2.4 - 1)).toBeLessThan(0.12);
 		// Least squares on the record leave the least; of 400 samples other estimates leave no more than a few unknowns' worth.
 		expect(Math.abs(ratios[1] / ratios[0] - 1)).toBeLessThan(0.01);
+	});
+
+	test("the same of a spread that stands in a column", async () => {
+		const y = swing.map((value, i) => value + 0.048 * white[i]);
+		const sd = swing.map(() => 0.02);
+		const number = await askSwing("periodic", "param mu in [0.1, 5]", y);
+		const column = await askSwing("periodic", "param mu in [0.1, 5]", y, "mu", sd);
+		expect(doubtOf(column, "noise-larger")).toBeDefined();
+		expect(remarks(column)).toEqual(remarks(number));
+		expect(column.parameters.map(({ name }) => name)).toEqual(number.parameters.map(({ name }) => name));
 	});
 
 	test("which sample lies far off", async () => {

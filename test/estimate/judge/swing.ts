@@ -5,8 +5,8 @@ import { run } from "../../../src/library/run.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { simulate } from "../../methods/periodic/oscillators.ts";
 
-const text = (params: string, states: string, mu: string): string =>
-	`${params}\nstate ${states}\nx' = v\nv' = ${mu}*(1 - x^2)*v - x\nmeasure y ~ normal(x, 0.02)`;
+const text = (params: string, states: string, mu: string, sd = "0.02"): string =>
+	`${params}\nstate ${states}\nx' = v\nv' = ${mu}*(1 - x^2)*v - x\nmeasure y ~ normal(x, ${sd})`;
 
 export const t: readonly number[] = Array.from({ length: 400 }, (_, i) => 0.1 * i);
 
@@ -22,8 +22,13 @@ export async function askSwing(
 	params: string,
 	y: readonly number[],
 	mu = "mu",
+	/** The spread of each sample, where it stands in a column. */
+	sd?: readonly number[],
 ): Promise<Result> {
 	const states = method === "fit" ? "x in [-3, 3], v in [-5, 5]" : "x, v";
-	const model = parseModel(text(params, states, mu), `${method}.ode`);
-	return run(model, record({ t, y }), { method, seed: 1 });
+	const model = parseModel(
+		sd ? text(`${params}\ninput sd`, states, mu, "sd") : text(params, states, mu),
+		`${method}.ode`,
+	);
+	return run(model, record({ t, y, ...(sd && { sd }) }), { method, seed: 1 });
 }

@@ -14,6 +14,27 @@ describe("a title inside a sentence", () => {
 	});
 
 	test.each([
+		[
+			"There is no standard error: 3 samples for 4 unknowns",
+			"there is no standard error: 3 samples for 4 unknowns",
+		],
+		["Faster laws could not be tried", "faster laws could not be tried"],
+		[
+			"Direct simulation of the answer leaves the record",
+			"direct simulation of the answer leaves the record",
+		],
+		["How well K is known could not be found", "how well K is known could not be found"],
+	])("whatever the word is: %s", (title, inside) => {
+		expect(inSentence(title)).toBe(inside);
+	});
+
+	test.each([
+		"There is faster than the samples can show",
+		"K of a.csv ended on a bound",
+		"K ran off to where it has no effect",
+		"K could be there by chance",
+		"Rate, K and L came out beyond what the model allows",
+		"VMax would often not be found again",
 		"F cannot be a function of X alone",
 		"Km and Vmax can only be found together",
 		"A and B can only be found together",

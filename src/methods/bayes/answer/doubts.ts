@@ -4,13 +4,14 @@ import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import { predictedBy, type ResidualSeries, withTaken } from "../../../estimate/judge/series.ts";
+import { predictedBy, type ResidualSeries, unitOf, withTaken } from "../../../estimate/judge/series.ts";
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { tooFastDoubt } from "../../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { isOpen, openGroups } from "../../../estimate/least-squares/null-space.ts";
+import { isFound } from "../../../estimate/observe/declared-spreads.ts";
 import { conditionInto, memoryOf } from "../../../estimate/observe/memory.ts";
 import { normalScores, type SampleSet } from "../../../estimate/observe/sample-terms.ts";
 import type { Doubt, Prediction, Remark } from "../../../estimate/result.ts";
@@ -239,7 +240,8 @@ export function residualSeries(run: BayesRun, predictive: RecordPrediction): Res
 								(y[s * nOutputs + output] - mean[s]) / Math.sqrt(measurement[s] + integration[s]),
 							),
 						),
-			noise: law.isCount ? "counts" : "declared",
+			noise:
+				!law.isCount && isFound(model, model.measures[output]) ? "found" : unitOf(model.measures[output]),
 			start: experiments[experiment].times[0],
 			...(isPlain
 				? {

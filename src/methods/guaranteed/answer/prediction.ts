@@ -124,6 +124,7 @@ function prediction(
 			experiment: experiment.name,
 			output,
 			part,
+			unasked: true,
 			t: series.times.slice(0, end),
 			y: lo.slice(0, end).map((value, i) => value / 2 + hi[i] / 2),
 			lo: lo.slice(0, end),

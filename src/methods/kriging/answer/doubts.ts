@@ -15,7 +15,7 @@ import type { KrigingRun } from "../run.ts";
 import type { Visits } from "../simulate/far-from-data.ts";
 import { medianSpacing } from "../time/time-hyper.ts";
 import { type Hint, isNear } from "./hints.ts";
-import { mostTrain, type Simulated } from "./predictions.ts";
+import { asksOrder, mostTrain, type Simulated } from "./predictions.ts";
 
 interface Answered {
 	readonly run: KrigingRun;
@@ -185,11 +185,9 @@ function residualDoubts(run: KrigingRun, simulated: readonly Simulated[]): { siz
 				"The state may hold more than the model says, or an input may be missing or move otherwise between its samples (input: in the study). Bands are too narrow then; only a system that is sensitive to its start leaves its samples by itself.",
 			smaller: "Bands are too wide then.",
 		}),
-		// A field that was not fitted to trajectories leaves the samples little by little.
-		order:
-			run.pass.kind === "trajectory" && !run.learning!.records.isCut
-				? [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)]
-				: [],
+		order: asksOrder(run)
+			? [...dependenceDoubt(dependences(series, nUnknowns)), ...outlierDoubt(series, nUnknowns)]
+			: [],
 	};
 }
 

@@ -105,6 +105,11 @@ export function* testSimulations(run: KrigingRun): Generator<void, Simulated[]> 
 	return all;
 }
 
+/** A field that was not fitted to trajectories leaves the samples little by little: that is no noise to ask of. */
+export function asksOrder({ pass, learning }: KrigingRun): boolean {
+	return pass.kind === "trajectory" && !learning!.records.isCut;
+}
+
 export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Prediction[] {
 	const { layout } = run;
 	return all.flatMap(({ experiment, part, simulation, record, band, asked: t }) =>
@@ -141,6 +146,7 @@ export function predictionsOf(run: KrigingRun, all: readonly Simulated[]): Predi
 					experiment: experiment.name,
 					output: reading.measure.name,
 					part,
+					...(asksOrder(run) ? {} : { unasked: true as const }),
 					t,
 					y,
 					lo,

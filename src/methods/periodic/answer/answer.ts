@@ -169,8 +169,9 @@ export function interval(
 
 /** A spread that was declared as a parameter. */
 function spreadRow({ question }: PeriodicRun): ParameterRow[] {
-	const { spread } = question.model.measures[0];
-	if (spread?.op !== "sym") return [];
+	const { params, measures } = question.model;
+	const [{ spread }] = measures;
+	if (spread?.op !== "sym" || !params.some(({ name }) => name === spread.name)) return [];
 	const estimate = Math.sqrt(question.record.variance);
 	const { degrees } = question.record.noise;
 	const sd = estimate / Math.sqrt(2 * degrees);

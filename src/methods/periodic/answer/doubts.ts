@@ -4,15 +4,13 @@ import { boundDoubt, isOnBound } from "../../../estimate/judge/bounds.ts";
 import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import type { ResidualSeries } from "../../../estimate/judge/series.ts";
+import { type ResidualSeries, unitOf } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { doubt, list, note } from "../../../estimate/judge/words.ts";
-import { deviationPerSpread } from "../../../estimate/law/declared.ts";
+import { declaredSpreads } from "../../../estimate/observe/declared-spreads.ts";
 import type { Doubt, Remark } from "../../../estimate/result.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
-import { constantValue } from "../../../model/constant.ts";
 import type { Model } from "../../../model/model.ts";
-import { symbolsOf } from "../../../model/walk.ts";
 import { normalQuantile975 } from "../../../num/statistics/quantile.ts";
 import { squared } from "../../../num/whole-power.ts";
 import { type Adjusted, excessOf, pullOf } from "../adjustment/adjustment.ts";
@@ -24,6 +22,7 @@ import { leavesRecord, sizeOf } from "../polish/simulation.ts";
 import { residualsOf } from "../record/record-noise.ts";
 import { departureText } from "../record/record-refusals.ts";
 import type { Mirror } from "../search/mirrors.ts";
+import { isExplained } from "./explained.ts";
 
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
@@ -149,7 +148,7 @@ function misfitDoubts(run: PeriodicRun): Doubt[] {
 	const ratio = excessOf(adjusted, variance);
 	if (!(ratio > 1) || share < 1e-7) return [];
 	return doubt(
-		"noise-larger",
+		"record-corrected",
 		"The model does not reproduce the record within its noise",
 		`The least correction of the record that makes it a solution is ${Math.sqrt(ratio).toPrecision(2)} times what noise explains (ŷ - y is ${(100 * share).toPrecision(2)} % of the record). The model misses something, the search ended beside the best point, or the record is not quite periodic.`,
 		ratio > 9 && (share > 1e-4 || (ratio > 1e4 && share > 1e-6)),
@@ -294,30 +293,23 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 	];
 }
 
-/**
- * What the answer leaves of the record. Where a curve between samples errs by more than their noise, or the simulation leaves
- * the record, that is no noise and is said already; then `isAnswer` is false, and it is what the series leaves.
- */
+/** What the answer leaves of the record; where that is no noise, `isAnswer` is false, and it is what the series leaves. */
 function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: number; isAnswer: boolean } {
 	const { question, simulated, problem, natural } = run;
 	const { t, y, record } = question;
-	const isAnswer =
-		simulated?.outcome === "converged" &&
-		question.variance < 2 * record.variance &&
-		!leavesRecord(question, simulated);
-	const rest = isAnswer ? y.map((value, i) => value - simulated.y[i]) : residualsOf(t, y, record.series);
+	const isAnswer = isExplained(run);
+	const rest = isAnswer ? y.map((value, i) => value - simulated!.y[i]) : residualsOf(t, y, record.series);
 	const [measure] = question.model.measures;
-	const { kind, spread } = measure;
-	const isDeclared = spread !== undefined && symbolsOf([spread]).size === 0;
-	const sd = isDeclared ? deviationPerSpread(measure) * constantValue(spread) : Math.sqrt(record.variance);
+	const declared = declaredSpreads(question.model, measure, problem.train[0], t);
+	const found = Math.sqrt(record.variance);
 	return {
 		series: {
 			experiment: problem.train[0].name,
 			output: measure.name,
 			t,
 			observed: y,
-			residual: record.exact ? new Float64Array() : rest.map((value) => value / sd),
-			noise: !isDeclared ? "found" : kind === "set" ? "bound" : "declared",
+			residual: record.exact ? new Float64Array() : rest.map((value, i) => value / (declared?.[i] ?? found)),
+			noise: declared ? unitOf(measure) : "found",
 		},
 		nUnknowns: isAnswer ? natural!.params.length + natural!.initial.length : 2 * record.series.harmonics + 2,
 		isAnswer,

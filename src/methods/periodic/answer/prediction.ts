@@ -10,6 +10,7 @@ import { squared } from "../../../num/whole-power.ts";
 import { basisOn, projectOn } from "../adjustment/record-derivatives.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { Question } from "../question.ts";
+import { isExplained } from "./explained.ts";
 
 const phases = 400;
 
@@ -41,6 +42,7 @@ export function predictionsOf(run: PeriodicRun): Prediction[] {
 				experiment: experiment.name,
 				output: name,
 				part,
+				...(isExplained(run) ? {} : { unasked: true as const }),
 				t: series.times,
 				y,
 				lo: y.map((value) => value - half),

@@ -166,6 +166,7 @@ function predictionsOf({ answered, name }: FollowRun, { question, polished, basi
 			experiment: question.experiment.name.replace(/^window \d+$/, "record"),
 			output,
 			part: "train",
+			unasked: true,
 			t,
 			y: joined(({ simulated }) => simulated),
 			data: { t, y: joined(({ y }) => y) },

@@ -103,6 +103,7 @@ function predictions({ representation, yhat, t, y, model, problem }: LongRun): P
 			experiment: problem.train[0].name,
 			output: model.measures[0].name,
 			part: "train",
+			unasked: true,
 			t: shown,
 			y: shown.map((time) => curve.at(time)),
 			data: { t: shown, y: y.subarray(0, count) },

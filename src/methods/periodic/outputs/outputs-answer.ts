@@ -149,6 +149,7 @@ function predictionsOf(plan: OutputsPlan, simulated: readonly Float64Array[]): P
 			experiment: plan.experiment.name,
 			output: name,
 			part: "train",
+			unasked: true,
 			t: times,
 			y,
 			lo: y.map((value) => value - half),
