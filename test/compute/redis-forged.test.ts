@@ -88,21 +88,23 @@ describe.runIf(hasRedis)("forged events", () => {
 		"%s %s, again and again",
 		async (event, value) => {
 			here = await redis(server.url, { smallest: 0, perJob: 4e8 });
-			const x = given();
-			let isOver = false;
-			const running = here.run(kernel, { batch, buffers: { x }, scalars }).finally(() => {
-				isOver = true;
-			});
 			const field = event === "failed" ? "failedReason" : "returnvalue";
 			let forged = 0;
-			while (!isOver) {
-				for (const { id } of await queue.getJobs(["active", "waiting"]))
-					for (let i = 0; i < 5; i++, forged++) await forge(id!, event, field, value);
-				await Promise.race([running, pause(100)]);
+			// As often as it takes: a fast machine is done before much can be forged.
+			while (forged <= 20) {
+				const x = given();
+				let isOver = false;
+				const running = here.run(kernel, { batch, buffers: { x }, scalars }).finally(() => {
+					isOver = true;
+				});
+				while (!isOver) {
+					for (const { id } of await queue.getJobs(["active", "waiting"]))
+						for (let i = 0; i < 5; i++, forged++) await forge(id!, event, field, value);
+					await Promise.race([running, pause(100)]);
+				}
+				await running;
+				expect(x).toEqual(expected);
 			}
-			await running;
-			expect(forged).toBeGreaterThan(20);
-			expect(x).toEqual(expected);
 			// Heard of still: what is only looked for takes two seconds each time.
 			await pause(500);
 			const since = performance.now();

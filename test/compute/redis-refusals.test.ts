@@ -89,8 +89,10 @@ describe.runIf(hasRedis)("a Redis that refuses", () => {
 		await server.worker("--threads", "1");
 		const here = await redis(server.url, { smallest: 0, perJob: 4e8 });
 		try {
-			const x = new Float64Array(512);
-			const running = here.run(kernel, { batch: 512, buffers: { x }, scalars: { rounds: 6_000_000 } });
+			// More than is done before the server is full, however fast the machine is.
+			const batch = 50_000;
+			const x = new Float64Array(batch);
+			const running = here.run(kernel, { batch, buffers: { x }, scalars: { rounds: 6_000_000 } });
 			running.catch(() => {});
 			while (((await queueStatus(server.url, "test")).workers[0]?.done ?? 0) === 0);
 			await onServer(["CONFIG", "SET", "maxmemory", "1"]);
